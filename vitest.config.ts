@@ -1,25 +1,42 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { configFiles } from "./scripts/config-files.ts";
-import { secondTries } from "./test/helpers/second-tries.ts";
+
+/** Folders of tests that start neither a browser nor the local stack. */
+const quick = "test/{unit,own,contract,platform,webhook}/**";
+
+const nightly = ["**/*.nightly.test.ts"];
 
 export default defineConfig({
   plugins: [configFiles()],
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["test/bench/**", "**/node_modules/**"],
-    // A test that asserts nothing fails, so that none can pass by doing nothing.
+    // A test that asserts nothing fails.
     expect: { requireAssertions: true, poll: { timeout: 60_000 } },
-    // Many tests wait more than they work: also two cores are given three files at a time.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
-    // One try more, and told: of 13,000 tests with processes and browsers one may take a machine's speed for granted. What a
-    // property or a storm has found is no such thing (test/chaos/seeds.ts); and at night nothing gets a second try.
-    retry: process.env.SECOND_TRY === "no" ? 0 : { count: 1, condition: /^(?!Property failed)/ },
-    reporters: ["default", secondTries()],
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     setupFiles: ["test/helpers/setup.ts"],
-    // Limits end what hangs. They say nothing of how long something may take, which differs tenfold between machines.
+    // Time limits only end what hangs: machines differ tenfold in speed.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     teardownTimeout: 60_000,
+    projects: [
+      // `npm test` runs these two.
+      project("unit", [`${quick}/*.test.ts`], { exclude: ["**/*.long.test.ts"], isolate: false }),
+      project("promises", ["test/promises/*.test.ts"]),
+      // `npm run test:all` runs these.
+      project("long", [`${quick}/*.long.test.ts`, "test/{load,scale,fuzz}/**/*.test.ts"], {
+        exclude: nightly,
+        isolate: false,
+      }),
+      project("stack", ["test/{functions,cli,cloud,local,docs}/**/*.test.ts"]),
+      project("chaos", ["test/chaos/*.test.ts"], { exclude: nightly }),
+      project("package", ["test/{package,release}/**/*.test.ts"], { exclude: nightly }),
+      project("browser", ["test/console/**/*.test.ts"], { exclude: nightly }),
+      // `.ci/nightly` runs these, too.
+      project("nightly", ["test/**/*.nightly.test.ts"]),
+    ],
   },
 });
+
+function project(name: string, include: string[], more: { exclude?: string[]; isolate?: boolean } = {}) {
+  return { extends: true as const, test: { name, include, ...more } };
+}

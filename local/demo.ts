@@ -1,4 +1,5 @@
 import process from "node:process";
+import { parseArgs } from "node:util";
 import { readArguments } from "../scripts/read-arguments.ts";
 import { exitOnWrongConfig } from "./exit-on-wrong-config.ts";
 import { createJourney, JourneyError } from "./journey.ts";
@@ -13,7 +14,7 @@ Usage: npm run demo
 Starts everything, follows one message to its reply, and ends. Exit code 1 if a step fails.
 `;
 
-readArguments({ usage, options: {} }, () => undefined);
+readArguments(usage, (args) => parseArgs({ args }));
 await exitOnWrongConfig();
 const functionsLog: string[] = [];
 const journey = createJourney();

@@ -16,7 +16,10 @@ export function countFound({ platform, cloud, app }: Pick<World, "platform" | "c
     const count = visible + inFlight + delayed;
     return count === 0 ? [] : [[logicalId, count] as const];
   });
-  return { messages: countMessages(platform.services.db, app.appId, []), queued: Object.fromEntries(queued) };
+  return {
+    messages: countMessages({ db: platform.services.db, appId: app.appId }, []),
+    queued: Object.fromEntries(queued),
+  };
 }
 
 /** Says in a line what was found. */

@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { readArguments, readDataFolder, readPort, UsageError } from "../scripts/read-arguments.ts";
 import type { Seed } from "./platform/seed.ts";
 import { readLocalSecrets } from "./read-local-secrets.ts";
@@ -34,20 +35,20 @@ Starts the chat platform, the cloud and the functions on this machine. Ctrl-C en
 /** Reads the options of `npm start`; ends the process for those that it does not take. */
 export function readStartOptions(): StartOptions {
   const options = {
-    port: { kind: "text" },
-    data: { kind: "text" },
-    secret: { kind: "texts" },
-    seed: { kind: "text" },
-    inspect: { kind: "texts" },
+    port: { type: "string" },
+    data: { type: "string" },
+    secret: { type: "string", multiple: true },
+    seed: { type: "string" },
+    inspect: { type: "string", multiple: true },
   } as const;
-  return readArguments({ usage, options }, (typed) => {
-    const [data, port, seed] = [typed.text("data"), typed.text("port"), typed.text("seed")];
+  return readArguments(usage, (args) => {
+    const { data, port, secret = [], seed, inspect = [] } = parseArgs({ args, options }).values;
     return {
       data: data === undefined ? undefined : readDataFolder(data),
       port: port === undefined ? undefined : readPort(port),
-      secrets: readLocalSecrets(typed.texts("secret")),
+      secrets: readLocalSecrets(secret),
       seed: seed === undefined ? undefined : readWorldSeed(seed),
-      inspect: readInspect(typed.texts("inspect")),
+      inspect: readInspect(inspect),
     };
   });
 }

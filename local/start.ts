@@ -107,7 +107,11 @@ async function startOnFreePorts(tries: number): Promise<Started> {
       },
       onBatch: journey.noteBatch,
     });
-    const console = await startConsole({ world: running, port: free.console });
+    const console = await startConsole({
+      world: running,
+      port: free.console,
+      report: (text) => process.stderr.write(`${text}\n`),
+    });
     tellMoved(free);
     return { world: running, view: console };
   } catch (error) {

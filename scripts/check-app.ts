@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { LineCounter, parseDocument } from "yaml";
+import { parseDocument } from "yaml";
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../lib/json.ts";
-import { appChanges } from "./app-changes.ts";
-import { placeIn } from "./config-text.ts";
+import { readYaml } from "./config-text.ts";
 import { describeMisplacedPackage, packageFolder } from "./folders.ts";
 import { installLine, readOwnManifest } from "./missing-package.ts";
 import { isOlder, satisfies } from "./version-range.ts";
@@ -14,8 +13,8 @@ import { isOlder, satisfies } from "./version-range.ts";
 const parts = ["plugins", "provider", "functions", "custom", "resources"] as const;
 
 /**
- * Says what an app has to do by hand after an update of the package, a line for each: packages of another version, parts of
- * serverless.yml that came to the package and not to the app, and what each version asks for. None if all is well.
+ * Lists what an app has to do by hand after an update of the package, one line each: packages of another version, and parts of
+ * serverless.yml that came to the package and not to the app.
  */
 export async function checkApp(appFolder: string): Promise<readonly string[]> {
   const own = readOwnManifest();
@@ -24,7 +23,6 @@ export async function checkApp(appFolder: string): Promise<readonly string[]> {
     ...(await oddVersion(appFolder, own.version)),
     ...(await oddPackages(appFolder, own)),
     ...(await lackingParts(appFolder, own.version)),
-    ...(await Promise.all(appChanges.map((change) => change.leftToDo(appFolder)))).flat(),
   ];
 }
 
@@ -70,9 +68,8 @@ async function installedVersion(from: NodeJS.Require, name: string): Promise<str
 
 async function lackingParts(appFolder: string, version: string): Promise<readonly string[]> {
   const text = await readOrNothing(join(appFolder, "serverless.yml"));
-  const { document, mistakes } = readService(text);
+  const { content: service, mistakes } = readYaml("serverless.yml", text, { tags: true });
   if (mistakes.length > 0) return mistakes;
-  const service: unknown = document.toJS() ?? {};
   const lacking = await Promise.all(
     parts.map(async (part) => {
       const line = `\${file(node_modules/cometchat-functions/app/${part}.yml)}`;
@@ -87,16 +84,6 @@ async function lackingParts(appFolder: string, version: string): Promise<readonl
     }),
   );
   return lacking.flat();
-}
-
-/** Tags such as `!Ref` are the framework's. */
-function readService(text: string) {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { logLevel: "silent", lineCounter: lines, prettyErrors: false });
-  const mistakes = document.errors.map(
-    ({ message, pos }) => `${placeIn({ file: "serverless.yml", lines }, pos[0])}: ${message}`,
-  );
-  return { document, mistakes };
 }
 
 async function readPart(part: string): Promise<unknown> {

@@ -6,7 +6,7 @@ import { checkFunctionNames } from "./check-function-names.ts";
 import { checkTriggerNames } from "./check-trigger-names.ts";
 import { readConfigLayers } from "./config-layers.ts";
 import { configSchemas } from "./config-schemas.ts";
-import { ConfigFileError } from "./config-text.ts";
+import { noteMistakes } from "./config-text.ts";
 import { findHandler } from "./find-handler.ts";
 import { fileOrDefault, isPackage, shippedFile } from "./folders.ts";
 import { settingsOf } from "./load-config-file.ts";
@@ -15,19 +15,20 @@ import { readServedApps } from "./served-apps.ts";
 import { readStages } from "./stages.ts";
 
 /**
- * Checks all of a project's config/, in every stage and for every app, and the names and the syntax in functions/own/. Says what does not
- * fit, a line for each mistake; none if all is well. Of an app that uses the package it says what an update left to be done, too.
+ * Checks all of a project's config/, for every stage and app, and the names and the syntax in functions/own/. Returns one line for
+ * each mistake. For an app that uses the package, it also lists what an update left to do.
  */
 export async function checkConfigFiles(projectFolder: string): Promise<readonly string[]> {
   const mistakes: string[] = isPackage ? [...(await checkApp(projectFolder))] : [];
-  const stages = await collect(mistakes, async () => [...(await readStages(projectFolder)).keys()]);
-  const apps = await collect(mistakes, () => readServedApps(projectFolder, stages));
+  const note = (error: unknown) => noteMistakes(mistakes, error);
+  const stages = await readStages(projectFolder).then((found) => [...found.keys()], note);
+  const apps = await readServedApps(projectFolder, stages).catch(note);
   for (const name of configSchemas.keys()) {
     // Beside the stages that have a name there may be any number without one: what holds for those is checked, too.
     for (const stage of [undefined, ...(stages ?? [])]) {
-      await collect(mistakes, async () =>
-        settingsOf(name, await readConfigLayers(projectFolder, name, stage)),
-      );
+      await readConfigLayers(projectFolder, name, stage)
+        .then((layers) => settingsOf(name, layers))
+        .catch(note);
     }
   }
   if (stages !== undefined && apps !== undefined) {
@@ -45,16 +46,6 @@ export async function checkConfigFiles(projectFolder: string): Promise<readonly 
     ...(await mistakenCode(projectFolder)),
   );
   return [...new Set(mistakes)];
-}
-
-async function collect<T>(mistakes: string[], read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof ConfigFileError)) throw error;
-    mistakes.push(...error.message.split("\n"));
-    return undefined;
-  }
 }
 
 function mistakenTriggers(
@@ -81,7 +72,7 @@ function mistakenFunctions(projectFolder: string): Promise<readonly string[]> {
   );
 }
 
-/** Loaded then: where the bundler is not installed, an app is told so and nothing else of its code. */
+/** Loads the bundler only here: an app may lack it, and other checks report that. */
 async function mistakenCode(projectFolder: string): Promise<readonly string[]> {
   const found = await import("./check-own-code.ts").catch((error: unknown) => {
     if (isPackage && describeMissingPackage(error) !== undefined) return undefined;

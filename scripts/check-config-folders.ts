@@ -3,93 +3,73 @@ import { hintAt } from "./nearest-name.ts";
 
 /** What the names in config/ are compared with. */
 export interface KnownNames {
-  /** Files that stages and apps may say anew. */
+  /** Files that stages and apps may have, too. */
   readonly files: readonly string[];
-  /** Files that stand in config/ itself alone. */
+  /** Files of config/ itself alone. */
   readonly rootFiles: readonly string[];
   readonly stages: readonly string[];
   /** The apps that any stage serves. */
   readonly appIds: readonly string[];
 }
 
-/**
- * Says which files and folders of a project's config/ nothing would ever read, a line for each: a stage or an app that there
- * is not, a file that has no schema.
- */
-export async function checkConfigFolders(
+/** What a folder may hold. */
+interface Folder {
+  readonly files: readonly string[];
+  /** By name; undefined for one that is not looked into. */
+  readonly folders: Readonly<Record<string, Folder | undefined>>;
+  /** What to report of another folder. Default: nothing reads it. */
+  readonly unknown?: (name: string) => string;
+}
+
+/** Lists the files and folders of a project's config/ that nothing reads, one line each. */
+export function checkConfigFolders(
   projectFolder: string,
-  known: KnownNames,
+  { files, rootFiles, stages, appIds }: KnownNames,
 ): Promise<readonly string[]> {
-  const { files, rootFiles, stages, appIds } = known;
-  const mistakes = (await entriesIn(projectFolder, "config")).flatMap(({ name, isFolder }) =>
-    isFolder ? mistakenFolder(name) : mistakenFile("config", name, [...rootFiles, ...files]),
-  );
-  mistakes.push(...(await mistakenAppFiles(projectFolder, "config/app", files)));
-  const named = [
-    {
-      kind: "stages",
-      names: stages,
-      what: "there is no stage",
-      where: "config/stages.yml names the stages",
+  const appFiles = files.flatMap((file) => (file.startsWith("app/") ? file.slice("app/".length) : []));
+  const app = { files: appFiles, folders: {} };
+  const ofNames = (names: readonly string[], what: string, source: string): Folder => ({
+    files: [],
+    folders: Object.fromEntries(names.map((name) => [name, { files, folders: { app } }])),
+    unknown: (name) => `${what} "${name}"${hintAt(name, names)} (${source})`,
+  });
+  return check(projectFolder, "config", {
+    files: [...rootFiles, ...files],
+    folders: {
+      schemas: undefined,
+      stages: ofNames(stages, "there is no stage", "config/stages.yml names the stages"),
+      apps: ofNames(
+        [...new Set(appIds)],
+        "no stage serves an app",
+        "config/apps.yml names each stage's apps",
+      ),
+      app,
     },
-    {
-      kind: "apps",
-      names: [...new Set(appIds)],
-      what: "no stage serves an app",
-      where: "config/apps.yml names each stage's apps",
-    },
-  ];
-  for (const { kind, names, what, where } of named) {
-    for (const { name, isFolder } of await entriesIn(projectFolder, `config/${kind}`)) {
-      const place = `config/${kind}/${name}`;
-      if (!isFolder)
-        mistakes.push(`${place}:1:1: nothing reads it: only folders stand here, one for each name`);
-      else if (!names.includes(name)) {
-        const inside = (await entriesIn(projectFolder, place)).map((entry) => `${place}/${entry.name}:1:1`);
-        const hint = hintAt(name, names);
-        mistakes.push(
-          ...(inside.length > 0 ? inside : [place]).map((at) => `${at}: ${what} "${name}"${hint} (${where})`),
-        );
-      } else {
-        for (const entry of await entriesIn(projectFolder, place)) {
-          if (entry.isFolder && entry.name === "app")
-            mistakes.push(...(await mistakenAppFiles(projectFolder, `${place}/app`, files)));
-          else if (entry.isFolder)
-            mistakes.push(`${place}/${entry.name}: nothing reads it: only files stand here`);
-          else mistakes.push(...mistakenFile(place, entry.name, files));
-        }
-      }
-    }
-  }
-  return mistakes;
+  });
 }
 
-function mistakenFolder(name: string): readonly string[] {
-  const known = ["stages", "apps", "schemas", "app"];
-  return known.includes(name) ? [] : [`config/${name}: nothing reads it${hintAt(name, known)}`];
+async function check(projectFolder: string, place: string, known: Folder): Promise<readonly string[]> {
+  const {
+    files,
+    folders,
+    unknown = (name) => `nothing reads it${hintAt(name, Object.keys(folders))}`,
+  } = known;
+  const mistakes = (await entriesIn(projectFolder, place)).map(async ({ name, isFolder }) => {
+    if (!isFolder) return mistakenFile(place, name, files);
+    if (!Object.hasOwn(folders, name)) return [`${place}/${name}: ${unknown(name)}`];
+    const inner = folders[name];
+    return inner === undefined ? [] : check(projectFolder, `${place}/${name}`, inner);
+  });
+  return (await Promise.all(mistakes)).flat();
 }
 
-/** What stands in a folder `app`: the files that say how the platform's app is to be. */
-async function mistakenAppFiles(
-  projectFolder: string,
-  folder: string,
-  files: readonly string[],
-): Promise<readonly string[]> {
-  const known = files.flatMap((file) => (file.startsWith("app/") ? [file.slice("app/".length)] : []));
-  return (await entriesIn(projectFolder, folder)).flatMap(({ name, isFolder }) =>
-    isFolder
-      ? [`${folder}/${name}: nothing reads it: only files stand here`]
-      : mistakenFile(folder, name, known),
-  );
-}
-
-/** Beside YAML, a file is blamed that has the name of one that is read, with another ending: `replies.json`. */
+/** Besides YAML, a file is reported whose name is that of a known one with another ending: `replies.json`. */
 function mistakenFile(folder: string, name: string, known: readonly string[]): readonly string[] {
-  if (!known.includes(name) && known.includes(`app/${name}`)) {
+  if (known.includes(name)) return [];
+  if (known.includes(`app/${name}`))
     return [`${folder}/${name}:1:1: nothing reads it here: its place is ${folder}/app/${name}`];
-  }
   const isMeant = known.includes(name.replace(/(\.(json|txt|toml|yml\.txt))?$/, ".yml"));
-  if (known.includes(name) || !(isMeant || /\.ya?ml$/i.test(name))) return [];
+  if (!isMeant && !/\.ya?ml$/i.test(name)) return [];
   const schemas = "what a file may hold stands in functions/own/config-schemas.ts";
   return [`${folder}/${name}:1:1: nothing reads a file of this name here${hintAt(name, known)} (${schemas})`];
 }

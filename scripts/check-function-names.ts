@@ -1,5 +1,5 @@
-import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
-import { placeIn } from "./config-text.ts";
+import { isRecord } from "../lib/json.ts";
+import { placeOf, readYaml } from "./config-text.ts";
 
 const file = "functions/own/functions.yml";
 
@@ -15,36 +15,34 @@ export function checkFunctionNames(
   service: string,
   findHandler: (handler: string) => string | undefined = () => undefined,
 ): readonly string[] {
-  const lines = new LineCounter();
-  // Tags such as `!GetAtt` are the framework's, and no mistake.
-  const { contents, errors } = parseDocument(own, {
-    logLevel: "silent",
-    lineCounter: lines,
-    prettyErrors: false,
-  });
+  const text = readYaml(file, own, { tags: true });
   const shipped = shippedNames(service);
-  const placeOf = (offset: number) => placeIn({ file, lines }, offset);
-  if (errors.length > 0) return errors.map(({ message, pos }) => `${placeOf(pos[0])}: ${message}`);
-  if (contents === null) return [];
-  if (!isMap(contents)) return [`${file}:1:1: expected functions by name`];
-  return contents.items.flatMap(({ key, value }) => {
-    const name = isScalar(key) ? String(key.value) : "";
-    const place = `${placeOf((isScalar(key) && key.range?.[0]) || 0)}: ${name}`;
-    if (!isMap(value)) return [`${place}: expected keys with values, such as \`handler\``];
-    if (shipped.includes(name))
-      return value.has("handler")
-        ? [`${place}: is the name of a shipped function; give yours another one`]
-        : [];
-    if (!value.has("handler")) return [`${place}: has no \`handler\`, and no shipped function has that name`];
-    const handler = value.get("handler");
-    const wrong = typeof handler === "string" ? findHandler(handler) : "expected a text as `handler`";
-    return wrong === undefined ? [] : [`${place}: ${wrong}`];
+  if (text.mistakes.length > 0) return text.mistakes;
+  if (text.content === null) return [];
+  if (!isRecord(text.content)) return [`${file}:1:1: expected functions by name`];
+  return Object.entries(text.content).flatMap(([name, definition]) => {
+    const problem = problemOf(definition, shipped.includes(name), findHandler);
+    return problem === undefined ? [] : [`${placeOf(text, [name])}: ${name}: ${problem}`];
   });
+}
+
+function problemOf(
+  definition: unknown,
+  isShipped: boolean,
+  findHandler: (handler: string) => string | undefined,
+): string | undefined {
+  if (!isRecord(definition)) return "expected keys with values, such as `handler`";
+  const { handler } = definition;
+  if (isShipped && handler === undefined) return undefined;
+  if (isShipped) return "is the name of a shipped function; give yours another one";
+  if (handler === undefined) return "has no `handler`, and no shipped function has that name";
+  return typeof handler === "string" ? findHandler(handler) : "expected a text as `handler`";
 }
 
 /** The functions that serverless.yml has itself, in its list of maps. */
 function shippedNames(service: string): readonly string[] {
-  const list = parseDocument(service, { logLevel: "silent" }).toJS()?.functions;
-  const maps: readonly unknown[] = Array.isArray(list) ? list : [list];
-  return maps.flatMap((map) => (typeof map === "object" && map !== null ? Object.keys(map) : []));
+  const { content } = readYaml("serverless.yml", service, { tags: true });
+  return [isRecord(content) ? content.functions : undefined]
+    .flat()
+    .flatMap((map) => (isRecord(map) ? Object.keys(map) : []));
 }

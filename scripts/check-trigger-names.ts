@@ -1,7 +1,12 @@
-import { isAlias, isMap, isNode, isScalar } from "yaml";
+import * as z from "zod/mini";
 import { readEnabledNames } from "../lib/triggers/enabled-names.ts";
-import { ConfigFileError, type ConfigText, placeIn, readConfigText } from "./config-text.ts";
-import { hintAt, nearestName } from "./nearest-name.ts";
+import { type ConfigText, noteMistakes, placeOf, readConfigText } from "./config-text.ts";
+import { nearestName } from "./nearest-name.ts";
+import { parseBy } from "./parse-by.ts";
+import { unknownStages } from "./stages.ts";
+
+/** What config/triggers.yml may hold: names of triggers with commas between them, by stage. */
+export const triggersSchema = z.record(z.string(), z.nullable(z.string()));
 
 /** The sources of the two tables of triggers. */
 export interface TriggerTables {
@@ -12,11 +17,11 @@ export interface TriggerTables {
 }
 
 /**
- * Says which names of triggers are wrong, a line for each: those in config/triggers.yml that no trigger has, as a consumer
- * that is told to run one cannot start, and those that an own trigger and a shipped one have both.
+ * Lists wrong names of triggers, one line each: those in config/triggers.yml that no trigger has, because a consumer cannot start
+ * with them, and those that an own and a shipped trigger share.
  * @param triggers The text of config/triggers.yml.
- * @param tables Where a table is written in another way than it ships, nothing is said of names that may be in it.
- * @param stages The stages that there are; without them nothing is said of theirs.
+ * @param tables Names are compared only if both tables are written as they ship.
+ * @param stages The known stages; if undefined, the names of stages are not checked.
  */
 export function checkTriggerNames(
   triggers: string,
@@ -35,45 +40,24 @@ export function checkTriggerNames(
   const known = own && shipped && [...own, ...shipped].map(({ name }) => name);
   try {
     const text = readConfigText("config/triggers.yml", triggers);
-    return [...clashes, ...wrongStages(text, stages), ...unknownNames(text, known)];
+    return [...clashes, ...unknownStages(text, stages), ...unknownNames(text, known)];
   } catch (error) {
-    if (error instanceof ConfigFileError) return [...clashes, ...error.message.split("\n")];
-    throw error;
+    noteMistakes(clashes, error);
+    return clashes;
   }
 }
 
-function wrongStages(text: ConfigText, stages: readonly string[] | undefined): readonly string[] {
-  const { contents } = text.document;
-  if (contents === null) return [];
-  if (!isMap(contents)) return [`${text.file}:1:1: (the file): expected keys with values`];
-  return contents.items.flatMap(({ key }) => {
-    const stage = isScalar(key) ? String(key.value) : "";
-    if (stages === undefined || stages.includes(stage)) return [];
-    const hint = `${hintAt(stage, stages)} (config/stages.yml names the stages)`;
-    return [`${placeOf(text, key)}: there is no stage "${stage}"${hint}`];
-  });
-}
-
 function unknownNames(text: ConfigText, known: readonly string[] | undefined): readonly string[] {
-  const { contents } = text.document;
-  if (known === undefined || !isMap(contents)) return [];
-  return contents.items.flatMap(({ key, value }) => {
-    const place = placeOf(text, value);
-    const names = isAlias(value) ? value.resolve(text.document) : value;
-    if (names === null || (isScalar(names) && names.value === null)) return [];
-    if (!isScalar(names)) return [`${place}: expected a text with commas, such as: auto-reply, welcome`];
-    return readEnabledNames(String(names.value))
-      .filter(({ name }) => !known.includes(name))
+  const stages = text.content === null ? {} : parseBy(triggersSchema, [text]);
+  return Object.entries(stages).flatMap(([stage, names]) =>
+    readEnabledNames(names ?? "")
+      .filter(({ name }) => known?.includes(name) === false)
       .map(({ name }) => {
-        const meant = nearestName(name, known);
-        const hint = meant === undefined ? `; there are ${known.join(", ")}` : `; did you mean "${meant}"?`;
-        return `${place}: ${String(key)}: there is no trigger "${name}"${hint}`;
-      });
-  });
-}
-
-function placeOf(text: ConfigText, node: unknown): string {
-  return placeIn(text, (isNode(node) && node.range?.[0]) || 0);
+        const meant = nearestName(name, known ?? []);
+        const hint = meant === undefined ? `; there are ${known?.join(", ")}` : `; did you mean "${meant}"?`;
+        return `${placeOf(text, [stage])}: ${stage}: there is no trigger "${name}"${hint}`;
+      }),
+  );
 }
 
 interface NamedPlace {

@@ -8,6 +8,7 @@ import { readIfThere } from "./config-layers.ts";
 import { ConfigFileError } from "./config-text.ts";
 import { type ConfigOwner, explainMessage, listReceivers } from "./explain-message.ts";
 import { hintAt } from "./nearest-name.ts";
+import { describeWrongUse, UsageError } from "./read-arguments.ts";
 import { readServedApps } from "./served-apps.ts";
 import { readStages } from "./stages.ts";
 import { type ReplyState, writeExplanation } from "./write-explanation.ts";
@@ -35,35 +36,29 @@ npm run config -- why --text <text>       tells which rule would answer a messag
 It ends with 0 if all is well, 1 if something does not fit, 2 if it was asked in a wrong way.
 `;
 
-/** Thrown for a way of asking that the command does not know. */
-class WrongUseError extends Error {
-  override readonly name = "WrongUseError";
-}
-
-/** Runs `npm run config` with the arguments behind it. Gives the process's exit code: 0, 1 or 2, as the usage says. */
+/** Runs `npm run config` with its arguments. Returns the exit code: 0, 1 or 2, as in the usage. */
 export async function runConfigCommand(args: readonly string[], edges: CommandEdges): Promise<number> {
   try {
     const { values, positionals } = readOptions(args);
     const [command, ...others] = positionals;
-    if (others.length > 0) throw new WrongUseError(`Unexpected argument '${others[0]}'`);
+    if (others.length > 0) throw new UsageError(`Unexpected argument '${others[0]}'`);
     if (values.help) {
       edges.print(usage);
       return 0;
     }
     if (command !== undefined && command !== "why") {
-      throw new WrongUseError(`There is no command "${command}"${hintAt(command, ["why"])}`);
+      throw new UsageError(`There is no command "${command}"${hintAt(command, ["why"])}`);
     }
     if (command === "why") return await why(values, edges);
     const foreign = Object.keys(values).filter((name) => !["json", "write-schemas"].includes(name));
-    if (foreign.length > 0) throw new WrongUseError(`--${foreign[0]} goes with "why"`);
+    if (foreign.length > 0) throw new UsageError(`--${foreign[0]} goes with "why"`);
     return values["write-schemas"] ? await writeSchemas(edges) : await check(values, edges);
   } catch (error) {
     if (error instanceof ConfigFileError) {
       edges.printError(`${error.message}\n`);
       return 1;
     }
-    if (!(error instanceof WrongUseError)) throw error;
-    edges.printError(`${error.message}\n\n${usage}`);
+    edges.printError(`${describeWrongUse(error)}\n\n${usage}`);
     return 2;
   }
 }
@@ -71,35 +66,24 @@ export async function runConfigCommand(args: readonly string[], edges: CommandEd
 type Options = ReturnType<typeof readOptions>["values"];
 
 function readOptions(args: readonly string[]) {
-  try {
-    const parsed = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      tokens: true,
-      options: {
-        help: { type: "boolean" },
-        json: { type: "boolean" },
-        "write-schemas": { type: "boolean" },
-        text: { type: "string" },
-        to: { type: "string" },
-        group: { type: "string" },
-        from: { type: "string" },
-        stage: { type: "string" },
-        app: { type: "string" },
-        at: { type: "string" },
-        category: { type: "string" },
-        language: { type: "string" },
-      },
-    });
-    const names = parsed.tokens.flatMap((token) => (token.kind === "option" ? [token.name] : []));
-    const doubled = names.find((name, index) => names.indexOf(name) < index);
-    if (doubled !== undefined) throw new WrongUseError(`--${doubled} may be given once`);
-    return parsed;
-  } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    // Node goes on about arguments that begin with a dash.
-    throw new WrongUseError(text.split(". To specify")[0]);
-  }
+  return parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      help: { type: "boolean" },
+      json: { type: "boolean" },
+      "write-schemas": { type: "boolean" },
+      text: { type: "string" },
+      to: { type: "string" },
+      group: { type: "string" },
+      from: { type: "string" },
+      stage: { type: "string" },
+      app: { type: "string" },
+      at: { type: "string" },
+      category: { type: "string" },
+      language: { type: "string" },
+    },
+  });
 }
 
 async function check({ json = false }: Options, { projectFolder, print, printError }: CommandEdges) {
@@ -115,7 +99,7 @@ async function check({ json = false }: Options, { projectFolder, print, printErr
   return mistakes.length === 0 ? 0 : 1;
 }
 
-/** Names a few apps, and tells how many more there are. */
+/** Lists a few apps and the number of the others. */
 function listShortly(appIds: readonly string[]): string {
   const more = appIds.length > mostNamed ? ` and ${appIds.length - mostNamed} more` : "";
   return appIds.length === 0 ? "no app" : appIds.slice(0, mostNamed).join(", ") + more;
@@ -134,23 +118,23 @@ async function writeSchemas({ projectFolder, print }: CommandEdges): Promise<num
 
 async function why(options: Options, { projectFolder, now, print }: CommandEdges): Promise<number> {
   const { text, to, group, from = "somebody", stage = "local", app, language, json = false } = options;
-  if (text === undefined) throw new WrongUseError("--text is missing");
-  if (options["write-schemas"]) throw new WrongUseError('--write-schemas does not go with "why"');
-  if (to !== undefined && group !== undefined) throw new WrongUseError("--to and --group exclude each other");
+  if (text === undefined) throw new UsageError("--text is missing");
+  if (options["write-schemas"]) throw new UsageError('--write-schemas does not go with "why"');
+  if (to !== undefined && group !== undefined) throw new UsageError("--to and --group exclude each other");
   const sentAt = options.at === undefined ? now() : new Date(options.at);
   if (Number.isNaN(sentAt.getTime())) {
-    throw new WrongUseError(`--at ${options.at} is no time; write it like 2026-03-02T18:30:00Z`);
+    throw new UsageError(`--at ${options.at} is no time; write it like 2026-03-02T18:30:00Z`);
   }
   const stages = await readStages(projectFolder);
   const apps = await readServedApps(projectFolder, [...stages.keys()]);
   const served = apps.get(stage) ?? [];
   if (!stages.has(stage)) {
-    throw new WrongUseError(`There is no stage "${stage}"${hintAt(stage, [...stages.keys()])}`);
+    throw new UsageError(`There is no stage "${stage}"${hintAt(stage, [...stages.keys()])}`);
   }
   if (app !== undefined && !served.includes(app)) {
     const other = [...apps].find(([, appIds]) => appIds.includes(app))?.[0];
     const hint = other === undefined ? hintAt(app, served) : `; ${other} does: write --stage ${other}`;
-    throw new WrongUseError(`The stage ${stage} does not serve an app "${app}"${hint}`);
+    throw new UsageError(`The stage ${stage} does not serve an app "${app}"${hint}`);
   }
   const receiver = to ?? group ?? (await onlyReceiver(projectFolder, { stage, appId: app }));
   const message = {
@@ -173,7 +157,7 @@ async function onlyReceiver(projectFolder: string, owner: ConfigOwner): Promise<
   const receivers = await listReceivers(projectFolder, owner);
   const [receiver] = receivers;
   if (receiver !== undefined && receivers.length === 1) return receiver;
-  throw new WrongUseError(
+  throw new UsageError(
     `Say whom it is written to: --to ${receivers.join(", --to ") || "<uid>"} or --group <guid>`,
   );
 }

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import { eventNameSchema } from "../lib/forwarding/forward-rules.ts";
 import { listEventNames } from "../lib/triggers/app-event.ts";
+import { triggersSchema } from "./check-trigger-names.ts";
 import { configSchemas } from "./config-schemas.ts";
 import { appsSchema } from "./served-apps.ts";
 import { stagesSchema } from "./stages.ts";
 
 /**
  * Gives the JSON schema of each file of config/, by its place: editors complete and check by it what a file's first line
- * names. A file of a stage or an app says some keys only, so that none of the first level is required.
+ * names. A file of a stage or an app has some keys only, so no key of the first level is required.
  */
 export function configJsonSchemas(): ReadonlyMap<string, string> {
   const schemas = new Map<string, z.ZodMiniType>([
@@ -28,9 +29,6 @@ export function configJsonSchemas(): ReadonlyMap<string, string> {
 export function schemaFileOf(name: string): string {
   return `config/schemas/${name.replace(/\.yml$/, ".json")}`;
 }
-
-/** What config/triggers.yml may hold, for editors; scripts/check-trigger-names.ts compares the names. */
-const triggersSchema = z.record(z.string(), z.nullable(z.string()));
 
 function toJson(schema: z.ZodMiniType): object {
   const { required: _, ...json } = z.toJSONSchema(schema, {

@@ -1,10 +1,11 @@
+import { isUtf8 } from "node:buffer";
 import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isRecord } from "../lib/json.ts";
 import { ConfigFileError, type ConfigText, readConfigText } from "./config-text.ts";
 import { isPackage, packageFolder } from "./folders.ts";
 
-/** A file of config/ in one stage: what holds everywhere, what the stage says anew, and what apps say anew. */
+/** A file of config/ in one stage: the base, and the keys that the stage and apps replace. */
 export interface ConfigLayers {
   readonly base: ConfigText;
   readonly stage: ConfigText | undefined;
@@ -22,7 +23,7 @@ export async function readConfigLayers(
 ): Promise<ConfigLayers> {
   const base =
     (await readIfThere(projectFolder, `config/${name}`)) ??
-    // What an app does not say, the package does.
+    // An app may leave the file out; the package has one.
     (isPackage ? await readIfThere(packageFolder, `config/${name}`) : undefined);
   if (base === undefined) {
     throw new ConfigFileError(
@@ -39,17 +40,18 @@ export async function readConfigLayers(
 }
 
 /**
- * Reads a file of a project, if it is there.
- * @throws ConfigFileError for one that is there and cannot be read, or is no YAML: as if it were not there, it would count for nothing
+ * Reads a file of a project; undefined if there is none, or a folder.
+ * @throws ConfigFileError if it cannot be read, such as a link that leads nowhere, or is not YAML in UTF-8
  */
 export async function readIfThere(projectFolder: string, file: string): Promise<ConfigText | undefined> {
   const path = join(projectFolder, file);
-  const bytes = await readFile(path).catch(async (error: unknown) => {
-    const code = isRecord(error) ? String(error.code) : "no code";
-    if (absent.has(code) && !(code === "ENOENT" && (await isThere(path)))) return undefined;
-    throw new ConfigFileError(`${file}:1:1: cannot be read (${code})`);
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined || found.isDirectory()) return undefined;
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw new ConfigFileError(`${file}:1:1: cannot be read (${isRecord(error) ? error.code : error})`);
   });
-  return bytes === undefined ? undefined : readConfigText(file, textOf(file, bytes));
+  if (!isUtf8(bytes)) throw new ConfigFileError(`${file}:1:1: is not UTF-8; let your editor save it as that`);
+  return readConfigText(file, bytes.toString());
 }
 
 export interface FolderEntry {
@@ -74,23 +76,4 @@ export async function entriesIn(projectFolder: string, folder: string): Promise<
 export async function foldersIn(projectFolder: string, folder: string): Promise<readonly string[]> {
   const entries = await entriesIn(projectFolder, folder);
   return entries.filter(({ isFolder }) => isFolder).map(({ name }) => name);
-}
-
-/** A folder in the place of a file, or a file in that of a folder, is told where names are checked. */
-const absent: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "EISDIR"]);
-
-/** A link that leads nowhere is there. */
-function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-function textOf(file: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new ConfigFileError(`${file}:1:1: is not UTF-8; let your editor save it as that`);
-  }
 }

@@ -31,30 +31,29 @@ const shippedSchemas: Readonly<Record<string, ZodMiniType>> = {
   ...Object.fromEntries(subjects.map(({ name, schema }) => [`app/${name}.yml`, schema])),
 };
 
-/** What each file of config/ may hold, by file name, the team's own included. A build with another file, or with content that does not fit, fails. */
+/** The schema of each file of config/ by name, with those of functions/own/. */
 export const configSchemas: ReadonlyMap<string, ZodMiniType> = joinSchemas(
   await readOwnSchemas(),
   shippedSchemas,
 );
 
-/** @throws Error for an own schema of a shipped file, whose reader would not know it, or of what is no file of config/ */
+/** @throws Error if an own schema is for a shipped file, or not for a file of config/ */
 export function joinSchemas(
   own: Readonly<Record<string, ZodMiniType>>,
   shipped: Readonly<Record<string, ZodMiniType>>,
 ): ReadonlyMap<string, ZodMiniType> {
-  const odd = Object.keys(own).find((name) => !/^[a-z0-9][\w-]*\.yml$/i.test(name));
-  if (odd !== undefined) {
+  const taken = [...Object.keys(shipped), "apps.yml", "stages.yml", "triggers.yml"];
+  for (const name of Object.keys(own)) {
+    const isFile = /^[a-z0-9][\w-]*\.yml$/i.test(name);
+    if (isFile && !taken.includes(name)) continue;
     throw new Error(
-      `functions/own/config-schemas.ts has a schema for "${odd}". Its files are config/<name>.yml: write the name as "<name>.yml".`,
+      `functions/own/config-schemas.ts has a schema for "${name}", ` +
+        (isFile
+          ? "which is a shipped file. Give your file another name."
+          : 'which is not a file of config/. Write the name as "<name>.yml".'),
     );
   }
-  const taken = Object.keys(own).find(
-    (name) => Object.hasOwn(shipped, name) || ["apps.yml", "stages.yml", "triggers.yml"].includes(name),
-  );
-  if (taken === undefined) return new Map(Object.entries({ ...own, ...shipped }));
-  throw new Error(
-    `functions/own/config-schemas.ts has a schema for config/${taken}, which is a shipped file. Give your file another name.`,
-  );
+  return new Map(Object.entries({ ...own, ...shipped }));
 }
 
 interface OwnSchemasModule {

@@ -1,4 +1,5 @@
-import { type Document, LineCounter, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
+import { isRecord } from "../lib/json.ts";
 
 /** A YAML file of config/, parsed. */
 export interface ConfigText {
@@ -10,33 +11,89 @@ export interface ConfigText {
   readonly content: unknown;
 }
 
-/** Thrown for a file of config/ that cannot be taken; the message has a line for each mistake, with its place. */
+/** Thrown for invalid files of config/; the message has one line for each mistake, with its place. */
 export class ConfigFileError extends Error {
   override readonly name = "ConfigFileError";
 }
 
+/** Adds the mistakes of a ConfigFileError to a list. @throws any other error again */
+export function noteMistakes(mistakes: string[], error: unknown): undefined {
+  if (!(error instanceof ConfigFileError)) throw error;
+  mistakes.push(...error.message.split("\n"));
+}
+
 /**
  * Parses the text of a file of config/.
- * @throws ConfigFileError for what is no YAML
+ * @throws ConfigFileError if it is not valid YAML
  */
 export function readConfigText(file: string, text: string): ConfigText {
+  const { mistakes, ...read } = readYaml(file, text);
+  if (mistakes.length > 0) throw new ConfigFileError(mistakes.join("\n"));
+  return read;
+}
+
+/**
+ * Parses YAML and lists its mistakes with their places.
+ * @param options `tags`: accepts the tags of CloudFormation, such as `!Ref`.
+ */
+export function readYaml(
+  file: string,
+  text: string,
+  { tags = false } = {},
+): ConfigText & { readonly mistakes: readonly string[] } {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const unreadable = [...document.errors, ...document.warnings].map(
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: "silent" });
+  const mistakes = [...document.errors, ...(tags ? [] : document.warnings)].map(
     ({ message, pos }) =>
       `${placeIn({ file, lines }, pos[0])}: ${message.replace(/; please use YAML\..*$/, "")}`,
   );
-  if (unreadable.length > 0) throw new ConfigFileError(unreadable.join("\n"));
+  if (mistakes.length > 0) return { file, document, lines, content: null, mistakes };
   try {
-    return { file, document, lines, content: document.toJS() };
+    return { file, document, lines, content: document.toJS(), mistakes };
   } catch (error) {
     // Aliases are resolved last, and without a place.
-    throw new ConfigFileError(`${file}:1:1: ${error instanceof Error ? error.message : "is no YAML"}`);
+    return {
+      file,
+      document,
+      lines,
+      content: null,
+      mistakes: [`${file}:1:1: ${error instanceof Error ? error.message : error}`],
+    };
   }
 }
 
-/** Writes the place of a character as editors and terminals understand it: `config/replies.yml:3:5`. */
-export function placeIn({ file, lines }: Pick<ConfigText, "file" | "lines">, offset: number): string {
+/** Returns the place of a character as editors and terminals understand it: `config/replies.yml:3:5`. */
+function placeIn({ file, lines }: Pick<ConfigText, "file" | "lines">, offset: number): string {
   const { line, col } = lines.linePos(offset);
   return `${file}:${line}:${col}`;
+}
+
+/** Where in a content something is: its keys and indexes from the top. */
+export type Path = readonly PropertyKey[];
+
+/** Returns the place of a key; of a missing key, the place of what lacks it. */
+export function placeOf(text: ConfigText, path: Path): string {
+  return placeIn(text, offsetOf(text, path));
+}
+
+/** Returns the offset of a key in its file; of a missing key, the offset of what lacks it. */
+export function offsetOf(text: ConfigText, path: Path): number {
+  if (path.length === 0) return 0;
+  const parent = nodeAt(text, path.slice(0, -1));
+  const pair = isMap(parent)
+    ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === path.at(-1))
+    : undefined;
+  const node = pair?.key ?? nodeAt(text, path);
+  return isNode(node) && node.range ? node.range[0] : offsetOf(text, path.slice(0, -1));
+}
+
+function nodeAt({ document }: ConfigText, path: Path): unknown {
+  return path.length === 0 ? document.contents : document.getIn(path, true);
+}
+
+/** Returns the file that a path of the merged content is from: the last one with its first key, otherwise the first. */
+export function textAt([key]: Path, texts: readonly [ConfigText, ...ConfigText[]]): ConfigText {
+  const hasKey = ({ content }: ConfigText) =>
+    key !== undefined && isRecord(content) && Object.hasOwn(content, key);
+  return texts.findLast(hasKey) ?? texts[0];
 }

@@ -4,9 +4,8 @@ import { type AnswerableMessage, isIgnored, type NoFit, whyNoFit } from "../lib/
 import { type ReplyRule, type ReplyRules, replyRulesSchema } from "../lib/replies/reply-rules.ts";
 import { whyNotReply } from "../lib/replies/why-not-reply.ts";
 import { readConfigLayers } from "./config-layers.ts";
-import { type ConfigText, placeIn } from "./config-text.ts";
+import { type ConfigText, placeOf, textAt } from "./config-text.ts";
 import { settingsOf } from "./load-config-file.ts";
-import { offsetOf, textAt } from "./place-of.ts";
 
 /** A message that somebody might write, and where. */
 export interface ExplainedMessage extends AnswerableMessage {
@@ -78,11 +77,8 @@ async function readOwn(projectFolder: string, name: string, { stage, appId = "" 
   const others = [layers.stage, own].filter((text) => text !== undefined);
   const texts: readonly [ConfigText, ...ConfigText[]] = [layers.base, ...others];
   const settings = settingsOf(name, layers);
-  const placeOf = (key: string, index: number) => {
-    const text = textAt([key], texts);
-    return placeIn(text, offsetOf(text.document, [key, index]));
-  };
-  return { content: own === undefined ? settings.default : settings.apps[appId], placeOf };
+  const placeOfRule = (key: string, index: number) => placeOf(textAt([key], texts), [key, index]);
+  return { content: own === undefined ? settings.default : settings.apps[appId], placeOf: placeOfRule };
 }
 
 type PlaceOf = (key: string, index: number) => string;

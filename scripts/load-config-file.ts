@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { type ConfigLayers, readConfigLayers } from "./config-layers.ts";
 import { configSchemas } from "./config-schemas.ts";
-import { ConfigFileError, type ConfigText, readConfigText } from "./config-text.ts";
+import { ConfigFileError, type ConfigText, noteMistakes, readConfigText } from "./config-text.ts";
 import { parseBy } from "./parse-by.ts";
 import { readServedApps } from "./served-apps.ts";
 
@@ -24,7 +24,7 @@ export async function loadConfigFile(file: string, stage: string): Promise<strin
 }
 
 /**
- * Gives what a file of config/ says in one stage, defaults filled in: to every app, and to those with a file of their own.
+ * Returns the content of a file of config/ in one stage, with defaults: for every app, and for apps with a file of their own.
  * @throws ConfigFileError
  */
 export function settingsOf(
@@ -37,9 +37,7 @@ export function settingsOf(
     try {
       return checkContent(name, texts);
     } catch (error) {
-      if (!(error instanceof ConfigFileError)) throw error;
-      mistakes.push(...error.message.split("\n"));
-      return undefined;
+      return noteMistakes(mistakes, error);
     }
   };
   const settings = {
@@ -51,7 +49,7 @@ export function settingsOf(
 }
 
 /**
- * Reads the text of a file of config/ and gives what it says, defaults filled in.
+ * Returns the content of a text of config/, with defaults.
  * @param name The file's name, such as `replies.yml`: it decides what the file may hold.
  * @throws ConfigFileError
  */
@@ -59,7 +57,7 @@ export function checkConfig(name: string, text: string): unknown {
   return checkContent(name, [readConfigText(`config/${name}`, text)]);
 }
 
-/** The first text says everything, each further one says some keys anew. */
+/** Each further text replaces keys of the first. */
 function checkContent(name: string, texts: readonly [ConfigText, ...ConfigText[]]): unknown {
   const schema = configSchemas.get(name);
   if (schema === undefined) {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { Stryker } from "@stryker-mutator/core";
 import { type MutationGroup, minimumScore, mutationGroups } from "../test/mutation/mutated-files.ts";
 import { readArguments, readCount, UsageError } from "./read-arguments.ts";
@@ -20,20 +21,24 @@ Makes mistakes on purpose in every file of the list, or in the groups named, and
   -h, --help        prints this
 `;
 
-const options = { changed: { kind: "flag" }, since: { kind: "text" }, most: { kind: "text" } } as const;
-const asked = readArguments({ usage, options, takesWords: true }, (typed) => {
-  const unknown = typed.words.filter((name) => !groups.some(([group]) => group === name));
+const options = {
+  changed: { type: "boolean", default: false },
+  since: { type: "string" },
+  most: { type: "string" },
+} as const;
+const asked = readArguments(usage, (args) => {
+  const { values, positionals: names } = parseArgs({ args, options, allowPositionals: true });
+  const { changed, since, most } = values;
+  const unknown = names.filter((name) => !groups.some(([group]) => group === name));
   if (unknown.length > 0) {
     const known = Object.keys(mutationGroups).join(", ");
     throw new UsageError(`There is no group ${unknown.join(", ")}. There is ${known}.`);
   }
-  if (typed.has("changed") && typed.has("since"))
-    throw new UsageError("--changed and --since exclude each other.");
-  const most = typed.text("most");
+  if (changed && since !== undefined) throw new UsageError("--changed and --since exclude each other.");
   return {
-    names: typed.words,
-    changed: typed.has("changed"),
-    since: typed.text("since"),
+    names,
+    changed,
+    since,
     most: most === undefined ? Number.POSITIVE_INFINITY : readCount("most", most),
   };
 });

@@ -1,11 +1,12 @@
 import type * as z from "zod/mini";
-import words from "zod/v4/locales/en.js";
+import { $ZodObject } from "zod/v4/core";
+import english from "zod/v4/locales/en.js";
 import { isRecord } from "../lib/json.ts";
-import { ConfigFileError, type ConfigText, placeIn } from "./config-text.ts";
-import { describeMisfits } from "./describe-misfits.ts";
+import { ConfigFileError, type ConfigText, offsetOf, type Path, placeOf, textAt } from "./config-text.ts";
+import { hintAt } from "./nearest-name.ts";
 
 /**
- * Reads what YAML texts say together by a schema.
+ * Parses YAML texts by a schema: the first has every key, each further one replaces some keys of the first level.
  * @throws ConfigFileError with the place of each mistake
  */
 export function parseBy<T>(schema: z.ZodMiniType<T>, texts: readonly [ConfigText, ...ConfigText[]]): T {
@@ -14,16 +15,88 @@ export function parseBy<T>(schema: z.ZodMiniType<T>, texts: readonly [ConfigText
     if (content === null || isRecord(content)) continue;
     throw new ConfigFileError(`${file}:1:1: (the file): expected keys with values`);
   }
-  // An empty file says nothing; one that must say something is complained of as what it is.
   const contents = texts.map(({ content }) => content).filter(isRecord);
   const isWhole = (base.content === null && others.length > 0) || isRecord(base.content);
-  // Not Object.assign, to which the key __proto__ is more than a key.
+  // Unlike Object.assign, this treats `__proto__` as any other key.
   const content: unknown = isWhole ? Object.fromEntries(contents.flatMap(Object.entries)) : base.content;
-  // Messages are words only where an operator reads them: the functions do without the language's table.
-  const result = schema.safeParse(content, { error: words().localeError });
+  const result = schema.safeParse(content, { error: toMessage, reportInput: true });
   if (result.success) return result.data;
-  const misfits = describeMisfits(result.error.issues, schema, texts);
-  throw new ConfigFileError(
-    misfits.map(({ text, offset, words }) => `${placeIn(text, offset)}: ${words}`).join("\n"),
+  const lines = result.error.issues
+    .flatMap((issue) => mistakesOf(issue))
+    .filter(isNotOfUnknownKey)
+    .map(({ path, message, input }) => {
+      const text = textAt(path, texts);
+      const line = `${placeOf(text, path)}: ${inOneLine(path) || "(the file)"}: ${message}${gotOf(input)}`;
+      return { line, file: texts.indexOf(text), offset: offsetOf(text, path) };
+    })
+    .toSorted((one, other) => one.file - other.file || one.offset - other.offset)
+    .map(({ line }) => line);
+  throw new ConfigFileError(lines.join("\n"));
+}
+
+const zodMessage = english().localeError;
+
+/** Adds to zod's messages what to write instead. Of several unknown keys, each has a line. */
+const toMessage: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === "unrecognized_keys" && issue.inst instanceof $ZodObject) {
+    const known = Object.keys(issue.inst._zod.def.shape);
+    return issue.keys.map((key) => `there is no such key${hintAt(key, known)}`).join("\n");
+  }
+  const message = String(zodMessage(issue)).replace(/^Invalid (?:input|option): /, "");
+  const isNumber =
+    issue.code === "invalid_type" && issue.expected === "string" && typeof issue.input === "number";
+  return isNumber ? `${message}; put it in quotes` : message;
+};
+
+interface Mistake {
+  readonly path: Path;
+  readonly message: string;
+  readonly input?: unknown;
+  readonly code: z.core.$ZodIssue["code"];
+}
+
+/** A check of a whole object may only fail because one of its keys is misspelt. */
+function isNotOfUnknownKey({ path, code }: Mistake, _index: number, all: readonly Mistake[]): boolean {
+  const place = inOneLine(path);
+  return (
+    code !== "custom" ||
+    !all.some((other) => other.code === "unrecognized_keys" && inOneLine(other.path.slice(0, -1)) === place)
   );
+}
+
+/** Lists the mistakes that an issue reports; of a union, those of the alternative that was probably meant. */
+function mistakesOf(issue: z.core.$ZodIssue, within: Path = []): readonly Mistake[] {
+  const { code, message } = issue;
+  const path = [...within, ...issue.path];
+  if (code === "unrecognized_keys") {
+    const messages = message.split("\n");
+    return issue.keys.map((key, index) => ({ path: [...path, key], message: messages[index] ?? "", code }));
+  }
+  if (code !== "invalid_union" || issue.errors.length === 0)
+    return [{ path, message, code, input: code === "invalid_type" ? undefined : issue.input }];
+  const alternatives = issue.errors.map((issues) => issues.flatMap((inner) => mistakesOf(inner, path)));
+  const isOtherType = (mistake: Mistake) =>
+    mistake.path.length === path.length && typeCodes.has(mistake.code);
+  const unknownKeys = (mistakes: readonly Mistake[]) =>
+    mistakes.filter((mistake) => mistake.code === "unrecognized_keys").length;
+  const [meant] = alternatives
+    .filter((mistakes) => !mistakes.some(isOtherType))
+    .toSorted((one, other) => unknownKeys(one) - unknownKeys(other) || one.length - other.length);
+  if (meant !== undefined) return meant;
+  const messages = new Set(alternatives.flat().map((mistake) => mistake.message));
+  return [{ path, message: [...messages].join(" or "), code, input: issue.input }];
+}
+
+/** Returns what stands in a place, if it is a single value. */
+function gotOf(input: unknown): string {
+  if (!["string", "number", "boolean"].includes(typeof input)) return "";
+  const text = JSON.stringify(input);
+  return `, got ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`;
+}
+
+const typeCodes: ReadonlySet<string> = new Set(["invalid_type", "invalid_value", "invalid_union"]);
+
+/** Writes a path such as `rules.0.when`, with control characters escaped. */
+function inOneLine(path: Path): string {
+  return path.map((key) => JSON.stringify(String(key)).slice(1, -1)).join(".");
 }

@@ -1,12 +1,19 @@
 import * as z from "zod/mini";
 import { readIfThere } from "./config-layers.ts";
-import { ConfigFileError, type ConfigText, placeIn } from "./config-text.ts";
-import { hintAt } from "./nearest-name.ts";
+import { ConfigFileError } from "./config-text.ts";
 import { parseBy } from "./parse-by.ts";
-import { offsetOf } from "./place-of.ts";
+import { unknownStages } from "./stages.ts";
+
+const appIdsSchema = z.array(z.string()).check(({ value, issues }) => {
+  for (const [index, appId] of value.entries()) {
+    const isTwice = value.indexOf(appId) < index;
+    const message = problemOfAppId(appId) ?? (isTwice ? "is listed twice" : undefined);
+    if (message !== undefined) issues.push({ code: "custom", input: appId, path: [index], message });
+  }
+});
 
 /** What config/apps.yml may hold: the ids of the apps that each stage serves. */
-export const appsSchema = z.record(z.string(), z.nullable(z.array(z.string())));
+export const appsSchema = z.record(z.string(), z.nullable(appIdsSchema));
 
 /** The ids of the apps by stage; a stage that is not named serves none. */
 export type AppsByStage = ReadonlyMap<string, readonly string[]>;
@@ -23,10 +30,7 @@ export async function readServedApps(
   const text = await readIfThere(projectFolder, "config/apps.yml");
   if (text === undefined) throw new ConfigFileError("config/apps.yml: cannot be read. It must be there.");
   const apps = Object.entries(text.content === null ? {} : parseBy(appsSchema, [text]));
-  const mistakes = [
-    ...Object.keys(Object(text.content)).flatMap((stage) => unknownStage(stage, text, stages)),
-    ...apps.flatMap(([stage, appIds]) => wrongIds(stage, appIds ?? [], text)),
-  ];
+  const mistakes = unknownStages(text, stages);
   if (mistakes.length > 0) throw new ConfigFileError(mistakes.join("\n"));
   return new Map(apps.map(([stage, appIds]) => [stage, appIds ?? []]));
 }
@@ -41,23 +45,4 @@ export function problemOfAppId(appId: string): string | undefined {
   return /^management(-|$)/.test(appId)
     ? "no app can have this id: the deployment keeps secrets of its own under such names"
     : undefined;
-}
-
-function wrongIds(stage: string, appIds: readonly string[], text: ConfigText): readonly string[] {
-  return appIds.flatMap((appId, index) => {
-    const isTwice = appIds.indexOf(appId) < index;
-    const problem = problemOfAppId(appId) ?? (isTwice ? "it stands here twice" : undefined);
-    const place = placeIn(text, offsetOf(text.document, [stage, index]));
-    return problem === undefined ? [] : [`${place}: ${stage}: ${JSON.stringify(appId)}: ${problem}`];
-  });
-}
-
-function unknownStage(
-  stage: string,
-  text: ConfigText,
-  stages: readonly string[] | undefined,
-): readonly string[] {
-  if (stages === undefined || stages.includes(stage)) return [];
-  const hint = `${hintAt(stage, stages)} (config/stages.yml names the stages)`;
-  return [`${placeIn(text, offsetOf(text.document, [stage]))}: there is no stage "${stage}"${hint}`];
 }

@@ -1,6 +1,10 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
 import { generateTypes } from "./client-types/generate-types.ts";
+import { declaredIn } from "./client-types/type-files.ts";
 import { readArguments } from "./read-arguments.ts";
 
 // npm run client-types: writes lib/chat/types/, the client's types as people read them, and their names in
@@ -12,12 +16,26 @@ Writes lib/chat/types/, and the types' names in package/chat.ts, from the operat
 
   -h, --help  prints this
 `;
-readArguments({ usage, options: {} }, () => undefined);
+readArguments(usage, (args) => parseArgs({ args }));
 
 const root = join(import.meta.dirname, "..");
 const folder = join(root, "lib/chat/types");
-const { types, door } = generateTypes(root);
-mkdirSync(folder, { recursive: true });
-for (const old of readdirSync(folder)) if (!types.has(old)) rmSync(join(folder, old));
-for (const [file, text] of types) writeFileSync(join(folder, file), text);
-writeFileSync(join(root, "package/chat.ts"), door);
+const files = generateTypes(root);
+rmSync(folder, { recursive: true });
+mkdirSync(folder);
+for (const [file, text] of files) writeFileSync(join(folder, file), text);
+
+const entry = join(root, "package/chat.ts");
+const others = readFileSync(entry, "utf8").replaceAll(
+  /^export type \{[^}]*\} from "\.\.\/lib\/chat\/types\/[^"]*";\n/gm,
+  "",
+);
+const exports = [...files].map(
+  ([file, text]) => `export type { ${declaredIn(text).join(", ")} } from "../lib/chat/types/${file}";\n`,
+);
+writeFileSync(entry, others + exports.join(""));
+const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
+execFileSync(process.execPath, [biome, "check", "--write", "--linter-enabled=false", folder, entry], {
+  cwd: root,
+  stdio: ["ignore", "ignore", "inherit"],
+});

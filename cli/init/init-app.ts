@@ -32,8 +32,7 @@ export class InitError extends Error {
  * @throws InitError for a name that AWS would refuse, a folder with something in it, and one that cannot be written
  */
 export function initApp(folder: string, name: string): { readonly files: number } {
-  refuseName(name);
-  refuseFolder(folder);
+  checkNewApp(folder, name);
   const template = join(packageFolder, "package", "template");
   const manifest = readOwnManifest();
   const made: string[] = [];
@@ -57,6 +56,15 @@ export function initApp(folder: string, name: string): { readonly files: number 
     );
   }
   return { files: made.filter((path) => existsSync(path) && statSync(path).isFile()).length };
+}
+
+/**
+ * Checks whether an app of this name can be made in a folder, and writes nothing.
+ * @throws InitError for a name that AWS would refuse, and a folder with something in it
+ */
+export function checkNewApp(folder: string, name: string): void {
+  refuseName(name);
+  refuseFolder(folder);
 }
 
 /** Functions are called `<name>-<stage>-<function>`, in 64 characters. */

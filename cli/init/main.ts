@@ -2,8 +2,8 @@ import { basename, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { exitCodes } from "../exit-codes.ts";
-import { shellText } from "../shell-text.ts";
 import { InitError, initApp } from "./init-app.ts";
+import { writeNextLines } from "./write-next-lines.ts";
 
 // npx cometchat-functions init [folder]: makes an app of one's own. It runs on the Node that there is, before the app has one.
 const usage = `Usage: npx cometchat-functions init [folder] [--name <name>]
@@ -34,7 +34,7 @@ function run(): number {
       throw new TypeError("The folder's name is empty: leave it out for the folder you are in");
     const folder = resolve(typed);
     const { files } = initApp(folder, values.name ?? basename(folder));
-    process.stdout.write(`${files} files are in ${typed}. Type now:\n\n${nextLines(typed)}\n`);
+    process.stdout.write(`${files} files are in ${typed}. Type now:\n\n${writeNextLines(typed)}\n`);
     return exitCodes.done;
   } catch (error) {
     if (error instanceof InitError) {
@@ -45,17 +45,4 @@ function run(): number {
     process.stderr.write(`${error.message}\n\n${usage}`);
     return exitCodes.wrongUse;
   }
-}
-
-function nextLines(folder: string): string {
-  const lines = folder === "." ? [] : [`cd ${cdWord(folder)}`];
-  lines.push("npm install", "npm start         # all on this machine, with a console", "npm test");
-  return lines.map((line) => `  ${line}`).join("\n");
-}
-
-function cdWord(folder: string): string {
-  if (folder.startsWith("-")) return cdWord(`./${folder}`);
-  if (/^[\w./-]+$/.test(folder)) return folder;
-  // Shells of all systems read double quotes alike, but for these.
-  return /["$`\\!]/.test(folder) ? shellText(folder) : `"${folder}"`;
 }

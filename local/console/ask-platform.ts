@@ -16,7 +16,7 @@ export function appAccess(
   service: "api" | "call" = "api",
 ): { base: string; apiKey: string } | undefined {
   const app = listApps(platform.services.db).find((one) => one.appId === appId);
-  const key = listApiKeys(platform.services.db, appId).find(({ scope }) => scope === "fullAccess");
+  const key = listApiKeys({ db: platform.services.db, appId }).find(({ scope }) => scope === "fullAccess");
   if (app === undefined || key === undefined) return undefined;
   return { base: platform.appUrl(appId, app.region, service), apiKey: key.apiKey };
 }

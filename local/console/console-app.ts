@@ -3,8 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import type { ConsoleGround } from "./console-ground.ts";
 import { guardConsole } from "./guard.ts";
 import type { Notices } from "./notices.ts";
-import type { PageFiles } from "./page-files.ts";
-import { addPage } from "./page-routes.ts";
+import { addPage, type PageOptions } from "./page-routes.ts";
 import { addCallsRoutes } from "./routes/calls-routes.ts";
 import { addFactsRoutes } from "./routes/facts-routes.ts";
 import { addFlowsRoutes } from "./routes/flows-routes.ts";
@@ -17,7 +16,7 @@ import { addTryRoutes } from "./routes/try-routes.ts";
 import { addWorldRoutes } from "./routes/world-routes.ts";
 
 /** Puts the console together: who may ask, the page, what it is told of, and what its views ask. */
-export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notices: Notices): Hono {
+export function createConsoleApp(ground: ConsoleGround, page: PageOptions, notices: Notices): Hono {
   const app = new Hono();
   app.use("*", guardConsole);
   app.onError((error, context) =>
@@ -28,7 +27,7 @@ export function createConsoleApp(ground: ConsoleGround, files: PageFiles, notice
   app.notFound((context) =>
     context.json({ error: { message: `The console has nothing at ${context.req.path}.` } }, 404),
   );
-  addPage(app, files);
+  addPage(app, page);
   app.use("/api/world/*", async ({ req }, next) => {
     await next();
     if (req.method !== "GET") notices.tell(["world"]);

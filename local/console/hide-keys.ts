@@ -12,7 +12,7 @@ export function hideKeys(
   { platform, management }: Pick<World, "platform" | "management">,
 ): string {
   const { db } = platform.services;
-  const keys = listApps(db).flatMap(({ appId }) => listApiKeys(db, appId).map(({ apiKey }) => apiKey));
+  const keys = listApps(db).flatMap(({ appId }) => listApiKeys({ db, appId }).map(({ apiKey }) => apiKey));
   return [...keys, management.key, management.secret]
     .reduce((clean, key) => clean.replaceAll(key, maskSecret(key)), text)
     .replace(authToken, (_, field: string, token: string) => field + maskSecret(token));

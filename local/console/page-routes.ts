@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { PageFiles } from "./page-files.ts";
+import { PageBuildError, type PageFiles } from "./page-files.ts";
 
 const html = `<!doctype html>
 <html lang="en">
@@ -24,18 +24,30 @@ const headers = {
   "x-content-type-options": "nosniff",
 };
 
-/** Adds the page and its two files. It is built anew whenever it is opened, so that it is never older than its source. */
-export function addPage(app: Hono, files: PageFiles): void {
+export interface PageOptions {
+  readonly files: PageFiles;
+  /** Takes why the page cannot be built. */
+  readonly report: (text: string) => void;
+}
+
+/** Adds the page and its two files. They are brought up to date whenever the page is opened. */
+export function addPage(app: Hono, { files, report }: PageOptions): void {
   app.get("/", async (context) => {
-    await files.build();
+    try {
+      await files.build();
+    } catch (error) {
+      if (!(error instanceof PageBuildError)) throw error;
+      report(error.message);
+      return context.text(error.message, 500, headers);
+    }
     return context.html(html, 200, headers);
   });
   for (const [name, type] of [
     ["main.js", "text/javascript; charset=utf-8"],
     ["main.css", "text/css; charset=utf-8"],
   ] as const) {
-    app.get(`/${name}`, (context) => {
-      const contents = files.read(name);
+    app.get(`/${name}`, async (context) => {
+      const contents = await files.read(name);
       if (contents === undefined) return context.notFound();
       return context.body(Uint8Array.from(contents).buffer, 200, { ...headers, "content-type": type });
     });

@@ -12,6 +12,8 @@ export interface ConsoleOptions {
   readonly world: World;
   /** 0, the default, takes any free port. */
   readonly port?: number;
+  /** Takes what a developer has to know, such as why the page cannot be built. */
+  readonly report: (text: string) => void;
 }
 
 export interface RunningConsole {
@@ -25,15 +27,16 @@ export interface RunningConsole {
  * Starts the page in which the local world is seen and changed, on 127.0.0.1.
  * @throws Error with code EADDRINUSE when the port is taken
  */
-export async function startConsole({ world, port = 0 }: ConsoleOptions): Promise<RunningConsole> {
+export async function startConsole({ world, port = 0, report }: ConsoleOptions): Promise<RunningConsole> {
   const notices = createNotices(world);
   const files = createPageFiles();
   const { redactor } = world.platform.services;
   const calls = keepCalls({ subscribe: world.subscribe, redact: (text) => redactor.text(text) });
   const journal = keepJournal(world);
   const lines = keepLines(world);
-  const app = createConsoleApp({ world, calls, journal, lines }, files, notices);
-  const server = http.createServer(getRequestListener((request) => app.fetch(request)));
+  const app = createConsoleApp({ world, calls, journal, lines }, { files, report }, notices);
+  const listener = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
+  const server = http.createServer(listener);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", () => resolve());

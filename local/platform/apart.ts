@@ -11,8 +11,7 @@ import {
   notifyOfPhoneCall,
   notifyOfReaction,
 } from "./notifications/notify.ts";
-import type { Listeners } from "./services/announce.ts";
-import type { Services } from "./services/services.ts";
+import type { Listeners, Services } from "./services/services.ts";
 
 // The families that are complete but apart: campaigns and notifications. No other file imports them, so that each can
 // be taken out by deleting its folder and its lines here.

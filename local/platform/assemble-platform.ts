@@ -2,8 +2,8 @@ import { requireOperationAccess } from "./access/operation-access.ts";
 import { resumeApart } from "./apart.ts";
 import { defaultSeed } from "./default-seed.ts";
 import { createFaultControl, type FaultControl, noFaults } from "./faults/control.ts";
-import type { FaultPlan } from "./faults/plan.ts";
-import type { FaultSettings } from "./faults/rules.ts";
+import type { FaultPlan, FaultSettings } from "./faults/rules.ts";
+
 import type { AnswerInProcess } from "./http/in-process-fetch.ts";
 import { createRateLimits } from "./http/rate-limits.ts";
 import { createServer } from "./http/server.ts";
@@ -14,17 +14,17 @@ import { addControls } from "./page/control-routes.ts";
 import { addPlatformPages, type DeliveryReport, reportDeliveries } from "./page/platform-routes.ts";
 import { appRoutes, managementRoutes } from "./routes.ts";
 import { applySeed, type Seed } from "./seed.ts";
-import { createAnnounce } from "./services/announce.ts";
 import { type Clock, createRealClock, forgettingClock, isVirtualClock, skewClock } from "./services/clock.ts";
 import { createRecordBus, type PlatformRecord } from "./services/records.ts";
 import { createRedactor } from "./services/redact.ts";
 import type { Moderator, Services } from "./services/services.ts";
+import { createAnnounce } from "./services/services.ts";
 import { initialSwitches, type Switches } from "./services/switches.ts";
 import { addActions } from "./simulate/action-routes.ts";
 import { addFiles } from "./simulate/file-routes.ts";
 import { findApp } from "./store/apps.ts";
 import { Database, type Snapshot } from "./store/database.ts";
-import { setActiveEngine } from "./store/engine.ts";
+import { setActiveEngine } from "./store/webhooks.ts";
 import { askWithin, createAsk } from "./webhooks/create-ask.ts";
 import { createOutbox } from "./webhooks/create-outbox.ts";
 import type { Sender } from "./webhooks/send.ts";
@@ -162,7 +162,7 @@ export function assemblePlatform(
     },
     switchEngine(appId, engine) {
       if (findApp(db, appId) === undefined) throw new Error(`There is no app ${appId} on this platform.`);
-      setActiveEngine(db, appId, engine === "legacy" ? 1 : 2);
+      setActiveEngine({ db, appId }, engine === "legacy" ? 1 : 2);
     },
     subscribe: (listener) => records.subscribe(listener),
     deliveries: (filter = {}) => reportDeliveries(services, filter).reverse(),

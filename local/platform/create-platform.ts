@@ -41,7 +41,8 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
   const { platform, control } = assemblePlatform(options, createSender());
   const answer = getRequestListener(
     (request, bindings) => control.answer(request, { connection: socketConnection(bindings) }),
-    { hostname: host },
+    // Left on, it replaces Request and Response of the whole process by more lenient ones.
+    { hostname: host, overrideGlobalObjects: false },
   );
   const underWay = new Set<http.ServerResponse>();
   const server = http.createServer((request, response) => {

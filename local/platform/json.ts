@@ -6,6 +6,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns a value that is a plain JSON object, and `{}` for any other. */
+export function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
 /** Tells whether a value is an array of strings. */
 export function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
@@ -18,4 +23,10 @@ export function readJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Returns the fields that are not undefined, in their order. */
+export function defined<T extends object>(fields: T): { [Field in keyof T]?: Exclude<T[Field], undefined> };
+export function defined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

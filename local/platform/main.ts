@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { readArguments, readDataFolder, readPort } from "../../scripts/read-arguments.ts";
 import type { Platform, PlatformOptions } from "./create-platform.ts";
 import { defaultSeed } from "./default-seed.ts";
@@ -28,13 +29,13 @@ Starts the emulated chat platform alone. Ctrl-C ends it.
   -h, --help          prints this
 `;
 
-const options = { port: { kind: "text" }, data: { kind: "text" }, seed: { kind: "text" } } as const;
-const told = readArguments({ usage, options }, (typed) => {
-  const [port, data] = [typed.text("port"), typed.text("data")];
+const options = { port: { type: "string" }, data: { type: "string" }, seed: { type: "string" } } as const;
+const told = readArguments(usage, (args) => {
+  const { port, data, seed } = parseArgs({ args, options }).values;
   return {
     port: port === undefined ? defaultPort : readPort(port),
     data: data === undefined ? undefined : readDataFolder(data),
-    seed: typed.text("seed"),
+    seed,
   };
 });
 await start();
@@ -106,7 +107,7 @@ function welcome(platform: Platform, seed: Seed): string {
   const [sender, receiver = sender] = users;
   return `The local chat platform is running. Stop it with Ctrl+C.
 
-  Overview          ${platform.url}/_platform/
+  State, controls   ${platform.url}/_platform/
   Fidelity          ${platform.url}/_platform/fidelity
   Chat API          ${platform.appUrl(app.appId, app.region)}
   Management API    ${platform.managementUrl}

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "./json.ts";
+import { defined, isJsonObject, type JsonObject, objectOf } from "./json.ts";
 import type { AppSeed, GroupSeed, UserSeed } from "./seed.ts";
 import { type MemberScope, memberScopes } from "./store/groups.ts";
 import { isMessage, type Message } from "./store/messages.ts";
@@ -15,12 +15,12 @@ export type EventSeed = Pick<AppSeed, "appId"> &
  * @throws TypeError when neither the event nor `appId` names the app
  */
 export function seedOfEvent(event: object, appId?: string): EventSeed {
-  const body = toObject(event);
-  const app = appId ?? textOf(body.appId) ?? textOf(toObject(body.head).appId);
+  const body = objectOf(event);
+  const app = appId ?? textOf(body.appId) ?? textOf(objectOf(body.head).appId);
   if (app === undefined) throw new TypeError("The event does not say which app it happened in.");
   const found: Found = { users: new Map(), groups: new Map(), messages: new Map() };
   collect(found, body);
-  readMembership(found, String(body.trigger), toObject(body.data));
+  readMembership(found, String(body.trigger), objectOf(body.data));
   const users = [...found.users.values()];
   const roles = new Set(
     users.flatMap(({ role }) => (role === undefined || role === "default" ? [] : [role])),
@@ -28,7 +28,7 @@ export function seedOfEvent(event: object, appId?: string): EventSeed {
   const region = regions.find((name) => name === body.region);
   return {
     appId: app,
-    ...(region === undefined ? {} : { region }),
+    ...defined({ region }),
     roles: [...roles].map((role) => ({ role, name: role })),
     users,
     groups: [...found.groups.values()],
@@ -95,7 +95,7 @@ function noteGroup(found: Found, guid: string, shown: JsonObject = {}): FoundGro
     ...known,
     name: textOf(shown.name) ?? known.name,
     ...(shown.type === "public" || shown.type === "private" ? { type: shown.type } : {}),
-    ...(owner === undefined ? {} : { owner }),
+    ...defined({ owner }),
   };
   if (owner !== undefined && owner !== systemUser.uid) group.members[owner] = "admin";
   found.groups.set(guid, group);
@@ -134,17 +134,17 @@ function isWrittenMessage(value: JsonObject): value is WrittenMessage {
 
 // Who is in a group after what happened to its members (docs/platform/events.md#group-events).
 function readMembership(found: Found, trigger: string, data: JsonObject): void {
-  const guid = textOf(toObject(data.group).guid);
+  const guid = textOf(objectOf(data.group).guid);
   if (guid === undefined) return;
   if (trigger === "group_deleted") {
     found.groups.delete(guid);
     return;
   }
   const group = noteGroup(found, guid);
-  const by = textOf(toObject(data.by).uid);
+  const by = textOf(objectOf(data.by).uid);
   if (by !== undefined && by !== systemUser.uid) group.members[by] ??= "admin";
-  for (const [uid, member] of Object.entries(toObject(data.members))) {
-    const scope = memberScopes.find((name) => name === toObject(member).scope) ?? "participant";
+  for (const [uid, member] of Object.entries(objectOf(data.members))) {
+    const scope = memberScopes.find((name) => name === objectOf(member).scope) ?? "participant";
     if (stays.has(trigger)) group.members[uid] ??= scope;
     if (trigger === "group_member_banned") group.banned.push(uid);
   }
@@ -156,10 +156,6 @@ const stays = new Set([
   "group_member_joined",
   "group_member_scope_changed",
 ]);
-
-function toObject(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;

@@ -1,12 +1,11 @@
-import { recordStored } from "./chat/message-effects.ts";
+import { recordStored } from "./chat/message-store.ts";
 import type { JsonObject } from "./json.ts";
-import { createApp } from "./management/create-app.ts";
+import { createApp } from "./management/apps.ts";
 import { nowSeconds, type Services } from "./services/services.ts";
 import { findApp, putManagementKey } from "./store/apps.ts";
 import { type Bot, findBot, putBot } from "./store/bots.ts";
-import type { Database } from "./store/database.ts";
+import type { AppData } from "./store/database.ts";
 import { getDocument, putDocument } from "./store/documents.ts";
-import { setActiveEngine } from "./store/engine.ts";
 import {
   countMembers,
   findGroup,
@@ -18,7 +17,7 @@ import {
 } from "./store/groups.ts";
 import { findMessage, type Message, putMessage, skipMessageIds } from "./store/messages.ts";
 import { findUser, putUser, systemUser } from "./store/users.ts";
-import { addTrigger, findWebhook, type Generation, saveWebhook } from "./store/webhooks.ts";
+import { addTrigger, findWebhook, type Generation, saveWebhook, setActiveEngine } from "./store/webhooks.ts";
 import { groupConversationId } from "./wire/show.ts";
 
 /** Says what a fresh platform holds. */
@@ -107,42 +106,43 @@ export function addToApp(services: Services, app: AppSeed): void {
   const { db } = services;
   const at = nowSeconds(services);
   const { appId, region, name } = app;
+  const data = { db, appId };
   db.transaction(() => {
     if (findApp(db, appId) === undefined) {
       const keys = { fullAccess: app.fullAccessKey, authOnly: app.authOnlyKey };
       createApp(services, { appId, region, name, createdAt: at }, keys);
-      if (app.engine === "legacy") setActiveEngine(db, appId, 1);
+      if (app.engine === "legacy") setActiveEngine(data, 1);
     }
     for (const role of app.roles ?? []) {
-      if (getDocument(db, appId, "role", role.role) === undefined) {
-        putDocument(db, appId, "role", role.role, { ...role, createdAt: at });
+      if (getDocument(data, "role", role.role) === undefined) {
+        putDocument(data, "role", role.role, { ...role, createdAt: at });
       }
     }
-    for (const user of app.users ?? []) addUser(db, appId, user, at);
-    for (const bot of app.bots ?? []) addBot(db, appId, bot, at);
-    for (const group of app.groups ?? []) addGroup(db, appId, group, at);
-    for (const message of app.messages ?? []) addMessage(db, appId, message);
-    for (const webhook of app.webhooks ?? []) addWebhook(db, appId, webhook, at);
+    for (const user of app.users ?? []) addUser(data, user, at);
+    for (const bot of app.bots ?? []) addBot(data, bot, at);
+    for (const group of app.groups ?? []) addGroup(data, group, at);
+    for (const message of app.messages ?? []) addMessage(data, message);
+    for (const webhook of app.webhooks ?? []) addWebhook(data, webhook, at);
   });
 }
 
-function addUser(db: Database, appId: string, user: UserSeed, at: number): void {
+function addUser(data: AppData, user: UserSeed, at: number): void {
   const { uid, name, role = "default", ...profile } = user;
-  if (findUser(db, appId, uid) !== undefined) return;
-  putUser(db, appId, { uid, name, status: "offline", role, createdAt: at, ...profile });
+  if (findUser(data, uid) !== undefined) return;
+  putUser(data, { uid, name, status: "offline", role, createdAt: at, ...profile });
 }
 
-function addBot(db: Database, appId: string, seed: BotSeed, at: number): void {
+function addBot(data: AppData, seed: BotSeed, at: number): void {
   const { uid, name, url, username, password, groupMessages = "none" } = seed;
-  addUser(db, appId, { uid, name }, at);
-  if (findBot(db, appId, uid) !== undefined) return;
+  addUser(data, { uid, name }, at);
+  if (findBot(data, uid) !== undefined) return;
   const credentials = username === undefined || password === undefined ? undefined : { username, password };
-  putBot(db, appId, { uid, url, credentials, groupMessages });
+  putBot(data, { uid, url, credentials, groupMessages });
 }
 
-function addGroup(db: Database, appId: string, seed: GroupSeed, at: number): void {
+function addGroup(data: AppData, seed: GroupSeed, at: number): void {
   const { guid, name, type = "public", owner = systemUser.uid, members = {}, banned = [] } = seed;
-  const group = findGroup(db, appId, guid) ?? {
+  const group = findGroup(data, guid) ?? {
     guid,
     name,
     type,
@@ -152,24 +152,24 @@ function addGroup(db: Database, appId: string, seed: GroupSeed, at: number): voi
     createdAt: at,
   };
   for (const [uid, scope] of Object.entries(members)) {
-    if (findMember(db, appId, guid, uid) === undefined) {
-      putMember(db, appId, { guid, uid, scope, joinedAt: at });
+    if (findMember(data, guid, uid) === undefined) {
+      putMember(data, { guid, uid, scope, joinedAt: at });
     }
   }
-  for (const uid of banned) putBan(db, appId, { guid, uid, bannedAt: at });
-  putGroup(db, appId, { ...group, membersCount: countMembers(db, appId, guid) }, seed.password);
+  for (const uid of banned) putBan(data, { guid, uid, bannedAt: at });
+  putGroup(data, { ...group, membersCount: countMembers(data, guid) }, seed.password);
 }
 
-function addMessage(db: Database, appId: string, message: Message): void {
-  if (findMessage(db, appId, message.id) !== undefined) return;
-  skipMessageIds(db, appId, message.id);
-  putMessage(db, appId, message);
-  recordStored(db, appId, message);
+function addMessage(data: AppData, message: Message): void {
+  if (findMessage(data, message.id) !== undefined) return;
+  skipMessageIds(data, message.id);
+  putMessage(data, message);
+  recordStored(data, message);
 }
 
-function addWebhook(db: Database, appId: string, seed: WebhookSeed, at: number): void {
+function addWebhook(data: AppData, seed: WebhookSeed, at: number): void {
   const generation = seed.generation ?? 2;
-  if (findWebhook(db, appId, generation, seed.id) !== undefined) return;
+  if (findWebhook(data, generation, seed.id) !== undefined) return;
   const webhook = {
     id: seed.id,
     generation,
@@ -183,6 +183,6 @@ function addWebhook(db: Database, appId: string, seed: WebhookSeed, at: number):
     createdAt: at,
     updatedAt: at,
   } as const;
-  saveWebhook(db, appId, webhook);
-  for (const trigger of seed.triggers) addTrigger(db, appId, webhook, trigger);
+  saveWebhook(data, webhook);
+  for (const trigger of seed.triggers) addTrigger(data, webhook, trigger);
 }

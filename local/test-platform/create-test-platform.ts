@@ -134,7 +134,7 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
   };
   const refuseTakenIds = (contents: AppContents, appId: string) => {
     for (const { id, generation = 2 } of contents.webhooks ?? []) {
-      if (id !== undefined && findWebhook(services.db, appId, generation, id) !== undefined) {
+      if (id !== undefined && findWebhook({ db: services.db, appId }, generation, id) !== undefined) {
         throw new Error(`The app ${appId} has a webhook ${id} already.`);
       }
     }
@@ -154,7 +154,7 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
     connection(given, scope = "fullAccess") {
       checkCall("connection", "scope", z.enum(["fullAccess", "authOnly"]), scope);
       const { appId, region } = requireApp(given);
-      const key = listApiKeys(services.db, appId).find((one) => one.scope === scope);
+      const key = listApiKeys({ db: services.db, appId }).find((one) => one.scope === scope);
       if (key === undefined) throw new Error(`The app ${appId} has no key of scope ${scope}.`);
       const baseUrlTemplate = `${platform.url}/{appId}.{service}-{region}/v3`;
       return { appId, region, apiKey: key.apiKey, baseUrlTemplate };
@@ -185,8 +185,8 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
       services.redactor.refresh();
     },
     messages(appId) {
-      const query = { appId: requireApp(appId).appId, conditions: [], newestFirst: false, limit: -1 };
-      return selectMessages(services.db, query);
+      const query = { conditions: [], newestFirst: false, limit: -1 };
+      return selectMessages({ db: services.db, appId: requireApp(appId).appId }, query);
     },
     settled,
     async reset(other) {
@@ -243,7 +243,7 @@ function firstIn({ apps }: Seed): string {
 
 function contentsOf(db: Database, appId: string): KnownContents {
   return {
-    uids: listFirstUsers(db, appId, -1).map(({ uid }) => uid),
-    webhooks: listWebhooks(db, appId, 1).length + listWebhooks(db, appId, 2).length,
+    uids: listFirstUsers({ db, appId }, -1).map(({ uid }) => uid),
+    webhooks: listWebhooks({ db, appId }, 1).length + listWebhooks({ db, appId }, 2).length,
   };
 }

@@ -3,6 +3,7 @@ import { checkCall } from "../../lib/chat/check-call.ts";
 import { InvalidInputError } from "../../lib/chat/errors.ts";
 import { isRecord } from "../../lib/json.ts";
 import type { Services } from "../platform/services/services.ts";
+import { servicesOf } from "../platform/services/services.ts";
 import { actAs } from "../platform/simulate/act-as.ts";
 import type { App } from "../platform/store/apps.ts";
 import { findMessage, isMessage, type Message } from "../platform/store/messages.ts";
@@ -59,7 +60,7 @@ export type UserMessage = Receiver & {
 /** Makes a user's client. */
 export function createPlatformUser(services: Services, app: () => App, uid: string): PlatformUser {
   const act = (operationId: string, params: Readonly<Record<string, string>>, body = {}) =>
-    actAs(services, app(), { operationId, uid, params, body });
+    actAs(servicesOf(services, app()), { operationId, uid, params, body });
   const run = async (id: string, fields: object) => runAction(services, app(), id, { uid, ...fields });
   return {
     uid,
@@ -74,7 +75,7 @@ export function createPlatformUser(services: Services, app: () => App, uid: stri
       checkTexts("edits", { messageId: id, text });
       // The platform answers the change; the message is what it has become.
       await act("update-message", { id }, { data: { text } });
-      return requireMessageIn(findMessage(services.db, app().appId, id));
+      return requireMessageIn(findMessage({ db: services.db, appId: app().appId }, id));
     },
     async deletes(id) {
       checkTexts("deletes", { messageId: id });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { checkCall } from "../../lib/chat/check-call.ts";
-import type { Services } from "../platform/services/services.ts";
+import { type Services, servicesOf } from "../platform/services/services.ts";
 import { type ActionInput, actions } from "../platform/simulate/action-table.ts";
 import type { App } from "../platform/store/apps.ts";
 import { checkTexts } from "./check-given.ts";
@@ -72,7 +72,7 @@ export function runAction(services: Services, app: App, id: string, fields: obje
       throw new TypeError(`The action "${id}" needs ${name}.`);
     },
   };
-  return action.run(services, app, input);
+  return action.run(servicesOf(services, app), input);
 }
 
 const fieldsOf: { readonly [Id in keyof SimulatedActions]: readonly (keyof SimulatedActions[Id])[] } = {

@@ -2,26 +2,28 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { parseArgs } from "node:util";
 import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
 import { doors } from "../../scripts/package/doors.ts";
 import { readArguments } from "../../scripts/read-arguments.ts";
-import { foldReport } from "./fold-report.ts";
-import { sortReport } from "./sort-report.ts";
 
-// npm run api: writes down in package/api/ what each door of the built package exports, so that a change of it is seen in
-// review. With --check nothing is written, and a door that has changed fails. npm runs `npm run pack` before it.
+// npm run api: writes the exports of each entry point of the built package into package/api/, so that reviews show changes. With
+// --check it writes nothing and fails if an entry point has changed. Run `npm run pack` before.
 const root = join(import.meta.dirname, "..", "..");
 const dist = join(root, "dist");
 const kept = join(root, "package", "api");
 const usage = `
 Usage: npm run api [-- --check]
 
-Writes down in package/api/ what each door of the package exports, after it built that.
+Writes down in package/api/ what each door of the package exports. Run \`npm run pack\` first: it makes the package in dist/.
 
   --check     writes nothing, and fails where a door has changed
   -h, --help  prints this
 `;
-const check = readArguments({ usage, options: { check: { kind: "flag" } } }, (typed) => typed.has("check"));
+const check = readArguments(usage, (args) => {
+  const options = { check: { type: "boolean", default: false } } as const;
+  return parseArgs({ args, options }).values.check;
+});
 
 const made = mkdtempSync(join(tmpdir(), "api-reports-"));
 const configs = doors.map(configOf);
@@ -29,7 +31,6 @@ const [first] = configs;
 if (first === undefined) throw new Error("The package has no doors.");
 const compilerState = CompilerState.create(first, { additionalEntryPoints: doors.map(entryOf) });
 const stale: string[] = [];
-const told = new Set<string>();
 for (const [index, config] of configs.entries()) {
   const door = doors[index] ?? "";
   Extractor.invoke(config, {
@@ -40,7 +41,7 @@ for (const [index, config] of configs.entries()) {
     },
   });
   const path = join(kept, `${door}.api.md`);
-  const report = sortReport(foldReport(readFileSync(join(made, `${door}.api.md`), "utf8")), told);
+  const report = readFileSync(join(made, `${door}.api.md`), "utf8");
   if (existsSync(path) && readFileSync(path, "utf8") === report) continue;
   stale.push(door);
   if (check) continue;
@@ -55,7 +56,7 @@ function tell(changed: readonly string[]): string {
   if (changed.length === 0) return "package/api/ says what the doors export.\n";
   const names = changed.map((door) => `package/api/${door}.api.md`).join(", ");
   if (!check) return `Written: ${names}. Look at what has changed, and commit it.\n`;
-  return `What the doors export is not what is written down in ${names}: run npm run api, look at what has changed, and commit it with a file of changes/.\n`;
+  return `What the doors export is not what is written down in ${names}: run npm run pack and npm run api, look at what has changed, and commit it with a file of changes/.\n`;
 }
 
 function entryOf(door: string): string {
@@ -66,13 +67,13 @@ function configOf(door: string): ExtractorConfig {
   return ExtractorConfig.prepare({
     configObject: {
       projectFolder: dist,
+      newlineKind: "lf",
       mainEntryPointFilePath: entryOf(door),
       apiReport: {
         enabled: true,
         reportFolder: made,
         reportTempFolder: join(made, "temp"),
         reportFileName: `${door}.api.md`,
-        includeForgottenExports: true,
       },
       docModel: { enabled: false },
       dtsRollup: { enabled: false },

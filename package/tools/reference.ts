@@ -1,36 +1,35 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
+import { parseArgs } from "node:util";
 import { Application } from "typedoc";
 import { doors } from "../../scripts/package/doors.ts";
 import { readArguments, UsageError } from "../../scripts/read-arguments.ts";
 import { brokenLinks } from "./broken-links.ts";
-import { countTold } from "./count-told.ts";
 import { foldFamilies } from "./fold-families.ts";
 import { linkPages } from "./link-pages.ts";
 import { markMainPart } from "./mark-main-part.ts";
-import { nameParameters } from "./name-parameters.ts";
-import { categories, sortIntoCategories } from "./sort-into-categories.ts";
+import { givePlainNames } from "./plain-names.ts";
 
-// npm run reference [-- folder]: writes the API reference into reference/, or that folder, and fails where something exported is not
-// documented, a docstring says too little, or a link leads nowhere.
+// npm run reference [-- folder]: writes the API reference into reference/, or that folder, and fails if an export is not documented
+// or a link leads nowhere.
 const root = join(import.meta.dirname, "..", "..");
 
 const usage = `
 Usage: npm run reference [-- <folder>]
 
-Writes the API reference into reference/, or the folder, and fails where something exported is not documented, a docstring says too
-little, or a link leads nowhere.
+Writes the API reference into reference/, or the folder, and fails if an export is not documented or a link leads nowhere.
 
   -h, --help  prints this
 `;
-const out = readArguments({ usage, options: {}, takesWords: true }, ({ words }) => {
-  if (words.length > 1) throw new UsageError("One folder is enough.");
-  return resolve(words[0] ?? join(root, "reference"));
+const out = readArguments(usage, (args) => {
+  const [folder = join(root, "reference"), ...others] = parseArgs({
+    args,
+    allowPositionals: true,
+  }).positionals;
+  if (others.length > 0) throw new UsageError("One folder is enough.");
+  return resolve(folder);
 });
-
-/** As many as there are: what is known of an operation's errors does not get lost. */
-const leastWithCodes = 96;
 
 const app = await Application.bootstrap({
   name: "cometchat-functions",
@@ -55,10 +54,7 @@ const app = await Application.bootstrap({
   githubPages: false,
   searchInComments: true,
   kindSortOrder: ["Function", "Class", "Interface", "TypeAlias", "Variable"],
-  navigation: { includeCategories: true, includeGroups: false },
-  categorizeByGroup: false,
-  defaultCategory: "More",
-  categoryOrder: [...categories],
+  navigation: { includeGroups: true },
   useFirstParagraphOfCommentAsSummary: true,
   customCss: join(import.meta.dirname, "reference.css"),
   validation: { notDocumented: true, notExported: false, invalidLink: true, unusedMergeModuleWith: true },
@@ -75,27 +71,15 @@ const app = await Application.bootstrap({
   treatValidationWarningsAsErrors: true,
 });
 foldFamilies(app);
-sortIntoCategories(app);
 linkPages(app);
-nameParameters(app);
+givePlainNames(app);
 markMainPart(app);
 
 const project = await app.convert();
 if (project === undefined) process.exit(1);
 app.validate(project);
 await app.generateOutputs(project);
-const told = countTold(project);
-for (const { door, calls, operations, withCodes } of told) {
-  const codes = operations === 0 ? "" : `; of ${operations} operations ${withCodes} name error codes`;
-  process.stdout.write(`${door}: ${calls} ways to call${codes}\n`);
-}
-const problems = [
-  ...brokenLinks(out),
-  ...told.flatMap(({ door, lacking }) => lacking.map((sentence) => `${door}: ${sentence}`)),
-  ...told
-    .filter(({ door, withCodes }) => door === "cometchat-functions/chat" && withCodes < leastWithCodes)
-    .map(({ withCodes }) => `Fewer operations than before name their error codes: ${withCodes}.`),
-];
+const problems = brokenLinks(out);
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 const count = app.logger.errorCount + app.logger.warningCount + problems.length;
 process.stdout.write(

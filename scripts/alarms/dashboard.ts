@@ -2,8 +2,8 @@ import type { AlarmDefinitions } from "./alarm-definitions.ts";
 import type { Resources, Watched } from "./alarm-resources.ts";
 
 /**
- * Makes the deployment's dashboard: what comes in, what waits, what is counted, what the functions do. Its body is a text in
- * which CloudFormation puts the names.
+ * Makes the deployment's dashboard: requests, queues, counted metrics and functions. CloudFormation fills the names into its
+ * body.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html
  */
 export function makeDashboard(definitions: AlarmDefinitions, { name, functions }: Watched): Resources {
@@ -20,41 +20,22 @@ export function makeDashboard(definitions: AlarmDefinitions, { name, functions }
     ]);
   const ofApi = (metrics: readonly string[]) =>
     metrics.map((metric) => ["AWS/ApiGateway", metric, "ApiId", `\${HttpApi}`]);
+  const waiting = ["EventsQueue", "CallsQueue", "ParkedLanesQueue"];
   const graphs: readonly Graph[] = [
-    {
-      title: "Requests and those answered 4xx and 5xx",
-      stat: "Sum",
-      metrics: ofApi(["Count", "4xx", "5xx"]),
-    },
-    { title: "Milliseconds until an answer, 99 %", stat: "p99", metrics: ofApi(["Latency"]) },
-    {
-      title: "Events that wait",
-      stat: "Maximum",
-      metrics: ofQueues("ApproximateNumberOfMessagesVisible", [
-        "EventsQueue",
-        "CallsQueue",
-        "ParkedLanesQueue",
-      ]),
-    },
-    {
-      title: "Seconds that the oldest waits",
-      stat: "Maximum",
-      metrics: ofQueues("ApproximateAgeOfOldestMessage", ["EventsQueue", "CallsQueue", "ParkedLanesQueue"]),
-    },
-    {
-      title: "Dead letters and quarantine",
-      stat: "Maximum",
-      metrics: ofQueues("ApproximateNumberOfMessagesVisible", ["DeadLetterQueue", "QuarantineQueue"]),
-    },
-    {
-      title: "What went wrong, all apps together",
-      stat: "Sum",
-      metrics: counted.map((metric) => [name, metric]),
-    },
-    { title: "Functions: errors", stat: "Sum", metrics: ofFunctions("Errors") },
-    { title: "Functions: throttles", stat: "Sum", metrics: ofFunctions("Throttles") },
-    { title: "Functions: at once", stat: "Maximum", metrics: ofFunctions("ConcurrentExecutions") },
-    { title: "Functions: milliseconds, 99 %", stat: "p99", metrics: ofFunctions("Duration") },
+    ["Requests and those answered 4xx and 5xx", "Sum", ofApi(["Count", "4xx", "5xx"])],
+    ["Milliseconds until an answer, 99 %", "p99", ofApi(["Latency"])],
+    ["Events that wait", "Maximum", ofQueues("ApproximateNumberOfMessagesVisible", waiting)],
+    ["Seconds that the oldest waits", "Maximum", ofQueues("ApproximateAgeOfOldestMessage", waiting)],
+    [
+      "Dead letters and quarantine",
+      "Maximum",
+      ofQueues("ApproximateNumberOfMessagesVisible", ["DeadLetterQueue", "QuarantineQueue"]),
+    ],
+    ["What went wrong, all apps together", "Sum", counted.map((metric) => [name, metric])],
+    ["Functions: errors", "Sum", ofFunctions("Errors")],
+    ["Functions: throttles", "Sum", ofFunctions("Throttles")],
+    ["Functions: at once", "Maximum", ofFunctions("ConcurrentExecutions")],
+    ["Functions: milliseconds, 99 %", "p99", ofFunctions("Duration")],
   ];
   const body = { widgets: graphs.map(toWidget) };
   return {
@@ -65,14 +46,10 @@ export function makeDashboard(definitions: AlarmDefinitions, { name, functions }
   };
 }
 
-interface Graph {
-  readonly title: string;
-  readonly stat: string;
-  readonly metrics: readonly unknown[];
-}
+type Graph = readonly [title: string, stat: string, metrics: readonly unknown[]];
 
-/** Two beside each other, in a grid of 24. */
-function toWidget({ title, stat, metrics }: Graph, index: number): object {
+/** Places two widgets in a row; the grid has 24 columns. */
+function toWidget([title, stat, metrics]: Graph, index: number): object {
   return {
     type: "metric",
     ...{ x: (index % 2) * 12, y: Math.floor(index / 2) * 6, width: 12, height: 6 },

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Document, isMap, isScalar, isSeq, parseDocument, visit, YAMLMap, YAMLSeq } from "yaml";
+import { Document, isMap, isScalar, isSeq, parseDocument, visit, YAMLMap } from "yaml";
 
 /** Where the package lies in an app, from the folder of the app's serverless.yml. */
 const place = "node_modules/cometchat-functions";
@@ -23,56 +23,42 @@ export function writeAppParts(projectFolder: string): ReadonlyMap<string, string
 }
 
 function readYaml(folder: string, file: string): Document {
-  const text = readFileSync(join(folder, file), "utf8");
-  // CloudFormation's tags stay what they are.
-  return parseDocument(text, { logLevel: "error" });
+  // The tags of CloudFormation, such as `!Ref`, stay as they are.
+  return parseDocument(readFileSync(join(folder, file), "utf8"), { logLevel: "error" });
 }
 
-/** The functions that stand in serverless.yml itself, and not those of functions/own/. */
+function mapOf(node: unknown): YAMLMap {
+  if (isMap(node)) return node;
+  throw new Error(`This is not a map with keys: ${node}`);
+}
+
+function listOf(node: unknown): readonly unknown[] {
+  if (isSeq(node)) return node.items;
+  throw new Error(`This is not a list: ${node}`);
+}
+
+/** Returns the functions of serverless.yml itself, without those of functions/own/. */
 function shippedFunctions(service: Document): YAMLMap {
   const functions = new YAMLMap();
-  const lists = service.get("functions");
-  if (!isSeq(lists)) throw new Error("serverless.yml: `functions` is no list.");
-  for (const list of lists.items) {
-    if (!isMap(list)) continue;
-    for (const pair of list.items) {
-      if (!isMap(pair.value)) throw new Error(`serverless.yml: the function ${pair.key} is no map.`);
-      const handler = String(pair.value.get("handler")).replace(/\.\w+$/, "");
-      // The plugin that packs leaves out what lies in node_modules unless it is named.
-      pair.value.set("package", patternsOf(`${place}/${handler}.mjs*`));
-      functions.items.push(pair);
-    }
+  for (const pair of listOf(service.get("functions")).flatMap((list) => (isMap(list) ? list.items : []))) {
+    const definition = mapOf(pair.value);
+    const handler = String(definition.get("handler")).replace(/\.\w+$/, "");
+    // The framework leaves out what lies in node_modules unless it is named.
+    definition.set("package", service.createNode({ patterns: [`${place}/${handler}.mjs*`] }));
+    functions.add(pair);
   }
   return functions;
 }
 
-function patternsOf(pattern: string): YAMLMap {
-  const patterns = new YAMLSeq();
-  patterns.add(pattern);
-  const packaging = new YAMLMap();
-  packaging.set("patterns", patterns);
-  return packaging;
-}
-
-/** What the files of infrastructure/ declare, section by section. */
+/** Merges the files of infrastructure/, section by section. */
 function allResources(projectFolder: string, service: Document): YAMLMap {
   const sections = new YAMLMap();
-  const files = service.get("resources");
-  if (!isSeq(files)) throw new Error("serverless.yml: `resources` is no list.");
-  for (const file of files.items) {
-    const name = /^\$\{file\((.+)\)\}$/.exec(isScalar(file) ? String(file.value) : "")?.[1];
-    if (name === undefined)
-      throw new Error(`serverless.yml: \`resources\` has something else than files: ${file}`);
-    const { contents } = readYaml(projectFolder, name);
-    if (!isMap(contents)) throw new Error(`${name}: is no map.`);
-    for (const { key, value } of contents.items) {
-      const section = sections.get(key) ?? new YAMLMap();
-      if (!isMap(section) || !isMap(value)) throw new Error(`${name}: ${key} is no map.`);
-      for (const pair of value.items) {
-        if (section.has(pair.key)) throw new Error(`${name}: ${key}.${pair.key} is declared twice.`);
-        section.items.push(pair);
-      }
-      sections.set(key, section);
+  for (const file of listOf(service.get("resources"))) {
+    const [, name = ""] = /^\$\{file\((.+)\)\}$/.exec(String(file)) ?? [];
+    for (const { key, value } of mapOf(readYaml(projectFolder, name).contents).items) {
+      if (!sections.has(key)) sections.set(key, new YAMLMap());
+      // Throws for a resource that is declared twice.
+      for (const pair of mapOf(value).items) mapOf(sections.get(key)).add(pair);
     }
   }
   return sections;
@@ -80,9 +66,7 @@ function allResources(projectFolder: string, service: Document): YAMLMap {
 
 /** Writes a node as a file of its own, with paths as an app has them. */
 function toPart(node: unknown): string {
-  if (!isMap(node) && !isSeq(node)) throw new Error("serverless.yml: a part is missing.");
-  const part = new Document();
-  part.contents = node;
+  const part = new Document(node);
   visit(part, {
     Pair(_, { key, value }) {
       if (isScalar(key) && key.value === "handler" && isScalar(value))

@@ -2,11 +2,13 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
+import { parseArgs } from "node:util";
 import { pruneDeclarations } from "../../package/tools/prune-declarations.ts";
 import { readArguments, UsageError } from "../read-arguments.ts";
 import { writeAppParts } from "./app-parts.ts";
 import { copyFiles } from "./copy-files.ts";
 import { writeConfigModules } from "./write-config-modules.ts";
+import { writeConsolePage } from "./write-console-page.ts";
 import { writeLedgerModule } from "./write-ledger-module.ts";
 import { writeManifest } from "./write-manifest.ts";
 import { writeRequireDoors } from "./write-require-doors.ts";
@@ -21,9 +23,10 @@ Makes dist/, or the folder, of what is published. What was in it is gone then.
 
   -h, --help  prints this
 `;
-const dist = readArguments({ usage, options: {}, takesWords: true }, ({ words }) => {
-  if (words.length > 1) throw new UsageError("One folder is enough.");
-  return resolve(words[0] ?? join(root, "dist"));
+const dist = readArguments(usage, (args) => {
+  const [folder = join(root, "dist"), ...others] = parseArgs({ args, allowPositionals: true }).positionals;
+  if (others.length > 0) throw new UsageError("One folder is enough.");
+  return resolve(folder);
 });
 
 rmSync(dist, { recursive: true, force: true });
@@ -43,6 +46,7 @@ if (compiled.status !== 0) {
 copyFiles(root, dist);
 await writeConfigModules(root, dist);
 writeLedgerModule(dist);
+await writeConsolePage(root, dist);
 pruneDeclarations(dist);
 writeRequireDoors(dist);
 // An app's own declarations are none of the package's.

@@ -4,17 +4,24 @@ import { dirname, extname, join } from "node:path";
 /** What goes into the package as it is: all that the compiler does not make. */
 const copied = [
   "{cli,config,functions,lib,local,scripts}/**/*.{mjs,yml,json,txt,css,svg,md}",
-  // The console's page is bundled from its sources when it is opened.
-  "local/console/page/**/*",
   "infrastructure/*.yml",
-  "docs/{,platform,recipes}/*.md",
+  "docs/{,decisions,platform,recipes}/*.md",
+  "docs/*.svg",
+  "docs/bench/*",
   "serverless.yml",
   "README.md",
   "CHANGELOG.md",
   "LICENSE",
+  "SECURITY.md",
 ];
-// The emulation's ledger is written down in a module (write-ledger-module.ts).
-const leftOut = ["scripts/package/**", "**/*.biome.json", "local/platform/ledger/*.txt"];
+const leftOut = [
+  "scripts/package/**",
+  "**/*.biome.json",
+  // The emulation's ledger is written down in a module (write-ledger-module.ts).
+  "local/platform/ledger/*.txt",
+  // The console's page is shipped built (write-console-page.ts).
+  "local/console/page/**",
+];
 
 /** Copies them; in modules that the compiler leaves alone, names of TypeScript files become those of the compiled ones. */
 export function copyFiles(root: string, dist: string): void {
@@ -24,17 +31,20 @@ export function copyFiles(root: string, dist: string): void {
     const to = join(dist, file);
     mkdirSync(dirname(to), { recursive: true });
     if (extname(file) === ".mjs") writeFileSync(to, nameCompiledFiles(readFileSync(from, "utf8")));
+    else if (extname(file) === ".md") writeFileSync(to, dropScreenshots(readFileSync(from, "utf8")));
     else copyFileSync(from, to);
   }
-  for (const file of globSync("{cli,local,scripts}/**/*.js", {
-    cwd: dist,
-    exclude: ["local/console/page/**"],
-  })) {
+  for (const file of globSync("{cli,local,scripts}/**/*.js", { cwd: dist })) {
     const path = join(dist, file);
     const text = readFileSync(path, "utf8");
     const named = nameCompiledFiles(text);
     if (named !== text) writeFileSync(path, named);
   }
+}
+
+/** Screenshots stay in the repository: they are larger than the whole package. */
+function dropScreenshots(page: string): string {
+  return page.replace(/^!\[[^\]]*\]\((?!https?:)[^)]+\.png\)\n\n?/gm, "");
 }
 
 /**

@@ -13,7 +13,7 @@ export const doors = [
 /** What the doors and the command line import by themselves; all else is needed to start or to deploy an app. */
 export const packageDependencies = ["zod", "re2js", "jose", "yaml", "hono", "@hono/node-server"] as const;
 
-/** What only this repository's own checks need. */
+/** What only this repository's own checks and the build of the package need. */
 export const ownTools = [
   "@aws-cdk/aws-service-spec",
   "@aws-lambda-powertools/batch",
@@ -32,6 +32,7 @@ export const ownTools = [
   "fast-check",
   "knip",
   "playwright-core",
+  "preact",
   "typescript",
   "vitest",
 ] as const;

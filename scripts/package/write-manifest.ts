@@ -6,6 +6,7 @@ const manifestSchema = z.object({
   name: z.string(),
   version: z.string(),
   description: z.string(),
+  keywords: z.array(z.string()),
   license: z.string(),
   engines: z.object({ node: z.string() }),
   dependencies: versionsSchema,
@@ -26,7 +27,7 @@ const sideEffects = [
 
 /** Writes the published package's manifest: what this repository's says, the doors, and what each kind of user has to install. */
 export function writeManifest(own: unknown): Readonly<Record<string, unknown>> {
-  const { name, version, description, license, engines, dependencies, devDependencies } =
+  const { name, version, description, keywords, license, engines, dependencies, devDependencies } =
     manifestSchema.parse(own);
   const versions = new Map(Object.entries({ ...dependencies, ...devDependencies }));
   const tools = new Set<string>([...packageDependencies, ...ownTools]);
@@ -36,6 +37,7 @@ export function writeManifest(own: unknown): Readonly<Record<string, unknown>> {
       name,
       version,
       description,
+      keywords,
       license,
       type: "module",
       bin: "cli/bin.mjs",

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { parseArgs } from "node:util";
 import * as z from "zod/mini";
 import { describeError } from "../../lib/describe-error.ts";
 import { readArguments, UsageError } from "../read-arguments.ts";
-import { git } from "./git.ts";
 import { nextVersion } from "./next-version.ts";
 import { type Change, readChanges } from "./read-changes.ts";
 import { setVersion } from "./set-version.ts";
@@ -23,12 +23,11 @@ Makes a release of what changes/ tells: the next version wherever it stands, and
   -h, --help  prints this
 `;
 
-const options = { "dry-run": { kind: "flag" }, check: { kind: "flag" } } as const;
-const mode = readArguments({ usage, options }, (typed) => {
-  if (typed.has("check") && typed.has("dry-run")) {
-    throw new UsageError("--check and --dry-run exclude each other.");
-  }
-  return typed.has("check") ? "check" : typed.has("dry-run") ? "dry-run" : "release";
+const options = { "dry-run": { type: "boolean" }, check: { type: "boolean" } } as const;
+const mode = readArguments(usage, (args) => {
+  const { check, "dry-run": dryRun } = parseArgs({ args, options }).values;
+  if (check && dryRun) throw new UsageError("--check and --dry-run exclude each other.");
+  return check ? "check" : dryRun ? "dry-run" : "release";
 });
 
 try {
@@ -40,9 +39,14 @@ try {
 
 function run(): string {
   const changes = readChanges(root);
-  const { version: from } = readManifest(readFileSync(join(root, "package.json"), "utf8"));
+  const manifest: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { version: from } = z.parse(z.object({ version: z.string() }), manifest);
   if (mode === "check") return check(from, changes);
-  if (mode === "release") refuseUncommitted(from);
+  const left = uncommitted(root);
+  if (mode === "release" && left !== "")
+    throw new Error(
+      `Commit this first, or take it back with git restore if a release broke off; otherwise it becomes part of the release:\n${left}`,
+    );
   const version = nextVersion(
     from,
     changes.map(({ bump }) => bump),
@@ -58,18 +62,6 @@ function run(): string {
   return `Version ${version}. Look at the changelog, then: git commit -am "Release ${version}" && git tag -a v${version} -m "Release ${version}" && git push --follow-tags`;
 }
 
-/** What a release that broke off has written counts as another version, and would be raised once more. */
-function refuseUncommitted(version: string): void {
-  const left = uncommitted(root);
-  if (left === "") return;
-  const { version: committed } = readManifest(git(root, ["show", "HEAD:./package.json"]));
-  throw new Error(
-    committed === version
-      ? `Commit this first, or it becomes part of the release:\n${left}`
-      : `The release ${version} is written, and not committed; the last commit has ${committed}. If changes/ holds no file any more, it is whole: commit it as Release ${version}. If it does, it broke off: take back what is below and the files of changes/ with git restore, and run this again.\n${left}`,
-  );
-}
-
 function check(version: string, changes: readonly Change[]): string {
   const since = changesSinceRelease(root, version, changes);
   if (since.kind === "untold") {
@@ -80,8 +72,4 @@ function check(version: string, changes: readonly Change[]): string {
   return since.kind === "unknown"
     ? `Not checked: this clone begins after ${version} was set, so that nothing tells what changed since. git fetch --unshallow brings the rest.`
     : `Changes that wait for a release: ${changes.length}.`;
-}
-
-function readManifest(text: string): { readonly version: string } {
-  return z.object({ version: z.string() }).parse(JSON.parse(text));
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { readArguments, readCount, UsageError } from "../../scripts/read-arguments.ts";
 import { checkBudgets, toVerdictLines } from "./budgets.ts";
 import { bundleCases } from "./bundle-cases.ts";
@@ -35,21 +36,22 @@ const thorough: Effort = { coldRounds: 30, warmUpRounds: 3, warmRounds: 7, warmI
 const quick: Effort = { coldRounds: 11, warmUpRounds: 1, warmRounds: 3, warmInvocations: 1000 };
 
 const options = {
-  check: { kind: "flag" },
-  quick: { kind: "flag" },
-  flow: { kind: "flag" },
-  messages: { kind: "texts" },
+  check: { type: "boolean", default: false },
+  quick: { type: "boolean", default: false },
+  flow: { type: "boolean", default: false },
+  messages: { type: "string", multiple: true },
 } as const;
-const told = readArguments({ usage, options }, ({ has, texts }) => {
-  if (has("flow") && (has("check") || has("quick"))) {
+const told = readArguments(usage, (args) => {
+  const { check, quick, flow, messages = [] } = parseArgs({ args, options }).values;
+  if (flow && (check || quick)) {
     throw new UsageError("--flow stands alone: it knows neither --check nor --quick.");
   }
-  if (has("messages") && !has("flow")) throw new UsageError("--messages goes with --flow.");
-  const sizes = texts("messages").map((text) => readCount("messages", text));
+  if (messages.length > 0 && !flow) throw new UsageError("--messages goes with --flow.");
+  const sizes = messages.map((text) => readCount("messages", text));
   return {
-    flow: has("flow") ? (sizes.length > 0 ? sizes : [1_000, 10_000]) : undefined,
-    isCheck: has("check"),
-    isQuick: has("quick"),
+    flow: flow ? (sizes.length > 0 ? sizes : [1_000, 10_000]) : undefined,
+    isCheck: check,
+    isQuick: quick,
   };
 });
 process.exitCode = told.flow === undefined ? await bench(told.isCheck, told.isQuick) : await flow(told.flow);

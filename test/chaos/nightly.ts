@@ -1,3 +1,6 @@
+import { randomInt } from "node:crypto";
+import process from "node:process";
+import { parseArgs } from "node:util";
 import { readArguments, UsageError } from "../../scripts/read-arguments.ts";
 import { runNeighbours } from "./scenarios/neighbours.ts";
 import { outages, runOutage } from "./scenarios/outage.ts";
@@ -23,17 +26,16 @@ Plays what goes wrong, in virtual time; all kinds when none is named. CHAOS_SEED
   -h, --help  prints this
 `;
 
-const { kinds, share } = readArguments(
-  { usage, options: { quick: { kind: "flag" } }, takesWords: true },
-  ({ words, has }) => {
-    const unknown = words.find((word) => !known.includes(word));
-    if (unknown !== undefined) {
-      throw new UsageError(`There is no kind "${unknown}". There is ${known.join(", ")}.`);
-    }
-    return { kinds: words, share: has("quick") ? 0.1 : 1 };
-  },
-);
-const seed = newSeed();
+const { kinds, share } = readArguments(usage, (args) => {
+  const options = { quick: { type: "boolean" } } as const;
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const unknown = positionals.find((word) => !known.includes(word));
+  if (unknown !== undefined) {
+    throw new UsageError(`There is no kind "${unknown}". There is ${known.join(", ")}.`);
+  }
+  return { kinds: positionals, share: values.quick ? 0.1 : 1 };
+});
+const seed = process.env.CHAOS_SEED === undefined ? randomInt(2 ** 31) : newSeed();
 let breaches = 0;
 
 console.log(`seed ${seed}`);

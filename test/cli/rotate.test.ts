@@ -277,7 +277,7 @@ function callSecrets(world: World, operation: string, input: Record<string, unkn
 
 /** The keys of the app, as another server's key lists them. */
 async function keysOf({ platform, app }: World): Promise<readonly string[]> {
-  return listApiKeys(platform.services.db, app.appId)
+  return listApiKeys({ db: platform.services.db, appId: app.appId })
     .map(({ apiKey }) => apiKey)
     .toSorted();
 }

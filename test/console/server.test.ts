@@ -4,7 +4,9 @@ import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { listApiKeys } from "../../local/platform/store/api-keys.ts";
 import { listActiveAuthTokens } from "../../local/platform/store/auth-tokens.ts";
 import { useConsole } from "../helpers/use-console.ts";
+import { watchGlobals } from "../helpers/watch-globals.ts";
 
+const changedGlobals = watchGlobals();
 const console = useConsole();
 const [app] = defaultSeed.apps;
 
@@ -19,6 +21,24 @@ it("serves the page and its two files, under a policy that lets nothing in from 
     expect((await answer.text()).length).toBeGreaterThan(1_000);
   }
   expect(text).not.toMatch(/https?:/);
+});
+
+it("leaves the globals of its process alone, as does the local stack", () => {
+  expect(changedGlobals()).toEqual([]);
+  expect(() => new Response("a", { status: 204 })).toThrow(TypeError);
+});
+
+it("passes on an answer that has no body", async () => {
+  const { url } = console.world.platform;
+  const rules = [{ on: "request", fault: "serverError", status: 204, path: "/users", count: 1 }];
+  const plan = (body: unknown) =>
+    fetch(`${url}/_platform/faults`, { method: "PUT", body: JSON.stringify(body) });
+  await plan({ rules });
+
+  const { status } = await fetch(console.at("/api/chat/local-app/users"));
+  await plan({});
+
+  expect(status).toBe(204);
 });
 
 it("asks the platform as a user, with a key that the page never sees", async () => {
@@ -76,8 +96,8 @@ it("hides keys and tokens in what the platform answers, and nothing that somebod
     answers.push(await console.ask(`/api/${path}`));
   const { db } = console.world.platform.services;
   const secrets = [
-    ...listApiKeys(db, app.appId).map(({ apiKey }) => apiKey),
-    ...listActiveAuthTokens(db, app.appId, "carrier").map(({ authToken }) => authToken),
+    ...listApiKeys({ db, appId: app.appId }).map(({ apiKey }) => apiKey),
+    ...listActiveAuthTokens({ db, appId: app.appId }, "carrier").map(({ authToken }) => authToken),
   ];
   expect(secrets.length).toBe(4);
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));

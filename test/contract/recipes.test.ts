@@ -31,7 +31,7 @@ const client = () => clientWith(app.fullAccessKey);
 describe("the recipes of docs/chat-client.md", () => {
   it("are the ones that are run here, word for word", () => {
     const page = read("../../docs/chat-client.md");
-    const printed = [...page.matchAll(/^### (.+)\n(?:(?!###)[^\n]*\n)*?```ts\n([\s\S]*?)```/gm)].map(
+    const printed = [...page.matchAll(/^### (.+)\n(?:(?!###)[^\n]*\n)*?```ts fragment\n([\s\S]*?)```/gm)].map(
       ([, title, code]) => ({ title, code }),
     );
     const run = ["people", "conversations", "setup"].flatMap((name) =>

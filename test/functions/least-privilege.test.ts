@@ -2,21 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { events } from "../../local/testing/events/events.ts";
 import { messageBody } from "../../local/testing/events/message-body.ts";
 import { signedRequest } from "../../local/testing/signed-request.ts";
-import { readRecipes } from "../docs/read-recipes.ts";
 import { createRecipeWorld, eventually, type RecipeWorld } from "../docs/recipe-world.ts";
-import { copyProject, removeCopy } from "../helpers/project-copy.ts";
+import { blocksOf, copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { fits, isAllowed, type Statement } from "../helpers/roles/policy.ts";
 import { readRoles } from "../helpers/roles/read-roles.ts";
 import { type CallWatch, watchCalls } from "../helpers/roles/watch-calls.ts";
 import { packageService } from "../helpers/template/package-service.ts";
 import { signWithSecret } from "../helpers/tokens.ts";
 
-const recipes = readRecipes().filter(({ name }) => ["login-endpoint", "nightly-users"].includes(name));
 const loginSecret = "a-secret-of-forty-characters-and-no-less";
 
 /** Triggers and a flow that do all that triggers and flows can. */
 const ownFiles: Readonly<Record<string, string>> = {
-  ...Object.assign({}, ...recipes.map(({ files }) => files)),
+  ...blocksOf("docs/recipes/login-endpoint.md"),
+  ...blocksOf("docs/recipes/nightly-users.md"),
   "config/forward.yml": "enabled: true\ntriggers: [message_sent]\n",
   "functions/own/listen.ts": `
     import * as z from "zod/mini";

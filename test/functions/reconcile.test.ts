@@ -94,12 +94,15 @@ describe("reconciling, the deployed bundle", () => {
       data: { attachments: [{ url: "https://x.example/a.png", name: "a.png", mimeType: "image/png" }] },
     });
     await send(undefined, { receiver: "alice", data: { text: "from the app itself" } });
-    putBot(world.platform.services.db, "local-app", {
-      uid: "support",
-      url: world.webhook.url,
-      credentials: undefined,
-      groupMessages: "none",
-    });
+    putBot(
+      { db: world.platform.services.db, appId: "local-app" },
+      {
+        uid: "support",
+        url: world.webhook.url,
+        credentials: undefined,
+        groupMessages: "none",
+      },
+    );
     await request("POST", "/bots/support/messages", {
       receiver: "alice",
       receiverType: "user",

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
 import { readArguments, UsageError } from "../../scripts/read-arguments.ts";
 import { type Breach, runFuzz } from "./run-fuzz.ts";
 
@@ -15,16 +16,16 @@ Sends bodies that nobody thought of through the built functions, 100,000 unless 
   -h, --help  prints this
 `;
 
-const count = readArguments(
-  { usage, options: { quick: { kind: "flag" } }, takesWords: true },
-  ({ words: [asked, ...more], has }) => {
-    if (more.length > 0) throw new UsageError(`"${more[0]}" is one number too many.`);
-    if (asked !== undefined && !/^[1-9]\d{0,8}$/.test(asked)) {
-      throw new UsageError(`The number of bodies is a whole number, not "${asked}".`);
-    }
-    return asked === undefined ? (has("quick") ? 2_000 : 100_000) : Number(asked);
-  },
-);
+const count = readArguments(usage, (args) => {
+  const options = { quick: { type: "boolean" } } as const;
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const [asked, ...more] = positionals;
+  if (more.length > 0) throw new UsageError(`"${more[0]}" is one number too many.`);
+  if (asked !== undefined && !/^[1-9]\d{0,8}$/.test(asked)) {
+    throw new UsageError(`The number of bodies is a whole number, not "${asked}".`);
+  }
+  return asked === undefined ? (values.quick ? 2_000 : 100_000) : Number(asked);
+});
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 
 /** One mistake breaks thousands. */

@@ -24,8 +24,11 @@ const flags = [
   "--disable-sync",
 ];
 
+/** Whether this machine has a browser. */
+export const hasBrowser = executablePath !== undefined;
+
 /** Like `describe`; skipped where there is no browser, unless REQUIRE_BROWSER=1. */
-export const describeInBrowser = describe.skipIf(executablePath === undefined);
+export const describeInBrowser = describe.skipIf(!hasBrowser);
 
 export interface TestBrowser {
   /**

@@ -1,4 +1,4 @@
-import { recordStored } from "../../local/platform/chat/message-effects.ts";
+import { recordStored } from "../../local/platform/chat/message-store.ts";
 import {
   type Message,
   nextMessageId,
@@ -16,7 +16,7 @@ export function seedHistory(
   const { db } = platform.services;
   const from = Math.floor(Date.now() / 1_000) - count;
   db.transaction(() => {
-    const first = Number(nextMessageId(db, app.appId));
+    const first = Number(nextMessageId({ db, appId: app.appId }));
     for (let number = 0; number < count; number += 1) {
       const [sender, receiver] = number % 2 === 0 ? [one, other] : [other, one];
       const message: Message = {
@@ -31,9 +31,9 @@ export function seedHistory(
         sentAt: from + number,
         updatedAt: from + number,
       };
-      putMessage(db, app.appId, message);
-      if (number === count - 1) recordStored(db, app.appId, message);
+      putMessage({ db, appId: app.appId }, message);
+      if (number === count - 1) recordStored({ db, appId: app.appId }, message);
     }
-    skipMessageIds(db, app.appId, String(first + count));
+    skipMessageIds({ db, appId: app.appId }, String(first + count));
   });
 }

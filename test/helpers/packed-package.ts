@@ -17,11 +17,12 @@ import { watch } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { makePackedFile } from "../../scripts/package/make-packed-file.ts";
 
 const root = join(import.meta.dirname, "../..");
 const sources = [
   "{cli,config,functions,infrastructure,lib,local,package,scripts}/**/*",
-  "docs/{platform/*.md,events.md}",
+  "docs/{platform/*.md,events.md}", // what the code reads of docs/: other pages may be older in the packed file
   "{serverless.yml,package.json,tsconfig.json,tsconfig.package.json,README.md,CHANGELOG.md,LICENSE}",
 ];
 
@@ -36,9 +37,7 @@ export async function packPackage(): Promise<string> {
   const packed = () => globSync("*.tgz", { cwd: folder }).map((file) => join(folder, file))[0];
   await makeOnce(packages, digest, () => {
     const making = mkdtempSync(join(packages, "making-"));
-    buildPackage(join(making, "dist"));
-    const npm = ["pack", "./dist", "--pack-destination", ".", "--offline", "--loglevel=error"];
-    execFileSync("npm", npm, { cwd: making });
+    makePackedFile(making);
     try {
       renameSync(making, folder);
     } catch {
@@ -75,22 +74,31 @@ async function makeOnce(folder: string, name: string, make: () => void): Promise
   change.catch(() => undefined);
 }
 
+/** How a package lies in a project. */
+export interface PackageLayout {
+  /** `flat` as npm installs, `links` as pnpm does: a package sees its own dependencies only */
+  readonly layout?: "flat" | "links";
+  /** Packages of this repository that the project has, too. */
+  readonly besides?: readonly string[];
+}
+
 /**
- * Makes a project beside which nothing is installed but the packed package and what the package depends on; it goes when the
+ * Makes a project in which nothing is installed but the packed package and what it depends on. The project is removed when the
  * test ends.
- * @param layout `flat` as npm installs, `links` as pnpm does: a package sees its own dependencies only
- * @param besides packages of this repository that the project has, too
  */
-export async function installPackage({
-  layout = "flat",
-  besides = [],
-}: {
-  layout?: "flat" | "links";
-  besides?: readonly string[];
-} = {}): Promise<string> {
+export async function installPackage(options: PackageLayout = {}): Promise<string> {
   // The system's folder: from within this repository, all of its packages would be found.
   const project = realpathSync(mkdtempSync(join(tmpdir(), "consumer-")));
   onTestFinished(() => rmSync(project, { recursive: true, force: true }));
+  await installPackageInto(project, options);
+  return project;
+}
+
+/** Installs the packed package, and what it depends on, in a folder. */
+export async function installPackageInto(
+  project: string,
+  { layout = "flat", besides = [] }: PackageLayout = {},
+): Promise<void> {
   const modules = join(project, "node_modules");
   const home = layout === "flat" ? modules : join(modules, ".pnpm/cometchat-functions/node_modules");
   const own = join(home, "cometchat-functions");
@@ -100,7 +108,6 @@ export async function installPackage({
   for (const name of Object.keys(dependencies)) link(name, home);
   for (const name of besides) link(name, modules);
   if (layout === "links") symlinkSync(own, join(modules, "cometchat-functions"));
-  return project;
 }
 
 /** Unpacks the packed package into a folder of its own, which goes when the process ends. */
@@ -128,8 +135,4 @@ function digestOfSources(): string {
     digest.update(`${file}\0`).update(readFileSync(join(root, file)));
   }
   return digest.digest("hex").slice(0, 16);
-}
-
-function buildPackage(dist: string): void {
-  execFileSync(process.execPath, [join(root, "scripts/package/build-package.ts"), dist], { cwd: root });
 }

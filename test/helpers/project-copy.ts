@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
+import { codeBlocksOf } from "../docs/code-blocks.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -81,26 +82,12 @@ export async function deployCopy(
   return { cloud, platform, app, lines, close: () => everything.disposeAsync() };
 }
 
-/** Reads the blocks of a page that name their file in the first line, as `// path` or `# path`. */
+/** Reads the whole files of a page: its blocks that name their file in the first line, as `// path` or `# path`. */
 export function blocksOf(page: string): Readonly<Record<string, string>> {
-  const text = readFileSync(join(root, page), "utf8");
-  const blocks = [...text.matchAll(/^( *)```(?:ts|yaml)\n([\s\S]*?)^ *```/gm)].flatMap(
-    ([, indent = "", code = ""]) => {
-      const block = code.replaceAll(new RegExp(`^${indent}`, "gm"), "");
-      const file = /^(?:\/\/|#) ([\w-]+\/\S+)/.exec(block)?.[1];
-      return file === undefined ? [] : [[file, block] as const];
-    },
+  const blocks = codeBlocksOf(readFileSync(join(root, page), "utf8"));
+  return Object.fromEntries(
+    blocks.flatMap(({ file, isFragment, text }) => (file === undefined || isFragment ? [] : [[file, text]])),
   );
-  return Object.fromEntries(blocks);
-}
-
-/** Reads all blocks of TypeScript of a page, with the file that each names in its first line; an empty text where it names none. */
-export function codeBlocksOf(page: string): readonly { readonly file: string; readonly text: string }[] {
-  const text = readFileSync(join(root, page), "utf8");
-  return [...text.matchAll(/^( *)```ts\n([\s\S]*?)^ *```/gm)].map(([, indent = "", code = ""]) => {
-    const block = code.replaceAll(new RegExp(`^${indent}`, "gm"), "");
-    return { file: /^\/\/ (\S+)/.exec(block)?.[1] ?? "", text: block };
-  });
 }
 
 /** Takes a copy away. */

@@ -375,7 +375,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       await sleep(ms);
       underWay -= 1;
     },
-    passwordOnPlatform: () => findWebhook(platform.services.db, app.appId, 2, "functions")?.password,
+    passwordOnPlatform: () => findWebhook({ db: platform.services.db, appId: app.appId }, 2, "functions")?.password,
     /** Lets processes die and be replaced. */
     replaceProcess: (index: number) => {
       warm[index % warm.length] = newReceiver();

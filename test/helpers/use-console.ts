@@ -21,7 +21,7 @@ export function useConsole(options: WorldOptions = {}): ConsoleUnderTest {
       ...options,
       cloud: { ...cloud, environment: { LOG_LEVEL: "DEBUG", ...environment } },
     });
-    running = await startConsole({ world });
+    running = await startConsole({ world, report: (text) => process.stderr.write(`${text}\n`) });
   });
   afterAll(async () => {
     await running?.close();

@@ -49,6 +49,8 @@ export const mutationGroups = {
   "event queue": {
     files: [
       "lib/event-queue/bury.ts",
+      "lib/event-queue/cause-group.ts",
+      "lib/event-queue/cause-name.ts",
       "lib/event-queue/enqueue.ts",
       "lib/event-queue/message-facts.ts",
       "lib/event-queue/message-text.ts",
@@ -57,6 +59,7 @@ export const mutationGroups = {
       "lib/event-queue/read-queued-event.ts",
     ],
     tests: [
+      "test/unit/event-queue/cause-group.test.ts",
       "test/unit/event-queue/message-*.test.ts",
       "test/unit/event-queue/queued-event.test.ts",
       "test/unit/event-queue/send-messages.test.ts",
@@ -93,13 +96,18 @@ export const mutationGroups = {
       "lib/lanes/hand-back.ts",
       "lib/lanes/lane-record.ts",
       "lib/lanes/lane-store.ts",
+      "lib/lanes/outage-room.ts",
       "lib/lanes/pack-event.ts",
       "lib/lanes/park-lane.ts",
       "lib/lanes/progress.ts",
       "lib/lanes/resume-lane.ts",
       "lib/lanes/run-lane.ts",
+      "lib/lanes/side-lane.ts",
       "lib/lanes/ticket.ts",
+      "lib/lanes/trigger-memory.ts",
       "lib/lanes/retry-delay.ts",
+      "lib/lanes/wake-guests.ts",
+      "lib/lanes/watch-outage.ts",
     ],
     tests: ["test/unit/lanes/*.test.ts"],
   },
@@ -211,17 +219,20 @@ export const mutationGroups = {
   },
   triggers: {
     files: [
+      "lib/triggers/alone-steps.ts",
       "lib/triggers/attempt-event.ts",
       "lib/triggers/attempt-scope.ts",
+      "lib/triggers/beside-lane.ts",
       "lib/triggers/classify-failure.ts",
       "lib/triggers/enabled-triggers.ts",
       "lib/triggers/event-steps.ts",
       "lib/triggers/on-trigger.ts",
+      "lib/triggers/only-this-event.ts",
       "lib/triggers/event-age.ts",
       "lib/triggers/event-notices.ts",
       "lib/triggers/pass-over.ts",
     ],
-    tests: ["test/unit/triggers/*.test.ts"],
+    tests: ["test/unit/triggers/*.test.ts", "test/unit/shadow/shadow-mode.test.ts"],
   },
   retries: {
     files: ["lib/chat/attempt.ts", "lib/chat/retry.ts", "lib/chat/send-request.ts"],
@@ -242,7 +253,7 @@ export const mutationGroups = {
     ],
     tests: [
       "test/unit/events/oddities.test.ts",
-      "test/unit/events/odd-forms.test.ts",
+      "test/unit/events/odd-forms.long.test.ts",
       "test/unit/events/parse-event.test.ts",
       "test/unit/events/read-moment.test.ts",
       "test/unit/events/robustness.test.ts",
@@ -298,6 +309,22 @@ export const mutationGroups = {
   "phone calls": {
     files: ["lib/phone-calls/occurrences.ts", "lib/phone-calls/summarise-call.ts"],
     tests: ["test/unit/phone-calls/*.test.ts"],
+  },
+  "app as code": {
+    files: ["lib/app-as-code/plan-thing.ts"],
+    tests: ["test/unit/app-as-code/plan-thing.test.ts"],
+  },
+  "kept events": {
+    files: ["lib/flows/flow-marks.ts", "lib/flows/wait-keys.ts", "lib/flows/wait-memory.ts"],
+    tests: [
+      "test/unit/flows/flow-marks.test.ts",
+      "test/unit/flows/open-waits.test.ts",
+      "test/unit/flows/wait-keys.test.ts",
+    ],
+  },
+  rollback: {
+    files: ["cli/deploy/choose-deployment.ts"],
+    tests: ["test/unit/cli/choose-deployment.test.ts"],
   },
 } as const satisfies Readonly<Record<string, MutationGroup>>;
 

@@ -3,6 +3,7 @@ import shared from "../../vitest.config.ts";
 
 /** The unit tests of one group alone, which scripts/mutate.ts names: a mutant is judged in seconds. */
 const tests = process.env.MUTATION_TESTS ?? "test/unit/**/*.test.ts";
-const { include: _, ...test } = shared.test ?? {};
+// Each project would add its own tests.
+const { projects: _, ...test } = shared.test ?? {};
 
 export default mergeConfig({ ...shared, test }, { test: { include: tests.split(" ") } });

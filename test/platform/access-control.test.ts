@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Platform } from "../../local/platform/create-platform.ts";
+import { servicesOf } from "../../local/platform/services/services.ts";
 import { placeCall } from "../../local/platform/simulate/calls.ts";
 import { findApp } from "../../local/platform/store/apps.ts";
 import { app, chat, type Json, sendText, startPlatform } from "./helpers.ts";
@@ -230,7 +231,7 @@ describe("permissions", () => {
     if (stored === undefined) throw new Error("The seeded app is missing.");
 
     const place = () =>
-      placeCall(platform.services, stored, { caller: "alice", receiver, receiverType, type });
+      placeCall(servicesOf(platform.services, stored), { caller: "alice", receiver, receiverType, type });
 
     expect(place).toThrow(/does not have the permission initiateCall/);
   });

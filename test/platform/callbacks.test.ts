@@ -233,7 +233,7 @@ describe("bots", () => {
 
     await sendText(platform, "the password is secret12", "alice", "helper");
     await platform.idle();
-    const page = await (await fetch(`${platform.url}/_platform/`)).text();
+    const page = await (await fetch(`${platform.url}/_platform/apps/${app.appId}/deliveries`)).text();
 
     expect(`${JSON.stringify(records)}${JSON.stringify(platform.deliveries())}${page}`).not.toContain(
       "secret12",

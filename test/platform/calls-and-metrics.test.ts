@@ -158,22 +158,25 @@ async function startWithCalls(): Promise<Platform> {
     tags: [],
     transcriptions: Array.from({ length: 7 }, (_, index) => ({ tid: `t${index + 1}` })),
   };
-  putCall(platform.services.db, app.appId, first);
-  putCall(platform.services.db, app.appId, {
-    ...base,
-    sessionId: "s2",
-    mid: "m2",
-    mode: "call",
-    type: "video",
-    status: "initiated",
-    initiatedAt: 1_600_000_200,
-    receiver: "lobby",
-    receiverType: "group",
-    participants: [{ uid: "alice", state: "unanswered" }],
-    recordings: [],
-    transcriptions: [],
-    tags: [],
-  });
+  putCall({ db: platform.services.db, appId: app.appId }, first);
+  putCall(
+    { db: platform.services.db, appId: app.appId },
+    {
+      ...base,
+      sessionId: "s2",
+      mid: "m2",
+      mode: "call",
+      type: "video",
+      status: "initiated",
+      initiatedAt: 1_600_000_200,
+      receiver: "lobby",
+      receiverType: "group",
+      participants: [{ uid: "alice", state: "unanswered" }],
+      recordings: [],
+      transcriptions: [],
+      tags: [],
+    },
+  );
   return platform;
 }
 

@@ -39,6 +39,18 @@ describe("faults of calls", () => {
     expect((await chat(platform, "GET /users")).status).toBe(503);
   });
 
+  it.each([204, 205, 304])("may choose %i, which has no body", async (status) => {
+    const platform = await startPlatform({
+      faults: { rules: [{ on: "request", fault: "serverError", status }] },
+    });
+
+    const answer = await fetch(`${platform.appUrl(app.appId)}/users`, {
+      headers: { apikey: app.fullAccessKey },
+    });
+
+    expect({ status: answer.status, text: await answer.text() }).toEqual({ status, text: "" });
+  });
+
   it.each([
     { fault: "dropBefore", stored: 0 },
     { fault: "dropAfter", stored: 1 },
@@ -49,6 +61,29 @@ describe("faults of calls", () => {
     await expect(chat(platform, "POST /messages", send)).rejects.toThrow(/fetch failed|terminated/);
 
     expect((await chat(platform, "GET /messages")).body.data).toHaveLength(stored);
+  });
+
+  it.each([
+    [undefined, '{"data":{"success":false}}'],
+    ["", ""],
+    ["<html>OK</html>", "<html>OK</html>"],
+  ])("refusedInOk answers 200 with the body %j, and stores nothing", async (body, answered) => {
+    const rule = {
+      on: "request",
+      fault: "refusedInOk",
+      count: 1,
+      ...(body !== undefined && { body }),
+    } as const;
+    const platform = await startPlatform({ faults: { rules: [rule] } });
+
+    const answer = await fetch(`${platform.appUrl(app.appId)}/messages`, {
+      method: "POST",
+      headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
+      body: JSON.stringify(send.body),
+    });
+
+    expect([answer.status, await answer.text()]).toEqual([200, answered]);
+    expect((await chat(platform, "GET /messages")).body.data).toEqual([]);
   });
 
   it("timeoutAfterExecuting does the call and never answers", async () => {
@@ -202,6 +237,10 @@ describe("/_platform/faults", () => {
       message: /rules\[0\]\.path is not known.*webhookId, trigger/,
     },
     { body: { rules: [{ on: "delivery", fault: "drop", probability: 2 }] }, message: /probability/ },
+    {
+      body: { rules: [{ on: "request", fault: "serverError", status: 700 }] },
+      message: /rules\[0\]\.status must be a number of at least 200 and at most 599/,
+    },
     { body: { rules: {} }, message: /rules must be an array/ },
     { body: { seed: "x" }, message: /seed/ },
     { body: { sed: 1 }, message: /sed/ },

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { joinGroup, leaveGroup } from "../../local/platform/chat/group-clients.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
+import { servicesOf } from "../../local/platform/services/services.ts";
 import { findApp } from "../../local/platform/store/apps.ts";
 import { watchEvents } from "./events.ts";
 import { act, app, chat, type Json, startPlatform } from "./helpers.ts";
@@ -202,8 +203,8 @@ describe("members", () => {
     await chat(platform, "POST /users", { body: { uid: "carol", name: "Carol" } });
     const events = await watchEvents(platform, "group_member_joined", "group_member_left");
 
-    const action = joinGroup(platform.services, appOf(platform), { uid: "carol", guid: "lobby" });
-    leaveGroup(platform.services, appOf(platform), { uid: "carol", guid: "lobby" });
+    const action = joinGroup(servicesOf(platform.services, appOf(platform)), { uid: "carol", guid: "lobby" });
+    leaveGroup(servicesOf(platform.services, appOf(platform)), { uid: "carol", guid: "lobby" });
 
     expect(action).toMatchObject({ category: "action", type: "groupMember", sender: "carol" });
     expect(action.data.action).toBe("joined");
@@ -226,7 +227,7 @@ describe("members", () => {
     await chat(platform, "POST /groups", { body: { guid: "club", name: "Club", ...fields } });
 
     const join = () =>
-      joinGroup(platform.services, appOf(platform), { uid: "alice", guid: "club", password });
+      joinGroup(servicesOf(platform.services, appOf(platform)), { uid: "alice", guid: "club", password });
 
     expect(join).toThrow(expect.objectContaining({ code }));
   });

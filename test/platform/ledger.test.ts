@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readCoverage } from "../../local/platform/ledger/coverage.ts";
+import { readCoverage, readOperations } from "../../local/platform/ledger/coverage.ts";
 import { renderMarkdown } from "../../local/platform/ledger/markdown.ts";
-import { readOperations } from "../../local/platform/ledger/operations.ts";
+
 import { buildLedger } from "../../local/platform/ledger/rows.ts";
 import { appRoutes, managementRoutes } from "../../local/platform/routes.ts";
 import { currentTriggers, legacyTriggers } from "../../local/platform/webhooks/trigger-table.ts";
@@ -78,13 +78,13 @@ describe("the fidelity ledger", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("is shown as a page and as JSON", async () => {
+  it("is shown as text and as JSON", async () => {
     const platform = await startPlatform();
 
     const page = await (await fetch(`${platform.url}/_platform/fidelity`)).text();
     const { body } = await own(platform, "GET /fidelity.json");
 
-    expect(page).toContain("<code>POST /messages</code><small>chat: send-message</small>");
+    expect(page).toContain("| `POST /messages (chat: send-message)` | documented |");
     expect(page).toContain("not built");
     expect(body.data).toHaveLength(rows.length);
   });

@@ -18,14 +18,14 @@ describe("npm run platform", () => {
     const [code] = await once(child, "exit");
 
     expect(code).toBe(0);
-    expect(output()).toMatch(/Overview\s+http:\/\/127\.0\.0\.1:\d+\/_platform\//);
+    expect(output()).toMatch(/State, controls\s+http:\/\/127\.0\.0\.1:\d+\/_platform\//);
   });
 
   it("moves to a free port when the one asked for is taken, and says so", async () => {
     const other = await startPlatform();
 
     const { child, output } = run("--port", String(other.port));
-    await expect.poll(() => output()).toContain("Overview");
+    await expect.poll(() => output()).toContain("State, controls");
     child.kill("SIGTERM");
     await once(child, "exit");
 
@@ -38,7 +38,7 @@ describe("npm run platform", () => {
     );
 
     const { child, output } = run("--port", "0", "--seed", file);
-    await expect.poll(() => output()).toContain("Overview");
+    await expect.poll(() => output()).toContain("State, controls");
     child.kill("SIGTERM");
     await once(child, "exit");
 

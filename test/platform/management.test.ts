@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import type { FieldType } from "../../local/platform/http/shape.ts";
 import { extensionShapes } from "../../local/platform/management/extension-shapes.ts";
-import { extensionIds, extensionSettings } from "../../local/platform/management/extension-table.ts";
+import { extensionIds, extensionSettings } from "../../local/platform/management/extensions.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { app, call, chat, type Json, manage, manageForm, startPlatform } from "./helpers.ts";
 

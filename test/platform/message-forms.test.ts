@@ -104,7 +104,7 @@ describe("a message that is sent as a form", () => {
     const refused = await chatForm(platform, "/messages", form, "alice");
 
     expect(refused.body.error?.code).toBe(code);
-    expect(countDocuments(platform.services.db, app.appId, "message-file")).toBe(0);
+    expect(countDocuments({ db: platform.services.db, appId: app.appId }, "message-file")).toBe(0);
   });
 
   it("is refused when the form is broken", async () => {

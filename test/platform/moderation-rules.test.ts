@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CustomAnswer, evaluateRules } from "../../local/platform/moderation/evaluate.ts";
-import { matchesFilter } from "../../local/platform/moderation/match-filter.ts";
-import { matchesText, similarityPercent } from "../../local/platform/moderation/match-text.ts";
+import { matchesFilter, matchesText, similarityPercent } from "../../local/platform/moderation/match-text.ts";
+
 import {
   type Condition,
   type KeywordList,

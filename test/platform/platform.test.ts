@@ -178,7 +178,6 @@ describe("records", () => {
     await platform.idle();
     const shown = [
       JSON.stringify(records),
-      await (await fetch(`${platform.url}/_platform/`)).text(),
       await (await fetch(`${platform.url}/_platform/apps/local-app/messages`)).text(),
       await (await fetch(`${platform.url}/_platform/apps/local-app/deliveries`)).text(),
     ].join("\n");
@@ -191,21 +190,12 @@ describe("records", () => {
 });
 
 describe("pages under /_platform", () => {
-  it("show the conversation and each attempt, escaped", async () => {
+  it("say where everything is", async () => {
     const platform = await startPlatform();
-    const receiver = await startReceiver(() => 500);
-    await addWebhook(platform, receiver.url, ["message_sent"], { name: "<i>hook" });
-    await sendText(platform, "<script>alert(1)</script>");
-    await platform.idle();
 
-    const response = await fetch(`${platform.url}/_platform/`);
-    const page = await response.text();
+    const text = await (await fetch(`${platform.url}/_platform/`)).text();
 
-    expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
-    expect(page).not.toContain("<script>alert");
-    expect(page).not.toContain("<i>hook");
-    expect(page).toMatch(/· 500 · [\d.]+ ms/);
-    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(text).toContain("apps/{appId}/deliveries");
   });
 
   it("stream what happens as server-sent events", async () => {

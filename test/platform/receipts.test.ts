@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { markDelivered, markRead } from "../../local/platform/chat/receipts.ts";
 import type { Platform } from "../../local/platform/create-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
+import { servicesOf } from "../../local/platform/services/services.ts";
 import { findApp } from "../../local/platform/store/apps.ts";
 import { watchEvents } from "./events.ts";
 import { app, chat, type Json, sendText, startPlatform } from "./helpers.ts";
@@ -118,10 +119,10 @@ describe("marking as a client", () => {
     const mark = { uid: "bob", messageId: id };
 
     const results = [
-      markDelivered(platform.services, appOf(platform), mark),
-      markDelivered(platform.services, appOf(platform), mark),
-      markRead(platform.services, appOf(platform), mark),
-      markRead(platform.services, appOf(platform), { uid: "alice", messageId: id }),
+      markDelivered(servicesOf(platform.services, appOf(platform)), mark),
+      markDelivered(servicesOf(platform.services, appOf(platform)), mark),
+      markRead(servicesOf(platform.services, appOf(platform)), mark),
+      markRead(servicesOf(platform.services, appOf(platform)), { uid: "alice", messageId: id }),
     ];
 
     expect(results).toEqual([true, false, true, false]);
@@ -174,7 +175,7 @@ describe("marking as a client", () => {
       const { id } = await sendText(platform, "Hi", "alice", "lobby");
 
       for (const uid of ["bob", "support"])
-        markRead(platform.services, appOf(platform), { uid, messageId: id });
+        markRead(servicesOf(platform.services, appOf(platform)), { uid, messageId: id });
 
       const seen = await events();
       expect(seen.map(([trigger]) => trigger)).toEqual(triggers);
@@ -190,7 +191,7 @@ describe("marking as a client", () => {
     const { id } = await sendText(platform, "Hi", "alice", "lobby");
 
     for (const uid of ["bob", "support"])
-      markDelivered(platform.services, appOf(platform), { uid, messageId: id });
+      markDelivered(servicesOf(platform.services, appOf(platform)), { uid, messageId: id });
 
     const last = (await events()).at(-1);
     expect(last?.[0]).toBe("message_delivered_to_all");
@@ -205,7 +206,7 @@ describe("marking as a client", () => {
     const platform = await startPlatform();
     await sendText(platform, "Hi");
 
-    const act = () => markRead(platform.services, appOf(platform), { uid, messageId });
+    const act = () => markRead(servicesOf(platform.services, appOf(platform)), { uid, messageId });
 
     expect(act).toThrow(expect.objectContaining({ code }));
   });

@@ -48,8 +48,8 @@ describe("refusals that no family of tests is about", () => {
   it("ERR_NO_VACANCY answers who wants to join a group of 100,000", async () => {
     const platform = await startPlatform();
     const { db } = platform.services;
-    const group = findGroup(db, app.appId, "lobby");
-    if (group !== undefined) putGroup(db, app.appId, { ...group, membersCount: 100_000 });
+    const group = findGroup({ db, appId: app.appId }, "lobby");
+    if (group !== undefined) putGroup({ db, appId: app.appId }, { ...group, membersCount: 100_000 });
     await chat(platform, "POST /users", { body: { uid: "dave", name: "Dave" } });
 
     const refused = await act(platform, "/groups/lobby/join", { uid: "dave" });

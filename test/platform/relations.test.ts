@@ -148,12 +148,15 @@ describe("bots", () => {
   it("write to users and to groups they are no member of", async () => {
     const platform = await startPlatform();
     await chat(platform, "POST /users", { body: { uid: "helper", name: "Helper" } });
-    putBot(platform.services.db, app.appId, {
-      uid: "helper",
-      url: "http://127.0.0.1:9/",
-      credentials: undefined,
-      groupMessages: "none",
-    });
+    putBot(
+      { db: platform.services.db, appId: app.appId },
+      {
+        uid: "helper",
+        url: "http://127.0.0.1:9/",
+        credentials: undefined,
+        groupMessages: "none",
+      },
+    );
     const send = async (receiver: string, receiverType: string): Promise<Json> =>
       (
         await chat(platform, "POST /bots/helper/messages", {

@@ -14,7 +14,9 @@ describe("seedOfEvent", () => {
     platform.add(seedOfEvent(body, "app-1"));
 
     const uids = [...JSON.stringify(body).matchAll(/"uid":"([^"]+)"/g)].map(([, uid = ""]) => uid);
-    const missing = uids.filter((uid) => findUser(platform.services.db, "app-1", uid) === undefined);
+    const missing = uids.filter(
+      (uid) => findUser({ db: platform.services.db, appId: "app-1" }, uid) === undefined,
+    );
     await platform.close();
     expect(missing.filter((uid) => uid !== "app_system")).toEqual([]);
   });
@@ -34,8 +36,8 @@ describe("seedOfEvent", () => {
 
     const { db } = platform.services;
     const found = {
-      isMember: findMember(db, "app-1", "chess-club", "bela") !== undefined,
-      isShut: isBanned(db, "app-1", "chess-club", "bela"),
+      isMember: findMember({ db, appId: "app-1" }, "chess-club", "bela") !== undefined,
+      isShut: isBanned({ db, appId: "app-1" }, "chess-club", "bela"),
     };
     await platform.close();
     expect(found).toEqual({ isMember, isShut });

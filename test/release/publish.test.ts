@@ -10,18 +10,22 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod/mini";
 import { runWithin } from "../package/run-within.ts";
 
-const names = ["cometchat-functions", "create-cometchat-functions"];
+const places = { "cometchat-functions": "dist", "create-cometchat-functions": "package/create" };
+const names = Object.keys(places);
 
-describe("rehearse.sh --publish", { timeout: 120_000 }, () => {
+describe("rehearse.sh and upload.sh", { timeout: 120_000 }, () => {
   let folder = "";
+  let forge: Readonly<Record<string, string>> = {};
   let registry: Awaited<ReturnType<typeof startRegistry>>;
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "publish-"));
+    forge = {};
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     registry = await startRegistry();
     mkdirSync(join(folder, "scripts/release"), { recursive: true });
-    cpSync("scripts/release/rehearse.sh", join(folder, "scripts/release/rehearse.sh"));
+    for (const script of ["rehearse.sh", "upload.sh"])
+      cpSync(join("scripts/release", script), join(folder, "scripts/release", script));
     writePackage("dist", names[0], "export {};\n");
     writePackage("package/create", names[1], "export {};\n");
     writeFileSync(join(folder, ".npmrc"), `${registry.address.replace("http:", "")}:_authToken=none\n`);
@@ -74,10 +78,36 @@ describe("rehearse.sh --publish", { timeout: 120_000 }, () => {
     expect(registry.uploads).toEqual([]);
   });
 
-  const publish = () => rehearse("--publish");
+  it("names the repository, its first page and its issues where a forge packs", async () => {
+    forge = { GITHUB_REPOSITORY: "somebody/functions", GITHUB_SERVER_URL: "https://forge.example" };
 
-  async function rehearse(...options: readonly string[]): Promise<string> {
+    await rehearse();
+
+    for (const name of names) {
+      const file = `packed/${name}-1.2.3.tgz`;
+      const text = execFileSync("tar", ["-xzOf", file, "package/package.json"], { cwd: folder });
+      expect(JSON.parse(`${text}`)).toMatchObject({
+        repository: { type: "git", url: "git+https://forge.example/somebody/functions.git" },
+        homepage: "https://forge.example/somebody/functions#readme",
+        bugs: { url: "https://forge.example/somebody/functions/issues" },
+      });
+    }
+  });
+
+  const rehearse = () => run("rehearse.sh", "packed");
+
+  async function publish(): Promise<string> {
+    mkdirSync(join(folder, "packed"), { recursive: true });
+    for (const [name, place] of Object.entries(places)) {
+      const named = ["--transform", `s,^${place},package,`];
+      execFileSync("tar", ["-czf", `packed/${name}-1.2.3.tgz`, ...named, place], { cwd: folder });
+    }
+    return run("upload.sh", "packed");
+  }
+
+  async function run(script: string, ...args: readonly string[]): Promise<string> {
     const env = {
+      ...forge,
       PATH: `${folder}:${process.env.PATH}`,
       HOME: folder,
       npm_config_registry: registry.address,
@@ -86,7 +116,7 @@ describe("rehearse.sh --publish", { timeout: 120_000 }, () => {
       npm_config_fetch_retries: "0",
       npm_config_update_notifier: "false",
     };
-    return runWithin(["bash", "scripts/release/rehearse.sh", ...options], { cwd: folder, env, seconds: 100 });
+    return runWithin(["bash", `scripts/release/${script}`, ...args], { cwd: folder, env, seconds: 100 });
   }
 
   function writePackage(place: string, name = "", code: string): void {

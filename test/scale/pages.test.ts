@@ -1,21 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { unhurried } from "../chaos/seeds.ts";
-import { makeCostTables } from "./cost-page.ts";
 import { countCalls } from "./count-calls.ts";
-import { agrees, fillPage, readPage, toTable } from "./page.ts";
+import { agrees, fillPage } from "./page.ts";
 import { billOf } from "./prices.ts";
-import { calibrate, quotaTable, scenarioRow, tolerance } from "./scale-page.ts";
-import { calibrations, scenarios } from "./scenarios.ts";
 
 describe("docs/cost.md", unhurried, () => {
-  it("says what is counted while the real receiver and consumer run (npm run scale writes it)", async () => {
-    const page = readPage("cost.md");
-
-    const made = fillPage(page, await makeCostTables());
-
-    expect(agrees(page, made, 0.05), made).toBe(true);
-  });
-
   it("asks for no lane and writes no metric while all is well", async () => {
     const counted = await countCalls({ batch: 5, answered: 0.5, webhooks: 40 });
 
@@ -26,27 +15,6 @@ describe("docs/cost.md", unhurried, () => {
     const counted = await countCalls({ batch: 5, answered: 0.5, webhooks: 40 });
 
     expect(billOf(counted).sum).toBeLessThan(3.36);
-  });
-});
-
-describe("docs/scale.md", unhurried, () => {
-  it("names the quotas that the model runs into", () => {
-    expect(readPage("scale.md")).toContain(quotaTable());
-  });
-
-  it("stands on a model that agrees with the real code", async () => {
-    const comparisons = await calibrate(calibrations.filter(({ isQuick }) => isQuick));
-
-    expect(comparisons).not.toEqual([]);
-    expect(comparisons.filter(({ harness, model }) => Math.abs(model / harness - 1) > tolerance)).toEqual([]);
-  });
-
-  it.each(scenarios.filter(({ isQuick }) => isQuick))("says what the model says: $name", (scenario) => {
-    const [, row] = toTable(["", ""], [scenarioRow(scenario)], 2)
-      .split("\n")
-      .slice(1);
-
-    expect(readPage("scale.md")).toContain(row);
   });
 });
 

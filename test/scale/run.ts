@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { readArguments } from "../../scripts/read-arguments.ts";
 import { makeCostTables } from "./cost-page.ts";
 import { agrees, fillPage, pageUrl, readPage } from "./page.ts";
@@ -19,7 +20,10 @@ Counts in virtual time what loads cost and where quotas end, and writes the tabl
   -h, --help  prints this
 `;
 
-const isCheck = readArguments({ usage, options: { check: { kind: "flag" } } }, ({ has }) => has("check"));
+const isCheck = readArguments(usage, (args) => {
+  const options = { check: { type: "boolean", default: false } } as const;
+  return parseArgs({ args, options }).values.check;
+});
 let isWrong = false;
 
 update("cost.md", await makeCostTables());

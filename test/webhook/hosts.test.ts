@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { CreateQueueCommand } from "@aws-sdk/client-sqs";
@@ -36,18 +36,6 @@ function statesOf(platform: Platform) {
 }
 
 describe("docs/webhook.md", () => {
-  it("compiles", async () => {
-    const { compilerOptions } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8"));
-    const settings = { compilerOptions, files: app.files };
-    writeFileSync(join(app.folder, "tsconfig.json"), JSON.stringify(settings));
-
-    const outcome = await promisify(execFile)(join(root, "node_modules/.bin/tsc"), ["-p", app.folder]).catch(
-      (error: { stdout: string }) => error,
-    );
-
-    expect(outcome.stdout).toBe("");
-  });
-
   it("is written in the project's style", async () => {
     const blocks = app.files.map((file) => join(app.folder, file));
     writeFileSync(

@@ -57,7 +57,7 @@ function isMessages(path: string): boolean {
 function credentialsOf({ origin, facts }: Journey, { platform, webhook }: World) {
   const found =
     origin.kind === "platform"
-      ? findWebhook(platform.services.db, facts.appId, generation, origin.webhookId)
+      ? findWebhook({ db: platform.services.db, appId: facts.appId }, generation, origin.webhookId)
       : undefined;
   const { username = webhook.username, password = webhook.password } = found ?? {};
   return { username, password };

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { servicesOf } from "../../platform/services/services.ts";
 import type { App } from "../../platform/store/apps.ts";
 import type { World } from "../../world.ts";
 import type { LoadState } from "../api/world-seed.ts";
@@ -34,7 +35,7 @@ export function createLoadMaker({ platform }: Pick<World, "platform">): LoadMake
     const began = performance.now();
     const isMine = () => state.wanted === wanted && state.isRunning;
     try {
-      for (const step of makeLoad({ ...services, app }, wanted)) {
+      for (const step of makeLoad(servicesOf(services, app), wanted)) {
         const { made } = state;
         state = {
           ...state,

@@ -1,10 +1,11 @@
-import { type Importing, importGroup, importUser } from "../../platform/chat/ensure-entities.ts";
-import { recordStored } from "../../platform/chat/message-effects.ts";
-import { buildMessage } from "../../platform/chat/message-store.ts";
+import { importGroup, importUser } from "../../platform/chat/ensure-entities.ts";
+import { buildMessage, recordStored } from "../../platform/chat/message-store.ts";
+
+import type { AppServices } from "../../platform/services/services.ts";
 import { nowSeconds } from "../../platform/services/services.ts";
 import { countMembers, putGroup, putMember } from "../../platform/store/groups.ts";
-import type { Recipient } from "../../platform/store/message-draft.ts";
-import { putMessage } from "../../platform/store/messages.ts";
+import { putMessage, type Recipient } from "../../platform/store/messages.ts";
+
 import type { User } from "../../platform/store/users.ts";
 import { sampleTexts } from "./sample-texts.ts";
 
@@ -24,54 +25,54 @@ export interface LoadStep {
  * import does: no event fires. Each step is one transaction of some ten milliseconds; between steps others have their
  * turn. What exists is written over, so that it may be repeated; messages are added.
  */
-export function* makeLoad(importing: Importing, wanted: LoadStep): Generator<LoadStep> {
-  const { db } = importing;
+export function* makeLoad(services: AppServices, wanted: LoadStep): Generator<LoadStep> {
+  const { db } = services;
   const users: User[] = [];
   for (let first = 0; first < wanted.users; first += usersPerStep) {
     const count = Math.min(usersPerStep, wanted.users - first);
     db.transaction(() => {
-      for (let index = first; index < first + count; index += 1) users.push(makeUser(importing, index));
+      for (let index = first; index < first + count; index += 1) users.push(makeUser(services, index));
     });
     yield { users: count, messages: 0 };
   }
-  const groups = db.transaction(() => makeGroups(importing, users));
+  const groups = db.transaction(() => makeGroups(services, users));
   for (let first = 0; first < wanted.messages; first += messagesPerStep) {
     const count = Math.min(messagesPerStep, wanted.messages - first);
     db.transaction(() => {
       for (let index = first; index < first + count; index += 1) {
         const age = Math.floor((spanSeconds * (wanted.messages - index)) / wanted.messages);
-        makeMessage(importing, { users, groups, index, sentAt: nowSeconds(importing) - age });
+        makeMessage(services, { users, groups, index, sentAt: nowSeconds(services) - age });
       }
     });
     yield { users: 0, messages: count };
   }
 }
 
-function makeUser(importing: Importing, index: number): User {
+function makeUser(services: AppServices, index: number): User {
   const number = String(index + 1).padStart(4, "0");
   const [first, last] = [firstNames[index % firstNames.length], lastNames[index % lastNames.length]];
-  return importUser(importing, { uid: `load-${number}`, name: `${first} ${last} ${number}`, tags: ["load"] });
+  return importUser(services, { uid: `load-${number}`, name: `${first} ${last} ${number}`, tags: ["load"] });
 }
 
-function makeGroups(importing: Importing, users: readonly User[]): Recipient[] {
+function makeGroups(services: AppServices, users: readonly User[]): Recipient[] {
   const groups: Recipient[] = [];
   for (let first = 0; first + 1 < users.length; first += usersPerGroup) {
     const number = String(groups.length + 1).padStart(3, "0");
     const members = users.slice(first, first + usersPerGroup);
-    const made = importGroup(importing, {
+    const made = importGroup(services, {
       guid: `load-group-${number}`,
       name: `Load group ${number}`,
       type: "public",
       owner: members[0]?.uid,
       tags: ["load"],
     });
-    const { appId } = importing.app;
+    const { appId } = services.app;
     for (const [index, { uid }] of members.entries()) {
       const scope = index === 0 ? "admin" : "participant";
-      putMember(importing.db, appId, { guid: made.guid, uid, scope, joinedAt: made.createdAt });
+      putMember({ db: services.db, appId }, { guid: made.guid, uid, scope, joinedAt: made.createdAt });
     }
-    const group = { ...made, membersCount: countMembers(importing.db, appId, made.guid) };
-    putGroup(importing.db, appId, group);
+    const group = { ...made, membersCount: countMembers({ db: services.db, appId }, made.guid) };
+    putGroup({ db: services.db, appId }, group);
     groups.push({ type: "group", group });
   }
   return groups;
@@ -79,7 +80,7 @@ function makeGroups(importing: Importing, users: readonly User[]): Recipient[] {
 
 // A third to groups, a third to one much-written-to user, the rest between neighbours.
 function makeMessage(
-  importing: Importing,
+  services: AppServices,
   plan: { users: readonly User[]; groups: readonly Recipient[]; index: number; sentAt: number },
 ): void {
   const { users, groups, index, sentAt } = plan;
@@ -102,9 +103,9 @@ function makeMessage(
     sentAt,
     tags: ["load"],
   };
-  const message = buildMessage(importing, importing.app, draft);
-  putMessage(importing.db, importing.app.appId, message);
-  recordStored(importing.db, importing.app.appId, message);
+  const message = buildMessage(services, draft);
+  putMessage(services, message);
+  recordStored(services, message);
 }
 
 const firstNames = [

@@ -73,5 +73,7 @@ async function forward(
 /** Hides what opens the platform: the page's own routes give it, when it is asked for. */
 async function withoutKeys(answer: Response, world: World): Promise<Response> {
   if (!answer.headers.get("content-type")?.includes("json")) return answer;
-  return new Response(hideKeys(await answer.text(), world), answer);
+  const text = hideKeys(await answer.text(), world);
+  // Some statuses, such as 204, may have no body, not even an empty one.
+  return new Response(text === "" ? null : text, answer);
 }

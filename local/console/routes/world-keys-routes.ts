@@ -21,21 +21,23 @@ export function addWorldKeysRoutes(app: Hono, { world }: ConsoleGround): void {
 function addKeys(app: Hono, world: World): void {
   const path = "/api/world/keys/:appId";
   const keyOf = (context: Context) =>
-    listApiKeys(world.platform.services.db, context.req.param("appId") ?? "").find(
+    listApiKeys({ db: world.platform.services.db, appId: context.req.param("appId") ?? "" }).find(
       ({ apiKey }) => idOfSecret(apiKey) === context.req.param("id"),
     )?.apiKey;
   app.get(path, (context) => {
     const { appId } = appThatExists(world, context.req.param("appId"));
     const own = appAccess(world, appId)?.apiKey;
     const answer: KeysAnswer = {
-      keys: listApiKeys(world.platform.services.db, appId).map(({ apiKey, name, scope, createdAt }) => ({
-        id: idOfSecret(apiKey),
-        masked: maskSecret(apiKey),
-        name,
-        scope,
-        createdAt,
-        isConsoles: apiKey === own,
-      })),
+      keys: listApiKeys({ db: world.platform.services.db, appId }).map(
+        ({ apiKey, name, scope, createdAt }) => ({
+          id: idOfSecret(apiKey),
+          masked: maskSecret(apiKey),
+          name,
+          scope,
+          createdAt,
+          isConsoles: apiKey === own,
+        }),
+      ),
       management: {
         key: maskSecret(world.management.key),
         secret: maskSecret(world.management.secret),
@@ -77,8 +79,7 @@ function addTokens(app: Hono, world: World): void {
   const path = "/api/world/tokens/:appId/:uid";
   const tokensOf = (context: Context) =>
     listActiveAuthTokens(
-      world.platform.services.db,
-      context.req.param("appId") ?? "",
+      { db: world.platform.services.db, appId: context.req.param("appId") ?? "" },
       (context.req.param("uid") ?? "").toLowerCase(),
     );
   const tokenOf = (context: Context) =>
@@ -90,7 +91,7 @@ function addTokens(app: Hono, world: World): void {
   };
   app.get(path, (context) => {
     const { appId, uid } = context.req.param();
-    if (findUser(world.platform.services.db, appId, uid.toLowerCase()) === undefined) {
+    if (findUser({ db: world.platform.services.db, appId }, uid.toLowerCase()) === undefined) {
       throw new WrongInputError(`The app ${appId} has no user ${uid}.`, 404);
     }
     const tokens: MaskedToken[] = tokensOf(context).map(({ authToken, createdAt }) => ({

@@ -25,17 +25,17 @@ export function addWorldModerationRoutes(app: Hono, { world }: ConsoleGround): v
     if (!asked.success)
       return refuse("Trying a text needs text, sender, receiver and receiverType (user or group).");
     const { text, receiverType } = asked.data;
-    const sender = findUser(services.db, appId, asked.data.sender.toLowerCase());
+    const sender = findUser({ db: services.db, appId }, asked.data.sender.toLowerCase());
     if (sender === undefined) return refuse(`The app ${appId} has no user ${asked.data.sender} to write as.`);
     const parties = { group: findGroup, user: findUser } as const;
-    const found = parties[receiverType](services.db, appId, asked.data.receiver.toLowerCase());
+    const found = parties[receiverType]({ db: services.db, appId }, asked.data.receiver.toLowerCase());
     if (found === undefined)
       return refuse(`The app ${appId} has no ${receiverType} ${asked.data.receiver} to write to.`);
     const wouldAsk = new Set<string>();
     const now = nowSeconds(services);
     const judgement = await evaluateRules({
-      rules: listRules(services.db, appId),
-      lists: new Map(listKeywordLists(services.db, appId).map((list) => [list.id, list])),
+      rules: listRules({ db: services.db, appId }),
+      lists: new Map(listKeywordLists({ db: services.db, appId }).map((list) => [list.id, list])),
       message: {
         id: "0",
         conversationId: "",

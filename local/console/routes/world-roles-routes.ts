@@ -11,7 +11,7 @@ export function addWorldRolesRoutes(app: Hono, { world }: ConsoleGround): void {
   app.get("/api/world/roles/:appId/:role", (context) => {
     const { role } = context.req.param();
     const { appId } = appThatExists(world, context.req.param("appId"));
-    const set = getDocument(world.platform.services.db, appId, permissionKind("role"), role) ?? {};
+    const set = getDocument({ db: world.platform.services.db, appId }, permissionKind("role"), role) ?? {};
     const permissions = rolePermissions.map(
       ({ id, isList, values }): RolePermission => ({ id, isList, values, value: toWords(set[id]) }),
     );

@@ -21,7 +21,7 @@ export function addWorldSeedRoutes(app: Hono, { world }: ConsoleGround): void {
   const path = "/api/world/seed/:appId";
   app.get(path, (context) => {
     const { appId } = appThatExists(world, context.req.param("appId"));
-    const answer: SeedAnswer = { contents: countContents(db, appId), load: maker.state() };
+    const answer: SeedAnswer = { contents: countContents({ db, appId }), load: maker.state() };
     return context.json(answer);
   });
   app.post(`${path}/load`, async (context) => {

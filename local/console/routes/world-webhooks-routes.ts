@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { tallyDeliveries } from "../../platform/store/deliveries.ts";
-import { activeEngine } from "../../platform/store/engine.ts";
-import { listTriggerIds, listWebhooks, type Webhook } from "../../platform/store/webhooks.ts";
+import { activeEngine, listTriggerIds, listWebhooks, type Webhook } from "../../platform/store/webhooks.ts";
+
 import { currentTriggers, legacyTriggers } from "../../platform/webhooks/trigger-table.ts";
 import type { World } from "../../world.ts";
 import type { ShownWebhook, WebhooksAnswer } from "../api/world-webhooks.ts";
@@ -19,9 +19,9 @@ export function addWorldWebhooksRoutes(app: Hono, { world }: ConsoleGround): voi
   app.get("/api/world/webhooks/:appId", (context) => {
     const { appId } = appThatExists(world, context.req.param("appId"));
     const { db } = world.platform.services;
-    const stored = [...listWebhooks(db, appId, 2), ...listWebhooks(db, appId, 1)];
-    const tally = tallyDeliveries(db, appId);
-    const engine = activeEngine(db, appId) === 1 ? "legacy" : "current";
+    const stored = [...listWebhooks({ db, appId }, 2), ...listWebhooks({ db, appId }, 1)];
+    const tally = tallyDeliveries({ db, appId });
+    const engine = activeEngine({ db, appId }) === 1 ? "legacy" : "current";
     const webhooks = stored.map((webhook): ShownWebhook => {
       const { id, generation, name, url, useBasicAuth, username, password, enabled, retryOnFailure } =
         webhook;
@@ -39,7 +39,7 @@ export function addWorldWebhooksRoutes(app: Hono, { world }: ConsoleGround): voi
         hasPassword: password !== undefined,
         enabled,
         retryOnFailure,
-        triggers: listTriggerIds(db, appId, generation, id),
+        triggers: listTriggerIds({ db, appId }, generation, id),
         deliveries: { delivered: count("delivered"), pending: count("pending"), lost: count("lost") },
       };
     });

@@ -17,7 +17,7 @@ export function createDeedGround(
 ): DeedGround {
   const { services } = platform;
   const app = findApp(services.db, appId);
-  const key = listApiKeys(services.db, appId).find(({ scope }) => scope === "fullAccess");
+  const key = listApiKeys({ db: services.db, appId }).find(({ scope }) => scope === "fullAccess");
   if (app === undefined || key === undefined) {
     throw new WrongInputError(`The platform has no app "${appId}" with a key of scope fullAccess.`, 404);
   }
@@ -60,8 +60,8 @@ export function createDeedGround(
     seedGroup: (guid, owner) =>
       seedApp(services, { appId, groups: [{ guid, name: guid, owner, members: { [owner]: "admin" } }] }),
     placeMember(guid, uid, where) {
-      deleteMember(services.db, appId, guid, uid);
-      deleteBan(services.db, appId, guid, uid);
+      deleteMember({ db: services.db, appId }, guid, uid);
+      deleteBan({ db: services.db, appId }, guid, uid);
       const place =
         where === "banned" ? { banned: [uid] } : where === "outside" ? {} : { members: { [uid]: where } };
       seedApp(services, { appId, groups: [{ guid, name: guid, ...place }] });

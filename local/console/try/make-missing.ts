@@ -12,15 +12,18 @@ export function missingOf(services: Services, appId: string, body: unknown): rea
   if (seed === undefined) return [];
   const { db } = services;
   return [
-    ...seed.users.flatMap(({ uid }) => (findUser(db, appId, uid) === undefined ? [`user ${uid}`] : [])),
+    ...seed.users.flatMap(({ uid }) => (findUser({ db, appId }, uid) === undefined ? [`user ${uid}`] : [])),
     ...seed.groups.flatMap(({ guid, members = {} }) => {
-      if (findGroup(db, appId, guid) === undefined) return [`group ${guid}`];
+      if (findGroup({ db, appId }, guid) === undefined) return [`group ${guid}`];
       const outside = Object.keys(members).filter(
-        (uid) => findMember(db, appId, guid, uid) === undefined && findUser(db, appId, uid) !== undefined,
+        (uid) =>
+          findMember({ db, appId }, guid, uid) === undefined && findUser({ db, appId }, uid) !== undefined,
       );
       return outside.map((uid) => `${uid} as member of ${guid}`);
     }),
-    ...seed.messages.flatMap(({ id }) => (findMessage(db, appId, id) === undefined ? [`message ${id}`] : [])),
+    ...seed.messages.flatMap(({ id }) =>
+      findMessage({ db, appId }, id) === undefined ? [`message ${id}`] : [],
+    ),
   ];
 }
 

@@ -26,10 +26,12 @@ export function listenForEffectNames({ cloud, subscribe }: Pick<World, "cloud" |
   const heard = new Map<string, { readonly name: EffectName; readonly receivedAt: number | undefined }>();
   const known = new Map<string, EffectName>();
   subscribe((news) => {
-    if (news.kind !== "line" || !news.line.includes('"effects"')) return;
+    if (news.kind !== "line" || !/"effects"|"held an effect back"/.test(news.line)) return;
     const line = parseJson(news.line);
     if (!isRecord(line)) return;
-    const { deliveryKey, effects, sinceReceivedMs, timestamp } = line;
+    const { message, deliveryKey, sinceReceivedMs, timestamp, step, effect } = line;
+    const heldBack = [`${String(step).slice(String(step).indexOf(" ") + 1)} ${effect}`];
+    const effects = message === "held an effect back" ? heldBack : line.effects;
     if (typeof deliveryKey !== "string" || !Array.isArray(effects)) return;
     const atMs = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
     const receivedAt = typeof sinceReceivedMs === "number" ? atMs - sinceReceivedMs : undefined;

@@ -1,15 +1,14 @@
 import { PlatformError } from "../errors/platform-error.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
-import type { App } from "../store/apps.ts";
-import type { Database } from "../store/database.ts";
+import type { AppData } from "../store/database.ts";
 import { getDocument } from "../store/documents.ts";
 import { findMember } from "../store/groups.ts";
 import { areFriends } from "../store/relations.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { type Feature, restrictedKind } from "./features.ts";
 
-/** Says on which app somebody acts; every `AppRequest` is one. `actor` undefined is the app itself, which may do all. */
-export type Acting = { db: Database; app: App; actor: User | undefined };
+/** An app's data and who acts on it; every `AppRequest` is one. `actor` undefined is the app itself, which may do all. */
+export type Acting = AppData & { actor: User | undefined };
 
 /**
  * Refuses when the feature is forbidden to the acting user's role.
@@ -18,7 +17,7 @@ export type Acting = { db: Database; app: App; actor: User | undefined };
 export function requireFeature(request: Acting, feature: Feature): void {
   const role = limitedRole(request.actor);
   if (role === undefined) return;
-  if (getDocument(request.db, request.app.appId, restrictedKind(role), feature) === undefined) return;
+  if (getDocument(request, restrictedKind(role), feature) === undefined) return;
   throw denied(`The feature u.${feature} is restricted for the role ${role}.`);
 }
 
@@ -42,7 +41,7 @@ export function requireScopePermission(
   asked?: string,
 ): void {
   if (limitedRole(request.actor) === undefined || request.actor === undefined) return;
-  const member = findMember(request.db, request.app.appId, guid, request.actor.uid);
+  const member = findMember(request, guid, request.actor.uid);
   if (member === undefined) return;
   const values = readPermissions(request, "scope", `${guid}/${member.scope}`);
   if (isAllowed(request, values[permission], permission, asked)) return;
@@ -57,12 +56,8 @@ export function allowedValues(request: Acting, permission: string): string[] | u
 }
 
 /** Reads what is set for a role (`role`) or for a scope in a group (`<guid>/<scope>`). */
-export function readPermissions(
-  request: Pick<Acting, "db" | "app">,
-  type: "role" | "scope",
-  id: string,
-): JsonObject {
-  return getDocument(request.db, request.app.appId, permissionKind(type), id) ?? {};
+export function readPermissions(request: AppData, type: "role" | "scope", id: string): JsonObject {
+  return getDocument(request, permissionKind(type), id) ?? {};
 }
 
 /** Names the kind of the documents that hold permissions. */
@@ -82,8 +77,7 @@ function isAllowed(request: Acting, value: unknown, permission: string, asked: s
   if (value === undefined) return true;
   if (permission.endsWith(".mode")) {
     return (
-      value !== "friends" ||
-      (asked !== undefined && areFriends(request.db, request.app.appId, request.actor?.uid ?? "", asked))
+      value !== "friends" || (asked !== undefined && areFriends(request, request.actor?.uid ?? "", asked))
     );
   }
   if (!permission.includes(".")) return value !== "deny";

@@ -19,7 +19,7 @@ export function requireOperationAccess(request: AppRequest, route: AppRoute): vo
     access.scope === undefined && access.denyForScopes === undefined ? undefined : groupOf(request, route);
   if (group === undefined) return;
   if (access.scope !== undefined) requireScopePermission(request, group, access.scope);
-  const member = findMember(request.db, request.app.appId, group, request.actor.uid);
+  const member = findMember(request, group, request.actor.uid);
   if (access.denyForScopes !== undefined && member !== undefined) {
     requirePermission(request, access.denyForScopes, member.scope);
   }
@@ -75,6 +75,6 @@ const operationAccess: Record<string, Access> = {
 function groupOf(request: AppRequest, route: AppRoute): string | undefined {
   if (route.path.includes("{guid}")) return request.param("guid").toLowerCase();
   if (!route.path.startsWith("/messages/{id}")) return undefined;
-  const message = findMessage(request.db, request.app.appId, request.param("id"));
+  const message = findMessage(request, request.param("id"));
   return message?.receiverType === "group" ? message.receiver : undefined;
 }

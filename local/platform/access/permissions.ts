@@ -1,9 +1,7 @@
-import { badRequest, groupNotFound, toItemFailure } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest, groupNotFound, PlatformError, toItemFailure } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
-import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
-import { type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { type Reply, reply, replyPage } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { putDocument } from "../store/documents.ts";
 import { findGroup, memberScopes } from "../store/groups.ts";
@@ -16,11 +14,7 @@ import {
 } from "./permission-definitions.ts";
 import { requirePathRole } from "./roles.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/users-and-groups.md#permissions",
-  onBehalfOf: "unsupported",
-} as const;
+const route = appFamily("docs/platform/users-and-groups.md#permissions");
 const setAssumptions = [
   "Permissions are merged with those set before.",
   "An unknown id or value fails alone, with ERR_BAD_REQUEST in its entry.",
@@ -43,30 +37,18 @@ type Holder = {
 
 function routesOf(type: Holder["type"], path: string, find: (request: AppRequest) => Holder): AppRoute[] {
   return [
-    {
-      ...base,
-      operationId: `list-${type}-permissions`,
-      method: "GET",
-      path,
+    route(`list-${type}-permissions`, `GET ${path}`, (request) => list(request, find(request)), {
       assumptions: ["The values that each permission takes are concluded from its name."],
-      handler: (request) => list(request, find(request)),
-    },
-    {
-      ...base,
-      operationId: `set-${type}-permissions`,
-      method: "PUT",
-      path,
+    }),
+    route(`set-${type}-permissions`, `PUT ${path}`, (request) => set(request, find(request)), {
       assumptions: setAssumptions,
-      handler: (request) => set(request, find(request)),
-    },
-    {
-      ...base,
-      operationId: `unset-${type}-permissions`,
-      method: "DELETE",
-      path: `${path}/{permission}`,
-      assumptions: ["Removing a permission that is not set changes nothing; an unknown id is refused."],
-      handler: (request) => unset(request, find(request)),
-    },
+    }),
+    route(
+      `unset-${type}-permissions`,
+      `DELETE ${path}/{permission}`,
+      (request) => unset(request, find(request)),
+      { assumptions: ["Removing a permission that is not set changes nothing; an unknown id is refused."] },
+    ),
   ];
 }
 
@@ -77,8 +59,7 @@ function roleHolder(request: AppRequest): Holder {
 
 function scopeHolder(request: AppRequest): Holder {
   const guid = request.param("guid").toLowerCase();
-  if (findGroup(request.db, request.app.appId, guid) === undefined)
-    throw groupNotFound(request.param("guid"));
+  if (findGroup(request, guid) === undefined) throw groupNotFound(request.param("guid"));
   const scope = memberScopes.find((name) => name === request.param("scope"));
   if (scope === undefined) {
     throw badRequest({ scope: `The scope must be one of: ${memberScopes.join(", ")}.` });
@@ -93,9 +74,7 @@ function scopeHolder(request: AppRequest): Holder {
 
 function list(request: AppRequest, { type, definitions }: Holder): Reply {
   const all = definitions.map((definition) => showDefinition(definition, type, request.app.createdAt));
-  const page = readPage(request.query);
-  const shown = pageOf(all, page);
-  return reply(shown, { meta: pageMeta(page, all.length, shown.length) });
+  return replyPage(request.query, all);
 }
 
 function set(request: AppRequest, holder: Holder): Reply {
@@ -132,7 +111,7 @@ function unset(request: AppRequest, holder: Holder): Reply {
 }
 
 function save(request: AppRequest, { type, id }: Holder, permissions: JsonObject): void {
-  putDocument(request.db, request.app.appId, permissionKind(type), id, permissions);
+  putDocument(request, permissionKind(type), id, permissions);
 }
 
 // A list permission also takes one bare value, as the printed example of listMembers.allowedScopes has it.

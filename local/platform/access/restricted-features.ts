@@ -1,49 +1,30 @@
-import { badRequest, toItemFailure } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest, PlatformError, toItemFailure } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTexts } from "../http/fields.ts";
-import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
-import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { acknowledge, type Reply, reply, replyPage } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { featureKey, features, isFeature, restrictedKind } from "./features.ts";
 import { requirePathRole } from "./roles.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/users-and-groups.md#restricted-features",
-  onBehalfOf: "unsupported",
-  path: "/roles/{role}/restrictedfeatures",
-} as const;
+const route = appFamily("docs/platform/users-and-groups.md#restricted-features");
 
 /** Declares the restricted feature family. */
 export const restrictedFeatureRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "restrict-features",
+  route("restrict-features", "POST /roles/{role}/restrictedfeatures", restrict, {
     input: { needs: { items: ["featuresToRestrict"] } },
-    method: "POST",
     assumptions: [
       "Keys are taken with and without the prefix `u.` and shown with it.",
       "An unknown key fails alone, with ERR_BAD_REQUEST in its entry.",
     ],
-    handler: restrict,
-  },
-  {
-    ...base,
-    operationId: "get-restrictedfeatures",
-    method: "GET",
+  }),
+  route("get-restrictedfeatures", "GET /roles/{role}/restrictedfeatures", list, {
     assumptions: ["Titles, descriptions and paths of features other than u.listUsers are ours."],
-    handler: list,
-  },
-  {
-    ...base,
-    operationId: "allow-features",
+  }),
+  route("allow-features", "DELETE /roles/{role}/restrictedfeatures", allow, {
     input: { needs: { items: ["featuresToAllow", "allowAll"] } },
-    method: "DELETE",
     assumptions: ["Keys that are not restricted are passed over.", "One of the two fields is required."],
-    handler: allow,
-  },
+  }),
 ];
 
 function restrict(request: AppRequest): Reply {
@@ -58,7 +39,7 @@ function restrict(request: AppRequest): Reply {
       const unknown = new PlatformError("ERR_BAD_REQUEST", `The feature ${asked} does not exist.`);
       return [asked, toItemFailure(unknown)];
     }
-    putDocument(request.db, request.app.appId, restrictedKind(role), key, {
+    putDocument(request, restrictedKind(role), key, {
       title: titleOf(key),
       description: `${titleOf(key)} on behalf of a user.`,
       key: `u.${key}`,
@@ -72,10 +53,8 @@ function restrict(request: AppRequest): Reply {
 
 function list(request: AppRequest): Reply {
   const { role } = requirePathRole(request);
-  const restricted = listDocuments(request.db, request.app.appId, restrictedKind(role));
-  const page = readPage(request.query);
-  const shown = pageOf(restricted, page);
-  return reply(shown, { meta: pageMeta(page, restricted.length, shown.length) });
+  const restricted = listDocuments(request, restrictedKind(role));
+  return replyPage(request.query, restricted);
 }
 
 function allow(request: AppRequest): Reply {
@@ -87,7 +66,7 @@ function allow(request: AppRequest): Reply {
     throw badRequest({ featuresToAllow: "The featuresToAllow field or allowAll is required." });
   }
   const keys = allowAll ? Object.keys(features) : (asked ?? []).map(featureKey);
-  for (const key of keys) deleteDocument(request.db, request.app.appId, kind, key);
+  for (const key of keys) deleteDocument(request, kind, key);
   return acknowledge("The feature has been allowed successfully.");
 }
 

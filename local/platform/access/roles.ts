@@ -1,5 +1,4 @@
-import { badRequest, limitReached } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest, limitReached, PlatformError } from "../errors/platform-error.ts";
 import {
   choice,
   optionalObject,
@@ -8,12 +7,10 @@ import {
   requiredId,
   requiredText,
 } from "../http/fields.ts";
-import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
-import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
-import { nowSeconds, type Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
+import { acknowledge, type Reply, reply, replyPage } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { defined, type JsonObject } from "../json.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
 import {
   countDocuments,
   deleteDocument,
@@ -23,48 +20,30 @@ import {
 } from "../store/documents.ts";
 import { changeRoleOfUsers } from "../store/users.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/users-and-groups.md#roles",
-  onBehalfOf: "unsupported",
-} as const;
+const route = appFamily("docs/platform/users-and-groups.md#roles");
 
 /** Declares the role family. */
 export const roleRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "create-role",
-    method: "POST",
-    path: "/roles",
+  route("create-role", "POST /roles", createRole, {
     assumptions: [
       "A duplicate role is refused with ERR_BAD_REQUEST.",
       "The role `default` counts towards the 25.",
     ],
-    handler: createRole,
-  },
-  { ...base, operationId: "list-roles", method: "GET", path: "/roles", handler: listRoles },
-  { ...base, operationId: "get-role", method: "GET", path: "/roles/{role}", handler: getRole },
-  {
-    ...base,
-    operationId: "update-role",
+  }),
+  route("list-roles", "GET /roles", listRoles),
+  route("get-role", "GET /roles/{role}", getRole),
+  route("update-role", "PUT /roles/{role}", updateRole, {
     input: { needs: { any: ["name", "description", "metadata", "settings", "unset"] } },
-    method: "PUT",
-    path: "/roles/{role}",
-    handler: updateRole,
-  },
-  {
-    ...base,
-    operationId: "delete-role",
-    method: "DELETE",
-    path: "/roles/{role}",
+  }),
+  route("delete-role", "DELETE /roles/{role}", deleteRole, {
     assumptions: ["Users of a deleted role get the role `default`."],
-    handler: deleteRole,
-  },
+  }),
 ];
 
 /** Stores the role every app starts with. Its description is assumed. */
-export function addDefaultRole({ db }: Services, { appId, createdAt }: App): void {
-  putDocument(db, appId, roleKind, defaultRole, {
+export function addDefaultRole(services: AppServices): void {
+  const { createdAt } = services.app;
+  putDocument(services, roleKind, defaultRole, {
     role: defaultRole,
     name: "Default Role",
     description: "The role of users without another one.",
@@ -76,7 +55,7 @@ export function addDefaultRole({ db }: Services, { appId, createdAt }: App): voi
 /** Finds the role that the path names. @throws PlatformError ERR_ROLE_NOT_FOUND */
 export function requirePathRole(request: AppRequest): { role: string; stored: JsonObject } {
   const role = request.param("role").toLowerCase();
-  const stored = getDocument(request.db, request.app.appId, roleKind, role);
+  const stored = getDocument(request, roleKind, role);
   if (stored === undefined) {
     throw new PlatformError("ERR_ROLE_NOT_FOUND", `The role ${request.param("role")} does not exist.`);
   }
@@ -87,24 +66,21 @@ export function requirePathRole(request: AppRequest): { role: string; stored: Js
 export const roleKind = "role";
 
 function createRole(request: AppRequest): Reply {
-  const { appId } = request.app;
   const role = requiredId(request.body, "role");
   const name = requiredText(request.body, "name", 100);
   const details = readDetails(request.body);
-  if (getDocument(request.db, appId, roleKind, role) !== undefined) {
+  if (getDocument(request, roleKind, role) !== undefined) {
     throw badRequest({ role: `The role ${role} already exists.` });
   }
-  if (countDocuments(request.db, appId, roleKind) >= maxRoles) throw limitReached("roles", maxRoles);
+  if (countDocuments(request, roleKind) >= maxRoles) throw limitReached("roles", maxRoles);
   const stored = { role, name, ...details, createdAt: nowSeconds(request) };
-  putDocument(request.db, appId, roleKind, role, stored);
+  putDocument(request, roleKind, role, stored);
   return reply(stored);
 }
 
 function listRoles(request: AppRequest): Reply {
-  const roles = listDocuments(request.db, request.app.appId, roleKind);
-  const page = readPage(request.query);
-  const shown = pageOf(roles, page);
-  return reply(shown, { meta: pageMeta(page, roles.length, shown.length) });
+  const roles = listDocuments(request, roleKind);
+  return replyPage(request.query, roles);
 }
 
 function getRole(request: AppRequest): Reply {
@@ -126,7 +102,7 @@ function updateRole(request: AppRequest): Reply {
     }
     delete changed[field];
   }
-  putDocument(request.db, request.app.appId, roleKind, role, changed);
+  putDocument(request, roleKind, role, changed);
   return reply(changed);
 }
 
@@ -135,10 +111,9 @@ function deleteRole(request: AppRequest): Reply {
   if (role === defaultRole) {
     throw new PlatformError("ERR_ROLE_DELETE_DENIED", "The role default cannot be deleted.");
   }
-  const { appId } = request.app;
   request.db.transaction(() => {
-    deleteDocument(request.db, appId, roleKind, role);
-    changeRoleOfUsers(request.db, appId, role, defaultRole);
+    deleteDocument(request, roleKind, role);
+    changeRoleOfUsers(request, role, defaultRole);
   });
   return acknowledge(`Role ${role} has been deleted successfully.`);
 }
@@ -150,11 +125,7 @@ function readDetails(body: JsonObject): JsonObject {
   if (settings !== undefined) {
     for (const key of ["listUsers", "sendMessagesTo"]) choice(settings, key, ["all", "friendsOnly"]);
   }
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(settings === undefined ? {} : { settings }),
-  };
+  return defined({ description, metadata, settings });
 }
 
 const defaultRole = "default";

@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { App } from "../store/apps.ts";
-import type { Database } from "../store/database.ts";
+import type { AppData } from "../store/database.ts";
 import { getDocument } from "../store/documents.ts";
-import type { MessageDraft } from "../store/message-draft.ts";
+import type { MessageDraft, Recipient } from "../store/messages.ts";
 import { areFriends } from "../store/relations.ts";
 import { systemUser } from "../store/users.ts";
-import { denied, requirePermission, requireScopePermission } from "./enforce.ts";
+import { type Acting, denied, requireFeature, requirePermission, requireScopePermission } from "./enforce.ts";
 import { roleKind } from "./roles.ts";
 
 /**
@@ -13,10 +12,10 @@ import { roleKind } from "./roles.ts";
  * @throws PlatformError ERR_PERMISSION_DENIED
  * @see docs/platform/users-and-groups.md#permissions, docs/platform/users-and-groups.md#roles
  */
-export function requireSendAccess(services: { db: Database }, app: App, draft: MessageDraft): void {
+export function requireSendAccess(services: AppData, draft: MessageDraft): void {
   const { sender, recipient } = draft;
   if (sender.uid === systemUser.uid) return;
-  const request = { db: services.db, app, actor: sender };
+  const request = { ...services, actor: sender };
   requirePermission(request, "sendMessage");
   requirePermission(request, "sendMessage.allowedReceiverTypes", recipient.type);
   requirePermission(request, "sendMessage.allowedMessageCategories", draft.category);
@@ -32,9 +31,9 @@ export function requireSendAccess(services: { db: Database }, app: App, draft: M
   const { user } = recipient;
   requirePermission(request, "sendMessage.mode", user.uid);
   requirePermission(request, "sendMessage.allowedReceiverRoles", user.role);
-  const settings = getDocument(services.db, app.appId, roleKind, sender.role)?.settings;
+  const settings = getDocument(services, roleKind, sender.role)?.settings;
   const isFriendsOnly = isJsonObject(settings) && settings.sendMessagesTo === "friendsOnly";
-  if (isFriendsOnly && !areFriends(services.db, app.appId, sender.uid, user.uid)) {
+  if (isFriendsOnly && !areFriends(services, sender.uid, user.uid)) {
     throw denied(`The role ${sender.role} may send messages to friends only.`);
   }
 }
@@ -44,4 +43,21 @@ function mimeTypesOf(data: JsonObject): string[] {
   return data.attachments.flatMap((item: unknown) =>
     isJsonObject(item) && typeof item.mimeType === "string" ? [item.mimeType] : [],
   );
+}
+
+/**
+ * Refuses a phone call that the acting user's role, or scope in the group, may not place.
+ * @throws PlatformError ERR_PERMISSION_DENIED
+ * @see docs/platform/users-and-groups.md#permissions
+ */
+export function requireCallAccess(request: Acting, recipient: Recipient, type: "audio" | "video"): void {
+  requireFeature(request, "createCall");
+  requirePermission(request, "initiateCall");
+  if (recipient.type === "group") {
+    requireScopePermission(request, recipient.group.guid, "initiateCall");
+    requireScopePermission(request, recipient.group.guid, "initiateCall.allowedType", type);
+    return;
+  }
+  requirePermission(request, "initiateCall.mode", recipient.user.uid);
+  requirePermission(request, "initiateCall.allowedReceiverRoles", recipient.user.role);
 }

@@ -1,56 +1,31 @@
 import { PlatformError } from "../errors/platform-error.ts";
-import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
-import { type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { type Reply, reply, replyPage } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { findCall, listCalls, type PhoneCall, takesPart } from "../store/calls.ts";
-import { showCall } from "./show-call.ts";
+import { type CallParticipant, findCall, listCalls, type PhoneCall, takesPart } from "../store/calls.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/calls.md#operations",
-  surface: "calls",
-  method: "GET",
-  onBehalfOf: "optional",
-} as const;
+const route = appFamily("docs/platform/calls.md#operations", { surface: "calls", onBehalfOf: "optional" });
 
 /** Declares the calls interface, which only reads: calls are made by clients. */
 export const callRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "list-calls",
-    path: "/calls",
+  route("list-calls", "GET /calls", list, {
     assumptions: [
       "Newest first; `page` and `perPage` work although they are not declared.",
       "`startedAt` and `endedAt` are the earliest start and the latest end.",
     ],
-    handler: list,
-  },
-  {
-    ...base,
-    operationId: "retrieve-call-details",
-    path: "/calls/{sessionId}",
+  }),
+  route("retrieve-call-details", "GET /calls/{sessionId}", get, {
     assumptions: ["A call of others is not found for the acting user."],
-    handler: get,
-  },
-  {
-    ...base,
-    operationId: "retrieve-call-transcriptions",
-    path: "/calls/{sessionId}/transcriptions",
-    handler: listTranscriptions,
-  },
+  }),
+  route("retrieve-call-transcriptions", "GET /calls/{sessionId}/transcriptions", listTranscriptions),
 ];
 
 function list(request: AppRequest): Reply {
   const matches = filterOf(request);
-  const calls = listCalls(request.db, request.app.appId).filter(matches).reverse();
-  const page = readPage(request.query);
-  const shown = pageOf(calls, page);
+  const calls = listCalls(request).filter(matches).reverse();
   const at = nowSeconds(request);
-  return reply(
-    shown.map((item) => showCall(item, at)),
-    { meta: pageMeta(page, calls.length, shown.length) },
-  );
+  return replyPage(request.query, calls, { show: (item) => showCall(item, at) });
 }
 
 function get(request: AppRequest): Reply {
@@ -60,14 +35,12 @@ function get(request: AppRequest): Reply {
 
 function listTranscriptions(request: AppRequest): Reply {
   const { transcriptions } = requireCall(request);
-  const page = readPage(request.query);
-  const shown = pageOf(transcriptions, page);
-  return reply(shown, { meta: pageMeta(page, transcriptions.length, shown.length) });
+  return replyPage(request.query, transcriptions);
 }
 
 function requireCall(request: AppRequest): PhoneCall {
   const sessionId = request.param("sessionId");
-  const found = findCall(request.db, request.app.appId, sessionId);
+  const found = findCall(request, sessionId);
   if (found === undefined || (request.actor !== undefined && !takesPart(found, request.actor.uid))) {
     throw new PlatformError(
       "ERR_CALL_SESSION_NOT_FOUND",
@@ -98,4 +71,43 @@ function filterOf({ query, actor }: AppRequest): (call: PhoneCall) => boolean {
     (hasRecording === undefined || call.recordings.length > 0 === hasRecording) &&
     (hasTranscription === undefined || call.transcriptions.length > 0 === hasTranscription) &&
     uids.every((uid) => takesPart(call, uid));
+}
+
+/** Gives a call as answers show it, with its totals at a time in unix seconds. @see docs/platform/calls.md#states */
+function showCall(call: PhoneCall, nowSeconds: number): JsonObject {
+  const { participants, recordings, transcriptions, tags: _tags, ...rest } = call;
+  const seconds =
+    call.startedAt === undefined ? 0 : Math.max(0, (call.endedAt ?? nowSeconds) - call.startedAt);
+  return {
+    ...rest,
+    totalAudioMinutes: call.type === "audio" ? seconds / 60 : 0,
+    totalVideoMinutes: call.type === "video" ? seconds / 60 : 0,
+    totalDuration: clockTime(seconds),
+    totalDurationInMinutes: seconds / 60,
+    hasRecording: recordings.length > 0,
+    hasTranscription: transcriptions.length > 0,
+    totalParticipants: participants.length,
+    participants: participants.map((participant) => showParticipant(participant, call, nowSeconds)),
+    ...(recordings.length === 0 ? {} : { recordings }),
+    // At most the 5 latest are embedded.
+    ...(transcriptions.length === 0 ? {} : { transcriptions: transcriptions.slice(-5) }),
+  };
+}
+
+function showParticipant(participant: CallParticipant, call: PhoneCall, nowSeconds: number): JsonObject {
+  const { joinedAt, leftAt } = participant;
+  const seconds = joinedAt === undefined ? 0 : Math.max(0, (leftAt ?? call.endedAt ?? nowSeconds) - joinedAt);
+  return {
+    ...participant,
+    totalAudioMinutes: call.type === "audio" ? seconds / 60 : 0,
+    totalVideoMinutes: call.type === "video" ? seconds / 60 : 0,
+    totalDuration: seconds / 60,
+    isJoined: joinedAt !== undefined,
+  };
+}
+
+// HH:MM:SS
+function clockTime(seconds: number): string {
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, "0")).join(":");
 }

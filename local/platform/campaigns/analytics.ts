@@ -12,13 +12,13 @@ const counted = { assumptions: ["Counts the items of feeds and the push notifica
 export const analyticsRoutes: readonly AppRoute[] = [
   campaignRoute(
     "AnalyticsController_getOverview",
-    "GET /analytics/overview",
+    "GET /campaigns/analytics/overview",
     (request) => reply(count(itemsOf(request))),
     { ...counted, input: limited },
   ),
   campaignRoute(
     "AnalyticsController_getCampaignAnalytics",
-    "GET /analytics/campaigns/{campaignId}",
+    "GET /campaigns/analytics/campaigns/{campaignId}",
     (request) => {
       const campaignId = requireObject(request, "campaign", request.param("campaignId")).id;
       return reply({ campaignId, ...count(itemsOf(request, "campaignId", campaignId)) });
@@ -27,7 +27,7 @@ export const analyticsRoutes: readonly AppRoute[] = [
   ),
   campaignRoute(
     "AnalyticsController_getTemplateAnalytics",
-    "GET /analytics/templates/{templateId}",
+    "GET /campaigns/analytics/templates/{templateId}",
     (request) => {
       const templateId = requireObject(request, "template", request.param("templateId")).id;
       return reply({ templateId, ...count(itemsOf(request, "templateId", templateId)) });
@@ -36,7 +36,7 @@ export const analyticsRoutes: readonly AppRoute[] = [
   ),
   campaignRoute(
     "AnalyticsController_getChannelBreakdown",
-    "GET /analytics/channels",
+    "GET /campaigns/analytics/channels",
     (request) => {
       const byChannel = Map.groupBy(itemsOf(request), ({ channelType }) => channelType);
       return reply([...byChannel].map(([channelType, items]) => ({ channelType, ...count(items) })));
@@ -45,7 +45,7 @@ export const analyticsRoutes: readonly AppRoute[] = [
   ),
   campaignRoute(
     "AnalyticsController_getUserInsights",
-    "GET /analytics/users/{userId}",
+    "GET /campaigns/analytics/users/{userId}",
     (request) => {
       const items = itemsOf(request, "receiver", requireReceiver(request));
       const engaged = items.map(({ engagedAt }) => engagedAt).filter((at) => typeof at === "number");
@@ -69,9 +69,7 @@ function itemsOf(request: AppRequest, field?: string, value?: unknown): JsonObje
 // Receivers need not exist as users; one that is neither a user nor was ever written to is unknown (assumed).
 function requireReceiver(request: AppRequest): string {
   const uid = request.param("userId");
-  const isKnown =
-    findUser(request.db, request.app.appId, uid) !== undefined ||
-    itemsOf(request, "receiver", uid).length > 0;
+  const isKnown = findUser(request, uid) !== undefined || itemsOf(request, "receiver", uid).length > 0;
   if (!isKnown) throw new PlatformError("ERR_NOT_FOUND", `The user ${uid} does not exist.`);
   return uid;
 }

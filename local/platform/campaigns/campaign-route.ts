@@ -1,43 +1,37 @@
 import { PlatformError } from "../errors/platform-error.ts";
-import { readCursor } from "../http/cursor.ts";
-import { type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
-import type { InputRules } from "../http/shape.ts";
+import { cursorMeta, type Reply, readCursor, reply } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily, type Line } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
 
+const route = appFamily("docs/platform/campaigns.md#campaigns", {
+  fidelity: "assumed",
+  onBehalfOf: "optional",
+  refuseInput: (details) => refuse("ERR_VALIDATION", Object.values(details)[0] ?? "The input is not valid."),
+});
+
 /**
- * Makes a route of the campaigns interface, relative to `/campaigns`. The shapes of answers are assumed. Operations that
- * are not `forUsers` refuse the onBehalfOf header (documented for some of them, assumed for the others).
+ * Declares a route of the campaigns interface. The shapes of answers are assumed. Operations that are not `forUsers` refuse
+ * the onBehalfOf header (documented for some of them, assumed for the others).
  */
 export function campaignRoute(
   operationId: string,
-  line: `${AppRoute["method"]} /${string}`,
+  line: Line,
   handler: AppRoute["handler"],
-  more: { forUsers?: boolean; assumptions?: readonly string[]; input?: InputRules } = {},
+  { forUsers = false, assumptions = [], input = {} }: CampaignRouteOptions = {},
 ): AppRoute {
-  const { forUsers = false, assumptions = [], input = {} } = more;
-  const method = methods.find((known) => line.startsWith(`${known} `)) ?? "GET";
-  return {
-    operationId,
-    method,
-    path: `/campaigns${line.slice(method.length + 1)}`,
-    fidelity: "assumed",
-    source: "docs/platform/campaigns.md#campaigns",
-    onBehalfOf: "optional",
+  const handle: AppRoute["handler"] = (request) => {
+    if (request.actor === undefined || forUsers) return handler(request);
+    throw refuse("ERR_VALIDATION", "The onbehalfof header must not be sent with this operation.");
+  };
+  return route(operationId, line, handle, {
     assumptions: ["The shape of the answer is not documented.", ...assumptions],
     input,
-    refuseInput: (details) =>
-      refuse("ERR_VALIDATION", Object.values(details)[0] ?? "The input is not valid."),
-    handler(request) {
-      if (request.actor !== undefined && !forUsers) {
-        throw refuse("ERR_VALIDATION", "The onbehalfof header must not be sent with this operation.");
-      }
-      return handler(request);
-    },
-  };
+  });
 }
+
+type CampaignRouteOptions = { forUsers?: boolean } & Pick<AppRoute, "assumptions" | "input">;
 
 /** The cursor of lists that are sorted by their last change. */
 export const byUpdate = { query: { updatedAt: "integer", limit: "integer" } } as const;
@@ -53,7 +47,7 @@ export type CampaignKind =
 
 /** Reads one object. @throws PlatformError with the code of its kind (ERR_NOT_FOUND unless there is an own one) */
 export function requireObject(request: AppRequest, kind: CampaignKind, id: string): JsonObject {
-  const stored = getDocument(request.db, request.app.appId, documentKind(kind), id);
+  const stored = getDocument(request, documentKind(kind), id);
   if (stored === undefined) {
     const code = notFoundCodes[kind] ?? "ERR_NOT_FOUND";
     throw new PlatformError(code, `The ${kind} with id ${id} does not exist.`, { source });
@@ -69,13 +63,13 @@ export function putObject(
 ): JsonObject {
   const at = nowSeconds(request);
   const stored = { createdAt: at, ...object, updatedAt: at };
-  putDocument(request.db, request.app.appId, documentKind(kind), object.id, stored);
+  putDocument(request, documentKind(kind), object.id, stored);
   return stored;
 }
 
 /** Lists the objects of a kind, oldest first. */
 export function listObjects(request: AppRequest, kind: CampaignKind): JsonObject[] {
-  return listDocuments(request.db, request.app.appId, documentKind(kind));
+  return listDocuments(request, documentKind(kind));
 }
 
 /** Answers `{data: [...], meta: {current, next}}`. `sortField` names the field of the cursor beside the id. */
@@ -92,12 +86,8 @@ export function listReply(request: AppRequest, objects: JsonObject[], sortField:
         ? sorted.slice(at + 1)
         : sorted.slice(0, at).slice(-cursor.limit);
   const shown = rest.slice(0, cursor.limit);
-  const edge = cursor.affix === "append" ? shown.at(-1) : shown.at(0);
   return reply(shown, {
-    meta: {
-      current: { limit: cursor.limit, count: shown.length },
-      ...(edge === undefined ? {} : { next: { affix: cursor.affix, [sort]: edge[sort], id: edge.id } }),
-    },
+    meta: cursorMeta(cursor, shown, (edge) => ({ [sort]: edge[sort], id: edge.id })),
   });
 }
 
@@ -158,7 +148,6 @@ function compare(left: unknown, right: unknown): number {
 }
 
 const source = "campaigns-service";
-const methods = ["GET", "POST", "PUT", "DELETE"] as const;
 const notFoundCodes: Partial<
   Record<CampaignKind, "ERR_TEMPLATE_NOT_FOUND" | "ERR_CHANNEL_NOT_FOUND" | "ERR_FEED_ITEM_NOT_FOUND">
 > = {

@@ -21,15 +21,17 @@ import {
 } from "./campaign-route.ts";
 import { dispatch } from "./dispatch.ts";
 
+const one = "/campaigns/campaigns/{id}";
+
 /** Declares campaigns and sends. A sent campaign is completed at once; a scheduled one waits to be sent. */
 export const campaignRoutes: readonly AppRoute[] = [
-  campaignRoute("CampaignsController_create", "POST /campaigns", create, {
+  campaignRoute("CampaignsController_create", "POST /campaigns/campaigns", create, {
     input: { body: { variables: "object", config: "object" } },
     assumptions: ["A new campaign is a draft.", "The template has to exist."],
   }),
   campaignRoute(
     "CampaignsController_findAll",
-    "GET /campaigns",
+    "GET /campaigns/campaigns",
     (request) =>
       listReply(
         request,
@@ -38,57 +40,47 @@ export const campaignRoutes: readonly AppRoute[] = [
       ),
     { input: byUpdate },
   ),
-  campaignRoute("CampaignsController_findById", "GET /campaigns/{id}", (request) =>
-    reply(show(campaign(request))),
-  ),
+  campaignRoute("CampaignsController_findById", `GET ${one}`, (request) => reply(show(campaign(request)))),
   campaignRoute(
     "CampaignsController_update",
-    "PUT /campaigns/{id}",
+    `PUT ${one}`,
     (request) => {
       requireDraft(request);
       return reply(show(change(request, pick(request.body, ["name", "config"]))));
     },
     { input: { body: { name: "string", config: "object" }, needs: { any: ["name", "config"] } } },
   ),
-  campaignRoute("CampaignsController_delete", "DELETE /campaigns/{id}", (request) => {
+  campaignRoute("CampaignsController_delete", `DELETE ${one}`, (request) => {
     const { id } = requireDraft(request);
-    deleteDocument(request.db, request.app.appId, documentKind("campaign"), String(id));
+    deleteDocument(request, documentKind("campaign"), String(id));
     return reply({ id, success: true });
   }),
-  campaignRoute("CampaignsController_addRecipients", "POST /campaigns/{id}/recipients", addRecipients, {
+  campaignRoute("CampaignsController_addRecipients", `POST ${one}/recipients`, addRecipients, {
     input: { body: { userVariables: "object" } },
     assumptions: ["A uid that was added already is passed over."],
   }),
   campaignRoute(
     "CampaignsController_getRecipients",
-    "GET /campaigns/{id}/recipients",
+    `GET ${one}/recipients`,
     (request) => {
       const { recipients } = readRecipients(campaign(request));
       return listReply(request, filterObjects(request, recipients, ["status"]), "updatedAt");
     },
     { input: byUpdate },
   ),
-  campaignRoute(
-    "CampaignsController_getRecipientSummary",
-    "GET /campaigns/{id}/recipients/summary",
-    (request) => {
-      const { recipients } = readRecipients(campaign(request));
-      const count = (status: string) => recipients.filter((item) => item.status === status).length;
-      const counts = recipientStates.map((status) => [status, count(status)]);
-      return reply({ total: recipients.length, ...Object.fromEntries(counts) });
-    },
-  ),
-  campaignRoute(
-    "CampaignsController_getUploadUrl",
-    "POST /campaigns/{id}/recipients/upload-url",
-    (request) => {
-      const s3Key = `${request.app.appId}/${requireDraft(request).id}/${randomUUID()}.csv`;
-      return replyWith(201, { uploadUrl: `https://uploads.example.invalid/${s3Key}`, s3Key });
-    },
-  ),
+  campaignRoute("CampaignsController_getRecipientSummary", `GET ${one}/recipients/summary`, (request) => {
+    const { recipients } = readRecipients(campaign(request));
+    const count = (status: string) => recipients.filter((item) => item.status === status).length;
+    const counts = recipientStates.map((status) => [status, count(status)]);
+    return reply({ total: recipients.length, ...Object.fromEntries(counts) });
+  }),
+  campaignRoute("CampaignsController_getUploadUrl", `POST ${one}/recipients/upload-url`, (request) => {
+    const s3Key = `${request.appId}/${requireDraft(request).id}/${randomUUID()}.csv`;
+    return replyWith(201, { uploadUrl: `https://uploads.example.invalid/${s3Key}`, s3Key });
+  }),
   campaignRoute(
     "CampaignsController_importCsv",
-    "POST /campaigns/{id}/import-csv",
+    `POST ${one}/import-csv`,
     (request) => {
       requireDraft(request);
       const importStatus = { s3Key: validText(request.body, "s3Key"), status: "completed", imported: 0 };
@@ -97,17 +89,17 @@ export const campaignRoutes: readonly AppRoute[] = [
     },
     { assumptions: ["The file is not read: no recipients come of it."] },
   ),
-  campaignRoute("CampaignsController_getImportStatus", "GET /campaigns/{id}/import-status", (request) => {
+  campaignRoute("CampaignsController_getImportStatus", `GET ${one}/import-status`, (request) => {
     const { importStatus } = campaign(request);
     return reply(importStatus ?? requireObject(request, "campaign", `${request.param("id")}/import`));
   }),
-  campaignRoute("CampaignsController_send", "POST /campaigns/{id}/send", send, {
+  campaignRoute("CampaignsController_send", `POST ${one}/send`, send, {
     assumptions: [
       "A draft or scheduled campaign is completed at once; nothing sends a scheduled one at its time.",
       "It fails when its template is archived.",
     ],
   }),
-  campaignRoute("CampaignsController_schedule", "POST /campaigns/{id}/schedule", (request) => {
+  campaignRoute("CampaignsController_schedule", `POST ${one}/schedule`, (request) => {
     requireDraft(request);
     const { scheduledAt } = request.body;
     if (typeof scheduledAt !== "number" || scheduledAt <= nowSeconds(request)) {
@@ -115,23 +107,28 @@ export const campaignRoutes: readonly AppRoute[] = [
     }
     return reply(show(change(request, { status: "scheduled", scheduledAt })));
   }),
-  campaignRoute("CampaignsController_getSequenceMetrics", "GET /campaigns/{id}/sequence-metrics", (request) =>
+  campaignRoute("CampaignsController_getSequenceMetrics", `GET ${one}/sequence-metrics`, (request) =>
     reply({ campaignId: campaign(request).id, steps: [] }),
   ),
-  campaignRoute("CampaignsController_cancel", "POST /campaigns/{id}/cancel", (request) => {
+  campaignRoute("CampaignsController_cancel", `POST ${one}/cancel`, (request) => {
     if (campaign(request).status !== "scheduled") {
       throw refuse("ERR_VALIDATION", "Only a scheduled campaign can be cancelled.");
     }
     return reply(show(change(request, { status: "cancelled" })));
   }),
-  campaignRoute("NotificationSendController_send", "POST /notifications/messages", sendNotification, {
-    input: { body: { variables: "object", tag: "string" } },
-    assumptions: [
-      "Receivers need not exist; each gets an item of the feed and a push notification as the template's channels say.",
-      "A batch is served at once.",
-      "Variables are kept, not rendered.",
-    ],
-  }),
+  campaignRoute(
+    "NotificationSendController_send",
+    "POST /campaigns/notifications/messages",
+    sendNotification,
+    {
+      input: { body: { variables: "object", tag: "string" } },
+      assumptions: [
+        "Receivers need not exist; each gets an item of the feed and a push notification as the template's channels say.",
+        "A batch is served at once.",
+        "Variables are kept, not rendered.",
+      ],
+    },
+  ),
 ];
 
 function create(request: AppRequest) {
@@ -222,14 +219,10 @@ function send(request: AppRequest) {
     ...counts,
     recipients: recipients.map((recipient) => ({ ...recipient, status, updatedAt: at })),
   });
-  request.outbox.emit(
-    request.app,
-    status === "failed" ? "after_campaign_failed" : "after_campaign_completed",
-    {
-      ...pick(sent, eventFields),
-      appId: request.app.appId,
-    },
-  );
+  request.emit(status === "failed" ? "after_campaign_failed" : "after_campaign_completed", {
+    ...pick(sent, eventFields),
+    appId: request.appId,
+  });
   return reply(show(sent));
 }
 

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { AppRequest } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { defined, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { channelsOf, listObjects, pick, putObject } from "./campaign-route.ts";
-import { emitItem } from "./item-events.ts";
 
 /** What is sent, and to whom. */
 export type Dispatch = {
@@ -33,7 +32,7 @@ export function dispatch(request: AppRequest, sending: Dispatch): string {
   const common = {
     appId: request.app.appId,
     notificationId,
-    ...(campaignId === undefined ? {} : { campaignId }),
+    ...defined({ campaignId }),
     templateId: template.templateId,
     templateVersion: sending.templateVersion,
     ...pick(template, ["label"]),
@@ -45,7 +44,7 @@ export function dispatch(request: AppRequest, sending: Dispatch): string {
   const feedFields = { ...templateCategoryFields(request, template), readAt: null, realtimeFanout };
   const pushFields = { ...category, clickedAt: null, failedAt: null, errorMessage: null, ...tag };
   request.db.transaction(() => {
-    request.outbox.emit(request.app, "after_notification_created", {
+    request.emit("after_notification_created", {
       ...common,
       ...category,
       sendMode: sending.sendMode,
@@ -93,7 +92,7 @@ function channelFields(request: AppRequest, channel: JsonObject): JsonObject {
   const channelId = channel.channelId ?? known?.channelId;
   return {
     channelType,
-    ...(channelId === undefined ? {} : { channelId }),
+    ...defined({ channelId }),
     dataType: channel.dataType ?? "ui_template",
   };
 }
@@ -106,3 +105,49 @@ function templateCategoryFields(request: AppRequest, { templateCategory }: JsonO
 
 // The one value that the pages print.
 const realtimeFanout = ["websocket"];
+
+/**
+ * Emits what happened to an item of a feed or a push notification, in the shape of its event.
+ * @see docs/platform/events.md#campaign-events, docs/platform/events.md#feed-items-live
+ */
+export function emitItem(request: AppRequest, trigger: ItemTrigger, item: JsonObject): void {
+  const { createdAt: _created, updatedAt: _updated, deletedAt: _deleted, ...known } = item;
+  request.emit(trigger, shapes[trigger](request, known));
+}
+
+type ItemTrigger = keyof typeof shapes;
+
+const shapes = {
+  after_feed_item_sent: sentForm,
+  after_feed_item_delivered: deliveredForm,
+  after_feed_item_read: withoutContent,
+  after_feed_item_interacted: interactedForm,
+  after_push_notification_sent: pushForm,
+  after_push_notification_delivered: pushForm,
+  after_push_notification_clicked: pushForm,
+} satisfies Record<string, (request: AppRequest, item: JsonObject) => JsonObject>;
+
+function sentForm(_call: AppRequest, { variables: _variables, metadata: _metadata, ...shown }: JsonObject) {
+  return shown;
+}
+
+function deliveredForm(request: AppRequest, item: JsonObject): JsonObject {
+  const { variables: _variables, metadata: _metadata, ...shown } = withoutContent(request, item);
+  return shown;
+}
+
+// Live the item keeps its status and names the interaction; the pages print it as read, with another time.
+function interactedForm(request: AppRequest, item: JsonObject): JsonObject {
+  const shown = withoutContent(request, item);
+  if (request.switches.feedItemForm === "live") return shown;
+  const { engagedAt, topic: _topic, ...rest } = shown;
+  return { ...rest, status: "read", interactedAt: engagedAt };
+}
+
+function withoutContent(_call: AppRequest, { content: _content, ...shown }: JsonObject): JsonObject {
+  return shown;
+}
+
+function pushForm(_call: AppRequest, { id, topic: _topic, ...shown }: JsonObject): JsonObject {
+  return { pushNotificationId: id, ...shown };
+}

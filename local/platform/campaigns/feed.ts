@@ -12,7 +12,7 @@ import {
   refuse,
   requireObject,
 } from "./campaign-route.ts";
-import { emitItem } from "./item-events.ts";
+import { emitItem } from "./dispatch.ts";
 
 const asUser = { forUsers: true };
 const oneEvent = { ...asUser, assumptions: ["The same again changes nothing and fires no event."] };
@@ -21,7 +21,7 @@ const oneEvent = { ...asUser, assumptions: ["The same again changes nothing and 
 export const feedRoutes: readonly AppRoute[] = [
   campaignRoute(
     "NotificationFeedController_getUnreadCount",
-    "GET /notification-feed/unread-count",
+    "GET /campaigns/notification-feed/unread-count",
     (request) => {
       if (request.query.text("templateCategory") === undefined) {
         throw refuse("ERR_VALIDATION", "The templateCategory field is required.");
@@ -33,7 +33,7 @@ export const feedRoutes: readonly AppRoute[] = [
   ),
   campaignRoute(
     "NotificationFeedController_findFeed",
-    "GET /notification-feed",
+    "GET /campaigns/notification-feed",
     (request) => {
       const state = request.query.text("readState") ?? "all";
       const items = visible(request, "feed-item").filter(
@@ -54,32 +54,37 @@ export const feedRoutes: readonly AppRoute[] = [
   ),
   campaignRoute(
     "NotificationFeedController_findById",
-    "GET /notification-feed/{id}",
+    "GET /campaigns/notification-feed/{id}",
     (request) => reply(own(request, "feed-item")),
     asUser,
   ),
-  campaignRoute("NotificationFeedController_delete", "DELETE /notification-feed/{id}", remove, asUser),
+  campaignRoute(
+    "NotificationFeedController_delete",
+    "DELETE /campaigns/notification-feed/{id}",
+    remove,
+    asUser,
+  ),
   campaignRoute(
     "NotificationFeedController_markAsRead",
-    "POST /notification-feed/{id}/read",
+    "POST /campaigns/notification-feed/{id}/read",
     (request) => reply(mark(request, "feedRead")),
     oneEvent,
   ),
   campaignRoute(
     "NotificationFeedController_markAsDelivered",
-    "POST /notification-feed/{id}/delivered",
+    "POST /campaigns/notification-feed/{id}/delivered",
     (request) => reply(mark(request, "feedDelivered")),
     oneEvent,
   ),
   campaignRoute(
     "NotificationFeedController_reportEngagement",
-    "POST /notification-feed/{id}/engagement",
+    "POST /campaigns/notification-feed/{id}/engagement",
     (request) => reply(engage(request, "feed-item")),
     { ...asUser, assumptions: ["Every engagement fires an event; `engagedAt` is the first."] },
   ),
   campaignRoute(
     "PushNotificationsController_findByReceiver",
-    "GET /push-notifications",
+    "GET /campaigns/push-notifications",
     (request) => {
       if (request.query.text("limit") === undefined)
         throw refuse("ERR_VALIDATION", "The limit field is required.");
@@ -89,25 +94,25 @@ export const feedRoutes: readonly AppRoute[] = [
   ),
   campaignRoute(
     "PushNotificationsController_findById",
-    "GET /push-notifications/{id}",
+    "GET /campaigns/push-notifications/{id}",
     (request) => reply(own(request, "push-notification")),
     asUser,
   ),
   campaignRoute(
     "PushNotificationsController_markDelivered",
-    "PUT /push-notifications/{id}/delivered",
+    "PUT /campaigns/push-notifications/{id}/delivered",
     (request) => reply(mark(request, "pushDelivered")),
     oneEvent,
   ),
   campaignRoute(
     "PushNotificationsController_markClicked",
-    "PUT /push-notifications/{id}/clicked",
+    "PUT /campaigns/push-notifications/{id}/clicked",
     (request) => reply(mark(request, "pushClicked")),
     oneEvent,
   ),
   campaignRoute(
     "PushNotificationsController_reportEngagement",
-    "POST /push-notifications/{id}/engagement",
+    "POST /campaigns/push-notifications/{id}/engagement",
     (request) => reply(engage(request, "push-notification")),
     { ...asUser, assumptions: ["Fires no event."] },
   ),

@@ -47,7 +47,7 @@ const changeable = [
 export const templateRoutes: readonly AppRoute[] = [
   campaignRoute(
     "CategoriesController_create",
-    "POST /templates/categories",
+    "POST /campaigns/templates/categories",
     (request) => {
       const name = freeName(request, validText(request.body, "name"), undefined);
       const category = { id: randomUUID(), name, ...pick(request.body, ["description"]) };
@@ -57,16 +57,16 @@ export const templateRoutes: readonly AppRoute[] = [
   ),
   campaignRoute(
     "CategoriesController_findAll",
-    "GET /templates/categories",
+    "GET /campaigns/templates/categories",
     (request) => listReply(request, listObjects(request, "category"), "updatedAt"),
     { input: byUpdate },
   ),
-  campaignRoute("CategoriesController_findById", "GET /templates/categories/{id}", (request) =>
+  campaignRoute("CategoriesController_findById", "GET /campaigns/templates/categories/{id}", (request) =>
     reply(requireObject(request, "category", request.param("id"))),
   ),
   campaignRoute(
     "CategoriesController_update",
-    "PUT /templates/categories/{id}",
+    "PUT /campaigns/templates/categories/{id}",
     (request) => {
       const id = request.param("id");
       const stored = requireObject(request, "category", id);
@@ -77,12 +77,12 @@ export const templateRoutes: readonly AppRoute[] = [
     },
     { input: { body: categoryShape, needs: { any: ["name", "description"] } } },
   ),
-  campaignRoute("CategoriesController_delete", "DELETE /templates/categories/{id}", (request) => {
+  campaignRoute("CategoriesController_delete", "DELETE /campaigns/templates/categories/{id}", (request) => {
     const { id } = requireObject(request, "category", request.param("id"));
-    deleteDocument(request.db, request.app.appId, documentKind("category"), String(id));
+    deleteDocument(request, documentKind("category"), String(id));
     return reply({ id, success: true });
   }),
-  campaignRoute("TemplatesController_create", "POST /templates", createTemplate, {
+  campaignRoute("TemplatesController_create", "POST /campaigns/templates", createTemplate, {
     input: { body: templateShape },
     assumptions: [
       "`id` equals `templateId`, a slug of the name unless given.",
@@ -91,7 +91,7 @@ export const templateRoutes: readonly AppRoute[] = [
   }),
   campaignRoute(
     "TemplatesController_findAll",
-    "GET /templates",
+    "GET /campaigns/templates",
     (request) =>
       listReply(
         request,
@@ -100,19 +100,21 @@ export const templateRoutes: readonly AppRoute[] = [
       ),
     { input: byUpdate },
   ),
-  campaignRoute("TemplatesController_findById", "GET /templates/{id}", (request) => reply(template(request))),
+  campaignRoute("TemplatesController_findById", "GET /campaigns/templates/{id}", (request) =>
+    reply(template(request)),
+  ),
   campaignRoute(
     "TemplatesController_update",
-    "PUT /templates/{id}",
+    "PUT /campaigns/templates/{id}",
     (request) => reply(change(request, pick(request.body, changeable))),
     { input: { body: templateShape, needs: { any: changeable } } },
   ),
-  campaignRoute("TemplatesController_archive", "DELETE /templates/{id}", (request) =>
+  campaignRoute("TemplatesController_archive", "DELETE /campaigns/templates/{id}", (request) =>
     reply(change(request, { status: "archived" })),
   ),
   campaignRoute(
     "TemplatesController_updateChannelContent",
-    "PUT /templates/{id}/channels/{channelType}",
+    "PUT /campaigns/templates/{id}/channels/{channelType}",
     (request) => {
       const channelType = request.param("channelType");
       const { content } = request.body;
@@ -128,28 +130,28 @@ export const templateRoutes: readonly AppRoute[] = [
       );
     },
   ),
-  campaignRoute("TemplatesController_createVersion", "POST /templates/{id}/versions", (request) =>
+  campaignRoute("TemplatesController_createVersion", "POST /campaigns/templates/{id}/versions", (request) =>
     replyWith(201, change(request, { version: Number(template(request).version) + 1 })),
   ),
-  campaignRoute("ChannelsController_create", "POST /channels", createChannel, {
+  campaignRoute("ChannelsController_create", "POST /campaigns/channels", createChannel, {
     input: { body: channelShape },
     assumptions: ["`id` equals `channelId`, which is generated unless given."],
   }),
   campaignRoute(
     "ChannelsController_list",
-    "GET /channels",
+    "GET /campaigns/channels",
     (request) => listReply(request, filterObjects(request, listObjects(request, "channel"), []), "updatedAt"),
     { input: byUpdate },
   ),
-  campaignRoute("ChannelsController_getAvailability", "GET /channels/availability", () =>
+  campaignRoute("ChannelsController_getAvailability", "GET /campaigns/channels/availability", () =>
     reply(channelTypes.map((type) => ({ type, available: true }))),
   ),
-  campaignRoute("ChannelsController_getById", "GET /channels/{id}", (request) =>
+  campaignRoute("ChannelsController_getById", "GET /campaigns/channels/{id}", (request) =>
     reply(requireObject(request, "channel", request.param("id"))),
   ),
   campaignRoute(
     "ChannelsController_update",
-    "PUT /channels/{id}",
+    "PUT /campaigns/channels/{id}",
     (request) => {
       const id = request.param("id");
       const stored = requireObject(request, "channel", id);

@@ -1,50 +1,35 @@
+import { randomBytes } from "node:crypto";
 import { PlatformError } from "../errors/platform-error.ts";
 import { optionalFlag, optionalObject, optionalText } from "../http/fields.ts";
-import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
-import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { acknowledge, type Reply, reply, replyPage } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { defined } from "../json.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
 import {
   type AuthToken,
   deleteAuthToken,
   deleteAuthTokensOf,
   findAuthToken,
+  insertAuthToken,
   listActiveAuthTokens,
   updateAuthToken,
 } from "../store/auth-tokens.ts";
-import { issueToken } from "./auth-token-issue.ts";
 import { requireUser } from "./user-lookup.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/addressing-and-keys.md#auth-tokens",
-  onBehalfOf: "unsupported",
-  allowsAuthOnly: true,
-} as const;
-const many = "/users/{uid}/auth_tokens";
-const one = "/users/{uid}/auth_tokens/{authToken}";
+const route = appFamily("docs/platform/addressing-and-keys.md#auth-tokens", { allowsAuthOnly: true });
 
 /** Declares the auth token family. */
 export const authTokenRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "create-authtoken",
-    method: "POST",
-    path: many,
+  route("create-authtoken", "POST /users/{uid}/auth_tokens", createToken, {
     assumptions: ["Without `force` the newest active token is answered again."],
-    handler: createToken,
-  },
-  { ...base, operationId: "list-authtokens", method: "GET", path: many, handler: listTokens },
-  { ...base, operationId: "flush-authtokens", method: "DELETE", path: many, handler: flushTokens },
-  { ...base, operationId: "get-authtoken", method: "GET", path: one, handler: getToken },
-  {
-    ...base,
-    operationId: "update-authtoken",
+  }),
+  route("list-authtokens", "GET /users/{uid}/auth_tokens", listTokens),
+  route("flush-authtokens", "DELETE /users/{uid}/auth_tokens", flushTokens),
+  route("get-authtoken", "GET /users/{uid}/auth_tokens/{authToken}", getToken),
+  route("update-authtoken", "PUT /users/{uid}/auth_tokens/{authToken}", updateToken, {
     input: { needs: { any: ["platform", "userAgent", "appInfo"] } },
-    method: "PUT",
-    path: one,
-    handler: updateToken,
-  },
-  { ...base, operationId: "delete-authtoken", method: "DELETE", path: one, handler: deleteToken },
+  }),
+  route("delete-authtoken", "DELETE /users/{uid}/auth_tokens/{authToken}", deleteToken),
 ];
 
 function createToken(request: AppRequest): Reply {
@@ -56,14 +41,12 @@ function createToken(request: AppRequest): Reply {
 
 function listTokens(request: AppRequest): Reply {
   const tokens = activeTokens(request, requireUser(request).uid);
-  const page = readPage(request.query);
-  const shown = pageOf(tokens, page);
-  return reply(shown, { meta: pageMeta(page, tokens.length, shown.length) });
+  return replyPage(request.query, tokens);
 }
 
 function flushTokens(request: AppRequest): Reply {
   const { uid } = requireUser(request);
-  deleteAuthTokensOf(request.db, request.app.appId, uid);
+  deleteAuthTokensOf(request, uid);
   return acknowledge(`Cleared Auth Tokens successfully for uid ${uid}.`);
 }
 
@@ -78,23 +61,21 @@ function updateToken(request: AppRequest): Reply {
   const appInfo = optionalObject(request.body, "appInfo");
   const changed: AuthToken = {
     ...token,
-    ...(platform === undefined ? {} : { platform }),
-    ...(userAgent === undefined ? {} : { userAgent }),
-    ...(appInfo === undefined ? {} : { appInfo }),
+    ...defined({ platform, userAgent, appInfo }),
   };
-  updateAuthToken(request.db, request.app.appId, changed);
+  updateAuthToken(request, changed);
   return reply(changed);
 }
 
 function deleteToken(request: AppRequest): Reply {
   const token = requireToken(request);
-  deleteAuthToken(request.db, request.app.appId, token.authToken);
+  deleteAuthToken(request, token.authToken);
   return acknowledge(`The auth token of uid ${token.uid} has been deleted successfully.`);
 }
 
 function requireToken(request: AppRequest): AuthToken {
   const { uid } = requireUser(request);
-  const token = findAuthToken(request.db, request.app.appId, uid, request.param("authToken"));
+  const token = findAuthToken(request, uid, request.param("authToken"));
   if (token === undefined) {
     throw new PlatformError("ERR_AUTH_TOKEN_NOT_FOUND", `The auth token does not exist for the UID ${uid}.`);
   }
@@ -102,5 +83,16 @@ function requireToken(request: AppRequest): AuthToken {
 }
 
 function activeTokens(request: AppRequest, uid: string): AuthToken[] {
-  return listActiveAuthTokens(request.db, request.app.appId, uid);
+  return listActiveAuthTokens(request, uid);
+}
+
+/**
+ * Makes and stores a token; with 100 active ones the oldest is archived.
+ * @see docs/platform/addressing-and-keys.md#auth-tokens
+ */
+export function issueToken(request: AppServices, uid: string): AuthToken {
+  const createdAt = nowSeconds(request);
+  const token = { uid, authToken: `${uid}_${createdAt}${randomBytes(16).toString("hex")}`, createdAt };
+  insertAuthToken(request, token);
+  return token;
 }

@@ -1,6 +1,5 @@
-import { pageMeta, readPage } from "../http/pagination.ts";
-import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { acknowledge, pageMeta, type Reply, readPage, reply } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { selectBanned } from "../store/user-lists.ts";
 import { systemUser } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
@@ -9,44 +8,28 @@ import { requireClearance } from "./group-rights.ts";
 import { banUser, unbanUser } from "./membership.ts";
 import { requireUser } from "./user-lookup.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/users-and-groups.md#banned-users" } as const;
-const one = "/groups/{guid}/bannedusers/{uid}";
+const route = appFamily("docs/platform/users-and-groups.md#banned-users");
 
 /** Declares the banned user family. */
 export const bannedUserRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "ban-group-user",
-    method: "POST",
-    path: one,
+  route("ban-group-user", "POST /groups/{guid}/bannedusers/{uid}", ban, {
     onBehalfOf: "optional",
     assumptions: [
       "A user who is no member may be banned.",
       "With onBehalfOf the acting user needs moderator scope and a higher scope than the banned member's.",
     ],
-    handler: ban,
-  },
-  {
-    ...base,
-    operationId: "unban-group-user",
-    method: "DELETE",
-    path: one,
+  }),
+  route("unban-group-user", "DELETE /groups/{guid}/bannedusers/{uid}", unban, {
     onBehalfOf: "optional",
     assumptions: ["The text says unbanned (the printed example repeats the ban's)."],
-    handler: unban,
-  },
-  {
-    ...base,
-    operationId: "list-banned-group-users",
-    method: "GET",
-    path: "/groups/{guid}/bannedusers",
+  }),
+  route("list-banned-group-users", "GET /groups/{guid}/bannedusers", list, {
     onBehalfOf: "unsupported",
     assumptions: [
       "Ordered by uid.",
       "`conversationId`, printed though nobody acts, is that with app_system.",
     ],
-    handler: list,
-  },
+  }),
 ];
 
 function ban(request: AppRequest): Reply {
@@ -68,7 +51,7 @@ function unban(request: AppRequest): Reply {
 function list(request: AppRequest): Reply {
   const { guid } = requireGroup(request);
   const page = readPage(request.query);
-  const { users, total } = selectBanned(request.db, request.app.appId, guid, page);
+  const { users, total } = selectBanned(request, guid, page);
   return reply(
     users.map((user) => showUser(user, { withTags: false, viewerUid: systemUser.uid })),
     { meta: pageMeta(page, total, users.length) },

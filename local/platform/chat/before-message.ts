@@ -1,10 +1,8 @@
 import { PlatformError } from "../errors/platform-error.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
-import { activeEngine } from "../store/engine.ts";
-import type { MessageDraft } from "../store/message-draft.ts";
-import { listSubscribed, type Webhook } from "../store/webhooks.ts";
+import { type JsonObject, objectOf } from "../json.ts";
+import type { AppServices } from "../services/services.ts";
+import type { MessageDraft } from "../store/messages.ts";
+import { activeEngine, listSubscribed, type Webhook } from "../store/webhooks.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";
 import { credentialsOf } from "../webhooks/send.ts";
 
@@ -15,14 +13,13 @@ import { credentialsOf } from "../webhooks/send.ts";
  * @see docs/platform/legacy-engine.md#before-a-message
  */
 export async function askBeforeMessage(
-  services: Services,
-  app: App,
+  services: AppServices,
   { draft, show }: { draft: MessageDraft; show(draft: MessageDraft): JsonObject },
 ): Promise<MessageDraft> {
-  if (activeEngine(services.db, app.appId) !== 1) return draft;
+  if (activeEngine(services) !== 1) return draft;
   let current = draft;
-  for (const webhook of listSubscribed(services.db, app.appId, 1, "before_message")) {
-    const answer = await ask(services, app, webhook, show(current));
+  for (const webhook of listSubscribed(services, 1, "before_message")) {
+    const answer = await ask(services, webhook, show(current));
     if (answer.action === "do_not_propagate") {
       throw new PlatformError(
         "ERR_BLOCKED_BY_WEBHOOK",
@@ -34,17 +31,17 @@ export async function askBeforeMessage(
   return current;
 }
 
-async function ask(services: Services, app: App, webhook: Webhook, data: JsonObject): Promise<JsonObject> {
+async function ask(services: AppServices, webhook: Webhook, data: JsonObject): Promise<JsonObject> {
   const { beforeMessageFailure, beforeMessageTimeoutMs } = services.switches;
   const result = await services.ask({
-    appId: app.appId,
+    appId: services.appId,
     kind: "before_message",
     target: webhook.id,
     url: webhook.url,
     credentials: credentialsOf(webhook),
     body: legacyEnvelope(
       services.switches,
-      app,
+      services.app,
       { trigger: "before_message", data, origin: "API" },
       { webhook: webhook.id },
     ),
@@ -64,8 +61,4 @@ function inject(draft: MessageDraft, webhookId: string, answer: JsonObject): Mes
     ...draft,
     data: { ...draft.data, metadata: { ...metadata, "@injected": { ...injected, webhooks } } },
   };
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

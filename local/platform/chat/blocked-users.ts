@@ -1,49 +1,30 @@
-import { badRequest } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
-import { nowSeconds } from "../services/services.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
 import { deleteBlock, putBlock } from "../store/relations.ts";
 import type { User } from "../store/users.ts";
-import { emitBlockEvent } from "../webhooks/user-events.ts";
+import { showUser } from "../wire/show.ts";
 import { itemResult } from "./item-result.ts";
-import { listRelated } from "./related-users.ts";
-import { requireUser, requireUserByUid } from "./user-lookup.ts";
+import { listRelated, requireUser, requireUserByUid } from "./user-lookup.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/users-and-groups.md#blocked-users",
-  onBehalfOf: "unsupported",
-  path: "/users/{uid}/blockedusers",
-} as const;
+const route = appFamily("docs/platform/users-and-groups.md#blocked-users");
 
 /** Declares the blocked user family. */
 export const blockedUserRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "block-users",
-    method: "POST",
+  route("block-users", "POST /users/{uid}/blockedusers", block, {
     assumptions: [
       "Blocking again succeeds and keeps the first time.",
       "One user_blocked event names all users of the call that were blocked.",
     ],
-    handler: block,
-  },
-  {
-    ...base,
-    operationId: "unblock-users",
-    method: "DELETE",
+  }),
+  route("unblock-users", "DELETE /users/{uid}/blockedusers", unblock, {
     assumptions: ["Unblocking somebody who is not blocked succeeds and is in no event."],
-    handler: unblock,
-  },
-  {
-    ...base,
-    operationId: "list-blocked-users",
-    method: "GET",
+  }),
+  route("list-blocked-users", "GET /users/{uid}/blockedusers", list, {
     assumptions: ["Ordered by uid.", "Those who block the path's user are not listed."],
-    handler: list,
-  },
+  }),
 ];
 
 function block(request: AppRequest): Reply {
@@ -51,15 +32,13 @@ function block(request: AppRequest): Reply {
     if (other.uid === user.uid) {
       throw new PlatformError("ERR_CANNOT_BLOCK_SELF", `The user ${user.uid} cannot block themselves.`);
     }
-    putBlock(request.db, request.app.appId, { uid: user.uid, blocked: other.uid, at: nowSeconds(request) });
+    putBlock(request, { uid: user.uid, blocked: other.uid, at: nowSeconds(request) });
     return true;
   });
 }
 
 function unblock(request: AppRequest): Reply {
-  return change(request, "user_unblocked", (user, other) =>
-    deleteBlock(request.db, request.app.appId, user.uid, other.uid),
-  );
+  return change(request, "user_unblocked", (user, other) => deleteBlock(request, user.uid, other.uid));
 }
 
 function change(
@@ -86,10 +65,21 @@ function change(
       }),
     ]),
   );
-  if (changed.length > 0) emitBlockEvent(request, request.app, { trigger, by: user, users: changed });
+  if (changed.length > 0) emitBlockEvent(request, { trigger, by: user, users: changed });
   return reply(Object.fromEntries(results));
 }
 
 function list(request: AppRequest): Reply {
   return listRelated(request, requireUser(request), "blocked");
+}
+
+// Emits user_blocked or user_unblocked: `{users: {uid: User}, by: User}`. @see docs/platform/events.md#blocks
+function emitBlockEvent(
+  services: AppServices,
+  event: { trigger: "user_blocked" | "user_unblocked"; by: User; users: readonly User[] },
+): void {
+  const users = Object.fromEntries(
+    event.users.map((user) => [user.uid, showUser(user, { withTags: false, viewerUid: event.by.uid })]),
+  );
+  services.emit(event.trigger, { users, by: showUser(event.by, { withTags: false }) });
 }

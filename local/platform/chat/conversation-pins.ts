@@ -1,20 +1,25 @@
-import { badRequest, groupNotFound } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type Conversation, countPinned, putConversation } from "../store/conversations.ts";
-import { findGroup } from "../store/groups.ts";
 import { systemUser } from "../store/users.ts";
-import { conversationIdWith, type Peer } from "./conversation-lookup.ts";
+import {
+  conversationIdWith,
+  findGlobalPin,
+  type GlobalPin,
+  listGlobalPins,
+  type Peer,
+  putGlobalPins,
+} from "./conversation-lookup.ts";
 import { showPeer } from "./conversation-view.ts";
-import { findGlobalPin, type GlobalPin, listGlobalPins, putGlobalPins } from "./global-pins.ts";
+import { requireGroupByGuid } from "./group-lookup.ts";
 import { requireUserByUid } from "./user-lookup.ts";
 
 /** Answers GET /conversations/pinned, in display order. */
 export function listPinned(request: AppRequest): Reply {
-  return reply(listGlobalPins(request.db, request.app).map((pin) => showGlobalPin(request, pin)));
+  return reply(listGlobalPins(request).map((pin) => showGlobalPin(request, pin)));
 }
 
 /**
@@ -28,7 +33,7 @@ export function replacePinned(request: AppRequest): Reply {
       pinnedConversations: "The pinnedConversations field is required and must be an array.",
     });
   }
-  const before = listGlobalPins(request.db, request.app);
+  const before = listGlobalPins(request);
   const pins: GlobalPin[] = [];
   for (const item of pinnedConversations) {
     const peer = readPeer(request, item);
@@ -41,7 +46,7 @@ export function replacePinned(request: AppRequest): Reply {
       `At most ${maxPins} conversations can be pinned for the app.`,
     );
   }
-  putGlobalPins(request.db, request.app, pins);
+  putGlobalPins(request, pins);
   return listPinned(request);
 }
 
@@ -49,13 +54,13 @@ export function replacePinned(request: AppRequest): Reply {
 export function pinConversation(request: AppRequest, conversation: Conversation): Reply {
   refuseGlobalPin(request, conversation);
   if (conversation.pinnedAt === undefined) {
-    if (countPinned(request.db, request.app.appId, conversation.uid) >= maxPins) {
+    if (countPinned(request, conversation.uid) >= maxPins) {
       throw new PlatformError(
         "ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED",
         `The user ${conversation.uid} has pinned ${maxPins} conversations already.`,
       );
     }
-    putConversation(request.db, request.app.appId, { ...conversation, pinnedAt: nowSeconds(request) });
+    putConversation(request, { ...conversation, pinnedAt: nowSeconds(request) });
   }
   return reply({
     ...identity(conversation),
@@ -67,12 +72,12 @@ export function pinConversation(request: AppRequest, conversation: Conversation)
 /** Unpins a conversation for the acting user. */
 export function unpinConversation(request: AppRequest, conversation: Conversation): Reply {
   refuseGlobalPin(request, conversation);
-  putConversation(request.db, request.app.appId, { ...conversation, pinnedAt: undefined });
+  putConversation(request, { ...conversation, pinnedAt: undefined });
   return reply(identity(conversation));
 }
 
 function refuseGlobalPin(request: AppRequest, { conversationId, type, peer }: Conversation): void {
-  if (findGlobalPin(listGlobalPins(request.db, request.app), { type, id: peer }) === undefined) return;
+  if (findGlobalPin(listGlobalPins(request), { type, id: peer }) === undefined) return;
   throw new PlatformError(
     "ERR_SYSTEM_PINNED_CONVERSATION",
     `The conversation ${conversationId} is pinned for the app; a user cannot pin or unpin it.`,
@@ -84,9 +89,7 @@ function readPeer(request: AppRequest, item: unknown): Peer {
     return { type: "user", id: requireUserByUid(request, item.uid).uid };
   }
   if (isJsonObject(item) && typeof item.guid === "string") {
-    const group = findGroup(request.db, request.app.appId, item.guid.toLowerCase());
-    if (group === undefined) throw groupNotFound(item.guid);
-    return { type: "group", id: group.guid };
+    return { type: "group", id: requireGroupByGuid(request, item.guid).guid };
   }
   throw badRequest({ pinnedConversations: "Each entry needs a uid or a guid." });
 }

@@ -1,14 +1,13 @@
 import type { AppRequest } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { defined, type JsonObject } from "../json.ts";
 import type { Conversation } from "../store/conversations.ts";
 import { findGroup, findMember } from "../store/groups.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { showGroup, showUser } from "../wire/show.ts";
-import type { Peer } from "./conversation-lookup.ts";
-import { findGlobalPin, type GlobalPin, listGlobalPins } from "./global-pins.ts";
+import { findGlobalPin, type GlobalPin, listGlobalPins, type Peer } from "./conversation-lookup.ts";
 import { presentMessages } from "./message-view.ts";
-import { blockFields } from "./user-relations.ts";
+import { blockFields } from "./user-lookup.ts";
 
 /** Gives conversations as their users see them. @see docs/platform/conversations.md#shape-of-a-conversation */
 export function presentConversations(
@@ -19,7 +18,7 @@ export function presentConversations(
   const last = conversations.map((conversation) => findLast(request, conversation));
   const found = last.filter((message) => message !== undefined);
   const shown = new Map(presentMessages(request, found).map((message, index) => [found[index]?.id, message]));
-  const globalPins = listGlobalPins(request.db, request.app);
+  const globalPins = listGlobalPins(request);
   return conversations.map((conversation, index) => {
     const lastMessage = shown.get(last[index]?.id);
     const { tags } = conversation;
@@ -30,7 +29,7 @@ export function presentConversations(
       unreadMessageCount: String(conversation.unread),
       createdAt: conversation.createdAt,
       updatedAt: conversation.updatedAt,
-      ...(lastMessage === undefined ? {} : { lastMessage }),
+      ...defined({ lastMessage }),
       conversationWith: showPeer(
         request,
         { type: conversation.type, id: conversation.peer },
@@ -50,24 +49,23 @@ export function showPeer(
 ): JsonObject {
   const { viewerUid, withTags } = options;
   if (peer.type === "group") {
-    const group = findGroup(request.db, request.app.appId, peer.id);
+    const group = findGroup(request, peer.id);
     if (group === undefined) return { guid: peer.id };
-    const membership =
-      viewerUid === undefined ? undefined : findMember(request.db, request.app.appId, group.guid, viewerUid);
+    const membership = viewerUid === undefined ? undefined : findMember(request, group.guid, viewerUid);
     return showGroup(group, { withTags, membership });
   }
-  const user = peer.id === systemUser.uid ? systemUser : findUser(request.db, request.app.appId, peer.id);
+  const user = peer.id === systemUser.uid ? systemUser : findUser(request, peer.id);
   if (user === undefined) return { uid: peer.id };
   return {
     ...showUser(user, { withTags, viewerUid }),
-    ...(viewerUid === undefined ? {} : blockFields(request.db, request.app, viewerUid, user.uid)),
+    ...(viewerUid === undefined ? {} : blockFields(request, viewerUid, user.uid)),
   };
 }
 
 function findLast(request: AppRequest, conversation: Conversation): Message | undefined {
   const { lastId, clearedId } = conversation;
   if (lastId === undefined || lastId <= clearedId) return undefined;
-  const message = findMessage(request.db, request.app.appId, String(lastId));
+  const message = findMessage(request, String(lastId));
   return message?.deletedAt === undefined ? message : undefined;
 }
 

@@ -1,7 +1,9 @@
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
-import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { acknowledge, pageMeta, type Reply, readPage, reply } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { nowSeconds } from "../services/services.ts";
+import { type ConversationFilter, selectConversations } from "../store/conversation-lists.ts";
 import {
   type Conversation,
   clearForAll,
@@ -10,20 +12,15 @@ import {
   putConversation,
 } from "../store/conversations.ts";
 import { deleteMessagesOf } from "../store/messages.ts";
-import { listConversations } from "./conversation-list.ts";
-import { conversationIdWith, requireConversation } from "./conversation-lookup.ts";
-import { markConversation, markUnread } from "./conversation-marks.ts";
+import { moveMark, moveReadBack, type ReceiptAction } from "../store/receipts.ts";
+import { conversationIdWith, requireConversation, requireMessageIn } from "./conversation-lookup.ts";
 import { listPinned, pinConversation, replacePinned, unpinConversation } from "./conversation-pins.ts";
 import { presentConversations } from "./conversation-view.ts";
 import { requireGroup } from "./group-lookup.ts";
 import { requireActor } from "./message-access.ts";
 import { requireUser } from "./user-lookup.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/conversations.md#conversations",
-  onBehalfOf: "required",
-} as const;
+const route = appFamily("docs/platform/conversations.md#conversations", { onBehalfOf: "required" });
 const both = [
   { type: "user", ids: "", path: "/users/{uid}/conversation" },
   { type: "group", ids: "group-", path: "/groups/{guid}/conversation" },
@@ -31,11 +28,7 @@ const both = [
 
 /** Declares the conversation family. */
 export const conversationRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "list-all-conversations",
-    method: "GET",
-    path: "/conversations",
+  route("list-all-conversations", "GET /conversations", listConversations, {
     onBehalfOf: "optional",
     assumptions: [
       "Newest first; pinned conversations have no place of their own.",
@@ -43,108 +36,68 @@ export const conversationRoutes: readonly AppRoute[] = [
       "Edits and deletions do not move a conversation, membership changes do.",
       "A user who leaves a group loses its conversation.",
     ],
-    handler: listConversations,
-  },
-  {
-    ...base,
-    operationId: "get-conversation",
-    method: "GET",
-    path: "/conversations/{conversationId}",
-    handler: (request) => show(request, requireById(request)),
-  },
-  {
-    ...base,
-    operationId: "delete-conversation",
-    method: "DELETE",
-    path: "/conversations/{conversationId}",
+  }),
+  route("get-conversation", "GET /conversations/{conversationId}", (request) =>
+    show(request, requireById(request)),
+  ),
+  route("delete-conversation", "DELETE /conversations/{conversationId}", deleteForAll, {
     assumptions: ["The messages stay stored, out of every user's sight."],
-    handler: deleteForAll,
-  },
-  {
-    ...base,
-    operationId: "list-global-pinned-conversations",
-    method: "GET",
-    path: "/conversations/pinned",
+  }),
+  route("list-global-pinned-conversations", "GET /conversations/pinned", listPinned, {
     onBehalfOf: "unsupported",
     assumptions: ["A pinned user's conversationId is the one with app_system; conversationWith is included."],
-    handler: listPinned,
-  },
-  {
-    ...base,
-    operationId: "replace-global-pinned-conversations",
-    method: "PUT",
-    path: "/conversations/pinned",
+  }),
+  route("replace-global-pinned-conversations", "PUT /conversations/pinned", replacePinned, {
     onBehalfOf: "unsupported",
     assumptions: ["A conversation that stays keeps its pinnedAt.", "Repeats do not count towards the limit."],
-    handler: replacePinned,
-  },
+  }),
   ...both.flatMap(({ type, ids, path }): AppRoute[] => [
-    {
-      ...base,
-      operationId: `get-${type}-conversations`,
-      method: "GET",
-      path,
-      handler: (request) => show(request, requireOwn(request, type)),
-    },
-    {
-      ...base,
-      operationId: `update-${type}-conversation`,
-      input: { needs: { any: ["tags"] } },
-      method: "PUT",
-      path,
-      handler: (request) => updateTags(request, requireOwn(request, type)),
-    },
-    {
-      ...base,
-      operationId: `reset-${type}-conversation`,
-      input: { body: { conversationWith: "string" } },
-      method: "DELETE",
-      path,
-      assumptions: [
-        "The user's unread count goes to 0 and earlier messages are out of their sight.",
-        "With preserveOrder it stays in the list, without lastMessage; else it is back with the next message.",
-        "deleteMessagesPermanently removes the messages for both users; conversationWith is not looked at.",
-      ],
-      handler: (request) => resetConversation(request, requireOwn(request, type)),
-    },
-    {
-      ...base,
-      operationId: `pin-${type}-conversation`,
-      method: "POST",
-      path: `${path}/pin`,
-      assumptions: ["A conversation without a message cannot be pinned: ERR_CONVERSATION_NOT_ACCESSIBLE."],
-      handler: (request) => pinConversation(request, requireOwn(request, type)),
-    },
-    {
-      ...base,
-      operationId: `unpin-${type}-conversation`,
-      method: "DELETE",
-      path: `${path}/pin`,
-      handler: (request) => unpinConversation(request, requireOwn(request, type)),
-    },
-    {
-      ...base,
-      operationId: `mark-${ids}conversation-as-delivered`,
-      method: "POST",
-      path: `${path}/delivered`,
-      handler: (request) => markConversation(request, requireOwn(request, type), "delivered"),
-    },
-    {
-      ...base,
-      operationId: `mark-${ids}conversation-as-read`,
-      method: "POST",
-      path: `${path}/read`,
-      assumptions: ["Reading includes delivery."],
-      handler: (request) => markConversation(request, requireOwn(request, type), "read"),
-    },
-    {
-      ...base,
-      operationId: `mark-${ids}conversation-as-unread`,
-      method: "DELETE",
-      path: `${path}/read`,
-      assumptions: ["Without messageId all of the conversation is unread again."],
-      handler: (request) => markUnread(request, requireOwn(request, type)),
-    },
+    route(`get-${type}-conversations`, `GET ${path}`, (request) => show(request, requireOwn(request, type))),
+    route(
+      `update-${type}-conversation`,
+      `PUT ${path}`,
+      (request) => updateTags(request, requireOwn(request, type)),
+      { input: { needs: { any: ["tags"] } } },
+    ),
+    route(
+      `reset-${type}-conversation`,
+      `DELETE ${path}`,
+      (request) => resetConversation(request, requireOwn(request, type)),
+      {
+        input: { body: { conversationWith: "string" } },
+        assumptions: [
+          "The user's unread count goes to 0 and earlier messages are out of their sight.",
+          "With preserveOrder it stays in the list, without lastMessage; else it is back with the next message.",
+          "deleteMessagesPermanently removes the messages for both users; conversationWith is not looked at.",
+        ],
+      },
+    ),
+    route(
+      `pin-${type}-conversation`,
+      `POST ${path}/pin`,
+      (request) => pinConversation(request, requireOwn(request, type)),
+      {
+        assumptions: ["A conversation without a message cannot be pinned: ERR_CONVERSATION_NOT_ACCESSIBLE."],
+      },
+    ),
+    route(`unpin-${type}-conversation`, `DELETE ${path}/pin`, (request) =>
+      unpinConversation(request, requireOwn(request, type)),
+    ),
+    route(`mark-${ids}conversation-as-delivered`, `POST ${path}/delivered`, (request) =>
+      markConversation(request, requireOwn(request, type), "delivered"),
+    ),
+    route(
+      `mark-${ids}conversation-as-read`,
+      `POST ${path}/read`,
+      (request) => markConversation(request, requireOwn(request, type), "read"),
+      { assumptions: ["Reading includes delivery."] },
+    ),
+    route(
+      `mark-${ids}conversation-as-unread`,
+      `DELETE ${path}/read`,
+      (request) => markUnread(request, requireOwn(request, type)),
+      { assumptions: ["Without messageId all of the conversation is unread again."] },
+    ),
   ]),
 ];
 
@@ -152,18 +105,18 @@ export const conversationRoutes: readonly AppRoute[] = [
 function requireOwn(request: AppRequest, type: "user" | "group"): Conversation {
   const actor = requireActor(request);
   const peer = { type, id: type === "group" ? requireGroup(request).guid : requireUser(request).uid };
-  return requireConversation(request, request.app, actor.uid, conversationIdWith(actor.uid, peer));
+  return requireConversation(request, actor.uid, conversationIdWith(actor.uid, peer));
 }
 
 function requireById(request: AppRequest): Conversation {
   const conversationId = request.param("conversationId");
-  if (!conversationExists(request.db, request.app.appId, conversationId)) {
+  if (!conversationExists(request, conversationId)) {
     throw new PlatformError(
       "ERR_CONVERSATION_NOT_FOUND",
       `The conversation ${conversationId} does not exist.`,
     );
   }
-  return requireConversation(request, request.app, requireActor(request).uid, conversationId);
+  return requireConversation(request, requireActor(request).uid, conversationId);
 }
 
 function show(request: AppRequest, conversation: Conversation): Reply {
@@ -174,21 +127,21 @@ function show(request: AppRequest, conversation: Conversation): Reply {
 function updateTags(request: AppRequest, conversation: Conversation): Reply {
   const tags = optionalTags(request.body) ?? conversation.tags;
   const changed = { ...conversation, tags };
-  putConversation(request.db, request.app.appId, changed);
+  putConversation(request, changed);
   return show(request, changed);
 }
 
 function resetConversation(request: AppRequest, conversation: Conversation): Reply {
   const { conversationId, uid } = conversation;
-  const lastId = lastMessageId(request.db, request.app.appId, conversationId);
+  const lastId = lastMessageId(request, conversationId);
   const isPermanent =
     conversation.type === "user" && optionalFlag(request.body, "deleteMessagesPermanently") === true;
   request.db.transaction(() => {
     if (isPermanent) {
-      deleteMessagesOf(request.db, request.app.appId, conversationId);
-      clearForAll(request.db, request.app.appId, conversationId, { upTo: lastId, isHidden: false });
+      deleteMessagesOf(request, conversationId);
+      clearForAll(request, conversationId, { upTo: lastId, isHidden: false });
     }
-    putConversation(request.db, request.app.appId, {
+    putConversation(request, {
       ...conversation,
       unread: 0,
       readId: lastId,
@@ -202,7 +155,70 @@ function resetConversation(request: AppRequest, conversation: Conversation): Rep
 
 function deleteForAll(request: AppRequest): Reply {
   const { conversationId } = requireById(request);
-  const upTo = lastMessageId(request.db, request.app.appId, conversationId);
-  clearForAll(request.db, request.app.appId, conversationId, { upTo, isHidden: true });
+  const upTo = lastMessageId(request, conversationId);
+  clearForAll(request, conversationId, { upTo, isHidden: true });
   return acknowledge(`The conversation ${conversationId} has been deleted successfully for all the users.`);
+}
+
+/**
+ * Answers GET /conversations: those of the acting user, or of all users by uid.
+ * @see docs/platform/conversations.md#listing-conversations
+ */
+function listConversations(request: AppRequest): Reply {
+  const page = readPage(request.query);
+  const { conversations, total } = selectConversations(request, readConversationFilter(request), page);
+  const shown = presentConversations(request, conversations, {
+    withTags: request.query.flag("withTags") === true,
+    withPeerTags: request.query.flag("withUserAndGroupTags") === true,
+  });
+  return reply(shown, { meta: pageMeta(page, total, shown.length) });
+}
+
+function readConversationFilter({ query, actor }: AppRequest): ConversationFilter {
+  const type = query.text("conversationType");
+  if (type !== undefined && type !== "user" && type !== "group") {
+    throw badRequest({ conversationType: "The conversationType must be user or group." });
+  }
+  return {
+    uid: actor?.uid,
+    type,
+    isUnread: query.flag("unread"),
+    tags: query.list("tags"),
+    userTags: query.list("userTags"),
+    groupTags: query.list("groupTags"),
+    // An empty key searches for nothing.
+    search: query.text("searchKey") || undefined,
+  };
+}
+
+// By REST no mark fires a receipt event: clients alone do (docs/platform/events.md#receipts, seen live).
+
+/** Marks a conversation up to the body's `messageId`, or all of it, as delivered or read. */
+function markConversation(request: AppRequest, conversation: Conversation, action: ReceiptAction): Reply {
+  const upTo = readMessageId(request, conversation) ?? lastMessageId(request, conversation.conversationId);
+  const mark = { action, upTo, at: nowSeconds(request) };
+  request.db.transaction(() => moveMark(request, conversation, mark));
+  const where = conversation.type === "group" ? "in the group" : "from the user";
+  const message = `All the messages ${where} are marked as ${action} for the requesting user.`;
+  // One-to-one answers spell the key `Message` (docs/platform/answers-and-errors.md#envelope).
+  return reply({ success: true, [conversation.type === "group" ? "message" : "Message"]: message });
+}
+
+/** Makes everything after the body's `messageId`, or all of the conversation, unread again. */
+function markUnread(request: AppRequest, conversation: Conversation): Reply {
+  const upTo = readMessageId(request, conversation) ?? conversation.clearedId;
+  request.db.transaction(() => moveReadBack(request, conversation, Math.max(upTo, conversation.clearedId)));
+  const where = conversation.type === "group" ? "in the group" : "from the user";
+  return acknowledge(
+    `The messages after the message id ${upTo} ${where} ${conversation.peer} are marked as unread for the user ${conversation.uid}.`,
+  );
+}
+
+function readMessageId(request: AppRequest, conversation: Conversation): number | undefined {
+  const { messageId } = request.body;
+  if (messageId === undefined || messageId === null) return undefined;
+  if (!/^\d{1,15}$/.test(String(messageId))) {
+    throw badRequest({ messageId: "The messageId must be an integer." });
+  }
+  return Number(requireMessageIn(request, conversation.conversationId, String(messageId)).id);
 }

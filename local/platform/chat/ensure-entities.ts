@@ -1,4 +1,4 @@
-import { badRequest, groupNotFound, userNotFound } from "../errors/failures.ts";
+import { badRequest, groupNotFound, userNotFound } from "../errors/platform-error.ts";
 import {
   choice,
   optionalObject,
@@ -7,18 +7,14 @@ import {
   requiredId,
   requiredText,
 } from "../http/fields.ts";
-import type { JsonObject } from "../json.ts";
-import { nowSeconds, type Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
+import { defined, type JsonObject } from "../json.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
 import { findGroup, type Group, putGroup } from "../store/groups.ts";
-import type { Recipient } from "../store/message-draft.ts";
+import type { Recipient } from "../store/messages.ts";
 import { findUser, putUser, systemUser, type User } from "../store/users.ts";
 import { groupConversationId } from "../wire/show.ts";
-import { groupTypes, readGroupPassword, readGroupProfile } from "./group-fields.ts";
+import { groupTypes, readGroupPassword, readGroupProfile } from "./group-lookup.ts";
 import { requireRole } from "./user-lookup.ts";
-
-/** Says on which app entities are brought in; every `AppRequest` is one. */
-export type Importing = Services & { app: App };
 
 /** What describes a user that is brought in. */
 export const userDetails = {
@@ -62,7 +58,7 @@ export function optionalSeconds(body: JsonObject, field: string): number | undef
  * Stores a user as described, with the times given. One that exists is overwritten (assumed).
  * @throws PlatformError ERR_BAD_REQUEST, ERR_ROLE_NOT_FOUND
  */
-export function importUser(request: Importing, body: JsonObject): User {
+export function importUser(request: AppServices, body: JsonObject): User {
   const avatar = optionalText(body, "avatar", 3_000);
   const link = optionalText(body, "link", 3_000);
   const metadata = optionalObject(body, "metadata");
@@ -72,18 +68,15 @@ export function importUser(request: Importing, body: JsonObject): User {
   const user: User = {
     uid: requiredId(body, "uid"),
     name: requiredText(body, "name", 100),
-    ...(avatar === undefined ? {} : { avatar }),
-    ...(link === undefined ? {} : { link }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...defined({ avatar, link, metadata }),
     status: "offline",
     role: requireRole(request, optionalText(body, "role") ?? "default"),
-    ...(tags === undefined ? {} : { tags }),
-    ...(lastActiveAt === undefined ? {} : { lastActiveAt }),
+    ...defined({ tags, lastActiveAt }),
     createdAt: optionalSeconds(body, "createdAt") ?? nowSeconds(request),
     // 0 stands for an active user in the platform's own answers.
     ...(deactivatedAt === undefined || deactivatedAt === 0 ? {} : { deactivatedAt }),
   };
-  putUser(request.db, request.app.appId, user);
+  putUser(request, user);
   return user;
 }
 
@@ -91,8 +84,7 @@ export function importUser(request: Importing, body: JsonObject): User {
  * Stores a group as described. One that exists keeps its members (assumed).
  * @throws PlatformError ERR_BAD_REQUEST, ERR_EMPTY_GROUP_PASS, ERR_UID_NOT_FOUND for an owner that does not exist
  */
-export function importGroup(request: Importing, body: JsonObject, ownerDetails?: JsonObject): Group {
-  const { appId } = request.app;
+export function importGroup(request: AppServices, body: JsonObject, ownerDetails?: JsonObject): Group {
   const guid = requiredId(body, "guid");
   const type = choice(body, "type", groupTypes);
   if (type === undefined) throw badRequest({ type: "The type field is required." });
@@ -104,18 +96,18 @@ export function importGroup(request: Importing, body: JsonObject, ownerDetails?:
     name: requiredText(body, "name", 100),
     type,
     ...readGroupProfile(body),
-    membersCount: findGroup(request.db, appId, guid)?.membersCount ?? 0,
+    membersCount: findGroup(request, guid)?.membersCount ?? 0,
     conversationId: groupConversationId(guid),
     createdAt: optionalSeconds(body, "createdAt") ?? nowSeconds(request),
     owner: owner ?? systemUser.uid,
   };
-  putGroup(request.db, appId, group, password);
+  putGroup(request, group, password);
   return group;
 }
 
 /** Finds a user, deactivated or not, or creates one from the details sent along. @throws PlatformError ERR_UID_NOT_FOUND */
-export function ensureUser(request: Importing, uid: string, details: JsonObject | undefined): User {
-  const known = findUser(request.db, request.app.appId, uid.toLowerCase());
+export function ensureUser(request: AppServices, uid: string, details: JsonObject | undefined): User {
+  const known = findUser(request, uid.toLowerCase());
   if (known !== undefined) return known;
   if (details === undefined) throw userNotFound(uid);
   return importUser(request, details);
@@ -123,19 +115,19 @@ export function ensureUser(request: Importing, uid: string, details: JsonObject 
 
 /** Finds a group or creates it from the details sent along. @throws PlatformError ERR_GUID_NOT_FOUND */
 export function ensureGroup(
-  request: Importing,
+  request: AppServices,
   guid: string,
   details: JsonObject | undefined,
   ownerDetails?: JsonObject,
 ): Group {
-  const known = findGroup(request.db, request.app.appId, guid.toLowerCase());
+  const known = findGroup(request, guid.toLowerCase());
   if (known !== undefined) return known;
   if (details === undefined) throw groupNotFound(guid);
   return importGroup(request, details, ownerDetails);
 }
 
 /** Finds or creates who a message names as `receiver`, with the `receiver…Details` sent along. */
-export function ensureRecipient(request: Importing, body: JsonObject): Recipient {
+export function ensureRecipient(request: AppServices, body: JsonObject): Recipient {
   const receiver = requiredText(body, "receiver");
   if (body.receiverType === "user") {
     return { type: "user", user: ensureUser(request, receiver, optionalObject(body, "receiverUserDetails")) };

@@ -1,47 +1,28 @@
-import { limitReached } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { limitReached, PlatformError } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { areFriends, countFriends, deleteFriends, putFriends } from "../store/relations.ts";
 import type { User } from "../store/users.ts";
 import { itemResult } from "./item-result.ts";
-import { listRelated } from "./related-users.ts";
-import { requireUser, requireUserByUid } from "./user-lookup.ts";
+import { listRelated, requireUser, requireUserByUid } from "./user-lookup.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/users-and-groups.md#friends",
-  onBehalfOf: "unsupported",
-  path: "/users/{uid}/friends",
-} as const;
+const route = appFamily("docs/platform/users-and-groups.md#friends");
 
 /** Declares the friend family. */
 export const friendRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "add-friend",
+  route("add-friend", "POST /users/{uid}/friends", add, {
     input: { needs: { items: ["accepted"] } },
-    method: "POST",
     assumptions: ["Codes of refused uids are in their results.", "A friendship holds in both directions."],
-    handler: add,
-  },
-  {
-    ...base,
-    operationId: "list-all-friends",
-    method: "GET",
+  }),
+  route("list-all-friends", "GET /users/{uid}/friends", list, {
     assumptions: ["Ordered by uid.", "searchKey is a prefix of uid or name."],
-    handler: list,
-  },
-  {
-    ...base,
-    operationId: "remove-friend",
+  }),
+  route("remove-friend", "DELETE /users/{uid}/friends", remove, {
     input: { needs: { items: ["friends"] } },
-    method: "DELETE",
     assumptions: ["One uid that is no friend refuses the whole call: ERR_NOT_A_FRIEND."],
-    handler: remove,
-  },
+  }),
 ];
 
 function add(request: AppRequest): Reply {
@@ -58,14 +39,13 @@ function befriend(request: AppRequest, user: User, uid: string): { message: stri
   if (friend.uid === user.uid) {
     throw new PlatformError("ERR_CANNOT_FORM_SELF_RELATION", `The user ${uid} cannot befriend themselves.`);
   }
-  if (areFriends(request.db, request.app.appId, user.uid, friend.uid)) {
+  if (areFriends(request, user.uid, friend.uid)) {
     throw new PlatformError("ERR_ALREADY_FRIEND", `The users ${user.uid} and ${uid} are friends already.`);
   }
   for (const each of [user, friend]) {
-    if (countFriends(request.db, request.app.appId, each.uid) >= maxFriends)
-      throw limitReached("friends", maxFriends);
+    if (countFriends(request, each.uid) >= maxFriends) throw limitReached("friends", maxFriends);
   }
-  putFriends(request.db, request.app.appId, {
+  putFriends(request, {
     uid: user.uid,
     friend: friend.uid,
     since: nowSeconds(request),
@@ -81,12 +61,12 @@ function remove(request: AppRequest): Reply {
   const user = requireUser(request);
   const uids = (optionalTexts(request.body, "friends") ?? []).map((uid) => uid.toLowerCase());
   for (const uid of uids) {
-    if (!areFriends(request.db, request.app.appId, user.uid, uid)) {
+    if (!areFriends(request, user.uid, uid)) {
       throw new PlatformError("ERR_NOT_A_FRIEND", `The users ${user.uid} and ${uid} are not friends.`);
     }
   }
   request.db.transaction(() => {
-    for (const uid of uids) deleteFriends(request.db, request.app.appId, user.uid, uid);
+    for (const uid of uids) deleteFriends(request, user.uid, uid);
   });
   // The spelling is the platform's.
   return acknowledge("Deleted the friend relations succussfully");

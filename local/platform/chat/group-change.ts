@@ -1,4 +1,4 @@
-import { badRequest } from "../errors/failures.ts";
+import { badRequest } from "../errors/platform-error.ts";
 import { choice, optionalText, optionalTexts, requiredText } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppRequest } from "../http/route.ts";
@@ -8,8 +8,13 @@ import { deleteGroupRows, findMember, type Group, putGroup, putMember } from "..
 import { deleteMessagesOf } from "../store/messages.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { emitGroupEvent } from "../webhooks/group-events.ts";
-import { groupTypes, readGroupPassword, readGroupProfile } from "./group-fields.ts";
-import { requireGroup, showGroupFor } from "./group-lookup.ts";
+import {
+  groupTypes,
+  readGroupPassword,
+  readGroupProfile,
+  requireGroup,
+  showGroupFor,
+} from "./group-lookup.ts";
 import { requireGroupScope } from "./group-rights.ts";
 import { recountMembers } from "./membership.ts";
 import { requireUserByUid } from "./user-lookup.ts";
@@ -39,7 +44,7 @@ export function updateGroup(request: AppRequest): Reply {
     delete changed[field];
   }
   const stored = request.db.transaction(() => {
-    putGroup(request.db, request.app.appId, changed, password);
+    putGroup(request, changed, password);
     if (owner !== undefined) makeAdmin(request, group.guid, owner);
     return recountMembers(request, group.guid);
   });
@@ -51,11 +56,11 @@ export function updateGroup(request: AppRequest): Reply {
 export function deleteGroup(request: AppRequest): Reply {
   const group = requireGroup(request);
   requireGroupScope(request, group, "admin");
-  emitGroupEvent(request, request.app, { trigger: "group_deleted", group });
+  emitGroupEvent(request, { trigger: "group_deleted", group });
   request.db.transaction(() => {
-    deleteMessagesOf(request.db, request.app.appId, group.conversationId);
-    deleteConversations(request.db, request.app.appId, group.conversationId, undefined);
-    deleteGroupRows(request.db, request.app.appId, group.guid);
+    deleteMessagesOf(request, group.conversationId);
+    deleteConversations(request, group.conversationId, undefined);
+    deleteGroupRows(request, group.guid);
   });
   return acknowledge(`Group with guid ${group.guid} has been deleted successfully.`);
 }
@@ -68,18 +73,17 @@ function readNewOwner(request: AppRequest, group: Group): User | undefined {
 }
 
 function makeAdmin(request: AppRequest, guid: string, owner: User): void {
-  const member = findMember(request.db, request.app.appId, guid, owner.uid);
+  const member = findMember(request, guid, owner.uid);
   const joinedAt = member?.joinedAt ?? nowSeconds(request);
-  putMember(request.db, request.app.appId, { guid, uid: owner.uid, scope: "admin", joinedAt });
+  putMember(request, { guid, uid: owner.uid, scope: "admin", joinedAt });
 }
 
 function emitUpdate(request: AppRequest, before: Group, group: Group): void {
   const isTransferred = before.owner !== group.owner;
   if (isTransferred) {
     const groupFields = { oldOwner: before.owner };
-    emitGroupEvent(request, request.app, { trigger: "group_owner_transferred", group, groupFields });
+    emitGroupEvent(request, { trigger: "group_owner_transferred", group, groupFields });
   }
   const changesMore = Object.keys(request.body).some((field) => field !== "owner");
-  if (changesMore || !isTransferred)
-    emitGroupEvent(request, request.app, { trigger: "group_updated", group });
+  if (changesMore || !isTransferred) emitGroupEvent(request, { trigger: "group_updated", group });
 }

@@ -1,7 +1,6 @@
 import { choice } from "../http/fields.ts";
-import { pageMeta, readPage } from "../http/pagination.ts";
-import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { acknowledge, changeCursor, pageMeta, type Reply, readPage, reply } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { memberScopes } from "../store/groups.ts";
 import { selectMembers } from "../store/user-lists.ts";
 import { systemUser } from "../store/users.ts";
@@ -12,57 +11,37 @@ import { addListedMembers, readMemberLists } from "./member-add.ts";
 import { changeMemberScope, exitGroup } from "./membership.ts";
 import { requireUser } from "./user-lookup.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/users-and-groups.md#members" } as const;
+const route = appFamily("docs/platform/users-and-groups.md#members");
 
 /** Declares the group member family. */
 export const groupMemberRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "add-group-members",
+  route("add-group-members", "POST /groups/{guid}/members", add, {
     input: { needs: { items: ["admins", "moderators", "participants", "usersToBan"] } },
-    method: "POST",
-    path: "/groups/{guid}/members",
     onBehalfOf: "optional",
     assumptions: [
       "With onBehalfOf only an admin may add.",
       "A banned user cannot be added: ERR_BANNED_GROUPMEMBER for that uid.",
       "`usersToBan` fires group_member_banned.",
     ],
-    handler: add,
-  },
-  {
-    ...base,
-    operationId: "list-group-members",
-    method: "GET",
-    path: "/groups/{guid}/members",
+  }),
+  route("list-group-members", "GET /groups/{guid}/members", list, {
     onBehalfOf: "unsupported",
     assumptions: ["`conversationId`, printed though nobody acts, is that with app_system."],
-    handler: list,
-  },
-  {
-    ...base,
-    operationId: "change-group-member-scope",
-    method: "PUT",
-    path: "/groups/{guid}/members/{uid}",
+  }),
+  route("change-group-member-scope", "PUT /groups/{guid}/members/{uid}", change, {
     onBehalfOf: "optional",
     assumptions: [
       "With onBehalfOf the acting user needs moderator scope and a higher scope than the member's old and new one.",
       "The action message of a scope change has the action `scopeChanged`.",
     ],
-    handler: change,
-  },
-  {
-    ...base,
-    operationId: "kick-group-member",
-    method: "DELETE",
-    path: "/groups/{guid}/members/{uid}",
+  }),
+  route("kick-group-member", "DELETE /groups/{guid}/members/{uid}", kick, {
     onBehalfOf: "optional",
     assumptions: [
       "With onBehalfOf the acting user needs moderator scope and a higher scope than the member's; the owner may kick all.",
       "The action message has the action `kicked`.",
     ],
-    handler: kick,
-  },
+  }),
 ];
 
 function add(request: AppRequest): Reply {
@@ -97,12 +76,11 @@ function kick(request: AppRequest): Reply {
 function list(request: AppRequest): Reply {
   const group = requireGroup(request);
   const page = readPage(request.query);
-  const { members, total } = selectMembers(request.db, request.app.appId, group.guid, {
+  const { members, total } = selectMembers(request, group.guid, {
     scopes: request.query.list("scopes"),
     status: request.query.text("status"),
     window: page,
   });
-  const last = members.at(-1);
   return reply(
     members.map(({ user, member: { scope, joinedAt } }) => ({
       ...showUser(user, { withTags: false, viewerUid: systemUser.uid }),
@@ -111,9 +89,7 @@ function list(request: AppRequest): Reply {
     })),
     {
       meta: pageMeta(page, total, members.length),
-      ...(last === undefined
-        ? {}
-        : { cursor: { updatedAt: last.user.updatedAt ?? last.user.createdAt, affix: "append" } }),
+      ...changeCursor(members.at(-1)?.user),
     },
   );
 }

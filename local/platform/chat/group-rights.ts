@@ -1,6 +1,7 @@
-import { PlatformError } from "../errors/platform-error.ts";
+import { notJoined, PlatformError } from "../errors/platform-error.ts";
+import type { AppServices } from "../services/services.ts";
 import { findMember, type Group, type Member, memberScopes } from "../store/groups.ts";
-import type { Acting } from "./acting.ts";
+import type { User } from "../store/users.ts";
 
 // The app itself may do everything. Which scope may do what is assumed; the codes and their meanings are documented
 // (docs/platform/answers-and-errors.md#error-codes).
@@ -38,7 +39,7 @@ export function requireClearance(
   }
   requireGroupScope(acting, group, "moderator");
   if (member.uid === group.owner) return;
-  const other = findMember(acting.db, acting.app.appId, group.guid, uid);
+  const other = findMember(acting, group.guid, uid);
   if (uid !== group.owner && (other === undefined || rank(member) < rank(other))) return;
   throw new PlatformError(
     code,
@@ -48,7 +49,7 @@ export function requireClearance(
 
 /** Gives a membership. @throws PlatformError ERR_NOT_A_MEMBER */
 export function requireMember(acting: Acting, guid: string, uid: string): Member {
-  const member = findMember(acting.db, acting.app.appId, guid, uid);
+  const member = findMember(acting, guid, uid);
   if (member === undefined) {
     throw new PlatformError("ERR_NOT_A_MEMBER", `The user ${uid} is not a member of the group ${guid}.`);
   }
@@ -57,12 +58,9 @@ export function requireMember(acting: Acting, guid: string, uid: string): Member
 
 function actingMember(acting: Acting, group: Group): Member | undefined {
   if (acting.actor === undefined) return undefined;
-  const member = findMember(acting.db, acting.app.appId, group.guid, acting.actor.uid);
+  const member = findMember(acting, group.guid, acting.actor.uid);
   if (member === undefined) {
-    throw new PlatformError(
-      "ERR_GROUP_NOT_JOINED",
-      `The user ${acting.actor.uid} has not joined the group ${group.guid}.`,
-    );
+    throw notJoined(acting.actor.uid, group.guid);
   }
   return member;
 }
@@ -70,3 +68,6 @@ function actingMember(acting: Acting, group: Group): Member | undefined {
 function rank(member: Member): number {
   return memberScopes.indexOf(member.scope);
 }
+
+/** Says on which app something is done and by whom; `actor` undefined is the app itself. Every `AppRequest` is one. */
+export type Acting = AppServices & { actor: User | undefined };

@@ -1,5 +1,4 @@
-import { toItemFailure } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { PlatformError, toItemFailure } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
 
 /** Runs one item of a bulk request and gives its result; a refusal becomes the item's `error` and fails nothing else. */

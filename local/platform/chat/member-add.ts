@@ -1,7 +1,7 @@
-import { badRequest } from "../errors/failures.ts";
+import { badRequest } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
 import type { JsonObject } from "../json.ts";
-import type { Acting } from "./acting.ts";
+import type { Acting } from "./group-rights.ts";
 import { itemResult } from "./item-result.ts";
 import { banUser, enterGroup } from "./membership.ts";
 import { requireUserByUid } from "./user-lookup.ts";

@@ -1,5 +1,4 @@
-import { limitReached } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { bannedFrom, limitReached, PlatformError } from "../errors/platform-error.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteConversations } from "../store/conversations.ts";
 import {
@@ -21,8 +20,7 @@ import type { Message } from "../store/messages.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { emitGroupEvent } from "../webhooks/group-events.ts";
 import { groupConversationId, userEntity } from "../wire/show.ts";
-import type { Acting } from "./acting.ts";
-import { requireMember } from "./group-rights.ts";
+import { type Acting, requireMember } from "./group-rights.ts";
 import { storeActionMessage } from "./message-store.ts";
 
 // Every change of a membership: the state, the action message that records it and the event. To be used in a transaction.
@@ -38,35 +36,32 @@ export function enterGroup(
 ): Message {
   const { db, app } = acting;
   const { user, scope, how } = entry;
-  if (isBanned(db, app.appId, guid, user.uid)) {
-    throw new PlatformError(
-      "ERR_BANNED_GROUPMEMBER",
-      `The user ${user.uid} is banned from the group ${guid}.`,
-    );
+  if (isBanned({ db, appId: app.appId }, guid, user.uid)) {
+    throw bannedFrom(user.uid, guid);
   }
-  if (findMember(db, app.appId, guid, user.uid) !== undefined) {
+  if (findMember({ db, appId: app.appId }, guid, user.uid) !== undefined) {
     throw new PlatformError(
       "ERR_ALREADY_JOINED",
       `The user ${user.uid} has already joined the group ${guid}.`,
     );
   }
-  if ((findGroup(db, app.appId, guid)?.membersCount ?? 0) >= maxMembers) {
+  if ((findGroup({ db, appId: app.appId }, guid)?.membersCount ?? 0) >= maxMembers) {
     if (how === "added") throw limitReached("members of a group", maxMembers);
     throw new PlatformError("ERR_NO_VACANCY", `The group ${guid} is full.`);
   }
-  if (countGroupsOf(db, app.appId, user.uid) >= maxGroupsPerUser) {
+  if (countGroupsOf({ db, appId: app.appId }, user.uid) >= maxGroupsPerUser) {
     throw limitReached("groups of a user", maxGroupsPerUser);
   }
-  putMember(db, app.appId, { guid, uid: user.uid, scope, joinedAt: nowSeconds(acting) });
+  putMember({ db, appId: app.appId }, { guid, uid: user.uid, scope, joinedAt: nowSeconds(acting) });
   // An addition leaves `updatedAt` as it is, a join does not (docs/platform/events.md#group-events).
   const group = recountMembers(acting, guid, { isTouched: how === "joined" });
   if (how === "joined") {
     const action = recordMembership({ ...acting, actor: user }, group, user, "joined");
-    emitGroupEvent(acting, app, { trigger: "group_member_joined", group, members: [user] });
+    emitGroupEvent(acting, { trigger: "group_member_joined", group, members: [user] });
     return action;
   }
   const action = recordMembership(acting, group, user, "added");
-  emitGroupEvent(acting, app, { trigger: "group_member_added", group, members: [user], by: byOf(acting) });
+  emitGroupEvent(acting, { trigger: "group_member_added", group, members: [user], by: byOf(acting) });
   return action;
 }
 
@@ -76,11 +71,11 @@ export function exitGroup(acting: Acting, guid: string, user: User, how: "kicked
   const group = removeMember(acting, guid, user.uid);
   if (how === "left") {
     recordMembership({ ...acting, actor: user }, group, user, "left");
-    emitGroupEvent(acting, acting.app, { trigger: "group_member_left", group, members: [user] });
+    emitGroupEvent(acting, { trigger: "group_member_left", group, members: [user] });
     return;
   }
   recordMembership(acting, group, user, "kicked");
-  emitGroupEvent(acting, acting.app, {
+  emitGroupEvent(acting, {
     trigger: "group_member_kicked",
     group,
     members: [user],
@@ -90,10 +85,10 @@ export function exitGroup(acting: Acting, guid: string, user: User, how: "kicked
 
 /** Bans a user, member or not, and ends the membership. @throws PlatformError ERR_ALREADY_BANNED */
 export function banUser(acting: Acting, guid: string, user: User): void {
-  if (isBanned(acting.db, acting.app.appId, guid, user.uid)) {
+  if (isBanned(acting, guid, user.uid)) {
     throw new PlatformError("ERR_ALREADY_BANNED", `The user ${user.uid} is already banned from ${guid}.`);
   }
-  putBan(acting.db, acting.app.appId, { guid, uid: user.uid, bannedAt: nowSeconds(acting) });
+  putBan(acting, { guid, uid: user.uid, bannedAt: nowSeconds(acting) });
   const group = removeMember(acting, guid, user.uid);
   recordMembership(acting, group, user, "banned");
   emitBanEvent(acting, "group_member_banned", group, user);
@@ -101,7 +96,7 @@ export function banUser(acting: Acting, guid: string, user: User): void {
 
 /** Lifts a ban; the user does not come back as a member. @throws PlatformError ERR_NOT_A_BANNED_USER */
 export function unbanUser(acting: Acting, guid: string, user: User): void {
-  if (!deleteBan(acting.db, acting.app.appId, guid, user.uid)) {
+  if (!deleteBan(acting, guid, user.uid)) {
     throw new PlatformError("ERR_NOT_A_BANNED_USER", `The user ${user.uid} is not banned from ${guid}.`);
   }
   const group = recountMembers(acting, guid, { isTouched: true });
@@ -116,10 +111,10 @@ export function changeMemberScope(acting: Acting, guid: string, user: User, scop
     throw new PlatformError("ERR_SAME_SCOPE", `The user ${user.uid} has the scope ${scope} already.`);
   }
   const changed = { ...member, scope };
-  putMember(acting.db, acting.app.appId, changed);
+  putMember(acting, changed);
   const group = recountMembers(acting, guid, { isTouched: true });
   recordMembership(acting, group, user, "scopeChanged");
-  emitGroupEvent(acting, acting.app, {
+  emitGroupEvent(acting, {
     trigger: "group_member_scope_changed",
     group,
     members: [user],
@@ -131,27 +126,27 @@ export function changeMemberScope(acting: Acting, guid: string, user: User, scop
 
 /** Brings a group's `membersCount`, and when touched its `updatedAt`, up to date and gives the group. */
 export function recountMembers(acting: Acting, guid: string, options: { isTouched?: boolean } = {}): Group {
-  const group = findGroup(acting.db, acting.app.appId, guid);
+  const group = findGroup(acting, guid);
   if (group === undefined) throw new Error(`The group ${guid} vanished while its members were counted.`);
   const counted = {
     ...group,
-    membersCount: countMembers(acting.db, acting.app.appId, guid),
+    membersCount: countMembers(acting, guid),
     ...(options.isTouched === true && acting.switches.changesMoveUpdatedAt
       ? { updatedAt: nowSeconds(acting) }
       : {}),
   };
-  putGroup(acting.db, acting.app.appId, counted);
+  putGroup(acting, counted);
   return counted;
 }
 
 function removeMember(acting: Acting, guid: string, uid: string): Group {
-  deleteMember(acting.db, acting.app.appId, guid, uid);
-  deleteConversations(acting.db, acting.app.appId, groupConversationId(guid), uid);
+  deleteMember(acting, guid, uid);
+  deleteConversations(acting, groupConversationId(guid), uid);
   return recountMembers(acting, guid, { isTouched: true });
 }
 
 function recordMembership(acting: Acting, group: Group, user: User, action: string): Message {
-  const message = storeActionMessage(acting, acting.app, {
+  const message = storeActionMessage(acting, {
     by: byOf(acting),
     recipient: { type: "group", group },
     conversationId: group.conversationId,
@@ -167,7 +162,7 @@ function recordMembership(acting: Acting, group: Group, user: User, action: stri
 // (docs/platform/events.md#bans-on-behalf-of-a-user).
 function emitBanEvent(acting: Acting, trigger: string, group: Group, user: User): void {
   const shown = acting.switches.bannedMembersForm === "live" ? (acting.actor ?? user) : user;
-  emitGroupEvent(acting, acting.app, { trigger, group, members: [shown], by: byOf(acting) });
+  emitGroupEvent(acting, { trigger, group, members: [shown], by: byOf(acting) });
 }
 
 function byOf(acting: Acting): User {

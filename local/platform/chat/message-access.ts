@@ -1,6 +1,6 @@
-import { badRequest, messageNotFound } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest, messageNotFound, PlatformError } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
+import type { AppData } from "../store/database.ts";
 import { findMember } from "../store/groups.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
@@ -10,7 +10,7 @@ import type { User } from "../store/users.ts";
  * @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS
  */
 export function requireMessage(request: AppRequest, parameter = "id"): Message {
-  const message = findMessage(request.db, request.app.appId, request.param(parameter));
+  const message = findMessage(request, request.param(parameter));
   if (message === undefined) throw messageNotFound();
   if (request.actor !== undefined && !canSee(request, request.actor.uid, message)) {
     throw new PlatformError(
@@ -22,9 +22,9 @@ export function requireMessage(request: AppRequest, parameter = "id"): Message {
 }
 
 /** Tells whether a user takes part in the conversation of a message. */
-export function canSee(request: Pick<AppRequest, "db" | "app">, uid: string, message: Message): boolean {
+export function canSee(request: AppData, uid: string, message: Message): boolean {
   if (message.receiverType === "group") {
-    return findMember(request.db, request.app.appId, message.receiver, uid) !== undefined;
+    return findMember(request, message.receiver, uid) !== undefined;
   }
   return (
     message.sender === uid || message.receiver === uid || message.conversationId.split("_user_").includes(uid)

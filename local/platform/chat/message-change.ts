@@ -1,19 +1,16 @@
-import { badRequest, messageNotFound } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest, messageNotFound, PlatformError } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
 import type { AppRequest } from "../http/route.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { findGroup } from "../store/groups.ts";
-import type { Recipient } from "../store/message-draft.ts";
-import { deleteMessageRow, type Message, putMessage } from "../store/messages.ts";
+import { deleteMessageRow, type Message, putMessage, type Recipient } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { emitMessageChanged } from "../webhooks/message-events.ts";
 import { messageEntity } from "../wire/show.ts";
 import { requireMessage } from "./message-access.ts";
-import { recordDeleted } from "./message-effects.ts";
-import { mentionedUsers, storeActionMessage } from "./message-store.ts";
+import { mentionedUsers, recordDeleted, storeActionMessage } from "./message-store.ts";
 import { checkText, readMessageData } from "./message-validate.ts";
 
 /** Answers PUT /messages/{id} with the action message. @see docs/platform/messages.md#action-messages */
@@ -32,7 +29,7 @@ export function updateMessage(request: AppRequest): Reply {
     editedAt: at,
     editedBy: actorUid(request),
     ...(request.switches.changesMoveUpdatedAt ? { updatedAt: at } : {}),
-    ...(tags === undefined ? {} : { tags }),
+    ...defined({ tags }),
   };
   return recordChange(request, "edited", changed);
 }
@@ -52,15 +49,15 @@ export function removeMessage(request: AppRequest): Reply {
   };
   if (optionalFlag(request.body, "permanent") !== true) return recordChange(request, "deleted", changed);
   recordChange(request, "deleted", changed);
-  deleteMessageRow(request.db, request.app.appId, message.id);
+  deleteMessageRow(request, message.id);
   return acknowledge(`Message with id ${message.id} has been deleted successfully.`);
 }
 
 function recordChange(request: AppRequest, action: "edited" | "deleted", changed: Message): Reply {
   const actionMessage = request.db.transaction(() => {
-    putMessage(request.db, request.app.appId, changed);
-    if (action === "deleted") recordDeleted(request.db, request.app.appId, changed);
-    return storeActionMessage(request, request.app, {
+    putMessage(request, changed);
+    if (action === "deleted") recordDeleted(request, changed);
+    return storeActionMessage(request, {
       by: request.actor ?? systemUser,
       recipient: recipientOf(request, changed),
       conversationId: changed.conversationId,
@@ -69,7 +66,7 @@ function recordChange(request: AppRequest, action: "edited" | "deleted", changed
       on: messageEntity(changed),
     });
   });
-  emitMessageChanged(request, request.app, { action, changed, actionMessage });
+  emitMessageChanged(request, { action, changed, actionMessage });
   return reply(actionMessage);
 }
 
@@ -94,10 +91,10 @@ function requireChangeable(request: AppRequest): Message {
 function mergeData(request: AppRequest, stored: JsonObject, sent: JsonObject): JsonObject {
   const { entities, mentions: _mentions, ...rest } = stored;
   const merged: JsonObject = { ...rest, ...sent };
-  const mentions = mentionedUsers(request, request.app, merged.text);
+  const mentions = mentionedUsers(request, merged.text);
   return {
     ...merged,
-    ...(mentions === undefined ? {} : { mentions }),
+    ...defined({ mentions }),
     ...(isJsonObject(entities) ? { entities } : {}),
   };
 }
@@ -105,7 +102,7 @@ function mergeData(request: AppRequest, stored: JsonObject, sent: JsonObject): J
 // The receiver may be gone by now; the action message then shows the little that is known of it.
 function recipientOf(request: AppRequest, message: Message): Recipient {
   if (message.receiverType === "group") {
-    const group = findGroup(request.db, request.app.appId, message.receiver);
+    const group = findGroup(request, message.receiver);
     return {
       type: "group",
       group: group ?? {
@@ -119,7 +116,7 @@ function recipientOf(request: AppRequest, message: Message): Recipient {
       },
     };
   }
-  const user = findUser(request.db, request.app.appId, message.receiver);
+  const user = findUser(request, message.receiver);
   return { type: "user", user: user ?? { ...systemUser, uid: message.receiver, name: message.receiver } };
 }
 

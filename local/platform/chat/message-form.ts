@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { badRequest } from "../errors/failures.ts";
-import { readForm } from "../http/form.ts";
+import { badRequest } from "../errors/platform-error.ts";
+import { readForm } from "../http/fields.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject, readJson } from "../json.ts";
 import { deleteFile, putFile } from "../store/files.ts";
@@ -26,7 +26,7 @@ export async function withFormFiles<T>(
   try {
     return await send({ ...request, body: withAttachments(body, attachments) });
   } catch (error) {
-    for (const id of ids) deleteFile(request.db, request.app.appId, id);
+    for (const id of ids) deleteFile(request, id);
     throw error;
   }
 }
@@ -46,14 +46,14 @@ function readField(field: string, value: string): unknown {
 async function keep(request: AppRequest, file: File, id: string): Promise<JsonObject> {
   const { name } = file;
   const mimeType = file.type || "application/octet-stream";
-  putFile(request.db, request.app.appId, id, {
+  putFile(request, id, {
     name,
     mimeType,
     bytes: new Uint8Array(await file.arrayBuffer()),
   });
   const dot = name.lastIndexOf(".");
   return {
-    url: `${request.origin}/_platform/apps/${request.app.appId}/files/${id}/${encodeURIComponent(name)}`,
+    url: `${request.origin}/_platform/apps/${request.appId}/files/${id}/${encodeURIComponent(name)}`,
     name,
     mimeType,
     extension: dot === -1 ? "" : name.slice(dot + 1),

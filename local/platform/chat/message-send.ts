@@ -1,15 +1,14 @@
-import { groupNotFound, toItemFailure } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { bannedFrom, notJoined, PlatformError, toItemFailure } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, optionalTexts } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppRequest } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { findBot } from "../store/bots.ts";
-import { findGroup, findMember, isBanned } from "../store/groups.ts";
-import type { MessageDraft, Recipient } from "../store/message-draft.ts";
-import { findMessage, type Message } from "../store/messages.ts";
+import { findMember, isBanned } from "../store/groups.ts";
+import { findMessage, type Message, type MessageDraft, type Recipient } from "../store/messages.ts";
 import { findBlock } from "../store/relations.ts";
 import { systemUser, type User } from "../store/users.ts";
+import { requireGroupByGuid } from "./group-lookup.ts";
 import { withFormFiles } from "./message-form.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
@@ -31,11 +30,11 @@ async function sendFilled(request: AppRequest, sender: User, parent: Message | u
   if (many !== undefined) return reply(await sendToMany(request, draft, many, parent));
   const target = readTarget(request.body, sender, parent);
   const recipient = requireRecipient(request, sender, target, parent);
-  return reply(await storeMessage(request, request.app, { ...draft, recipient }));
+  return reply(await storeMessage(request, { ...draft, recipient }));
 }
 
 /** Reads and checks all of a message but its recipient. */
-export function readDraft(request: AppRequest): Omit<MessageDraft, "sender" | "recipient"> {
+function readDraft(request: AppRequest): Omit<MessageDraft, "sender" | "recipient"> {
   return {
     ...readMessageContent(request.body),
     muid: optionalText(request.body, "muid"),
@@ -88,22 +87,14 @@ function findRecipient(request: AppRequest, sender: User, target: Target): Recip
     requireUnblocked(request, sender, user);
     return { type: "user", user };
   }
-  const guid = target.id.toLowerCase();
-  const group = findGroup(request.db, request.app.appId, guid);
-  if (group === undefined) throw groupNotFound(target.id);
-  const writesAnywhere =
-    sender.uid === systemUser.uid || findBot(request.db, request.app.appId, sender.uid) !== undefined;
-  if (!writesAnywhere && findMember(request.db, request.app.appId, guid, sender.uid) === undefined) {
-    if (isBanned(request.db, request.app.appId, guid, sender.uid)) {
-      throw new PlatformError(
-        "ERR_BANNED_GROUPMEMBER",
-        `The user ${sender.uid} is banned from the group ${guid}.`,
-      );
+  const group = requireGroupByGuid(request, target.id);
+  const { guid } = group;
+  const writesAnywhere = sender.uid === systemUser.uid || findBot(request, sender.uid) !== undefined;
+  if (!writesAnywhere && findMember(request, guid, sender.uid) === undefined) {
+    if (isBanned(request, guid, sender.uid)) {
+      throw bannedFrom(sender.uid, guid);
     }
-    throw new PlatformError(
-      "ERR_GROUP_NOT_JOINED",
-      `The user ${sender.uid} has not joined the group ${guid}.`,
-    );
+    throw notJoined(sender.uid, guid);
   }
   return { type: "group", group };
 }
@@ -111,10 +102,10 @@ function findRecipient(request: AppRequest, sender: User, target: Target): Recip
 // The meanings of the two codes are documented (docs/platform/answers-and-errors.md#error-codes), that they refuse
 // messages is assumed.
 function requireUnblocked(request: AppRequest, sender: User, receiver: User): void {
-  if (findBlock(request.db, request.app.appId, sender.uid, receiver.uid) !== undefined) {
+  if (findBlock(request, sender.uid, receiver.uid) !== undefined) {
     throw new PlatformError("ERR_BLOCKED_RECEIVER", `The user ${sender.uid} has blocked ${receiver.uid}.`);
   }
-  if (findBlock(request.db, request.app.appId, receiver.uid, sender.uid) !== undefined) {
+  if (findBlock(request, receiver.uid, sender.uid) !== undefined) {
     throw new PlatformError("ERR_BLOCKED_SENDER", `The user ${sender.uid} is blocked by ${receiver.uid}.`);
   }
 }
@@ -130,7 +121,7 @@ async function sendToMany(
     const results: JsonObject = {};
     for (const id of ids) {
       results[id] = await toResult(() =>
-        storeMessage(request, request.app, {
+        storeMessage(request, {
           ...draft,
           recipient: requireRecipient(request, draft.sender, { type, id }, parent),
         }),
@@ -161,7 +152,7 @@ async function toResult(send: () => Promise<Message>): Promise<JsonObject> {
 function readQuoted(request: AppRequest): JsonObject | undefined {
   const id = request.body.quotedMessageId;
   if (id === undefined || id === null) return undefined;
-  const quoted = findMessage(request.db, request.app.appId, String(id));
+  const quoted = findMessage(request, String(id));
   if (quoted === undefined) {
     throw new PlatformError("ERR_MESSAGE_ID_NOT_FOUND", "The quoted message doesn't exist.");
   }

@@ -1,51 +1,66 @@
 import { requireSendAccess } from "../access/send-access.ts";
-import type { JsonObject } from "../json.ts";
-import { nowSeconds, type Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
-import { openForSender } from "../store/conversations.ts";
-import type { MessageDraft, Recipient } from "../store/message-draft.ts";
-import { type Message, nextMessageId, putMessage } from "../store/messages.ts";
-import { findActiveUser, type User } from "../store/users.ts";
-import { type Verdict, withModeration } from "../store/verdict.ts";
-import { groupConversationId, groupEntity, userConversationId, userEntity } from "../wire/show.ts";
+import { defined, isJsonObject, type JsonObject } from "../json.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
+import { openForSender, recordInConversations } from "../store/conversations.ts";
+import type { AppData } from "../store/database.ts";
+import { removePin } from "../store/message-marks.ts";
+import {
+  findMessage,
+  type Message,
+  type MessageDraft,
+  nextMessageId,
+  putMessage,
+  type Recipient,
+  type Verdict,
+  withModeration,
+} from "../store/messages.ts";
+import { countReplies, subscribe, touchThread } from "../store/threads.ts";
+import { forgetUnread } from "../store/unread-counts.ts";
+import { findActiveUser, systemUser, type User } from "../store/users.ts";
+import {
+  groupConversationId,
+  recipientEntity,
+  recipientId,
+  userConversationId,
+  userEntity,
+} from "../wire/show.ts";
 import { askBeforeMessage } from "./before-message.ts";
-import { recordStored } from "./message-effects.ts";
 
 /**
  * Stores a new message with snapshots of sender and receiver, and says so to whoever listens. Asynchronous, because
  * services of the customer may have a say before a message is stored: never call it inside a transaction.
  * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK when a before_message hook drops the message
  */
-export async function storeMessage(services: Services, app: App, draft: MessageDraft): Promise<Message> {
-  requireSendAccess(services, app, draft);
-  const show = (draft: MessageDraft) => draftMessage(services, app, draft);
-  const message = buildMessage(services, app, await askBeforeMessage(services, app, { draft, show }));
-  const verdict = await services.moderate(services, app, message);
-  return keepMessage(services, app, message, verdict);
+export async function storeMessage(services: AppServices, draft: MessageDraft): Promise<Message> {
+  requireSendAccess(services, draft);
+  const show = (draft: MessageDraft) => draftMessage(services, draft);
+  const message = buildMessage(services, await askBeforeMessage(services, { draft, show }));
+  const verdict = await services.moderate(services, message);
+  return keepMessage(services, message, verdict);
 }
 
 /** Makes the message of a draft, with its id and snapshots, without storing it. */
-export function buildMessage(services: Services, app: App, draft: MessageDraft): Message {
-  return { id: nextMessageId(services.db, app.appId), ...draftMessage(services, app, draft) };
+export function buildMessage(services: AppServices, draft: MessageDraft): Message {
+  return { id: nextMessageId(services), ...draftMessage(services, draft) };
 }
 
 /** Makes all of a message but its id, as before_message shows it. */
-export function draftMessage(services: Services, app: App, draft: MessageDraft): Omit<Message, "id"> {
+function draftMessage(services: AppServices, draft: MessageDraft): Omit<Message, "id"> {
   const sentAt = draft.sentAt ?? nowSeconds(services);
   const conversationId = conversationIdOf(draft.sender.uid, draft.recipient);
-  const mentions = mentionedUsers(services, app, draft.data.text);
+  const mentions = mentionedUsers(services, draft.data.text);
   return {
-    ...(draft.muid === undefined ? {} : { muid: draft.muid }),
+    ...defined({ muid: draft.muid }),
     conversationId,
     sender: draft.sender.uid,
     receiverType: draft.recipient.type,
-    receiver: draft.recipient.type === "user" ? draft.recipient.user.uid : draft.recipient.group.guid,
+    receiver: recipientId(draft.recipient),
     category: draft.category,
     type: draft.type,
-    ...(draft.parentId === undefined ? {} : { parentId: draft.parentId }),
+    ...defined({ parentId: draft.parentId }),
     data: {
       ...draft.data,
-      ...(mentions === undefined ? {} : { mentions }),
+      ...defined({ mentions }),
       entities: {
         sender: userEntity(draft.sender),
         receiver: recipientEntity(draft.recipient, conversationId),
@@ -53,42 +68,36 @@ export function draftMessage(services: Services, app: App, draft: MessageDraft):
     },
     sentAt,
     updatedAt: sentAt,
-    ...(draft.tags === undefined ? {} : { tags: draft.tags }),
-    ...(draft.quotedMessage === undefined ? {} : { quotedMessage: draft.quotedMessage }),
+    ...defined({ tags: draft.tags, quotedMessage: draft.quotedMessage }),
   };
 }
 
 /** Stores a built message and says so to whoever listens, with what the moderation decided. */
-export function keepMessage(
-  services: Services,
-  app: App,
-  built: Message,
-  verdict: Verdict | undefined,
-): Message {
+export function keepMessage(services: AppServices, built: Message, verdict: Verdict | undefined): Message {
   const message = verdict === undefined ? built : withModeration(built, verdict);
   services.db.transaction(() => {
     if (verdict?.isDropped !== true) {
-      putMessage(services.db, app.appId, message);
+      putMessage(services, message);
       // A blocked message reaches nobody: it moves no conversation and counts nowhere.
-      if (verdict?.outcome !== "disapproved") recordStored(services.db, app.appId, message);
-      else openForSender(services.db, app.appId, message);
+      if (verdict?.outcome !== "disapproved") recordStored(services, message);
+      else openForSender(services, message);
     }
-    services.records.emit(() => ({ type: "message", appId: app.appId, action: "sent", message }));
-    services.announce(app, "messageStored", { message, verdict });
+    services.records.emit(() => ({ type: "message", appId: services.appId, action: "sent", message }));
+    services.announce(services.app, "messageStored", { message, verdict });
   });
   return message;
 }
 
 /** Stores an action message (`data.action`, entities by, for, on). It fires no message_sent: not documented. */
-export function storeActionMessage(services: Services, app: App, draft: ActionDraft): Message {
+export function storeActionMessage(services: AppServices, draft: ActionDraft): Message {
   const at = nowSeconds(services);
   const conversationId = draft.conversationId;
   const message: Message = {
-    id: nextMessageId(services.db, app.appId),
+    id: nextMessageId(services),
     conversationId,
     sender: draft.by.uid,
     receiverType: draft.recipient.type,
-    receiver: draft.recipient.type === "user" ? draft.recipient.user.uid : draft.recipient.group.guid,
+    receiver: recipientId(draft.recipient),
     category: "action",
     type: draft.type,
     data: {
@@ -102,8 +111,8 @@ export function storeActionMessage(services: Services, app: App, draft: ActionDr
     sentAt: at,
     updatedAt: at,
   };
-  putMessage(services.db, app.appId, message);
-  recordStored(services.db, app.appId, message);
+  putMessage(services, message);
+  recordStored(services, message);
   return message;
 }
 
@@ -125,22 +134,43 @@ export function conversationIdOf(senderUid: string, recipient: Recipient): strin
 }
 
 /** Finds the users a text mentions as `<@uid:…>`, as `data.mentions` holds them; unknown ones are left out. */
-export function mentionedUsers(
-  services: Pick<Services, "db">,
-  app: App,
-  text: unknown,
-): Record<string, JsonObject> | undefined {
+export function mentionedUsers(services: AppData, text: unknown): Record<string, JsonObject> | undefined {
   if (typeof text !== "string" || !text.includes("<@uid:")) return undefined;
   const mentions: Record<string, JsonObject> = {};
   for (const [, uid = ""] of text.matchAll(/<@uid:([^<>\s]{1,100})>/g)) {
-    const user = findActiveUser(services.db, app.appId, uid);
+    const user = findActiveUser(services, uid);
     if (user !== undefined) mentions[uid] = { uid: user.uid, name: user.name };
   }
   return Object.keys(mentions).length === 0 ? undefined : mentions;
 }
 
-function recipientEntity(recipient: Recipient, conversationId?: string): JsonObject {
-  return recipient.type === "user"
-    ? userEntity(recipient.user, conversationId)
-    : groupEntity(recipient.group);
+/**
+ * Does what a newly stored message of any category does to the rest: conversations and unread counts and, for a reply,
+ * the thread of its parent with its followers. To be done once per message, in the transaction that stores it.
+ * @see docs/platform/conversations.md#life-of-a-conversation, docs/platform/messages.md#threads
+ */
+export function recordStored(data: AppData, message: Message): void {
+  recordInConversations(data, message);
+  if (message.parentId === undefined) return;
+  const parent = findMessage(data, message.parentId);
+  if (parent === undefined) return;
+  putMessage(data, { ...parent, replyCount: countReplies(data, parent.id) });
+  touchThread(data, message);
+  const { mentions } = message.data;
+  const followers = [parent.sender, message.sender, ...(isJsonObject(mentions) ? Object.keys(mentions) : [])];
+  subscribe(
+    data,
+    parent.id,
+    followers.filter((uid) => uid !== systemUser.uid),
+  );
+}
+
+/** Does what a deletion, soft or for good, does to the rest. To be done after the deletion, in its transaction. */
+export function recordDeleted(data: AppData, message: Message): void {
+  forgetUnread(data, message);
+  removePin(data, message);
+  if (message.parentId === undefined) return;
+  const parent = findMessage(data, message.parentId);
+  if (parent === undefined) return;
+  putMessage(data, { ...parent, replyCount: countReplies(data, parent.id) });
 }

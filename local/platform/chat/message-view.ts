@@ -1,13 +1,13 @@
 import type { AppRequest } from "../http/route.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { defined, isJsonObject, type JsonObject } from "../json.ts";
+import { savedTimes } from "../store/message-marks.ts";
 import type { Message } from "../store/messages.ts";
 import { reactionsOf } from "../store/reactions.ts";
 import { receiptTime } from "../store/receipts.ts";
-import { savedTimes } from "../store/saved-messages.ts";
 import { findLastReply } from "../store/threads.ts";
 import { findUser } from "../store/users.ts";
 import { showMessage } from "../wire/show.ts";
-import { blockFields } from "./user-relations.ts";
+import { blockFields } from "./user-lookup.ts";
 
 /**
  * Gives messages as the acting user sees them: with thread, receipts of one-to-one messages, own reactions, own saves,
@@ -16,8 +16,7 @@ import { blockFields } from "./user-relations.ts";
 export function presentMessages(request: AppRequest, messages: readonly Message[]): JsonObject[] {
   const withTags = request.query.flag("withTags") === true;
   const hideQuoted = request.query.flag("hideQuotedMessages") === true;
-  const saved =
-    request.actor === undefined ? undefined : savedTimes(request.db, request.app.appId, request.actor.uid);
+  const saved = request.actor === undefined ? undefined : savedTimes(request, request.actor.uid);
   return messages.map((message) => {
     const { quotedMessage, ...rest } = showMessage(message, withTags);
     return {
@@ -31,8 +30,7 @@ export function presentMessages(request: AppRequest, messages: readonly Message[
 
 /** Gives one message as the acting user sees it, tags included. */
 export function presentMessage(request: AppRequest, message: Message): JsonObject {
-  const saved =
-    request.actor === undefined ? undefined : savedTimes(request.db, request.app.appId, request.actor.uid);
+  const saved = request.actor === undefined ? undefined : savedTimes(request, request.actor.uid);
   return { ...message, data: presentData(request, message), ...derivedFields(request, message, saved) };
 }
 
@@ -44,21 +42,21 @@ function derivedFields(
   const lastReply =
     message.replyCount === undefined || message.replyCount === 0
       ? undefined
-      : findLastReply(request.db, request.app.appId, message.id);
+      : findLastReply(request, message.id);
   const savedAt = saved?.get(message.id);
   return {
-    ...(lastReply === undefined ? {} : { lastReply }),
+    ...defined({ lastReply }),
     ...(message.receiverType === "user" && message.category !== "action"
       ? receiptTimes(request, message)
       : {}),
-    ...(savedAt === undefined ? {} : { savedAt }),
+    ...defined({ savedAt }),
   };
 }
 
 // Only one-to-one messages carry the times; when the receiver of a group's message is meant is not documented.
 function receiptTimes(request: AppRequest, message: Message): JsonObject {
   const ask = (action: "delivered" | "read") =>
-    receiptTime(request.db, request.app.appId, {
+    receiptTime(request, {
       conversationId: message.conversationId,
       uid: message.receiver,
       action,
@@ -67,14 +65,14 @@ function receiptTimes(request: AppRequest, message: Message): JsonObject {
   const deliveredAt = ask("delivered");
   if (deliveredAt === undefined || deliveredAt < message.sentAt) return {};
   const readAt = ask("read");
-  return { deliveredAt, ...(readAt === undefined ? {} : { readAt }) };
+  return { deliveredAt, ...defined({ readAt }) };
 }
 
 function presentData(request: AppRequest, message: Message): JsonObject {
   const { reactions, mentions } = message.data;
   const presented: JsonObject = { ...message.data };
   if (request.actor !== undefined && Array.isArray(reactions)) {
-    const mine = reactionsOf(request.db, request.app.appId, message.id, request.actor.uid);
+    const mine = reactionsOf(request, message.id, request.actor.uid);
     presented.reactions = reactions.map((each: unknown) =>
       isJsonObject(each) && mine.has(String(each.reaction)) ? { ...each, reactedByMe: true } : each,
     );
@@ -90,13 +88,11 @@ function presentMentions(request: AppRequest, mentions: JsonObject): JsonObject 
   if (!withBlocks && !withTags) return mentions;
   return Object.fromEntries(
     Object.entries(mentions).map(([uid, mention]) => {
-      const tags = withTags ? findUser(request.db, request.app.appId, uid)?.tags : undefined;
+      const tags = withTags ? findUser(request, uid)?.tags : undefined;
       const blocks =
-        withBlocks && request.actor !== undefined
-          ? blockFields(request.db, request.app, request.actor.uid, uid)
-          : {};
+        withBlocks && request.actor !== undefined ? blockFields(request, request.actor.uid, uid) : {};
       const shown = isJsonObject(mention) ? mention : {};
-      return [uid, { ...shown, ...blocks, ...(tags === undefined ? {} : { tags }) }];
+      return [uid, { ...shown, ...blocks, ...defined({ tags }) }];
     }),
   );
 }

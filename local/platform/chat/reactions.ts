@@ -1,8 +1,7 @@
-import { badRequest } from "../errors/failures.ts";
-import { readCursor } from "../http/cursor.ts";
-import { type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { badRequest } from "../errors/platform-error.ts";
+import { cursorMeta, type Reply, readCursor, reply } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { defined, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type Message, putMessage } from "../store/messages.ts";
 import {
@@ -13,53 +12,35 @@ import {
   type Reaction,
 } from "../store/reactions.ts";
 import { findUser, systemUser } from "../store/users.ts";
-import { emitReactionEvent } from "../webhooks/reaction-events.ts";
 import { userEntity } from "../wire/show.ts";
 import { requireActor, requireLiveMessage, requireMessage } from "./message-access.ts";
 import { presentMessage } from "./message-view.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/messages.md#reactions" } as const;
-const many = "/messages/{id}/reactions";
-const one = "/messages/{id}/reactions/{reaction}";
+const route = appFamily("docs/platform/messages.md#reactions");
 
 /** Declares the reaction family. */
 export const reactionRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "list-all-reactions",
-    method: "GET",
-    path: many,
+  route("list-all-reactions", "GET /messages/{id}/reactions", (request) => list(request, undefined), {
     onBehalfOf: "optional",
     assumptions: ["affix, id and limit (default 100) page, as `meta.next` suggests."],
-    handler: (request) => list(request, undefined),
-  },
-  {
-    ...base,
-    operationId: "get-message-reactions",
-    method: "GET",
-    path: one,
-    onBehalfOf: "optional",
-    assumptions: ["affix, id and limit (default 100) page, as `meta.next` suggests."],
-    handler: (request) => list(request, request.param("reaction")),
-  },
-  {
-    ...base,
-    operationId: "add-message-reactions",
-    method: "POST",
-    path: one,
+  }),
+  route(
+    "get-message-reactions",
+    "GET /messages/{id}/reactions/{reaction}",
+    (request) => list(request, request.param("reaction")),
+    {
+      onBehalfOf: "optional",
+      assumptions: ["affix, id and limit (default 100) page, as `meta.next` suggests."],
+    },
+  ),
+  route("add-message-reactions", "POST /messages/{id}/reactions/{reaction}", add, {
     onBehalfOf: "required",
     assumptions: ["The same reaction again succeeds without an event.", "`updatedAt` of the message stays."],
-    handler: add,
-  },
-  {
-    ...base,
-    operationId: "remove-message-reactions",
-    method: "DELETE",
-    path: one,
+  }),
+  route("remove-message-reactions", "DELETE /messages/{id}/reactions/{reaction}", remove, {
     onBehalfOf: "required",
     assumptions: ["A reaction that is not there is taken back without an event."],
-    handler: remove,
-  },
+  }),
 ];
 
 function list(request: AppRequest, reaction: string | undefined): Reply {
@@ -69,35 +50,29 @@ function list(request: AppRequest, reaction: string | undefined): Reply {
     throw badRequest({ id: "The id must be the id of a reaction." });
   }
   const isBackwards = cursor.affix === "prepend";
-  const reactions = listReactions(request.db, request.app.appId, {
+  const reactions = listReactions(request, {
     messageId: message.id,
-    ...(reaction === undefined ? {} : { reaction }),
+    ...defined({ reaction }),
     id: cursor.id,
     limit: cursor.limit,
     isBackwards,
   });
-  const edge = isBackwards ? reactions.at(0) : reactions.at(-1);
   return reply(
     reactions.map((each) => show(request, each)),
     {
-      meta: {
-        current: { limit: cursor.limit, count: reactions.length },
-        ...(edge === undefined ? {} : { next: { affix: cursor.affix, id: edge.id } }),
-      },
+      meta: cursorMeta(cursor, reactions, ({ id }) => ({ id })),
     },
   );
 }
 
 function add(request: AppRequest): Reply {
   return change(request, "message_reaction_added", (key) =>
-    putReaction(request.db, request.app.appId, { ...key, reactedAt: nowSeconds(request) }),
+    putReaction(request, { ...key, reactedAt: nowSeconds(request) }),
   );
 }
 
 function remove(request: AppRequest): Reply {
-  return change(request, "message_reaction_removed", (key) =>
-    dropReaction(request.db, request.app.appId, key),
-  );
+  return change(request, "message_reaction_removed", (key) => dropReaction(request, key));
 }
 
 function change(
@@ -113,7 +88,7 @@ function change(
     return { reaction: applied, changed: applied === undefined ? message : recount(request, message) };
   });
   if (reaction !== undefined) {
-    emitReactionEvent(request, request.app, trigger, show(request, reaction));
+    request.emit(trigger, { reaction: show(request, reaction) });
     if (trigger === "message_reaction_added")
       request.announce(request.app, "reactionAdded", { message, reaction, by });
   }
@@ -121,15 +96,15 @@ function change(
 }
 
 function recount(request: AppRequest, message: Message): Message {
-  const reactions = countReactions(request.db, request.app.appId, message.id);
+  const reactions = countReactions(request, message.id);
   const { reactions: _before, ...data } = message.data;
   const changed = { ...message, data: reactions.length === 0 ? data : { ...data, reactions } };
-  putMessage(request.db, request.app.appId, changed);
+  putMessage(request, changed);
   return changed;
 }
 
 function show(request: AppRequest, reaction: Reaction): JsonObject {
-  const user = findUser(request.db, request.app.appId, reaction.uid);
+  const user = findUser(request, reaction.uid);
   return {
     ...reaction,
     reactedBy: userEntity(user ?? { ...systemUser, uid: reaction.uid, name: reaction.uid }).entity,

@@ -1,76 +1,46 @@
-import { PlatformError } from "../errors/platform-error.ts";
-import { cursorMeta } from "../http/cursor.ts";
-import { readPage } from "../http/pagination.ts";
-import { type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
-import { repliesTo } from "../store/message-conditions.ts";
-import { selectMessages } from "../store/messages.ts";
-import { subscribe, unsubscribe } from "../store/threads.ts";
+import { badRequest, PlatformError } from "../errors/platform-error.ts";
+import { cursorMeta, type Reply, readCursor, readPage, reply } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import type { JsonObject } from "../json.ts";
+import type { Condition } from "../store/condition.ts";
+import { mentioning, repliesTo, unreadBy } from "../store/message-conditions.ts";
+import { countMessages, type Message, selectMessages } from "../store/messages.ts";
+import { selectThreads, subscribe, type ThreadFilter, unsubscribe } from "../store/threads.ts";
 import { requireActor, requireLiveMessage, requireMessage } from "./message-access.ts";
-import { idCondition } from "./message-lists.ts";
+import { idCondition, messagePosition } from "./message-lists.ts";
 import { sendFrom } from "./message-send.ts";
 import { presentMessages } from "./message-view.ts";
-import { listThreads } from "./thread-list.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/messages.md#threads" } as const;
-const thread = "/messages/{id}/thread";
-const subscription = "/messages/{id}/thread/subscription";
+const route = appFamily("docs/platform/messages.md#threads");
 
 /** Declares the thread family. */
 export const threadRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "send-thread-message",
-    method: "POST",
-    path: thread,
+  route("send-thread-message", "POST /messages/{id}/thread", sendReply, {
     onBehalfOf: "required",
     assumptions: [
       "Without receiver the reply goes where its parent is.",
       "Action and call messages take no replies: ERR_WRONG_MESSAGE_THREAD_CATEGORY.",
       "The parent's sender is subscribed with the first reply. Deleted replies leave replyCount and lastReply.",
     ],
-    handler: sendReply,
-  },
-  {
-    ...base,
-    operationId: "list-all-thread-messages",
-    method: "GET",
-    path: thread,
+  }),
+  route("list-all-thread-messages", "GET /messages/{id}/thread", listReplies, {
     onBehalfOf: "optional",
     assumptions: ["Oldest first; affix and id of `meta.next` are taken beside page and perPage."],
-    handler: listReplies,
-  },
-  {
-    ...base,
-    operationId: "list-all-threads",
+  }),
+  route("list-all-threads", "GET /threads", listThreads, {
     input: { query: { withUnreadReplyCount: "boolean", withMentionCount: "boolean" } },
-    method: "GET",
-    path: "/threads",
     onBehalfOf: "optional",
     assumptions: [
       "Ordered by the time of the last reply, oldest first; that time is the cursor `updatedAt`.",
       "The counts are named unreadReplyCount and mentionCount and cover unread replies.",
       "participatedByMe holds for who sent the parent or a reply.",
     ],
-    handler: listThreads,
-  },
-  {
-    ...base,
-    operationId: "subscribe-thread",
-    method: "POST",
-    path: subscription,
-    onBehalfOf: "required",
-    handler: follow,
-  },
-  {
-    ...base,
-    operationId: "unsubscribe-thread",
-    method: "DELETE",
-    path: subscription,
+  }),
+  route("subscribe-thread", "POST /messages/{id}/thread/subscription", follow, { onBehalfOf: "required" }),
+  route("unsubscribe-thread", "DELETE /messages/{id}/thread/subscription", unfollow, {
     onBehalfOf: "required",
     assumptions: ["Replying or being mentioned later subscribes again."],
-    handler: unfollow,
-  },
+  }),
 ];
 
 async function sendReply(request: AppRequest): Promise<Reply> {
@@ -94,8 +64,7 @@ function listReplies(request: AppRequest): Reply {
   const parent = requireMessage(request);
   const page = readPage(request.query);
   const affix = request.query.text("affix") === "prepend" ? "prepend" : "append";
-  const found = selectMessages(request.db, {
-    appId: request.app.appId,
+  const found = selectMessages(request, {
     conditions: [repliesTo(parent.id), ...idCondition(affix, request.query.text("id"))],
     newestFirst: affix === "prepend",
     limit: page.limit,
@@ -103,17 +72,57 @@ function listReplies(request: AppRequest): Reply {
   });
   const replies = affix === "prepend" ? found.reverse() : found;
   const cursor = { affix, limit: page.limit, id: undefined } as const;
-  return reply(presentMessages(request, replies), { meta: cursorMeta(cursor, replies) });
+  return reply(presentMessages(request, replies), { meta: cursorMeta(cursor, replies, messagePosition) });
 }
 
 function follow(request: AppRequest): Reply {
   const message = requireLiveMessage(request);
-  subscribe(request.db, request.app.appId, message.id, [requireActor(request).uid]);
+  subscribe(request, message.id, [requireActor(request).uid]);
   return reply({ success: true });
 }
 
 function unfollow(request: AppRequest): Reply {
   const message = requireMessage(request);
-  unsubscribe(request.db, request.app.appId, message.id, requireActor(request).uid);
+  unsubscribe(request, message.id, requireActor(request).uid);
   return reply({ success: true });
+}
+
+/** Answers GET /threads: parents with their last reply, those of the acting user's conversations when there is one. */
+function listThreads(request: AppRequest): Reply {
+  const cursor = readCursor(request.query, 100);
+  const isBackwards = cursor.affix === "prepend";
+  const threads = selectThreads(request, {
+    beyond: request.query.integer("updatedAt"),
+    reader: readReader(request),
+    isBackwards,
+    limit: cursor.limit,
+  });
+  const parents = threads.map(({ parent }) => parent);
+  const shown = presentMessages(request, parents).map((parent, index) => ({
+    ...parent,
+    ...counts(request, parents[index]),
+  }));
+  return reply(shown, {
+    meta: cursorMeta(cursor, threads, ({ updatedAt }) => ({ updatedAt })),
+  });
+}
+
+function readReader({ actor, query }: AppRequest): ThreadFilter["reader"] {
+  const onlyOwn = query.flag("participatedByMe") === true;
+  if (actor !== undefined) return { uid: actor.uid, onlyOwn };
+  if (onlyOwn) throw badRequest({ participatedByMe: "participatedByMe needs the onBehalfOf header." });
+  return undefined;
+}
+
+function counts(request: AppRequest, parent: Message | undefined): JsonObject {
+  if (request.actor === undefined || parent === undefined) return {};
+  const { uid } = request.actor;
+  const unread = [repliesTo(parent.id), ...unreadBy(uid)];
+  const count = (conditions: Condition[]) => countMessages(request, conditions);
+  return {
+    ...(request.query.flag("withUnreadReplyCount") === true ? { unreadReplyCount: count(unread) } : {}),
+    ...(request.query.flag("withMentionCount") === true
+      ? { mentionCount: count([...unread, mentioning(uid)]) }
+      : {}),
+  };
 }

@@ -1,31 +1,33 @@
-import { badRequest } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import {
   optionalFlag,
-  optionalObject,
+  optionalMetadata,
   optionalTags,
   optionalText,
   optionalTexts,
   requiredId,
   requiredText,
 } from "../http/fields.ts";
-import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import {
+  acknowledge,
+  changeCursor,
+  countReply,
+  pageMeta,
+  type Reply,
+  readPage,
+  reply,
+} from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { defined, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { eraseUserTraces } from "../store/erase-user.ts";
+import { countUsers, selectUsers, type UserFilter } from "../store/user-lists.ts";
 import { deleteUserRow, findUser, putUser, type User } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
-import { issueToken } from "./auth-token-issue.ts";
-import { listUsers } from "./user-list.ts";
-import { requireRole, requireUser } from "./user-lookup.ts";
-import { blockFields } from "./user-relations.ts";
+import { issueToken } from "./auth-tokens.ts";
+import { blockFields, requireRole, requireUser } from "./user-lookup.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/users-and-groups.md#users",
-  onBehalfOf: "unsupported",
-} as const;
+const route = appFamily("docs/platform/users-and-groups.md#users");
 
 const userShape = {
   withAuthToken: "boolean",
@@ -35,63 +37,23 @@ const changeable = ["name", "avatar", "link", "role", "statusMessage", "metadata
 
 /** Declares the user family. */
 export const userRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "create-user",
-    input: { body: userShape },
-    method: "POST",
-    path: "/users",
-    allowsAuthOnly: true,
-    handler: createUser,
-  },
-  {
-    ...base,
-    operationId: "list-users",
-    method: "GET",
-    path: "/users",
+  route("create-user", "POST /users", createUser, { input: { body: userShape }, allowsAuthOnly: true }),
+  route("list-users", "GET /users", listUsers, {
     assumptions: ["Ordered by uid.", "`count=true` answers {count} alone.", "Any of several tags is enough."],
-    handler: listUsers,
-  },
-  {
-    ...base,
-    operationId: "reactivate-users",
+  }),
+  route("reactivate-users", "PUT /users", reactivateUsers, {
     input: { needs: { items: ["uidsToActivate"] } },
-    method: "PUT",
-    path: "/users",
-    handler: reactivateUsers,
-  },
-  {
-    ...base,
-    operationId: "deactivate-users",
+  }),
+  route("deactivate-users", "DELETE /users", deactivateUsers, {
     input: { needs: { items: ["uidsToDeactivate"] } },
-    method: "DELETE",
-    path: "/users",
-    handler: deactivateUsers,
-  },
-  {
-    ...base,
-    operationId: "get-user",
-    method: "GET",
-    path: "/users/{uid}",
-    onBehalfOf: "optional",
-    handler: getUser,
-  },
-  {
-    ...base,
-    operationId: "update-user",
+  }),
+  route("get-user", "GET /users/{uid}", getUser, { onBehalfOf: "optional" }),
+  route("update-user", "PUT /users/{uid}", updateUser, {
     input: { body: userShape, needs: { any: changeable } },
-    method: "PUT",
-    path: "/users/{uid}",
-    handler: updateUser,
-  },
-  {
-    ...base,
-    operationId: "delete-user",
-    method: "DELETE",
-    path: "/users/{uid}",
+  }),
+  route("delete-user", "DELETE /users/{uid}", deleteUser, {
     assumptions: ["Without `permanent` the user's messages stay; the user is gone either way."],
-    handler: deleteUser,
-  },
+  }),
 ];
 
 function createUser(request: AppRequest): Reply {
@@ -101,7 +63,7 @@ function createUser(request: AppRequest): Reply {
   const uid = requiredId(request.body, "uid");
   const name = requiredText(request.body, "name", 100);
   const role = requireRole(request, optionalText(request.body, "role") ?? "default");
-  if (findUser(request.db, request.app.appId, uid) !== undefined) {
+  if (findUser(request, uid) !== undefined) {
     throw new PlatformError(
       "ERR_UID_ALREADY_EXISTS",
       `The UID ${uid} already exists, please use a different UID.`,
@@ -118,7 +80,7 @@ function createUser(request: AppRequest): Reply {
     createdAt: nowSeconds(request),
     ...readProfile(request.body),
   };
-  putUser(request.db, request.app.appId, user);
+  putUser(request, user);
   const withToken = optionalFlag(request.body, "withAuthToken") === true;
   return reply({
     ...showUser(user),
@@ -130,7 +92,7 @@ function getUser(request: AppRequest): Reply {
   const user = requireUser(request);
   return reply({
     ...showUser(user, { viewerUid: request.actor?.uid }),
-    ...(request.actor === undefined ? {} : blockFields(request.db, request.app, request.actor.uid, user.uid)),
+    ...(request.actor === undefined ? {} : blockFields(request, request.actor.uid, user.uid)),
   });
 }
 
@@ -146,17 +108,17 @@ function updateUser(request: AppRequest): Reply {
     }
     delete changed[field];
   }
-  putUser(request.db, request.app.appId, changed);
+  putUser(request, changed);
   return reply(showUser(changed));
 }
 
 function deleteUser(request: AppRequest): Reply {
   const uid = request.param("uid").toLowerCase();
-  if (findUser(request.db, request.app.appId, uid) === undefined) requireUser(request);
+  if (findUser(request, uid) === undefined) requireUser(request);
   const permanent = optionalFlag(request.body, "permanent") === true;
   request.db.transaction(() => {
-    eraseUserTraces(request.db, request.app.appId, uid, { permanent });
-    deleteUserRow(request.db, request.app.appId, uid);
+    eraseUserTraces(request, uid, { permanent });
+    deleteUserRow(request, uid);
   });
   return acknowledge(`User with ${uid} has been deleted successfully.`);
 }
@@ -165,9 +127,9 @@ function deactivateUsers(request: AppRequest): Reply {
   const uids = optionalTexts(request.body, "uidsToDeactivate") ?? [];
   const at = nowSeconds(request);
   const deactivatedUids = uids.filter((uid) => {
-    const user = findUser(request.db, request.app.appId, uid.toLowerCase());
+    const user = findUser(request, uid.toLowerCase());
     if (user === undefined || user.deactivatedAt !== undefined) return false;
-    putUser(request.db, request.app.appId, { ...user, deactivatedAt: at });
+    putUser(request, { ...user, deactivatedAt: at });
     return true;
   });
   return reply({ deactivatedUids });
@@ -176,10 +138,10 @@ function deactivateUsers(request: AppRequest): Reply {
 function reactivateUsers(request: AppRequest): Reply {
   const uids = optionalTexts(request.body, "uidsToActivate") ?? [];
   const nonDeactivatedUids = uids.filter((uid) => {
-    const user = findUser(request.db, request.app.appId, uid.toLowerCase());
+    const user = findUser(request, uid.toLowerCase());
     if (user?.deactivatedAt === undefined) return true;
     const { deactivatedAt: _deactivatedAt, ...active } = user;
-    putUser(request.db, request.app.appId, active);
+    putUser(request, active);
     return false;
   });
   return reply({ nonDeactivatedUids });
@@ -189,19 +151,43 @@ function readProfile(body: JsonObject): Partial<User> {
   const avatar = optionalText(body, "avatar", 3_000);
   const link = optionalText(body, "link", 3_000);
   const statusMessage = optionalText(body, "statusMessage");
-  const metadata = optionalObject(body, "metadata");
+  const metadata = optionalMetadata(body);
   const tags = optionalTags(body);
-  if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes) {
-    throw badRequest({ metadata: "The metadata may not be greater than 5 KB." });
-  }
-  return {
-    ...(avatar === undefined ? {} : { avatar }),
-    ...(link === undefined ? {} : { link }),
-    ...(statusMessage === undefined ? {} : { statusMessage }),
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(tags === undefined ? {} : { tags }),
-  };
+  return defined({ avatar, link, statusMessage, metadata, tags });
 }
 
-// 5 KB (docs/platform/ids-and-limits.md#size-of-metadata)
-const maxMetadataBytes = 5 * 1_024;
+/** Answers GET /users. @see docs/platform/users-and-groups.md#users; order by uid is assumed */
+function listUsers(request: AppRequest): Reply {
+  const page = readPage(request.query);
+  const filter = readUserFilter(request);
+  const total = countUsers(request, filter);
+  if (request.query.flag("count") === true) return countReply(total);
+  const users = selectUsers(request, filter, page);
+  const withTags = request.query.flag("withTags") === true;
+  return reply(
+    users.map((user) => showUser(user, { withTags })),
+    {
+      meta: pageMeta(page, total, users.length),
+      ...changeCursor(users.at(-1)),
+    },
+  );
+}
+
+function readUserFilter({ query }: AppRequest): UserFilter {
+  const onlyDeactivated = query.flag("onlyDeactivated") === true;
+  const isForAll = !onlyDeactivated && query.flag("withDeactivated") === true;
+  const searchKey = query.text("searchKey");
+  return {
+    roles: query.list("roles"),
+    tags: query.list("tags"),
+    createdAt: query.range("createdAt"),
+    updatedAt: query.range("updatedAt"),
+    role: query.text("role"),
+    status: query.text("status"),
+    activity: onlyDeactivated ? "deactivated" : isForAll ? "all" : "active",
+    search:
+      searchKey === undefined || searchKey === ""
+        ? undefined
+        : { key: searchKey, fields: query.list("searchIn") ?? ["name", "uid"] },
+  };
+}

@@ -1,5 +1,12 @@
-import type { DeliveryFacts, DeliveryFault, FaultPlan, RequestFacts, RequestFault } from "./plan.ts";
-import type { FaultRule, FaultSettings } from "./rules.ts";
+import type {
+  DeliveryFacts,
+  DeliveryFault,
+  FaultPlan,
+  FaultRule,
+  FaultSettings,
+  RequestFacts,
+  RequestFault,
+} from "./rules.ts";
 
 /** A plan made of rules that can be exchanged while the platform runs. */
 export type FaultControl = FaultPlan & {
@@ -115,6 +122,8 @@ function toRequestFault(rule: RequestRule): RequestFault {
       return { code: "ERR_TOO_MANY_REQUESTS", retryAfterSeconds: rule.retryAfterSeconds ?? 1 };
     case "serverError":
       return { code: "ERR_EXCEPTION", status: rule.status ?? 500 };
+    case "refusedInOk":
+      return { answer: rule.body ?? '{"data":{"success":false}}' };
     case "timeoutAfterExecuting":
       return { connection: "hang" };
     default:

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../errors/error-table.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 
 /**
@@ -28,6 +29,8 @@ type RequestRule = {
   status?: number;
   /** tooManyRequests: default 1. */
   retryAfterSeconds?: number;
+  /** refusedInOk: the text of the 200; default `{"data":{"success":false}}`. */
+  body?: string;
 };
 
 type DeliveryRule = {
@@ -51,7 +54,7 @@ export type FaultSettings = {
 };
 
 /** Names what can happen to requests. */
-export const requestFaults = [
+const requestFaults = [
   "latency",
   "tooManyRequests",
   "serverError",
@@ -59,10 +62,11 @@ export const requestFaults = [
   "dropBefore",
   "dropAfter",
   "truncate",
+  "refusedInOk",
 ] as const;
 
 /** Names what can happen to events. */
-export const deliveryFaults = ["drop", "duplicate", "delay", "reorder"] as const;
+const deliveryFaults = ["drop", "duplicate", "delay", "reorder"] as const;
 
 /** Reads settings from JSON. @throws TypeError naming the first field that is wrong */
 export function readFaultSettings(value: unknown): FaultSettings {
@@ -82,14 +86,16 @@ export function readFaultRule(value: unknown, at: string): FaultRule {
   if (!isJsonObject(value)) throw new TypeError(`${at} must be an object.`);
   const { on } = value;
   if (on !== "request" && on !== "delivery") throw new TypeError(`${at}.on must be request or delivery.`);
-  const texts = on === "request" ? ["operationId", "method", "path"] : ["webhookId", "trigger"];
+  const texts = on === "request" ? ["operationId", "method", "path", "body"] : ["webhookId", "trigger"];
   const numbers = on === "request" ? ["delayMs", "status", "retryAfterSeconds"] : ["delayMs", "copies"];
   const known = ["on", "fault", "id", "appId", ...texts, "skip", "count", "probability", ...numbers];
   const picked: JsonObject = {};
   for (const [field, item] of Object.entries(value)) {
     const path = `${at}.${field}`;
     if (field === "on" || field === "fault") continue;
-    if (["id", "appId", ...texts].includes(field)) picked[field] = requireString(item, path);
+    if (field === "body" && item === "" && on === "request") picked[field] = item;
+    else if (["id", "appId", ...texts].includes(field)) picked[field] = requireString(item, path);
+    else if (on === "request" && field === "status") picked[field] = requireNumber(item, path, 200, 599);
     else if (["skip", "count", ...numbers].includes(field)) picked[field] = requireNumber(item, path, 0);
     else if (field === "probability") picked[field] = requireNumber(item, path, 0, 1);
     else throw new TypeError(`${path} is not known for a ${on} rule, which may have ${known.join(", ")}.`);
@@ -111,7 +117,8 @@ function requireString(value: unknown, at: string): string {
 
 function requireNumber(value: unknown, at: string, least: number, most = Number.MAX_SAFE_INTEGER): number {
   if (typeof value !== "number" || !(value >= least && value <= most)) {
-    throw new TypeError(`${at} must be a number${least >= 0 ? ` of at least ${least}` : ""}.`);
+    const upTo = most < Number.MAX_SAFE_INTEGER ? ` and at most ${most}` : "";
+    throw new TypeError(`${at} must be a number${least >= 0 ? ` of at least ${least}${upTo}` : ""}.`);
   }
   return value;
 }
@@ -120,3 +127,53 @@ function refuseUnknown(rest: JsonObject, at: string): void {
   const [field] = Object.keys(rest);
   if (field !== undefined) throw new TypeError(`${field} is not a field of ${at}.`);
 }
+
+/** What may go wrong with a request to the platform. `code` refuses it, with the code's usual status unless given. */
+export type RequestFault = {
+  /** The rule it comes from, for the records. */
+  ruleId?: string;
+  /** Waits on the platform's clock before the request is looked at. */
+  delayMs?: number;
+  code?: ErrorCode;
+  status?: number;
+  message?: string;
+  retryAfterSeconds?: number;
+  /** Answers 200 with this text instead of doing the request. */
+  answer?: string;
+  /**
+   * Spoils the connection: `dropBefore` closes it without doing the request, `dropAfter` closes it when the request is
+   * done, `hang` does the request and never answers, `truncate` announces the whole answer and sends half of it.
+   */
+  connection?: "dropBefore" | "dropAfter" | "hang" | "truncate";
+};
+
+/** What may go wrong with an event on its way out. */
+export type DeliveryFault = {
+  /** The rule it comes from, for the records. */
+  ruleId?: string;
+  /** Never sends it: the event is lost before the first attempt. */
+  drop?: boolean;
+  /** Sends it this many times in all (2 is one duplicate). */
+  copies?: number;
+  /** Waits before the first attempt, which also changes the order of events. */
+  delayMs?: number;
+  /** Lets the next event to the same webhook go first, but waits at most this long for it. */
+  overtakenWithinMs?: number;
+};
+
+/** A request as rules see it. `path` is below the interface's base, without query. */
+export type RequestFacts = {
+  appId: string | undefined;
+  operationId: string | undefined;
+  method: string;
+  path: string;
+};
+
+/** An event on its way to one webhook (or bot, or notification provider) as rules see it. */
+export type DeliveryFacts = { appId: string; trigger: string; webhookId: string };
+
+/** Decides which faults happen. Asked once per request and once per event and webhook. */
+export type FaultPlan = {
+  onRequest(request: RequestFacts): RequestFault | undefined;
+  onDelivery(event: DeliveryFacts): DeliveryFault | undefined;
+};

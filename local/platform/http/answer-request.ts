@@ -1,8 +1,8 @@
 import type { Context } from "hono";
-import { apiNotFound, badRequest } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { apiNotFound, badRequest, PlatformError } from "../errors/platform-error.ts";
 import { isJsonObject, type JsonObject, readJson } from "../json.ts";
-import type { Services } from "../services/services.ts";
+import { type Services, servicesOf } from "../services/services.ts";
+import { noApp } from "../store/apps.ts";
 import type { Address } from "./address.ts";
 import {
   findActor,
@@ -53,16 +53,17 @@ export async function answerRequest(
   if (address.surface === "chat" || address.surface === "calls") {
     const route = target.kind === "app" ? target.route : undefined;
     const app = requireApp(services.db, address);
+    const appServices = servicesOf(services, app);
     Object.assign(request.answerHeaders, request.limits.peek(app.appId, route));
-    const apiKey = requireApiKey(services.db, app, header("apikey"));
+    const apiKey = requireApiKey(appServices, header("apikey"));
     Object.assign(request.answerHeaders, request.limits.take(app.appId, route));
     requireVersion(address.version);
     if (route === undefined) throw apiNotFound();
     requireScope(apiKey, route);
-    const actor = findActor(services.db, app, route, header("onbehalfof"));
+    const actor = findActor(appServices, route, header("onbehalfof"));
     const { body, rawBody, contentType } = await readBody(request);
     const { origin } = new URL(context.req.url);
-    const appRequest = { ...services, app, apiKey, actor, param, query, body, rawBody, contentType, origin };
+    const appRequest = { ...appServices, apiKey, actor, param, query, body, rawBody, contentType, origin };
     checkAccess(appRequest, route);
     requireInput(route.input ?? {}, { body, query }, route.refuseInput);
     return await route.handler(appRequest);
@@ -74,10 +75,17 @@ export async function answerRequest(
     if (target.kind !== "management") throw apiNotFound();
     const generation = readGeneration(header("x-webhook-version"));
     const sent = await readBody(request);
-    const app = () => requireApp(services.db, { appId: param("appId") });
-    if (target.route.path.includes("{appId}")) app();
+    const app = target.route.path.includes("{appId}")
+      ? requireApp(services.db, { appId: param("appId") })
+      : noApp;
     requireInput(target.route.input ?? {}, { body: sent.body, query }, target.route.refuseInput);
-    return await target.route.handler({ ...services, app, generation, param, query, ...sent });
+    return await target.route.handler({
+      ...servicesOf(services, app),
+      generation,
+      param,
+      query,
+      ...sent,
+    });
   }
   throw apiNotFound();
 }

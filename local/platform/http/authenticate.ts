@@ -1,8 +1,7 @@
-import { badRequest, userNotFound } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest, PlatformError, userNotFound } from "../errors/platform-error.ts";
 import { type ApiKey, findApiKey } from "../store/api-keys.ts";
 import { type App, findApp, isManagementKey } from "../store/apps.ts";
-import type { Database } from "../store/database.ts";
+import type { AppData, Database } from "../store/database.ts";
 import { findActiveUser, type User } from "../store/users.ts";
 import type { Generation } from "../store/webhooks.ts";
 import type { AppRoute } from "./route.ts";
@@ -23,14 +22,14 @@ export function requireApp(db: Database, address: { appId: string; region?: stri
  * Finds the key of the `apikey` header. Like the platform, the refusal repeats the key in clear, which is why clients
  * must not log it. @see docs/platform/answers-and-errors.md#refused-keys (text and fields seen live)
  */
-export function requireApiKey(db: Database, app: App, header: string | undefined): ApiKey {
+export function requireApiKey(data: AppData, header: string | undefined): ApiKey {
   if (header === undefined || header === "") {
     throw new PlatformError(
       "AUTH_ERR_EMPTY_APIKEY",
       "The apikey header is missing. Please send your apiKey.",
     );
   }
-  const apiKey = findApiKey(db, app.appId, header);
+  const apiKey = findApiKey(data, header);
   if (apiKey === undefined) {
     throw new PlatformError(
       "AUTH_ERR_APIKEY_NOT_FOUND",
@@ -55,18 +54,13 @@ export function requireScope(apiKey: ApiKey, route: AppRoute): void {
  * Finds the user of the `onBehalfOf` header. On routes that do not list the header it is ignored (not documented).
  * @throws PlatformError ERR_UID_NOT_FOUND unknown or deactivated; ERR_BAD_REQUEST missing where it is required
  */
-export function findActor(
-  db: Database,
-  app: App,
-  route: AppRoute,
-  header: string | undefined,
-): User | undefined {
+export function findActor(data: AppData, route: AppRoute, header: string | undefined): User | undefined {
   if (route.onBehalfOf === "unsupported") return undefined;
   if (header === undefined || header === "") {
     if (route.onBehalfOf === "optional") return undefined;
     throw badRequest({ onBehalfOf: "The onBehalfOf header is required." });
   }
-  const actor = findActiveUser(db, app.appId, header.toLowerCase());
+  const actor = findActiveUser(data, header.toLowerCase());
   if (actor === undefined) throw userNotFound(header);
   return actor;
 }

@@ -1,5 +1,6 @@
-import { badRequest } from "../errors/failures.ts";
+import { badRequest } from "../errors/platform-error.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
+import type { SentBody } from "./route.ts";
 
 // Readers for fields of a JSON body. Each throws PlatformError ERR_BAD_REQUEST naming the field.
 // How the platform treats null is not documented; here null counts as absent.
@@ -57,6 +58,15 @@ export function optionalObject(body: JsonObject, field: string): JsonObject | un
   return value;
 }
 
+/** Reads `metadata`: at most 5 KB. @see docs/platform/ids-and-limits.md#size-of-metadata */
+export function optionalMetadata(body: JsonObject): JsonObject | undefined {
+  const metadata = optionalObject(body, "metadata");
+  if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > 5 * 1_024) {
+    throw badRequest({ metadata: "The metadata may not be greater than 5 KB." });
+  }
+  return metadata;
+}
+
 /** Reads an array of strings that may be absent. */
 export function optionalTexts(body: JsonObject, field: string, maxItems = unlimited): string[] | undefined {
   const value = present(body, field);
@@ -94,4 +104,19 @@ const unlimited = Number.POSITIVE_INFINITY;
 function present(body: JsonObject, field: string): unknown {
   const value = Object.hasOwn(body, field) ? body[field] : undefined;
   return value === null ? undefined : value;
+}
+
+/** Reads a multipart form. @throws PlatformError ERR_BAD_REQUEST when the body is none */
+export async function readForm({ rawBody, contentType }: SentBody): Promise<FormData> {
+  try {
+    return await new Response(rawBody.slice(), { headers: { "content-type": contentType } }).formData();
+  } catch {
+    throw badRequest({ body: "The body must be multipart/form-data." });
+  }
+}
+
+/** Gives the file that a form has under a name. */
+export function fileOf(form: FormData, name: string): File | undefined {
+  const value = form.get(name);
+  return value === null || typeof value === "string" ? undefined : value;
 }

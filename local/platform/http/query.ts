@@ -1,4 +1,4 @@
-import { badRequest } from "../errors/failures.ts";
+import { badRequest } from "../errors/platform-error.ts";
 import type { Range } from "../store/condition.ts";
 
 /** Reads query parameters in the forms the platform uses. All are optional on the wire. */

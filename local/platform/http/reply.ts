@@ -1,4 +1,6 @@
+import { badRequest } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
+import type { Query } from "./query.ts";
 
 /** What a handler answers. `bare` replaces the whole body (no `data` wrapper). */
 export type Reply = {
@@ -30,4 +32,96 @@ export function bare(body: JsonObject): Reply {
  */
 export function countReply(count: number): Reply {
   return reply({ count });
+}
+
+/** A page asked for: `limit` rows after `offset`. */
+export type Page = { page: number; perPage: number; limit: number; offset: number };
+
+/**
+ * Reads `page` (from 1) and `perPage` (default 100, at most 1000).
+ * @throws PlatformError ERR_BAD_REQUEST outside those bounds
+ * @see docs/platform/answers-and-errors.md#lists-by-page
+ */
+export function readPage(query: Query, defaultPerPage = 100): Page {
+  const page = query.integer("page") ?? 1;
+  const perPage = query.integer("perPage") ?? defaultPerPage;
+  if (page < 1) throw badRequest({ page: "The page must be at least 1." });
+  if (perPage < 1 || perPage > 1_000)
+    throw badRequest({ perPage: "The perPage must be between 1 and 1000." });
+  return { page, perPage, limit: perPage, offset: (page - 1) * perPage };
+}
+
+/** Gives `meta.pagination` for a page. `total` counts all matches, `count` those on this page. */
+export function pageMeta(page: Page, total: number, count: number): JsonObject {
+  return {
+    pagination: {
+      total,
+      count,
+      per_page: page.perPage,
+      current_page: page.page,
+      total_pages: Math.max(1, Math.ceil(total / page.perPage)),
+    },
+  };
+}
+
+/** Answers the page that a query asks for of a small list that is held whole. */
+export function replyPage<T>(
+  query: Query,
+  items: readonly T[],
+  { show = (item) => item, perPage = 100 }: { show?: (item: T) => unknown; perPage?: number } = {},
+): Reply {
+  const page = readPage(query, perPage);
+  const shown = items.slice(page.offset, page.offset + page.limit).map((item) => show(item));
+  return reply(shown, { meta: pageMeta(page, items.length, shown.length) });
+}
+
+/** Returns the `cursor` of a page of users or groups: when the last one changed. */
+export function changeCursor(
+  last: { createdAt: number; updatedAt?: number } | undefined,
+  affix = "append",
+): JsonObject {
+  return last === undefined ? {} : { cursor: { updatedAt: last.updatedAt ?? last.createdAt, affix } };
+}
+
+/** Where to go on in a list: after (`append`) or before (`prepend`) a position. */
+export type Cursor = { affix: "append" | "prepend"; limit: number; id: string | undefined };
+
+/**
+ * Reads `affix`, `id` and `limit`. Without `affix` it is `append`: not documented, the examples' `meta.next` says so.
+ * @throws PlatformError ERR_BAD_REQUEST for another affix or a limit outside 1 to 1000
+ * @see docs/platform/answers-and-errors.md#lists-by-cursor
+ */
+export function readCursor(query: Query, defaultLimit: number): Cursor {
+  const affix = readAffix(query);
+  const limit = query.integer("limit") ?? defaultLimit;
+  if (limit < 1 || limit > 1_000) throw badRequest({ limit: "The limit must be between 1 and 1000." });
+  return { affix, limit, id: query.text("id") };
+}
+
+/**
+ * Gives `meta.current` and, while there are items, `meta.next` with the position of the last one in reading direction.
+ * What `next` holds on the last page is not documented; an empty page has none here (assumed).
+ */
+export function cursorMeta<T>(
+  { affix, limit }: Pick<Cursor, "affix" | "limit">,
+  items: readonly T[],
+  positionOf: (edge: T) => JsonObject,
+): JsonObject {
+  const edge = affix === "append" ? items.at(-1) : items.at(0);
+  return {
+    current: { limit, count: items.length },
+    ...(edge === undefined ? {} : { next: { affix, ...positionOf(edge) } }),
+  };
+}
+
+/** Answers a list that takes only a limit (moderation). Without one everything is listed; the limit shown is at least the example's 10. */
+export function replyLimited(items: readonly unknown[], limit = Math.max(10, items.length)): Reply {
+  return reply(items, { meta: { current: { limit, count: items.length } } });
+}
+
+/** Reads `affix`, which is `append` unless given. @throws PlatformError ERR_BAD_REQUEST for another word */
+export function readAffix(query: Query): Cursor["affix"] {
+  const affix = query.text("affix") ?? "append";
+  if (affix === "append" || affix === "prepend") return affix;
+  throw badRequest({ affix: "The affix must be append or prepend." });
 }

@@ -1,8 +1,7 @@
 import type { Fidelity } from "../fidelity.ts";
 import type { JsonObject } from "../json.ts";
-import type { Services } from "../services/services.ts";
+import type { AppServices } from "../services/services.ts";
 import type { ApiKey } from "../store/api-keys.ts";
-import type { App } from "../store/apps.ts";
 import type { User } from "../store/users.ts";
 import type { Generation } from "../store/webhooks.ts";
 import type { Query } from "./query.ts";
@@ -46,8 +45,7 @@ export type ManagementRoute = RouteBase & {
 export type AccessCheck = (request: AppRequest, route: AppRoute) => void;
 
 /** One request on an app's own surface. */
-export type AppRequest = Services & {
-  app: App;
+export type AppRequest = AppServices & {
   apiKey: ApiKey;
   /** The user the request acts for; undefined when the app itself acts. */
   actor: User | undefined;
@@ -63,12 +61,61 @@ export type AppRequest = Services & {
 /** The body as sent, for forms. */
 export type SentBody = { rawBody: Uint8Array; contentType: string };
 
-/** One request on the management surface. */
-export type ManagementRequest = Services & {
-  /** Finds the app named by the path. @throws PlatformError AUTH_ERR_INVALID_APPID */
-  app(): App;
+/** One request on the management surface. Where the path names no app, `app` is `noApp`. */
+export type ManagementRequest = AppServices & {
   generation: Generation;
   param(name: string): string;
   query: Query;
   body: JsonObject;
 } & SentBody;
+
+/** A method and a path below the surface's base, such as `GET /users/{uid}`. */
+export type Line = `${AppRoute["method"]} ${string}`;
+
+type Stated = "operationId" | "method" | "path" | "source" | "handler";
+
+/**
+ * Returns the function that declares the routes of a family: `route("get-user", "GET /users/{uid}", getUser)`. A route is
+ * documented and takes no onBehalfOf unless the family or the route says otherwise.
+ */
+export function appFamily(source: string, family: Partial<Omit<AppRoute, Stated>> = {}) {
+  return (
+    operationId: string,
+    line: Line,
+    handler: AppRoute["handler"],
+    more: Partial<Omit<AppRoute, Stated>> = {},
+  ): AppRoute => ({
+    fidelity: "documented",
+    onBehalfOf: "unsupported",
+    ...family,
+    source,
+    operationId,
+    ...methodAndPath(line),
+    handler,
+    ...more,
+  });
+}
+
+/** Returns the function that declares the routes of a family of the management host, as `appFamily` does. */
+export function managementFamily(source: string) {
+  return (
+    operationId: string,
+    line: Line,
+    handler: ManagementRoute["handler"],
+    more: Partial<Omit<ManagementRoute, Stated>> = {},
+  ): ManagementRoute => ({
+    fidelity: "documented",
+    source,
+    operationId,
+    ...methodAndPath(line),
+    handler,
+    ...more,
+  });
+}
+
+function methodAndPath(line: Line): Pick<AppRoute, "method" | "path"> {
+  const method = methods.find((known) => line.startsWith(`${known} `)) ?? "GET";
+  return { method, path: line.slice(method.length + 1) };
+}
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;

@@ -1,7 +1,7 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { PlatformError, toErrorEnvelope } from "../errors/platform-error.ts";
-import type { FaultPlan, RequestFault } from "../faults/plan.ts";
+import type { FaultPlan, RequestFault } from "../faults/rules.ts";
 import type { Fidelity } from "../fidelity.ts";
 import type { JsonObject } from "../json.ts";
 import { withinRequest } from "../services/current-request.ts";
@@ -89,7 +89,10 @@ async function run(parts: RunParts, context: Context, target: Target): Promise<R
   let outcome: Outcome;
   try {
     if (fault !== undefined) await spoilRequest(services, context, fault);
-    const { status, body } = await withinRequest(requestId, () => answerRequest(parts, incoming));
+    const { status, body } =
+      fault?.answer === undefined
+        ? await withinRequest(requestId, () => answerRequest(parts, incoming))
+        : { status: 200, body: {} };
     outcome = { status, body, fidelity: route?.fidelity ?? "assumed", headers: {} };
   } catch (error) {
     if (error instanceof ConnectionDropped) {
@@ -98,7 +101,7 @@ async function run(parts: RunParts, context: Context, target: Target): Promise<R
     }
     outcome = toFailure(error);
   }
-  const text = JSON.stringify(outcome.body);
+  const text = fault?.answer ?? JSON.stringify(outcome.body);
   record(outcome, text);
   return await sendSpoiled(context, fault, {
     status: outcome.status,
@@ -128,7 +131,8 @@ function recordFault(
   records.emit(() => ({ type: "fault", ...place, ruleId: fault.ruleId, fault: toldFault(fault) }));
 }
 
-function toldFault({ connection, code, delayMs }: RequestFault): string {
+function toldFault({ connection, code, answer, delayMs }: RequestFault): string {
+  if (answer !== undefined) return "refused in a 200";
   return connection ?? (code === undefined ? `latency ${delayMs ?? 0} ms` : `refused with ${code}`);
 }
 

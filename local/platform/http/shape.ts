@@ -1,5 +1,4 @@
-import { badRequest } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import type { Query } from "./query.ts";
 

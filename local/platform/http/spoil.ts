@@ -1,7 +1,8 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
 import { PlatformError } from "../errors/platform-error.ts";
-import type { RequestFault } from "../faults/plan.ts";
+import type { RequestFault } from "../faults/rules.ts";
+import { defined } from "../json.ts";
 import type { Services } from "../services/services.ts";
 import type { ClientConnection, WrittenAnswer } from "./client-connection.ts";
 
@@ -24,7 +25,7 @@ export async function spoilRequest(
   }
   if (fault.code !== undefined) {
     throw new PlatformError(fault.code, fault.message ?? "A fault was planned for this call.", {
-      ...(fault.status === undefined ? {} : { status: fault.status }),
+      ...defined({ status: fault.status }),
       ...(fault.retryAfterSeconds === undefined
         ? {}
         : {
@@ -52,8 +53,7 @@ export async function sendSpoiled(
   answer: WrittenAnswer,
 ): Promise<Response> {
   if (fault?.connection === undefined || fault.connection === "dropBefore") {
-    // A 204 must not have a body.
-    return new Response(answer.status === 204 ? null : answer.text, {
+    return new Response(bodiless.includes(answer.status) ? null : answer.text, {
       status: answer.status,
       headers: answer.headers,
     });
@@ -64,6 +64,9 @@ export async function sendSpoiled(
   if (fault.connection === "truncate") connection.sendHalf(answer);
   return RESPONSE_ALREADY_SENT;
 }
+
+/** Statuses with which a Response takes no body, not even an empty one. */
+const bodiless: readonly number[] = [204, 205, 304];
 
 function connectionOf(context: Context): ClientConnection {
   const { env }: { env: { connection: ClientConnection } } = context;

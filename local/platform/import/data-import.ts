@@ -9,17 +9,15 @@ import {
   userDetails,
 } from "../chat/ensure-entities.ts";
 import { itemResult } from "../chat/item-result.ts";
-import { recordStored } from "../chat/message-effects.ts";
-import { buildMessage } from "../chat/message-store.ts";
+import { buildMessage, recordStored } from "../chat/message-store.ts";
 import { readMessageContent } from "../chat/message-validate.ts";
 import type { ErrorCode } from "../errors/error-table.ts";
-import { badRequest } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalObject, optionalTags, requiredText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
 import { checkFields } from "../http/shape.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { countMembers, findGroup, memberScopes, putBan, putGroup, putMember } from "../store/groups.ts";
 import { hasMuid, type Message, putMessage } from "../store/messages.ts";
@@ -90,7 +88,6 @@ function importAll(
 }
 
 function importMember(request: AppRequest, key: string, body: JsonObject): JsonObject {
-  const { appId } = request.app;
   checkFields(body, { userDetails, groupDetails });
   requireKey("memberId", key, requiredText(body, "memberId"));
   const user = ensureUser(request, requiredText(body, "uid"), optionalObject(body, "userDetails"));
@@ -110,23 +107,22 @@ function importMember(request: AppRequest, key: string, body: JsonObject): JsonO
     );
   }
   if (optionalFlag(body, "isBanned") === true) {
-    putBan(request.db, appId, { guid, uid: user.uid, bannedAt: joinedAt });
+    putBan(request, { guid, uid: user.uid, bannedAt: joinedAt });
   } else {
-    putMember(request.db, appId, { guid, uid: user.uid, scope, joinedAt });
+    putMember(request, { guid, uid: user.uid, scope, joinedAt });
   }
-  const group = findGroup(request.db, appId, guid);
+  const group = findGroup(request, guid);
   if (group !== undefined) {
-    putGroup(request.db, appId, { ...group, membersCount: countMembers(request.db, appId, guid) });
+    putGroup(request, { ...group, membersCount: countMembers(request, guid) });
   }
   return { guid, uid: user.uid, scope, joinedAt };
 }
 
 function importMessage(request: AppRequest, key: string, body: JsonObject): JsonObject {
-  const { appId } = request.app;
   checkFields(body, messageDetails);
   const muid = requiredText(body, "muid");
   requireKey("muid", key, muid);
-  if (hasMuid(request.db, appId, muid)) {
+  if (hasMuid(request, muid)) {
     throw new PlatformError("ERR_IMPORT_MUID_ALREADY_EXISTS", `The muid ${muid} already exists.`);
   }
   const sentAt = optionalSeconds(body, "sentAt");
@@ -135,7 +131,7 @@ function importMessage(request: AppRequest, key: string, body: JsonObject): Json
     if (isJsonObject(details)) ensureUser(request, uid, details);
     else throw badRequest({ mentionedUserDetails: `The details of ${uid} must be an object.` });
   }
-  const built = buildMessage(request, request.app, {
+  const built = buildMessage(request, {
     sender: ensureUser(request, requiredText(body, "sender"), optionalObject(body, "senderUserDetails")),
     recipient: ensureRecipient(request, body),
     ...readMessageContent(body),
@@ -147,11 +143,10 @@ function importMessage(request: AppRequest, key: string, body: JsonObject): Json
   const readAt = optionalSeconds(body, "readAt");
   const message: Message & JsonObject = {
     ...built,
-    ...(deliveredAt === undefined ? {} : { deliveredAt }),
-    ...(readAt === undefined ? {} : { readAt }),
+    ...defined({ deliveredAt, readAt }),
   };
-  putMessage(request.db, appId, message);
-  recordStored(request.db, appId, message);
+  putMessage(request, message);
+  recordStored(request, message);
   return message;
 }
 

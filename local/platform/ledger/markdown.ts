@@ -1,11 +1,15 @@
 import type { Level } from "../fidelity.ts";
 import { type LedgerRow, ledgerKinds } from "./ledger-row.ts";
 
-/** Names the levels, the surest first. */
-export const levels: readonly Level[] = ["documented", "live", "assumed", "not built"];
+// The surest first.
+const levels: readonly Level[] = ["documented", "live", "assumed", "not built"];
 
-/** Gives the heading of a kind of rows. */
-export const headings: Record<LedgerRow["kind"], string> = {
+/** Counts rows by level. */
+export function countLevels(rows: readonly LedgerRow[]): { level: Level; count: number }[] {
+  return levels.map((level) => ({ level, count: rows.filter((row) => row.level === level).length }));
+}
+
+const headings: Record<LedgerRow["kind"], string> = {
   route: "Routes",
   event: "Events",
   callback: "Questions, bots and providers",
@@ -13,11 +17,6 @@ export const headings: Record<LedgerRow["kind"], string> = {
   error: "Errors",
   switch: "Switches",
 };
-
-/** Counts rows by level. */
-export function countLevels(rows: readonly LedgerRow[]): { level: Level; count: number }[] {
-  return levels.map((level) => ({ level, count: rows.filter((row) => row.level === level).length }));
-}
 
 /** Renders the ledger as docs/fidelity.md. */
 export function renderMarkdown(rows: readonly LedgerRow[]): string {
@@ -49,8 +48,8 @@ function table(rows: readonly LedgerRow[]): string[] {
   ];
 }
 
-/** Shortens a test's file to what tells it apart; nothing for a behaviour without a test. */
-export function nameOf(test: LedgerRow["coveredBy"]): string {
+// Shortens a test's file; a behaviour without a test has an empty cell.
+function nameOf(test: LedgerRow["coveredBy"]): string {
   return (test?.file ?? "").replace(/^test\//, "").replace(/\.test\.ts$/, "");
 }
 
@@ -76,5 +75,5 @@ How sure each behaviour is:
 
 A documented route can hold assumptions, which its notes name. "Source" names the page and section of the collected
 docs/platform. "Test" names the file of a test that makes the platform behave so, as recorded when the tests ran;
-\`/_platform/fidelity\` on a running platform names the test itself.
+\`/_platform/fidelity.json\` on a running platform names the test itself.
 `;

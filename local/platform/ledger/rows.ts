@@ -5,12 +5,17 @@ import { switchTable } from "../services/switches.ts";
 import { actions } from "../simulate/action-table.ts";
 import { currentTriggers, legacyTriggers } from "../webhooks/trigger-table.ts";
 import { callbackFacts } from "./callback-facts.ts";
-import { findCoveringTest } from "./coverage.ts";
-import { type DifferingAnswer, readDiffering } from "./differing.ts";
+import {
+  type DifferingAnswer,
+  filesNaming,
+  findCoveringTest,
+  readDiffering,
+  readOperations,
+  readSources,
+  type SourceFile,
+} from "./coverage.ts";
 import { factOfEvent, factOfLegacyEvent } from "./event-facts.ts";
 import type { CoveringTest, LedgerRow } from "./ledger-row.ts";
-import { readOperations } from "./operations.ts";
-import { filesNaming, readSources, type SourceFile } from "./scan.ts";
 
 /** Gathers the ledger from the declared routes, the tables and the sources. `testOf` finds the test of an id. */
 export function buildLedger(testOf: TestOf = findCoveringTest()): LedgerRow[] {

@@ -1,39 +1,28 @@
 import { randomBytes } from "node:crypto";
-import { badRequest } from "../errors/failures.ts";
+import { newApiKeyValue } from "../chat/api-keys.ts";
+import { badRequest } from "../errors/platform-error.ts";
 import { choice, requiredText } from "../http/fields.ts";
-import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
-import { type Reply, reply } from "../http/reply.ts";
-import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
+import { type Reply, reply, replyPage } from "../http/reply.ts";
+import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds } from "../services/services.ts";
-import { listApiKeys } from "../store/api-keys.ts";
-import { type App, listApps } from "../store/apps.ts";
-import { createApp } from "./create-app.ts";
+import { nowSeconds, type Services } from "../services/services.ts";
+import { listApiKeys, putApiKey } from "../store/api-keys.ts";
+import { type App, insertApp, listApps } from "../store/apps.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/management.md#apps" } as const;
+const route = managementFamily("docs/platform/management.md#apps");
 
 /** Declares the management operations on apps (the others are still to come). */
 export const managementAppRoutes: readonly ManagementRoute[] = [
-  {
-    ...base,
-    operationId: "create-app",
+  route("create-app", "POST /apps", create, {
     input: { body: { version: "string", skipSampleData: "boolean" } },
-    method: "POST",
-    path: "/apps",
-    handler: create,
-  },
-  {
-    ...base,
-    operationId: "list-apps",
-    method: "GET",
-    path: "/apps",
+  }),
+  route("list-apps", "GET /apps", list, {
     assumptions: [
       "`data` is an array (the example shows one object).",
       "perPage is 25 by default.",
       "`accessKey` is the first key of scope fullAccess.",
     ],
-    handler: list,
-  },
+  }),
 ];
 
 function create(request: ManagementRequest): Reply {
@@ -51,21 +40,19 @@ function list(request: ManagementRequest): Reply {
   const apps = listApps(request.db).filter((app) =>
     [app.appId, app.name].some((value) => value.toLowerCase().includes(searchKey)),
   );
-  const page = readPage(request.query, 25);
-  const shown = pageOf(apps, page);
-  return reply(
-    shown.map((app) => ({ ...show(request, app), accessKey: accessKeyOf(request, app) })),
-    { meta: pageMeta(page, apps.length, shown.length) },
-  );
+  return replyPage(request.query, apps, {
+    show: (app) => ({ ...show(request, app), accessKey: accessKeyOf(request, app) }),
+    perPage: 25,
+  });
 }
 
 // Printed in the list alone; which of the keys it is, is assumed.
-function accessKeyOf(request: ManagementRequest, { appId }: App): string | undefined {
-  return listApiKeys(request.db, appId).find(({ scope }) => scope === "fullAccess")?.apiKey;
+function accessKeyOf({ db }: ManagementRequest, { appId }: App): string | undefined {
+  return listApiKeys({ db, appId }).find(({ scope }) => scope === "fullAccess")?.apiKey;
 }
 
-function show(request: ManagementRequest, app: App): JsonObject {
-  const keys = listApiKeys(request.db, app.appId);
+function show({ db }: ManagementRequest, app: App): JsonObject {
+  const keys = listApiKeys({ db, appId: app.appId });
   return {
     id: app.appId,
     name: app.name,
@@ -86,3 +73,26 @@ function show(request: ManagementRequest, app: App): JsonObject {
 // The example's trial ends 30 days after its creation: 30 × 86,400 s.
 const trialSeconds = 30 * 86_400;
 const regionNames: Record<string, string> = { us: "USA", eu: "Europe", in: "India" };
+
+/**
+ * Stores a new app with one key of each scope and says so; families that listen add what every app starts with. Keys
+ * are generated unless given.
+ * @see docs/platform/management.md#apps
+ */
+export function createApp(
+  services: Pick<Services, "db" | "announce">,
+  app: App,
+  keys: { fullAccess?: string; authOnly?: string } = {},
+): void {
+  const { db } = services;
+  const data = { db, appId: app.appId };
+  db.transaction(() => {
+    insertApp(db, app);
+    const base = { createdAt: app.createdAt, createdBy: "app_system" };
+    const fullAccess = keys.fullAccess ?? newApiKeyValue();
+    const authOnly = keys.authOnly ?? newApiKeyValue();
+    putApiKey(data, { ...base, apiKey: fullAccess, name: "Rest API Key", scope: "fullAccess" });
+    putApiKey(data, { ...base, apiKey: authOnly, name: "Auth Key", scope: "authOnly" });
+    services.announce(app, "appCreated", {});
+  });
+}

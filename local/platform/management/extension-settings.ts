@@ -1,20 +1,15 @@
-import { badRequest } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
-import { optionalObject } from "../http/fields.ts";
-import { fileOf, readForm } from "../http/form.ts";
+import { badRequest, PlatformError } from "../errors/platform-error.ts";
+import { fileOf, optionalObject, readForm } from "../http/fields.ts";
 import { bare, type Reply, reply } from "../http/reply.ts";
-import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
+import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nextNumber } from "../store/counters.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { extensionShapes } from "./extension-shapes.ts";
-import { type ExtensionSettings, extensionSettings } from "./extension-table.ts";
+import { type ExtensionSettings, extensionSettings } from "./extensions.ts";
 import { widgetShape } from "./widget-shape.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/management.md#settings-of-extensions",
-} as const;
+const route = managementFamily("docs/platform/management.md#settings-of-extensions");
 
 /** Declares the stored settings of the extensions. They are kept and shown; no extension acts on them. */
 export const extensionSettingRoutes: readonly ManagementRoute[] = [
@@ -28,49 +23,28 @@ function routesOf(id: string, settings: ExtensionSettings): ManagementRoute[] {
   const write = (request: ManagementRequest) => store(request, id, settings);
   const shape = extensionShapes[id] ?? {};
   const input = { body: settings.isUnwrapped === true ? shape : { "settings!": shape } };
-  const post: ManagementRoute = {
-    ...base,
-    operationId: `store-settings-${id}`,
-    method: "POST",
-    path,
-    input,
-    handler: write,
-  };
+  const post: ManagementRoute = route(`store-settings-${id}`, `POST ${path}`, write, { input });
   return [
     ...(settings.hasStore === false ? [] : [post]),
-    {
-      ...base,
-      operationId: settings.updateId ?? `update-settings-${id}`,
-      method: "PUT",
-      path,
+    route(settings.updateId ?? `update-settings-${id}`, `PUT ${path}`, write, {
       input,
       assumptions: ["POST and PUT both store; what is not sent again is kept."],
-      handler: write,
-    },
-    {
-      ...base,
-      operationId: `get-settings-${id}`,
-      method: "GET",
-      path,
+    }),
+    route(`get-settings-${id}`, `GET ${path}`, (request) => read(request, id, settings), {
       assumptions: ["Without stored settings the extension is not found."],
-      handler: (request) => read(request, id, settings),
-    },
-    {
-      ...base,
-      operationId: settings.deleteId ?? `delete-settings-${id}`,
-      method: "DELETE",
-      path,
-      handler: (request) => clear(request, id, settings),
-    },
+    }),
+    route(settings.deleteId ?? `delete-settings-${id}`, `DELETE ${path}`, (request) =>
+      clear(request, id, settings),
+    ),
   ];
 }
 
 function store(request: ManagementRequest, id: string, table: ExtensionSettings): Reply {
   const { isUnwrapped, writeShows } = table;
-  const { appId } = request.app();
+  const { appId } = request;
   const sent = isUnwrapped === true ? request.body : optionalObject(request.body, "settings");
-  const stored = withoutDeleted({ ...getDocument(request.db, appId, kind, id), ...sent });
-  putDocument(request.db, appId, kind, id, stored);
+  const stored = withoutDeleted({ ...getDocument(request, kind, id), ...sent });
+  putDocument(request, kind, id, stored);
   const ofApp = table.writeShowsAppId === true ? { appId } : {};
   const settings = { ...stored, ...ofApp, ...repliesOf(request, id, table) };
   if (writeShows === "success") return proxied({ data: { success: true } });
@@ -80,8 +54,8 @@ function store(request: ManagementRequest, id: string, table: ExtensionSettings)
 
 function read(request: ManagementRequest, id: string, table: ExtensionSettings): Reply {
   const { hidesAppId, readShows } = table;
-  const { appId } = request.app();
-  const stored = requireSettings(request, appId, id);
+  const { appId } = request;
+  const stored = requireSettings(request, id);
   const ofApp = hidesAppId === true ? {} : { appId };
   const settings = { ...stored, ...ofApp, ...repliesOf(request, id, table) };
   return readShows === "plain" ? bare({ settings }) : proxied({ data: { settings } });
@@ -98,14 +72,13 @@ function withoutDeleted({ deleteCustomRegexData: gone, ...settings }: JsonObject
 // Where the other service is to send its replies.
 function repliesOf(request: ManagementRequest, id: string, { hasReplies }: ExtensionSettings): JsonObject {
   if (hasReplies !== true) return {};
-  const { appId, region } = request.app();
+  const { appId, region } = request.app;
   return { webhookURL: `https://${id}-${region}.cometchat.io/v1/reply?token=${appId}` };
 }
 
 function clear(request: ManagementRequest, id: string, { deleteShows }: ExtensionSettings): Reply {
-  const { appId } = request.app();
-  const stored = requireSettings(request, appId, id);
-  deleteDocument(request.db, appId, kind, id);
+  const stored = requireSettings(request, id);
+  deleteDocument(request, kind, id);
   if (deleteShows === "nested") return proxied({ data: { settings: { success: true } } });
   if (deleteShows === "settings") return proxied({ data: { settings: { dropMessage: stored.dropMessage } } });
   return proxied(deleteShows === "bare" ? { success: true } : { data: { success: true } });
@@ -116,46 +89,37 @@ function widgetRoutes(): ManagementRoute[] {
   const input = { body: { "settings!": widgetShape } };
   const readWidget = (request: ManagementRequest) => optionalObject(request.body, "settings") ?? {};
   return [
-    {
-      ...base,
-      operationId: "store-chat-widget",
-      method: "POST",
-      path,
-      input,
-      handler: (request) => {
-        const { appId } = request.app();
+    route(
+      "store-chat-widget",
+      `POST ${path}`,
+      (request) => {
+        const { appId } = request;
         const configuration = { ...readWidget(request), appId };
-        const widgetId = `${appId}-widget-${nextNumber(request.db, appId, widgetKind)}`;
-        putDocument(request.db, appId, widgetKind, widgetId, { configuration, widgetId });
+        const widgetId = `${appId}-widget-${nextNumber(request, widgetKind)}`;
+        putDocument(request, widgetKind, widgetId, { configuration, widgetId });
         return proxied({ data: { widgetId } });
       },
-    },
-    {
-      ...base,
-      operationId: "update-chat-widget",
-      method: "PUT",
-      path,
-      input,
-      assumptions: ["An unknown widgetId is refused with ERR_EXTENSION_NOT_FOUND."],
-      handler: (request) => {
-        const { appId } = request.app();
+      { input },
+    ),
+    route(
+      "update-chat-widget",
+      `PUT ${path}`,
+      (request) => {
+        const { appId } = request;
         const { widgetId, ...configuration } = readWidget(request);
         const id = String(widgetId ?? "");
-        if (getDocument(request.db, appId, widgetKind, id) === undefined) throw notFound(`widget ${id}`);
-        putDocument(request.db, appId, widgetKind, id, {
+        if (getDocument(request, widgetKind, id) === undefined) throw notFound(`widget ${id}`);
+        putDocument(request, widgetKind, id, {
           configuration: { ...configuration, appId },
           widgetId: id,
         });
         return proxied({ data: { success: true } });
       },
-    },
-    {
-      ...base,
-      operationId: "list-chat-widget",
-      method: "GET",
-      path,
-      handler: (request) => proxied({ data: listDocuments(request.db, request.app().appId, widgetKind) }),
-    },
+      { input, assumptions: ["An unknown widgetId is refused with ERR_EXTENSION_NOT_FOUND."] },
+    ),
+    route("list-chat-widget", `GET ${path}`, (request) =>
+      proxied({ data: listDocuments(request, widgetKind) }),
+    ),
   ];
 }
 
@@ -163,12 +127,11 @@ function widgetRoutes(): ManagementRoute[] {
 function certificateRoutes(): ManagementRoute[] {
   const path = "/apps/{appId}/extensions/push-notification/v1";
   const upload = async (request: ManagementRequest, type: "p12" | "p8") => {
-    const { appId } = request.app();
     if (fileOf(await readForm(request), "certificate") === undefined) {
       throw badRequest({ certificate: "The certificate field must be a file." });
     }
-    putDocument(request.db, appId, certificateKind, type, { uploaded: true });
-    const has = (known: string) => getDocument(request.db, appId, certificateKind, known) !== undefined;
+    putDocument(request, certificateKind, type, { uploaded: true });
+    const has = (known: string) => getDocument(request, certificateKind, known) !== undefined;
     return proxied(
       type === "p12" ? { certificate_p12: has("p12"), certificate_p8: has("p8") } : { success: true },
     );
@@ -176,25 +139,17 @@ function certificateRoutes(): ManagementRoute[] {
   const assumptions = ["The certificate itself is neither checked nor kept."];
   return [
     ...(["p12", "p8"] as const).map(
-      (type): ManagementRoute => ({
-        ...base,
-        operationId: `upload-push-notification-certificate-${type}`,
-        method: "POST",
-        path: `${path}/upload-certificate-${type}`,
-        assumptions,
-        handler: (request) => upload(request, type),
-      }),
+      (type): ManagementRoute =>
+        route(
+          `upload-push-notification-certificate-${type}`,
+          `POST ${path}/upload-certificate-${type}`,
+          (request) => upload(request, type),
+          { assumptions },
+        ),
     ),
-    {
-      ...base,
-      operationId: "query-push-notification-certificates",
-      method: "GET",
-      path: `${path}/query-certificates`,
-      handler: (request) => {
-        request.app();
-        return proxied({ success: true });
-      },
-    },
+    route("query-push-notification-certificates", `GET ${path}/query-certificates`, () =>
+      proxied({ success: true }),
+    ),
   ];
 }
 
@@ -203,8 +158,8 @@ function proxied(body: JsonObject): Reply {
   return reply({ statusCode: 200, success: true, responseTime: 1, body });
 }
 
-function requireSettings(request: ManagementRequest, appId: string, id: string): JsonObject {
-  const stored = getDocument(request.db, appId, kind, id);
+function requireSettings(request: ManagementRequest, id: string): JsonObject {
+  const stored = getDocument(request, kind, id);
   if (stored === undefined) throw notFound(`settings of ${id}`);
   return stored;
 }

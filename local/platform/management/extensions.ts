@@ -1,43 +1,27 @@
-import { toItemFailure } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { PlatformError, toItemFailure } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
-import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
-import { type Reply, reply } from "../http/reply.ts";
-import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
+import { type Reply, reply, replyPage } from "../http/reply.ts";
+import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
-import { extensionIds } from "./extension-table.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/management.md#extensions",
-  path: "/apps/{appId}/extensions",
-} as const;
+const route = managementFamily("docs/platform/management.md#extensions");
 
 /** Declares switching extensions on and off. No extension does anything. */
 export const extensionRoutes: readonly ManagementRoute[] = [
-  {
-    ...base,
-    operationId: "enable-extension",
+  route("enable-extension", "POST /apps/{appId}/extensions", change, {
     input: { needs: { items: ["enabled", "disabled"] } },
-    method: "POST",
     assumptions: [
       "An unknown id fails alone, with ERR_EXTENSION_NOT_FOUND in its entry.",
       "Disabling is worded like enabling, as the example has it.",
     ],
-    handler: change,
-  },
-  {
-    ...base,
-    operationId: "list-extensions",
-    method: "GET",
+  }),
+  route("list-extensions", "GET /apps/{appId}/extensions", list, {
     assumptions: ["`isActive` says whether it is on; texts and addresses are ours.", "`page` works too."],
-    handler: list,
-  },
+  }),
 ];
 
 function change(request: ManagementRequest): Reply {
-  const { appId } = request.app();
   const switchAll = (field: "enabled" | "disabled") => {
     const results = (optionalTexts(request.body, field) ?? []).map((id) => {
       if (!extensionIds.includes(id)) {
@@ -46,8 +30,8 @@ function change(request: ManagementRequest): Reply {
           toItemFailure(new PlatformError("ERR_EXTENSION_NOT_FOUND", `The extension ${id} does not exist.`)),
         ];
       }
-      if (field === "enabled") putDocument(request.db, appId, kind, id, { id });
-      else deleteDocument(request.db, appId, kind, id);
+      if (field === "enabled") putDocument(request, kind, id, { id });
+      else deleteDocument(request, kind, id);
       return [id, { success: true, message: `The extension ${id} has been enabled successfully.` }];
     });
     return Object.fromEntries(results);
@@ -56,13 +40,10 @@ function change(request: ManagementRequest): Reply {
 }
 
 function list(request: ManagementRequest): Reply {
-  const app = request.app();
-  const page = readPage(request.query, 25);
-  const shown = pageOf([...extensionIds], page).map((id) => show(request, app.appId, app.region, id));
-  return reply(shown, { meta: pageMeta(page, extensionIds.length, shown.length) });
+  return replyPage(request.query, extensionIds, { show: (id) => show(request, id), perPage: 25 });
 }
 
-function show(request: ManagementRequest, appId: string, region: string, id: string): JsonObject {
+function show(request: ManagementRequest, id: string): JsonObject {
   return {
     id,
     name: id,
@@ -70,11 +51,11 @@ function show(request: ManagementRequest, appId: string, region: string, id: str
     description: "",
     author: "CometChat",
     email: "help@cometchat.com",
-    webhookURL: `https://${id}-${region}.cometchats.io`,
+    webhookURL: `https://${id}-${request.app.region}.cometchats.io`,
     accessToAppData: false,
     adminURL: "",
     websiteURL: "https://www.cometchat.com",
-    isActive: getDocument(request.db, appId, kind, id) !== undefined,
+    isActive: getDocument(request, kind, id) !== undefined,
     isPrivate: false,
     isInvisible: false,
     isThirdParty: false,
@@ -85,3 +66,114 @@ function show(request: ManagementRequest, appId: string, region: string, id: str
 }
 
 const kind = "extension-enabled";
+
+/** Describes the settings of one extension. `deleteId` is the operation id where it does not follow the others. */
+export type ExtensionSettings = {
+  /** Without `store` there is no POST; `update` is the operation id of PUT where it does not follow the others. */
+  hasStore?: false;
+  updateId?: string;
+  deleteId?: string;
+  /** What a write shows: the settings (default), `success` in `body.data`, `bare` success in `body`, `plain` {settings}. */
+  writeShows?: "success" | "bare" | "plain";
+  /** What GET shows where it is not the usual envelope. */
+  readShows?: "plain";
+  /** What DELETE shows: `body.data.success` (default), `body.data.settings.success`, the emptied settings, or bare. */
+  deleteShows?: "nested" | "settings" | "bare";
+  /** GET leaves `appId` out. */
+  hidesAppId?: true;
+  /** Writes show `appId`, too. */
+  writeShowsAppId?: true;
+  /** Answers show `webhookURL`, where the other service is to send its replies. */
+  hasReplies?: true;
+  /** The body is the settings themselves, without the member `settings`. */
+  isUnwrapped?: true;
+};
+
+/**
+ * Lists the extensions with stored settings at `/extensions/<id>/v1/settings`; the answers' odd shapes are the printed
+ * ones. @see docs/platform/management.md#settings-of-extensions
+ */
+export const extensionSettings: Record<string, ExtensionSettings> = {
+  "gifs-giphy": { deleteId: "delete-settings-giphy", deleteShows: "nested" },
+  "gifs-tenor": {},
+  "xss-filter": { deleteShows: "settings" },
+  "image-moderation": { deleteShows: "nested", hidesAppId: true },
+  "sentiment-analysis": { deleteShows: "settings" },
+  "profanity-filter": { writeShows: "success" },
+  "data-masking": {
+    hasStore: false,
+    updateId: "store-or-update-settings-data-masking",
+    writeShows: "success",
+  },
+  "human-moderation": {},
+  "report-user": {},
+  "report-message": {},
+  "voice-transcription": {},
+  "stickers-stipop": {},
+  stickers: { hasStore: false, writeShows: "success", isUnwrapped: true },
+  "url-shortener-tinyurl": {},
+  "url-shortener-bitly": {},
+  intercom: { hasReplies: true, writeShowsAppId: true },
+  chatwoot: { hasReplies: true, writeShowsAppId: true },
+  "rich-media": {},
+  "virus-malware-scanner": {},
+  broadcast: {},
+  e2ee: {},
+  "email-replies": {},
+  "email-notification": { hidesAppId: true },
+  "sms-notification": {
+    writeShows: "bare",
+    deleteShows: "bare",
+  },
+  "push-notification": { writeShowsAppId: true, writeShows: "plain", readShows: "plain" },
+  "message-shortcuts": { hidesAppId: true },
+};
+
+/** Lists the 45 extensions. @see docs/platform/management.md#extensions */
+export const extensionIds: readonly string[] = [
+  "live-migration-applozic",
+  "avatar",
+  "url-shortener-bitly",
+  "widget",
+  "chatwoot",
+  "document",
+  "whiteboard",
+  "data-masking",
+  "disappearing-messages",
+  "email-notification",
+  "email-replies",
+  "emojis",
+  "e2ee",
+  "gifs-gfycat",
+  "gifs-giphy",
+  "image-moderation",
+  "human-moderation",
+  "intercom",
+  "link-preview",
+  "mentions",
+  "message-shortcuts",
+  "message-translation",
+  "pin-message",
+  "polls",
+  "profanity-filter",
+  "push-notification",
+  "reactions",
+  "reminders",
+  "report-message",
+  "report-user",
+  "rich-media",
+  "save-message",
+  "sentiment-analysis",
+  "slow-mode",
+  "smart-reply",
+  "sms-notification",
+  "stickers",
+  "stickers-stipop",
+  "gifs-tenor",
+  "thumbnail-generation",
+  "url-shortener-tinyurl",
+  "broadcast",
+  "virus-malware-scanner",
+  "voice-transcription",
+  "xss-filter",
+];

@@ -1,8 +1,7 @@
-import { badRequest, toItemFailure } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest, PlatformError, toItemFailure } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
+import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
 import { isStringArray } from "../json.ts";
 import {
   appSettingDefaults,
@@ -11,11 +10,7 @@ import {
   readAppSettings,
 } from "../store/app-settings.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/management.md#settings",
-  path: "/apps/{appId}/settings",
-} as const;
+const route = managementFamily("docs/platform/management.md#settings");
 
 const listSetting = "core.notifications.push.advanced.included";
 
@@ -36,36 +31,23 @@ const withoutEffect = [
 
 /** Declares the settings of an app, a flat map of dotted keys. The notes say which of them the emulation acts on. */
 export const appSettingRoutes: readonly ManagementRoute[] = [
-  {
-    ...base,
-    operationId: "map-settings",
-    method: "POST",
+  route("map-settings", "POST /apps/{appId}/settings", map, {
     assumptions: [
       "A key that is not known fails alone, with ERR_BAD_REQUEST in its entry.",
       "`core.conversations.updateOnGroupActions`, `…OnReplies`, `…OnMessageActions`, `…OnCallActivity` and `…OnCustomMessage` (on unless set) choose which messages become a conversation's last one and move it up; unread counts do not follow them, and a message that begins a conversation is always its last (assumed).",
       `Stored without effect, because no page says what they do: ${withoutEffect.map((key) => `\`${key}\``).join(", ")}.`,
     ],
-    handler: map,
-  },
-  {
-    ...base,
-    operationId: "list-settings",
-    method: "GET",
-    handler: (request) => reply(readAppSettings(request.db, request.app().appId)),
-  },
-  {
-    ...base,
-    operationId: "unmap-settings",
-    method: "DELETE",
+  }),
+  route("list-settings", "GET /apps/{appId}/settings", (request) => reply(readAppSettings(request))),
+  route("unmap-settings", "DELETE /apps/{appId}/settings", unmap, {
     assumptions: ["All settings go back to their defaults: which ones go is not documented."],
-    handler: unmap,
-  },
+  }),
 ];
 
 function map(request: ManagementRequest): Reply {
   const asked = optionalObject(request.body, "settings");
   if (asked === undefined) throw badRequest({ settings: "The settings field is required." });
-  const settings = readAppSettings(request.db, request.app().appId);
+  const settings = readAppSettings(request);
   const results = Object.entries(asked).map(([key, value]) => {
     if (!isSetting(key, value)) {
       return [key, toItemFailure(new PlatformError("ERR_BAD_REQUEST", `The setting ${key} is not valid.`))];
@@ -73,12 +55,12 @@ function map(request: ManagementRequest): Reply {
     settings[key] = value;
     return [key, { success: true, message: "Added setting(s) successfully." }];
   });
-  putAppSettings(request.db, request.app().appId, settings);
+  putAppSettings(request, settings);
   return reply(Object.fromEntries(results));
 }
 
 function unmap(request: ManagementRequest): Reply {
-  clearAppSettings(request.db, request.app().appId);
+  clearAppSettings(request);
   // The printed message is that of adding.
   return acknowledge("Added setting(s) successfully.");
 }

@@ -1,42 +1,30 @@
-import { badRequest } from "../errors/failures.ts";
+import { badRequest } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
+import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { nextNumber } from "../store/counters.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/management.md#team",
-  path: "/apps/{appId}/collaborators",
-} as const;
+const route = managementFamily("docs/platform/management.md#team");
 
 /** Declares the team of an app. */
 export const teamRoutes: readonly ManagementRoute[] = [
-  {
-    ...base,
-    operationId: "add-collaborator",
+  route("add-collaborator", "POST /apps/{appId}/collaborators", change, {
     input: { needs: { items: ["admins", "developers", "moderators", "collaboratorsToRemove"] } },
-    method: "POST",
     assumptions: [
       "`developers` is taken too, as the answer has it.",
       "Somebody who is in the team already gets the new role; removing a stranger fails alone.",
       "The name is the part of the address before the @.",
     ],
-    handler: change,
-  },
-  {
-    ...base,
-    operationId: "list-collaborators",
-    method: "GET",
-    handler: (request) => reply(listDocuments(request.db, request.app().appId, kind)),
-  },
+  }),
+  route("list-collaborators", "GET /apps/{appId}/collaborators", (request) =>
+    reply(listDocuments(request, kind)),
+  ),
 ];
 
 function change(request: ManagementRequest): Reply {
-  const { appId } = request.app();
   const lists = [...Object.keys(roles), "collaboratorsToRemove"].map(
     (field) => [field, readAddresses(request.body, field)] as const,
   );
@@ -44,8 +32,8 @@ function change(request: ManagementRequest): Reply {
     lists.map(([field, addresses]) => {
       const entries = addresses.map((email) => {
         const role = roles[field];
-        if (role === undefined) return [email, { success: deleteDocument(request.db, appId, kind, email) }];
-        put(request, appId, email, role);
+        if (role === undefined) return [email, { success: deleteDocument(request, kind, email) }];
+        put(request, email, role);
         return [email, { success: true }];
       });
       // Empty groups are printed as [], not {}.
@@ -55,14 +43,14 @@ function change(request: ManagementRequest): Reply {
   return reply(Object.fromEntries(results));
 }
 
-function put(request: ManagementRequest, appId: string, email: string, role: string): void {
-  const stored = getDocument(request.db, appId, kind, email) ?? {
-    id: String(nextNumber(request.db, appId, kind)),
+function put(request: ManagementRequest, email: string, role: string): void {
+  const stored = getDocument(request, kind, email) ?? {
+    id: String(nextNumber(request, kind)),
     name: email.slice(0, email.indexOf("@")),
     email,
     createdAt: nowSeconds(request),
   };
-  putDocument(request.db, appId, kind, email, { ...stored, role });
+  putDocument(request, kind, email, { ...stored, role });
 }
 
 function readAddresses(body: JsonObject, field: string): string[] {

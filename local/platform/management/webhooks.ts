@@ -1,54 +1,40 @@
-import { badRequest, limitReached } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest, limitReached, PlatformError } from "../errors/platform-error.ts";
 import { optionalFlag, optionalText, requiredText } from "../http/fields.ts";
-import { pageMeta, pageOf, readPage } from "../http/pagination.ts";
-import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { ManagementRequest, ManagementRoute } from "../http/route.ts";
+import { acknowledge, type Reply, reply, replyPage } from "../http/reply.ts";
+import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteWebhookRow, findWebhook, listWebhooks, saveWebhook, type Webhook } from "../store/webhooks.ts";
 
-const base = { fidelity: "documented", source: "docs/platform/management.md#webhooks" } as const;
-const many = "/apps/{appId}/webhooks";
-const one = "/apps/{appId}/webhooks/{webhookId}";
+const route = managementFamily("docs/platform/management.md#webhooks");
 
 /** Declares the webhook family. Each engine (X-Webhook-Version) has its own webhooks and its own limit (assumed). */
 export const webhookRoutes: readonly ManagementRoute[] = [
-  {
-    ...base,
-    operationId: "create-webhook",
-    method: "POST",
-    path: many,
+  route("create-webhook", "POST /apps/{appId}/webhooks", create, {
     assumptions: [
       "A new webhook is enabled unless the request says otherwise.",
       "http addresses are taken too, so that receivers on this machine can be used.",
       "A duplicate id is refused with ERR_BAD_REQUEST.",
       "Credentials are not echoed, and settings only where a switch says so.",
     ],
-    handler: create,
-  },
-  { ...base, operationId: "list-webhooks", method: "GET", path: many, handler: list },
-  { ...base, operationId: "get-webhook", method: "GET", path: one, handler: get },
-  {
-    ...base,
-    operationId: "update-webhook",
+  }),
+  route("list-webhooks", "GET /apps/{appId}/webhooks", list),
+  route("get-webhook", "GET /apps/{appId}/webhooks/{webhookId}", get),
+  route("update-webhook", "PUT /apps/{appId}/webhooks/{webhookId}", update, {
     input: {
       needs: {
         any: ["name", "webhookURL", "useBasicAuth", "username", "password", "enabled", "retryOnFailure"],
       },
     },
-    method: "PUT",
-    path: one,
     assumptions: ["Fields that are absent keep their value."],
-    handler: update,
-  },
-  { ...base, operationId: "delete-webhook", method: "DELETE", path: one, handler: remove },
+  }),
+  route("delete-webhook", "DELETE /apps/{appId}/webhooks/{webhookId}", remove),
 ];
 
 /** Finds the webhook that the path names, in the engine that the header names. @throws PlatformError ERR_WEBHOOK_NOT_FOUND */
 export function requireWebhook(request: ManagementRequest): Webhook {
   const id = request.param("webhookId");
-  const webhook = findWebhook(request.db, request.app().appId, request.generation, id);
+  const webhook = findWebhook(request, request.generation, id);
   if (webhook === undefined) {
     throw new PlatformError("ERR_WEBHOOK_NOT_FOUND", `The webhook with id ${id} does not exist.`);
   }
@@ -56,15 +42,14 @@ export function requireWebhook(request: ManagementRequest): Webhook {
 }
 
 function create(request: ManagementRequest): Reply {
-  const { appId } = request.app();
   const id = requiredText(request.body, "id", 50);
   if (!/^[A-Za-z0-9_-]+$/.test(id)) throw badRequest({ id: "The id must be alphanumeric without spaces." });
   requiredText(request.body, "name");
   requiredText(request.body, "webhookURL");
-  if (findWebhook(request.db, appId, request.generation, id) !== undefined) {
+  if (findWebhook(request, request.generation, id) !== undefined) {
     throw badRequest({ id: `The webhook with id ${id} already exists.` });
   }
-  if (listWebhooks(request.db, appId, request.generation).length >= maxWebhooks) {
+  if (listWebhooks(request, request.generation).length >= maxWebhooks) {
     throw limitReached("webhooks", maxWebhooks);
   }
   const at = nowSeconds(request);
@@ -85,15 +70,10 @@ function create(request: ManagementRequest): Reply {
 
 function list(request: ManagementRequest): Reply {
   const searchKey = request.query.text("searchKey")?.toLowerCase() ?? "";
-  const webhooks = listWebhooks(request.db, request.app().appId, request.generation).filter((webhook) =>
+  const webhooks = listWebhooks(request, request.generation).filter((webhook) =>
     webhook.name.toLowerCase().includes(searchKey),
   );
-  const page = readPage(request.query);
-  const shown = pageOf(webhooks, page);
-  return reply(
-    shown.map((webhook) => show(request, webhook)),
-    { meta: pageMeta(page, webhooks.length, shown.length) },
-  );
+  return replyPage(request.query, webhooks, { show: (webhook) => show(request, webhook) });
 }
 
 function get(request: ManagementRequest): Reply {
@@ -106,9 +86,7 @@ function update(request: ManagementRequest): Reply {
 
 function remove(request: ManagementRequest): Reply {
   const webhook = requireWebhook(request);
-  request.db.transaction(() =>
-    deleteWebhookRow(request.db, request.app().appId, webhook.generation, webhook.id),
-  );
+  request.db.transaction(() => deleteWebhookRow(request, webhook.generation, webhook.id));
   return acknowledge("Deleted Webhook successfully.");
 }
 
@@ -129,7 +107,7 @@ function save(request: ManagementRequest, current: Webhook): Reply {
       throw badRequest({ [field]: `The ${field} must be alphanumeric without spaces.` });
     }
   }
-  saveWebhook(request.db, request.app().appId, webhook);
+  saveWebhook(request, webhook);
   request.redactor.refresh();
   return reply(show(request, webhook));
 }

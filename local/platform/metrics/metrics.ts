@@ -1,46 +1,32 @@
-import { badRequest } from "../errors/failures.ts";
+import { badRequest } from "../errors/platform-error.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { listCalls } from "../store/calls.ts";
 import { countOnlineUsers, countReceipts, countSenders, countSent } from "../store/metrics.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/import-and-metrics.md#metrics",
-  method: "GET",
-  onBehalfOf: "unsupported",
-} as const;
+const route = appFamily("docs/platform/import-and-metrics.md#metrics");
 
 /** Declares the metrics family. */
 export const metricRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "usage-metrics",
-    path: "/stats",
+  route("usage-metrics", "GET /stats", usage, {
     assumptions: [
       "Dates are taken in seconds or milliseconds and answered in milliseconds.",
       "Active users are those who sent something; concurrent users are those online now.",
       "Recorded minutes are the minutes of calls with a recording.",
     ],
-    handler: usage,
-  },
-  {
-    ...base,
-    operationId: "message-receipt-metrics",
-    path: "/stats/messages",
+  }),
+  route("message-receipt-metrics", "GET /stats/messages", messageStats, {
     assumptions: ["The hour ends with the last full five minutes."],
-    handler: messageStats,
-  },
+  }),
 ];
 
 function usage(request: AppRequest): Reply {
   const from = readDate(request, "fromDate");
   const to = readDate(request, "toDate");
   if (from > to) throw badRequest({ toDate: "The toDate must not be before the fromDate." });
-  const { appId } = request.app;
   const at = nowSeconds(request);
-  const calls = listCalls(request.db, appId).filter(
+  const calls = listCalls(request).filter(
     ({ startedAt }) => startedAt !== undefined && startedAt * 1_000 >= from && startedAt * 1_000 <= to,
   );
   const minutes = (which: typeof calls) =>
@@ -52,24 +38,24 @@ function usage(request: AppRequest): Reply {
       audio_minutes: minutes(calls.filter(({ type }) => type === "audio")),
       video_minutes: minutes(calls.filter(({ type }) => type === "video")),
       recorded_minutes: minutes(calls.filter(({ recordings }) => recordings.length > 0)),
-      active_users: countSenders(request.db, appId, Math.ceil(from / 1_000), Math.floor(to / 1_000)),
-      concurrent_users: countOnlineUsers(request.db, appId),
+      active_users: countSenders(request, Math.ceil(from / 1_000), Math.floor(to / 1_000)),
+      concurrent_users: countOnlineUsers(request),
     },
     time_range: { fromDate: from, toDate: to },
   });
 }
 
 function messageStats(request: AppRequest): Reply {
-  const { appId } = request.app;
+  const { appId } = request;
   const end = Math.floor(nowSeconds(request) / bucketSeconds) * bucketSeconds;
   const start = end - bucketSeconds * buckets;
   const dataPoints = Array.from({ length: buckets }, (_, index) => {
     const from = start + index * bucketSeconds;
     const until = from + bucketSeconds;
     return {
-      messagesSent: countSent(request.db, appId, from, until),
-      readReceipts: countReceipts(request.db, appId, "read", { from, until }),
-      deliveryReceipts: countReceipts(request.db, appId, "delivered", { from, until }),
+      messagesSent: countSent(request, from, until),
+      readReceipts: countReceipts(request, "read", { from, until }),
+      deliveryReceipts: countReceipts(request, "delivered", { from, until }),
       startTime: String(from * 1_000),
       endTime: String(until * 1_000),
     };

@@ -1,9 +1,8 @@
-import { recordStored } from "../chat/message-effects.ts";
-import { badRequest, messageNotFound } from "../errors/failures.ts";
-import { limitMeta } from "../http/cursor.ts";
+import { recordStored } from "../chat/message-store.ts";
+import { badRequest, messageNotFound } from "../errors/platform-error.ts";
 import { choice, optionalFlag } from "../http/fields.ts";
-import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { acknowledge, type Reply, replyLimited } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { listDocuments } from "../store/documents.ts";
@@ -12,11 +11,7 @@ import { findRecord, messageKinds, moveToReviewed } from "./moderation-store.ts"
 import { withStatus } from "./moderator.ts";
 import { readLimit } from "./rules.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/moderation.md#blocked-messages",
-  onBehalfOf: "unsupported",
-} as const;
+const route = appFamily("docs/platform/moderation.md#blocked-messages");
 const assumptions = [
   "Both operations share one URL; a body with `reviewed` is a review.",
   "An approval emits moderation_manual_approved alone, no message_sent.",
@@ -25,38 +20,24 @@ const assumptions = [
 
 /** Declares the blocked and reviewed message families. */
 export const blockedMessageRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "list-moderation-blocked-messages",
-    method: "GET",
-    path: "/moderation/blocked-messages",
+  route("list-moderation-blocked-messages", "GET /moderation/blocked-messages", listBlocked, {
     assumptions: ["Newest first.", "`limit` works as in the sibling lists."],
-    handler: listBlocked,
-  },
-  {
-    ...base,
-    operationId: "list-reviewed-messages",
-    method: "GET",
-    path: "/moderation/reviewed-messages",
+  }),
+  route("list-reviewed-messages", "GET /moderation/reviewed-messages", listReviewed, {
     assumptions: ["Newest first.", "A message that was only flagged has no rule and no condition."],
-    handler: listReviewed,
-  },
-  {
-    ...base,
-    operationId: "review-blocked-message",
-    method: "PATCH",
-    path: "/moderation/blocked-messages/{id}",
-    assumptions,
-    handler: (request) => review(request, "id"),
-  },
-  {
-    ...base,
-    operationId: "approve-moderation-blocked-messages",
-    method: "PATCH",
-    path: "/moderation/blocked-messages/{messageId}",
-    assumptions,
-    handler: (request) => review(request, "messageId"),
-  },
+  }),
+  route(
+    "review-blocked-message",
+    "PATCH /moderation/blocked-messages/{id}",
+    (request) => review(request, "id"),
+    { assumptions },
+  ),
+  route(
+    "approve-moderation-blocked-messages",
+    "PATCH /moderation/blocked-messages/{messageId}",
+    (request) => review(request, "messageId"),
+    { assumptions },
+  ),
 ];
 
 /** Stores a decided message and gives the entry that the reviewed list has of it. */
@@ -68,49 +49,47 @@ export function decideMessage(
 ): { message: Message; record: JsonObject } {
   const at = nowSeconds(request);
   const decided = withStatus(message, status);
-  if (findMessage(request.db, request.app.appId, message.id) !== undefined) {
-    putMessage(request.db, request.app.appId, decided);
+  if (findMessage(request, message.id) !== undefined) {
+    putMessage(request, decided);
   }
   return { message: decided, record: { ...record, message: decided, updatedAt: at } };
 }
 
 function listBlocked(request: AppRequest): Reply {
   const limit = readLimit(request, 50);
-  const records = listDocuments(request.db, request.app.appId, messageKinds.blocked)
-    .reverse()
-    .slice(0, limit);
-  return reply(records, { meta: limitMeta(limit, records.length) });
+  const records = listDocuments(request, messageKinds.blocked).reverse().slice(0, limit);
+  return replyLimited(records, limit);
 }
 
 function listReviewed(request: AppRequest): Reply {
   const limit = readLimit(request, 50);
-  const { appId } = request.app;
-  const records = listDocuments(request.db, appId, messageKinds.reviewed).reverse().slice(0, limit);
+  const { appId } = request;
+  const records = listDocuments(request, messageKinds.reviewed).reverse().slice(0, limit);
   const shown = records.map((record) => ({
     ...record,
     // A string here, an array in the list of blocked ones (docs/platform/moderation.md#blocked-messages).
     ...(isJsonObject(record.condition) ? { condition: withOneMessage(record.condition) } : {}),
     appId,
   }));
-  return reply(shown, { meta: limitMeta(limit, shown.length) });
+  return replyLimited(shown, limit);
 }
 
 function review(request: AppRequest, parameter: string): Reply {
   const id = request.param(parameter);
-  const record = findRecord(request.db, request.app.appId, "blocked", id);
+  const record = findRecord(request, "blocked", id);
   const message = record === undefined || !isMessage(record.message) ? undefined : record.message;
   if (record === undefined || message === undefined) throw messageNotFound();
   const isReview = optionalFlag(request.body, "reviewed") !== undefined;
   const status = choice(request.body, "status", isReview ? ["approved", "rejected"] : ["approved"]);
   if (status === undefined) throw badRequest({ status: "The status field is required." });
-  const current = findMessage(request.db, request.app.appId, id) ?? message;
+  const current = findMessage(request, id) ?? message;
   const isApproved = status === "approved";
   const blockedAt = `${record.createdAt}.000000000${id.padStart(6, "0")}`;
   request.db.transaction(() => {
     const decided = decideMessage(request, current, isApproved ? "approved" : "disapproved", record);
-    moveToReviewed(request.db, request.app.appId, "blocked", id, { ...decided.record, blockedAt });
+    moveToReviewed(request, "blocked", id, { ...decided.record, blockedAt });
     if (!isApproved) return;
-    recordStored(request.db, request.app.appId, decided.message);
+    recordStored(request, decided.message);
     emitApproved(request, decided.message, record);
   });
   return acknowledge(
@@ -123,7 +102,7 @@ function review(request: AppRequest, parameter: string): Reply {
 // The shape of the printed sample. @see docs/platform/events.md#moderation-events
 function emitApproved(request: AppRequest, message: Message, record: JsonObject): void {
   const { ruleId, ruleName, revisionId, action, createdAt } = record;
-  request.outbox.emit(request.app, "moderation_manual_approved", {
+  request.emit("moderation_manual_approved", {
     message,
     moderation: [
       {

@@ -1,7 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import type { Answer } from "../services/question.ts";
-import { nowSeconds, type Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
+import { type AppServices, nowSeconds, type Services } from "../services/services.ts";
 import { isText, ofConversation } from "../store/message-conditions.ts";
 import { type Message, selectMessages } from "../store/messages.ts";
 import { findModerationService, type ModerationService } from "../store/moderation-services.ts";
@@ -13,17 +12,16 @@ import type { CustomAnswer, CustomQuestion } from "./evaluate.ts";
  * moderation_engine_failed tells. @see docs/platform/moderation.md#custom-api, docs/platform/events.md#failed-engines
  */
 export async function askCustomModeration(
-  services: Services,
-  app: App,
+  services: AppServices,
   message: Message,
   question: CustomQuestion,
 ): Promise<CustomAnswer> {
-  const service = findModerationService(services.db, app.appId, question.listId);
+  const service = findModerationService(services, question.listId);
   if (service === undefined) return fail(services, question, { category: "not_configured" });
-  const body = { contextMessages: contextOf(services, app, message, service.contextMessages) };
+  const body = { contextMessages: contextOf(services, message, service.contextMessages) };
   const timeoutMs = services.switches.customModerationTimeoutMs;
   const result = await services.ask({
-    appId: app.appId,
+    appId: services.appId,
     kind: "custom_moderation",
     target: question.listId,
     url: service.url,
@@ -44,9 +42,8 @@ export async function askCustomModeration(
 
 // Each element has one key, a uid. Earlier ones are texts, the last is the message under test (the key of its sender;
 // the printed sample has another uid there).
-function contextOf(services: Services, app: App, message: Message, count: number): JsonObject[] {
-  const earlier = selectMessages(services.db, {
-    appId: app.appId,
+function contextOf(services: AppServices, message: Message, count: number): JsonObject[] {
+  const earlier = selectMessages(services, {
     conditions: [ofConversation(message.conversationId), isText()],
     newestFirst: true,
     limit: count,

@@ -1,7 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import type { Message } from "../store/messages.ts";
-import { matchesFilter, type Parties } from "./match-filter.ts";
-import { matchesText } from "./match-text.ts";
+import { matchesFilter, matchesText, type Parties } from "./match-text.ts";
 import { type Condition, type KeywordList, type ModerationRule, readThreshold } from "./rule.ts";
 
 /** What a customer's moderation service is asked. `listId` names it, `percent` is the confidence it has to exceed. */

@@ -1,11 +1,9 @@
 import { requireMessage } from "../chat/message-access.ts";
-import { badRequest, messageNotFound, userNotFound } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
-import { limitMeta } from "../http/cursor.ts";
+import { badRequest, messageNotFound, PlatformError, userNotFound } from "../errors/platform-error.ts";
 import { choice, optionalText } from "../http/fields.ts";
-import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { acknowledge, type Reply, replyLimited } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { listDocuments, putDocument } from "../store/documents.ts";
 import { findMessage } from "../store/messages.ts";
@@ -14,48 +12,29 @@ import { findRecord, messageKinds, moveToReviewed } from "./moderation-store.ts"
 import { findReason } from "./reasons.ts";
 import { readLimit } from "./rules.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/moderation.md#flagged-and-reviewed-messages",
-  onBehalfOf: "unsupported",
-} as const;
+const route = appFamily("docs/platform/moderation.md#flagged-and-reviewed-messages");
 
 /** Declares the flag family. No webhook tells of flags. */
 export const flaggedMessageRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "flag-a-message",
+  route("flag-a-message", "POST /messages/{id}/flagged", flag, {
     input: { body: { id: "string" } },
-    method: "POST",
-    path: "/messages/{id}/flagged",
     onBehalfOf: "required",
     assumptions: [
       "The reason is named by `reasonId` or `id`; one of them is required.",
       "A second flag of the same user replaces the first.",
       "The answer is in `data`, as one of two pages shows it.",
     ],
-    handler: flag,
-  },
-  {
-    ...base,
-    operationId: "list-flagged-messages",
-    method: "GET",
-    path: "/moderation/flagged-messages",
+  }),
+  route("list-flagged-messages", "GET /moderation/flagged-messages", list, {
     assumptions: ["Newest first."],
-    handler: list,
-  },
-  {
-    ...base,
-    operationId: "blockreview-flagged-message",
-    method: "PATCH",
-    path: "/moderation/flagged-messages/{id}",
+  }),
+  route("blockreview-flagged-message", "PATCH /moderation/flagged-messages/{id}", review, {
     assumptions: [
       "`status` is required.",
       "Disapproval leaves the message stored with the status disapproved; no event tells of it.",
       "The answer is in `data`, as one of two pages shows it.",
     ],
-    handler: review,
-  },
+  }),
 ];
 
 function flag(request: AppRequest): Reply {
@@ -73,18 +52,15 @@ function flag(request: AppRequest): Reply {
   const entry: JsonObject = {
     uid,
     name,
-    ...(avatar === undefined ? {} : { avatar }),
+    ...defined({ avatar }),
     role,
     reasonId,
     reasonName: reason.name,
-    ...(reason.description === undefined ? {} : { description: reason.description }),
-    ...(remark === undefined ? {} : { remark }),
+    ...defined({ description: reason.description, remark }),
     flaggedAt: nowSeconds(request),
   };
-  const others = flagsOf(findRecord(request.db, request.app.appId, "flagged", message.id)).filter(
-    (known) => known.uid !== uid,
-  );
-  putDocument(request.db, request.app.appId, messageKinds.flagged, message.id, {
+  const others = flagsOf(findRecord(request, "flagged", message.id)).filter((known) => known.uid !== uid);
+  putDocument(request, messageKinds.flagged, message.id, {
     messageId: message.id,
     flaggedBy: [...others, entry],
   });
@@ -92,31 +68,30 @@ function flag(request: AppRequest): Reply {
 }
 
 function list(request: AppRequest): Reply {
-  const { appId } = request.app;
+  const { appId } = request;
   const limit = readLimit(request, 50);
-  const shown = listDocuments(request.db, appId, messageKinds.flagged)
+  const shown = listDocuments(request, messageKinds.flagged)
     .reverse()
     .flatMap((record) => {
-      const message = findMessage(request.db, appId, String(record.messageId));
+      const message = findMessage(request, String(record.messageId));
       const flaggedBy = flagsOf(record);
       return message === undefined ? [] : [{ ...message, appId, flaggedBy, flaggedCount: flaggedBy.length }];
     })
     .slice(0, limit);
-  return reply(shown, { meta: limitMeta(limit, shown.length) });
+  return replyLimited(shown, limit);
 }
 
 function review(request: AppRequest): Reply {
-  const { appId } = request.app;
   const id = request.param("id");
-  const record = findRecord(request.db, appId, "flagged", id);
-  const message = findMessage(request.db, appId, id);
+  const record = findRecord(request, "flagged", id);
+  const message = findMessage(request, id);
   if (record === undefined || message === undefined) throw messageNotFound();
   const status = choice(request.body, "status", ["approved", "disapproved"]);
   if (status === undefined) throw badRequest({ status: "The status field is required." });
   request.db.transaction(() => {
     const flaggedBy = flagsOf(record);
     const details = { flaggedBy, flaggedCount: flaggedBy.length, createdAt: nowSeconds(request) };
-    moveToReviewed(request.db, appId, "flagged", id, decideMessage(request, message, status, details).record);
+    moveToReviewed(request, "flagged", id, decideMessage(request, message, status, details).record);
   });
   return acknowledge(`Message with id ${id} has been unflagged successfully.`);
 }

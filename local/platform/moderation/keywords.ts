@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { badRequest, limitReached } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
-import { limitMeta } from "../http/cursor.ts";
-import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { badRequest, limitReached, PlatformError } from "../errors/platform-error.ts";
+import { readForm } from "../http/fields.ts";
+import { acknowledge, type Reply, reply, replyLimited } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { defined } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { readKeywordForm } from "./keyword-form.ts";
 import {
   deleteKeywordList,
   findKeywordList,
@@ -16,57 +15,35 @@ import {
 import type { KeywordList } from "./rule.ts";
 import { readNewId } from "./rules.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/moderation.md#keyword-lists",
-  onBehalfOf: "unsupported",
-} as const;
-const many = "/moderation/keywords";
-const one = "/moderation/keywords/{keywordId}";
+const route = appFamily("docs/platform/moderation.md#keyword-lists");
 
 /** Declares the keyword list family. */
 export const keywordRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "create-rule-keyword",
-    method: "POST",
-    path: many,
+  route("create-rule-keyword", "POST /moderation/keywords", create, {
     assumptions: [
       "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
       "A CSV file holds terms separated by commas and line ends.",
     ],
-    handler: create,
-  },
-  { ...base, operationId: "list-rule-keywords", method: "GET", path: many, handler: list },
-  {
-    ...base,
-    operationId: "get-rule-keyword",
-    method: "GET",
-    path: one,
-    handler: (request) => reply(requireList(request)),
-  },
-  {
-    ...base,
-    operationId: "update-rule-keyword",
-    method: "PUT",
-    path: one,
+  }),
+  route("list-rule-keywords", "GET /moderation/keywords", list),
+  route("get-rule-keyword", "GET /moderation/keywords/{keywordId}", (request) => reply(requireList(request))),
+  route("update-rule-keyword", "PUT /moderation/keywords/{keywordId}", update, {
     assumptions: ["A change makes a new revision; the id cannot be changed."],
-    handler: update,
-  },
-  { ...base, operationId: "delete-rule-keyword", method: "DELETE", path: one, handler: remove },
+  }),
+  route("delete-rule-keyword", "DELETE /moderation/keywords/{keywordId}", remove),
 ];
 
 async function create(request: AppRequest): Promise<Reply> {
-  const { appId } = request.app;
+  const { appId } = request;
   const { id: givenId, name: givenName, ...form } = await readKeywordForm(request);
   const name = givenName ?? givenId;
   if (name === undefined) throw badRequest({ name: "The name field is required." });
   if (name.length > 100) throw badRequest({ name: "The name may not be greater than 100 characters." });
   const id = readNewId(givenId, name);
-  if (findKeywordList(request.db, appId, id) !== undefined) {
+  if (findKeywordList(request, id) !== undefined) {
     throw badRequest({ id: `The keyword list with id ${id} already exists.` });
   }
-  const custom = listKeywordLists(request.db, appId).filter((known) => known.default !== true);
+  const custom = listKeywordLists(request).filter((known) => known.default !== true);
   if (custom.length >= maxCustomLists) throw limitReached("custom keyword lists", maxCustomLists);
   const at = nowSeconds(request);
   const stored: KeywordList = {
@@ -78,18 +55,17 @@ async function create(request: AppRequest): Promise<Reply> {
     revisionId: nextRevisionId(appId, id, undefined),
     active: true,
   };
-  putKeywordList(request.db, appId, stored);
+  putKeywordList(request, stored);
   return reply(stored);
 }
 
 function list(request: AppRequest): Reply {
-  const { appId } = request.app;
-  const lists = listKeywordLists(request.db, appId).map((stored) => {
+  const { appId } = request;
+  const lists = listKeywordLists(request).map((stored) => {
     const owner = stored.default === true ? "default" : appId;
     return { _id: objectId(`${owner}/${stored.id}`), appId: owner, ...stored, __v: 0 };
   });
-  // The example's limit is 10; no parameter changes it.
-  return reply(lists, { meta: limitMeta(Math.max(10, lists.length), lists.length) });
+  return replyLimited(lists);
 }
 
 async function update(request: AppRequest): Promise<Reply> {
@@ -100,21 +76,21 @@ async function update(request: AppRequest): Promise<Reply> {
     ...kept,
     ...form,
     updatedAt: nowSeconds(request),
-    revisionId: nextRevisionId(request.app.appId, stored.id, stored.revisionId),
+    revisionId: nextRevisionId(request.appId, stored.id, stored.revisionId),
   };
-  putKeywordList(request.db, request.app.appId, changed);
+  putKeywordList(request, changed);
   return reply(changed);
 }
 
 function remove(request: AppRequest): Reply {
   const { id } = requireList(request);
-  deleteKeywordList(request.db, request.app.appId, id);
+  deleteKeywordList(request, id);
   return acknowledge(`Keyword with id ${id} has been deleted successfully.`);
 }
 
 function requireList(request: AppRequest): KeywordList {
   const id = request.param("keywordId");
-  const stored = findKeywordList(request.db, request.app.appId, id);
+  const stored = findKeywordList(request, id);
   if (stored === undefined) {
     throw new PlatformError("ERR_KEYWORD_NOT_FOUND", `The keyword list with id ${id} does not exist.`);
   }
@@ -128,3 +104,81 @@ function objectId(seed: string): string {
 
 // 25 custom lists an app (docs/platform/moderation.md#limits-of-moderation).
 const maxCustomLists = 25;
+
+/** What a form says about a keyword list. */
+export type KeywordForm = { id?: string; name?: string; description?: string } & Pick<
+  KeywordList,
+  "category" | "isCSV" | "searchTerms" | "disallowedSentences"
+>;
+
+/**
+ * Reads the multipart form of the two keyword writes. The terms come from a CSV file or, without one, from
+ * `searchTerms`; a list of category sentence-similarity has `disallowedSentences` (repeated or one per line) instead.
+ * @throws PlatformError ERR_BAD_REQUEST
+ * @see docs/platform/moderation.md#keyword-lists
+ */
+async function readKeywordForm(request: AppRequest): Promise<KeywordForm> {
+  const form = await readForm(request);
+  const text = (field: string) => {
+    const value = form.get(field);
+    return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+  };
+  const category = text("category");
+  if (category === undefined || !categories.includes(category)) {
+    throw badRequest({ category: `The category must be one of: ${categories.join(", ")}.` });
+  }
+  const file = form.get("file");
+  const csv = file === null || typeof file === "string" ? undefined : await file.text();
+  const id = text("id");
+  const name = text("name");
+  const description = text("description");
+  return {
+    ...defined({ id, name, description }),
+    category,
+    isCSV: csv !== undefined,
+    ...readTerms(category, csv ?? text("searchTerms"), readSentences(form)),
+  };
+}
+
+function readSentences(form: FormData): string[] {
+  return [...form.getAll("disallowedSentences"), ...form.getAll("disallowedSentences[]")].flatMap((value) =>
+    typeof value === "string" ? splitLines(value) : [],
+  );
+}
+
+function readTerms(
+  category: string,
+  terms: string | undefined,
+  sentences: string[],
+): Pick<KeywordList, "searchTerms" | "disallowedSentences"> {
+  if (category === "sentence-similarity") {
+    const all = sentences.length > 0 ? sentences : splitLines(terms ?? "");
+    if (all.length === 0) {
+      throw badRequest({ disallowedSentences: "The disallowedSentences field is required." });
+    }
+    return { searchTerms: [], disallowedSentences: all };
+  }
+  const searchTerms = splitLines(terms ?? "").flatMap((line) => splitCells(line));
+  if (searchTerms.length === 0) throw badRequest({ searchTerms: "The searchTerms field is required." });
+  if (searchTerms.some((term) => term.length > maxTermLength)) {
+    throw badRequest({ searchTerms: `A term may not be greater than ${maxTermLength} characters.` });
+  }
+  return { searchTerms };
+}
+
+function splitLines(value: string): string[] {
+  return value.split(/\r?\n/).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
+}
+
+// Commas inside double quotes stay: patterns need them.
+function splitCells(line: string): string[] {
+  return [...line.matchAll(/"((?:[^"]|"")*)"|([^,]+)/g)].flatMap(([, quoted, plain]) => {
+    const cell = (quoted?.replaceAll('""', '"') ?? plain ?? "").trim();
+    return cell === "" ? [] : [cell];
+  });
+}
+
+const categories = ["word", "pattern", "sentence-similarity"];
+
+// 100 characters a keyword (docs/platform/ids-and-limits.md#texts).
+const maxTermLength = 100;

@@ -4,32 +4,23 @@ import { removeMessage } from "../chat/message-change.ts";
 import { listByCursor } from "../chat/message-lists.ts";
 import { buildMessage, keepMessage, mentionedUsers } from "../chat/message-store.ts";
 import { readMessageContent, readMessageData } from "../chat/message-validate.ts";
-import { messageNotFound } from "../errors/failures.ts";
+import { messageNotFound } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, requiredText } from "../http/fields.ts";
 import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
-import { isJsonObject } from "../json.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { defined, isJsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { isModerated, receivedBy } from "../store/message-conditions.ts";
-import { type Message, putMessage } from "../store/messages.ts";
+import { type Message, putMessage, withModeration } from "../store/messages.ts";
 import { systemUser } from "../store/users.ts";
-import { withModeration } from "../store/verdict.ts";
-import { emitDecision } from "../webhooks/moderation-events.ts";
+import { emitDecision } from "../webhooks/message-events.ts";
 import { approval, withStatus } from "./moderator.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/moderation.md#messages-of-other-systems",
-  onBehalfOf: "unsupported",
-} as const;
-const many = "/moderation/messages";
-const one = "/moderation/messages/{id}";
+const route = appFamily("docs/platform/moderation.md#messages-of-other-systems");
 
 /** Declares the family of messages sent for moderation. */
 export const moderatedMessageRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "chat-api-send-message-moderation",
+  route("chat-api-send-message-moderation", "POST /moderation/messages", send, {
     input: {
       body: {
         receiverGroupDetails: "object",
@@ -37,51 +28,29 @@ export const moderatedMessageRoutes: readonly AppRoute[] = [
         senderUserDetails: userDetails,
       },
     },
-    method: "POST",
-    path: many,
     assumptions: [
       "The answer says pending; the decision is made before the call ends and is seen in later reads.",
       "Without any rule that looks at it the message is approved.",
       "The message is stored and told to webhooks like any other.",
       "A sender or receiver that does not exist and is not described is refused.",
     ],
-    handler: send,
-  },
-  {
-    ...base,
-    operationId: "chat-api-list-message-moderation",
-    method: "GET",
-    path: many,
+  }),
+  route("chat-api-list-message-moderation", "GET /moderation/messages", list, {
     assumptions: ["Lists all messages that were moderated, also those sent otherwise."],
-    handler: list,
-  },
-  {
-    ...base,
-    operationId: "chat-api-get-message-moderation",
-    method: "GET",
-    path: one,
-    handler: (request) => reply(requireModerated(request)),
-  },
-  {
-    ...base,
-    operationId: "chat-api-update-message-moderation",
+  }),
+  route("chat-api-get-message-moderation", "GET /moderation/messages/{id}", (request) =>
+    reply(requireModerated(request)),
+  ),
+  route("chat-api-update-message-moderation", "PUT /moderation/messages/{id}", update, {
     input: { needs: { any: ["data"] } },
-    method: "PUT",
-    path: one,
     assumptions: [
       "`editedBy` is app_system.",
       "Only the moderation events tell of the edit, no message_edited.",
     ],
-    handler: update,
-  },
-  {
-    ...base,
-    operationId: "chat-api-delete-message-moderation",
-    method: "DELETE",
-    path: one,
+  }),
+  route("chat-api-delete-message-moderation", "DELETE /moderation/messages/{id}", remove, {
     assumptions: ["Deletes like DELETE /messages/{id}, action message and event included."],
-    handler: remove,
-  },
+  }),
 ];
 
 async function send(request: AppRequest): Promise<Reply> {
@@ -95,9 +64,9 @@ async function send(request: AppRequest): Promise<Reply> {
     optionalObject(request.body, "senderUserDetails"),
   );
   const recipient = ensureRecipient(request, request.body);
-  const message = buildMessage(request, request.app, { sender, recipient, ...content, tags, muid, sentAt });
-  const verdict = (await request.moderate(request, request.app, message)) ?? approval(message);
-  return reply(withStatus(keepMessage(request, request.app, message, verdict), "pending"));
+  const message = buildMessage(request, { sender, recipient, ...content, tags, muid, sentAt });
+  const verdict = (await request.moderate(request, message)) ?? approval(message);
+  return reply(withStatus(keepMessage(request, message, verdict), "pending"));
 }
 
 function list(request: AppRequest): Reply {
@@ -114,20 +83,20 @@ async function update(request: AppRequest): Promise<Reply> {
   const stored = requireModerated(request);
   const data = { ...stored.data, ...readMessageData(request.body) };
   const { mentions: _mentions, ...rest } = data;
-  const mentions = mentionedUsers(request, request.app, data.text);
+  const mentions = mentionedUsers(request, data.text);
   const at = nowSeconds(request);
   const edited: Message = {
     ...stored,
-    data: { ...rest, ...(mentions === undefined ? {} : { mentions }), entities: stored.data.entities },
+    data: { ...rest, ...defined({ mentions }), entities: stored.data.entities },
     editedAt: at,
     editedBy: systemUser.uid,
     updatedAt: at,
   };
-  const verdict = (await request.moderate(request, request.app, edited)) ?? approval(edited);
+  const verdict = (await request.moderate(request, edited)) ?? approval(edited);
   const decided = withModeration(edited, verdict);
   request.db.transaction(() => {
-    putMessage(request.db, request.app.appId, decided);
-    emitDecision(request, request.app, decided, verdict);
+    putMessage(request, decided);
+    emitDecision(request, decided, verdict);
   });
   return reply(withStatus(decided, "pending"));
 }

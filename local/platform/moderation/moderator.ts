@@ -1,19 +1,17 @@
 import { isJsonObject } from "../json.ts";
-import { type Moderator, nowSeconds, type Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
+import { type AppServices, type Moderator, nowSeconds } from "../services/services.ts";
+import type { AppData } from "../store/database.ts";
 import { putDocument } from "../store/documents.ts";
 import { findGroup } from "../store/groups.ts";
-import type { Message } from "../store/messages.ts";
+import { type Message, type Verdict, withModeration } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
-import { type Verdict, withModeration } from "../store/verdict.ts";
 import { type CustomAnswer, type CustomQuestion, evaluateRules, type Judgement } from "./evaluate.ts";
-import type { Parties } from "./match-filter.ts";
+import type { Parties } from "./match-text.ts";
 import { listKeywordLists, listRules, messageKinds } from "./moderation-store.ts";
 
 /** Asks a customer's moderation service about a message. */
 export type AskCustom = (
-  services: Services,
-  app: App,
+  services: AppServices,
   message: Message,
   question: CustomQuestion,
 ) => Promise<CustomAnswer>;
@@ -23,22 +21,22 @@ export type AskCustom = (
  * blocked ones; a rule with dropMessage leaves nothing of it (assumed).
  */
 export function createModerator(askCustom: AskCustom): Moderator {
-  return async (services, app, message) => {
-    const rules = listRules(services.db, app.appId).filter((rule) => rule.enabled);
-    const parties = rules.length === 0 ? undefined : partiesOf(services, app, message);
+  return async (services, message) => {
+    const rules = listRules(services).filter((rule) => rule.enabled);
+    const parties = rules.length === 0 ? undefined : partiesOf(services, message);
     if (parties === undefined) return undefined;
     const judgement = await evaluateRules({
       rules,
-      lists: new Map(listKeywordLists(services.db, app.appId).map((list) => [list.id, list])),
+      lists: new Map(listKeywordLists(services).map((list) => [list.id, list])),
       message,
       parties,
       nowSeconds: nowSeconds(services),
-      ask: (question) => askCustom(services, app, message, question),
+      ask: (question) => askCustom(services, message, question),
     });
     if (!judgement.isJudged) return undefined;
     const verdict = toVerdict(message, judgement);
     if (judgement.blocking !== undefined && verdict.isDropped !== true) {
-      noteBlocked(services, app, withModeration(message, verdict), judgement.blocking);
+      noteBlocked(services, withModeration(message, verdict), judgement.blocking);
     }
     return verdict;
   };
@@ -70,13 +68,12 @@ function toVerdict(message: Message, { blocking, entries, failures }: Judgement)
 }
 
 function noteBlocked(
-  services: Services,
-  app: App,
+  services: AppServices,
   message: Message,
   { rule, condition }: NonNullable<Judgement["blocking"]>,
 ): void {
   const at = nowSeconds(services);
-  putDocument(services.db, app.appId, messageKinds.blocked, message.id, {
+  putDocument(services, messageKinds.blocked, message.id, {
     ruleId: rule.id,
     ruleName: rule.name,
     revisionId: rule.revisionId,
@@ -88,14 +85,14 @@ function noteBlocked(
   });
 }
 
-function partiesOf({ db }: Services, app: App, message: Message): Parties | undefined {
-  const sender = message.sender === systemUser.uid ? systemUser : findUser(db, app.appId, message.sender);
+function partiesOf(data: AppData, message: Message): Parties | undefined {
+  const sender = message.sender === systemUser.uid ? systemUser : findUser(data, message.sender);
   if (sender === undefined) return undefined;
   if (message.receiverType === "group") {
-    const group = findGroup(db, app.appId, message.receiver);
+    const group = findGroup(data, message.receiver);
     return group === undefined ? undefined : { sender, receiver: { group } };
   }
-  const user = findUser(db, app.appId, message.receiver);
+  const user = findUser(data, message.receiver);
   return user === undefined ? undefined : { sender, receiver: { user } };
 }
 

@@ -1,65 +1,45 @@
 import { PlatformError } from "../errors/platform-error.ts";
-import { limitMeta } from "../http/cursor.ts";
 import { optionalText, requiredText } from "../http/fields.ts";
-import { bare, type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
-import { nowSeconds, type Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
+import { bare, type Reply, reply, replyLimited } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { defined, type JsonObject } from "../json.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
+import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/moderation.md#reasons",
-  onBehalfOf: "unsupported",
-} as const;
+const route = appFamily("docs/platform/moderation.md#reasons");
 
 /** Declares the moderation reason family. */
 export const reasonRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "create-reason",
-    method: "POST",
-    path: "/moderation/reasons",
+  route("create-reason", "POST /moderation/reasons", createReason, {
     assumptions: ["A duplicate id is refused with ERR_BAD_REQUEST.", "id and name may have 100 characters."],
-    handler: createReason,
-  },
-  { ...base, operationId: "list-reasons", method: "GET", path: "/moderation/reasons", handler: listReasons },
-  {
-    ...base,
-    operationId: "get-reason-details",
-    method: "GET",
-    path: "/moderation/reasons/{id}",
-    handler: getReason,
-  },
-  {
-    ...base,
-    operationId: "update-reason-details",
-    method: "PUT",
-    path: "/moderation/reasons/{id}",
+  }),
+  route("list-reasons", "GET /moderation/reasons", listReasons),
+  route("get-reason-details", "GET /moderation/reasons/{id}", getReason),
+  route("update-reason-details", "PUT /moderation/reasons/{id}", updateReason, {
     assumptions: ["`description` can be changed too; only `name` is documented."],
-    handler: updateReason,
-  },
-  {
-    ...base,
-    operationId: "delete-reason",
-    method: "DELETE",
-    path: "/moderation/reasons/{id}",
+  }),
+  route("delete-reason", "DELETE /moderation/reasons/{id}", deleteReason, {
     assumptions: ["Built-in reasons can be deleted."],
-    handler: deleteReason,
-  },
+  }),
 ];
 
 /** Stores the reasons every app starts with. Ids spam, sexual and harassment were seen; two of the names are assumed. */
-export function addBuiltInReasons({ db }: Services, { appId, createdAt }: App): void {
+export function addBuiltInReasons(services: AppServices): void {
+  const { createdAt } = services.app;
   for (const reason of builtInReasons) {
-    putDocument(db, appId, kind, reason.id, { ...reason, createdAt, updatedAt: createdAt, default: true });
+    putDocument(services, kind, reason.id, {
+      ...reason,
+      createdAt,
+      updatedAt: createdAt,
+      default: true,
+    });
   }
 }
 
 /** Finds a reason by its id, or undefined. */
-export function findReason(request: Pick<AppRequest, "db" | "app">, id: string): JsonObject | undefined {
-  return getDocument(request.db, request.app.appId, kind, id);
+export function findReason(request: AppData, id: string): JsonObject | undefined {
+  return getDocument(request, kind, id);
 }
 
 function createReason(request: AppRequest): Reply {
@@ -75,22 +55,22 @@ function createReason(request: AppRequest): Reply {
   const reason = {
     id,
     name,
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     createdAt: at,
     updatedAt: at,
   };
-  putDocument(request.db, request.app.appId, kind, id, reason);
+  putDocument(request, kind, id, reason);
   return reply(reason);
 }
 
 function listReasons(request: AppRequest): Reply {
-  const reasons = listDocuments(request.db, request.app.appId, kind).map((reason) => ({
+  const reasons = listDocuments(request, kind).map((reason) => ({
     ...reason,
     // Numeric strings in the list, integers elsewhere (docs/platform/ids-and-limits.md#timestamps).
     createdAt: String(reason.createdAt),
     updatedAt: String(reason.updatedAt),
   }));
-  return reply(reasons, { meta: limitMeta(Math.max(exampleLimit, reasons.length), reasons.length) });
+  return replyLimited(reasons);
 }
 
 function getReason(request: AppRequest): Reply {
@@ -103,17 +83,17 @@ function updateReason(request: AppRequest): Reply {
   const changed = {
     ...reason,
     name: requiredText(request.body, "name", maxLength),
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     updatedAt: nowSeconds(request),
   };
-  putDocument(request.db, request.app.appId, kind, request.param("id"), changed);
+  putDocument(request, kind, request.param("id"), changed);
   return reply(changed);
 }
 
 function deleteReason(request: AppRequest): Reply {
   requireReason(request);
   const id = request.param("id");
-  deleteDocument(request.db, request.app.appId, kind, id);
+  deleteDocument(request, kind, id);
   return bare({ success: true, message: `The reason with id ${id} has been deleted successfully.` });
 }
 
@@ -128,9 +108,6 @@ function requireReason(request: AppRequest): JsonObject {
 
 const kind = "moderation-reason";
 const maxLength = 100;
-
-// The example's `meta.current.limit`; no parameter changes it.
-const exampleLimit = 10;
 
 const builtInReasons = [
   { id: "spam", name: "Spam / Unwanted Content", description: "Unsolicited or repeated content." },

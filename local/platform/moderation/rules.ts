@@ -1,9 +1,7 @@
-import { badRequest, limitReached } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
-import { limitMeta } from "../http/cursor.ts";
+import { badRequest, limitReached, PlatformError } from "../errors/platform-error.ts";
 import { optionalText, requiredText } from "../http/fields.ts";
-import { acknowledge, type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { acknowledge, type Reply, reply, replyLimited } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
   deleteRule,
@@ -13,67 +11,33 @@ import {
   nextRevisionId,
   putRule,
 } from "./moderation-store.ts";
-import type { ModerationRule } from "./rule.ts";
-import { readRuleInput } from "./rule-input.ts";
+import { type ModerationRule, readRuleInput } from "./rule.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/moderation.md#rules",
-  onBehalfOf: "unsupported",
-} as const;
-const many = "/moderation/rules";
-const one = "/moderation/rules/{ruleId}";
+const route = appFamily("docs/platform/moderation.md#rules");
 
 /** Declares the moderation rule family. */
 export const ruleRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "create-rule",
-    method: "POST",
-    path: many,
+  route("create-rule", "POST /moderation/rules", create, {
     assumptions: [
       "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
       "A rule is enabled and blocks unless the request says otherwise.",
       "One matching condition is enough; all filters have to fit.",
       "Conditions that need the platform's models (toxicity, image labels) never match.",
     ],
-    handler: create,
-  },
-  { ...base, operationId: "list-rules", method: "GET", path: many, handler: list },
-  {
-    ...base,
-    operationId: "get-rule",
-    method: "GET",
-    path: one,
-    handler: (request) => reply(requireRule(request)),
-  },
-  {
-    ...base,
-    operationId: "update-rule",
+  }),
+  route("list-rules", "GET /moderation/rules", list),
+  route("get-rule", "GET /moderation/rules/{ruleId}", (request) => reply(requireRule(request))),
+  route("update-rule", "PUT /moderation/rules/{ruleId}", update, {
     input: {
       body: { id: "string" },
       needs: { any: ["name", "enabled", "description", "action", "filters", "conditions"] },
     },
-    method: "PUT",
-    path: one,
     assumptions: ["Fields that are absent keep their value; the id cannot be changed."],
-    handler: update,
-  },
-  {
-    ...base,
-    operationId: "delete-rule",
-    method: "DELETE",
-    path: one,
+  }),
+  route("delete-rule", "DELETE /moderation/rules/{ruleId}", remove, {
     assumptions: ["Built-in rules can be deleted."],
-    handler: remove,
-  },
-  {
-    ...base,
-    operationId: "list-rule-revisions",
-    method: "GET",
-    path: `${one}/revisions`,
-    handler: revisions,
-  },
+  }),
+  route("list-rule-revisions", "GET /moderation/rules/{ruleId}/revisions", revisions),
 ];
 
 /** Reads the `limit` of a moderation list, from 1 to 1000. */
@@ -93,14 +57,14 @@ export function readNewId(given: string | undefined, name: string): string {
 }
 
 function create(request: AppRequest): Reply {
-  const { appId } = request.app;
+  const { appId } = request;
   const input = readRuleInput(request.body);
   const name = requiredText(request.body, "name", 100);
   const id = readNewId(optionalText(request.body, "id"), name);
-  if (findRule(request.db, appId, id) !== undefined) {
+  if (findRule(request, id) !== undefined) {
     throw badRequest({ id: `The rule with id ${id} already exists.` });
   }
-  const custom = listRules(request.db, appId).filter((rule) => rule.default !== true);
+  const custom = listRules(request).filter((rule) => rule.default !== true);
   if (custom.length >= maxCustomRules) throw limitReached("custom rules", maxCustomRules);
   const at = nowSeconds(request);
   const rule: ModerationRule = {
@@ -115,14 +79,14 @@ function create(request: AppRequest): Reply {
     updatedAt: at,
     revisionId: nextRevisionId(appId, id, undefined),
   };
-  putRule(request.db, appId, rule);
+  putRule(request, rule);
   return reply(rule);
 }
 
 function list(request: AppRequest): Reply {
   const limit = readLimit(request, 50);
-  const rules = listRules(request.db, request.app.appId).slice(0, limit);
-  return reply(rules, { meta: limitMeta(limit, rules.length) });
+  const rules = listRules(request).slice(0, limit);
+  return replyLimited(rules, limit);
 }
 
 function update(request: AppRequest): Reply {
@@ -131,27 +95,26 @@ function update(request: AppRequest): Reply {
     ...rule,
     ...readRuleInput(request.body),
     updatedAt: nowSeconds(request),
-    revisionId: nextRevisionId(request.app.appId, rule.id, rule.revisionId),
+    revisionId: nextRevisionId(request.appId, rule.id, rule.revisionId),
   };
-  putRule(request.db, request.app.appId, changed);
+  putRule(request, changed);
   return reply(changed);
 }
 
 function remove(request: AppRequest): Reply {
   const { id } = requireRule(request);
-  deleteRule(request.db, request.app.appId, id);
+  deleteRule(request, id);
   return acknowledge(`Rule with id ${id} has been deleted successfully.`);
 }
 
 function revisions(request: AppRequest): Reply {
-  const found = listRevisions(request.db, request.app.appId, requireRule(request).id).reverse();
-  // The example's limit is 10; no parameter changes it.
-  return reply(found, { meta: limitMeta(Math.max(10, found.length), found.length) });
+  const found = listRevisions(request, requireRule(request).id).reverse();
+  return replyLimited(found);
 }
 
 function requireRule(request: AppRequest): ModerationRule {
   const id = request.param("ruleId");
-  const rule = findRule(request.db, request.app.appId, id);
+  const rule = findRule(request, id);
   if (rule === undefined) {
     throw new PlatformError("ERR_RULE_NOT_FOUND", `The rule with id ${id} does not exist.`);
   }

@@ -1,10 +1,12 @@
-import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
-import type { Services } from "../services/services.ts";
-import { type App, findApp, listApps } from "../store/apps.ts";
+import { defined, isStringArray, type JsonObject } from "../json.ts";
+import type { AppServices, Services } from "../services/services.ts";
+import { servicesOf } from "../services/services.ts";
+import { findApp, listApps } from "../store/apps.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import { receiptTime } from "../store/receipts.ts";
 import { findActiveUser, type User } from "../store/users.ts";
+import { entityOf } from "./push-details.ts";
 import { type Channel, findProvider, noteSilence, notificationFacts, tellProvider } from "./tell-provider.ts";
 
 /** Names the messages of one conversation that one recipient is still to be told about. */
@@ -22,60 +24,57 @@ type Batch = {
  * @see docs/platform/webhooks.md#latency, docs/platform/other-calls.md#notification-providers
  */
 export function collectForBatch(
-  services: Services,
-  app: App,
+  services: AppServices,
   item: { channel: Channel; uid: string; message: Message },
 ): void {
   const { channel, uid, message } = item;
   const { conversationId } = message;
-  const stored = getDocument(services.db, app.appId, kind, idOf({ channel, uid, conversationId }));
+  const stored = getDocument(services, kind, idOf({ channel, uid, conversationId }));
   const batch = stored === undefined ? undefined : toBatch(stored);
   if (batch !== undefined) {
-    save(services, app, { ...batch, messageIds: [...batch.messageIds, message.id] });
+    save(services, { ...batch, messageIds: [...batch.messageIds, message.id] });
     return;
   }
   const dueMs = services.clock.now() + services.switches.notificationIntervalMs;
   const started = { channel, uid, conversationId, messageIds: [message.id], dueMs };
-  save(services, app, started);
-  schedule(services, app, started);
+  save(services, started);
+  schedule(services, started);
 }
 
 /** Takes up the batches that the database holds, after a start or a restore. */
 export function resumeBatches(services: Services): void {
   for (const app of listApps(services.db)) {
-    for (const body of listDocuments(services.db, app.appId, kind)) {
-      schedule(services, app, toBatch(body));
+    for (const body of listDocuments(servicesOf(services, app), kind)) {
+      schedule(servicesOf(services, app), toBatch(body));
     }
   }
 }
 
-function schedule(services: Services, app: App, batch: Batch): void {
-  services.clock.schedule(batch.dueMs, () => send(services, app.appId, idOf(batch)));
+function schedule(services: AppServices, batch: Batch): void {
+  services.clock.schedule(batch.dueMs, () => send(services, idOf(batch)));
 }
 
 // What is stored decides: a reset or restore may have taken the batch away or brought another one.
-function send(services: Services, appId: string, id: string): void {
-  const { db } = services;
-  if (!db.isOpen) return;
-  const app = findApp(db, appId);
-  const stored = getDocument(db, appId, kind, id);
-  if (app === undefined || stored === undefined) return;
+function send(services: AppServices, id: string): void {
+  if (!services.db.isOpen) return;
+  const stored = getDocument(services, kind, id);
+  if (stored === undefined || findApp(services.db, services.appId) === undefined) return;
   const batch = toBatch(stored);
   if (batch.dueMs > services.clock.now()) return;
-  deleteDocument(db, appId, kind, id);
+  deleteDocument(services, kind, id);
   const messages = batch.messageIds
-    .map((messageId) => findMessage(db, appId, messageId))
+    .map((messageId) => findMessage(services, messageId))
     .filter((message) => message !== undefined)
-    .filter((message) => message.deletedAt === undefined && !isRead(services, app, batch, message));
-  const user = findActiveUser(db, appId, batch.uid);
+    .filter((message) => message.deletedAt === undefined && !isRead(services, batch, message));
+  const user = findActiveUser(services, batch.uid);
   const [first] = messages;
   if (first === undefined || user === undefined) return;
-  const to = { uid: user.uid, name: user.name, ...addressOf(services, app, batch.channel, user) };
+  const to = { uid: user.uid, name: user.name, ...addressOf(services, batch.channel, user) };
   const { channel, uid } = batch;
   const facts = notificationFacts(first, "after_message");
-  if (findProvider(db, appId, channel)?.needsAddress === true && Object.keys(to).length === 2) {
+  if (findProvider(services, channel)?.needsAddress === true && Object.keys(to).length === 2) {
     const reason = channel === "email" ? "MISSING_EMAIL" : "MISSING_PHNO";
-    noteSilence(services, app, { channel, uid, reason, facts });
+    noteSilence(services, { channel, uid, reason, facts });
     return;
   }
   const data = {
@@ -83,24 +82,24 @@ function send(services: Services, appId: string, id: string): void {
     messages: messages.map((message) => ({ sender: briefUser(message), message: textOf(message) })),
     ...describe(channel, first),
   };
-  tellProvider(services, app, channel, { data, uid, facts });
+  tellProvider(services, channel, { data, uid, facts });
 }
 
-function isRead(services: Services, app: App, batch: Batch, message: Message): boolean {
+function isRead(services: AppServices, batch: Batch, message: Message): boolean {
   const { conversationId, uid } = batch;
   const question = { conversationId, uid, action: "read", messageId: Number(message.id) } as const;
-  return receiptTime(services.db, app.appId, question) !== undefined;
+  return receiptTime(services, question) !== undefined;
 }
 
 function describe(channel: Channel, message: Message): JsonObject {
   const isGroup = message.receiverType === "group";
-  const group = entityOf(message, "receiver");
+  const group = entityOf(message, "receiver") ?? {};
   const { guid, name, icon } = group;
   const about = isGroup ? `in ${String(name)}` : `from ${String(briefUser(message).name)}`;
   const place = isGroup ? "https://your-website.com." : "https://your-website.com/chat.";
   return {
     ...(isGroup
-      ? { groupDetails: { guid, name, ...(icon === undefined ? {} : { icon }) } }
+      ? { groupDetails: { guid, name, ...defined({ icon }) } }
       : { senderDetails: briefUser(message) }),
     ...(channel === "email"
       ? { subject: `New messages ${about}` }
@@ -108,16 +107,16 @@ function describe(channel: Channel, message: Message): JsonObject {
   };
 }
 
-function addressOf(services: Services, app: App, channel: Channel, user: User): JsonObject {
-  const contact = getDocument(services.db, app.appId, "contact-details", user.uid);
+function addressOf(services: AppServices, channel: Channel, user: User): JsonObject {
+  const contact = getDocument(services, "contact-details", user.uid);
   const field = channel === "email" ? "email" : "phno";
   const value = contact?.[field];
   return typeof value === "string" ? { [field]: value } : {};
 }
 
 function briefUser(message: Message): JsonObject {
-  const { uid = message.sender, name = message.sender, avatar } = entityOf(message, "sender");
-  return { uid, name, ...(avatar === undefined ? {} : { avatar }) };
+  const { uid = message.sender, name = message.sender, avatar } = entityOf(message, "sender") ?? {};
+  return { uid, name, ...defined({ avatar }) };
 }
 
 function textOf(message: Message): string {
@@ -125,14 +124,8 @@ function textOf(message: Message): string {
   return message.type === "image" ? "📷 Has shared an image" : `Has shared a ${message.type}`;
 }
 
-function entityOf(message: Message, role: "sender" | "receiver"): JsonObject {
-  const { entities } = message.data;
-  const holder = isJsonObject(entities) ? entities[role] : undefined;
-  return isJsonObject(holder) && isJsonObject(holder.entity) ? holder.entity : {};
-}
-
-function save(services: Services, app: App, batch: Batch): void {
-  putDocument(services.db, app.appId, kind, idOf(batch), batch);
+function save(services: AppServices, batch: Batch): void {
+  putDocument(services, kind, idOf(batch), batch);
 }
 
 function idOf({ channel, uid, conversationId }: Pick<Batch, "channel" | "uid" | "conversationId">): string {

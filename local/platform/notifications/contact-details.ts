@@ -1,47 +1,32 @@
-import { badRequest, userNotFound } from "../errors/failures.ts";
+import { badRequest, userNotFound } from "../errors/platform-error.ts";
 import { optionalText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
-import type { Database } from "../store/database.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { defined, type JsonObject } from "../json.ts";
+import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/notifications.md#contact-details",
-  path: "/notifications/v1/contact-details",
-  onBehalfOf: "required",
-} as const;
+const route = appFamily("docs/platform/notifications.md#contact-details", { onBehalfOf: "required" });
 
 /** Declares the e-mail address and phone number of the acting user. */
 export const contactRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "notifications-get-contact-details",
-    method: "GET",
-    assumptions: ["What is not stored is absent."],
-    handler: (request) => reply(findContact(request.db, request.app.appId, actorOf(request)) ?? {}),
-  },
-  {
-    ...base,
-    operationId: "notifications-update-contact-details",
+  route(
+    "notifications-get-contact-details",
+    "GET /notifications/v1/contact-details",
+    (request) => reply(findContact(request, actorOf(request)) ?? {}),
+    { assumptions: ["What is not stored is absent."] },
+  ),
+  route("notifications-update-contact-details", "PATCH /notifications/v1/contact-details", update, {
     input: { needs: { any: ["email", "phno"] } },
-    method: "PATCH",
-    handler: update,
-  },
-  {
-    ...base,
-    operationId: "notifications-delete-contact-details",
-    method: "DELETE",
-    handler: (request) => {
-      deleteDocument(request.db, request.app.appId, contactKind, actorOf(request));
-      return reply({ success: true });
-    },
-  },
+  }),
+  route("notifications-delete-contact-details", "DELETE /notifications/v1/contact-details", (request) => {
+    deleteDocument(request, contactKind, actorOf(request));
+    return reply({ success: true });
+  }),
 ];
 
-function findContact(db: Database, appId: string, uid: string): JsonObject | undefined {
-  return getDocument(db, appId, contactKind, uid);
+function findContact(data: AppData, uid: string): JsonObject | undefined {
+  return getDocument(data, contactKind, uid);
 }
 
 const contactKind = "contact-details";
@@ -57,11 +42,10 @@ function update(request: AppRequest): Reply {
     throw badRequest({ phno: "The phno must be a phone number with its country code." });
   }
   const changed = {
-    ...findContact(request.db, request.app.appId, uid),
-    ...(email === undefined ? {} : { email }),
-    ...(phno === undefined ? {} : { phno }),
+    ...findContact(request, uid),
+    ...defined({ email, phno }),
   };
-  putDocument(request.db, request.app.appId, contactKind, uid, changed);
+  putDocument(request, contactKind, uid, changed);
   return reply(changed);
 }
 

@@ -1,43 +1,34 @@
-import { badRequest } from "../errors/failures.ts";
-import { type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { type Reply, readAffix, reply } from "../http/reply.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { defined, type JsonObject } from "../json.ts";
 import { nextNumber } from "../store/counters.ts";
-import type { Database } from "../store/database.ts";
+import type { AppData } from "../store/database.ts";
 import { findDelivery, listAttempts } from "../store/deliveries.ts";
 import { listDocuments, putDocument } from "../store/documents.ts";
 
+const route = appFamily("docs/platform/notifications.md#logs");
+
 /** Declares the list of what became of notifications. */
 export const notificationLogRoutes: readonly AppRoute[] = [
-  {
-    operationId: "notifications-logs",
-    method: "GET",
-    path: "/notifications/v1/logs",
-    fidelity: "documented",
-    source: "docs/platform/notifications.md#logs",
-    onBehalfOf: "unsupported",
+  route("notifications-logs", "GET /notifications/v1/logs", list, {
     assumptions: [
       "20 entries at a time, newest first; prepend goes to newer ones.",
       "Only custom providers are logged; `success` is whether their server took the call, once that is known.",
       "A success of false has the reason TIMED_OUT, or NOT_FOUND for a 404.",
     ],
-    handler: list,
-  },
+  }),
 ];
 
 /** Notes what became of one notification, with the fields that the logs show. */
-export function putNotificationLog(db: Database, appId: string, entry: JsonObject): void {
-  const number = nextNumber(db, appId, kind);
+export function putNotificationLog(data: AppData, entry: JsonObject): void {
+  const number = nextNumber(data, kind);
   const _id = number.toString(16).padStart(24, "0");
-  putDocument(db, appId, kind, _id, { _id, component: "notifications-core", ...entry });
+  putDocument(data, kind, _id, { _id, component: "notifications-core", ...entry });
 }
 
 function list(request: AppRequest): Reply {
   const { query } = request;
-  const affix = query.text("affix") ?? "append";
-  if (affix !== "append" && affix !== "prepend") {
-    throw badRequest({ affix: "The affix must be append or prepend." });
-  }
+  const affix = readAffix(query);
   const from = query.integer("from") ?? Number.NEGATIVE_INFINITY;
   const to = query.integer("to") ?? Number.POSITIVE_INFINITY;
   const wanted = [
@@ -45,7 +36,7 @@ function list(request: AppRequest): Reply {
     ...numbers.map((field) => [field, query.integer(field)] as const),
     ...flags.map((field) => [field, query.flag(field)] as const),
   ].filter(([, value]) => value !== undefined);
-  const found = listDocuments(request.db, request.app.appId, kind)
+  const found = listDocuments(request, kind)
     .map((entry) => withOutcome(request, entry))
     .filter(
       ({ messageSentAtMS }) =>
@@ -63,9 +54,9 @@ function list(request: AppRequest): Reply {
   const next = edge(shown.at(-1), "append");
   return reply(shown, {
     meta: {
-      ...(previous === undefined ? {} : { previous }),
+      ...defined({ previous }),
       current: { limit, count: shown.length },
-      ...(next === undefined ? {} : { next }),
+      ...defined({ next }),
     },
   });
 }
@@ -77,7 +68,7 @@ function withOutcome({ db }: AppRequest, { deliveryId, ...entry }: JsonObject): 
   if (delivery.state === "delivered") return { ...entry, success: true };
   const last = listAttempts(db, delivery.id).at(-1);
   const reason = last?.status === 404 ? "NOT_FOUND" : last?.status === undefined ? "TIMED_OUT" : undefined;
-  return { ...entry, success: false, ...(reason === undefined ? {} : { reason }) };
+  return { ...entry, success: false, ...defined({ reason }) };
 }
 
 const texts = [

@@ -1,61 +1,39 @@
-import { badRequest } from "../errors/failures.ts";
+import { badRequest } from "../errors/platform-error.ts";
 import { choice, requiredText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { putDocument } from "../store/documents.ts";
 import { type Muted, mutedBy, mutedKind, timezoneKind, timezoneOf } from "./own-choices.ts";
 import { requireQueryUser } from "./preferences.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/notifications.md#quiet-hours-and-mutes",
-  onBehalfOf: "unsupported",
-} as const;
-const mute = { ...base, path: "/notifications/v1/preferences/mute" } as const;
-const timezone = { ...base, path: "/notifications/v1/preferences/timezone" } as const;
+const route = appFamily("docs/platform/notifications.md#quiet-hours-and-mutes");
 
 /** Declares what a user has muted, and their timezone. */
 export const muteRoutes: readonly AppRoute[] = [
-  {
-    ...mute,
-    operationId: "notifications-push-list-muted",
-    method: "GET",
-    assumptions: ["An entry is {id, type, until}; those whose time has passed are left out."],
-    handler: (request) =>
-      reply({ mutedConversations: mutedBy(request, request.app, requireQueryUser(request)) }),
-  },
-  {
-    ...mute,
-    operationId: "notifications-push-mute-conversations",
+  route(
+    "notifications-push-list-muted",
+    "GET /notifications/v1/preferences/mute",
+    (request) => reply({ mutedConversations: mutedBy(request, requireQueryUser(request)) }),
+    { assumptions: ["An entry is {id, type, until}; those whose time has passed are left out."] },
+  ),
+  route("notifications-push-mute-conversations", "PUT /notifications/v1/preferences/mute", muteAll, {
     input: { needs: { items: ["conversations"] } },
-    method: "PUT",
     assumptions: ["`until` has to be in the future."],
-    handler: muteAll,
-  },
-  {
-    ...mute,
-    operationId: "notifications-push-unmute-conversations",
+  }),
+  route("notifications-push-unmute-conversations", "DELETE /notifications/v1/preferences/mute", unmuteAll, {
     input: { needs: { items: ["conversations"] } },
-    method: "DELETE",
-    handler: unmuteAll,
-  },
-  {
-    ...timezone,
-    operationId: "notifications-get-timezone",
-    method: "GET",
-    assumptions: ["The timezone is UTC until it is set, also by a push token."],
-    handler: (request) => reply({ timezone: timezoneOf(request, request.app, requireQueryUser(request)) }),
-  },
-  {
-    ...timezone,
-    operationId: "notifications-update-timezone",
-    method: "PATCH",
-    handler: (request) => {
-      const uid = requireQueryUser(request);
-      return reply({ timezone: setTimezone(request, uid, requiredText(request.body, "timezone")) });
-    },
-  },
+  }),
+  route(
+    "notifications-get-timezone",
+    "GET /notifications/v1/preferences/timezone",
+    (request) => reply({ timezone: timezoneOf(request, requireQueryUser(request)) }),
+    { assumptions: ["The timezone is UTC until it is set, also by a push token."] },
+  ),
+  route("notifications-update-timezone", "PATCH /notifications/v1/preferences/timezone", (request) => {
+    const uid = requireQueryUser(request);
+    return reply({ timezone: setTimezone(request, uid, requiredText(request.body, "timezone")) });
+  }),
 ];
 
 /** Stores a user's timezone, an IANA name. @throws PlatformError ERR_BAD_REQUEST for an unknown one */
@@ -65,7 +43,7 @@ export function setTimezone(request: AppRequest, uid: string, name: string): str
   } catch {
     throw badRequest({ timezone: `The timezone ${name} does not exist.` });
   }
-  putDocument(request.db, request.app.appId, timezoneKind, uid, { timezone: name });
+  putDocument(request, timezoneKind, uid, { timezone: name });
   return name;
 }
 
@@ -78,9 +56,7 @@ function muteAll(request: AppRequest): Reply {
     }
     return { id: item.id, type: item.type, until };
   });
-  const kept = mutedBy(request, request.app, uid).filter(
-    (known) => !added.some((item) => isSame(item, known)),
-  );
+  const kept = mutedBy(request, uid).filter((known) => !added.some((item) => isSame(item, known)));
   save(request, uid, [...kept, ...added]);
   return reply({ success: true });
 }
@@ -91,7 +67,7 @@ function unmuteAll(request: AppRequest): Reply {
   save(
     request,
     uid,
-    mutedBy(request, request.app, uid).filter((known) => !removed.some((item) => isSame(item, known))),
+    mutedBy(request, uid).filter((known) => !removed.some((item) => isSame(item, known))),
   );
   return reply({ success: true });
 }
@@ -109,7 +85,7 @@ function readConversations(request: AppRequest): (Pick<Muted, "id" | "type"> & {
 }
 
 function save(request: AppRequest, uid: string, conversations: Muted[]): void {
-  putDocument(request.db, request.app.appId, mutedKind, uid, { conversations });
+  putDocument(request, mutedKind, uid, { conversations });
 }
 
 function isSame(left: Pick<Muted, "id" | "type">, right: Pick<Muted, "id" | "type">): boolean {

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Happenings, PhoneCallSignal } from "../services/happenings.ts";
-import type { Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
+import type { AppServices } from "../services/services.ts";
 import { findConversation } from "../store/conversations.ts";
 import { listMemberUids } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
@@ -15,8 +14,7 @@ import { type Channel, findProvider, noteSilence, notificationFacts, tellProvide
  * SMS that are still to go out. @see docs/platform/other-calls.md#notification-providers
  */
 export function notifyOfMessage(
-  services: Services,
-  app: App,
+  services: AppServices,
   { message, verdict }: Happenings["messageStored"],
 ): void {
   if (verdict?.outcome === "disapproved") return;
@@ -29,7 +27,7 @@ export function notifyOfMessage(
   const { mentions } = message.data;
   const details = chatDetails(message);
   for (const channel of ["push", "email", "sms"] as const) {
-    tell(services, app, {
+    tell(services, {
       channel,
       message,
       byUid: message.sender,
@@ -43,11 +41,10 @@ export function notifyOfMessage(
 
 /** Tells the custom push provider about a reaction; whom it tells is up to the recipients' preferences. */
 export function notifyOfReaction(
-  services: Services,
-  app: App,
+  services: AppServices,
   { message, reaction, by }: Happenings["reactionAdded"],
 ): void {
-  tell(services, app, {
+  tell(services, {
     channel: "push",
     message,
     byUid: by.uid,
@@ -61,15 +58,11 @@ export function notifyOfReaction(
 }
 
 /** Tells the custom push provider about a change of a group's membership, as its action message tells it. */
-export function notifyOfMembership(
-  services: Services,
-  app: App,
-  { action }: Happenings["membershipChanged"],
-): void {
+export function notifyOfMembership(services: AppServices, { action }: Happenings["membershipChanged"]): void {
   const known = groupActions[String(action.data.action)];
   if (known === undefined) return;
   const details = groupActionDetails(action);
-  tell(services, app, {
+  tell(services, {
     channel: "push",
     message: action,
     byUid: action.sender,
@@ -80,9 +73,9 @@ export function notifyOfMembership(
 }
 
 /** Tells the custom push provider about a phone call. */
-export function notifyOfPhoneCall(services: Services, app: App, signal: PhoneCallSignal): void {
+export function notifyOfPhoneCall(services: AppServices, signal: PhoneCallSignal): void {
   const { message, recipients, ...fields } = signal;
-  tell(services, app, {
+  tell(services, {
     channel: "push",
     message,
     byUid: message.sender,
@@ -110,43 +103,43 @@ type Occasion = {
   facts?: (uid: string) => JsonObject;
 };
 
-function tell(services: Services, app: App, occasion: Occasion): void {
+function tell(services: AppServices, occasion: Occasion): void {
   const { channel, message, byUid, isPhoneCall = false } = occasion;
-  if (findProvider(services.db, app.appId, channel) === undefined) return;
-  const recipients = occasion.recipients ?? recipientsOf(services, app, message, byUid);
+  if (findProvider(services, channel) === undefined) return;
+  const recipients = occasion.recipients ?? recipientsOf(services, message, byUid);
   const isGroup = message.receiverType === "group";
   if (!isPhoneCall && isGroup && recipients.length + 1 > groupLimits[channel]) return;
   for (const uid of recipients) {
     const facts = { ...notificationFacts(message, occasion.trigger), ...occasion.facts?.(uid) };
-    const reason = silencedBy(services, app, uid, {
+    const reason = silencedBy(services, uid, {
       conversation: isGroup ? { type: "group", id: message.receiver } : { type: "oneOnOne", id: byUid },
       part: isPhoneCall ? "call" : isGroup ? "group" : "oneOnOne",
       setting: occasion.setting,
       ...occasion.subjectFields?.(uid),
     });
-    if (reason !== undefined) noteSilence(services, app, { channel, uid, reason, facts });
-    else if (channel !== "push") collectForBatch(services, app, { channel, uid, message });
+    if (reason !== undefined) noteSilence(services, { channel, uid, reason, facts });
+    else if (channel !== "push") collectForBatch(services, { channel, uid, message });
     else {
       const notificationDetails = {
         ...occasion.describe(uid),
-        ...unread(services, app, uid, message),
+        ...unread(services, uid, message),
         sentAt: String(services.clock.now()),
       };
-      tellProvider(services, app, channel, { data: { to: { uid }, notificationDetails }, uid, facts });
+      tellProvider(services, channel, { data: { to: { uid }, notificationDetails }, uid, facts });
     }
   }
 }
 
-function unread(services: Services, app: App, uid: string, message: Message): JsonObject {
-  const conversation = findConversation(services.db, app.appId, uid, message.conversationId);
+function unread(services: AppServices, uid: string, message: Message): JsonObject {
+  const conversation = findConversation(services, uid, message.conversationId);
   return conversation === undefined ? {} : { unreadMessageCount: conversation.unread };
 }
 
-function recipientsOf(services: Services, app: App, message: Message, byUid: string): string[] {
+function recipientsOf(services: AppServices, message: Message, byUid: string): string[] {
   if (message.receiverType === "user") {
     return [byUid === message.sender ? message.receiver : message.sender];
   }
-  return listMemberUids(services.db, app.appId, message.receiver).filter((uid) => uid !== byUid);
+  return listMemberUids(services, message.receiver).filter((uid) => uid !== byUid);
 }
 
 const groupActions: Record<string, { setting: string; trigger: string }> = {

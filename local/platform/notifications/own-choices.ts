@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
+import type { AppData } from "../store/database.ts";
 import { getDocument } from "../store/documents.ts";
 
 // What users have chosen for themselves, as the operations store it and the notifications obey it.
@@ -9,26 +9,22 @@ import { getDocument } from "../store/documents.ts";
 export type Muted = { id: string; type: "oneOnOne" | "group"; until: number };
 
 /** Lists what a user has muted at present. */
-export function mutedBy(services: Pick<Services, "db" | "clock">, app: App, uid: string): Muted[] {
-  const stored = getDocument(services.db, app.appId, mutedKind, uid)?.conversations;
+export function mutedBy(services: AppData & Pick<Services, "clock">, uid: string): Muted[] {
+  const stored = getDocument(services, mutedKind, uid)?.conversations;
   return Array.isArray(stored)
     ? stored.filter(isMuted).filter(({ until }) => until > services.clock.now())
     : [];
 }
 
 /** Gives a user's timezone, an IANA name. */
-export function timezoneOf(services: Pick<Services, "db">, app: App, uid: string): string {
-  const timezone = getDocument(services.db, app.appId, timezoneKind, uid)?.timezone;
+export function timezoneOf(services: AppData, uid: string): string {
+  const timezone = getDocument(services, timezoneKind, uid)?.timezone;
   return typeof timezone === "string" ? timezone : "UTC";
 }
 
 /** Finds a user's preferences by the names of the requests; undefined until the user has changed one. */
-export function findPreferences(
-  services: Pick<Services, "db">,
-  app: App,
-  uid: string,
-): JsonObject | undefined {
-  return getDocument(services.db, app.appId, preferencesKind, uid);
+export function findPreferences(services: AppData, uid: string): JsonObject | undefined {
+  return getDocument(services, preferencesKind, uid);
 }
 
 /** Names the documents of preferences. */

@@ -1,45 +1,36 @@
 import { requireUserByUid } from "../chat/user-lookup.ts";
-import { badRequest } from "../errors/failures.ts";
+import { badRequest } from "../errors/platform-error.ts";
 import { optionalFlag, optionalObject } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import { deleteDocument, putDocument } from "../store/documents.ts";
-import { defaultPreferences, memberEvents, requestName, threeWay, weekdays } from "./default-settings.ts";
 import { findPreferences, preferencesKind } from "./own-choices.ts";
-import { merge, readSettings } from "./settings.ts";
+import {
+  defaultPreferences,
+  memberEvents,
+  merge,
+  readSettings,
+  requestName,
+  threeWay,
+  weekdays,
+} from "./settings.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/notifications.md#preferences-of-a-user",
-  path: "/notifications/v1/preferences",
-  onBehalfOf: "unsupported",
-} as const;
+const route = appFamily("docs/platform/notifications.md#preferences-of-a-user");
 
 /** Declares the preferences of one user, who is named by the query parameter `uid`. */
 export const preferenceRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "notifications-push-list-preferences",
-    method: "GET",
-    handler: (request) => reply(show(request, requireQueryUser(request))),
-  },
-  {
-    ...base,
-    operationId: "notifications-push-update-preferences",
+  route("notifications-push-list-preferences", "GET /notifications/v1/preferences", (request) =>
+    reply(show(request, requireQueryUser(request))),
+  ),
+  route("notifications-push-update-preferences", "PATCH /notifications/v1/preferences", update, {
     input: {
       needs: { any: ["groupPreferences", "oneOnOnePreferences", "mutePreferences", "usePrivacyTemplate"] },
     },
-    method: "PATCH",
-    handler: update,
-  },
-  {
-    ...base,
-    operationId: "notifications-push-reset-preferences",
-    method: "DELETE",
+  }),
+  route("notifications-push-reset-preferences", "DELETE /notifications/v1/preferences", reset, {
     assumptions: ["`usePrivacyTemplate` is false by default."],
-    handler: reset,
-  },
+  }),
 ];
 
 /** Finds the user of the required query parameter `uid`. @throws PlatformError ERR_BAD_REQUEST, ERR_UID_NOT_FOUND */
@@ -59,27 +50,28 @@ function update(request: AppRequest): Reply {
   checkChoices(oneOnOne, "oneOnOne", threeWay);
   checkMute(mute);
   putDocument(
-    request.db,
-    request.app.appId,
+    request,
     preferencesKind,
     uid,
     merge(readPreferences(request, uid), {
-      ...(group === undefined ? {} : { groupPreferences: group }),
-      ...(oneOnOne === undefined ? {} : { oneOnOnePreferences: oneOnOne }),
-      ...(mute === undefined ? {} : { mutePreferences: mute }),
-      ...(usePrivacyTemplate === undefined ? {} : { usePrivacyTemplate }),
+      ...defined({
+        groupPreferences: group,
+        oneOnOnePreferences: oneOnOne,
+        mutePreferences: mute,
+        usePrivacyTemplate,
+      }),
     }),
   );
   return reply(show(request, uid));
 }
 
 function reset(request: AppRequest): Reply {
-  deleteDocument(request.db, request.app.appId, preferencesKind, requireQueryUser(request));
+  deleteDocument(request, preferencesKind, requireQueryUser(request));
   return reply(defaultPreferences());
 }
 
 function readPreferences(request: AppRequest, uid: string): JsonObject {
-  return findPreferences(request, request.app, uid) ?? defaultPreferences();
+  return findPreferences(request, uid) ?? defaultPreferences();
 }
 
 // Answers name the settings differently than requests: `group.messagesSetting` is `groupPreferences.groupMessages`.
@@ -150,8 +142,4 @@ function checkMute(mute: JsonObject | undefined): void {
 
 function isTime(value: unknown): boolean {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 2_359;
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

@@ -1,16 +1,12 @@
-import { badRequest } from "../errors/failures.ts";
+import { badRequest } from "../errors/platform-error.ts";
 import { optionalFlag, optionalText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 import { type Channel, providerKind } from "./tell-provider.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/notifications.md#notifications",
-  onBehalfOf: "unsupported",
-} as const;
+const route = appFamily("docs/platform/notifications.md#notifications");
 
 /**
  * Declares the providers of which an app has one each. Twilio and SendGrid are stored and echoed, nothing is sent through
@@ -75,55 +71,46 @@ function customRoutes(channel: Channel, flags: readonly string[]): AppRoute[] {
 function routesOf(provider: SingleProvider): AppRoute[] {
   const path = `/notifications/${provider.channel}/v1/providers/${provider.name}`;
   return [
-    {
-      ...base,
-      operationId: provider.ids.list,
-      method: "GET",
-      path,
+    route(provider.ids.list, `GET ${path}`, (request) => reply(show(provider, find(request, provider))), {
       assumptions: ["Without a provider the answer is empty."],
-      handler: (request) => reply(show(provider, find(request, provider))),
-    },
-    {
-      ...base,
-      operationId: provider.ids.save,
-      method: "POST",
-      path,
-      assumptions: ["Saving again replaces the provider.", "Secrets are echoed."],
-      handler: (request) => {
+    }),
+    route(
+      provider.ids.save,
+      `POST ${path}`,
+      (request) => {
         const missing = provider.required.find((field) => request.body[field] === undefined);
         if (missing !== undefined) throw badRequest({ [missing]: `The ${missing} field is required.` });
         return save(request, provider, {});
       },
-    },
-    {
-      ...base,
-      operationId: provider.ids.update,
-      method: "PUT",
-      path,
-      input: { needs: { any: [...provider.required, ...provider.flags, ...(provider.optional ?? [])] } },
-      assumptions: ["Without a provider the update is refused."],
-      handler: (request) => {
+      { assumptions: ["Saving again replaces the provider.", "Secrets are echoed."] },
+    ),
+    route(
+      provider.ids.update,
+      `PUT ${path}`,
+      (request) => {
         const stored = find(request, provider);
         if (stored === undefined) throw badRequest({ provider: `There is no ${provider.name} provider.` });
         return save(request, provider, stored);
       },
-    },
-    {
-      ...base,
-      operationId: provider.ids.delete,
-      method: "DELETE",
-      path,
-      assumptions: ["Deleting what is not there succeeds."],
-      handler: (request) => {
-        deleteDocument(request.db, request.app.appId, providerKind, documentId(provider));
+      {
+        input: { needs: { any: [...provider.required, ...provider.flags, ...(provider.optional ?? [])] } },
+        assumptions: ["Without a provider the update is refused."],
+      },
+    ),
+    route(
+      provider.ids.delete,
+      `DELETE ${path}`,
+      (request) => {
+        deleteDocument(request, providerKind, documentId(provider));
         return reply({ success: true });
       },
-    },
+      { assumptions: ["Deleting what is not there succeeds."] },
+    ),
   ];
 }
 
 function find(request: AppRequest, provider: SingleProvider): JsonObject | undefined {
-  return getDocument(request.db, request.app.appId, providerKind, documentId(provider));
+  return getDocument(request, providerKind, documentId(provider));
 }
 
 function save(request: AppRequest, provider: SingleProvider, stored: JsonObject): Reply {
@@ -134,9 +121,9 @@ function save(request: AppRequest, provider: SingleProvider, stored: JsonObject)
     if (value !== undefined) changed[field] = value;
   }
   if (changed.allowEmailReplies === true) {
-    changed.repliesWebhook = `https://notifications-${request.app.region}.cometchat.io/email/v1/sendgrid/replies?token=${request.app.appId}`;
+    changed.repliesWebhook = `https://notifications-${request.app.region}.cometchat.io/email/v1/sendgrid/replies?token=${request.appId}`;
   }
-  putDocument(request.db, request.app.appId, providerKind, documentId(provider), changed);
+  putDocument(request, providerKind, documentId(provider), changed);
   request.redactor.refresh();
   return reply(show(provider, changed));
 }

@@ -92,7 +92,8 @@ function nameOf(message: Message, role: string): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-function entityOf(message: Message, role: string): JsonObject | undefined {
+/** Returns the snapshot of one party of a message. @returns undefined if the message has none */
+export function entityOf(message: Message, role: string): JsonObject | undefined {
   const { entities } = message.data;
   const holder = isJsonObject(entities) ? entities[role] : undefined;
   return isJsonObject(holder) && isJsonObject(holder.entity) ? holder.entity : undefined;

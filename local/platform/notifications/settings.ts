@@ -1,52 +1,37 @@
-import { badRequest } from "../errors/failures.ts";
+import { badRequest } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
+import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
-import { defaultSettings } from "./default-settings.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/notifications.md#app-settings",
-  path: "/notifications/v1/settings",
-  onBehalfOf: "unsupported",
-} as const;
+const route = appFamily("docs/platform/notifications.md#app-settings");
 
 /** Declares the notification settings of an app. */
 export const notificationSettingRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "notifications-push-list-settings",
-    method: "GET",
-    assumptions: ["Most default values are assumed.", "`data` is an object, as the example shows it."],
-    handler: (request) => reply(readSettings(request)),
-  },
-  {
-    ...base,
-    operationId: "notifications-push-update-settings",
+  route(
+    "notifications-push-list-settings",
+    "GET /notifications/v1/settings",
+    (request) => reply(readSettings(request)),
+    { assumptions: ["Most default values are assumed.", "`data` is an object, as the example shows it."] },
+  ),
+  route("notifications-push-update-settings", "PATCH /notifications/v1/settings", update, {
     input: {
       body: { sound: { chat: "string", call: "string" } },
       needs: { any: ["preferences", "sound", "templates"] },
     },
-    method: "PATCH",
     assumptions: ["Objects are merged deeply.", "Settings outside 1 to 3 are refused, unknown fields kept."],
-    handler: update,
-  },
-  {
-    ...base,
-    operationId: "notifications-push-reset-settings",
-    method: "DELETE",
-    handler: (request) => {
-      deleteDocument(request.db, request.app.appId, kind, kind);
-      return reply({ success: true });
-    },
-  },
+  }),
+  route("notifications-push-reset-settings", "DELETE /notifications/v1/settings", (request) => {
+    deleteDocument(request, kind, kind);
+    return reply({ success: true });
+  }),
 ];
 
 /** Reads an app's settings, the defaults where nothing was changed. */
-export function readSettings(request: Pick<AppRequest, "db" | "app">): JsonObject {
-  return merge(defaultSettings(), getDocument(request.db, request.app.appId, kind, kind) ?? {});
+export function readSettings(request: AppData): JsonObject {
+  return merge(defaultSettings(), getDocument(request, kind, kind) ?? {});
 }
 
 /** Merges a change into an object: objects field by field, all else replaced. */
@@ -66,8 +51,8 @@ function update(request: AppRequest): Reply {
     if (value !== undefined) change[part] = value;
   }
   if (isJsonObject(change.preferences)) checkSettings(change.preferences);
-  const stored = getDocument(request.db, request.app.appId, kind, kind) ?? {};
-  putDocument(request.db, request.app.appId, kind, kind, merge(stored, change));
+  const stored = getDocument(request, kind, kind) ?? {};
+  putDocument(request, kind, kind, merge(stored, change));
   return reply({ success: true });
 }
 
@@ -81,3 +66,126 @@ function checkSettings(part: JsonObject): void {
 }
 
 const kind = "notification-settings";
+
+/** Names the settings that take 1, 2 or 3; the others take 1 (no) or 2 (yes). */
+export const threeWay = ["messages", "replies", "quotedReplies", "reactions"] as const;
+
+/** Names the group settings about members. */
+export const memberEvents = [
+  "memberLeft",
+  "memberAdded",
+  "memberJoined",
+  "memberKicked",
+  "memberBanned",
+  "memberUnbanned",
+  "memberScopeChanged",
+] as const;
+
+/** Names the days of a schedule. */
+export const weekdays = [
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
+  "sunday",
+] as const;
+
+/** Gives a schedule without quiet hours: every day from 0 to 23:59. */
+function openSchedule(): JsonObject {
+  return Object.fromEntries(weekdays.map((day) => [day, { from: 0, to: 2_359, dnd: false }]));
+}
+
+/**
+ * Gives an app's settings before anybody changed them. Field names are documented; most values are assumed, those of
+ * the printed example are kept. @see docs/platform/notifications.md#app-settings
+ */
+function defaultSettings(): JsonObject {
+  const digest = {
+    notifyForUnreadOnly: true,
+    intervalInSeconds: 7_200,
+    maxPerDay: 20,
+    maxPerDayPerConversation: 2,
+  };
+  return {
+    preferences: {
+      group: {
+        ...settings(threeWay, 2),
+        ...settings(memberEvents, 1),
+        messageEditedSetting: 1,
+        messageDeletedSetting: 1,
+        ...overrides([...threeWay, ...memberEvents]),
+      },
+      oneOnOne: {
+        ...settings(threeWay, 2),
+        messageEditedSetting: 1,
+        messageDeletedSetting: 1,
+        ...overrides(threeWay),
+      },
+      // The printed example has 1, with which nobody would hear of a call.
+      call: { ...settings(callEvents, 2), ...overrides(callEvents, false) },
+      mute: {
+        dndPreferenceSetting: 1,
+        dndPreferenceOverride: true,
+        schedulePreferenceSetting: openSchedule(),
+        schedulePreferenceOverride: true,
+        mutedGroupsOverride: true,
+        mutedOneOnOnesOverride: true,
+      },
+      email: digest,
+      sms: digest,
+      push: {
+        includeMessageObjectSetting: false,
+        includeSenderMetadataSetting: true,
+        includeReceiverMetadataSetting: true,
+        trimTextFieldSetting: false,
+        includeMessageMetadataSetting: true,
+        customJson: {},
+      },
+      bypassPreferencesForMentions: false,
+    },
+    sound: { chat: "default", call: "default" },
+    templates: {
+      usePrivacyTemplate: 3,
+      textMessageTemplateDefault: {
+        titleOneOnOne: "{{message.data.entities.sender.entity.name}}",
+        titleGroup:
+          "{{message.data.entities.sender.entity.name}} @ {{message.data.entities.receiver.entity.name}}",
+        body: "{{message.data.text}}",
+      },
+    },
+  };
+}
+
+/** Gives a user's preferences before they changed them, by the names of the requests. */
+export function defaultPreferences(): JsonObject {
+  return {
+    groupPreferences: {
+      ...named("group", threeWay, 2),
+      ...named("group", memberEvents, 1),
+    },
+    oneOnOnePreferences: named("oneOnOne", threeWay, 2),
+    mutePreferences: { dnd: 1, schedule: openSchedule() },
+    usePrivacyTemplate: false,
+  };
+}
+
+/** Gives the name of a user's preference in requests: `groupMessages` for group and messages. */
+export function requestName(prefix: "group" | "oneOnOne", setting: string): string {
+  return `${prefix}${setting.charAt(0).toUpperCase()}${setting.slice(1)}`;
+}
+
+const callEvents = ["initiated", "ongoing", "cancelled", "busy", "rejected", "unanswered", "ended"];
+
+function settings(names: readonly string[], value: number): JsonObject {
+  return Object.fromEntries(names.map((name) => [`${name}Setting`, value]));
+}
+
+function overrides(names: readonly string[], value = true): JsonObject {
+  return Object.fromEntries(names.map((name) => [`${name}Override`, value]));
+}
+
+function named(prefix: "group" | "oneOnOne", names: readonly string[], value: number): JsonObject {
+  return Object.fromEntries(names.map((name) => [requestName(prefix, name), value]));
+}

@@ -1,9 +1,7 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
-import { requestName, weekdays } from "./default-settings.ts";
+import { type JsonObject, objectOf } from "../json.ts";
+import type { AppServices } from "../services/services.ts";
 import { findPreferences, mutedBy, timezoneOf } from "./own-choices.ts";
-import { readSettings } from "./settings.ts";
+import { readSettings, requestName, weekdays } from "./settings.ts";
 
 /** What a notification is about, as far as the rules look at it. */
 export type Subject = {
@@ -22,23 +20,18 @@ export type Subject = {
  * Says why a user is not told of something, by the names of the logs, or undefined when they are. A user's own choice
  * counts where the app lets them override. @see docs/platform/notifications.md#app-settings
  */
-export function silencedBy(
-  services: Services,
-  app: App,
-  uid: string,
-  subject: Subject,
-): SilenceReason | undefined {
-  const { preferences } = readSettings({ db: services.db, app });
+export function silencedBy(services: AppServices, uid: string, subject: Subject): SilenceReason | undefined {
+  const { preferences } = readSettings(services);
   const settings = objectOf(preferences);
-  const own = findPreferences(services, app, uid) ?? {};
+  const own = findPreferences(services, uid) ?? {};
   const mute = objectOf(settings.mute);
-  if (isMuted(services, app, uid, { subject, mute })) return "MUTE_PREFERENCE";
+  if (isMuted(services, uid, { subject, mute })) return "MUTE_PREFERENCE";
   const ownMute = objectOf(own.mutePreferences);
   const dnd = mute.dndPreferenceOverride === true ? (ownMute.dnd ?? mute.dndPreferenceSetting) : undefined;
   if ((dnd ?? mute.dndPreferenceSetting) === 2) return "DND_PREFERENCE";
   const ownSchedule = mute.schedulePreferenceOverride === true ? ownMute.schedule : undefined;
   const schedule = objectOf(ownSchedule ?? mute.schedulePreferenceSetting);
-  if (isQuiet(schedule, services.clock.now(), timezoneOf(services, app, uid))) return "SCHEDULE_PREFERENCE";
+  if (isQuiet(schedule, services.clock.now(), timezoneOf(services, uid))) return "SCHEDULE_PREFERENCE";
   if (settings.bypassPreferencesForMentions === true && subject.isMention === true) return undefined;
   return isWanted(choiceOf(settings, own, subject), subject) ? undefined : reasonOf(subject);
 }
@@ -56,16 +49,13 @@ export type SilenceReason =
   | "CALL_PREFERENCE";
 
 function isMuted(
-  services: Services,
-  app: App,
+  services: AppServices,
   uid: string,
   { subject, mute }: { subject: Subject; mute: JsonObject },
 ): boolean {
   const { type, id } = subject.conversation;
   const mayMute = type === "group" ? mute.mutedGroupsOverride : mute.mutedOneOnOnesOverride;
-  return (
-    mayMute !== false && mutedBy(services, app, uid).some((muted) => muted.type === type && muted.id === id)
-  );
+  return mayMute !== false && mutedBy(services, uid).some((muted) => muted.type === type && muted.id === id);
 }
 
 // A day's hours are those in which one is told; `dnd` silences the whole day.
@@ -114,8 +104,4 @@ function reasonOf({ part, setting }: Subject): SilenceReason {
   if (setting === "replies") return "REPLIES_PREFERENCE";
   if (setting === "quotedReplies") return "QUOTED_REPLIES_PREFERENCE";
   return setting === "reactions" ? "REACTIONS_PREFERENCE" : "GROUP_ACTIONS_PREFERENCE";
-}
-
-function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

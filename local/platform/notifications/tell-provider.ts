@@ -1,7 +1,6 @@
 import type { JsonObject } from "../json.ts";
-import type { Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
-import type { Database } from "../store/database.ts";
+import type { AppServices } from "../services/services.ts";
+import type { AppData } from "../store/database.ts";
 import type { DeliveryTarget } from "../store/deliveries.ts";
 import { getDocument } from "../store/documents.ts";
 import type { Message } from "../store/messages.ts";
@@ -18,8 +17,8 @@ export type Provider = {
 };
 
 /** Finds the enabled custom provider of a channel, or undefined. */
-export function findProvider(db: Database, appId: string, channel: Channel): Provider | undefined {
-  const stored = getDocument(db, appId, providerKind, `${channel}-custom`);
+export function findProvider(data: AppData, channel: Channel): Provider | undefined {
+  const stored = getDocument(data, providerKind, `${channel}-custom`);
   if (stored === undefined || stored.isEnabled !== true || typeof stored.webhookURL !== "string") {
     return undefined;
   }
@@ -38,22 +37,21 @@ export function findProvider(db: Database, appId: string, channel: Channel): Pro
 
 /** Tells a provider, fire and forget, and logs it; a channel without an enabled provider is passed over. */
 export function tellProvider(
-  services: Services,
-  app: App,
+  services: AppServices,
   channel: Channel,
   notice: { data: JsonObject; uid: string; facts: LogFacts },
 ): void {
-  const provider = findProvider(services.db, app.appId, channel);
+  const provider = findProvider(services, channel);
   if (provider === undefined) return;
   const { data, uid, facts } = notice;
   const trigger = `${channel}-notification-payload-generated`;
-  const deliveryId = services.outbox.deliver(app, {
+  const deliveryId = services.outbox.deliver(services.app, {
     name: "custom",
     trigger,
-    body: { trigger, data, appId: app.appId, region: app.region, webhook: "custom" },
+    body: { trigger, data, appId: services.appId, region: services.app.region, webhook: "custom" },
     target: provider.target,
   });
-  note(services, app, {
+  note(services, {
     channel,
     member: uid,
     ...facts,
@@ -65,12 +63,11 @@ export function tellProvider(
 
 /** Logs that a recipient was not told, and why. */
 export function noteSilence(
-  services: Services,
-  app: App,
+  services: AppServices,
   silence: { channel: Channel; uid: string; reason: string; facts: LogFacts },
 ): void {
   const { channel, uid, reason, facts } = silence;
-  note(services, app, { channel, member: uid, ...facts, notificationTriggered: false, reason });
+  note(services, { channel, member: uid, ...facts, notificationTriggered: false, reason });
 }
 
 /** Tells of a message what the logs hold; `trigger` is one of their names. */
@@ -91,9 +88,9 @@ export function notificationFacts(message: Message, trigger: string): LogFacts {
 /** What the logs tell of the occasion of a notification, by their names. */
 type LogFacts = JsonObject & { trigger: string };
 
-function note(services: Services, app: App, entry: JsonObject): void {
+function note(services: AppServices, entry: JsonObject): void {
   const atMs = services.clock.now();
-  putNotificationLog(services.db, app.appId, {
+  putNotificationLog(services, {
     processingStartedAtMS: atMs,
     processingEndedAtMS: atMs,
     totalProcessingTimeInMS: 0,

@@ -1,63 +1,45 @@
-import { badRequest } from "../errors/failures.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { optionalText, requiredText } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { findActiveAuthToken } from "../store/auth-tokens.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { setTimezone } from "./muted.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/platform/notifications.md#push-tokens",
-  path: "/notifications/push/v1/tokens",
-  onBehalfOf: "unsupported",
-} as const;
+const route = appFamily("docs/platform/notifications.md#push-tokens");
 
 /** Declares the push tokens of a user, who is known by an auth token. */
 export const pushTokenRoutes: readonly AppRoute[] = [
-  {
-    ...base,
-    operationId: "notifications-push-register-token",
-    method: "POST",
+  route("notifications-push-register-token", "POST /notifications/push/v1/tokens", register, {
     assumptions: [
       "An unknown auth token is refused with ERR_AUTH_TOKEN_NOT_FOUND.",
       "An auth token has one push token of each type; a new one replaces it.",
       "A provider that does not exist is taken.",
     ],
-    handler: register,
-  },
-  {
-    ...base,
-    operationId: "notifications-push-list-tokens",
-    method: "GET",
-    assumptions: ["`all` lists the tokens of all of the user's auth tokens."],
-    handler: (request) => {
+  }),
+  route(
+    "notifications-push-list-tokens",
+    "GET /notifications/push/v1/tokens",
+    (request) => {
       const owner = ownerOf(request, request.query.text("authToken"));
       return reply({ pushTokens: tokensOf(request, owner, request.query.flag("all") === true) });
     },
-  },
-  {
-    ...base,
-    operationId: "notifications-push-unregister-tokens",
-    method: "DELETE",
-    assumptions: ["The answer lists what is left."],
-    handler: (request) => {
+    { assumptions: ["`all` lists the tokens of all of the user's auth tokens."] },
+  ),
+  route(
+    "notifications-push-unregister-tokens",
+    "DELETE /notifications/push/v1/tokens",
+    (request) => {
       const owner = ownerOf(request, optionalText(request.body, "authToken"));
       return unregister(request, owner, tokensOf(request, owner, request.query.flag("all") === true));
     },
-  },
-  {
-    ...base,
-    operationId: "notifications-push-delete-token",
-    method: "DELETE",
-    path: "/notifications/push/v1/tokens/{pushToken}",
-    assumptions: [
-      "The answer lists what is left.",
-      "An unknown token is refused with ERR_BAD_REQUEST: no page has a code for it.",
-    ],
-    handler: (request) => {
+    { assumptions: ["The answer lists what is left."] },
+  ),
+  route(
+    "notifications-push-delete-token",
+    "DELETE /notifications/push/v1/tokens/{pushToken}",
+    (request) => {
       const owner = ownerOf(request, optionalText(request.body, "authToken"));
       const named = tokensOf(request, owner, true).filter(
         ({ pushToken }) => pushToken === request.param("pushToken"),
@@ -65,7 +47,13 @@ export const pushTokenRoutes: readonly AppRoute[] = [
       if (named.length === 0) throw badRequest({ pushToken: "The push token does not exist." });
       return unregister(request, owner, named);
     },
-  },
+    {
+      assumptions: [
+        "The answer lists what is left.",
+        "An unknown token is refused with ERR_BAD_REQUEST: no page has a code for it.",
+      ],
+    },
+  ),
 ];
 
 type Owner = { uid: string; authToken: string };
@@ -81,13 +69,13 @@ function register(request: AppRequest): Reply {
   if (timezone !== undefined) setTimezone(request, owner.uid, timezone);
   const id = `${owner.authToken}/${kindOfToken.type}`;
   const now = new Date(request.clock.now()).toISOString();
-  putDocument(request.db, request.app.appId, kind, id, {
+  putDocument(request, kind, id, {
     ...owner,
     pushTokenType: kindOfToken.type,
     platform,
     providerId,
     pushToken,
-    createdAt: getDocument(request.db, request.app.appId, kind, id)?.createdAt ?? now,
+    createdAt: getDocument(request, kind, id)?.createdAt ?? now,
     updatedAt: now,
   });
   return reply({ success: true });
@@ -95,13 +83,13 @@ function register(request: AppRequest): Reply {
 
 function unregister(request: AppRequest, owner: Owner, tokens: JsonObject[]): Reply {
   for (const { authToken, pushTokenType } of tokens) {
-    deleteDocument(request.db, request.app.appId, kind, `${authToken}/${pushTokenType}`);
+    deleteDocument(request, kind, `${authToken}/${pushTokenType}`);
   }
   return reply({ pushTokens: tokensOf(request, owner, true) });
 }
 
 function tokensOf(request: AppRequest, owner: Owner, all: boolean): JsonObject[] {
-  return listDocuments(request.db, request.app.appId, kind).filter(
+  return listDocuments(request, kind).filter(
     ({ uid, authToken }) => uid === owner.uid && (all || authToken === owner.authToken),
   );
 }
@@ -110,7 +98,7 @@ function ownerOf(request: AppRequest, authToken: string | undefined): Owner {
   if (authToken === undefined || authToken === "") {
     throw badRequest({ authToken: "The authToken field is required." });
   }
-  const token = findActiveAuthToken(request.db, request.app.appId, authToken);
+  const token = findActiveAuthToken(request, authToken);
   if (token === undefined)
     throw new PlatformError("ERR_AUTH_TOKEN_NOT_FOUND", "The auth token does not exist.");
   return { uid: token.uid, authToken };

@@ -1,4 +1,4 @@
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import { type FaultControl, noFaults } from "../faults/control.ts";
 import { readFaultSettings } from "../faults/rules.ts";
 import { requiredId } from "../http/fields.ts";
@@ -11,204 +11,157 @@ import {
   readOwnBody,
   requireOwnApp,
 } from "../http/own-json.ts";
+import type { JsonObject } from "../json.ts";
 import { type Clock, isVirtualClock } from "../services/clock.ts";
-import { nowSeconds, type Services } from "../services/services.ts";
+import { type AppServices, nowSeconds, type Services, servicesOf } from "../services/services.ts";
 import { changeSwitches, initialSwitches, switchTable } from "../services/switches.ts";
 import { deleteBot, listBots, putBot } from "../store/bots.ts";
-import { activeEngine, setActiveEngine } from "../store/engine.ts";
 import {
   deleteModerationService,
   listModerationServices,
   putModerationService,
 } from "../store/moderation-services.ts";
 import { findUser, putUser } from "../store/users.ts";
+import { activeEngine, setActiveEngine } from "../store/webhooks.ts";
 
 /** What the controls turn. `clock` is the one the platform was given, without skew. */
 export type Controlled = { services: Services; faults: FaultControl; clock: Clock };
 
 /** Adds what no operation of the platform offers: faults, switches, the clock, and what dashboards set up. */
-export function addControls(app: Hono, controlled: Controlled): void {
-  addFaults(app, controlled);
-  addSwitches(app, controlled);
-  addClock(app, controlled);
-  addEngine(app, controlled);
-  addBots(app, controlled);
-  addModerationServices(app, controlled);
+export function addControls(app: Hono, { services, faults, clock }: Controlled): void {
+  const control = (line: Line, handle: (body: JsonObject) => unknown) =>
+    add(app, line, async (context) => handle(await bodyOf(context)));
+  const ofApp = (line: Line, handle: OfApp) =>
+    add(app, line, async (context) => {
+      const appServices = servicesOf(services, requireOwnApp(services, context));
+      return handle(appServices, { id: context.req.param("id") ?? "", body: await bodyOf(context) });
+    });
+
+  control("GET /faults", () => faults.settings());
+  control("PUT /faults", (body) => {
+    faults.set(readFaultSettings(body));
+    return faults.settings();
+  });
+  control("DELETE /faults", () => {
+    faults.set(noFaults);
+    return faults.settings();
+  });
+
+  const { switches } = services;
+  control("GET /switches", () => ({ values: switches, facts: switchTable }));
+  control("PATCH /switches", (body) => {
+    changeSwitches(switches, body);
+    return { values: switches };
+  });
+  control("DELETE /switches", () => {
+    changeSwitches(switches, initialSwitches());
+    return { values: switches };
+  });
+
+  control("GET /clock", () => showClock(services, clock));
+  control("POST /clock", async ({ advanceMs }) => {
+    if (!isVirtualClock(clock)) throw new TypeError("The real clock cannot be moved; start a virtual one.");
+    if (typeof advanceMs !== "number" || !(advanceMs >= 0)) {
+      throw new TypeError("advanceMs must be a number of at least 0.");
+    }
+    await clock.advance(advanceMs);
+    return showClock(services, clock);
+  });
+
+  ofApp("GET /apps/:appId/engine", showEngine);
+  ofApp("PUT /apps/:appId/engine", (at, { body }) => {
+    setActiveEngine(at, ownChoice(body, "engine", ["current", "legacy"]) === "legacy" ? 1 : 2);
+    return showEngine(at);
+  });
+
+  ofApp("GET /apps/:appId/bots", (at) => ({ data: listBots(at).map(withoutPassword) }));
+  ofApp("PUT /apps/:appId/bots/:id", saveBot);
+  ofApp("DELETE /apps/:appId/bots/:id", (at, { id }) => success(deleteBot(at, id.toLowerCase())));
+
+  ofApp("GET /apps/:appId/moderation-services", (at) => ({
+    data: listModerationServices(at).map(withoutPassword),
+  }));
+  ofApp("PUT /apps/:appId/moderation-services/:id", saveModerationService);
+  ofApp("DELETE /apps/:appId/moderation-services/:id", (at, { id }) =>
+    success(deleteModerationService(at, id)),
+  );
 }
 
-function addFaults(app: Hono, { faults }: Controlled): void {
-  const path = "/_platform/faults";
-  app.get(
-    path,
-    ownJson(() => faults.settings()),
-  );
-  app.put(
-    path,
-    ownJson(async (context) => {
-      faults.set(readFaultSettings(await readOwnBody(context)));
-      return faults.settings();
-    }),
-  );
-  app.delete(
-    path,
-    ownJson(() => {
-      faults.set(noFaults);
-      return faults.settings();
-    }),
-  );
+/** A method and a path below `/_platform`. */
+type Line = `${"GET" | "PUT" | "POST" | "PATCH" | "DELETE"} /${string}`;
+
+/** Answers a request about an app; `id` is the last part of the path where it has one. */
+type OfApp = (at: AppServices, asked: { id: string; body: JsonObject }) => unknown;
+
+function add(app: Hono, line: Line, handle: (context: Context) => unknown): void {
+  const [method = "", path = ""] = line.split(" ");
+  app.on(method, `/_platform${path}`, ownJson(handle));
 }
 
-function addSwitches(app: Hono, { services }: Controlled): void {
-  const path = "/_platform/switches";
-  app.get(
-    path,
-    ownJson(() => ({ values: services.switches, facts: switchTable })),
-  );
-  app.patch(
-    path,
-    ownJson(async (context) => {
-      changeSwitches(services.switches, await readOwnBody(context));
-      return { values: services.switches };
-    }),
-  );
-  app.delete(
-    path,
-    ownJson(() => {
-      changeSwitches(services.switches, initialSwitches());
-      return { values: services.switches };
-    }),
-  );
+async function bodyOf(context: Context): Promise<JsonObject> {
+  return ["GET", "DELETE"].includes(context.req.method) ? {} : await readOwnBody(context);
 }
 
-function addClock(app: Hono, { services, clock }: Controlled): void {
-  const path = "/_platform/clock";
-  const show = () => ({
-    kind: isVirtualClock(clock) ? "virtual" : "real",
+// What is not there is answered 404.
+function success(isDone: boolean): JsonObject | undefined {
+  return isDone ? { success: true } : undefined;
+}
+
+function showClock(services: Services, clock: Clock): JsonObject {
+  const isVirtual = isVirtualClock(clock);
+  return {
+    kind: isVirtual ? "virtual" : "real",
     nowMs: services.clock.now(),
-    ...(isVirtualClock(clock) ? { pendingTasks: clock.pendingTasks() } : {}),
-  });
-  app.get(path, ownJson(show));
-  app.post(
-    path,
-    ownJson(async (context) => {
-      const { advanceMs } = await readOwnBody(context);
-      if (!isVirtualClock(clock)) throw new TypeError("The real clock cannot be moved; start a virtual one.");
-      if (typeof advanceMs !== "number" || !(advanceMs >= 0)) {
-        throw new TypeError("advanceMs must be a number of at least 0.");
-      }
-      await clock.advance(advanceMs);
-      return show();
-    }),
-  );
+    ...(isVirtual ? { pendingTasks: clock.pendingTasks() } : {}),
+  };
 }
 
-function addEngine(app: Hono, { services }: Controlled): void {
-  const path = "/_platform/apps/:appId/engine";
-  const show = (appId: string) => ({
-    engine: activeEngine(services.db, appId) === 1 ? "legacy" : "current",
-  });
-  app.get(
-    path,
-    ownJson((context) => show(requireOwnApp(services, context).appId)),
-  );
-  app.put(
-    path,
-    ownJson(async (context) => {
-      const { appId } = requireOwnApp(services, context);
-      const engine = ownChoice(await readOwnBody(context), "engine", ["current", "legacy"]);
-      setActiveEngine(services.db, appId, engine === "legacy" ? 1 : 2);
-      return show(appId);
-    }),
-  );
+function showEngine(at: AppServices): JsonObject {
+  return { engine: activeEngine(at) === 1 ? "legacy" : "current" };
 }
 
-function addBots(app: Hono, { services }: Controlled): void {
-  const path = "/_platform/apps/:appId/bots";
-  app.get(
-    path,
-    ownJson((context) => {
-      const { appId } = requireOwnApp(services, context);
-      return { data: listBots(services.db, appId).map(withoutPassword) };
-    }),
-  );
-  app.put(
-    `${path}/:uid`,
-    ownJson(async (context) => {
-      const { appId } = requireOwnApp(services, context);
-      const body = await readOwnBody(context);
-      const uid = requiredId({ uid: context.req.param("uid") }, "uid");
-      const others = listBots(services.db, appId).filter((bot) => bot.uid !== uid);
-      if (others.length >= maxBots) throw new TypeError(`An app has at most ${maxBots} bots.`);
-      const bot = {
-        uid,
-        url: ownUrl(body, "url"),
-        credentials: ownCredentials(body),
-        groupMessages: ownChoice(body, "groupMessages", ["none", "mentioned", "all"]),
-      };
-      putBot(services.db, appId, bot);
-      if (findUser(services.db, appId, uid) === undefined) {
-        const name = ownOptionalText(body, "name") ?? uid;
-        const createdAt = nowSeconds(services);
-        putUser(services.db, appId, { uid, name, status: "offline", role: "default", createdAt });
-      }
-      services.redactor.refresh();
-      return withoutPassword(bot);
-    }),
-  );
-  app.delete(
-    `${path}/:uid`,
-    ownJson((context) => {
-      const { appId } = requireOwnApp(services, context);
-      const uid = context.req.param("uid") ?? "";
-      return deleteBot(services.db, appId, uid.toLowerCase()) ? { success: true } : undefined;
-    }),
-  );
+function saveBot(at: AppServices, { id, body }: Parameters<OfApp>[1]): JsonObject {
+  const uid = requiredId({ uid: id }, "uid");
+  const others = listBots(at).filter((bot) => bot.uid !== uid);
+  if (others.length >= maxBots) throw new TypeError(`An app has at most ${maxBots} bots.`);
+  const bot = {
+    uid,
+    url: ownUrl(body, "url"),
+    credentials: ownCredentials(body),
+    groupMessages: ownChoice(body, "groupMessages", ["none", "mentioned", "all"]),
+  };
+  putBot(at, bot);
+  if (findUser(at, uid) === undefined) {
+    const name = ownOptionalText(body, "name") ?? uid;
+    putUser(at, { uid, name, status: "offline", role: "default", createdAt: nowSeconds(at) });
+  }
+  at.redactor.refresh();
+  return withoutPassword(bot);
 }
 
 // @see docs/platform/ids-and-limits.md#quantities
 const maxBots = 25;
 
-function addModerationServices(app: Hono, { services }: Controlled): void {
-  const path = "/_platform/apps/:appId/moderation-services";
-  app.get(
-    path,
-    ownJson((context) => {
-      const { appId } = requireOwnApp(services, context);
-      return { data: listModerationServices(services.db, appId).map(withoutPassword) };
-    }),
-  );
-  app.put(
-    `${path}/:listId`,
-    ownJson(async (context) => {
-      const { appId } = requireOwnApp(services, context);
-      const body = await readOwnBody(context);
-      const { contextMessages = 0 } = body;
-      if (typeof contextMessages !== "number" || !(contextMessages >= 0 && contextMessages <= 10)) {
-        throw new TypeError("contextMessages must be a number from 0 to 10.");
-      }
-      const service = {
-        listId: context.req.param("listId") ?? "",
-        url: ownUrl(body, "url"),
-        credentials: ownCredentials(body),
-        onError: ownChoice(body, "onError", ["approve-message", "drop-message"]),
-        contextMessages,
-      };
-      putModerationService(services.db, appId, service);
-      services.redactor.refresh();
-      return withoutPassword(service);
-    }),
-  );
-  app.delete(
-    `${path}/:listId`,
-    ownJson((context) => {
-      const { appId } = requireOwnApp(services, context);
-      const listId = context.req.param("listId") ?? "";
-      return deleteModerationService(services.db, appId, listId) ? { success: true } : undefined;
-    }),
-  );
+function saveModerationService(at: AppServices, { id, body }: Parameters<OfApp>[1]): JsonObject {
+  const { contextMessages = 0 } = body;
+  if (typeof contextMessages !== "number" || !(contextMessages >= 0 && contextMessages <= 10)) {
+    throw new TypeError("contextMessages must be a number from 0 to 10.");
+  }
+  const service = {
+    listId: id,
+    url: ownUrl(body, "url"),
+    credentials: ownCredentials(body),
+    onError: ownChoice(body, "onError", ["approve-message", "drop-message"]),
+    contextMessages,
+  };
+  putModerationService(at, service);
+  at.redactor.refresh();
+  return withoutPassword(service);
 }
 
-function withoutPassword<T extends { credentials: { username: string } | undefined }>(item: T) {
-  const { credentials, ...rest } = item;
+function withoutPassword({
+  credentials,
+  ...rest
+}: JsonObject & { credentials: { username: string } | undefined }): JsonObject {
   return credentials === undefined ? rest : { ...rest, username: credentials.username };
 }

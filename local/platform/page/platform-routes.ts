@@ -1,48 +1,58 @@
-import { createHash } from "node:crypto";
 import type { Context, Hono, Next } from "hono";
-import type { Services } from "../services/services.ts";
-import { findApp } from "../store/apps.ts";
+import { ownJson, requireOwnApp } from "../http/own-json.ts";
+import type { PlatformRecord, RecordBus } from "../services/records.ts";
+import { type Services, servicesOf } from "../services/services.ts";
 import { type Attempt, type Delivery, listAttempts, listDeliveries } from "../store/deliveries.ts";
 import { selectMessages } from "../store/messages.ts";
-import { streamEvents } from "./event-stream.ts";
-import { renderOverview } from "./overview.ts";
-import { overviewScript } from "./overview-script.ts";
 
 /** A delivery with its attempts and without secrets. */
 export type DeliveryReport = Omit<Delivery, "body" | "target"> & { attempts: Attempt[]; body: unknown };
 
 /**
- * Adds the emulation's own pages below `/_platform`. The prefix keeps them apart from what the platform has. They
- * answer only to loopback names, so that no web page elsewhere can read them through a name of its own.
+ * Adds what the emulation shows of itself below `/_platform`, a prefix that the platform does not have. It answers only
+ * under loopback names, so that no web page elsewhere can read it through a name of its own.
  */
 export function addPlatformPages(app: Hono, services: Services): void {
   app.use("/_platform/*", refuseForeignHosts);
   app.get("/none/", (context) => context.redirect("/_platform/"));
   app.get("/_platform", (context) => context.redirect("/_platform/"));
-  app.get("/_platform/", (context) => context.html(renderOverview(services), 200, pageHeaders));
+  app.get("/_platform/", (context) => context.text(addresses));
   app.get("/_platform/fidelity", async (context) => {
-    const { rows, render } = await loadLedger();
-    return context.html(render(rows), 200, pageHeaders);
+    const { renderMarkdown } = await import("../ledger/markdown.ts");
+    return context.text(renderMarkdown(await loadLedger()));
   });
-  app.get("/_platform/fidelity.json", async (context) => context.json({ data: (await loadLedger()).rows }));
+  app.get("/_platform/fidelity.json", async (context) => context.json({ data: await loadLedger() }));
   app.get("/_platform/events", (context) => streamEvents(services.records, context.req.raw.signal));
-  app.get("/_platform/apps/:appId/messages", (context) => {
-    const appId = context.req.param("appId");
-    if (findApp(services.db, appId) === undefined) return context.json(unknownApp(appId), 404);
-    const messages = selectMessages(services.db, {
-      appId,
-      conditions: [],
-      newestFirst: true,
-      limit: limitOf(context),
-    });
-    return context.json({ data: services.redactor.value(messages.reverse()) });
-  });
-  app.get("/_platform/apps/:appId/deliveries", (context) => {
-    const appId = context.req.param("appId");
-    if (findApp(services.db, appId) === undefined) return context.json(unknownApp(appId), 404);
-    return context.json({ data: reportDeliveries(services, { appId, limit: limitOf(context) }).reverse() });
-  });
+  app.get(
+    "/_platform/apps/:appId/messages",
+    ownJson((context) => {
+      const data = servicesOf(services, requireOwnApp(services, context));
+      const limit = limitOf(context);
+      const messages = selectMessages(data, { conditions: [], newestFirst: true, limit });
+      return { data: services.redactor.value(messages.reverse()) };
+    }),
+  );
+  app.get(
+    "/_platform/apps/:appId/deliveries",
+    ownJson((context) => {
+      const { appId } = requireOwnApp(services, context);
+      return { data: reportDeliveries(services, { appId, limit: limitOf(context) }).reverse() };
+    }),
+  );
 }
+
+const addresses = `The local chat platform. Below /_platform it shows and controls what it holds:
+
+  apps/{appId}/messages     the newest messages (?limit=, at most 1000)
+  apps/{appId}/deliveries   the newest webhook deliveries with their attempts
+  events                    what happens, as server-sent events
+  fidelity, fidelity.json   how sure each behaviour of the emulation is
+  faults, switches, clock   what goes wrong on purpose, open behaviours, the time
+  apps/{appId}/engine, apps/{appId}/bots, apps/{appId}/moderation-services
+                            what the platform's dashboard sets up
+  files, users, groups, messages, calls and meetings below apps/{appId}
+                            what users do through clients
+`;
 
 /** Gathers the newest deliveries (newest first) with their attempts; without `limit` the newest 20,000. */
 export function reportDeliveries(
@@ -60,13 +70,10 @@ export function reportDeliveries(
   });
 }
 
-// Read when somebody looks: the sources it scans are none of the platform's business otherwise.
+// Loaded on demand: it reads the emulation's sources, which nothing else needs.
 async function loadLedger() {
-  const [{ readLedger }, { renderFidelity }] = await Promise.all([
-    import("../ledger/read-ledger.ts"),
-    import("./fidelity.ts"),
-  ]);
-  return { rows: readLedger(), render: renderFidelity };
+  const { readLedger } = await import("../ledger/read-ledger.ts");
+  return readLedger();
 }
 
 async function refuseForeignHosts(context: Context, next: Next): Promise<Response | undefined> {
@@ -81,18 +88,30 @@ async function refuseForeignHosts(context: Context, next: Next): Promise<Respons
   return undefined;
 }
 
-function unknownApp(appId: string) {
-  return { error: { code: "UNKNOWN_APP", message: `There is no app ${appId} on this platform.` } };
-}
-
 function limitOf(context: Context): number {
   const value = Number(context.req.query("limit") ?? 100);
   return Number.isInteger(value) && value > 0 ? Math.min(value, 1_000) : 100;
 }
 
-const scriptHash = createHash("sha256").update(overviewScript).digest("base64");
+/** Answers with a server-sent event per record until the client goes away or the server closes. */
+function streamEvents(records: RecordBus, signal: AbortSignal): Response {
+  const encoder = new TextEncoder();
+  let unsubscribe = () => {};
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(": listening\n\n"));
+      unsubscribe = records.subscribe((record) => controller.enqueue(encoder.encode(toEvent(record))));
+      signal.addEventListener("abort", () => unsubscribe());
+    },
+    cancel() {
+      unsubscribe();
+    },
+  });
+  return new Response(body, {
+    headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
+  });
+}
 
-const pageHeaders = {
-  "content-security-policy": `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  "cache-control": "no-store",
-};
+function toEvent(record: PlatformRecord): string {
+  return `id: ${record.seq}\nevent: ${record.type}\ndata: ${JSON.stringify(record)}\n\n`;
+}

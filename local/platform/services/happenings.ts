@@ -1,7 +1,6 @@
-import type { Message } from "../store/messages.ts";
+import type { Message, Verdict } from "../store/messages.ts";
 import type { Reaction } from "../store/reactions.ts";
 import type { User } from "../store/users.ts";
-import type { Verdict } from "../store/verdict.ts";
 
 /** Names what can happen on the platform that other rooms listen to, with what is told of it. */
 export type Happenings = {

@@ -4,9 +4,8 @@ import { createQuery } from "../http/query.ts";
 import { requireInput } from "../http/shape.ts";
 import type { JsonObject } from "../json.ts";
 import { appRoutes } from "../routes.ts";
-import type { Services } from "../services/services.ts";
+import type { AppServices } from "../services/services.ts";
 import { listApiKeys } from "../store/api-keys.ts";
-import type { App } from "../store/apps.ts";
 
 /** What a user does that the REST API has an operation for. */
 export type Act = {
@@ -24,12 +23,12 @@ export type Act = {
  * records see one. Gives what stands under `data` of the answer.
  * @throws PlatformError as the operation refuses it
  */
-export async function actAs(services: Services, app: App, act: Act): Promise<unknown> {
+export async function actAs(services: AppServices, act: Act): Promise<unknown> {
   const { operationId, uid, params = {}, body = {} } = act;
   const route = appRoutes.find((one) => one.operationId === operationId);
-  const [apiKey] = listApiKeys(services.db, app.appId).filter(({ scope }) => scope === "fullAccess");
+  const [apiKey] = listApiKeys(services).filter(({ scope }) => scope === "fullAccess");
   if (route === undefined) throw new Error(`There is no operation ${operationId}.`);
-  if (apiKey === undefined) throw new Error(`The app ${app.appId} has no key of scope fullAccess.`);
+  if (apiKey === undefined) throw new Error(`The app ${services.appId} has no key of scope fullAccess.`);
   const query = createQuery(new URLSearchParams());
   const param = (name: string) => {
     const value = params[name];
@@ -38,8 +37,8 @@ export async function actAs(services: Services, app: App, act: Act): Promise<unk
   };
   const request = {
     ...services,
-    ...{ app, apiKey, param, query, body },
-    actor: findActor(services.db, app, route, uid),
+    ...{ app: services.app, apiKey, param, query, body },
+    actor: findActor(services, route, uid),
     rawBody: new Uint8Array(),
     contentType: "application/json",
     origin: "",

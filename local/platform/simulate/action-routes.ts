@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
-import type { Services } from "../services/services.ts";
+import { type Services, servicesOf } from "../services/services.ts";
 import { actions } from "./action-table.ts";
 
 /** Adds what clients do, fenced off from the platform's own routes: `POST /_platform/apps/{appId}/…`. */
@@ -11,7 +11,7 @@ export function addActions(app: Hono, services: Services): void {
       ownJson(async (context) => {
         const body = await readOwnBody(context);
         const param = (name: string) => context.req.param(name) ?? "";
-        return { data: action.run(services, requireOwnApp(services, context), { param, body }) };
+        return { data: action.run(servicesOf(services, requireOwnApp(services, context)), { param, body }) };
       }),
     );
   }

@@ -1,10 +1,9 @@
 import { joinGroup, leaveGroup } from "../chat/group-clients.ts";
 import { markDelivered, markRead } from "../chat/receipts.ts";
-import { badRequest } from "../errors/failures.ts";
+import { badRequest } from "../errors/platform-error.ts";
 import { choice, optionalText, requiredText } from "../http/fields.ts";
 import type { JsonObject } from "../json.ts";
-import type { Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
+import type { AppServices } from "../services/services.ts";
 import { cancelCall, leaveUnanswered, placeCall, rejectCall } from "./calls.ts";
 import { connectUser, disconnectUser } from "./connections.ts";
 import {
@@ -26,7 +25,7 @@ export type Action = {
   says: string;
   /** The events it can cause. */
   triggers: readonly string[];
-  run(services: Services, app: App, input: ActionInput): unknown;
+  run(services: AppServices, input: ActionInput): unknown;
 };
 
 /** Path parameters and body of an action. */
@@ -39,22 +38,22 @@ export const actions: readonly Action[] = [
     path: "/users/{uid}/connect",
     says: "A device opens its connection: {deviceId?, platform?}.",
     triggers: ["user_connection_status_changed"],
-    run: (services, app, input) => connectUser(services, app, readPresence(input)),
+    run: (services, input) => connectUser(services, readPresence(input)),
   },
   {
     id: "disconnect",
     path: "/users/{uid}/disconnect",
     says: "A device closes its connection: {deviceId?}.",
     triggers: ["user_connection_status_changed"],
-    run: (services, app, input) => disconnectUser(services, app, readPresence(input)),
+    run: (services, input) => disconnectUser(services, readPresence(input)),
   },
   {
     id: "join-group",
     path: "/groups/{guid}/join",
     says: "A user joins a group: {uid, password?}.",
     triggers: ["group_member_joined"],
-    run: (services, app, { param, body }) =>
-      joinGroup(services, app, {
+    run: (services, { param, body }) =>
+      joinGroup(services, {
         guid: param("guid"),
         uid: requiredText(body, "uid"),
         password: optionalText(body, "password"),
@@ -65,8 +64,8 @@ export const actions: readonly Action[] = [
     path: "/groups/{guid}/leave",
     says: "A member leaves a group: {uid}.",
     triggers: ["group_member_left"],
-    run(services, app, { param, body }) {
-      leaveGroup(services, app, { guid: param("guid"), uid: requiredText(body, "uid") });
+    run(services, { param, body }) {
+      leaveGroup(services, { guid: param("guid"), uid: requiredText(body, "uid") });
       return { success: true };
     },
   },
@@ -75,22 +74,22 @@ export const actions: readonly Action[] = [
     path: "/messages/{id}/delivered",
     says: "A recipient's client received everything up to a message: {uid}.",
     triggers: ["message_delivery_receipt", "message_delivered_to_all"],
-    run: (services, app, input) => ({ isNew: markDelivered(services, app, readMark(input)) }),
+    run: (services, input) => ({ isNew: markDelivered(services, readMark(input)) }),
   },
   {
     id: "mark-read",
     path: "/messages/{id}/read",
     says: "A recipient read everything up to a message: {uid}.",
     triggers: ["message_read_receipt", "message_read_by_all"],
-    run: (services, app, input) => ({ isNew: markRead(services, app, readMark(input)) }),
+    run: (services, input) => ({ isNew: markRead(services, readMark(input)) }),
   },
   {
     id: "place-call",
     path: "/calls",
     says: "A user calls a user or a group: {caller, receiver, receiverType?, type?}.",
     triggers: ["call_initiated"],
-    run: (services, app, { body }) =>
-      placeCall(services, app, {
+    run: (services, { body }) =>
+      placeCall(services, {
         caller: requiredText(body, "caller"),
         receiver: requiredText(body, "receiver"),
         receiverType: choice(body, "receiverType", ["user", "group"]) ?? "user",
@@ -102,78 +101,77 @@ export const actions: readonly Action[] = [
     path: "/calls/{sessionId}/answer",
     says: "A callee answers; the first answer joins the caller, too: {uid}.",
     triggers: ["call_started", "call_participant_joined"],
-    run: (services, app, input) => answerPhoneCall(services, app, readSeat(input)),
+    run: (services, input) => answerPhoneCall(services, readSeat(input)),
   },
   {
     id: "reject-call",
     path: "/calls/{sessionId}/reject",
     says: "The callee turns a one-to-one call down: {uid}.",
     triggers: ["call_rejected"],
-    run: (services, app, input) => rejectCall(services, app, { ...readSeat(input), isBusy: false }),
+    run: (services, input) => rejectCall(services, { ...readSeat(input), isBusy: false }),
   },
   {
     id: "busy-call",
     path: "/calls/{sessionId}/busy",
     says: "The callee's client turns a one-to-one call down because it is in another: {uid}.",
     triggers: ["call_busy"],
-    run: (services, app, input) => rejectCall(services, app, { ...readSeat(input), isBusy: true }),
+    run: (services, input) => rejectCall(services, { ...readSeat(input), isBusy: true }),
   },
   {
     id: "cancel-call",
     path: "/calls/{sessionId}/cancel",
     says: "The caller takes a ringing call back: {uid}.",
     triggers: ["call_cancelled"],
-    run: (services, app, input) => cancelCall(services, app, readSeat(input)),
+    run: (services, input) => cancelCall(services, readSeat(input)),
   },
   {
     id: "leave-call-unanswered",
     path: "/calls/{sessionId}/unanswered",
     says: "The ring timeout passes.",
     triggers: ["call_unanswered"],
-    run: (services, app, { param }) => leaveUnanswered(services, app, param("sessionId")),
+    run: (services, { param }) => leaveUnanswered(services, param("sessionId")),
   },
   {
     id: "join-call",
     path: "/calls/{sessionId}/join",
     says: "A further participant joins the session: {uid}.",
     triggers: ["call_participant_joined", "meeting_participant_joined"],
-    run: (services, app, input) => joinCall(services, app, readSeat(input)),
+    run: (services, input) => joinCall(services, readSeat(input)),
   },
   {
     id: "leave-call",
     path: "/calls/{sessionId}/leave",
     says: "A participant leaves; the last one ends it: {uid}.",
     triggers: ["call_participant_left", "call_ended", "meeting_participant_left", "meeting_ended"],
-    run: (services, app, input) => leaveCall(services, app, readSeat(input)),
+    run: (services, input) => leaveCall(services, readSeat(input)),
   },
   {
     id: "end-call",
     path: "/calls/{sessionId}/end",
     says: "Everybody leaves at once.",
     triggers: ["call_participant_left", "call_ended", "meeting_participant_left", "meeting_ended"],
-    run: (services, app, { param }) => endCall(services, app, param("sessionId")),
+    run: (services, { param }) => endCall(services, param("sessionId")),
   },
   {
     id: "join-meeting",
     path: "/meetings/{sessionId}/join",
     says: "A user starts or joins a meeting, whose session id is the customer's own: {uid, type?}.",
     triggers: ["meeting_started", "meeting_participant_joined"],
-    run: (services, app, input) =>
-      joinMeeting(services, app, { ...readSeat(input), type: readType(input.body) }),
+    run: (services, input) => joinMeeting(services, { ...readSeat(input), type: readType(input.body) }),
   },
   {
     id: "generate-recording",
     path: "/calls/{sessionId}/recording",
     says: "The recording of a session is ready.",
     triggers: ["recording_generated"],
-    run: (services, app, { param }) => generateRecording(services, app, param("sessionId")),
+    run: (services, { param }) => generateRecording(services, param("sessionId")),
   },
   {
     id: "generate-transcription",
     path: "/calls/{sessionId}/transcription",
     says: "The transcript of a session is ready.",
     triggers: ["transcription_generated"],
-    run: (services, app, { param }) => generateTranscription(services, app, param("sessionId")),
+    run: (services, { param }) => generateTranscription(services, param("sessionId")),
   },
 ];
 

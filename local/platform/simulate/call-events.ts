@@ -1,14 +1,11 @@
-import { recordStored } from "../chat/message-effects.ts";
-import { conversationIdOf } from "../chat/message-store.ts";
-import type { JsonObject } from "../json.ts";
+import { conversationIdOf, recordStored } from "../chat/message-store.ts";
+import { defined, type JsonObject } from "../json.ts";
 import type { PhoneCallSignal } from "../services/happenings.ts";
-import { nowSeconds, type Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
 import type { CallParticipant, PhoneCall } from "../store/calls.ts";
-import type { Recipient } from "../store/message-draft.ts";
-import { type Message, nextMessageId, putMessage } from "../store/messages.ts";
+import { type Message, nextMessageId, putMessage, type Recipient } from "../store/messages.ts";
 import { findUser, type User } from "../store/users.ts";
-import { groupEntity, userEntity } from "../wire/show.ts";
+import { recipientEntity, recipientId, userEntity } from "../wire/show.ts";
 
 /** What one party did in the signalling of a call. `by` and `to` flip when the callee acts. */
 export type Signal = {
@@ -26,33 +23,33 @@ export type Signal = {
  * Stores the call's action message, tells the webhooks if the action has a trigger, and pushes.
  * @see docs/platform/events.md#call-signalling
  */
-export function signalCall(services: Services, app: App, signal: Signal): Message {
+export function signalCall(services: AppServices, signal: Signal): Message {
   const { action, trigger, call, by, to } = signal;
   const at = nowSeconds(services);
   const message: Message = {
-    id: nextMessageId(services.db, app.appId),
+    id: nextMessageId(services),
     conversationId: conversationIdOf(by.uid, to),
     sender: by.uid,
     receiverType: to.type,
-    receiver: to.type === "user" ? to.user.uid : to.group.guid,
+    receiver: recipientId(to),
     category: "call",
     type: call.type,
     data: {
       action,
-      entities: { by: userEntity(by), for: entityOf(to), on: callEntity(signal) },
+      entities: { by: userEntity(by), for: recipientEntity(to), on: callEntity(signal) },
     },
     sentAt: at,
     updatedAt: at,
   };
-  putMessage(services.db, app.appId, message);
-  recordStored(services.db, app.appId, message);
+  putMessage(services, message);
+  recordStored(services, message);
   if (trigger !== undefined) {
-    services.outbox.emit(app, trigger, {
+    services.emit(trigger, {
       call: services.switches.callEntities ? message : bare(signal, message),
     });
   }
   const { sessionId, type: callType } = call;
-  services.announce(app, "phoneCallSignalled", {
+  services.announce(services.app, "phoneCallSignalled", {
     message,
     recipients: signal.pushTo,
     callAction: action,
@@ -64,14 +61,12 @@ export function signalCall(services: Services, app: App, signal: Signal): Messag
 
 /** Emits a media event of a call or meeting, with the top-level `type`. @see docs/platform/events.md#envelope */
 export function emitMedia(
-  services: Services,
-  app: App,
+  services: AppServices,
   call: PhoneCall,
   event: { kind: "started" | "participant_joined" | "participant_left" | "ended"; data: JsonObject },
 ): void {
   const prefix = call.mode === "call" ? "call" : "meeting";
-  services.outbox.emit(
-    app,
+  services.emit(
     `${prefix}_${event.kind}`,
     { ...event.data, sessionId: call.sessionId },
     { extra: { type: call.mode === "call" ? "call" : "meet" } },
@@ -80,8 +75,7 @@ export function emitMedia(
 
 /** Shows who took part, with flags as text. `uid` came live and is missing on the pages: a switch. */
 export function showOccupant(
-  services: Services,
-  app: App,
+  services: AppServices,
   call: PhoneCall,
   { uid, joinedAt, leftAt }: CallParticipant,
 ): JsonObject {
@@ -89,8 +83,8 @@ export function showOccupant(
     ...(services.switches.occupantUid ? { uid } : {}),
     joined_at: joinedAt,
     audio_call: String(call.type === "audio"),
-    ...(leftAt === undefined ? {} : { left_at: leftAt }),
-    name: findUser(services.db, app.appId, uid)?.name ?? uid,
+    ...defined({ left_at: leftAt }),
+    name: findUser(services, uid)?.name ?? uid,
   };
 }
 
@@ -106,7 +100,7 @@ function callEntity({ call, caller, callee }: Signal): JsonObject {
       type: call.type,
       initiatedAt: call.initiatedAt,
       ...(call.startedAt === undefined ? {} : { startedAt: call.startedAt, joinedAt: call.startedAt }),
-      data: { entities: { sender: userEntity(caller), receiver: entityOf(callee) } },
+      data: { entities: { sender: userEntity(caller), receiver: recipientEntity(callee) } },
     },
     entityType: "call",
   };
@@ -115,8 +109,4 @@ function callEntity({ call, caller, callee }: Signal): JsonObject {
 // Four of the five printed samples show only the action; call_initiated always carries entities.
 function bare({ trigger, action }: Signal, message: Message): Message {
   return trigger === "call_initiated" ? message : { ...message, data: { action } };
-}
-
-function entityOf(recipient: Recipient): JsonObject {
-  return recipient.type === "user" ? userEntity(recipient.user) : groupEntity(recipient.group);
 }

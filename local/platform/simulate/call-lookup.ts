@@ -1,18 +1,17 @@
 import { createHash } from "node:crypto";
+import { requireGroupByGuid } from "../chat/group-lookup.ts";
 import { requireUserByUid } from "../chat/user-lookup.ts";
-import { groupNotFound } from "../errors/failures.ts";
 import { PlatformError } from "../errors/platform-error.ts";
-import type { Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
+import type { AppServices } from "../services/services.ts";
 import { type CallParticipant, findCall, type PhoneCall } from "../store/calls.ts";
 import { nextNumber } from "../store/counters.ts";
-import { findGroup, listMemberUids } from "../store/groups.ts";
-import type { Recipient } from "../store/message-draft.ts";
+import { listMemberUids } from "../store/groups.ts";
+import type { Recipient } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
 
 /** Finds a call. @throws PlatformError ERR_CALL_SESSION_NOT_FOUND */
-export function requireCall(services: Services, app: App, sessionId: string): PhoneCall {
-  const call = findCall(services.db, app.appId, sessionId);
+export function requireCall(services: AppServices, sessionId: string): PhoneCall {
+  const call = findCall(services, sessionId);
   if (call === undefined) {
     throw new PlatformError("ERR_CALL_SESSION_NOT_FOUND", `The call session ${sessionId} does not exist.`);
   }
@@ -20,8 +19,8 @@ export function requireCall(services: Services, app: App, sessionId: string): Ph
 }
 
 /** Finds a call that is not over. @throws PlatformError ERR_CALL_SESSION_NOT_FOUND, ERR_CALL_TERMINATED */
-export function requireLiveCall(services: Services, app: App, sessionId: string): PhoneCall {
-  const call = requireCall(services, app, sessionId);
+export function requireLiveCall(services: AppServices, sessionId: string): PhoneCall {
+  const call = requireCall(services, sessionId);
   if (call.status !== "initiated" && call.status !== "ongoing") {
     throw new PlatformError("ERR_CALL_TERMINATED", `The call ${sessionId} is over (${call.status}).`);
   }
@@ -41,45 +40,36 @@ export function requireParticipant(call: PhoneCall, uid: string): CallParticipan
 }
 
 /** Gives caller and callee of a call. */
-export function partiesOf(
-  services: Services,
-  app: App,
-  call: PhoneCall,
-): { caller: User; callee: Recipient } {
+export function partiesOf(services: AppServices, call: PhoneCall): { caller: User; callee: Recipient } {
   return {
-    caller: requireUserByUid({ ...services, app }, call.initiator),
-    callee: findRecipient(services, app, { type: call.receiverType, id: call.receiver }),
+    caller: requireUserByUid(services, call.initiator),
+    callee: findRecipient(services, { type: call.receiverType, id: call.receiver }),
   };
 }
 
 /** Finds who is called. @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND */
 export function findRecipient(
-  services: Services,
-  app: App,
+  services: AppServices,
   target: { type: "user" | "group"; id: string },
 ): Recipient {
-  if (target.type === "user")
-    return { type: "user", user: requireUserByUid({ ...services, app }, target.id) };
-  const group = findGroup(services.db, app.appId, target.id.toLowerCase());
-  if (group === undefined) throw groupNotFound(target.id);
-  return { type: "group", group };
+  if (target.type === "user") return { type: "user", user: requireUserByUid(services, target.id) };
+  return { type: "group", group: requireGroupByGuid(services, target.id) };
 }
 
 /** Lists the uids a recipient stands for. */
-export function uidsOf(services: Services, app: App, recipient: Recipient): string[] {
+export function uidsOf(services: AppServices, recipient: Recipient): string[] {
   if (recipient.type === "user") return [recipient.user.uid];
-  return listMemberUids(services.db, app.appId, recipient.group.guid);
+  return listMemberUids(services, recipient.group.guid);
 }
 
 /** Gives the next id of a kind: the same run gives the same ids. */
 export function newCallId(
-  services: Services,
-  app: App,
+  services: AppServices,
   kind: "session" | "mid" | "recording" | "transcript",
 ): string {
-  const number = nextNumber(services.db, app.appId, `call:${kind}`);
-  const hex = createHash("sha256").update(`${app.appId}/${kind}/${number}`).digest("hex");
-  if (kind === "session") return `v1.${app.region}.${app.appId}.${hex.slice(0, 26)}`;
+  const number = nextNumber(services, `call:${kind}`);
+  const hex = createHash("sha256").update(`${services.appId}/${kind}/${number}`).digest("hex");
+  if (kind === "session") return `v1.${services.app.region}.${services.appId}.${hex.slice(0, 26)}`;
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
     "-",
   );

@@ -1,12 +1,13 @@
-import { requireCallAccess } from "../access/call-access.ts";
+import { requireCallAccess } from "../access/send-access.ts";
 import { requireUserByUid } from "../chat/user-lookup.ts";
-import { PlatformError } from "../errors/platform-error.ts";
-import { nowSeconds, type Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
+import { notJoined, PlatformError } from "../errors/platform-error.ts";
+import { defined } from "../json.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
 import { type CallStatus, listCalls, type PhoneCall, putCall } from "../store/calls.ts";
 import { findMember } from "../store/groups.ts";
-import type { Recipient } from "../store/message-draft.ts";
+import type { Recipient } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
+import { recipientId } from "../wire/show.ts";
 import { type Signal, signalCall } from "./call-events.ts";
 import {
   findRecipient,
@@ -23,23 +24,22 @@ import {
  *   ERR_PERMISSION_DENIED
  */
 export function placeCall(
-  services: Services,
-  app: App,
+  services: AppServices,
   asked: { caller: string; receiver: string; receiverType: "user" | "group"; type: "audio" | "video" },
 ): PhoneCall {
-  const caller = requireUserByUid({ ...services, app }, asked.caller);
-  const callee = findRecipient(services, app, { type: asked.receiverType, id: asked.receiver });
-  refuseBadPlace(services, app, caller, callee);
-  requireCallAccess({ ...services, app, actor: caller }, callee, asked.type);
-  const receiver = callee.type === "user" ? callee.user.uid : callee.group.guid;
-  const others = uidsOf(services, app, callee).filter((uid) => uid !== caller.uid);
+  const caller = requireUserByUid(services, asked.caller);
+  const callee = findRecipient(services, { type: asked.receiverType, id: asked.receiver });
+  refuseBadPlace(services, caller, callee);
+  requireCallAccess({ ...services, actor: caller }, callee, asked.type);
+  const receiver = recipientId(callee);
+  const others = uidsOf(services, callee).filter((uid) => uid !== caller.uid);
   const participants = [caller.uid, ...others].map((uid) => ({
     uid,
     state: "unanswered" as const,
   }));
   const call: PhoneCall = {
-    sessionId: newCallId(services, app, "session"),
-    mid: newCallId(services, app, "mid"),
+    sessionId: newCallId(services, "session"),
+    mid: newCallId(services, "mid"),
     mode: "call",
     type: asked.type,
     status: "initiated",
@@ -53,9 +53,9 @@ export function placeCall(
     tags: [],
   };
   services.db.transaction(() => {
-    putCall(services.db, app.appId, call);
+    putCall(services, call);
     const parties = { by: caller, to: callee, caller, callee };
-    signalCall(services, app, {
+    signalCall(services, {
       action: "initiated",
       trigger: "call_initiated",
       call,
@@ -68,12 +68,11 @@ export function placeCall(
 
 /** Lets the callee turn a ringing one-to-one call down, or their client do so because they are in another call. */
 export function rejectCall(
-  services: Services,
-  app: App,
+  services: AppServices,
   { sessionId, uid, isBusy }: { sessionId: string; uid: string; isBusy: boolean },
 ): PhoneCall {
-  const call = requireRinging(services, app, sessionId);
-  const callee = requireUserByUid({ ...services, app }, uid);
+  const call = requireRinging(services, sessionId);
+  const callee = requireUserByUid(services, uid);
   requireParticipant(call, callee.uid);
   if (call.receiverType === "group") {
     throw new PlatformError("ERR_CALL_GROUP_INVALID_STATUS", "A group call cannot be rejected.");
@@ -81,7 +80,7 @@ export function rejectCall(
   if (callee.uid === call.initiator) {
     throw new PlatformError("ERR_CALL_BUSY_SELF", "The caller cancels a call, the callee rejects it.");
   }
-  return finish(services, app, call, {
+  return finish(services, call, {
     status: "rejected",
     action: isBusy ? "busy" : "rejected",
     trigger: isBusy ? "call_busy" : "call_rejected",
@@ -90,40 +89,35 @@ export function rejectCall(
 }
 
 /** Lets the caller take a ringing call back. @throws PlatformError ERR_CALL_NOT_A_PART for anybody else */
-export function cancelCall(
-  services: Services,
-  app: App,
-  asked: { sessionId: string; uid: string },
-): PhoneCall {
-  const call = requireRinging(services, app, asked.sessionId);
-  const caller = requireUserByUid({ ...services, app }, asked.uid);
+export function cancelCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
+  const call = requireRinging(services, asked.sessionId);
+  const caller = requireUserByUid(services, asked.uid);
   if (caller.uid !== call.initiator) {
     throw new PlatformError("ERR_CALL_NOT_A_PART", `Only ${call.initiator} may cancel the call.`);
   }
   const end = { status: "canceled", action: "cancelled", trigger: "call_cancelled", by: caller } as const;
-  return finish(services, app, call, end);
+  return finish(services, call, end);
 }
 
 /** Ends a ringing call that nobody answered, as the ring timeout does. */
-export function leaveUnanswered(services: Services, app: App, sessionId: string): PhoneCall {
-  const call = requireRinging(services, app, sessionId);
-  const { caller } = partiesOf(services, app, call);
+export function leaveUnanswered(services: AppServices, sessionId: string): PhoneCall {
+  const call = requireRinging(services, sessionId);
+  const { caller } = partiesOf(services, call);
   const end = {
     status: "unanswered",
     action: "unanswered",
     trigger: "call_unanswered",
     by: caller,
   } as const;
-  return finish(services, app, call, end);
+  return finish(services, call, end);
 }
 
 function finish(
-  services: Services,
-  app: App,
+  services: AppServices,
   call: PhoneCall,
   end: { status: CallStatus; by: User } & Pick<Signal, "action" | "trigger">,
 ): PhoneCall {
-  const { caller, callee } = partiesOf(services, app, call);
+  const { caller, callee } = partiesOf(services, call);
   const isCaller = end.by.uid === caller.uid;
   const over: PhoneCall = {
     ...call,
@@ -136,42 +130,38 @@ function finish(
     ),
   };
   services.db.transaction(() => {
-    putCall(services.db, app.appId, over);
-    signalCall(services, app, {
+    putCall(services, over);
+    signalCall(services, {
       action: end.action,
-      ...(end.trigger === undefined ? {} : { trigger: end.trigger }),
+      ...defined({ trigger: end.trigger }),
       call: over,
       by: end.by,
       // The top level tells of this action: the actor and the other party (docs/platform/events.md#call-signalling).
       to: isCaller ? callee : { type: "user", user: caller },
       caller,
       callee,
-      pushTo: isCaller ? uidsOf(services, app, callee).filter((uid) => uid !== caller.uid) : [caller.uid],
+      pushTo: isCaller ? uidsOf(services, callee).filter((uid) => uid !== caller.uid) : [caller.uid],
     });
   });
   return over;
 }
 
-function requireRinging(services: Services, app: App, sessionId: string): PhoneCall {
-  const call = requireLiveCall(services, app, sessionId);
+function requireRinging(services: AppServices, sessionId: string): PhoneCall {
+  const call = requireLiveCall(services, sessionId);
   if (call.status === "ongoing") {
     throw new PlatformError("ERR_CALL_ONGOING_TO_INVALID", `The call ${sessionId} is under way already.`);
   }
   return call;
 }
 
-function refuseBadPlace(services: Services, app: App, caller: User, callee: Recipient): void {
+function refuseBadPlace(services: AppServices, caller: User, callee: Recipient): void {
   if (callee.type === "user" && callee.user.uid === caller.uid) {
     throw new PlatformError("ERR_CALLING_SELF", `The user ${caller.uid} cannot call themselves.`);
   }
-  if (
-    callee.type === "group" &&
-    findMember(services.db, app.appId, callee.group.guid, caller.uid) === undefined
-  ) {
-    const message = `The user ${caller.uid} has not joined the group ${callee.group.guid}.`;
-    throw new PlatformError("ERR_GROUP_NOT_JOINED", message);
+  if (callee.type === "group" && findMember(services, callee.group.guid, caller.uid) === undefined) {
+    throw notJoined(caller.uid, callee.group.guid);
   }
-  const isInCall = listCalls(services.db, app.appId).some(
+  const isInCall = listCalls(services).some(
     ({ status, participants }) =>
       status === "ongoing" &&
       participants.some(({ uid, state }) => uid === caller.uid && state === "ongoing"),

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { requireUserByUid } from "../chat/user-lookup.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds, type Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
 import { type Connection, listConnections, putConnection, removeConnection } from "../store/connections.ts";
 import { nextNumber } from "../store/counters.ts";
 import { putUser } from "../store/users.ts";
@@ -15,36 +14,36 @@ export type Presence = { uid: string; deviceId?: string | undefined; platform?: 
  * Connects a device, as a client does when it opens its socket. The first one makes the user available. Connecting
  * again replaces the device's connection and tells so. @throws PlatformError ERR_UID_NOT_FOUND
  */
-export function connectUser(services: Services, app: App, presence: Presence): JsonObject {
+export function connectUser(services: AppServices, presence: Presence): JsonObject {
   const { deviceId = "web", platform = "javascript" } = presence;
-  const user = requireUserByUid({ ...services, app }, presence.uid);
-  const isFirst = listConnections(services.db, app.appId, user.uid).length === 0;
+  const user = requireUserByUid(services, presence.uid);
+  const isFirst = listConnections(services, user.uid).length === 0;
   const connection: Connection = {
     uid: user.uid,
     deviceId,
-    sessionId: newSessionId(services, app),
+    sessionId: newSessionId(services),
     platform,
     connectedMs: services.clock.now(),
   };
-  putConnection(services.db, app.appId, connection);
-  return tell(services, app, { connection, action: "connected", isChanged: isFirst, status: "online" });
+  putConnection(services, connection);
+  return tell(services, { connection, action: "connected", isChanged: isFirst, status: "online" });
 }
 
 /**
  * Disconnects a device; the last one makes the user offline.
  * @throws PlatformError ERR_UID_NOT_FOUND, @throws TypeError when the device is not connected
  */
-export function disconnectUser(services: Services, app: App, presence: Presence): JsonObject {
+export function disconnectUser(services: AppServices, presence: Presence): JsonObject {
   const { deviceId = "web" } = presence;
-  const user = requireUserByUid({ ...services, app }, presence.uid);
-  const open = listConnections(services.db, app.appId, user.uid);
+  const user = requireUserByUid(services, presence.uid);
+  const open = listConnections(services, user.uid);
   const connection = open.find((item) => item.deviceId === deviceId);
   if (connection === undefined)
     throw new TypeError(`The device ${deviceId} of ${user.uid} is not connected.`);
-  removeConnection(services.db, app.appId, connection);
+  removeConnection(services, connection);
   const isLast = open.length === 1;
   const status = isLast ? "offline" : "online";
-  return tell(services, app, { connection, action: "disconnected", isChanged: isLast, status });
+  return tell(services, { connection, action: "disconnected", isChanged: isLast, status });
 }
 
 type Change = {
@@ -55,15 +54,15 @@ type Change = {
 };
 
 // REST shows `available` for who is online, the event `online` (docs/platform/events.md#users-in-events).
-function tell(services: Services, app: App, change: Change): JsonObject {
+function tell(services: AppServices, change: Change): JsonObject {
   const { connection, action, isChanged, status } = change;
-  const stored = requireUserByUid({ ...services, app }, connection.uid);
+  const stored = requireUserByUid(services, connection.uid);
   const user = {
     ...stored,
     status: status === "online" ? "available" : "offline",
     lastActiveAt: nowSeconds(services),
   };
-  putUser(services.db, app.appId, user);
+  putUser(services, user);
   const timestamp = services.clock.now();
   const data = {
     timestamp,
@@ -72,24 +71,24 @@ function tell(services: Services, app: App, change: Change): JsonObject {
     currentConnection: { action, platform: connection.platform, connectedAt: connection.connectedMs },
     userPresenceChanged: isChanged,
   };
-  services.outbox.emit(app, "user_connection_status_changed", data, {
+  services.emit("user_connection_status_changed", data, {
     legacy: {
       // The trigger table and the payload name it differently (docs/platform/legacy-engine.md#legacy-triggers).
       subscription: "user_connection_status_change",
       trigger: "after_connection_status_changed",
-      data: toLegacy(services, app, change, timestamp),
+      data: toLegacy(services, change, timestamp),
       origin: "WEBSOCKET",
     },
   });
   return data;
 }
 
-function toLegacy(services: Services, app: App, change: Change, atMs: number): JsonObject {
+function toLegacy(services: AppServices, change: Change, atMs: number): JsonObject {
   const { connection, action, isChanged, status } = change;
   return {
     user: { uid: connection.uid, status, status_updated: isChanged, status_updated_at: atMs },
     event: { type: action, at: atMs, event_for: showLegacy(connection) },
-    connections: listConnections(services.db, app.appId, connection.uid).map(showLegacy),
+    connections: listConnections(services, connection.uid).map(showLegacy),
   };
 }
 
@@ -102,7 +101,7 @@ function showLegacy({ connectedMs, deviceId, sessionId, platform }: Connection):
   };
 }
 
-function newSessionId(services: Services, app: App): string {
-  const number = nextNumber(services.db, app.appId, "connection");
-  return createHash("sha256").update(`${app.appId}/connection/${number}`).digest("hex").slice(0, 10);
+function newSessionId(services: AppServices): string {
+  const number = nextNumber(services, "connection");
+  return createHash("sha256").update(`${services.appId}/connection/${number}`).digest("hex").slice(0, 10);
 }

@@ -1,8 +1,7 @@
 import { requireUserByUid } from "../chat/user-lookup.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
-import { nowSeconds, type Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
+import { type AppServices, nowSeconds, type Services } from "../services/services.ts";
 import { type CallParticipant, findCall, type PhoneCall, putCall } from "../store/calls.ts";
 import type { User } from "../store/users.ts";
 import { emitMedia, showOccupant, signalCall } from "./call-events.ts";
@@ -19,51 +18,46 @@ import {
  * Answers a ringing call: the caller and who answers join its session. Acceptance itself has no webhook.
  * @throws PlatformError ERR_CALL_INVALID_INIT when the caller answers
  */
-export function answerPhoneCall(
-  services: Services,
-  app: App,
-  asked: { sessionId: string; uid: string },
-): PhoneCall {
-  const call = requireLiveCall(services, app, asked.sessionId);
-  const user = requireUserByUid({ ...services, app }, asked.uid);
+export function answerPhoneCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
+  const call = requireLiveCall(services, asked.sessionId);
+  const user = requireUserByUid(services, asked.uid);
   requireParticipant(call, user.uid);
   if (user.uid === call.initiator) {
     throw new PlatformError("ERR_CALL_INVALID_INIT", "The caller cannot answer their own call.");
   }
   return services.db.transaction(() => {
-    const { caller, callee } = partiesOf(services, app, call);
+    const { caller, callee } = partiesOf(services, call);
     const isFirst = call.status === "initiated";
-    const begun = isFirst ? join(services, app, call, caller) : call;
-    const joined = join(services, app, begun, user);
+    const begun = isFirst ? join(services, call, caller) : call;
+    const joined = join(services, begun, user);
     const to = callee.type === "group" ? callee : ({ type: "user", user: caller } as const);
-    const pushTo = uidsOf(services, app, to).filter((uid) => uid !== user.uid);
-    signalCall(services, app, { action: "ongoing", call: joined, by: user, to, caller, callee, pushTo });
+    const pushTo = uidsOf(services, to).filter((uid) => uid !== user.uid);
+    signalCall(services, { action: "ongoing", call: joined, by: user, to, caller, callee, pushTo });
     return joined;
   });
 }
 
 /** Joins the session of a call that is under way. @throws PlatformError ERR_CALL_USER_ALREADY_JOINED */
-export function joinCall(services: Services, app: App, asked: { sessionId: string; uid: string }): PhoneCall {
-  const call = requireLiveCall(services, app, asked.sessionId);
-  const user = requireUserByUid({ ...services, app }, asked.uid);
+export function joinCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
+  const call = requireLiveCall(services, asked.sessionId);
+  const user = requireUserByUid(services, asked.uid);
   if (call.mode === "call") requireParticipant(call, user.uid);
-  return services.db.transaction(() => join(services, app, call, user));
+  return services.db.transaction(() => join(services, call, user));
 }
 
 /** Joins a meeting, which begins with its first participant. The session id is the customer's own. */
 export function joinMeeting(
-  services: Services,
-  app: App,
+  services: AppServices,
   asked: { sessionId: string; uid: string; type: "audio" | "video" },
 ): PhoneCall {
-  const user = requireUserByUid({ ...services, app }, asked.uid);
-  const known = findCall(services.db, app.appId, asked.sessionId);
+  const user = requireUserByUid(services, asked.uid);
+  const known = findCall(services, asked.sessionId);
   const meeting: PhoneCall =
     known !== undefined && known.status === "ongoing"
       ? known
       : {
           sessionId: asked.sessionId,
-          mid: newCallId(services, app, "mid"),
+          mid: newCallId(services, "mid"),
           mode: "meet",
           type: asked.type,
           status: "initiated",
@@ -77,45 +71,41 @@ export function joinMeeting(
           transcriptions: [],
           tags: [],
         };
-  return services.db.transaction(() => join(services, app, meeting, user));
+  return services.db.transaction(() => join(services, meeting, user));
 }
 
 /** Leaves a session; the last to leave ends it. @throws PlatformError ERR_CALL_GROUP_ALREADY_LEFT, ERR_CALL_NOT_STARTED */
-export function leaveCall(
-  services: Services,
-  app: App,
-  asked: { sessionId: string; uid: string },
-): PhoneCall {
-  const call = requireUnderWay(services, app, asked.sessionId);
+export function leaveCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
+  const call = requireUnderWay(services, asked.sessionId);
   const participant = requireParticipant(call, asked.uid.toLowerCase());
   if (participant.state !== "ongoing") {
     throw new PlatformError("ERR_CALL_GROUP_ALREADY_LEFT", `The user ${participant.uid} has left already.`);
   }
   return services.db.transaction(() => {
-    const left = leave(services, app, call, participant);
-    return left.participants.some(({ state }) => state === "ongoing") ? left : close(services, app, left);
+    const left = leave(services, call, participant);
+    return left.participants.some(({ state }) => state === "ongoing") ? left : close(services, left);
   });
 }
 
 /** Ends a session for everybody who is in it. @throws PlatformError ERR_CALL_NOT_STARTED */
-export function endCall(services: Services, app: App, sessionId: string): PhoneCall {
+export function endCall(services: AppServices, sessionId: string): PhoneCall {
   return services.db.transaction(() => {
-    let call = requireUnderWay(services, app, sessionId);
+    let call = requireUnderWay(services, sessionId);
     for (const participant of call.participants) {
-      if (participant.state === "ongoing") call = leave(services, app, call, participant);
+      if (participant.state === "ongoing") call = leave(services, call, participant);
     }
-    return close(services, app, call);
+    return close(services, call);
   });
 }
 
 /** Makes a recording of a session that began, and tells so. @throws PlatformError ERR_CALL_NOT_STARTED */
-export function generateRecording(services: Services, app: App, sessionId: string): JsonObject {
-  const call = requireCall(services, app, sessionId);
+export function generateRecording(services: AppServices, sessionId: string): JsonObject {
+  const call = requireCall(services, sessionId);
   const { startTime, endTime } = spanOf(services, call);
-  const rid = newCallId(services, app, "recording");
-  const recording_url = `https://recordings-${app.region}.cometchat.io/${app.appId}/${rid}.mp4`;
+  const rid = newCallId(services, "recording");
+  const recording_url = `https://recordings-${services.app.region}.cometchat.io/${services.appId}/${rid}.mp4`;
   const duration = endTime - startTime;
-  putCall(services.db, app.appId, {
+  putCall(services, {
     ...call,
     recordings: [...call.recordings, { rid, duration, startTime, endTime, recording_url }],
   });
@@ -126,17 +116,17 @@ export function generateRecording(services: Services, app: App, sessionId: strin
     sessionId,
     recording_url,
   };
-  services.outbox.emit(app, "recording_generated", data);
+  services.emit("recording_generated", data);
   return data;
 }
 
 /** Makes a transcript of a session that began, and tells so. @throws PlatformError ERR_CALL_NOT_STARTED */
-export function generateTranscription(services: Services, app: App, sessionId: string): JsonObject {
-  const call = requireCall(services, app, sessionId);
+export function generateTranscription(services: AppServices, sessionId: string): JsonObject {
+  const call = requireCall(services, sessionId);
   const { startTime, endTime } = spanOf(services, call);
-  const tid = newCallId(services, app, "transcript");
-  const url = `https://transcripts.cometchat.io/${app.appId}/transcript_${dayOf(startTime)}_${tid}.json`;
-  putCall(services.db, app.appId, {
+  const tid = newCallId(services, "transcript");
+  const url = `https://transcripts.cometchat.io/${services.appId}/transcript_${dayOf(startTime)}_${tid}.json`;
+  putCall(services, {
     ...call,
     transcriptions: [
       ...call.transcriptions,
@@ -152,11 +142,11 @@ export function generateTranscription(services: Services, app: App, sessionId: s
     ],
   });
   const data = { sessionId, tid, transcriptDate: dayOf(startTime), transcript_url: url, startTime, endTime };
-  services.outbox.emit(app, "transcription_generated", data);
+  services.emit("transcription_generated", data);
   return data;
 }
 
-function join(services: Services, app: App, call: PhoneCall, user: User): PhoneCall {
+function join(services: AppServices, call: PhoneCall, user: User): PhoneCall {
   const former = call.participants.find((participant) => participant.uid === user.uid);
   if (former?.state === "ongoing") {
     throw new PlatformError("ERR_CALL_USER_ALREADY_JOINED", `The user ${user.uid} has joined already.`);
@@ -172,44 +162,44 @@ function join(services: Services, app: App, call: PhoneCall, user: User): PhoneC
   const others = call.participants.filter(({ uid }) => uid !== user.uid);
   const startedAt = call.startedAt ?? at;
   const joined: PhoneCall = { ...call, status: "ongoing", startedAt, participants: [...others, participant] };
-  putCall(services.db, app.appId, joined);
+  putCall(services, joined);
   if (call.startedAt === undefined) {
-    emitMedia(services, app, joined, { kind: "started", data: { created_at: startedAt } });
+    emitMedia(services, joined, { kind: "started", data: { created_at: startedAt } });
   }
-  emitMedia(services, app, joined, {
+  emitMedia(services, joined, {
     kind: "participant_joined",
     data: {
-      occupant: showOccupant(services, app, joined, participant),
+      occupant: showOccupant(services, joined, participant),
       initial_config: initialConfig(joined),
     },
   });
   return joined;
 }
 
-function leave(services: Services, app: App, call: PhoneCall, participant: CallParticipant): PhoneCall {
+function leave(services: AppServices, call: PhoneCall, participant: CallParticipant): PhoneCall {
   const gone: CallParticipant = { ...participant, state: "ended", leftAt: nowSeconds(services) };
   const left: PhoneCall = {
     ...call,
     participants: call.participants.map((item) => (item.uid === gone.uid ? gone : item)),
   };
-  putCall(services.db, app.appId, left);
-  emitMedia(services, app, left, {
+  putCall(services, left);
+  emitMedia(services, left, {
     kind: "participant_left",
-    data: { occupant: showOccupant(services, app, left, gone) },
+    data: { occupant: showOccupant(services, left, gone) },
   });
   return left;
 }
 
-function close(services: Services, app: App, call: PhoneCall): PhoneCall {
+function close(services: AppServices, call: PhoneCall): PhoneCall {
   const endedAt = nowSeconds(services);
   const ended: PhoneCall = { ...call, status: "ended", endedAt };
-  putCall(services.db, app.appId, ended);
-  emitMedia(services, app, ended, {
+  putCall(services, ended);
+  emitMedia(services, ended, {
     kind: "ended",
     data: {
       all_occupants: ended.participants
         .filter(({ joinedAt }) => joinedAt !== undefined)
-        .map((participant) => showOccupant(services, app, ended, participant)),
+        .map((participant) => showOccupant(services, ended, participant)),
       destroyed_at: endedAt,
       created_at: ended.startedAt,
     },
@@ -217,8 +207,8 @@ function close(services: Services, app: App, call: PhoneCall): PhoneCall {
   return ended;
 }
 
-function requireUnderWay(services: Services, app: App, sessionId: string): PhoneCall {
-  const call = requireLiveCall(services, app, sessionId);
+function requireUnderWay(services: AppServices, sessionId: string): PhoneCall {
+  const call = requireLiveCall(services, sessionId);
   if (call.status === "ongoing") return call;
   throw new PlatformError("ERR_CALL_NOT_STARTED", `The call ${sessionId} has not started yet.`);
 }

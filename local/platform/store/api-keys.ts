@@ -1,5 +1,4 @@
-import type { Database, Row } from "./database.ts";
-import { integerIn, textIn } from "./row.ts";
+import { type AppData, integerIn, type Row, textIn } from "./database.ts";
 
 /** Names what a key may do. @see docs/platform/addressing-and-keys.md#scopes-of-keys */
 export type ApiKeyScope = "authOnly" | "fullAccess";
@@ -14,18 +13,17 @@ export type ApiKey = {
 };
 
 /** Finds a key of an app, or undefined. */
-export function findApiKey(db: Database, appId: string, apiKey: string): ApiKey | undefined {
-  const row = db.get("SELECT * FROM api_keys WHERE app_id = ? AND api_key = ?", appId, apiKey);
-  return row === undefined ? undefined : toApiKey(row);
+export function findApiKey({ db, appId }: AppData, apiKey: string): ApiKey | undefined {
+  return db.first(toApiKey, "SELECT * FROM api_keys WHERE app_id = ? AND api_key = ?", appId, apiKey);
 }
 
 /** Lists the keys of an app, oldest first. */
-export function listApiKeys(db: Database, appId: string): ApiKey[] {
+export function listApiKeys({ db, appId }: AppData): ApiKey[] {
   return db.all("SELECT * FROM api_keys WHERE app_id = ? ORDER BY created_at, api_key", appId).map(toApiKey);
 }
 
 /** Stores a key, new or changed. */
-export function putApiKey(db: Database, appId: string, key: ApiKey): void {
+export function putApiKey({ db, appId }: AppData, key: ApiKey): void {
   db.run(
     "INSERT OR REPLACE INTO api_keys (app_id, api_key, name, scope, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?)",
     appId,
@@ -38,7 +36,7 @@ export function putApiKey(db: Database, appId: string, key: ApiKey): void {
 }
 
 /** Deletes a key. */
-export function deleteApiKey(db: Database, appId: string, apiKey: string): void {
+export function deleteApiKey({ db, appId }: AppData, apiKey: string): void {
   db.run("DELETE FROM api_keys WHERE app_id = ? AND api_key = ?", appId, apiKey);
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import type { Database } from "./database.ts";
+import type { AppData } from "./database.ts";
 import { deleteDocument, getDocument, putDocument } from "./documents.ts";
 import type { Message } from "./messages.ts";
 
@@ -14,27 +14,27 @@ export const appSettingDefaults: JsonObject = {
 };
 
 /** Reads the settings of an app, the defaults where it has set none. */
-export function readAppSettings(db: Database, appId: string): JsonObject {
-  return { ...appSettingDefaults, ...getDocument(db, appId, kind, kind) };
+export function readAppSettings(data: AppData): JsonObject {
+  return { ...appSettingDefaults, ...getDocument(data, kind, kind) };
 }
 
 /** Stores the settings of an app. */
-export function putAppSettings(db: Database, appId: string, settings: JsonObject): void {
-  putDocument(db, appId, kind, kind, settings);
+export function putAppSettings(data: AppData, settings: JsonObject): void {
+  putDocument(data, kind, kind, settings);
 }
 
 /** Brings all settings of an app back to their defaults. */
-export function clearAppSettings(db: Database, appId: string): void {
-  deleteDocument(db, appId, kind, kind);
+export function clearAppSettings(data: AppData): void {
+  deleteDocument(data, kind, kind);
 }
 
 /**
  * Tells whether a message becomes its conversation's last one and moves it up. Custom messages do unless it is switched
  * off: that setting has no documented default. @see docs/platform/conversations.md#life-of-a-conversation
  */
-export function movesConversation(db: Database, appId: string, message: Message): boolean {
+export function movesConversation(data: AppData, message: Message): boolean {
   const key = settingOf(message);
-  return key === undefined || readAppSettings(db, appId)[key] !== false;
+  return key === undefined || readAppSettings(data)[key] !== false;
 }
 
 const kind = "app-settings";

@@ -1,13 +1,14 @@
-import type { Database, Row } from "./database.ts";
-import { integerIn, textIn } from "./row.ts";
+import { type Database, integerIn, type Row, textIn } from "./database.ts";
 
 /** Describes one app of the platform. `createdAt` is in unix seconds. */
 export type App = { appId: string; region: string; name: string; createdAt: number };
 
+/** Stands in where a path names no app. What belongs to the account is stored under its empty id, which no app has. */
+export const noApp: App = { appId: "", region: "", name: "", createdAt: 0 };
+
 /** Finds an app by its id, or undefined. */
 export function findApp(db: Database, appId: string): App | undefined {
-  const row = db.get("SELECT * FROM apps WHERE app_id = ?", appId);
-  return row === undefined ? undefined : toApp(row);
+  return db.first(toApp, "SELECT * FROM apps WHERE app_id = ?", appId);
 }
 
 /** Lists all apps, oldest first. */
@@ -28,9 +29,7 @@ export function insertApp(db: Database, app: App): void {
 
 /** Tells whether a management key and secret belong together. */
 export function isManagementKey(db: Database, key: string, secret: string): boolean {
-  return (
-    db.get("SELECT 1 AS hit FROM management_keys WHERE key = ? AND secret = ?", key, secret) !== undefined
-  );
+  return db.has("SELECT 1 AS hit FROM management_keys WHERE key = ? AND secret = ?", key, secret);
 }
 
 /** Stores a management key and secret; the same again does nothing. */

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nextNumber } from "./counters.ts";
-import type { Database } from "./database.ts";
-import { entityIn } from "./row.ts";
+import type { AppData } from "./database.ts";
 
 /** Describes an auth token. `createdAt` is in unix seconds. @see docs/platform/addressing-and-keys.md#auth-tokens */
 export type AuthToken = {
@@ -17,7 +16,7 @@ export type AuthToken = {
  * Stores a new token; with 100 active ones the oldest is archived.
  * @see docs/platform/addressing-and-keys.md#auth-tokens
  */
-export function insertAuthToken(db: Database, appId: string, token: AuthToken): void {
+export function insertAuthToken({ db, appId }: AppData, token: AuthToken): void {
   db.transaction(() => {
     db.run(
       "INSERT INTO auth_tokens (app_id, auth_token, uid, created_at, seq, body) VALUES (?, ?, ?, ?, ?, ?)",
@@ -25,7 +24,7 @@ export function insertAuthToken(db: Database, appId: string, token: AuthToken): 
       token.authToken,
       token.uid,
       token.createdAt,
-      nextNumber(db, appId, "auth_token"),
+      nextNumber({ db, appId }, "auth_token"),
       JSON.stringify(token),
     );
     db.run(
@@ -41,7 +40,7 @@ export function insertAuthToken(db: Database, appId: string, token: AuthToken): 
 }
 
 /** Stores what changed of a token. */
-export function updateAuthToken(db: Database, appId: string, token: AuthToken): void {
+export function updateAuthToken({ db, appId }: AppData, token: AuthToken): void {
   db.run(
     "UPDATE auth_tokens SET body = ? WHERE app_id = ? AND auth_token = ?",
     JSON.stringify(token),
@@ -51,49 +50,43 @@ export function updateAuthToken(db: Database, appId: string, token: AuthToken): 
 }
 
 /** Finds a token of a user, archived or not. */
-export function findAuthToken(
-  db: Database,
-  appId: string,
-  uid: string,
-  authToken: string,
-): AuthToken | undefined {
-  const row = db.get(
+export function findAuthToken({ db, appId }: AppData, uid: string, authToken: string): AuthToken | undefined {
+  return db.entity(
+    isAuthToken,
     "SELECT body FROM auth_tokens WHERE app_id = ? AND auth_token = ? AND uid = ?",
     appId,
     authToken,
     uid,
   );
-  return row === undefined ? undefined : entityIn(row, "body", isAuthToken);
 }
 
 /** Finds a token that is not archived, whoever it belongs to. */
-export function findActiveAuthToken(db: Database, appId: string, authToken: string): AuthToken | undefined {
-  const row = db.get(
+export function findActiveAuthToken({ db, appId }: AppData, authToken: string): AuthToken | undefined {
+  return db.entity(
+    isAuthToken,
     "SELECT body FROM auth_tokens WHERE app_id = ? AND auth_token = ? AND archived = 0",
     appId,
     authToken,
   );
-  return row === undefined ? undefined : entityIn(row, "body", isAuthToken);
 }
 
 /** Lists a user's tokens that are not archived, the newest first. */
-export function listActiveAuthTokens(db: Database, appId: string, uid: string): AuthToken[] {
-  return db
-    .all(
-      "SELECT body FROM auth_tokens WHERE app_id = ? AND uid = ? AND archived = 0 ORDER BY seq DESC",
-      appId,
-      uid,
-    )
-    .map((row) => entityIn(row, "body", isAuthToken));
+export function listActiveAuthTokens({ db, appId }: AppData, uid: string): AuthToken[] {
+  return db.entities(
+    isAuthToken,
+    "SELECT body FROM auth_tokens WHERE app_id = ? AND uid = ? AND archived = 0 ORDER BY seq DESC",
+    appId,
+    uid,
+  );
 }
 
 /** Deletes one token. */
-export function deleteAuthToken(db: Database, appId: string, authToken: string): void {
+export function deleteAuthToken({ db, appId }: AppData, authToken: string): void {
   db.run("DELETE FROM auth_tokens WHERE app_id = ? AND auth_token = ?", appId, authToken);
 }
 
 /** Deletes all tokens of a user. */
-export function deleteAuthTokensOf(db: Database, appId: string, uid: string): void {
+export function deleteAuthTokensOf({ db, appId }: AppData, uid: string): void {
   db.run("DELETE FROM auth_tokens WHERE app_id = ? AND uid = ?", appId, uid);
 }
 

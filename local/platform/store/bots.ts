@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import type { Database } from "./database.ts";
+import type { AppData } from "./database.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "./documents.ts";
 
 /** Describes a bot: a user of the same uid exists beside it. */
@@ -13,24 +13,24 @@ export type Bot = {
 };
 
 /** Finds a bot, or undefined. */
-export function findBot(db: Database, appId: string, uid: string): Bot | undefined {
-  const body = getDocument(db, appId, kind, uid);
+export function findBot(data: AppData, uid: string): Bot | undefined {
+  const body = getDocument(data, kind, uid);
   return body === undefined ? undefined : toBot(body);
 }
 
 /** Lists the bots of an app. */
-export function listBots(db: Database, appId: string): Bot[] {
-  return listDocuments(db, appId, kind).map(toBot);
+export function listBots(data: AppData): Bot[] {
+  return listDocuments(data, kind).map(toBot);
 }
 
 /** Stores a bot, new or changed. */
-export function putBot(db: Database, appId: string, { credentials, ...bot }: Bot): void {
-  putDocument(db, appId, kind, bot.uid, { ...bot, ...credentials });
+export function putBot(data: AppData, { credentials, ...bot }: Bot): void {
+  putDocument(data, kind, bot.uid, { ...bot, ...credentials });
 }
 
 /** Removes a bot, but not its user, and tells whether it was there. */
-export function deleteBot(db: Database, appId: string, uid: string): boolean {
-  return deleteDocument(db, appId, kind, uid);
+export function deleteBot(data: AppData, uid: string): boolean {
+  return deleteDocument(data, kind, uid);
 }
 
 const kind = "bot";

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nextNumber } from "./counters.ts";
-import type { Database } from "./database.ts";
-import { entityIn } from "./row.ts";
+import type { AppData } from "./database.ts";
 
 /** Names where a phone call stands. @see docs/platform/calls.md#operations */
 export type CallStatus = "initiated" | "ongoing" | "ended" | "unanswered" | "rejected" | "canceled";
@@ -44,26 +43,23 @@ export function takesPart(call: PhoneCall, uid: string): boolean {
 }
 
 /** Finds a phone call by its session, or undefined. */
-export function findCall(db: Database, appId: string, sessionId: string): PhoneCall | undefined {
-  const row = db.get("SELECT body FROM calls WHERE app_id = ? AND session_id = ?", appId, sessionId);
-  return row === undefined ? undefined : entityIn(row, "body", isCall);
+export function findCall({ db, appId }: AppData, sessionId: string): PhoneCall | undefined {
+  return db.entity(isCall, "SELECT body FROM calls WHERE app_id = ? AND session_id = ?", appId, sessionId);
 }
 
 /** Lists the phone calls of an app, the oldest first. */
-export function listCalls(db: Database, appId: string): PhoneCall[] {
-  return db
-    .all("SELECT body FROM calls WHERE app_id = ? ORDER BY initiated_at, seq", appId)
-    .map((row) => entityIn(row, "body", isCall));
+export function listCalls({ db, appId }: AppData): PhoneCall[] {
+  return db.entities(isCall, "SELECT body FROM calls WHERE app_id = ? ORDER BY initiated_at, seq", appId);
 }
 
 /** Stores a phone call, new or changed. */
-export function putCall(db: Database, appId: string, call: PhoneCall): void {
+export function putCall({ db, appId }: AppData, call: PhoneCall): void {
   db.run(
     `INSERT INTO calls (app_id, session_id, seq, initiated_at, body) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (app_id, session_id) DO UPDATE SET initiated_at = excluded.initiated_at, body = excluded.body`,
     appId,
     call.sessionId,
-    nextNumber(db, appId, "call"),
+    nextNumber({ db, appId }, "call"),
     call.initiatedAt,
     JSON.stringify(call),
   );

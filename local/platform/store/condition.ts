@@ -9,6 +9,9 @@ export type Condition = { sql: string; values: SQLInputValue[] };
  */
 export type Range = Partial<Record<"from" | "to" | "gt" | "gte" | "lt" | "lte" | "eq", number>>;
 
+/** The fields of a filter, each of which may be absent or undefined and then filters nothing. */
+export type FilterFields<T> = { [Field in keyof T]?: T[Field] | undefined };
+
 /** Joins conditions to what follows WHERE; they all have to hold. */
 export function allOf(conditions: readonly Condition[]): Condition {
   return {

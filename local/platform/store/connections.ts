@@ -1,4 +1,4 @@
-import type { Database } from "./database.ts";
+import type { AppData } from "./database.ts";
 import { deleteDocument, listDocuments, putDocument } from "./documents.ts";
 
 /** Describes one open connection of a user's device. */
@@ -11,24 +11,20 @@ export type Connection = {
 };
 
 /** Lists the open connections of a user, oldest first. */
-export function listConnections(db: Database, appId: string, uid: string): Connection[] {
-  return listDocuments(db, appId, kind)
+export function listConnections(data: AppData, uid: string): Connection[] {
+  return listDocuments(data, kind)
     .map(toConnection)
     .filter((connection) => connection.uid === uid);
 }
 
 /** Stores a connection; the same device again replaces it. */
-export function putConnection(db: Database, appId: string, connection: Connection): void {
-  putDocument(db, appId, kind, idOf(connection), { ...connection });
+export function putConnection(data: AppData, connection: Connection): void {
+  putDocument(data, kind, idOf(connection), { ...connection });
 }
 
 /** Removes a connection and tells whether it was there. */
-export function removeConnection(
-  db: Database,
-  appId: string,
-  connection: Pick<Connection, "uid" | "deviceId">,
-): boolean {
-  return deleteDocument(db, appId, kind, idOf(connection));
+export function removeConnection(data: AppData, connection: Pick<Connection, "uid" | "deviceId">): boolean {
+  return deleteDocument(data, kind, idOf(connection));
 }
 
 const kind = "connection";

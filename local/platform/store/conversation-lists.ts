@@ -1,31 +1,29 @@
-import { allOf, type Condition, equals } from "./condition.ts";
+import { allOf, type Condition, equals, type FilterFields } from "./condition.ts";
 import { type Conversation, toConversation } from "./conversations.ts";
-import type { Database } from "./database.ts";
-import { integerIn } from "./row.ts";
+import type { AppData } from "./database.ts";
 
 /** Says which conversations a list is to hold; what is absent or false filters nothing. Hidden ones never are. */
-export type ConversationFilter = {
+export type ConversationFilter = FilterFields<{
   /** Those of one user; else those of all, by uid. */
-  uid?: string | undefined;
-  type?: "user" | "group" | undefined;
-  isUnread?: boolean | undefined;
-  tags?: readonly string[] | undefined;
+  uid: string;
+  type: "user" | "group";
+  isUnread: boolean;
+  tags: readonly string[];
   /** Either kind of tag lets a conversation in (assumed). */
-  userTags?: readonly string[] | undefined;
-  groupTags?: readonly string[] | undefined;
+  userTags: readonly string[];
+  groupTags: readonly string[];
   /** A text inside the name of the other user or the group. */
-  search?: string | undefined;
-};
+  search: string;
+}>;
 
 /** Lists a part of an app's conversations that a filter lets through, the newest first, and counts them all. */
 export function selectConversations(
-  db: Database,
-  appId: string,
+  { db, appId }: AppData,
   filter: ConversationFilter,
   window: { limit: number; offset: number },
 ): { conversations: Conversation[]; total: number } {
   const { sql, values } = allOf([...equals("app_id", appId), ...conditionsOf(filter)]);
-  const total = db.get(`SELECT count(*) AS n FROM conversations WHERE ${sql}`, ...values);
+  const total = db.count(`SELECT count(*) AS n FROM conversations WHERE ${sql}`, ...values);
   const rows = db.all(
     `SELECT * FROM conversations WHERE ${sql}
        ORDER BY ${filter.uid === undefined ? "uid, " : ""}updated_at DESC, peer LIMIT ? OFFSET ?`,
@@ -33,7 +31,7 @@ export function selectConversations(
     window.limit,
     window.offset,
   );
-  return { conversations: rows.map(toConversation), total: total === undefined ? 0 : integerIn(total, "n") };
+  return { conversations: rows.map(toConversation), total };
 }
 
 function conditionsOf(filter: ConversationFilter): Condition[] {

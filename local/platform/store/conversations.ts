@@ -1,7 +1,14 @@
 import { movesConversation } from "./app-settings.ts";
-import type { Database, Row } from "./database.ts";
+import {
+  type AppData,
+  flagIn,
+  integerIn,
+  optionalIntegerIn,
+  optionalTextIn,
+  type Row,
+  textIn,
+} from "./database.ts";
 import type { Message } from "./messages.ts";
-import { flagIn, integerIn, optionalIntegerIn, optionalTextIn, textIn } from "./row.ts";
 import { addUnread, countedCategories, unreadIncrease } from "./unread-counts.ts";
 import { systemUser } from "./users.ts";
 
@@ -32,8 +39,8 @@ export type Conversation = {
  * the app's settings, is its last message only where it begins it. In a group above 300 members nothing is updated.
  * @see docs/platform/conversations.md#life-of-a-conversation, docs/platform/ids-and-limits.md#quantities
  */
-export function recordInConversations(db: Database, appId: string, message: Message): void {
-  const isMoving = movesConversation(db, appId, message);
+export function recordInConversations({ db, appId }: AppData, message: Message): void {
+  const isMoving = movesConversation({ db, appId }, message);
   if (!isMoving && message.category === "action" && message.type === "message") return;
   const onConflict = isMoving ? moveOnConflict : countOnConflict;
   const counts = unreadIncrease(message);
@@ -76,7 +83,7 @@ export function recordInConversations(db: Database, appId: string, message: Mess
 }
 
 /** Opens a one-to-one conversation for the sender of a message that the receiver does not get. */
-export function openForSender(db: Database, appId: string, message: Message): void {
+export function openForSender({ db, appId }: AppData, message: Message): void {
   if (message.receiverType === "group" || message.sender === systemUser.uid) return;
   db.run(
     `INSERT OR IGNORE INTO conversations (app_id, uid, conversation_id, type, peer, created_at, updated_at, read_id,
@@ -94,22 +101,21 @@ export function openForSender(db: Database, appId: string, message: Message): vo
 
 /** Finds a user's conversation, hidden or not. */
 export function findConversation(
-  db: Database,
-  appId: string,
+  { db, appId }: AppData,
   uid: string,
   conversationId: string,
 ): Conversation | undefined {
-  const row = db.get(
+  return db.first(
+    toConversation,
     "SELECT * FROM conversations WHERE app_id = ? AND uid = ? AND conversation_id = ?",
     appId,
     uid,
     conversationId,
   );
-  return row === undefined ? undefined : toConversation(row);
 }
 
 /** Stores a conversation, new or changed. */
-export function putConversation(db: Database, appId: string, conversation: Conversation): void {
+export function putConversation({ db, appId }: AppData, conversation: Conversation): void {
   db.run(
     `INSERT OR REPLACE INTO conversations (app_id, uid, conversation_id, type, peer, created_at, updated_at, last_id,
        unread, read_id, delivered_id, cleared_id, is_hidden, pinned_at, tags)
@@ -134,8 +140,7 @@ export function putConversation(db: Database, appId: string, conversation: Conve
 
 /** Clears a conversation for everybody up to a message, and hides it until the next one or leaves it in the lists. */
 export function clearForAll(
-  db: Database,
-  appId: string,
+  { db, appId }: AppData,
   conversationId: string,
   clearing: { upTo: number; isHidden: boolean },
 ): void {
@@ -153,8 +158,7 @@ export function clearForAll(
 
 /** Removes a conversation of one user, or with `uid` undefined of everybody. */
 export function deleteConversations(
-  db: Database,
-  appId: string,
+  { db, appId }: AppData,
   conversationId: string,
   uid: string | undefined,
 ): void {
@@ -167,28 +171,25 @@ export function deleteConversations(
 }
 
 /** Counts the conversations a user has pinned. */
-export function countPinned(db: Database, appId: string, uid: string): number {
-  const row = db.get(
+export function countPinned({ db, appId }: AppData, uid: string): number {
+  return db.count(
     "SELECT count(*) AS n FROM conversations WHERE app_id = ? AND uid = ? AND pinned_at IS NOT NULL",
     appId,
     uid,
   );
-  return row === undefined ? 0 : integerIn(row, "n");
 }
 
 /** Tells whether anybody has a conversation of this id. */
-export function conversationExists(db: Database, appId: string, conversationId: string): boolean {
-  return (
-    db.get(
-      "SELECT 1 AS hit FROM conversations WHERE app_id = ? AND conversation_id = ? LIMIT 1",
-      appId,
-      conversationId,
-    ) !== undefined
+export function conversationExists({ db, appId }: AppData, conversationId: string): boolean {
+  return db.has(
+    "SELECT 1 AS hit FROM conversations WHERE app_id = ? AND conversation_id = ? LIMIT 1",
+    appId,
+    conversationId,
   );
 }
 
 /** Gives the id of a conversation's last message that is no record of an edit or deletion; 0 when there is none. */
-export function lastMessageId(db: Database, appId: string, conversationId: string): number {
+export function lastMessageId({ db, appId }: AppData, conversationId: string): number {
   const row = db.get(
     `SELECT id FROM messages WHERE app_id = ? AND conversation_id = ? AND NOT (category = 'action' AND type = 'message')
      ORDER BY id DESC LIMIT 1`,
@@ -200,12 +201,11 @@ export function lastMessageId(db: Database, appId: string, conversationId: strin
 
 /** Counts what a user has not read after a message of a conversation. */
 export function countUnread(
-  db: Database,
-  appId: string,
+  { db, appId }: AppData,
   conversation: Pick<Conversation, "uid" | "conversationId">,
   afterId: number,
 ): number {
-  const row = db.get(
+  return db.count(
     `SELECT count(*) AS n FROM messages WHERE app_id = ? AND conversation_id = ? AND id > ? AND sender <> ?
        AND deleted_at IS NULL AND category IN (${countedCategories.map((name) => `'${name}'`).join(", ")})`,
     appId,
@@ -213,7 +213,6 @@ export function countUnread(
     afterId,
     conversation.uid,
   );
-  return row === undefined ? 0 : integerIn(row, "n");
 }
 
 /** Reads a row of `conversations`. */

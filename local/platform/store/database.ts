@@ -1,12 +1,18 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
-import { schema } from "./schema.ts";
-import { statistics } from "./statistics.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { schema, statistics } from "./schema.ts";
 
 /** Holds one row as SQLite gives it; read it with the functions of `row.ts`. */
 export type Row = Record<string, SQLOutputValue>;
 
+/** Tells a stored entity from any other value. */
+type Recognises<T> = (value: unknown) => value is T;
+
 /** Holds all rows of all tables, as plain values. */
 export type Snapshot = { tables: Record<string, Row[]> };
+
+/** One app's part of the database. Every request to an app is one. */
+export type AppData = { db: Database; appId: string };
 
 /** Owns the SQLite connection and its prepared statements (one per distinct text, kept for the lifetime). */
 export class Database {
@@ -36,6 +42,32 @@ export class Database {
   /** Reads all rows. */
   all(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#prepare(sql).all(...values);
+  }
+
+  /** Reads the first row by `read`; undefined if there is none. */
+  first<T>(read: (row: Row) => T, sql: string, ...values: SQLInputValue[]): T | undefined {
+    const row = this.get(sql, ...values);
+    return row === undefined ? undefined : read(row);
+  }
+
+  /** Reads the entity in the column `body` of the first row. @throws TypeError if it is another one */
+  entity<T>(is: Recognises<T>, sql: string, ...values: SQLInputValue[]): T | undefined {
+    return this.first((row) => entityIn(row, "body", is), sql, ...values);
+  }
+
+  /** Reads the entities in the column `body` of all rows. @throws TypeError if one is another one */
+  entities<T>(is: Recognises<T>, sql: string, ...values: SQLInputValue[]): T[] {
+    return this.all(sql, ...values).map((row) => entityIn(row, "body", is));
+  }
+
+  /** Reads the column `n` of the first row; 0 if there is none. */
+  count(sql: string, ...values: SQLInputValue[]): number {
+    return this.first((row) => integerIn(row, "n"), sql, ...values) ?? 0;
+  }
+
+  /** Tells whether there is a row. */
+  has(sql: string, ...values: SQLInputValue[]): boolean {
+    return this.get(sql, ...values) !== undefined;
   }
 
   /** Writes, and gives the number of rows changed. */
@@ -133,4 +165,49 @@ function open(location: string): DatabaseSync {
       { cause },
     );
   }
+}
+
+/** Reads a text column. @throws TypeError when the column holds something else. */
+export function textIn(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== "string") throw new TypeError(`Column ${column} holds no text.`);
+  return value;
+}
+
+/** Reads a text column that may be NULL. */
+export function optionalTextIn(row: Row, column: string): string | undefined {
+  const value = row[column];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Reads a number column. @throws TypeError when the column holds something else. */
+export function integerIn(row: Row, column: string): number {
+  const value = row[column];
+  if (typeof value !== "number") throw new TypeError(`Column ${column} holds no number.`);
+  return value;
+}
+
+/** Reads a number column that may be NULL. */
+export function optionalIntegerIn(row: Row, column: string): number | undefined {
+  const value = row[column];
+  return typeof value === "number" ? value : undefined;
+}
+
+/** Reads a column of 0 or 1. */
+export function flagIn(row: Row, column: string): boolean {
+  return row[column] === 1;
+}
+
+/** Reads a column of JSON text that holds an object. @throws TypeError when it does not. */
+export function jsonObjectIn(row: Row, column: string): JsonObject {
+  const value: unknown = JSON.parse(textIn(row, column));
+  if (!isJsonObject(value)) throw new TypeError(`Column ${column} holds no JSON object.`);
+  return value;
+}
+
+/** Reads a column of JSON text that holds the entity `is` recognises. @throws TypeError when it does not. */
+export function entityIn<T>(row: Row, column: string, is: Recognises<T>): T {
+  const value: unknown = JSON.parse(textIn(row, column));
+  if (!is(value)) throw new TypeError(`Column ${column} holds another entity.`);
+  return value;
 }

@@ -1,6 +1,14 @@
 import { isJsonObject } from "../json.ts";
-import type { Database, Row } from "./database.ts";
-import { entityIn, integerIn, optionalIntegerIn, optionalTextIn, textIn } from "./row.ts";
+import {
+  type AppData,
+  type Database,
+  entityIn,
+  integerIn,
+  optionalIntegerIn,
+  optionalTextIn,
+  type Row,
+  textIn,
+} from "./database.ts";
 import type { Generation } from "./webhooks.ts";
 
 /** Tells where a delivery stands. `lost`: the last attempt failed and nothing will be tried again. */
@@ -87,8 +95,7 @@ export function recordAttempt(db: Database, delivery: Delivery, attempt: Attempt
 
 /** Finds a delivery, or undefined. */
 export function findDelivery(db: Database, id: number): Delivery | undefined {
-  const row = db.get("SELECT * FROM deliveries WHERE id = ?", id);
-  return row === undefined ? undefined : toDelivery(row);
+  return db.first(toDelivery, "SELECT * FROM deliveries WHERE id = ?", id);
 }
 
 /** Lists deliveries that are still to be tried, the most urgent first. */
@@ -126,10 +133,10 @@ export function countDeliveries(db: Database): Record<DeliveryState, number> {
 }
 
 /** Counts an app's deliveries to webhooks by webhook and state; what went to bots and providers is left out. */
-export function tallyDeliveries(
-  db: Database,
-  appId: string,
-): { generation: Generation; webhookId: string; state: DeliveryState; count: number }[] {
+export function tallyDeliveries({
+  db,
+  appId,
+}: AppData): { generation: Generation; webhookId: string; state: DeliveryState; count: number }[] {
   return db
     .all(
       `SELECT generation, webhook_id, state, count(*) AS n FROM deliveries

@@ -2,32 +2,31 @@ import {
   allOf,
   type Condition,
   equals,
+  type FilterFields,
   listCondition,
   type Range,
   rangeConditions,
   tagCondition,
 } from "./condition.ts";
-import type { Database } from "./database.ts";
+import type { AppData } from "./database.ts";
 import { type Group, isGroup } from "./groups.ts";
-import { entityIn, integerIn } from "./row.ts";
 
 /** Says which groups a list is to hold and in what order; what is absent filters nothing. Times are unix seconds. */
-export type GroupFilter = {
-  types?: readonly string[] | undefined;
-  allowedTypes?: readonly string[] | undefined;
-  guids?: readonly string[] | undefined;
-  tags?: readonly string[] | undefined;
-  createdAt?: Range | undefined;
-  updatedAt?: Range | undefined;
-  membersCount?: Range | undefined;
-  type?: string | undefined;
-  guid?: string | undefined;
+export type GroupFilter = FilterFields<{
+  types: readonly string[];
+  allowedTypes: readonly string[];
+  guids: readonly string[];
+  tags: readonly string[];
+  createdAt: Range;
+  updatedAt: Range;
+  membersCount: Range;
+  type: string;
+  guid: string;
   /** A user who sees no private group of others; with `onlyJoined` nothing but their own groups. */
-  reader?: { uid: string; onlyJoined: boolean } | undefined;
+  reader: { uid: string; onlyJoined: boolean };
   /** A text inside name or guid, whichever of the two `fields` names. */
-  search?: { key: string; fields: readonly string[] } | undefined;
-  order: GroupOrder;
-};
+  search: { key: string; fields: readonly string[] };
+}> & { order: GroupOrder };
 
 /** By one field, or on from a time of the last change; a group that never changed counts with its creation. */
 export type GroupOrder =
@@ -36,23 +35,14 @@ export type GroupOrder =
 
 /** Lists a part of an app's groups that a filter lets through, and counts them all. */
 export function selectGroups(
-  db: Database,
-  appId: string,
+  { db, appId }: AppData,
   filter: GroupFilter,
   window: { limit: number; offset: number },
 ): { groups: Group[]; total: number } {
   const { sql, values } = allOf(conditionsOf(appId, filter));
-  const total = db.get(`SELECT count(*) AS n FROM groups WHERE ${sql}`, ...values);
-  const rows = db.all(
-    `SELECT body FROM groups WHERE ${sql} ORDER BY ${orderOf(filter.order)} LIMIT ? OFFSET ?`,
-    ...values,
-    window.limit,
-    window.offset,
-  );
-  return {
-    groups: rows.map((row) => entityIn(row, "body", isGroup)),
-    total: total === undefined ? 0 : integerIn(total, "n"),
-  };
+  const total = db.count(`SELECT count(*) AS n FROM groups WHERE ${sql}`, ...values);
+  const page = `SELECT body FROM groups WHERE ${sql} ORDER BY ${orderOf(filter.order)} LIMIT ? OFFSET ?`;
+  return { groups: db.entities(isGroup, page, ...values, window.limit, window.offset), total };
 }
 
 function conditionsOf(appId: string, filter: GroupFilter): Condition[] {

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Database, Row } from "./database.ts";
-import { entityIn, integerIn, optionalTextIn, textIn } from "./row.ts";
+import { type AppData, integerIn, optionalTextIn, type Row, textIn } from "./database.ts";
 
 /** Names what a member may do in a group, highest first. */
 export const memberScopes = ["admin", "moderator", "participant"] as const;
@@ -32,19 +31,18 @@ export type Group = {
 export type Member = { guid: string; uid: string; scope: MemberScope; joinedAt: number };
 
 /** Finds a group, or undefined. */
-export function findGroup(db: Database, appId: string, guid: string): Group | undefined {
-  const row = db.get("SELECT body FROM groups WHERE app_id = ? AND guid = ?", appId, guid);
-  return row === undefined ? undefined : entityIn(row, "body", isGroup);
+export function findGroup({ db, appId }: AppData, guid: string): Group | undefined {
+  return db.entity(isGroup, "SELECT body FROM groups WHERE app_id = ? AND guid = ?", appId, guid);
 }
 
 /** Reads the password of a `password` group. */
-export function findGroupPassword(db: Database, appId: string, guid: string): string | undefined {
+export function findGroupPassword({ db, appId }: AppData, guid: string): string | undefined {
   const row = db.get("SELECT password FROM groups WHERE app_id = ? AND guid = ?", appId, guid);
   return row === undefined ? undefined : optionalTextIn(row, "password");
 }
 
 /** Stores a group, new or changed. `password` undefined keeps the one that is stored. */
-export function putGroup(db: Database, appId: string, group: Group, password?: string): void {
+export function putGroup({ db, appId }: AppData, group: Group, password?: string): void {
   db.run(
     `INSERT INTO groups (app_id, guid, name, type, members_count, password, created_at, updated_at, body)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -64,13 +62,18 @@ export function putGroup(db: Database, appId: string, group: Group, password?: s
 }
 
 /** Finds a membership, or undefined. */
-export function findMember(db: Database, appId: string, guid: string, uid: string): Member | undefined {
-  const row = db.get("SELECT * FROM members WHERE app_id = ? AND guid = ? AND uid = ?", appId, guid, uid);
-  return row === undefined ? undefined : toMember(row);
+export function findMember({ db, appId }: AppData, guid: string, uid: string): Member | undefined {
+  return db.first(
+    toMember,
+    "SELECT * FROM members WHERE app_id = ? AND guid = ? AND uid = ?",
+    appId,
+    guid,
+    uid,
+  );
 }
 
 /** Stores a membership, new or changed; the caller keeps the group's `membersCount`. */
-export function putMember(db: Database, appId: string, member: Member): void {
+export function putMember({ db, appId }: AppData, member: Member): void {
   db.run(
     "INSERT OR REPLACE INTO members (app_id, guid, uid, scope, joined_at) VALUES (?, ?, ?, ?, ?)",
     appId,
@@ -82,65 +85,56 @@ export function putMember(db: Database, appId: string, member: Member): void {
 }
 
 /** Deletes a membership and tells whether it was there. */
-export function deleteMember(db: Database, appId: string, guid: string, uid: string): boolean {
+export function deleteMember({ db, appId }: AppData, guid: string, uid: string): boolean {
   return db.run("DELETE FROM members WHERE app_id = ? AND guid = ? AND uid = ?", appId, guid, uid) > 0;
 }
 
 /** Lists the uids of a group's members, in their order. */
-export function listMemberUids(db: Database, appId: string, guid: string): string[] {
+export function listMemberUids({ db, appId }: AppData, guid: string): string[] {
   return db
     .all("SELECT uid FROM members WHERE app_id = ? AND guid = ? ORDER BY uid", appId, guid)
     .map((row) => textIn(row, "uid"));
 }
 
 /** Lists the guids of the groups a user is a member of. */
-export function listGuidsOf(db: Database, appId: string, uid: string): string[] {
+export function listGuidsOf({ db, appId }: AppData, uid: string): string[] {
   return db
     .all("SELECT guid FROM members WHERE app_id = ? AND uid = ?", appId, uid)
     .map((row) => textIn(row, "guid"));
 }
 
 /** Counts the members of a group. */
-export function countMembers(db: Database, appId: string, guid: string): number {
-  const row = db.get("SELECT count(*) AS n FROM members WHERE app_id = ? AND guid = ?", appId, guid);
-  return row === undefined ? 0 : integerIn(row, "n");
+export function countMembers({ db, appId }: AppData, guid: string): number {
+  return db.count("SELECT count(*) AS n FROM members WHERE app_id = ? AND guid = ?", appId, guid);
 }
 
 /** Counts the groups a user is a member of. */
-export function countGroupsOf(db: Database, appId: string, uid: string): number {
-  const row = db.get("SELECT count(*) AS n FROM members WHERE app_id = ? AND uid = ?", appId, uid);
-  return row === undefined ? 0 : integerIn(row, "n");
+export function countGroupsOf({ db, appId }: AppData, uid: string): number {
+  return db.count("SELECT count(*) AS n FROM members WHERE app_id = ? AND uid = ?", appId, uid);
 }
 
 /** Counts the members of a group who are online. */
-export function countOnlineMembers(db: Database, appId: string, guid: string): number {
-  const row = db.get(
+export function countOnlineMembers({ db, appId }: AppData, guid: string): number {
+  return db.count(
     `SELECT count(*) AS n FROM members JOIN users ON users.app_id = members.app_id AND users.uid = members.uid
      WHERE members.app_id = ? AND members.guid = ? AND users.status IN ('available', 'online')`,
     appId,
     guid,
   );
-  return row === undefined ? 0 : integerIn(row, "n");
 }
 
 /** Tells whether a user is banned from a group. */
-export function isBanned(db: Database, appId: string, guid: string, uid: string): boolean {
-  return (
-    db.get(
-      "SELECT 1 AS hit FROM banned_users WHERE app_id = ? AND guid = ? AND uid = ?",
-      appId,
-      guid,
-      uid,
-    ) !== undefined
+export function isBanned({ db, appId }: AppData, guid: string, uid: string): boolean {
+  return db.has(
+    "SELECT 1 AS hit FROM banned_users WHERE app_id = ? AND guid = ? AND uid = ?",
+    appId,
+    guid,
+    uid,
   );
 }
 
 /** Stores a ban; the same again does nothing. `bannedAt` is in unix seconds. */
-export function putBan(
-  db: Database,
-  appId: string,
-  ban: { guid: string; uid: string; bannedAt: number },
-): void {
+export function putBan({ db, appId }: AppData, ban: { guid: string; uid: string; bannedAt: number }): void {
   db.run(
     "INSERT OR IGNORE INTO banned_users (app_id, guid, uid, banned_at) VALUES (?, ?, ?, ?)",
     appId,
@@ -151,12 +145,12 @@ export function putBan(
 }
 
 /** Lifts a ban and tells whether it was there. */
-export function deleteBan(db: Database, appId: string, guid: string, uid: string): boolean {
+export function deleteBan({ db, appId }: AppData, guid: string, uid: string): boolean {
   return db.run("DELETE FROM banned_users WHERE app_id = ? AND guid = ? AND uid = ?", appId, guid, uid) > 0;
 }
 
 /** Removes a group with its memberships and bans. */
-export function deleteGroupRows(db: Database, appId: string, guid: string): void {
+export function deleteGroupRows({ db, appId }: AppData, guid: string): void {
   for (const table of ["members", "banned_users", "groups"]) {
     db.run(`DELETE FROM ${table} WHERE app_id = ? AND guid = ?`, appId, guid);
   }

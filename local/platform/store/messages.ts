@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { allOf, type Condition } from "./condition.ts";
 import { nextNumber, skipNumbers } from "./counters.ts";
-import type { Database } from "./database.ts";
-import { entityIn, integerIn } from "./row.ts";
+import type { AppData } from "./database.ts";
+import type { Group } from "./groups.ts";
+import type { User } from "./users.ts";
 
 /**
  * Describes a message as stored and as shown. `id` is a growing number in decimal, timestamps are unix seconds.
@@ -34,29 +35,28 @@ export type Message = {
 };
 
 /** Gives the id for an app's next message. */
-export function nextMessageId(db: Database, appId: string): string {
-  return String(nextNumber(db, appId, "message"));
+export function nextMessageId(data: AppData): string {
+  return String(nextNumber(data, "message"));
 }
 
 /** Makes ids up to this one, which a message from elsewhere has, never given again. */
-export function skipMessageIds(db: Database, appId: string, id: string): void {
-  skipNumbers(db, appId, "message", Number(id));
+export function skipMessageIds(data: AppData, id: string): void {
+  skipNumbers(data, "message", Number(id));
 }
 
 /** Finds a message, deleted ones included. An id that is no number is not found. */
-export function findMessage(db: Database, appId: string, id: string): Message | undefined {
+export function findMessage({ db, appId }: AppData, id: string): Message | undefined {
   if (!/^\d{1,15}$/.test(id)) return undefined;
-  const row = db.get("SELECT body FROM messages WHERE app_id = ? AND id = ?", appId, Number(id));
-  return row === undefined ? undefined : entityIn(row, "body", isMessage);
+  return db.entity(isMessage, "SELECT body FROM messages WHERE app_id = ? AND id = ?", appId, Number(id));
 }
 
 /** Tells whether a message carries this id of its sender's. */
-export function hasMuid(db: Database, appId: string, muid: string): boolean {
-  return db.get("SELECT 1 AS hit FROM messages WHERE app_id = ? AND muid = ?", appId, muid) !== undefined;
+export function hasMuid({ db, appId }: AppData, muid: string): boolean {
+  return db.has("SELECT 1 AS hit FROM messages WHERE app_id = ? AND muid = ?", appId, muid);
 }
 
 /** Stores a message, new or changed. */
-export function putMessage(db: Database, appId: string, message: Message): void {
+export function putMessage({ db, appId }: AppData, message: Message): void {
   db.run(
     `INSERT OR REPLACE INTO messages (app_id, id, conversation_id, sender, receiver_type, receiver, category, type,
        parent_id, muid, sent_at, updated_at, edited_at, deleted_at, body)
@@ -80,7 +80,7 @@ export function putMessage(db: Database, appId: string, message: Message): void 
 }
 
 /** Removes a message for good, with what hangs on it; its replies stay. */
-export function deleteMessageRow(db: Database, appId: string, id: string): void {
+export function deleteMessageRow({ db, appId }: AppData, id: string): void {
   for (const table of ["reactions", "saved_messages", "interactions", "pinned_messages"]) {
     db.run(`DELETE FROM ${table} WHERE app_id = ? AND message_id = ?`, appId, Number(id));
   }
@@ -91,7 +91,7 @@ export function deleteMessageRow(db: Database, appId: string, id: string): void 
 }
 
 /** Removes all messages of a conversation for good, with what hangs on them. */
-export function deleteMessagesOf(db: Database, appId: string, conversationId: string): void {
+export function deleteMessagesOf({ db, appId }: AppData, conversationId: string): void {
   const ids = "(SELECT id FROM messages WHERE app_id = ? AND conversation_id = ?)";
   for (const table of ["reactions", "saved_messages", "interactions"]) {
     db.run(`DELETE FROM ${table} WHERE app_id = ? AND message_id IN ${ids}`, appId, appId, conversationId);
@@ -108,27 +108,25 @@ export function deleteMessagesOf(db: Database, appId: string, conversationId: st
 }
 
 /** Selects messages by conditions over the columns of `messages` (joined by AND), ordered by id. */
-export function selectMessages(db: Database, query: MessageSelection): Message[] {
-  const { sql, values } = allOf([ofApp(query.appId), ...query.conditions]);
-  const rows = db.all(
+export function selectMessages({ db, appId }: AppData, query: MessageSelection): Message[] {
+  const { sql, values } = allOf([ofApp(appId), ...query.conditions]);
+  return db.entities(
+    isMessage,
     `SELECT body FROM messages WHERE ${sql} ORDER BY id ${query.newestFirst ? "DESC" : "ASC"} LIMIT ? OFFSET ?`,
     ...values,
     query.limit,
     query.offset ?? 0,
   );
-  return rows.map((row) => entityIn(row, "body", isMessage));
 }
 
 /** Counts the messages that `selectMessages` would find without a limit. */
-export function countMessages(db: Database, appId: string, conditions: Condition[]): number {
+export function countMessages({ db, appId }: AppData, conditions: Condition[]): number {
   const { sql, values } = allOf([ofApp(appId), ...conditions]);
-  const row = db.get(`SELECT count(*) AS n FROM messages WHERE ${sql}`, ...values);
-  return row === undefined ? 0 : integerIn(row, "n");
+  return db.count(`SELECT count(*) AS n FROM messages WHERE ${sql}`, ...values);
 }
 
 /** What to select. */
 export type MessageSelection = {
-  appId: string;
   conditions: Condition[];
   newestFirst: boolean;
   limit: number;
@@ -142,4 +140,43 @@ export function isMessage(value: unknown): value is Message {
 
 function ofApp(appId: string): Condition {
   return { sql: "app_id = ?", values: [appId] };
+}
+
+/** What a new message is made of, checked already. */
+export type MessageDraft = {
+  sender: User;
+  recipient: Recipient;
+  category: string;
+  type: string;
+  data: JsonObject;
+  muid?: string | undefined;
+  tags?: string[] | undefined;
+  parentId?: string | undefined;
+  quotedMessage?: JsonObject | undefined;
+  /** Unix seconds; the present when absent. */
+  sentAt?: number | undefined;
+};
+
+/** Names who gets a message. */
+export type Recipient = { type: "user"; user: User } | { type: "group"; group: Group };
+
+/** Says what the moderation of a message came to. @see docs/platform/moderation.md#what-events-say-of-a-decision */
+export type Verdict = {
+  outcome: "approved" | "disapproved";
+  /** The rule that decided; absent when nothing matched. */
+  rule?: { id: string; name: string };
+  /** Becomes `data.moderation` of the event; left out there when empty. */
+  entries: JsonObject[];
+  /** Failures of a customer's service, as `askCustomModeration` gives them: one moderation_engine_failed for all. */
+  failures: JsonObject[];
+  contentType: "text" | "image" | "video" | "audio" | "file";
+  /** True when the message is not even kept as blocked. */
+  isDropped?: boolean;
+};
+
+/** Gives the message with its verdict in `data.moderation`. */
+export function withModeration(message: Message, verdict: Verdict): Message {
+  const { rule } = verdict;
+  const moderation = { status: verdict.outcome, ...defined({ rule }) };
+  return { ...message, data: { ...message.data, moderation } };
 }

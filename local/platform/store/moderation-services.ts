@@ -1,4 +1,4 @@
-import type { Database } from "./database.ts";
+import type { AppData } from "./database.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "./documents.ts";
 
 /** Describes a customer's moderation service, which a rule names by the id of its list. */
@@ -13,29 +13,25 @@ export type ModerationService = {
 };
 
 /** Finds a service, or undefined. */
-export function findModerationService(
-  db: Database,
-  appId: string,
-  listId: string,
-): ModerationService | undefined {
-  const body = getDocument(db, appId, kind, listId);
+export function findModerationService(data: AppData, listId: string): ModerationService | undefined {
+  const body = getDocument(data, kind, listId);
   return body === undefined ? undefined : toService(body);
 }
 
 /** Lists the services of an app. */
-export function listModerationServices(db: Database, appId: string): ModerationService[] {
-  return listDocuments(db, appId, kind).map(toService);
+export function listModerationServices(data: AppData): ModerationService[] {
+  return listDocuments(data, kind).map(toService);
 }
 
 /** Stores a service, new or changed. */
-export function putModerationService(db: Database, appId: string, service: ModerationService): void {
+export function putModerationService(data: AppData, service: ModerationService): void {
   const { credentials, ...rest } = service;
-  putDocument(db, appId, kind, service.listId, { ...rest, ...credentials });
+  putDocument(data, kind, service.listId, { ...rest, ...credentials });
 }
 
 /** Removes a service and tells whether it was there. */
-export function deleteModerationService(db: Database, appId: string, listId: string): boolean {
-  return deleteDocument(db, appId, kind, listId);
+export function deleteModerationService(data: AppData, listId: string): boolean {
+  return deleteDocument(data, kind, listId);
 }
 
 const kind = "moderation-service";

@@ -1,6 +1,5 @@
 import { nextNumber } from "./counters.ts";
-import type { Database, Row } from "./database.ts";
-import { integerIn, textIn } from "./row.ts";
+import { type AppData, integerIn, type Row, textIn } from "./database.ts";
 
 /**
  * Describes one user's reaction to a message. `reactedAt` is in unix seconds.
@@ -9,9 +8,9 @@ import { integerIn, textIn } from "./row.ts";
 export type Reaction = { id: string; messageId: string; reaction: string; uid: string; reactedAt: number };
 
 /** Stores a reaction and gives it; undefined when the user reacted so before. */
-export function putReaction(db: Database, appId: string, draft: Omit<Reaction, "id">): Reaction | undefined {
-  if (findReaction(db, appId, draft) !== undefined) return undefined;
-  const id = nextNumber(db, appId, "reaction");
+export function putReaction({ db, appId }: AppData, draft: Omit<Reaction, "id">): Reaction | undefined {
+  if (findReaction({ db, appId }, draft) !== undefined) return undefined;
+  const id = nextNumber({ db, appId }, "reaction");
   db.run(
     "INSERT INTO reactions (app_id, message_id, id, reaction, uid, reacted_at) VALUES (?, ?, ?, ?, ?, ?)",
     appId,
@@ -25,8 +24,8 @@ export function putReaction(db: Database, appId: string, draft: Omit<Reaction, "
 }
 
 /** Removes a reaction and gives it; undefined when it was not there. */
-export function dropReaction(db: Database, appId: string, key: ReactionKey): Reaction | undefined {
-  const reaction = findReaction(db, appId, key);
+export function dropReaction({ db, appId }: AppData, key: ReactionKey): Reaction | undefined {
+  const reaction = findReaction({ db, appId }, key);
   if (reaction === undefined) return undefined;
   db.run(
     "DELETE FROM reactions WHERE app_id = ? AND message_id = ? AND id = ?",
@@ -39,8 +38,7 @@ export function dropReaction(db: Database, appId: string, key: ReactionKey): Rea
 
 /** Lists reactions to a message in the order of their ids, after or before one. */
 export function listReactions(
-  db: Database,
-  appId: string,
+  { db, appId }: AppData,
   query: {
     messageId: string;
     reaction?: string;
@@ -64,8 +62,7 @@ export function listReactions(
 
 /** Counts the reactions to a message by what they are, first used first. */
 export function countReactions(
-  db: Database,
-  appId: string,
+  { db, appId }: AppData,
   messageId: string,
 ): { reaction: string; count: number }[] {
   return db
@@ -79,7 +76,7 @@ export function countReactions(
 }
 
 /** Lists how a user reacted to a message. */
-export function reactionsOf(db: Database, appId: string, messageId: string, uid: string): Set<string> {
+export function reactionsOf({ db, appId }: AppData, messageId: string, uid: string): Set<string> {
   return new Set(
     db
       .all(
@@ -94,15 +91,15 @@ export function reactionsOf(db: Database, appId: string, messageId: string, uid:
 
 type ReactionKey = { messageId: string; reaction: string; uid: string };
 
-function findReaction(db: Database, appId: string, key: ReactionKey): Reaction | undefined {
-  const row = db.get(
+function findReaction({ db, appId }: AppData, key: ReactionKey): Reaction | undefined {
+  return db.first(
+    toReaction,
     "SELECT * FROM reactions WHERE app_id = ? AND message_id = ? AND uid = ? AND reaction = ?",
     appId,
     Number(key.messageId),
     key.uid,
     key.reaction,
   );
-  return row === undefined ? undefined : toReaction(row);
 }
 
 function toReaction(row: Row): Reaction {

@@ -1,7 +1,6 @@
 import { type Conversation, countUnread, putConversation } from "./conversations.ts";
-import type { Database } from "./database.ts";
+import { type AppData, integerIn } from "./database.ts";
 import type { Message } from "./messages.ts";
-import { integerIn } from "./row.ts";
 
 /** Names what a user did with a message. */
 export type ReceiptAction = "delivered" | "read";
@@ -11,8 +10,7 @@ export type ReceiptAction = "delivered" | "read";
  * time for an earlier message is never stored: `receiptTime` finds the first mark that covers a message.
  */
 export function moveMark(
-  db: Database,
-  appId: string,
+  data: AppData,
   conversation: Conversation,
   mark: { action: ReceiptAction; upTo: number; at: number },
 ): boolean {
@@ -20,20 +18,20 @@ export function moveMark(
   const isNew = upTo > (action === "read" ? conversation.readId : conversation.deliveredId);
   if (!isNew) return false;
   const isDelivery = upTo > conversation.deliveredId;
-  if (isDelivery) putReceipt(db, appId, conversation, { action: "delivered", upTo, at });
-  if (action === "read") putReceipt(db, appId, conversation, mark);
-  putConversation(db, appId, {
+  if (isDelivery) putReceipt(data, conversation, { action: "delivered", upTo, at });
+  if (action === "read") putReceipt(data, conversation, mark);
+  putConversation(data, {
     ...conversation,
     deliveredId: Math.max(conversation.deliveredId, upTo),
-    ...(action === "read" ? { readId: upTo, unread: countUnread(db, appId, conversation, upTo) } : {}),
+    ...(action === "read" ? { readId: upTo, unread: countUnread(data, conversation, upTo) } : {}),
   });
   return true;
 }
 
 /** Takes a user's reading back: everything after `upTo` is unread again. */
-export function moveReadBack(db: Database, appId: string, conversation: Conversation, upTo: number): void {
+export function moveReadBack({ db, appId }: AppData, conversation: Conversation, upTo: number): void {
   const { conversationId, uid } = conversation;
-  const readAt = receiptTime(db, appId, { conversationId, uid, action: "read", messageId: upTo });
+  const readAt = receiptTime({ db, appId }, { conversationId, uid, action: "read", messageId: upTo });
   db.run(
     "DELETE FROM receipts WHERE app_id = ? AND conversation_id = ? AND uid = ? AND action = 'read' AND up_to > ?",
     appId,
@@ -42,17 +40,20 @@ export function moveReadBack(db: Database, appId: string, conversation: Conversa
     upTo,
   );
   if (readAt !== undefined && upTo > 0) {
-    putReceipt(db, appId, conversation, { action: "read", upTo, at: readAt });
+    putReceipt({ db, appId }, conversation, { action: "read", upTo, at: readAt });
   }
-  putConversation(db, appId, {
-    ...conversation,
-    readId: upTo,
-    unread: countUnread(db, appId, conversation, upTo),
-  });
+  putConversation(
+    { db, appId },
+    {
+      ...conversation,
+      readId: upTo,
+      unread: countUnread({ db, appId }, conversation, upTo),
+    },
+  );
 }
 
 /** Gives when a user received or read a message, in unix seconds; undefined when not yet. */
-export function receiptTime(db: Database, appId: string, question: ReceiptQuestion): number | undefined {
+export function receiptTime({ db, appId }: AppData, question: ReceiptQuestion): number | undefined {
   const row = db.get(
     `SELECT at FROM receipts WHERE app_id = ? AND conversation_id = ? AND uid = ? AND action = ? AND up_to >= ?
      ORDER BY up_to LIMIT 1`,
@@ -66,12 +67,7 @@ export function receiptTime(db: Database, appId: string, question: ReceiptQuesti
 }
 
 /** Tells whether every member of a group but its sender received or read a message. */
-export function hasEveryMember(
-  db: Database,
-  appId: string,
-  message: Message,
-  action: ReceiptAction,
-): boolean {
+export function hasEveryMember({ db, appId }: AppData, message: Message, action: ReceiptAction): boolean {
   const missing = db.get(
     `SELECT 1 AS hit FROM members LEFT JOIN conversations AS own ON own.app_id = members.app_id
        AND own.uid = members.uid AND own.conversation_id = ?
@@ -95,8 +91,7 @@ export type ReceiptQuestion = {
 };
 
 function putReceipt(
-  db: Database,
-  appId: string,
+  { db, appId }: AppData,
   conversation: Conversation,
   mark: { action: ReceiptAction; upTo: number; at: number },
 ): void {

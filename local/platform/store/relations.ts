@@ -1,10 +1,8 @@
-import type { Database } from "./database.ts";
-import { integerIn } from "./row.ts";
+import { type AppData, integerIn } from "./database.ts";
 
 /** Stores a friendship, in both directions. */
 export function putFriends(
-  db: Database,
-  appId: string,
+  { db, appId }: AppData,
   pair: { uid: string; friend: string; since: number },
 ): void {
   for (const [uid, friend] of [
@@ -22,24 +20,22 @@ export function putFriends(
 }
 
 /** Tells whether two users are friends. */
-export function areFriends(db: Database, appId: string, uid: string, friend: string): boolean {
-  const row = db.get(
+export function areFriends({ db, appId }: AppData, uid: string, friend: string): boolean {
+  return db.has(
     "SELECT 1 AS hit FROM friends WHERE app_id = ? AND uid = ? AND friend = ?",
     appId,
     uid,
     friend,
   );
-  return row !== undefined;
 }
 
 /** Counts a user's friends. */
-export function countFriends(db: Database, appId: string, uid: string): number {
-  const row = db.get("SELECT count(*) AS n FROM friends WHERE app_id = ? AND uid = ?", appId, uid);
-  return row === undefined ? 0 : integerIn(row, "n");
+export function countFriends({ db, appId }: AppData, uid: string): number {
+  return db.count("SELECT count(*) AS n FROM friends WHERE app_id = ? AND uid = ?", appId, uid);
 }
 
 /** Ends a friendship, in both directions. */
-export function deleteFriends(db: Database, appId: string, uid: string, friend: string): void {
+export function deleteFriends({ db, appId }: AppData, uid: string, friend: string): void {
   db.run(
     "DELETE FROM friends WHERE app_id = ? AND ((uid = ? AND friend = ?) OR (uid = ? AND friend = ?))",
     appId,
@@ -51,11 +47,7 @@ export function deleteFriends(db: Database, appId: string, uid: string, friend: 
 }
 
 /** Stores that a user blocks another; the same again keeps the first time. */
-export function putBlock(
-  db: Database,
-  appId: string,
-  block: { uid: string; blocked: string; at: number },
-): void {
+export function putBlock({ db, appId }: AppData, block: { uid: string; blocked: string; at: number }): void {
   db.run(
     "INSERT OR IGNORE INTO blocks (app_id, uid, blocked, blocked_at) VALUES (?, ?, ?, ?)",
     appId,
@@ -66,7 +58,7 @@ export function putBlock(
 }
 
 /** Gives since when (unix seconds) a user blocks another, or undefined. */
-export function findBlock(db: Database, appId: string, uid: string, blocked: string): number | undefined {
+export function findBlock({ db, appId }: AppData, uid: string, blocked: string): number | undefined {
   const row = db.get(
     "SELECT blocked_at FROM blocks WHERE app_id = ? AND uid = ? AND blocked = ?",
     appId,
@@ -77,6 +69,6 @@ export function findBlock(db: Database, appId: string, uid: string, blocked: str
 }
 
 /** Ends a block and tells whether it was there. */
-export function deleteBlock(db: Database, appId: string, uid: string, blocked: string): boolean {
+export function deleteBlock({ db, appId }: AppData, uid: string, blocked: string): boolean {
   return db.run("DELETE FROM blocks WHERE app_id = ? AND uid = ? AND blocked = ?", appId, uid, blocked) > 0;
 }

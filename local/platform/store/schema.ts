@@ -1,6 +1,3 @@
-import { callSchema } from "./call-schema.ts";
-import { chatSchema } from "./chat-schema.ts";
-
 /**
  * Creates the tables. `body` holds the entity as the wire shows it; the other columns exist to find and order it.
  * Small families (roles, reasons, rules, settings …) share `documents`.
@@ -78,4 +75,76 @@ CREATE TABLE IF NOT EXISTS attempts (
   delivery_id INTEGER NOT NULL, number INTEGER NOT NULL, at_ms INTEGER NOT NULL, duration_ms REAL NOT NULL,
   status INTEGER, error TEXT, PRIMARY KEY (delivery_id, number)
 ) WITHOUT ROWID;
-${chatSchema}${callSchema}`;
+CREATE TABLE IF NOT EXISTS friends (
+  app_id TEXT NOT NULL, uid TEXT NOT NULL, friend TEXT NOT NULL, since INTEGER NOT NULL,
+  PRIMARY KEY (app_id, uid, friend)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS blocks (
+  app_id TEXT NOT NULL, uid TEXT NOT NULL, blocked TEXT NOT NULL, blocked_at INTEGER NOT NULL,
+  PRIMARY KEY (app_id, uid, blocked)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS reactions (
+  app_id TEXT NOT NULL, message_id INTEGER NOT NULL, id INTEGER NOT NULL, reaction TEXT NOT NULL, uid TEXT NOT NULL,
+  reacted_at INTEGER NOT NULL, PRIMARY KEY (app_id, message_id, id)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX IF NOT EXISTS reactions_by_user ON reactions (app_id, message_id, uid, reaction);
+CREATE TABLE IF NOT EXISTS pinned_messages (
+  app_id TEXT NOT NULL, conversation_id TEXT NOT NULL, message_id INTEGER NOT NULL,
+  PRIMARY KEY (app_id, conversation_id, message_id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS saved_messages (
+  app_id TEXT NOT NULL, uid TEXT NOT NULL, message_id INTEGER NOT NULL, saved_at INTEGER NOT NULL,
+  PRIMARY KEY (app_id, uid, message_id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS saved_by_message ON saved_messages (app_id, message_id);
+CREATE TABLE IF NOT EXISTS interactions (
+  app_id TEXT NOT NULL, message_id INTEGER NOT NULL, uid TEXT NOT NULL, element TEXT NOT NULL, at INTEGER NOT NULL,
+  PRIMARY KEY (app_id, message_id, uid, element)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS threads (
+  app_id TEXT NOT NULL, parent_id INTEGER NOT NULL, conversation_id TEXT NOT NULL, updated_at INTEGER NOT NULL,
+  PRIMARY KEY (app_id, parent_id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS threads_in_order ON threads (app_id, updated_at, parent_id);
+CREATE TABLE IF NOT EXISTS thread_subscribers (
+  app_id TEXT NOT NULL, parent_id INTEGER NOT NULL, uid TEXT NOT NULL, PRIMARY KEY (app_id, parent_id, uid)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS conversations (
+  app_id TEXT NOT NULL, uid TEXT NOT NULL, conversation_id TEXT NOT NULL, type TEXT NOT NULL, peer TEXT NOT NULL,
+  created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, last_id INTEGER, unread INTEGER NOT NULL DEFAULT 0,
+  read_id INTEGER NOT NULL DEFAULT 0, delivered_id INTEGER NOT NULL DEFAULT 0, cleared_id INTEGER NOT NULL DEFAULT 0,
+  is_hidden INTEGER NOT NULL DEFAULT 0, pinned_at INTEGER, tags TEXT, PRIMARY KEY (app_id, uid, conversation_id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS conversations_by_id ON conversations (app_id, conversation_id, uid);
+CREATE TABLE IF NOT EXISTS receipts (
+  app_id TEXT NOT NULL, conversation_id TEXT NOT NULL, uid TEXT NOT NULL, action TEXT NOT NULL, up_to INTEGER NOT NULL,
+  at INTEGER NOT NULL, PRIMARY KEY (app_id, conversation_id, uid, action, up_to)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS calls (
+  app_id TEXT NOT NULL, session_id TEXT NOT NULL, seq INTEGER NOT NULL, initiated_at INTEGER NOT NULL, body TEXT NOT NULL,
+  PRIMARY KEY (app_id, session_id)
+) WITHOUT ROWID;
+`;
+
+/**
+ * Tells SQLite's planner what a busy app looks like: many rows per app, few per conversation or user. Without it every
+ * query that names the app would walk the app's whole primary key. Each row: table, index, "rows, then rows per prefix".
+ */
+export const statistics = `
+ANALYZE sqlite_schema;
+DELETE FROM sqlite_stat1;
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+  ('messages', 'messages', '100000 100000 1'),
+  ('messages', 'messages_by_conversation', '100000 100000 50 1'),
+  ('messages', 'messages_by_sender', '100000 100000 500 1'),
+  ('messages', 'messages_by_receiver', '100000 100000 50000 500 1'),
+  ('messages', 'messages_by_parent', '10000 10000 5 1'),
+  ('messages', 'messages_by_muid', '50000 50000 1'),
+  ('members', 'members', '10000 10000 20 1'),
+  ('members', 'members_by_user', '10000 10000 20 1'),
+  ('conversations', 'conversations', '10000 10000 20 1'),
+  ('conversations', 'conversations_by_id', '10000 10000 10 1'),
+  ('deliveries', 'deliveries_by_app', '100000 100000 1'),
+  ('deliveries', 'deliveries_pending', '100 2');
+ANALYZE sqlite_schema;
+`;

@@ -1,5 +1,4 @@
-import type { Database } from "./database.ts";
-import { optionalTextIn, textIn } from "./row.ts";
+import { type Database, optionalTextIn, textIn } from "./database.ts";
 import { listWebhookPasswords } from "./webhooks.ts";
 
 /** Lists every key and password that the database holds, of all apps, for redaction. */

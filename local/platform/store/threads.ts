@@ -1,9 +1,10 @@
-import type { Database } from "./database.ts";
+import { allOf, type Condition } from "./condition.ts";
+import { type AppData, entityIn, integerIn } from "./database.ts";
+import { visibleTo } from "./message-conditions.ts";
 import { isMessage, type Message } from "./messages.ts";
-import { entityIn, integerIn } from "./row.ts";
 
 /** Notes that a thread has a new reply. `at` is in unix seconds. */
-export function touchThread(db: Database, appId: string, reply: Message): void {
+export function touchThread({ db, appId }: AppData, reply: Message): void {
   db.run(
     `INSERT INTO threads (app_id, parent_id, conversation_id, updated_at) VALUES (?, ?, ?, ?)
      ON CONFLICT (app_id, parent_id) DO UPDATE SET updated_at = excluded.updated_at`,
@@ -15,27 +16,26 @@ export function touchThread(db: Database, appId: string, reply: Message): void {
 }
 
 /** Counts the replies of a message that are not deleted. */
-export function countReplies(db: Database, appId: string, parentId: string): number {
-  const row = db.get(
+export function countReplies({ db, appId }: AppData, parentId: string): number {
+  return db.count(
     "SELECT count(*) AS n FROM messages WHERE app_id = ? AND parent_id = ? AND deleted_at IS NULL",
     appId,
     Number(parentId),
   );
-  return row === undefined ? 0 : integerIn(row, "n");
 }
 
 /** Finds the newest reply that is not deleted. */
-export function findLastReply(db: Database, appId: string, parentId: string): Message | undefined {
-  const row = db.get(
+export function findLastReply({ db, appId }: AppData, parentId: string): Message | undefined {
+  return db.entity(
+    isMessage,
     `SELECT body FROM messages WHERE app_id = ? AND parent_id = ? AND deleted_at IS NULL ORDER BY id DESC LIMIT 1`,
     appId,
     Number(parentId),
   );
-  return row === undefined ? undefined : entityIn(row, "body", isMessage);
 }
 
 /** Lets users follow a thread; the same again does nothing. */
-export function subscribe(db: Database, appId: string, parentId: string, uids: Iterable<string>): void {
+export function subscribe({ db, appId }: AppData, parentId: string, uids: Iterable<string>): void {
   for (const uid of uids) {
     db.run(
       "INSERT OR IGNORE INTO thread_subscribers (app_id, parent_id, uid) VALUES (?, ?, ?)",
@@ -47,11 +47,61 @@ export function subscribe(db: Database, appId: string, parentId: string, uids: I
 }
 
 /** Ends following a thread; when nobody follows it does nothing. */
-export function unsubscribe(db: Database, appId: string, parentId: string, uid: string): void {
+export function unsubscribe({ db, appId }: AppData, parentId: string, uid: string): void {
   db.run(
     "DELETE FROM thread_subscribers WHERE app_id = ? AND parent_id = ? AND uid = ?",
     appId,
     Number(parentId),
     uid,
   );
+}
+
+/** Says which threads a list is to hold. `beyond` is the time of a last reply, in unix seconds, to go on from. */
+export type ThreadFilter = {
+  /** A user in whose conversations the threads are; with `onlyOwn` they wrote the parent or a reply. */
+  reader: { uid: string; onlyOwn: boolean } | undefined;
+  beyond: number | undefined;
+  isBackwards: boolean;
+  limit: number;
+};
+
+/** Lists the parents of threads by the time of the last reply, oldest first. */
+export function selectThreads(
+  { db, appId }: AppData,
+  filter: ThreadFilter,
+): { parent: Message; updatedAt: number }[] {
+  const { sql, values } = allOf(conditionsOf(appId, filter));
+  const direction = filter.isBackwards ? "DESC" : "ASC";
+  const threads = db
+    .all(
+      `SELECT threads.updated_at, messages.body FROM threads
+     JOIN messages ON messages.app_id = threads.app_id AND messages.id = threads.parent_id
+     WHERE ${sql}
+     ORDER BY threads.updated_at ${direction}, threads.parent_id ${direction} LIMIT ?`,
+      ...values,
+      filter.limit,
+    )
+    .map((row) => ({ parent: entityIn(row, "body", isMessage), updatedAt: integerIn(row, "updated_at") }));
+  return filter.isBackwards ? threads.reverse() : threads;
+}
+
+function conditionsOf(appId: string, { reader, beyond, isBackwards }: ThreadFilter): Condition[] {
+  return [
+    { sql: "threads.app_id = ?", values: [appId] },
+    { sql: "messages.deleted_at IS NULL", values: [] },
+    ...(beyond === undefined
+      ? []
+      : [{ sql: `threads.updated_at ${isBackwards ? "<" : ">"} ?`, values: [beyond] }]),
+    ...(reader === undefined ? [] : readerConditions(appId, reader)),
+  ];
+}
+
+function readerConditions(appId: string, { uid, onlyOwn }: { uid: string; onlyOwn: boolean }): Condition[] {
+  const visible = visibleTo(appId, uid);
+  const own = {
+    sql: `(messages.sender = ? OR EXISTS (SELECT 1 FROM messages AS reply
+        WHERE reply.app_id = threads.app_id AND reply.parent_id = threads.parent_id AND reply.sender = ?))`,
+    values: [uid, uid],
+  };
+  return [{ ...visible, sql: `threads.${visible.sql}` }, ...(onlyOwn ? [own] : [])];
 }

@@ -1,6 +1,5 @@
-import type { Database } from "./database.ts";
+import { type AppData, optionalIntegerIn } from "./database.ts";
 import type { Message } from "./messages.ts";
-import { optionalIntegerIn } from "./row.ts";
 
 /** Lists the categories that count as unread (assumed). */
 export const countedCategories: readonly string[] = ["message", "custom", "interactive"];
@@ -15,7 +14,7 @@ export const addUnread =
   "unread = unread + CASE WHEN read_id < excluded.last_id THEN excluded.unread ELSE 0 END";
 
 /** Takes a deleted message out of the unread counts of those who had not read it. */
-export function forgetUnread(db: Database, appId: string, message: Message): void {
+export function forgetUnread({ db, appId }: AppData, message: Message): void {
   if (!countedCategories.includes(message.category)) return;
   db.run(
     `UPDATE conversations SET unread = unread - 1
@@ -28,7 +27,7 @@ export function forgetUnread(db: Database, appId: string, message: Message): voi
 }
 
 /** Counts what a user has not read in all conversations. */
-export function sumUnread(db: Database, appId: string, uid: string): number {
+export function sumUnread({ db, appId }: AppData, uid: string): number {
   const row = db.get("SELECT sum(unread) AS n FROM conversations WHERE app_id = ? AND uid = ?", appId, uid);
   return row === undefined ? 0 : (optionalIntegerIn(row, "n") ?? 0);
 }

@@ -2,62 +2,59 @@ import {
   allOf,
   type Condition,
   equals,
+  type FilterFields,
   listCondition,
   type Range,
   rangeConditions,
   tagCondition,
 } from "./condition.ts";
-import type { Database, Row } from "./database.ts";
+import { type AppData, type Database, entityIn } from "./database.ts";
 import { type Member, toMember } from "./groups.ts";
-import { entityIn, integerIn } from "./row.ts";
 import { isUser, type User } from "./users.ts";
 
 /** Which rows of a list to give. */
 export type Window = { limit: number; offset: number };
 
 /** Says which users a list is to hold; what is absent filters nothing. Times are unix seconds. */
-export type UserFilter = {
-  roles?: readonly string[] | undefined;
-  tags?: readonly string[] | undefined;
-  createdAt?: Range | undefined;
-  updatedAt?: Range | undefined;
-  role?: string | undefined;
-  status?: string | undefined;
-  activity: "active" | "deactivated" | "all";
-  search?: UserSearch | undefined;
-};
+export type UserFilter = FilterFields<{
+  roles: readonly string[];
+  tags: readonly string[];
+  createdAt: Range;
+  updatedAt: Range;
+  role: string;
+  status: string;
+  search: UserSearch;
+}> & { activity: "active" | "deactivated" | "all" };
 
 /** A prefix of a user's name or uid, whichever of the two `fields` names. @see docs/platform/users-and-groups.md#users */
 export type UserSearch = { key: string; fields: readonly string[] };
 
 /** Counts an app's users that a filter lets through. */
-export function countUsers(db: Database, appId: string, filter: UserFilter): number {
+export function countUsers({ db, appId }: AppData, filter: UserFilter): number {
   const { sql, values } = userConditions(appId, filter);
-  return toCount(db.get(`SELECT count(*) AS n FROM users WHERE ${sql}`, ...values));
+  return db.count(`SELECT count(*) AS n FROM users WHERE ${sql}`, ...values);
 }
 
 /** Lists an app's users that a filter lets through, by uid. */
-export function selectUsers(db: Database, appId: string, filter: UserFilter, window: Window): User[] {
+export function selectUsers({ db, appId }: AppData, filter: UserFilter, window: Window): User[] {
   const { sql, values } = userConditions(appId, filter);
-  return db
-    .all(
-      `SELECT body FROM users WHERE ${sql} ORDER BY uid LIMIT ? OFFSET ?`,
-      ...values,
-      window.limit,
-      window.offset,
-    )
-    .map((row) => entityIn(row, "body", isUser));
+  return db.entities(
+    isUser,
+    `SELECT body FROM users WHERE ${sql} ORDER BY uid LIMIT ? OFFSET ?`,
+    ...values,
+    window.limit,
+    window.offset,
+  );
 }
 
 /** Lists the first users of an app by uid, deactivated ones included. */
-export function listFirstUsers(db: Database, appId: string, limit: number): User[] {
-  return selectUsers(db, appId, { activity: "all" }, { limit, offset: 0 });
+export function listFirstUsers(data: AppData, limit: number): User[] {
+  return selectUsers(data, { activity: "all" }, { limit, offset: 0 });
 }
 
 /** Lists a user's active friends, or those the user blocks, by uid, and counts them all. */
 export function selectRelated(
-  db: Database,
-  appId: string,
+  { db, appId }: AppData,
   uid: string,
   asked: { relation: "friends" | "blocked"; search: UserSearch | undefined; window: Window },
 ): { users: User[]; total: number } {
@@ -69,8 +66,7 @@ export function selectRelated(
 
 /** Lists the banned users of a group, by uid, and counts them all. */
 export function selectBanned(
-  db: Database,
-  appId: string,
+  { db, appId }: AppData,
   guid: string,
   window: Window,
 ): { users: User[]; total: number } {
@@ -82,8 +78,7 @@ export function selectBanned(
 
 /** Lists the members of a group with their users, and counts them all. */
 export function selectMembers(
-  db: Database,
-  appId: string,
+  { db, appId }: AppData,
   guid: string,
   asked: { scopes: readonly string[] | undefined; status: string | undefined; window: Window },
 ): { members: { member: Member; user: User }[]; total: number } {
@@ -102,7 +97,7 @@ export function selectMembers(
   );
   return {
     members: rows.map((row) => ({ member: toMember(row), user: entityIn(row, "body", isUser) })),
-    total: toCount(db.get(`SELECT count(*) AS n FROM ${from} WHERE ${sql}`, ...values)),
+    total: db.count(`SELECT count(*) AS n FROM ${from} WHERE ${sql}`, ...values),
   };
 }
 
@@ -139,20 +134,11 @@ function selectJoined(
   { from, sql, values, order }: Condition & { from: string; order: string },
   window: Window,
 ): { users: User[]; total: number } {
-  const rows = db.all(
-    `SELECT users.body AS body FROM ${from} WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    ...values,
-    window.limit,
-    window.offset,
-  );
+  const page = `SELECT users.body AS body FROM ${from} WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
   return {
-    users: rows.map((row) => entityIn(row, "body", isUser)),
-    total: toCount(db.get(`SELECT count(*) AS n FROM ${from} WHERE ${sql}`, ...values)),
+    users: db.entities(isUser, page, ...values, window.limit, window.offset),
+    total: db.count(`SELECT count(*) AS n FROM ${from} WHERE ${sql}`, ...values),
   };
-}
-
-function toCount(row: Row | undefined): number {
-  return row === undefined ? 0 : integerIn(row, "n");
 }
 
 const activities = {

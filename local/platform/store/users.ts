@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Database } from "./database.ts";
-import { entityIn } from "./row.ts";
+import type { AppData } from "./database.ts";
 
 /**
  * Describes a user as stored. Timestamps are unix seconds; `deactivatedAt` only while deactivated.
@@ -32,19 +31,18 @@ export const systemUser: User = {
 };
 
 /** Finds a user, deactivated or not. The system user is not one of them. */
-export function findUser(db: Database, appId: string, uid: string): User | undefined {
-  const row = db.get("SELECT body FROM users WHERE app_id = ? AND uid = ?", appId, uid);
-  return row === undefined ? undefined : entityIn(row, "body", isUser);
+export function findUser({ db, appId }: AppData, uid: string): User | undefined {
+  return db.entity(isUser, "SELECT body FROM users WHERE app_id = ? AND uid = ?", appId, uid);
 }
 
 /** Finds a user who is not deactivated. */
-export function findActiveUser(db: Database, appId: string, uid: string): User | undefined {
-  const user = findUser(db, appId, uid);
+export function findActiveUser(data: AppData, uid: string): User | undefined {
+  const user = findUser(data, uid);
   return user?.deactivatedAt === undefined ? user : undefined;
 }
 
 /** Stores a user, new or changed. */
-export function putUser(db: Database, appId: string, user: User): void {
+export function putUser({ db, appId }: AppData, user: User): void {
   db.run(
     `INSERT OR REPLACE INTO users (app_id, uid, name, role, status, created_at, updated_at, deactivated_at, body)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -61,7 +59,7 @@ export function putUser(db: Database, appId: string, user: User): void {
 }
 
 /** Gives all users of a role another one. */
-export function changeRoleOfUsers(db: Database, appId: string, from: string, to: string): void {
+export function changeRoleOfUsers({ db, appId }: AppData, from: string, to: string): void {
   db.run(
     `UPDATE users SET role = ?, body = json_set(body, '$.role', ?) WHERE app_id = ? AND role = ?`,
     to,
@@ -72,7 +70,7 @@ export function changeRoleOfUsers(db: Database, appId: string, from: string, to:
 }
 
 /** Deletes a user's row alone. */
-export function deleteUserRow(db: Database, appId: string, uid: string): void {
+export function deleteUserRow({ db, appId }: AppData, uid: string): void {
   db.run("DELETE FROM users WHERE app_id = ? AND uid = ?", appId, uid);
 }
 

@@ -1,5 +1,13 @@
-import type { Database, Row } from "./database.ts";
-import { flagIn, integerIn, optionalTextIn, textIn } from "./row.ts";
+import {
+  type AppData,
+  type Database,
+  flagIn,
+  integerIn,
+  optionalTextIn,
+  type Row,
+  textIn,
+} from "./database.ts";
+import { getDocument, putDocument } from "./documents.ts";
 
 /** Names the webhook engine: 1 is the legacy one, 2 the current one. @see docs/platform/webhooks.md#engines */
 export type Generation = 1 | 2;
@@ -20,23 +28,18 @@ export type Webhook = {
 };
 
 /** Finds a webhook of one generation, or undefined. */
-export function findWebhook(
-  db: Database,
-  appId: string,
-  generation: Generation,
-  id: string,
-): Webhook | undefined {
-  const row = db.get(
+export function findWebhook({ db, appId }: AppData, generation: Generation, id: string): Webhook | undefined {
+  return db.first(
+    toWebhook,
     "SELECT * FROM webhooks WHERE app_id = ? AND generation = ? AND id = ?",
     appId,
     generation,
     id,
   );
-  return row === undefined ? undefined : toWebhook(row);
 }
 
 /** Lists an app's webhooks of one generation, oldest first. */
-export function listWebhooks(db: Database, appId: string, generation: Generation): Webhook[] {
+export function listWebhooks({ db, appId }: AppData, generation: Generation): Webhook[] {
   return db
     .all(
       "SELECT * FROM webhooks WHERE app_id = ? AND generation = ? ORDER BY created_at, id",
@@ -47,12 +50,7 @@ export function listWebhooks(db: Database, appId: string, generation: Generation
 }
 
 /** Lists the enabled webhooks that subscribe to a trigger. */
-export function listSubscribed(
-  db: Database,
-  appId: string,
-  generation: Generation,
-  trigger: string,
-): Webhook[] {
+export function listSubscribed({ db, appId }: AppData, generation: Generation, trigger: string): Webhook[] {
   return db
     .all(
       `SELECT w.* FROM webhook_triggers t
@@ -66,7 +64,7 @@ export function listSubscribed(
 }
 
 /** Stores a webhook, new or changed. */
-export function saveWebhook(db: Database, appId: string, webhook: Webhook): void {
+export function saveWebhook({ db, appId }: AppData, webhook: Webhook): void {
   db.run(
     `INSERT OR REPLACE INTO webhooks (app_id, generation, id, name, url, use_basic_auth, username, password, enabled,
        retry_on_failure, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -86,7 +84,7 @@ export function saveWebhook(db: Database, appId: string, webhook: Webhook): void
 }
 
 /** Deletes a webhook and its triggers. */
-export function deleteWebhookRow(db: Database, appId: string, generation: Generation, id: string): void {
+export function deleteWebhookRow({ db, appId }: AppData, generation: Generation, id: string): void {
   db.run(
     "DELETE FROM webhook_triggers WHERE app_id = ? AND generation = ? AND webhook_id = ?",
     appId,
@@ -97,7 +95,7 @@ export function deleteWebhookRow(db: Database, appId: string, generation: Genera
 }
 
 /** Lists the triggers of a webhook, by name. */
-export function listTriggerIds(db: Database, appId: string, generation: Generation, id: string): string[] {
+export function listTriggerIds({ db, appId }: AppData, generation: Generation, id: string): string[] {
   return db
     .all(
       `SELECT trigger_id FROM webhook_triggers
@@ -110,7 +108,7 @@ export function listTriggerIds(db: Database, appId: string, generation: Generati
 }
 
 /** Subscribes a webhook to a trigger; the same again does nothing. */
-export function addTrigger(db: Database, appId: string, webhook: Webhook, trigger: string): void {
+export function addTrigger({ db, appId }: AppData, webhook: Webhook, trigger: string): void {
   db.run(
     "INSERT OR IGNORE INTO webhook_triggers (app_id, generation, webhook_id, trigger_id) VALUES (?, ?, ?, ?)",
     appId,
@@ -121,7 +119,7 @@ export function addTrigger(db: Database, appId: string, webhook: Webhook, trigge
 }
 
 /** Ends a subscription; one that is not there does nothing. */
-export function removeTrigger(db: Database, appId: string, webhook: Webhook, trigger: string): void {
+export function removeTrigger({ db, appId }: AppData, webhook: Webhook, trigger: string): void {
   db.run(
     "DELETE FROM webhook_triggers WHERE app_id = ? AND generation = ? AND webhook_id = ? AND trigger_id = ?",
     appId,
@@ -153,3 +151,15 @@ function toWebhook(row: Row): Webhook {
     updatedAt: integerIn(row, "updated_at"),
   };
 }
+
+/** Tells which webhook engine an app runs. One app runs one of them, never both; a new app runs the current one. */
+export function activeEngine(data: AppData): Generation {
+  return getDocument(data, kind, kind)?.generation === 1 ? 1 : 2;
+}
+
+/** Switches an app to an engine, as the dashboard does. Webhooks of the other one stay and wait. */
+export function setActiveEngine(data: AppData, generation: Generation): void {
+  putDocument(data, kind, kind, { generation });
+}
+
+const kind = "webhook-engine";

@@ -1,4 +1,4 @@
-import type { FaultPlan } from "../faults/plan.ts";
+import type { FaultPlan } from "../faults/rules.ts";
 import type { JsonObject } from "../json.ts";
 import type { Clock } from "../services/clock.ts";
 import { currentRequestId } from "../services/current-request.ts";
@@ -16,11 +16,16 @@ import {
   type NewDelivery,
   recordAttempt,
 } from "../store/deliveries.ts";
-import { activeEngine } from "../store/engine.ts";
-import { findWebhook, type Generation, listSubscribed, type Webhook } from "../store/webhooks.ts";
+import {
+  activeEngine,
+  findWebhook,
+  type Generation,
+  listSubscribed,
+  type Webhook,
+} from "../store/webhooks.ts";
 import { legacyEnvelope, toLegacyEvent } from "./legacy.ts";
-import { createDeliveryQueue } from "./queue.ts";
-import { nextAttemptMs } from "./retry.ts";
+import { createDeliveryQueue, nextAttemptMs } from "./queue.ts";
+
 import { authorizationOf, credentialsOf, isSuccess, type Sender, type SendResult } from "./send.ts";
 
 /** What the outbox is made of. */
@@ -42,12 +47,12 @@ export function createOutbox(parts: OutboxParts): Outbox {
   let epoch = 0;
 
   function emit(app: App, trigger: string, data: JsonObject, options: EmitOptions = {}): void {
-    if (activeEngine(db, app.appId) === 1) {
+    if (activeEngine({ db, appId: app.appId }) === 1) {
       const event = options.legacy ?? toLegacyEvent(trigger, data);
       if (event !== undefined) emitLegacy(app, event);
       return;
     }
-    announce(app, trigger, listSubscribed(db, app.appId, 2, trigger), (webhook) => ({
+    announce(app, trigger, listSubscribed({ db, appId: app.appId }, 2, trigger), (webhook) => ({
       trigger,
       data,
       appId: app.appId,
@@ -58,7 +63,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   }
 
   function emitLegacy(app: App, event: LegacyEvent): void {
-    const webhooks = listSubscribed(db, app.appId, 1, event.subscription ?? event.trigger);
+    const webhooks = listSubscribed({ db, appId: app.appId }, 1, event.subscription ?? event.trigger);
     announce(app, event.trigger, webhooks, (webhook) =>
       legacyEnvelope(switches, app, event, { webhook: webhook.id }),
     );
@@ -195,7 +200,7 @@ function targetOf(
   switches: Pick<Switches, "callbackRetries">,
 ): (DeliveryTarget & { isRetried: boolean }) | undefined {
   if (delivery.target !== undefined) return { ...delivery.target, isRetried: switches.callbackRetries };
-  const webhook = findWebhook(db, delivery.appId, delivery.generation, delivery.webhookId);
+  const webhook = findWebhook({ db, appId: delivery.appId }, delivery.generation, delivery.webhookId);
   if (webhook === undefined) return undefined;
   return { url: webhook.url, credentials: credentialsOf(webhook), isRetried: webhook.retryOnFailure };
 }

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import type { Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
+import type { AppServices } from "../services/services.ts";
 import { countOnlineMembers, type Group } from "../store/groups.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { showGroup, showUser } from "../wire/show.ts";
@@ -22,14 +21,14 @@ export type GroupEvent = {
  * Emits a group event: `{group, members?, by?}`. For requests without onBehalfOf `by` is the system user (assumed).
  * @see docs/platform/events.md#group-events
  */
-export function emitGroupEvent(services: Services, app: App, event: GroupEvent): void {
+export function emitGroupEvent(services: AppServices, event: GroupEvent): void {
   const data: JsonObject = {
     group: {
       ...showGroup(event.group, { withTags: false, membership: event.membership }),
       // Every printed sample but that of group_created counts who is online.
       ...(event.trigger === "group_created"
         ? {}
-        : { onlineMembersCount: countOnlineMembers(services.db, app.appId, event.group.guid) }),
+        : { onlineMembersCount: countOnlineMembers(services, event.group.guid) }),
       ...event.groupFields,
     },
   };
@@ -42,7 +41,7 @@ export function emitGroupEvent(services: Services, app: App, event: GroupEvent):
     );
   }
   if (event.by !== undefined) data.by = showUser(event.by, { withTags: false });
-  services.outbox.emit(app, event.trigger, data);
+  services.emit(event.trigger, data);
 }
 
 // A member's conversation is the one with who acts; the app has none.

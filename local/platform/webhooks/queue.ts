@@ -1,9 +1,8 @@
-// By name: under a test's fake timers, which replace the global one, no delivery would ever go out.
 import { setImmediate } from "node:timers";
-import type { DeliveryFault } from "../faults/plan.ts";
+import type { DeliveryFault } from "../faults/rules.ts";
 import type { Clock, Timer } from "../services/clock.ts";
+import type { Switches } from "../services/switches.ts";
 import type { Delivery } from "../store/deliveries.ts";
-import { createFifo, type Fifo } from "./fifo.ts";
 
 /**
  * Holds deliveries until their time. Each receiver has its own line and its own bound of attempts in flight, so that one
@@ -129,3 +128,44 @@ export function createDeliveryQueue(parts: {
 function keyOf({ appId, generation, webhookId, target }: Receiver): string {
   return JSON.stringify([appId, generation, webhookId, target?.url ?? null]);
 }
+
+/** A first-in, first-out list whose ends cost the same however long it is. */
+export type Fifo<T> = { push(item: T): void; shift(): T | undefined; length(): number };
+
+/** Creates an empty list. `Array.shift` copies the rest each time, which a burst of thousands would feel. */
+function createFifo<T>(): Fifo<T> {
+  let items: T[] = [];
+  let head = 0;
+  return {
+    push: (item) => void items.push(item),
+    shift() {
+      if (head === items.length) return undefined;
+      const item = items[head];
+      head += 1;
+      if (head > 1_000 && head * 2 > items.length) {
+        items = items.slice(head);
+        head = 0;
+      }
+      return item;
+    },
+    length: () => items.length - head,
+  };
+}
+
+/**
+ * Gives the time of the next attempt, or undefined when the platform gives up: 10 s after the first attempt, then
+ * 30 s after it (or 30 s after the first retry, by switch).
+ * @see docs/platform/webhooks.md#retries
+ */
+export function nextAttemptMs(
+  history: { failedAttempts: number; firstAttemptMs: number; lastAttemptMs: number },
+  switches: Pick<Switches, "secondRetryFrom">,
+): number | undefined {
+  if (history.failedAttempts === 1) return history.firstAttemptMs + firstRetryMs;
+  if (history.failedAttempts !== 2) return undefined;
+  const from = switches.secondRetryFrom === "firstAttempt" ? history.firstAttemptMs : history.lastAttemptMs;
+  return from + secondRetryMs;
+}
+
+const firstRetryMs = 10_000;
+const secondRetryMs = 30_000;

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import type { Services } from "../services/services.ts";
-import type { App } from "../store/apps.ts";
+import type { AppServices } from "../services/services.ts";
 import type { Message } from "../store/messages.ts";
 import { findBlock } from "../store/relations.ts";
 import { systemUser, type User } from "../store/users.ts";
@@ -13,12 +12,11 @@ export type Receipt = { action: "delivered" | "read"; message: Message; at: numb
  * Emits that a user received or read a message. In one-to-one chats `receiver` is the author.
  * @see docs/platform/events.md#users-in-events, docs/platform/events.md#receipts
  */
-export function emitReceipt(services: Services, app: App, receipt: Receipt & { user: User }): void {
+export function emitReceipt(services: AppServices, receipt: Receipt & { user: User }): void {
   const { action, message, user } = receipt;
-  const isBlocked = (uid: string, blocked: string) =>
-    findBlock(services.db, app.appId, uid, blocked) !== undefined;
+  const isBlocked = (uid: string, blocked: string) => findBlock(services, uid, blocked) !== undefined;
   const trigger = action === "read" ? "message_read_receipt" : "message_delivery_receipt";
-  services.outbox.emit(app, trigger, {
+  services.emit(trigger, {
     ...common(receipt, user.uid),
     receiver: message.receiverType === "group" ? message.receiver : message.sender,
     body: {
@@ -36,10 +34,10 @@ export function emitReceipt(services: Services, app: App, receipt: Receipt & { u
 }
 
 /** Emits that the last member of a group received or read a message. @see docs/platform/events.md#receipts-of-all */
-export function emitReceiptToAll(services: Services, app: App, receipt: Receipt): void {
+export function emitReceiptToAll(services: AppServices, receipt: Receipt): void {
   const { uid, name, role, status } = systemUser;
   const isRead = receipt.action === "read";
-  services.outbox.emit(app, isRead ? "message_read_by_all" : "message_delivered_to_all", {
+  services.emit(isRead ? "message_read_by_all" : "message_delivered_to_all", {
     ...common(receipt, uid),
     receiver: receipt.message.receiver,
     body: {

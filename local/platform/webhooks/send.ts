@@ -1,5 +1,6 @@
 import http from "node:http";
 import https from "node:https";
+import { defined } from "../json.ts";
 import type { Webhook } from "../store/webhooks.ts";
 
 /** What one HTTP attempt came to. `error` explains a missing answer or a status that is no success. */
@@ -142,7 +143,7 @@ export function outgoingHeaders(
     // The capital A is what live deliveries carry (docs/platform/webhooks.md#content-type).
     "Content-Type": outgoing.contentType ?? "Application/json",
     "Content-Length": String(Buffer.byteLength(outgoing.body)),
-    ...(outgoing.authorization === undefined ? {} : { Authorization: outgoing.authorization }),
+    ...defined({ Authorization: outgoing.authorization }),
   };
 }
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../json.ts";
+import { defined, type JsonObject } from "../json.ts";
 import type { Group } from "../store/groups.ts";
-import type { Message } from "../store/messages.ts";
+import type { Message, Recipient } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
 
 /**
@@ -50,14 +50,26 @@ export function showGroup(
 export function userEntity(user: User, conversationId?: string): JsonObject {
   const { tags: _tags, metadata: _metadata, deactivatedAt: _deactivatedAt, ...shown } = user;
   return {
-    entity: { ...shown, ...(conversationId === undefined ? {} : { conversationId }) },
+    entity: { ...shown, ...defined({ conversationId }) },
     entityType: "user",
   };
 }
 
 /** Gives the group snapshot inside `data.entities`. */
-export function groupEntity(group: Group): JsonObject {
+function groupEntity(group: Group): JsonObject {
   return { entity: showGroup(group), entityType: "group" };
+}
+
+/** Returns the uid or guid of the recipient of a message. */
+export function recipientId(recipient: Recipient): string {
+  return recipient.type === "user" ? recipient.user.uid : recipient.group.guid;
+}
+
+/** Returns the snapshot of the recipient of a message. */
+export function recipientEntity(recipient: Recipient, conversationId?: string): JsonObject {
+  return recipient.type === "user"
+    ? userEntity(recipient.user, conversationId)
+    : groupEntity(recipient.group);
 }
 
 /** Gives the message snapshot inside `data.entities` of an action message. */

@@ -13,6 +13,8 @@ export interface AccountOptions {
   readonly physicalId?: (logicalId: string) => string | undefined;
   /** Outputs that say something else than the template, where there is something real. */
   readonly outputs?: Readonly<Record<string, string>>;
+  /** Access keys of other accounts, with their account ids. */
+  readonly otherAccounts?: Readonly<Record<string, string>>;
   /** Where what this account does not play itself is answered, by the name of the service in a signature. */
   readonly others?: Readonly<Record<string, string>>;
 }
@@ -30,6 +32,8 @@ export interface Account {
   isSlowToUnprotect: boolean;
   /** What was asked for, as `service action`, oldest first. */
   readonly calls: string[];
+  /** The access keys that the calls were signed with. */
+  readonly accessKeys: Set<string>;
   /** What a process needs to take this account for AWS. */
   readonly env: Readonly<Record<string, string>>;
   /** Refuses calls whose `service action` is meant, as IAM does. */
@@ -43,9 +47,10 @@ export const accountId = "123456789012";
 
 /** Starts an empty account. */
 export async function startAccount(options: AccountOptions = {}): Promise<Account> {
-  const { region = "eu-central-1", now = Date.now, others = {} } = options;
+  const { region = "eu-central-1", now = Date.now, others = {}, otherAccounts = {} } = options;
   const buckets = new BucketStore();
   const calls: string[] = [];
+  const accessKeys = new Set<string>();
   const messages = new Map<string, number>();
   const goneQueues = new Set<string>();
   const denials: ((call: string) => boolean)[] = [];
@@ -65,7 +70,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
-    const service = serviceOf(request.headers.authorization);
+    const { accessKey, service } = readSignature(request.headers.authorization);
     const form = new URLSearchParams(
       request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded")
         ? body.toString("utf8")
@@ -74,6 +79,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     const path = (request.url ?? "").split("?")[0] ?? "";
     const call = `${service} ${form.get("Action") ?? request.headers["x-amz-target"] ?? `${request.method} ${path}`}`;
     calls.push(call);
+    accessKeys.add(accessKey);
     if (denials.some((isMeant) => isMeant(call))) {
       const message = `User: arn:aws:iam::${accountId}:user/operator is not authorized to perform: ${call}`;
       response
@@ -96,7 +102,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
       answerQuery(response, "GetCallerIdentity", {
         Arn: `arn:aws:iam::${accountId}:user/operator`,
         UserId: "AIDAOPERATOR",
-        Account: accountId,
+        Account: otherAccounts[accessKey] ?? accountId,
       });
     } else if (
       service === "lambda" &&
@@ -144,6 +150,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
     stacks,
     buckets,
     calls,
+    accessKeys,
     messages,
     goneQueues,
     isSlowToUnprotect: false,
@@ -168,6 +175,7 @@ export async function startAccount(options: AccountOptions = {}): Promise<Accoun
         goneQueues.clear();
         denials.length = 0;
         calls.length = 0;
+        accessKeys.clear();
       };
     },
     close: () =>
@@ -189,7 +197,9 @@ const ownAddresses = [
   "EVENTBRIDGE",
 ];
 
-/** The service in a signature: `Credential=key/date/region/service/aws4_request`. */
-function serviceOf(authorization: string | undefined): string {
-  return authorization?.match(/Credential=[^/]+\/\d{8}\/[a-z0-9-]+\/([a-z0-9-]+)\//)?.[1] ?? "unknown";
+/** Reads `Credential=key/date/region/service/aws4_request`. */
+function readSignature(authorization = "") {
+  const [, accessKey = "", service = "unknown"] =
+    authorization.match(/Credential=([^/]+)\/\d{8}\/[a-z0-9-]+\/([a-z0-9-]+)\//) ?? [];
+  return { accessKey, service };
 }

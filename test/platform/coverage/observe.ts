@@ -7,7 +7,7 @@ import { readCoverage } from "../../../local/platform/ledger/coverage.ts";
 import { appRoutes, managementRoutes } from "../../../local/platform/routes.ts";
 import { initialSwitches, type Switches } from "../../../local/platform/services/switches.ts";
 import { actions } from "../../../local/platform/simulate/action-table.ts";
-import { activeEngine } from "../../../local/platform/store/engine.ts";
+import { activeEngine } from "../../../local/platform/store/webhooks.ts";
 import { unkeptPromises } from "./unkept-promises.ts";
 
 // What the tests of a file really make the platform do, by test. When the file is through, it is held against what the
@@ -52,7 +52,7 @@ export function observe(platform: Platform, usual: Partial<Switches>): void {
     }
     if (record.type === "callback") note(`callback ${record.kind}`);
     if (record.type === "event" && record.deliveries > 0) {
-      const isLegacy = activeEngine(platform.services.db, record.appId) === 1;
+      const isLegacy = activeEngine({ db: platform.services.db, appId: record.appId }) === 1;
       note(`${isLegacy ? "legacy" : "event"} ${record.trigger}`);
     }
   });

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { storeMessage } from "../../../local/platform/chat/message-store.ts";
 import { createPlatform } from "../../../local/platform/create-platform.ts";
+import { servicesOf } from "../../../local/platform/services/services.ts";
 import { findApp } from "../../../local/platform/store/apps.ts";
 import { countDeliveries } from "../../../local/platform/store/deliveries.ts";
 import { findGroup } from "../../../local/platform/store/groups.ts";
@@ -62,12 +63,12 @@ async function fill(): Promise<void> {
   const app = findApp(services.db, loadAppId);
   if (app === undefined) throw new Error("The app under load is missing.");
   for (let index = 0; index < storedMessages; index += 1) {
-    const sender = findUser(services.db, loadAppId, userUid(index % loadUsers));
-    const user = findUser(services.db, loadAppId, userUid((index * 7 + 1) % loadUsers));
-    const group = findGroup(services.db, loadAppId, groupGuid(index % loadGroups));
+    const sender = findUser({ db: services.db, appId: loadAppId }, userUid(index % loadUsers));
+    const user = findUser({ db: services.db, appId: loadAppId }, userUid((index * 7 + 1) % loadUsers));
+    const group = findGroup({ db: services.db, appId: loadAppId }, groupGuid(index % loadGroups));
     if (sender === undefined || user === undefined || group === undefined)
       throw new Error("The world has a hole.");
-    await storeMessage(services, app, {
+    await storeMessage(servicesOf(services, app), {
       sender,
       // One message in fifty goes to a group of everybody.
       recipient: index % 50 === 0 ? { type: "group", group } : { type: "user", user },

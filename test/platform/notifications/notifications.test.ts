@@ -212,12 +212,15 @@ describe("notification logs", () => {
   it("are filtered and paged, newest first", async () => {
     const platform = await startPlatform();
     for (let messageId = 1; messageId <= 25; messageId += 1) {
-      putNotificationLog(platform.services.db, app.appId, {
-        messageId,
-        channel: messageId % 2 === 0 ? "push" : "email",
-        notificationTriggered: true,
-        messageSentAtMS: messageId * 1_000,
-      });
+      putNotificationLog(
+        { db: platform.services.db, appId: app.appId },
+        {
+          messageId,
+          channel: messageId % 2 === 0 ? "push" : "email",
+          notificationTriggered: true,
+          messageSentAtMS: messageId * 1_000,
+        },
+      );
     }
 
     const first = await chat(platform, "GET /notifications/v1/logs");

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { checkOwnCode } from "../../../scripts/check-own-code.ts";
 
 describe("checkOwnCode", () => {
-  it.each(["triggers.ts", "flows.ts", "orders/refund.ts", "plain.mjs"])(
+  it.each(["triggers.ts", "flows.ts", "orders/refund.ts", "plain.mjs", "plain.cjs", "view.tsx"])(
     "names the place where %s cannot be read",
     async (file) => {
       const folder = projectWith({ [file]: "export const one = 1;\r\nexport const more = (;\r\n" });
@@ -20,6 +20,33 @@ describe("checkOwnCode", () => {
     expect(await checkOwnCode(folder)).toEqual([
       'functions/own/triggers.ts:1:36: Expected identifier but found "="',
     ]);
+  });
+
+  it("follows a link to a file", async () => {
+    const folder = projectWith({});
+    mkdirSync(join(folder, "functions/own"), { recursive: true });
+    writeFileSync(join(folder, "shared.ts"), "export const one = (;\n");
+    symlinkSync("../../shared.ts", join(folder, "functions/own/flows.ts"));
+
+    expect(await checkOwnCode(folder)).toEqual(['shared.ts:1:21: Unexpected ";"']);
+  });
+
+  it.each([".history/flows_2026.ts", ".flows.ts", "node_modules/other/index.js", "orders/notes.md"])(
+    "passes over %s",
+    async (file) => {
+      expect(await checkOwnCode(projectWith({ [file]: "export const one = (;\n" }))).toEqual([]);
+    },
+  );
+
+  it("reads code as the project's tsconfig.json says", async () => {
+    const folder = projectWith({
+      "triggers.ts": "export class One { constructor(@mark private two: string) {} }\n",
+    });
+    const before = await checkOwnCode(folder);
+    writeFileSync(join(folder, "tsconfig.json"), '{ "compilerOptions": { "experimentalDecorators": true } }');
+
+    expect(before).toHaveLength(1);
+    expect(await checkOwnCode(folder)).toEqual([]);
   });
 
   it("says nothing of types, and of code that would only fail when it runs", async () => {

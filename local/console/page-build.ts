@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import type { BuildOptions } from "esbuild";
+import { packageFolder } from "../../scripts/folders.ts";
+
+/** Where the page's sources are; in the package, the files that were made of them. */
+export const pageFolder = join(import.meta.dirname, "page");
+
+/** Returns how esbuild makes `main.js` and `main.css` of a folder's `main.tsx`. */
+export function pageBuild(folder: string) {
+  return {
+    entryPoints: [join(folder, "main.tsx")],
+    absWorkingDir: packageFolder,
+    outdir: "/", // nothing is written
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    logLevel: "silent",
+  } as const satisfies BuildOptions;
+}

@@ -1,0 +1,18 @@
+import { execFileSync } from "node:child_process";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import process from "node:process";
+import { isRecord, parseJson } from "../../lib/json.ts";
+import type { PackedFile } from "./make-packed-file.ts";
+
+/** Makes an app by the package's own `init`. The app holds the packed file and takes the package from it. */
+export function writeNewApp(folder: string, name: string, { file, dist }: PackedFile): void {
+  execFileSync(process.execPath, [join(dist, "cli/bin.mjs"), "init", "--name", name, "--", folder]);
+  copyFileSync(file, join(folder, basename(file)));
+  const manifestFile = join(folder, "package.json");
+  const manifest = parseJson(readFileSync(manifestFile, "utf8"));
+  if (!isRecord(manifest) || !isRecord(manifest.dependencies))
+    throw new Error(`${manifestFile} has no dependencies.`);
+  const dependencies = { ...manifest.dependencies, "cometchat-functions": `file:${basename(file)}` };
+  writeFileSync(manifestFile, `${JSON.stringify({ ...manifest, dependencies }, undefined, 2)}\n`);
+}

@@ -1,0 +1,28 @@
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { copyFiles } from "../../scripts/package/copy-files.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+it("links of the packed pages lead to packed files", () => {
+  const packed = mkdtempSync(join(tmpdir(), "packed-pages-"));
+  onTestFinished(() => rmSync(packed, { recursive: true }));
+  copyFiles(root, packed);
+
+  const links = globSync("**/*.md", { cwd: packed }).flatMap((page) => linksOf(page, packed));
+
+  const dead = links.filter(({ page, target }) => !existsSync(join(packed, dirname(page), target)));
+  expect(links.length).toBeGreaterThan(1_000);
+  expect(dead).toEqual([]);
+});
+
+/** Reads the relative links and images of a page, but for those in blocks of code. */
+function linksOf(page: string, folder: string) {
+  const prose = readFileSync(join(folder, page), "utf8").replaceAll(/^ *```[\s\S]*?^ *```$/gm, "");
+  return [...prose.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, target = ""]) => ({
+    page,
+    target,
+  }));
+}

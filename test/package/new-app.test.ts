@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { writeNewApp } from "../../scripts/package/write-new-app.ts";
+import { packPackage, unpackPackage } from "../helpers/packed-package.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "new-app-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs the script as npm does: in the repository, with the folder that the line was typed in. */
+function runNewApp(typedIn: string, ...words: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, "scripts/package/new-app.ts"), ...words],
+    { cwd: root, env: { ...process.env, INIT_CWD: typedIn }, encoding: "utf8" },
+  );
+  return { status, stdout, stderr };
+}
+
+describe("npm run new-app", () => {
+  it("asks for a folder", () => {
+    expect(runNewApp(root)).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: "Name the app's folder, as in: npm run new-app -- ../my-app. See --help.\n",
+    });
+  });
+
+  it("refuses a folder with something in it, from where the line was typed, before it packs anything", () => {
+    const folder = emptyFolder();
+    mkdirSync(join(folder, "my-app"));
+    writeFileSync(join(folder, "my-app/notes.txt"), "mine");
+
+    const refused = runNewApp(folder, "my-app");
+
+    const place = join(folder, "my-app");
+    expect(refused).toMatchObject({
+      ...{ status: 3, stdout: "" },
+      stderr: expect.stringContaining(`${place} is not empty: it has notes.txt.`),
+    });
+    expect(readdirSync(place)).toEqual(["notes.txt"]);
+  });
+
+  it("refuses a folder inside the repository, where the repository's packages would be found", () => {
+    const { status, stderr } = runNewApp(root, "my-app");
+
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringContaining("Choose a folder outside of it, such as ../my-app."),
+    });
+    expect(existsSync(join(root, "my-app"))).toBe(false);
+  });
+
+  it("makes an app that holds the packed file and takes the package from it", async () => {
+    const folder = join(emptyFolder(), "my-app");
+
+    writeNewApp(folder, "shop-chat", { file: await packPackage(), dist: await unpackPackage() });
+
+    const { name, dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const [, file = ""] =
+      /^file:(cometchat-functions-[\d.]+\.tgz)$/.exec(dependencies["cometchat-functions"]) ?? [];
+    expect(name).toBe("shop-chat");
+    expect(readdirSync(folder)).toContain(file);
+  });
+});
