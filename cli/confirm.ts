@@ -4,14 +4,15 @@ import { exitCodes } from "./exit-codes.ts";
 
 /** Makes the question that stands before every change. The question throws CliError "refused", or "partly done" after one that was agreed to. */
 export function createConfirm(
-  { ask, signal }: Pick<CliEdges, "ask" | "signal">,
+  edges: Pick<CliEdges, "ask" | "signal">,
   { isAgreed, isJson }: { readonly isAgreed: boolean; readonly isJson: boolean },
 ): (question: string) => Promise<void> {
   let isBegun = false;
   return async (question) => {
     // Whoever pressed Ctrl-C before the change does not want it.
-    signal.throwIfAborted();
+    edges.signal.throwIfAborted();
     if (isAgreed) return;
+    const { ask } = edges;
     if (ask === undefined || isJson) {
       throw new CliError(`${question} Nobody can be asked here, and nothing was changed.`, {
         code: "NOT_CONFIRMED",

@@ -13,7 +13,9 @@ export interface CliEdges {
   readonly stderr: TextSink;
   /** Reads standard input to its end. */
   readonly readStdin: () => Promise<string>;
-  /** Undefined where nobody can be asked: standard input or standard error is no terminal. */
+  /** Standard input shows what is typed. */
+  readonly isStdinTerminal: boolean;
+  /** Undefined where nobody can be asked: standard input or standard error is no terminal, or the former was read to its end. */
   readonly ask: Questions | undefined;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;

@@ -30,7 +30,12 @@ process.on("uncaughtException", (error) => {
   process.stderr.write(`${hideSecrets(describeError(error))}\n`);
   process.exit(exitCodes.fault);
 });
-const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true;
+// Ctrl-D closes a question without an answer, and nothing is left to wait for.
+process.once("beforeExit", () => interruption.abort());
+const isStdinTerminal = process.stdin.isTTY === true;
+const questions =
+  isStdinTerminal && process.stderr.isTTY === true ? createQuestions(interruption.signal) : undefined;
+let isStdinRead = false;
 
 process.exitCode = await runCli(process.argv.slice(2), commands, {
   get projectFolder() {
@@ -42,7 +47,13 @@ process.exitCode = await runCli(process.argv.slice(2), commands, {
   token: randomUUID,
   stdout: { write: (line) => process.stdout.write(line), isTerminal: process.stdout.isTTY === true },
   stderr: { write: (line) => process.stderr.write(line), isTerminal: process.stderr.isTTY === true },
-  readStdin: () => text(addAbortSignal(interruption.signal, process.stdin)),
-  ask: canAsk ? createQuestions(interruption.signal) : undefined,
+  readStdin: () => {
+    isStdinRead = true;
+    return text(addAbortSignal(interruption.signal, process.stdin));
+  },
+  isStdinTerminal,
+  get ask() {
+    return isStdinRead ? undefined : questions;
+  },
   signal: interruption.signal,
 });

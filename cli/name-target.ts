@@ -19,6 +19,9 @@ export function createNameTarget(
   );
   return (text) =>
     text.replaceAll(advised, (_, command: string, rest: string) => {
+      // A local stack is deployed by starting it.
+      if (local && command === `${programName} deploy`)
+        return `npm start${rest.replace(/^ --local(?: --world \S+)?/, "")}`;
       const [given] = /--local|--stage \S*[\w>]/.exec(rest) ?? [];
       if (given === undefined) return `${command} ${[option, detail].filter(Boolean).join(" ")}${rest}`;
       const isSame = given === option && detail !== undefined && !rest.includes(detail);

@@ -104,6 +104,7 @@ const groupSummaries: Readonly<Record<string, string>> = {
   apps: "the apps that a stage serves",
   "dead-letters": "events that were given up",
   quarantine: "deliveries that could not be read",
+  events: "events that wait for a host that was out",
   rotate: "new credentials without a lost event",
 };
 

@@ -6,6 +6,7 @@ import { createNameTarget } from "./name-target.ts";
 import { createOutput } from "./output.ts";
 import { ProgramEndError, readArguments } from "./program.ts";
 import { openTarget } from "./target/open-target.ts";
+import type { Target } from "./target/target.ts";
 import { toFailure } from "./to-failure.ts";
 
 /** Runs one command line. Gives the process's exit code; never throws. */
@@ -27,14 +28,22 @@ export async function runCli(
     isJson = common.json;
     const nameTarget = createNameTarget(commands, common);
     const out = createOutput({ stdout, stderr, isJson, now, nameTarget });
+    const confirm = createConfirm(edges, { isAgreed: common.yes, isJson });
+    let target: Target | undefined;
     try {
       return await command.perform(typed, {
         out,
         edges,
-        confirm: createConfirm(edges, { isAgreed: common.yes, isJson }),
+        confirm: async (question) => {
+          await confirm(question);
+          // A question may stand on a terminal for hours.
+          await target?.proveIdentity(0);
+        },
         openTarget: async () => {
-          const target = await openTarget(common, edges);
+          target = await openTarget(common, edges);
           out.note(`acts on ${target.title}`);
+          const { unusedVariables: unused } = target;
+          if (unused.length > 0) out.note(`not used: ${unused.join(", ")}`);
           return target;
         },
       });

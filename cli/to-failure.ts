@@ -65,7 +65,7 @@ function ofAws(error: unknown, message: string): Failure | undefined {
   }
   if (noRights.test(code) || status === 401 || status === 403) {
     const hint =
-      "Check which credentials this shell has (`aws sts get-caller-identity`), their rights, and this machine's clock.";
+      "Check which credentials this shell has (AWS_PROFILE comes before AWS_ACCESS_KEY_ID), their rights, and this machine's clock.";
     return { code: "NO_RIGHTS", message, hint, exitCode: exitCodes.noRights };
   }
   if (notThere.test(code)) return { code: "NOT_THERE", message, exitCode: exitCodes.notThere };

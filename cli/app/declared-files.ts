@@ -42,7 +42,7 @@ export async function chooseApps(
   throw new CliError(`The stage ${stage} serves no app.`, {
     code: "NO_APP",
     exitCode: exitCodes.notThere,
-    hint: "Add one: npx cometchat-functions apps add.",
+    hint: "Add one: npx cometchat-functions apps add <appId>",
   });
 }
 

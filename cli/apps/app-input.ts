@@ -17,7 +17,7 @@ export function checkAppId(appId: string): void {
 }
 
 /**
- * Reads an app's region and key: the region of the option, else by a question; the key of standard input, else by a question
+ * Reads an app's region and key: the region of the option, else by a question; the key by `readStdin`, else by a question
  * that shows nothing. Neither is asked for where nobody can be, or may be with `--json`.
  * @throws CliError that names the option for what is missing, or says what cannot be
  */
@@ -52,6 +52,9 @@ async function askedRegion(ask: Questions | undefined): Promise<string> {
   return ask.text("The app's region on the platform (us, eu or in)", "us");
 }
 
+/** What is asked for a key, without showing it. */
+export const keyQuestion = "The app's REST API key (scope fullAccess)";
+
 async function askedKey(ask: Questions | undefined): Promise<string> {
   if (ask === undefined) {
     throw wrongUse(
@@ -59,5 +62,5 @@ async function askedKey(ask: Questions | undefined): Promise<string> {
       "Add --api-key-stdin, and write the key to standard input.",
     );
   }
-  return ask.password("The app's REST API key (scope fullAccess)");
+  return ask.password(keyQuestion);
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { addApp } from "../apps/add-app.ts";
 import { listedApps, readAppGround } from "../apps/app-ground.ts";
-import { checkAppId, readAppInput } from "../apps/app-input.ts";
+import { checkAppId, keyQuestion, readAppInput } from "../apps/app-input.ts";
 import { type AppAccess, readAppSecret } from "../apps/app-secret.ts";
 import { checkAppKey } from "../apps/check-app-key.ts";
 import { readDeployedApps } from "../apps/deployed-apps.ts";
@@ -9,6 +9,7 @@ import { openSecretStore } from "../apps/secret-store.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { argument, flag, text } from "../options.ts";
+import { readSecret } from "../read-secret.ts";
 
 const resultSchema = z.strictObject({
   appId: z.string(),
@@ -34,7 +35,7 @@ export const appsAdd = defineCommand({
   arguments: { appId: argument("the app's id, as the platform's dashboard shows it") },
   options: {
     appRegion: text("<us|eu|in>", "the platform's region of the app"),
-    apiKeyStdin: flag("reads the API key from standard input"),
+    apiKeyStdin: flag("reads the API key from standard input; on a terminal it is asked for, hidden"),
   },
   target: "required",
   changes: true,
@@ -50,8 +51,9 @@ export const appsAdd = defineCommand({
     const known = await readAppSecret(secrets, secretId, appId);
     const held = "access" in known ? known.access : {};
     const isAsked = options.apiKeyStdin || held.apiKey === undefined || held.region === undefined;
+    const input = { ...edges, readStdin: () => readSecret(edges, keyQuestion) };
     const access: AppAccess = isAsked
-      ? { appId, ...(await readAppInput(options, { edges, canAsk: out.isForReading })) }
+      ? { appId, ...(await readAppInput(options, { edges: input, canAsk: out.isForReading })) }
       : { appId, region: held.region ?? "", apiKey: held.apiKey ?? "" };
     if (!isAsked && options.appRegion !== undefined && options.appRegion !== access.region) {
       throw wrongUse(`The secret ${secretId} says that the app is in the region ${access.region}.`);

@@ -51,7 +51,7 @@ export const appsList = defineCommand({
   print: ({ stage, isDeployed, apps }, out) => {
     if (!isDeployed) out.line(`The stage ${stage} is not deployed yet.`);
     if (apps.length === 0) {
-      out.line(`No app: npx cometchat-functions apps add <appId> --stage ${stage}`);
+      out.line(`No app: npx cometchat-functions apps add <appId> ${targetOf(stage)}`);
       return;
     }
     const yesNo = (is: boolean | null) => (is === null ? "?" : is ? "yes" : "no");
@@ -73,8 +73,12 @@ export const appsList = defineCommand({
 
 type ShownApp = z.infer<typeof resultSchema>["apps"][number];
 
+function targetOf(stage: string): string {
+  return stage === "local" ? "--local" : `--stage ${stage}`;
+}
+
 function hintsOf(stage: string, apps: readonly ShownApp[]): readonly string[] {
-  const target = stage === "local" ? "--local" : `--stage ${stage}`;
+  const target = targetOf(stage);
   const unready = apps.filter(({ isListed, secret }) => isListed && secret !== "complete");
   const isBehind = apps.some(({ isListed, isServed }) => isServed !== null && isListed !== isServed);
   return [

@@ -52,7 +52,7 @@ export const listen = defineCommand({
       throw new CliError(`${target.title} is marked as production: nobody's laptop answers there.`, {
         code: "PRODUCTION",
         exitCode: exitCodes.refused,
-        hint: "Use another stage, or npx cometchat-functions trigger.",
+        hint: "Use another stage, or npx cometchat-functions trigger message_sent",
       });
     }
     const pauses = await openPauses(target, edges);

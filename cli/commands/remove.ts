@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
+import { deploymentMs } from "../deploy/framework-environment.ts";
 import { type Holding, readHoldings } from "../deploy/holdings.ts";
 import { deleteTables, findKeptTables } from "../deploy/kept-tables.ts";
 import { refuseLocal } from "../deploy/refuse-local.ts";
@@ -68,7 +69,9 @@ export const remove = defineCommand({
       return { outcome: "not there", holdings: [], keptTables: keptBefore, deletedTables: [] };
     }
     refuseProduction(target, options.production);
+    await target.proveIdentity(deploymentMs);
     await confirmByName(target, options.confirm, edges.ask, confirm);
+    await target.proveIdentity(deploymentMs);
     await removeService({ target, edges, out, confirm });
     const kept = await findKeptTables(target);
     if (isTablesToo) await deleteTables(target, kept, edges);

@@ -1,16 +1,17 @@
-import { ChatApiError } from "../../lib/chat/errors.ts";
 import { rememberSecret } from "../../lib/known-secrets.ts";
+import { isKeyRefused } from "../../lib/rotation/rotate-api-key.ts";
 import { runRotation } from "../../lib/rotation/run-rotation.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
+import { readSecret } from "../read-secret.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
 import { planRotation } from "../rotation/plan-rotation.ts";
 import { chooseApp, readOverlap, rotationOptions, toWish } from "../rotation/rotation-options.ts";
 import {
   printRotation,
   rotationResultSchema,
-  sayTroubles,
+  sayKeyTroubles,
   toCommandResult,
   toPlanResult,
 } from "../rotation/rotation-result.ts";
@@ -22,17 +23,22 @@ export const rotateApiKey = defineCommand({
   name: "rotate api-key",
   summary: "replaces an app's API key, without a failed call",
   description:
-    "Makes a key on the platform, stores it as pending, proves it, makes it the current one, and deletes the old one after the overlap. Where the platform refuses the old key, give a new one from the dashboard.",
+    "Makes a key on the platform, stores it as pending, proves it, makes it the current one, and deletes the old one after the overlap. A key that the platform refuses is replaced at once, also inside an overlap: by one made with another key of the secret that works, else by one from the dashboard.",
   examples: [
     ["rotate api-key --stage prod --app 2379ab41f5c8 --plan", "says what it would do"],
     ["rotate api-key --stage prod --app 2379ab41f5c8", "does it; the old key lives an hour longer"],
-    ["rotate api-key --stage prod --app 2379ab41f5c8 --revoke-now", "the old key leaked: it ends at once"],
-    ["rotate api-key --stage prod --app 2379ab41f5c8 --api-key-stdin < key", "the old key is dead"],
+    [
+      "rotate api-key --stage prod --app 2379ab41f5c8 --revoke-now",
+      "the key leaked: all but a new one end at once",
+    ],
+    ["rotate api-key --stage prod --app 2379ab41f5c8 --api-key-stdin --yes < key", "the old key is dead"],
   ],
   arguments: {},
   options: {
     ...rotationOptions,
-    apiKeyStdin: flag("take a key that was made in the dashboard from standard input"),
+    apiKeyStdin: flag(
+      "take a key that was made in the dashboard from standard input; on a terminal it is asked for, hidden",
+    ),
   },
   target: "required",
   changes: true,
@@ -41,37 +47,44 @@ export const rotateApiKey = defineCommand({
     const { plan, revokeNow, apiKeyStdin } = options;
     const app = await chooseApp(options.app, target, edges);
     const overlapMs = readOverlap(options, leastOverlapMs);
-    const givenKey = apiKeyStdin ? readKey(await edges.readStdin()) : undefined;
+    const givenKey = apiKeyStdin ? readKey(await readSecret(edges, question)) : undefined;
     const rotation = await openRotation({ target, edges, out, app, givenKey });
-    if (plan) return toPlanResult(app, [...things], planRotation(rotation, things, overlapMs));
+    const wish = toWish(things, options, overlapMs);
+    if (plan) return toPlanResult(app, [...things], await planRotation(rotation, wish));
     await confirm(
       revokeNow
-        ? `Replace the API key of app ${app} and delete the old one at once? Calls with the old key fail until each function has read the new one: events wait some seconds and are then answered, other servers that use the key stop working.`
+        ? `Replace the API key of app ${app} and delete every other key that its secret held at once? Calls with the old key fail until each function has read the new one: events wait some seconds and are then answered, other servers that use the key stop working.`
         : `Replace the API key of app ${app}? The old one is deleted after ${overlapMs / 60_000} min; other servers that use it stop working then.`,
     );
-    const wish = toWish(things, options, overlapMs);
     const run = async () => {
       try {
         return await runRotation(rotation.tools, wish);
       } catch (error) {
-        const isRefused = error instanceof ChatApiError && error.status === 401;
-        if (!isRefused || givenKey !== undefined || edges.ask === undefined) throw error;
+        if (!isKeyRefused(error) || givenKey !== undefined || edges.ask === undefined) throw error;
         out.note(`The platform refuses the key of app ${app}, so it cannot make another one.`);
-        const typed = readKey(await edges.ask.password("A key of scope fullAccess, from the dashboard:"));
-        return await runRotation(rotation.withKey(typed), wish);
+        return await runRotation(rotation.withKey(readKey(await readSecret(edges, question))), wish);
       }
     };
-    return toCommandResult(app, [...things], await sayTroubles(run()));
+    return toCommandResult(app, [...things], await sayKeyTroubles(app, run()));
   },
   print: printRotation,
 });
+
+const question = "A key of scope fullAccess, from the dashboard:";
 
 /** Functions may use a key for 3 minutes after it was replaced, and a call of theirs takes up to 2. */
 const leastOverlapMs = 300_000;
 
 function readKey(typed: string): string {
   const key = typed.trim();
-  if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw wrongUse("What was given is no API key.");
+  if (!/^[\x21-\x7e]{1,200}$/.test(key)) {
+    throw wrongUse(
+      key === ""
+        ? "No API key was given."
+        : "What was given is no API key: it has spaces or line breaks within.",
+      "Type or paste the key alone, or write it to standard input: … --api-key-stdin --yes < key",
+    );
+  }
   rememberSecret(key);
   return key;
 }

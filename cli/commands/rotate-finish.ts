@@ -5,9 +5,10 @@ import { flag } from "../options.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
 import { appOption, chooseApp } from "../rotation/rotation-options.ts";
 import {
+  endOf,
   printRotation,
   rotationResultSchema,
-  sayTroubles,
+  sayKeyTroubles,
   toCommandResult,
 } from "../rotation/rotation-result.ts";
 
@@ -41,7 +42,11 @@ export const rotateFinish = defineCommand({
       ...{ things: rotatedThings, overlapMs: 3_600_000, beginsNew: false, bringsIn: false },
       overlap: now ? ("end" as const) : wait ? ("wait" as const) : ("leave" as const),
     };
-    return toCommandResult(app, [...rotatedThings], await sayTroubles(runRotation(tools, wish)));
+    return toCommandResult(app, [...rotatedThings], await sayKeyTroubles(app, runRotation(tools, wish)));
   },
-  print: printRotation,
+  print: (result, out) => {
+    // Nothing was asked of the platform, so nothing is said of the new one.
+    if (result.state === "overlapping") out.line(endOf(result.app, result.until));
+    else printRotation(result, out);
+  },
 });

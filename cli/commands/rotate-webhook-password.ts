@@ -47,13 +47,16 @@ export const rotateWebhookPassword = defineCommand({
       ...{ target, edges, out, app, tellsPlatform: true },
       isEntered: options.continue,
     });
-    if (plan) return toPlanResult(app, [...things], planRotation(rotation, things, overlapMs));
+    const wish = {
+      ...toWish(things, options, overlapMs),
+      isLeaked: revokeNow && !options.continue, // which goes on with the new one
+    };
+    if (plan) return toPlanResult(app, [...things], await planRotation(rotation, wish));
     await confirm(
       revokeNow
         ? `Replace the webhook password of app ${app} and end the old one at once? Whatever else was given this password (questions, bots, extensions) is refused until it is told the new one, and processes that run now accept the old one for up to 3 minutes more.`
         : `Replace the webhook password of app ${app}? The old one is refused after ${overlapMs / 60_000} min; whatever else was given it (questions, bots, extensions) must be told the new one until then.`,
     );
-    const wish = toWish(things, options, overlapMs);
     return toCommandResult(app, [...things], await sayTroubles(runRotation(rotation.tools, wish)));
   },
   print: printRotation,

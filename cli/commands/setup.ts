@@ -119,7 +119,7 @@ function printByHand({ webhook: { url, username, triggers }, appId }: Result, ou
   out.line(`  address              ${url}`);
   out.line("  Basic authentication on");
   out.line(`  username             ${username}`);
-  out.line(`  password             npx cometchat-functions setup --app ${appId} --show-password shows it`);
+  out.line(`  password             shown by: npx cometchat-functions setup --app ${appId} --show-password`);
   out.line("  retry on failure     on");
   out.line(
     `  triggers             ${triggers.length === 0 ? "none, as nothing is on" : triggers.join(", ")}`,

@@ -22,6 +22,7 @@ import {
   readLiveTemplate,
 } from "./deployments.ts";
 import { explainFailure } from "./explain-failure.ts";
+import { deploymentMs, frameworkEnvironment } from "./framework-environment.ts";
 import { makeReady, readForRehearsal, waitForQueueNames } from "./make-ready.ts";
 import { packageService, readPackage, type ServicePackage } from "./package-service.ts";
 import { runServerless } from "./run-serverless.ts";
@@ -99,10 +100,13 @@ interface Clients {
 }
 
 async function preparePackage(
-  { target: { stage, region }, edges, out }: DeployGround,
-  { packageFolder }: DeployWish,
+  ground: DeployGround,
+  { packageFolder, rehearse }: DeployWish,
   ownFolder: string | undefined,
 ): Promise<ServicePackage> {
+  const { edges, out } = ground;
+  const { stage, region } = ground.target;
+  const env = await frameworkEnvironment(ground, rehearse ? 0 : deploymentMs);
   const appIds = (await readServedApps(edges.projectFolder)).get(stage) ?? [];
   if (appIds.length === 0) refuseOther(undefined, { stage, appIds });
   if (ownFolder === undefined) {
@@ -112,7 +116,7 @@ async function preparePackage(
   }
   out.progress(`packages the service for the stage ${stage}`);
   const onLine = (line: string) => out.progress(line);
-  return await packageService({ stage, region, folder: ownFolder }, { ...edges, onLine });
+  return await packageService({ stage, region, folder: ownFolder }, { ...edges, env, onLine });
 }
 
 /** @throws CliError for a package that was made for another stage or other apps, or for none */
@@ -187,6 +191,7 @@ async function letFrameworkDeploy(
 ): Promise<void> {
   const { target, edges, out } = ground;
   const { stage, region } = target;
+  const env = await frameworkEnvironment(ground, deploymentMs);
   out.progress(`deploys to ${target.title}`);
   const run = await runServerless(
     [
@@ -200,7 +205,7 @@ async function letFrameworkDeploy(
       folder,
       ...(isForced ? ["--force"] : []),
     ],
-    { ...edges, onLine: (line) => out.progress(line) },
+    { ...edges, env, onLine: (line) => out.progress(line) },
   );
   edges.signal.throwIfAborted();
   if (!run.isDone) throw await explainFailure(run.lines, sinceMs, ground, client);

@@ -6,6 +6,7 @@ import { lossesOf, type ResourceChange } from "../stack/changes.ts";
 import { previewChanges } from "../stack/preview.ts";
 import { endOfHappenings } from "../stack/stack-events.ts";
 import { appsLost, readBuiltForOf, tellAppsLost } from "./apps-lost.ts";
+import { chooseDeployment, nothingToGoBackTo, timeOf } from "./choose-deployment.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 import { noteWhatRuns, refuseChanged } from "./deploy-service.ts";
 import {
@@ -18,6 +19,7 @@ import {
   templateKeyOf,
 } from "./deployments.ts";
 import { explainFailure } from "./explain-failure.ts";
+import { deploymentMs, frameworkEnvironment } from "./framework-environment.ts";
 import { makeReady, readForRehearsal } from "./make-ready.ts";
 import { runServerless } from "./run-serverless.ts";
 import { refuseLosses, tellChanges } from "./tell-changes.ts";
@@ -45,6 +47,7 @@ export async function rollBackService(ground: DeployGround, wish: RollBackWish):
   const cloudFormation = target.client(CloudFormationClient, "CLOUDFORMATION");
   const s3 = target.client(S3Client, "S3");
   try {
+    if (!wish.rehearse) await frameworkEnvironment(ground, deploymentMs);
     await target.stack();
     const state = wish.rehearse
       ? await readForRehearsal(cloudFormation, ground)
@@ -54,7 +57,7 @@ export async function rollBackService(ground: DeployGround, wish: RollBackWish):
     const prefix = deploymentPrefix(target);
     const running = await readLiveTemplate(cloudFormation, state.id);
     const live = directoryOfTemplate(running, prefix);
-    const wanted = choose(await listDeployments(s3, bucket, prefix), live, wish.to, target);
+    const wanted = chooseDeployment(await listDeployments(s3, bucket, prefix), live, wish.to, target);
     const from = live === undefined ? undefined : timeOf(live);
     const to = timeOf(wanted.directory);
     if (wanted.directory === live) return { outcome: "unchanged", from, to, changes: [] };
@@ -108,33 +111,6 @@ export async function listPackages({ target }: Pick<DeployGround, "target">) {
   }
 }
 
-/** `1795325129952-2026-11-22T05:25:29.952Z` → the time. */
-function timeOf(directory: string): string {
-  return directory.slice(directory.indexOf("-") + 1);
-}
-
-function choose(
-  deployments: readonly Deployment[],
-  live: string | undefined,
-  to: string | undefined,
-  { title, stage }: Pick<DeployGround["target"], "title" | "stage">,
-): Deployment {
-  if (to !== undefined) {
-    const wanted = deployments.find(({ directory }) => timeOf(directory) === to);
-    if (wanted !== undefined) return wanted;
-    throw new CliError(`No package of ${title} was made at ${to}.`, {
-      code: "NO_SUCH_PACKAGE",
-      exitCode: exitCodes.notThere,
-      hint: `Those that there are: npx cometchat-functions rollback --stage ${stage} --list`,
-    });
-  }
-  // Older ones only: what is newer was gone back from, or never ran, and a second run must not bring it again.
-  const older = deployments.filter(({ directory }) => live === undefined || directory < live);
-  const chosen = older.find(({ liveAtMs }) => liveAtMs !== undefined) ?? older[0];
-  if (chosen === undefined) throw nothingToGoBackTo(title);
-  return chosen;
-}
-
 /** Who goes back wants the old code, and seldom to lose the apps that came after it. */
 function refuseAppsLost(lost: readonly string[], to: string, isAllowed: boolean): void {
   if (lost.length === 0 || isAllowed) return;
@@ -148,14 +124,6 @@ function refuseAppsLost(lost: readonly string[], to: string, isAllowed: boolean)
   );
 }
 
-function nothingToGoBackTo(title: string): CliError {
-  return new CliError(`There is no earlier package of ${title} to go back to.`, {
-    code: "NO_EARLIER_PACKAGE",
-    exitCode: exitCodes.notThere,
-    hint: "Check out the earlier version of the project, and deploy it.",
-  });
-}
-
 async function letFrameworkGoBack(
   { packagedAtMs }: Deployment,
   ground: DeployGround,
@@ -163,6 +131,7 @@ async function letFrameworkGoBack(
 ): Promise<void> {
   const { target, edges, out } = ground;
   const sinceMs = await endOfHappenings(client, target.stackName);
+  const env = await frameworkEnvironment(ground, deploymentMs);
   const run = await runServerless(
     [
       "rollback",
@@ -174,7 +143,7 @@ async function letFrameworkGoBack(
       "--timestamp",
       String(packagedAtMs),
     ],
-    { ...edges, onLine: (line) => out.progress(line) },
+    { ...edges, env, onLine: (line) => out.progress(line) },
   );
   edges.signal.throwIfAborted();
   if (!run.isDone) throw await explainFailure(run.lines, sinceMs, ground, client);

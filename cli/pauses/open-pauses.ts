@@ -1,4 +1,5 @@
 import { createTable } from "../../lib/aws/create-table.ts";
+import type { Table } from "../../lib/aws/table.ts";
 import { type DeployedFacts, readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
 import { createSendPauseTicket, type SendPauseTicket } from "../../lib/lanes/pause-ticket.ts";
 import type { PauseTarget } from "../../lib/pauses/pause-settings.ts";
@@ -16,6 +17,8 @@ export interface OpenPauses {
   readonly room: WaitingRoom;
   readonly sendPauseTicket: SendPauseTicket;
   readonly facts: DeployedFacts;
+  /** The lanes table, whose key is `lane` and `item`. */
+  readonly lanes: Table;
 }
 
 /** What is paused of which app. */
@@ -31,15 +34,16 @@ export async function openPauses(
 ): Promise<OpenPauses> {
   const { now, token, sleep } = edges;
   const deployed = await stack();
-  const table = createTable({
+  const lanes = createTable({
     callAws,
     tableName: deployed.physicalId("LanesTable"),
     sortKey: "item",
     sleep: (ms) => sleep(ms),
   });
   return {
-    store: createPauseStore(table, now, token),
-    room: createWaitingRoom(table, now),
+    lanes,
+    store: createPauseStore(lanes, now, token),
+    room: createWaitingRoom(lanes, now),
     sendPauseTicket: createSendPauseTicket(callAws, deployed.physicalId("ParkedLanesQueue"), token),
     facts: await readDeployedFacts(callAws, deployed.physicalId("DoctorLambdaFunction")),
   };
@@ -72,7 +76,8 @@ export function findPlaces(
   return meant.map((appId) => ({ appId, target: { kind, name } }));
 }
 
-function known(what: string, name: string, names: readonly string[]): string {
+/** @returns the name @throws CliError if there is no such name */
+export function known(what: string, name: string, names: readonly string[]): string {
   if (names.includes(name)) return name;
   throw new CliError(`There is no ${what} "${name}" in what is deployed.`, {
     code: "NO_SUCH_NAME",

@@ -6,7 +6,7 @@ import {
   createWebhookPasswordRotation,
   type WebhooksApi,
 } from "../../lib/rotation/rotate-webhook-password.ts";
-import type { RotationTools } from "../../lib/rotation/run-rotation.ts";
+import type { RotationTools } from "../../lib/rotation/rotation-tools.ts";
 import { createSecretVersions, type SecretState } from "../../lib/rotation/secret-versions.ts";
 import { parseSecret } from "../../lib/secrets/parse-secret.ts";
 import { readSecretValue } from "../../lib/secrets/read-secret-value.ts";

@@ -1,5 +1,5 @@
 import type { RotatedThing } from "../../lib/rotation/rotated-things.ts";
-import type { RotationProgress } from "../../lib/rotation/run-rotation.ts";
+import type { RotationProgress } from "../../lib/rotation/rotation-tools.ts";
 import type { Output } from "../output.ts";
 
 const words: Readonly<Record<RotatedThing, string>> = {
@@ -31,5 +31,6 @@ const said = {
   switch: "proven; switching over, and waiting for what is under way with the old one",
   promote: "making it the current version",
   keep: "keeping what it replaced for the overlap",
+  replace: "replacing % at once, whatever else is under way",
   retire: "ending the old one of %",
 } as const;

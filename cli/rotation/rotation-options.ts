@@ -1,5 +1,5 @@
 import type { RotatedThing } from "../../lib/rotation/rotated-things.ts";
-import type { RotationWish } from "../../lib/rotation/run-rotation.ts";
+import type { RotationWish } from "../../lib/rotation/rotation-tools.ts";
 import { readServedApps } from "../../scripts/served-apps.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
@@ -21,7 +21,7 @@ export async function chooseApp(
   if (only !== undefined && served.length === 1) return only;
   throw wrongUse(
     `It is not said which app is meant: the stage ${stage} serves ${served.length}.`,
-    "Add --app <id>; npx cometchat-functions apps list names them.",
+    "Add --app <id>. They are named by: npx cometchat-functions apps list",
   );
 }
 
@@ -30,7 +30,7 @@ export const rotationOptions = {
   app: appOption,
   overlap: duration("how long the old one stays good (default: 1h)"),
   wait: flag("wait until the overlap is over and end it"),
-  revokeNow: flag("end the old one at once: it is known to somebody"),
+  revokeNow: flag("it leaked: replace the one in use, and end all others at once"),
   pushOut: flag("old values of the last change by hand may stop counting"),
   plan: flag("say what would be done, and change nothing"),
 };
@@ -54,5 +54,11 @@ export function toWish(
   { wait, revokeNow, pushOut }: Pick<OptionValues<typeof rotationOptions>, "wait" | "revokeNow" | "pushOut">,
   overlapMs: number,
 ): RotationWish {
-  return { things, overlapMs, pushesOut: pushOut, overlap: revokeNow ? "end" : wait ? "wait" : "leave" };
+  return {
+    things,
+    overlapMs,
+    pushesOut: pushOut,
+    overlap: revokeNow ? "end" : wait ? "wait" : "leave",
+    isLeaked: revokeNow,
+  };
 }

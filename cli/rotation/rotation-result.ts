@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
+import { isKeyRefused } from "../../lib/rotation/rotate-api-key.ts";
 import {
   RotationError,
   type RotationTrouble,
+  rotateCommand,
   SecretChangedError,
 } from "../../lib/rotation/rotation-error.ts";
 import type { RotationResult } from "../../lib/rotation/run-rotation.ts";
@@ -47,6 +49,11 @@ export function toPlanResult(
   return { app, things, state: "planned", begun: false, plan: [...plan] };
 }
 
+/** Says when what was replaced ends. */
+export function endOf(app: string, until: string | undefined): string {
+  return `The old one is good until ${until}. The schedule ends it then; at once: ${rotateCommand("finish --now", { appId: app })}`;
+}
+
 /** Says what came of it. */
 export function printRotation(result: RotationCommandResult, out: Output): void {
   for (const line of linesOf(result)) out.line(line);
@@ -65,7 +72,7 @@ function linesOf({ app, state, begun, until, plan = [] }: RotationCommandResult)
     case "overlapping":
       return [
         `${begun ? "Rotated" : "Went on with the rotation"} for app ${app}: the new one is in use.`,
-        `The old one is good until ${until}. The schedule ends it then, or: npx cometchat-functions rotate finish`,
+        endOf(app, until),
       ];
     case "pending":
       return [`A rotation of app ${app} waits to be brought in: run its command again.`];
@@ -85,7 +92,7 @@ export async function sayTroubles<T>(work: Promise<T>): Promise<T> {
       throw new CliError(error.message, {
         code: "SOMEBODY_ELSE",
         exitCode: exitCodes.refused,
-        hint: "Look at `rotate status`, then run this again.",
+        hint: "Run this again in a minute.",
       });
     }
     if (!(error instanceof RotationError)) throw error;
@@ -95,6 +102,24 @@ export async function sayTroubles<T>(work: Promise<T>): Promise<T> {
       exitCode: exitCodeOf[trouble],
       hint,
     });
+  }
+}
+
+/** The same for work that a dead key of the app ends. */
+export async function sayKeyTroubles<T>(app: string, work: Promise<T>): Promise<T> {
+  try {
+    return await sayTroubles(work);
+  } catch (error) {
+    if (!isKeyRefused(error)) throw error;
+    throw new CliError(
+      `The platform refuses the API key of app ${app} (${error.code}). It was left as it is.`,
+      {
+        code: error.code,
+        exitCode: exitCodes.noRights,
+        hint: `Take a REST API key (scope fullAccess) from the dashboard, then type: ${rotateCommand("api-key --api-key-stdin", { appId: app })}`,
+        cause: error,
+      },
+    );
   }
 }
 

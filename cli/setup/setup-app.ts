@@ -9,6 +9,7 @@ import { webhookUrlOf } from "../../lib/webhook/webhook-url.ts";
 import { makePlans, toPlanReport } from "../app/make-plans.ts";
 import { printPlan } from "../app/print-plan.ts";
 import { readAppGround } from "../apps/app-ground.ts";
+import { keyQuestion } from "../apps/app-input.ts";
 import { readAppSecret } from "../apps/app-secret.ts";
 import { readDeployedApps } from "../apps/deployed-apps.ts";
 import { openSecretStore } from "../apps/secret-store.ts";
@@ -16,7 +17,9 @@ import { CliError } from "../cli-error.ts";
 import type { DeployGround } from "../deploy/deploy-ground.ts";
 import { deployService } from "../deploy/deploy-service.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
+import type { CliEdges } from "../edges.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { readSecret } from "../read-secret.ts";
 import { standingOf } from "../stack/judge-status.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
@@ -62,7 +65,7 @@ export interface SetUpWebhook {
 export async function setUpApp(ground: DeployGround, wish: SetupWish): Promise<SetUp> {
   const { target, edges, out, confirm } = ground;
   const { stage, title } = target;
-  const stdin = await readStdin(wish, edges.readStdin);
+  const stdin = await readStdin(wish, edges);
   const appId = await chooseApp(wish.app, { stage, edges, out });
   const secrets = openSecretStore(target, edges.token);
   const place = {
@@ -127,13 +130,27 @@ async function refuseWhileRotating(appId: string, { callAws }: Target, secretPre
 
 async function readStdin(
   { apiKeyStdin, managementStdin }: SetupWish,
-  read: () => Promise<string>,
+  edges: CliEdges,
 ): Promise<{
   readonly apiKey: string;
   readonly management: ReturnType<typeof parseManagementPair> | undefined;
 }> {
   if (!apiKeyStdin && !managementStdin) return { apiKey: "", management: undefined };
-  const text = await read();
+  if (edges.isStdinTerminal) {
+    return {
+      apiKey: apiKeyStdin ? await readSecret(edges, keyQuestion) : "",
+      management: managementStdin
+        ? parseManagementPair(
+            JSON.stringify({
+              key: (await readSecret(edges, "Management API key")).trim(),
+              secret: (await readSecret(edges, "Management API secret")).trim(),
+            }),
+            "What was typed",
+          )
+        : undefined,
+    };
+  }
+  const text = await edges.readStdin();
   const [first = "", ...others] = text.split("\n");
   const management = apiKeyStdin ? others.join("\n") : text;
   return {

@@ -5,18 +5,15 @@ export interface CallAwsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly region: string;
   readonly credentials: () => Promise<AwsCredentials>;
-  readonly now: () => number;
 }
 
-/** How long before their end credentials are renewed. */
-const marginMs = 60_000;
-
 /** Makes the functions' own way of calling AWS with an operator's credentials, which may run out while he works. */
-export function createCallAws({ env, region, credentials, now }: CallAwsOptions): AwsCaller {
-  let current: { readonly callAws: AwsCaller; readonly endsAt: number } | undefined;
+export function createCallAws({ env, region, credentials: provide }: CallAwsOptions): AwsCaller {
+  let current: { readonly callAws: AwsCaller; readonly credentials: AwsCredentials } | undefined;
   return async (call) => {
-    if (current === undefined || now() > current.endsAt - marginMs) {
-      const { accessKeyId, secretAccessKey, sessionToken, expiration } = await credentials();
+    const credentials = await provide();
+    if (current?.credentials !== credentials) {
+      const { accessKeyId, secretAccessKey, sessionToken } = credentials;
       const callAws = createAwsCaller({
         ...env,
         AWS_REGION: region,
@@ -24,7 +21,7 @@ export function createCallAws({ env, region, credentials, now }: CallAwsOptions)
         AWS_SECRET_ACCESS_KEY: secretAccessKey,
         AWS_SESSION_TOKEN: sessionToken,
       });
-      current = { callAws, endsAt: expiration?.getTime() ?? Number.POSITIVE_INFINITY };
+      current = { callAws, credentials };
     }
     return await current.callAws({ timeoutMs: operatorTimeoutMs, ...call });
   };

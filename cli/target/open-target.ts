@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
-import { fromNodeProviderChain } from "@aws-sdk/credential-providers";
 import { parse } from "yaml";
 import { isRecord } from "../../lib/json.ts";
 import { readStages } from "../../scripts/stages.ts";
@@ -11,6 +10,8 @@ import { exitCodes } from "../exit-codes.ts";
 import type { CommonOptions } from "../program.ts";
 import { createCallAws } from "./call-aws.ts";
 import type { AwsCredentials, MakeClient } from "./clients.ts";
+import { Identity } from "./identity.ts";
+import { type ResolvedCredentials, resolveCredentials, unusedVariables } from "./resolve-credentials.ts";
 import { readStack, type Stack } from "./stack.ts";
 import type { ProcessEnvironment, Target } from "./target.ts";
 import { findWorld } from "./worlds.ts";
@@ -46,7 +47,11 @@ async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<T
     chosen: wanted === undefined ? [] : ["--world", wanted],
     isProduction: false,
     env: endpoints,
-    credentials: async () => ({ accessKeyId: "local", secretAccessKey: "local" }),
+    unusedVariables: [],
+    resolve: async () => ({
+      credentials: { accessKeyId: "local", secretAccessKey: "local" },
+      source: "the local stack",
+    }),
   } as const;
   return await toTarget(ground, edges, () => `the local world (pid ${pid})`);
 }
@@ -67,30 +72,22 @@ async function openStage(
       stage === "local" ? "Type --local." : `It names ${names.join(", ")}. Add a line for a new one.`,
     );
   }
+  const wanted = region ?? settings.region ?? defaultRegion;
   const ground = {
     kind: "stage",
     stage,
-    region: region ?? settings.region ?? defaultRegion,
+    region: wanted,
     chosen: region === undefined ? [] : ["--region", region],
     isProduction: settings.production === true,
     env: edges.env,
-    credentials: credentialsOf(edges.env),
+    unusedVariables: unusedVariables(edges.env, stage),
+    resolve: () => resolveCredentials(edges.env, wanted),
   } as const;
   return await toTarget(
     ground,
     edges,
-    (accountId) => `stage ${stage} (${ground.region}, account ${accountId})`,
+    (accountId, source) => `stage ${stage} (${wanted}, account ${accountId}, by ${source})`,
   );
-}
-
-/** The SDK's own order: the environment first, then profiles, single sign-on and the machine's role. */
-function credentialsOf({
-  AWS_ACCESS_KEY_ID: accessKeyId = "",
-  AWS_SECRET_ACCESS_KEY: secretAccessKey = "",
-  AWS_SESSION_TOKEN: sessionToken = "",
-}: CliEdges["env"]): () => Promise<AwsCredentials> {
-  if (accessKeyId === "" || secretAccessKey === "") return fromNodeProviderChain();
-  return async () => ({ accessKeyId, secretAccessKey, ...(sessionToken !== "" && { sessionToken }) });
 }
 
 /** In milliseconds; the SDK waits for ever where a network swallows what it sends. */
@@ -106,41 +103,53 @@ interface TargetGround {
   readonly chosen: readonly string[];
   readonly isProduction: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly credentials: () => Promise<AwsCredentials>;
+  readonly unusedVariables: readonly string[];
+  readonly resolve: () => Promise<ResolvedCredentials>;
 }
 
 async function toTarget(
-  { kind, stage, region, chosen, isProduction, env, credentials }: TargetGround,
+  { kind, stage, region, chosen, isProduction, env, unusedVariables, resolve }: TargetGround,
   edges: CliEdges,
-  titleOf: (accountId: string) => string,
+  titleOf: (accountId: string, source: string) => string,
 ): Promise<Target> {
-  const client: MakeClient = (ClientClass, endpointName) => {
-    const endpoint = env[`AWS_ENDPOINT_URL_${endpointName}`] ?? env.AWS_ENDPOINT_URL;
-    return new ClientClass({
-      region,
-      credentials,
-      maxAttempts: 4,
-      requestHandler: patience,
-      ...(endpoint !== undefined && { endpoint }),
-    });
+  const clientWith =
+    (credentials: () => Promise<AwsCredentials>): MakeClient =>
+    (ClientClass, endpointName) => {
+      const endpoint = env[`AWS_ENDPOINT_URL_${endpointName}`] ?? env.AWS_ENDPOINT_URL;
+      return new ClientClass({
+        region,
+        credentials,
+        maxAttempts: 4,
+        requestHandler: patience,
+        ...(endpoint !== undefined && { endpoint }),
+      });
+    };
+  const askCaller = async (credentials: AwsCredentials) => {
+    const sts = clientWith(async () => credentials)(STSClient, "STS");
+    try {
+      const { Account: accountId = "", Arn: arn = "" } = await sts.send(new GetCallerIdentityCommand({}));
+      return { accountId, arn };
+    } finally {
+      sts.destroy();
+    }
   };
-  const sts = client(STSClient, "STS");
-  const { Account: accountId = "", Arn: identity = "" } = await sts.send(new GetCallerIdentityCommand({}));
-  sts.destroy();
-  const title = titleOf(accountId);
+  const identity = await Identity.open({ resolve, askCaller, now: edges.now });
+  const { accountId, arn } = identity.caller;
+  const client = clientWith(identity.credentials);
+  const title = titleOf(accountId, identity.source);
   const stackName = `${await readServiceName(edges.projectFolder)}-${stage}`;
-  const callAws = createCallAws({ env, region, credentials, now: edges.now });
+  const callAws = createCallAws({ env, region, credentials: identity.credentials });
   const read = async (): Promise<Stack> => {
     const stack = await readStack({ client, stackName, title });
     if (stack !== undefined) return stack;
     throw new CliError(`Nothing is deployed as ${stackName} in ${title}.`, {
       code: "NOT_DEPLOYED",
       exitCode: exitCodes.notThere,
-      hint: `Set it up: npx cometchat-functions setup --stage ${stage}. Deployed elsewhere? Name its --region.`,
+      hint: `Deployed elsewhere? Name its --region. Else set it up: npx cometchat-functions setup --stage ${stage}`,
     });
   };
-  const processEnvironment = async (): Promise<ProcessEnvironment> => {
-    const { accessKeyId, secretAccessKey, sessionToken, expiration } = await credentials();
+  const toProcessEnvironment = (credentials: AwsCredentials): ProcessEnvironment => {
+    const { accessKeyId, secretAccessKey, sessionToken, expiration } = credentials;
     const addresses = Object.entries(env).filter(([name]) => name.startsWith("AWS_ENDPOINT_URL"));
     return {
       variables: {
@@ -159,8 +168,10 @@ async function toTarget(
     return known;
   };
   return {
-    ...{ kind, stage, region, chosen, accountId, identity, title, isProduction, stackName, callAws, client },
-    processEnvironment,
+    ...{ kind, stage, region, chosen, accountId, title, isProduction, stackName, callAws, client },
+    ...{ identity: arn, unusedVariables },
+    processEnvironment: async () => toProcessEnvironment(await identity.credentials()),
+    proveIdentity: async (minimumMs) => toProcessEnvironment(await identity.prove(minimumMs)),
     stack: () => known ?? readStackAnew(),
     readStackAnew,
   };

@@ -12,8 +12,10 @@ export interface Target {
   readonly accountId: string;
   /** Who acts, as AWS names him. */
   readonly identity: string;
-  /** For people: the stage with region and account. */
+  /** For people: the stage with its region, its account and the source of the credentials. */
   readonly title: string;
+  /** Variables that are set and not used here, though the AWS CLI or the framework would take other credentials by them. */
+  readonly unusedVariables: readonly string[];
   /** Marked `production: true` in config/stages.yml. */
   readonly isProduction: boolean;
   /** The service's and the stage's name, joined as the deployment names its stack. */
@@ -23,6 +25,11 @@ export interface Target {
   readonly client: MakeClient;
   /** Gives what a process needs to call AWS as this one does, by the variables of the SDK. */
   readonly processEnvironment: () => Promise<ProcessEnvironment>;
+  /**
+   * Returns the same after AWS has confirmed the account of exactly these credentials: for right before a change.
+   * @throws CliError if they belong to another account than at the start, or end within `minimumMs` although renewed
+   */
+  readonly proveIdentity: (minimumMs: number) => Promise<ProcessEnvironment>;
   /** What is deployed, read once. @throws CliError "not there" */
   stack(): Promise<Stack>;
   /** The same, read anew: after a deploy. */

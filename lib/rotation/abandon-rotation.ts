@@ -1,7 +1,7 @@
 import { isInUse, nextStep } from "./next-step.ts";
 import { type RotatedThing, readRotating, rotatingField, takingBackField } from "./rotated-things.ts";
-import { RotationError } from "./rotation-error.ts";
-import type { RotationTools } from "./run-rotation.ts";
+import { RotationError, rotateCommand } from "./rotation-error.ts";
+import type { RotationTools } from "./rotation-tools.ts";
 import type { SecretState } from "./secret-versions.ts";
 
 /**
@@ -18,15 +18,15 @@ export async function abandonRotation({
   if (taken === undefined) return [];
   const { id, fields } = taken;
   const things = readRotating(fields, takingBackField);
-  for (let { current, arn } = await secret.read(); ; ) {
+  for (let { current } = await secret.read(); ; ) {
     for (const thing of things) await rotations[thing].switchOver(current.fields);
-    const after = (await secret.read()).current;
-    if (after.id === current.id) {
+    const state = await secret.read();
+    if (state.current.id === current.id) {
       await secret.move("AWSPENDING", { from: id });
-      if (isInUse(fields, things, current.fields)) throw tooLate(arn);
+      if (isInUse(fields, things, current.fields)) throw tooLate(state);
       return things;
     }
-    current = after; // which is what the platform must have
+    current = state.current; // which is what the platform must have
   }
 }
 
@@ -38,7 +38,7 @@ async function beginTakingBack(secret: RotationTools["secret"], newId: RotationT
     return { id: pending.id, fields: pending.fields };
   }
   const next = nextStep(state);
-  if (next.step === "keep-replaced" || next.step === "overlap") throw tooLate(state.arn);
+  if (next.step === "keep-replaced" || next.step === "overlap") throw tooLate(state);
   if (next.step !== "bring-in") return undefined;
   const { [rotatingField]: _rotating, ...kept } = next.pending.fields;
   const marked = { id: newId(), fields: { ...kept, [takingBackField]: next.things.join(" ") } };
@@ -47,10 +47,10 @@ async function beginTakingBack(secret: RotationTools["secret"], newId: RotationT
   return marked;
 }
 
-function tooLate(arn: SecretState["arn"]): RotationError {
+function tooLate({ arn, current }: SecretState): RotationError {
   return new RotationError(
     "somebody-else",
     `The rotation of ${arn} is past the point where it could be taken back: what is new is in use.`,
-    "Finish it, or rotate once more.",
+    `Finish it (${rotateCommand("finish", current.fields)}), or rotate once more; a key that is dead: ${rotateCommand("api-key --api-key-stdin", current.fields)}`,
   );
 }

@@ -18,9 +18,10 @@ import { type RotationStepEvent, takeRotationStep } from "./four-steps.ts";
 import { createApiKeyRotation } from "./rotate-api-key.ts";
 import { createWebhookPasswordRotation, type WebhooksApi } from "./rotate-webhook-password.ts";
 import { rotatedThings } from "./rotated-things.ts";
-import { RotationError } from "./rotation-error.ts";
+import { RotationError, rotateCommand } from "./rotation-error.ts";
 import type { RotationSettings } from "./rotation-settings.ts";
-import { type RotationTools, runRotation } from "./run-rotation.ts";
+import type { RotationTools } from "./rotation-tools.ts";
+import { runRotation } from "./run-rotation.ts";
 import { createSecretVersions } from "./secret-versions.ts";
 
 /** What the deployed function does. */
@@ -138,7 +139,7 @@ function notWanted(appId: string): RotationError {
   return new RotationError(
     "secret-unfit",
     `config/rotation.yml rotates nothing of app ${appId}.`,
-    "Name there what is rotated and deploy, or turn the rotation off: `rotate schedule`.",
+    "Name there what is rotated and deploy, or turn the rotation off: npx cometchat-functions rotate schedule",
   );
 }
 
@@ -146,6 +147,6 @@ function noManagement(appId: string): RotationError {
   return new RotationError(
     "no-management",
     `There are no management credentials to tell the platform a new webhook password of app ${appId}.`,
-    "Rotate it by hand, `rotate webhook-password`, and leave it out of config/rotation.yml.",
+    `Leave it out of config/rotation.yml and rotate it by hand: ${rotateCommand("webhook-password", { appId })}`,
   );
 }

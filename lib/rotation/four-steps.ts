@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { fieldsToBringIn, refuseToPushOut } from "./fields-to-bring-in.ts";
 import { overlapsOf } from "./next-step.ts";
 import { fieldsOf, fieldText, type RotatedThing, readRotating, type StoredFields } from "./rotated-things.ts";
-import { RotationError } from "./rotation-error.ts";
-import type { RotationTools } from "./run-rotation.ts";
+import { RotationError, rotateCommand } from "./rotation-error.ts";
+import type { RotationTools } from "./rotation-tools.ts";
 import type { SecretState, SecretVersion } from "./secret-versions.ts";
 
 /**
@@ -47,7 +47,7 @@ export async function takeRotationStep(
     throw new RotationError(
       "somebody-else",
       `The version ${token} of ${state.arn} is not the pending one: another rotation took its place.`,
-      "Look at `rotate status`.",
+      `Look at ${rotateCommand("status", state.current.fields)}.`,
     );
   }
   switch (Step) {
@@ -56,7 +56,7 @@ export async function takeRotationStep(
       refuseToOverlap(state, things);
       refuseToPushOut(state, things, now(), overlapMs);
       const values: Partial<Record<RotatedThing, string>> = {};
-      for (const thing of things) values[thing] = await rotations[thing].make(state.current.fields, token);
+      for (const thing of things) values[thing] = await rotations[thing].make(state, token);
       return secret.fill(token, fieldsToBringIn(state, values, overlapMs));
     }
     case "setSecret": {
@@ -114,6 +114,6 @@ function refuseToOverlap({ current, arn }: SecretState, things: readonly Rotated
   throw new RotationError(
     "previous-needed",
     `What the last rotation of ${arn} replaced is still good; there is room for one replaced value.`,
-    "Rotate less often than the overlap lasts, or end it: `rotate finish --now`.",
+    `Rotate less often than the overlap lasts, or end it: ${rotateCommand("finish --now", current.fields)}`,
   );
 }

@@ -7,7 +7,7 @@ import {
   type StoredFields,
   takingBackField,
 } from "./rotated-things.ts";
-import { RotationError } from "./rotation-error.ts";
+import { RotationError, rotateCommand } from "./rotation-error.ts";
 import type { SecretState, SecretVersion } from "./secret-versions.ts";
 
 /** What is to be done next, as the secret's versions say. Each step may be repeated, and die at any point. */
@@ -82,11 +82,11 @@ export function overlapsOf(
   });
 }
 
-function isTakenBack({ arn }: SecretState): RotationError {
+function isTakenBack({ arn, current }: SecretState): RotationError {
   return new RotationError(
     "somebody-else",
     `The pending version of ${arn} is being taken back.`,
-    "Run this again in a minute. If nobody is at work on it, finish that first: rotate abandon.",
+    `Run this again in a minute. If nobody is at work on it, finish that first: ${rotateCommand("abandon", current.fields)}`,
   );
 }
 

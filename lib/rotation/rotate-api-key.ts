@@ -1,11 +1,13 @@
 import { type ChatClientOptions, type ComposedChatClient, composeChatClient } from "../chat/compose.ts";
 import { ChatApiError } from "../chat/errors.ts";
-import { apiKeys } from "../chat/resources/api-keys.ts";
+import { type ApiKey, apiKeys } from "../chat/resources/api-keys.ts";
 import { sha256Hex } from "../digest.ts";
 import { rememberSecret } from "../known-secrets.ts";
-import { fieldText, type StoredFields } from "./rotated-things.ts";
-import { RotationError } from "./rotation-error.ts";
-import type { ThingRotation } from "./run-rotation.ts";
+import { pendingKeyOf, storedKeys } from "./replace-key.ts";
+import { fieldText, readReplacedKeys, type StoredFields } from "./rotated-things.ts";
+import { RotationError, rotateCommand } from "./rotation-error.ts";
+import type { ThingRotation } from "./rotation-tools.ts";
+import type { SecretState } from "./secret-versions.ts";
 
 export interface ApiKeyRotationOptions {
   readonly appId: string;
@@ -33,44 +35,59 @@ const proofPauseMs = 5_000;
  */
 export function createApiKeyRotation(options: ApiKeyRotationOptions): ThingRotation {
   const { appId, secretArn, client, given, now, sleep } = options;
+  if (given !== undefined) rememberSecret(given);
   const ownPrefix = keyNamePrefix(secretArn);
   const keysWith = (apiKey: string, fields: StoredFields): ApiKeys =>
     composeChatClient({ ...client, appId, region: fieldText(fields, "region"), apiKey }, { apiKeys }).apiKeys;
-  const keysOf = (fields: StoredFields): ApiKeys => keysWith(keyOf(fields, appId), fields);
-  const findOwn = async (keys: ApiKeys) => {
-    const found = [];
-    for await (const key of keys.list({ searchKey: ownPrefix })) {
-      rememberSecret(key.apiKey);
-      if (key.name?.startsWith(ownPrefix) === true) found.push(key);
-    }
-    return found;
-  };
+  const findOwn = async (keys: ApiKeys) =>
+    (await readAll(keys.list({ searchKey: ownPrefix }))).filter(({ name }) => name?.startsWith(ownPrefix));
 
-  const prove = async (apiKey: string, fields: StoredFields): Promise<void> => {
+  const prove = async (apiKey: string, fields: StoredFields, most = proofTries): Promise<void> => {
     for (let tries = 1; ; tries += 1) {
       try {
         for await (const _key of keysWith(apiKey, fields).list({})) break; // which a full key alone may
         return;
       } catch (error) {
-        if (!(error instanceof ChatApiError) || (error.status !== 401 && error.status !== 403)) throw error;
-        if (tries >= proofTries || error.status === 403) throw notProven(appId, error.code);
+        if (!isKeyRefused(error)) throw error;
+        if (tries >= most || error.status === 403) throw notProven(appId, error.code);
       }
       await sleep(proofPauseMs);
     }
   };
 
-  return {
-    make: async (current, versionId) => {
-      if (given !== undefined) {
-        rememberSecret(given);
-        await prove(given, current);
-        return given;
+  const isTaken = async (apiKey: string | undefined, fields: StoredFields, tries: number) => {
+    if (apiKey === undefined) return false;
+    try {
+      await prove(apiKey, fields, tries);
+      return true;
+    } catch (error) {
+      if (error instanceof RotationError) return false;
+      throw error;
+    }
+  };
+
+  /** Finds a key that may make another one. @throws ChatApiError as the first one is answered, where none may */
+  const findWorking = async (state: SecretState) => {
+    const { current } = state;
+    const stored = storedKeys(state, false);
+    let refused: ChatApiError | undefined;
+    for (const apiKey of stored) {
+      try {
+        const keys = keysWith(apiKey, current.fields);
+        return { keys, own: await findOwn(keys), stored };
+      } catch (error) {
+        if (!isKeyRefused(error)) throw error;
+        refused ??= error;
       }
-      const keys = keysOf(current);
-      const inUse = [fieldText(current, "apiKey"), fieldText(current, "replacedApiKey")];
-      const left = (await findOwn(keys)).find(
-        ({ apiKey, scope }) => scope === "fullAccess" && !inUse.includes(apiKey),
-      );
+    }
+    throw refused ?? noKey(appId);
+  };
+
+  return {
+    make: async (state, versionId) => {
+      if (given !== undefined) return given;
+      const { keys, own, stored } = await findWorking(state);
+      const left = own.find(({ apiKey, scope }) => scope === "fullAccess" && !stored.includes(apiKey));
       if (left !== undefined) return left.apiKey;
       const name = `${ownPrefix}${versionId.slice(0, 12)}`;
       const made = async () => (await findOwn(keys)).find((key) => key.name === name);
@@ -88,17 +105,36 @@ export function createApiKeyRotation(options: ApiKeyRotationOptions): ThingRotat
       }
     },
 
+    proveGiven: given === undefined ? undefined : (current) => prove(given, current),
+
     prove: (pending) => prove(keyOf(pending, appId), pending),
 
     switchOver: async () => {}, // whoever has the secret has the key
 
-    retire: async (replaced, current) => {
-      const keys = keysOf(current);
-      await deleteKey(keys, replaced);
-      for (const { apiKey, createdAt } of await findOwn(keys)) {
+    retire: async (_replaced, current, isLeaked) => {
+      const inUse = keyOf(current, appId);
+      const keys = keysWith(inUse, current);
+      const replaced = readReplacedKeys(current);
+      const isOver = ({ apiKey, name, createdAt, scope }: ApiKey) => {
+        // An Auth Key that was stored by mistake is what clients log in with.
+        if (replaced.includes(apiKey)) return scope !== "authOnly";
         const isYoung = createdAt === undefined || now() - createdAt * 1_000 < youngMs;
-        if (apiKey !== fieldText(current, "apiKey") && !isYoung) await deleteKey(keys, apiKey);
+        return name?.startsWith(ownPrefix) === true && (isLeaked || !isYoung);
+      };
+      for (const key of await readAll(keys.list({}))) {
+        if (key.apiKey !== inUse && isOver(key)) await deleteKey(keys, key.apiKey);
       }
+    },
+
+    mustReplace: async (state, isLeaked) => {
+      const { current, pending } = state;
+      const inUse = fieldText(current.fields, "apiKey");
+      const brought = pendingKeyOf(pending?.fields);
+      if (given !== undefined) return given === inUse ? "replaced" : given === brought ? "leave" : "replace";
+      if (isLeaked) return "replace";
+      // A key that was in use was proven before, and is asked for once.
+      const tries = brought === undefined ? 1 : proofTries;
+      return (await isTaken(brought ?? inUse, current.fields, tries)) ? "leave" : "replace";
     },
   };
 }
@@ -106,6 +142,15 @@ export function createApiKeyRotation(options: ApiKeyRotationOptions): ThingRotat
 /** Gives how the names of keys begin that are made for a secret: below the 50 characters that one page allows. */
 export function keyNamePrefix(secretArn: string): string {
   return `cometchat-functions ${sha256Hex(secretArn).slice(0, 12)} `;
+}
+
+async function readAll(list: AsyncIterable<ApiKey>): Promise<readonly ApiKey[]> {
+  const keys = [];
+  for await (const key of list) {
+    rememberSecret(key.apiKey);
+    keys.push(key);
+  }
+  return keys;
 }
 
 async function deleteKey(keys: ApiKeys, apiKey: string): Promise<void> {
@@ -119,17 +164,26 @@ async function deleteKey(keys: ApiKeys, apiKey: string): Promise<void> {
 function keyOf(fields: StoredFields, appId: string): string {
   const apiKey = fieldText(fields, "apiKey");
   if (apiKey !== undefined) return apiKey;
-  throw new RotationError(
+  throw noKey(appId);
+}
+
+function noKey(appId: string): RotationError {
+  return new RotationError(
     "secret-unfit",
     `The secret of app ${appId} has no "apiKey".`,
-    "Fill the secret in first, or give a key with --api-key-stdin.",
+    `Fill the secret in first, or give a key: ${rotateCommand("api-key --api-key-stdin", { appId })}`,
   );
+}
+
+/** Returns whether the platform refused a call's key: it is dead, another app's, or its scope is too small. */
+export function isKeyRefused(error: unknown): error is ChatApiError {
+  return error instanceof ChatApiError && (error.status === 401 || error.status === 403);
 }
 
 function notProven(appId: string, code: string): RotationError {
   return new RotationError(
     "not-proven",
     `The platform refuses the new key of app ${appId} (${code}). The old one stays in use.`,
-    "The key must be of scope fullAccess and of this app. `rotate abandon` takes a pending key back.",
+    `The key must be of scope fullAccess and of this app: take one from the dashboard (REST API key), then ${rotateCommand("api-key --api-key-stdin", { appId })}`,
   );
 }

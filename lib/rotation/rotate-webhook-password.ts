@@ -4,7 +4,7 @@ import { newWebhookPassword } from "../secrets/new-webhook-password.ts";
 import { probeBody } from "../webhook/probe.ts";
 import { fieldText, type StoredFields } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
-import type { ThingRotation } from "./run-rotation.ts";
+import type { ThingRotation } from "./rotation-tools.ts";
 
 /** The part of the management interface's webhooks that a rotation needs. */
 export interface WebhooksApi {

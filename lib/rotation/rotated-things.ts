@@ -31,6 +31,14 @@ export function readRotating(fields: StoredFields, field = rotatingField): reado
   return rotatedThings.filter((thing) => text.split(" ").includes(thing));
 }
 
+/**
+ * Reads the API keys that were replaced and live on. Several stand in one field, separated by spaces: a key that was replaced
+ * within an overlap joins the one before it.
+ */
+export function readReplacedKeys(fields: StoredFields): readonly string[] {
+  return (fieldText(fields, fieldsOf["api-key"].replaced) ?? "").split(" ").filter((key) => key !== "");
+}
+
 /** Gives a field's text; undefined for what is absent, empty or no text. */
 export function fieldText(fields: StoredFields, name: string): string | undefined {
   const value = fields[name];

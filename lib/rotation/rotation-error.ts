@@ -1,3 +1,5 @@
+import type { StoredFields } from "./rotated-things.ts";
+
 /** Why a rotation does not go on. */
 export type RotationTrouble =
   /** Somebody else, or Secrets Manager itself, is bringing in a version. */
@@ -29,6 +31,11 @@ export class RotationError extends Error {
     this.trouble = trouble;
     this.hint = hint;
   }
+}
+
+/** Writes a command for an app's secret as it is typed; who prints it adds the stage. */
+export function rotateCommand(words: string, { appId }: StoredFields): string {
+  return `npx cometchat-functions rotate ${words} --app ${appId}`;
 }
 
 /** Thrown when a label is no longer where it was when the step was decided on: read again and decide anew. */

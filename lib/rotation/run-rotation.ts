@@ -1,60 +1,11 @@
 import { fieldsToBringIn, refuseToPushOut } from "./fields-to-bring-in.ts";
+import { keepReplaced } from "./keep-replaced.ts";
 import { isInUse, type NextStep, nextStep } from "./next-step.ts";
-import {
-  fieldsOf,
-  fieldText,
-  type RotatedThing,
-  readRotating,
-  rotatingField,
-  type StoredFields,
-} from "./rotated-things.ts";
-import { RotationError, SecretChangedError } from "./rotation-error.ts";
-import type { SecretState, SecretVersions } from "./secret-versions.ts";
-
-/** What is particular to a thing that can be rotated. Each may be repeated and die at any point. */
-export interface ThingRotation {
-  /** Makes a new value, or finds the one that an earlier run made and did not store. */
-  make(current: StoredFields, versionId: string): Promise<string>;
-  /** Sees that the pending value works. @throws RotationError when it does not */
-  prove(pending: StoredFields): Promise<void>;
-  /** Makes others use it, and waits until none of them uses the old one as a matter of course. */
-  switchOver(fields: StoredFields): Promise<void>;
-  /** Ends the replaced value where it still counts. */
-  retire(replaced: string, current: StoredFields): Promise<void>;
-}
-
-export interface RotationTools {
-  readonly secret: SecretVersions;
-  readonly rotations: Readonly<Record<RotatedThing, ThingRotation>>;
-  readonly now: () => number;
-  readonly sleep: (ms: number) => Promise<void>;
-  /** Gives ids of new versions: 32 to 64 characters, none twice. */
-  readonly newId: () => string;
-  /** Hears what is done and waited for. Default: nobody listens. */
-  readonly report?: ((progress: RotationProgress) => void) | undefined;
-}
-
-/** What is done next, or waited for. */
-export type RotationProgress =
-  | {
-      readonly doing: "make" | "prove" | "switch" | "promote" | "keep" | "retire";
-      readonly things: readonly RotatedThing[];
-    }
-  | { readonly doing: "wait"; readonly things: readonly RotatedThing[]; readonly untilMs: number };
-
-export interface RotationWish {
-  readonly things: readonly RotatedThing[];
-  /** How long what is replaced lives on, in milliseconds. */
-  readonly overlapMs: number;
-  /** Whether a new rotation begins where none is under way. Default: true. */
-  readonly beginsNew?: boolean;
-  /** Whether a pending version is brought in. Default: true. */
-  readonly bringsIn?: boolean;
-  /** What happens to the overlap: it is waited for, left to a later run, or ended at once. Default: left. */
-  readonly overlap?: "wait" | "leave" | "end";
-  /** Old values that only the previous version has may fall out. Default: false. */
-  readonly pushesOut?: boolean;
-}
+import { replaceKey } from "./replace-key.ts";
+import { fieldsOf, fieldText, type RotatedThing, readRotating, type StoredFields } from "./rotated-things.ts";
+import { RotationError, rotateCommand, SecretChangedError } from "./rotation-error.ts";
+import type { RotationTools, RotationWish } from "./rotation-tools.ts";
+import type { SecretState } from "./secret-versions.ts";
 
 export interface RotationResult {
   /** `rotated`: nothing is left to do. `overlapping`: what was replaced lives until `untilMs`. `pending`: left as it is. */
@@ -75,45 +26,88 @@ const mostConflicts = 20;
  */
 export async function runRotation(tools: RotationTools, wish: RotationWish): Promise<RotationResult> {
   const { secret, now, sleep, report = () => {} } = tools;
-  const { things, overlapMs, beginsNew = true, bringsIn = true, overlap = "leave" } = wish;
+  const { things, beginsNew = true, bringsIn = true, overlap = "leave", isLeaked = false } = wish;
   const run: Run = { tools, wish, brings: undefined, proven: undefined, ready: undefined };
   let hasBegun = false;
   let hasWorked = false;
+  let mayReplace = beginsNew && things.includes("api-key");
+  let hasReplaced = false;
+  const given = beginsNew ? things.flatMap((thing) => tools.rotations[thing].proveGiven ?? []) : [];
+  for (const prove of given) await prove((await secret.read()).current.fields);
   for (let conflicts = 0; ; ) {
     const state = await secret.read();
-    const next = nextStep(state, things);
-    const { brings } = run;
-    if (next.step === "begin" && brings && !isInUse(brings, readRotating(brings), state.current.fields)) {
-      throw new RotationError(
-        "somebody-else",
-        `Somebody took the new version of ${state.arn} back.`,
-        retryHint,
-      );
-    }
-    if (next.step === "begin" && (hasWorked || !beginsNew)) {
-      return { state: hasWorked ? "rotated" : "idle", hasBegun };
-    }
-    if (next.step === "bring-in" && !bringsIn) return { state: "pending", hasBegun };
-    if (next.step === "bring-in" && !concerns(next, things)) throw othersTurn(state, next.things);
-    if (next.step === "overlap" && overlap !== "end" && now() < next.untilMs) {
-      if (overlap === "leave") return { state: "overlapping", untilMs: next.untilMs, hasBegun };
-      report({ doing: "wait", things: [next.thing], untilMs: next.untilMs });
-      await sleep(next.untilMs - now());
-      continue;
-    }
+    const next = tryNextStep(hasReplaced ? passOver(state, things) : state, things);
     try {
+      if (mayReplace && isOpen(next, isLeaked)) {
+        const wanted = await tools.rotations["api-key"].mustReplace?.(state, isLeaked);
+        if (wanted === "replace") {
+          report({ doing: "replace", things: ["api-key"] });
+          await replaceKey(tools, wish, state);
+          hasBegun = true;
+        }
+        mayReplace = false;
+        if (wanted === "replace" || wanted === "replaced") {
+          hasWorked = hasReplaced = true;
+          continue;
+        }
+      }
+      if (next instanceof RotationError) throw next;
+      const { brings } = run;
+      if (next.step === "begin" && brings && !isInUse(brings, readRotating(brings), state.current.fields)) {
+        throw new RotationError(
+          "somebody-else",
+          `Somebody took the new version of ${state.arn} back.`,
+          retryHint(state),
+        );
+      }
+      if (next.step === "begin" && (hasWorked || !beginsNew)) {
+        return { state: hasWorked ? "rotated" : "idle", hasBegun };
+      }
+      if (next.step === "bring-in" && !bringsIn) return { state: "pending", hasBegun };
+      if (next.step === "bring-in" && !concerns(next, things)) throw othersTurn(state, next.things);
+      if (next.step === "overlap" && overlap !== "end" && now() < next.untilMs) {
+        if (overlap === "leave") return { state: "overlapping", untilMs: next.untilMs, hasBegun };
+        report({ doing: "wait", things: [next.thing], untilMs: next.untilMs });
+        await sleep(next.untilMs - now());
+        continue;
+      }
+      mayReplace &&= next.step !== "begin";
       hasBegun ||= next.step === "begin";
-      await takeStep(run, state, next, overlapMs);
-      hasWorked ||= concerns(next, things);
+      await takeStep(run, state, next);
+      // What leaked is in use still where only the overlap of an earlier rotation was ended.
+      hasWorked ||= concerns(next, things) && !(isLeaked && next.step === "overlap");
     } catch (error) {
       conflicts += 1;
       if (!(error instanceof SecretChangedError) || conflicts > mostConflicts) throw error;
-      if (next.step === "begin") throw new RotationError("somebody-else", error.message, othersHint);
+      if (!(next instanceof RotationError) && next.step === "begin")
+        throw new RotationError("somebody-else", error.message, othersHint(state));
     }
   }
 }
 
-/** Tells whether a step belongs to the rotation that is wanted; what others left is tidied up on the way. */
+/** Derives the next step, or the reason why no step is due. */
+function tryNextStep(state: SecretState, things: readonly RotatedThing[]): NextStep | RotationError {
+  try {
+    return nextStep(state, things);
+  } catch (error) {
+    if (error instanceof RotationError) return error;
+    throw error;
+  }
+}
+
+/** Returns whether a key is proven, and perhaps replaced, before this step: all but those that ask nobody and those that prove one. */
+function isOpen(next: NextStep | RotationError, isLeaked: boolean): boolean {
+  if (next instanceof RotationError || next.step === "bring-in" || next.step === "overlap") return true;
+  return isLeaked && next.step === "begin";
+}
+
+/** Leaves a pending version out of account that another rotation, or none, brings in. */
+function passOver(state: SecretState, things: readonly RotatedThing[]): SecretState {
+  const isOurs = readRotating(state.pending?.fields ?? {}).some((thing) => things.includes(thing));
+  return isOurs ? state : { ...state, pending: undefined };
+}
+
+/** Returns whether a step belongs to the rotation that is wanted; what others left is tidied up on the way. */
 function concerns(next: NextStep, things: readonly RotatedThing[]): boolean {
   switch (next.step) {
     case "begin":
@@ -127,8 +121,8 @@ function concerns(next: NextStep, things: readonly RotatedThing[]): boolean {
   }
 }
 
-function othersTurn({ arn }: SecretState, things: readonly RotatedThing[]): RotationError {
-  const typed = things.map((thing) => `rotate ${thing}`).join(", ");
+function othersTurn({ arn, current }: SecretState, things: readonly RotatedThing[]): RotationError {
+  const typed = things.map((thing) => rotateCommand(thing, current.fields)).join(", ");
   return new RotationError(
     "somebody-else",
     `Another rotation of ${arn} is under way, and a secret has one pending version.`,
@@ -136,10 +130,11 @@ function othersTurn({ arn }: SecretState, things: readonly RotatedThing[]): Rota
   );
 }
 
-const retryHint = "Look at `rotate status`, then run this again.";
+const retryHint = ({ current }: SecretState) =>
+  `Look at ${rotateCommand("status", current.fields)}, then run this again.`;
 
-const othersHint =
-  "Somebody else began a rotation at the same moment: look at `rotate status`, or run this again.";
+const othersHint = ({ current }: SecretState) =>
+  `Somebody else began a rotation at the same moment: look at ${rotateCommand("status", current.fields)}, or run this again.`;
 
 /** What one run remembers. */
 interface Run {
@@ -153,7 +148,7 @@ interface Run {
   ready: string | undefined;
 }
 
-async function takeStep(run: Run, state: SecretState, next: NextStep, overlapMs: number): Promise<void> {
+async function takeStep(run: Run, state: SecretState, next: NextStep): Promise<void> {
   const { secret, rotations, now, newId, report = () => {} } = run.tools;
   const { current } = state;
   const replaceCurrent = async (fields: StoredFields): Promise<void> => {
@@ -168,16 +163,21 @@ async function takeStep(run: Run, state: SecretState, next: NextStep, overlapMs:
       return bringIn(run, state, next);
     case "keep-replaced":
       report({ doing: "keep", things: next.things });
-      return replaceCurrent(keepReplaced(state, next.things, now() + overlapMs));
+      return replaceCurrent(keepReplaced(state, next.things, now() + lifeOf(run.wish)));
     case "unlabel":
       return secret.move("AWSPENDING", { from: next.versionId });
     case "overlap": {
       report({ doing: "retire", things: [next.thing] });
-      await rotations[next.thing].retire(next.replaced, current.fields);
+      await rotations[next.thing].retire(next.replaced, current.fields, run.wish.isLeaked === true);
       const { replaced, until } = fieldsOf[next.thing];
       return replaceCurrent(without(current.fields, [replaced, until]));
     }
   }
+}
+
+/** How long what is replaced lives on, in milliseconds: what leaked is refused also where the previous version still holds it. */
+function lifeOf({ overlapMs, isLeaked = false }: RotationWish): number {
+  return isLeaked ? 0 : overlapMs;
 }
 
 async function begin({ tools, wish }: Run, state: SecretState): Promise<void> {
@@ -187,7 +187,7 @@ async function begin({ tools, wish }: Run, state: SecretState): Promise<void> {
   report({ doing: "make", things });
   const id = newId();
   const values: Partial<Record<RotatedThing, string>> = {};
-  for (const thing of things) values[thing] = await rotations[thing].make(state.current.fields, id);
+  for (const thing of things) values[thing] = await rotations[thing].make(state, id);
   await secret.stage(id, fieldsToBringIn(state, values, overlapMs));
   await secret.move("AWSPENDING", { from: state.pending?.id, to: id });
 }
@@ -225,24 +225,6 @@ async function bringIn(
   }
   report({ doing: "promote", things });
   await secret.move("AWSCURRENT", { from: state.current.id, to: pending.id });
-}
-
-/** Writes down what the current version replaced, with its end; the previous version forgets it at the next change. */
-export function keepReplaced(
-  { current, previous }: SecretState,
-  things: readonly RotatedThing[],
-  untilMs: number,
-): StoredFields {
-  const kept = things.flatMap((thing) => {
-    const { field, replaced, until } = fieldsOf[thing];
-    const old = previous?.fields === undefined ? undefined : fieldText(previous.fields, field);
-    if (old === undefined || old === fieldText(current.fields, field)) return [];
-    return [
-      [replaced, old],
-      [until, new Date(untilMs).toISOString()],
-    ];
-  });
-  return { ...without(current.fields, [rotatingField]), ...Object.fromEntries(kept) };
 }
 
 function without(fields: StoredFields, names: readonly string[]): StoredFields {

@@ -67,6 +67,58 @@ describe("dead-letters list", () => {
     expect(json).toEqual([expect.objectContaining({ selected: keys.length, messages })]);
   });
 
+  it("shows groups of equal causes first, and prints what brings one back", async () => {
+    const refused = (uid: string) =>
+      `ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND: The UID ${uid} does not exist.`;
+    for (const uid of ["anna", "bela", "cleo"]) {
+      await setAside.bury(uid, { reason: "permanent", cause: refused(uid) });
+    }
+    await setAside.bury("4");
+
+    const { stdout, stderr } = await chat(["dead-letters", "list", "--local"]);
+    const { json } = await chat(["dead-letters", "list", "--local", "--json", "--limit", "1"]);
+    const [, replay = ""] = /^A group of them: npx cometchat-functions (.*)$/m.exec(stderr) ?? [];
+    const [, show = ""] = /^One of them: npx cometchat-functions (.*)$/m.exec(stderr) ?? [];
+    const shown = await chat(show.split(" "));
+    const replayed = await chat(replay.split(" "), { answers: [true] });
+
+    const groupLines = stdout.split("\n").filter((line) => / ERR_UID_NOT_FOUND-[0-9a-f]{6} /.test(line));
+    expect(groupLines).toEqual([
+      expect.stringMatching(/^ +3 .* local-app {2}message_sent .* was refused with 404 ERR_UID_NOT_FOUND$/),
+    ]);
+    expect(json).toMatchObject([
+      {
+        groups: [
+          { count: 3, appId: "local-app", trigger: "message_sent", reason: "permanent" },
+          { count: 1, cause: "TypeError: no uid" },
+        ],
+      },
+    ]);
+    expect(JSON.stringify(json)).not.toMatch(/"cause":"[^"]*anna/);
+    expect(shown.stdout).toContain("ERR_UID_NOT_FOUND: The UID cleo");
+    expect(replayed.stdout).toContain("brought back 3 of 3 dead letters");
+    expect(dead()).toEqual(["local-app|message_sent|4"]);
+  });
+
+  it("drops a group by its name", async () => {
+    await setAside.bury("1");
+    await setAside.bury("2", { cause: "TypeError: no guid" });
+    const { json } = await chat(["dead-letters", "list", "--local", "--json", "--text", "guid"]);
+    const [{ groups }] = json as [{ groups: { name: string }[] }];
+
+    const dropped = await chat([
+      "dead-letters",
+      "drop",
+      "--local",
+      "--yes",
+      "--cause",
+      groups[0]?.name ?? "",
+    ]);
+
+    expect(dropped.stdout).toContain("deleted 1 of 1 dead letter");
+    expect(dead()).toEqual(["local-app|message_sent|1"]);
+  });
+
   it("shows the newest, where there are more than asked for", async () => {
     for (const name of ["1", "2", "3"]) await setAside.bury(name);
 
@@ -190,6 +242,20 @@ describe("dead-letters replay", () => {
 
     expect(exitCode).toBe(code);
     expect([dead(), back()]).toEqual([["local-app|message_sent|1"], []]);
+  });
+
+  it("leaves what a trigger passed over as too old, unless its age is ignored", async () => {
+    await setAside.bury("1", { reason: "passed-over" });
+    const replay = ["dead-letters", "replay", "--local", "--yes"];
+
+    const { stdout } = await chat(replay);
+    const left = [dead(), back()];
+    const { json } = await chat([...replay, "--ignore-age", "--json"]);
+
+    expect(stdout).toContain("1 stay: passed over as too old; --ignore-age brings them back");
+    expect(left).toEqual([["local-app|message_sent|1"], []]);
+    expect(json).toMatchObject([{ passedOver: 0, replayed: 1 }]);
+    expect(dead()).toEqual([]);
   });
 
   it("leaves what is too old, and what cannot be read, and says so", async () => {

@@ -55,7 +55,7 @@ describe("chat deploy", () => {
       "config/apps.yml": "local:\n  - local-app\nprod:\n  - an-app\ndev:\n  - an-app\n",
     });
     [packages, newer] = [mkdtempSync(join(tmpdir(), "package-")), mkdtempSync(join(tmpdir(), "package-"))];
-    account = await startAccount({ now: () => nowMs });
+    account = await startAccount({ now: () => nowMs, otherAccounts: { AKIAOTHER: "999999999999" } });
     toEmpty = account.save();
     await makePackage(packages, {});
     await makePackage(newer, { LOG_LEVEL: "DEBUG" });
@@ -72,7 +72,9 @@ describe("chat deploy", () => {
   it("creates a stage where there is none, and says what comes next", () => {
     toDeployed();
 
-    expect(first.stderr).toContain("acts on stage prod (eu-central-1, account 123456789012)");
+    expect(first.stderr).toContain(
+      "acts on stage prod (eu-central-1, account 123456789012, by AWS_ACCESS_KEY_ID)",
+    );
     expect(first.stderr).toMatch(/adds \d+: .*5 SQS Queue/);
     expect(first.stdout).toContain("Deployed for the first time.");
     expect(first.stdout).toMatch(/webhooks go to https:.*\/webhooks\/<appId>/);
@@ -140,6 +142,35 @@ describe("chat deploy", () => {
     expect(exitCode, stderr).toBe(0);
     expect(stderr).toContain("serves no more: another-app, whose deliveries are refused from then on");
     expect(json).toEqual([expect.objectContaining({ servesNoMore: ["another-app"] })]);
+  });
+
+  it("does everything as one identity, whatever the framework would prefer", async () => {
+    toDeployed();
+    const credentials = join(project, "credentials");
+    const service = join(project, "serverless.yml");
+    const before = readFileSync(service, "utf8");
+    writeFileSync(service, before.replace("\n  name: aws\n", "\n  name: aws\n  profile: other\n"));
+    writeFileSync(
+      credentials,
+      "[mine]\naws_access_key_id = AKIAMINE\naws_secret_access_key = of-mine\n" +
+        "[other]\naws_access_key_id = AKIAOTHER\naws_secret_access_key = of-other\n",
+    );
+    const env = {
+      ...{ ...process.env, ...account.env, AWS_SHARED_CREDENTIALS_FILE: credentials, AWS_PROFILE: "mine" },
+      ...{ AWS_PROD_PROFILE: "other", AWS_SESSION_TOKEN: "of-the-keys" },
+      ...{ AWS_PROD_ACCESS_KEY_ID: "AKIAOTHER", AWS_PROD_SECRET_ACCESS_KEY: "of-other" },
+    };
+
+    const { exitCode, stderr } = await chat(
+      `deploy --stage prod --region eu-central-1 --package ${newer} --yes`,
+      { edges: { env } },
+    );
+    writeFileSync(service, before);
+
+    expect(exitCode, stderr).toBe(0);
+    expect([...account.accessKeys]).toEqual(["AKIAMINE"]);
+    expect(stderr).toContain("(eu-central-1, account 123456789012, by AWS_PROFILE=mine)");
+    expect(account.calls).toContain("cloudformation ExecuteChangeSet");
   });
 
   it("leaves a stage alone that is deployed already", async () => {
@@ -399,6 +430,19 @@ describe("chat deploy", () => {
 
       expect(exitCode).toBe(3);
       expect(stderr).toContain(message);
+      expect(stack()?.status).toBe("UPDATE_COMPLETE");
+    });
+
+    it("refuses credentials that end soon", async () => {
+      toDeployed();
+      const AWS_CREDENTIAL_EXPIRATION = new Date(nowMs + 20 * 60_000).toISOString();
+
+      const { exitCode, stderr } = await remove("--yes --confirm prod", {
+        edges: { env: { ...process.env, ...account.env, AWS_CREDENTIAL_EXPIRATION } },
+      });
+
+      expect(exitCode).toBe(3);
+      expect(stderr).toContain("The credentials (AWS_ACCESS_KEY_ID) end in 20 minutes");
       expect(stack()?.status).toBe("UPDATE_COMPLETE");
     });
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createSecretVersions } from "../../lib/rotation/secret-versions.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { listApiKeys } from "../../local/platform/store/api-keys.ts";
+import { deleteApiKey, listApiKeys, putApiKey } from "../../local/platform/store/api-keys.ts";
 import { putWebhook } from "../../local/put-webhook.ts";
 import type { World } from "../../local/world.ts";
 import type { RunChat } from "../helpers/run-chat.ts";
@@ -173,6 +173,64 @@ describe("rotate", () => {
 
       expect(exitCode).toBe(0);
       expect(await currentKey(world)).toBe(world.app.fullAccessKey);
+    });
+
+    it("says in place of doing harm what to type, where the overlap of one is to end", async () => {
+      await chat([...onApp("api-key"), "--api-key-stdin", "--yes"], { stdin: world.app.fullAccessKey });
+      const { db } = world.platform.services;
+      deleteApiKey({ db, appId: world.app.appId }, world.app.fullAccessKey);
+      const other = {
+        apiKey: "a".repeat(40),
+        name: "from the dashboard",
+        createdAt: 0,
+        createdBy: "somebody",
+      };
+      putApiKey({ db, appId: world.app.appId }, { ...other, scope: "fullAccess" });
+
+      const finish = await chat([...onApp("finish"), "--now", "--yes", "--json"]);
+      const rotated = await chat(
+        [...onApp("api-key"), "--api-key-stdin", "--revoke-now", "--yes", "--json"],
+        {
+          stdin: other.apiKey,
+        },
+      );
+
+      const typed = "npx cometchat-functions rotate api-key --local --api-key-stdin --app local-app";
+      expect(finish).toMatchObject({
+        exitCode: 4,
+        json: [{ error: { hint: expect.stringContaining(typed) } }],
+      });
+      expect(rotated).toMatchObject({ exitCode: 0, json: [{ state: "rotated", begun: true }] });
+      expect(await keysOf(world)).toEqual([world.app.authOnlyKey, other.apiKey].toSorted());
+      expect(await currentKey(world)).toBe(other.apiKey);
+    });
+
+    it("asks for one, hidden, on a terminal that stands for standard input", async () => {
+      const answers = [world.app.fullAccessKey, true];
+      const { exitCode } = await chat([...onApp("api-key"), "--api-key-stdin"], {
+        ...{ answers, edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) } },
+      });
+
+      expect(exitCode).toBe(0);
+      expect(await currentKey(world)).toBe(world.app.fullAccessKey);
+    });
+
+    it("reads none where a terminal would show it", async () => {
+      const { exitCode, stderr } = await chat([...onApp("api-key"), "--api-key-stdin", "--yes"], {
+        edges: { isStdinTerminal: true },
+      });
+
+      expect([exitCode, stderr]).toEqual([
+        2,
+        expect.stringContaining("a terminal that would show the secret"),
+      ]);
+    });
+
+    it("says in a rehearsal that it would be replaced at once", async () => {
+      await chat([...onApp("api-key"), "--api-key-stdin", "--yes"], { stdin: world.app.fullAccessKey });
+      const { stdout } = await chat([...onApp("api-key"), "--revoke-now", "--plan"]);
+
+      expect(stdout).toContain("3. At once delete on the platform what other keys the secret held.");
     });
 
     it("takes none whose scope is too small", async () => {

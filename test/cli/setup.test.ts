@@ -205,6 +205,20 @@ describe("chat setup", { timeout: 900_000 }, () => {
     expect(await secretNow("management")).toEqual(defaultSeed.management);
   });
 
+  it("asks for management credentials, hidden, on a terminal that stands for standard input", async () => {
+    await chat(fromNothing, { stdin });
+    await cloud.putSecret(`${prefix}/management`, { token: "of another kind" });
+    const { key, secret } = defaultSeed.management;
+
+    const { exitCode, stderr } = await chat(["setup", "--local", "--management-stdin"], {
+      answers: [key, secret, true, true, true],
+      edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) },
+    });
+
+    expect(exitCode, stderr).toBe(0);
+    expect(await secretNow("management")).toEqual(defaultSeed.management);
+  });
+
   it("says what was done when somebody does not want the rest", async () => {
     const args = ["setup", "--local", "--app-region", "us", "--by-hand"];
 

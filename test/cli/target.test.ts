@@ -89,7 +89,7 @@ describe("what a command acts on", () => {
     });
 
     expect(exitCode).toBe(6);
-    expect(stderr).toContain("acts on stage dev (eu-central-1, account 000000000000)");
+    expect(stderr).toContain("acts on stage dev (eu-central-1, account 000000000000, by AWS_ACCESS_KEY_ID)");
     expect(stderr).toContain("Nothing is deployed as cometchat-functions-dev in stage dev");
     expect(stderr).toContain("npx cometchat-functions setup --stage dev");
   });

@@ -35,7 +35,8 @@ describe("rotate, the deployed bundle", () => {
       input: { SecretId: secretId, ...input },
     });
   const read = () => createSecretVersions(callAws, secretId).read();
-  const keys = () => listApiKeys({ db: copy.platform.services.db, appId: copy.app.appId }).map(({ apiKey }) => apiKey);
+  const keys = () =>
+    listApiKeys({ db: copy.platform.services.db, appId: copy.app.appId }).map(({ apiKey }) => apiKey);
 
   it("is turned on by the command, and rotates nothing by that", async () => {
     const planned = await chat(["rotate", "schedule", "--local", "--plan", "--json"]);

@@ -11,12 +11,8 @@ import { takeRotationStep } from "../../lib/rotation/four-steps.ts";
 import { createApiKeyRotation } from "../../lib/rotation/rotate-api-key.ts";
 import { createWebhookPasswordRotation } from "../../lib/rotation/rotate-webhook-password.ts";
 import type { RotatedThing } from "../../lib/rotation/rotated-things.ts";
-import {
-  type RotationResult,
-  type RotationTools,
-  type RotationWish,
-  runRotation,
-} from "../../lib/rotation/run-rotation.ts";
+import type { RotationTools, RotationWish } from "../../lib/rotation/rotation-tools.ts";
+import { type RotationResult, runRotation } from "../../lib/rotation/run-rotation.ts";
 import { createSecretVersions } from "../../lib/rotation/secret-versions.ts";
 import { createAppCredentials } from "../../lib/secrets/app-credentials.ts";
 import { usualSecretAges } from "../../lib/secrets/secret-ages.ts";
@@ -375,7 +371,8 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       await sleep(ms);
       underWay -= 1;
     },
-    passwordOnPlatform: () => findWebhook({ db: platform.services.db, appId: app.appId }, 2, "functions")?.password,
+    passwordOnPlatform: () =>
+      findWebhook({ db: platform.services.db, appId: app.appId }, 2, "functions")?.password,
     /** Lets processes die and be replaced. */
     replaceProcess: (index: number) => {
       warm[index % warm.length] = newReceiver();

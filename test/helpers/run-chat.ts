@@ -58,6 +58,7 @@ export function createRunChat(projectFolder: string, cloud?: Pick<Cloud, "region
       stdout: { write: (text) => void out.push(text), isTerminal: false },
       stderr: { write: (text) => void error.push(text), isTerminal: false },
       readStdin: async () => stdin,
+      isStdinTerminal: answers !== undefined,
       ask: answers === undefined ? undefined : playAnswers(answers),
       signal: new AbortController().signal,
       ...edges,

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createFollower } from "../../../../cli/see/follow-logs.ts";
 import type { LogLine } from "../../../../cli/see/log-line.ts";
 import { mergeLogs } from "../../../../cli/see/merge-logs.ts";
+import { runs } from "../../../helpers/property-runs.ts";
 
 function lineAt(atMs: number, eventId: string, source = "webhook"): LogLine {
   return { atMs, eventId, source, kind: "own", level: "info", message: "", fields: {} };
@@ -60,7 +61,7 @@ describe("createFollower", () => {
           );
         },
       ),
-      { numRuns: 100 },
+      runs(),
     );
   });
 

@@ -1,0 +1,44 @@
+import { CliError } from "../cli-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { Deployment } from "./deployments.ts";
+
+/**
+ * Chooses the package to go back to (pure): the one that was made at `to`, or else the newest older one that ran.
+ * @param deployments newest first
+ * @param live the directory of the package that runs; undefined where it is not known
+ * @throws CliError if no such deployment exists
+ */
+export function chooseDeployment(
+  deployments: readonly Deployment[],
+  live: string | undefined,
+  to: string | undefined,
+  { title, stage }: { readonly title: string; readonly stage: string },
+): Deployment {
+  if (to !== undefined) {
+    const wanted = deployments.find(({ directory }) => timeOf(directory) === to);
+    if (wanted !== undefined) return wanted;
+    throw new CliError(`No package of ${title} was made at ${to}.`, {
+      code: "NO_SUCH_PACKAGE",
+      exitCode: exitCodes.notThere,
+      hint: `Those that there are: npx cometchat-functions rollback --stage ${stage} --list`,
+    });
+  }
+  // Older ones only: what is newer was gone back from, or never ran, and a second run must not bring it again.
+  const older = deployments.filter(({ directory }) => live === undefined || directory < live);
+  const chosen = older.find(({ liveAtMs }) => liveAtMs !== undefined) ?? older[0];
+  if (chosen === undefined) throw nothingToGoBackTo(title);
+  return chosen;
+}
+
+export function nothingToGoBackTo(title: string): CliError {
+  return new CliError(`There is no earlier package of ${title} to go back to.`, {
+    code: "NO_EARLIER_PACKAGE",
+    exitCode: exitCodes.notThere,
+    hint: "Check out the earlier version of the project, and deploy it.",
+  });
+}
+
+/** `1795325129952-2026-11-22T05:25:29.952Z` → the time. */
+export function timeOf(directory: string): string {
+  return directory.slice(directory.indexOf("-") + 1);
+}

@@ -1,0 +1,62 @@
+import { readFile } from "node:fs/promises";
+import { devNull } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { wrongUse } from "../cli-error.ts";
+import type { CliEdges } from "../edges.ts";
+import type { DeployGround } from "./deploy-ground.ts";
+
+/** How long credentials must last for a deployment: the framework's process cannot renew them. */
+export const deploymentMs = 30 * 60_000;
+
+/**
+ * Returns the environment of the framework's process, which acts with the command's credentials and finds no others.
+ * @param minimumMs How long the credentials have to last.
+ * @throws CliError if they end sooner, belong to another account now, or a .env file would replace them
+ */
+export async function frameworkEnvironment(
+  { target, edges }: Pick<DeployGround, "target" | "edges">,
+  minimumMs: number,
+): Promise<CliEdges["env"]> {
+  await refuseDotenv(edges.projectFolder, target.stage);
+  const { variables } = await target.proveIdentity(minimumMs);
+  return toFrameworkEnvironment(edges.env, variables);
+}
+
+/** Removes every variable that could choose other credentials, and adds the given ones. */
+export function toFrameworkEnvironment(
+  env: CliEdges["env"],
+  variables: Readonly<Record<string, string>>,
+): CliEdges["env"] {
+  const kept = Object.entries(env).filter(([name]) => !/^AWS_/i.test(name) || connectionVariables.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    ...variables,
+    // The default profile in these files may name another address (`endpoint_url`).
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+  };
+}
+
+/** The variables of AWS's SDK that say how to reach AWS, and not as which identity. */
+const connectionVariables =
+  /^AWS_(ENDPOINT_URL\w*|IGNORE_CONFIGURED_ENDPOINT_URLS|CA_BUNDLE|USE_FIPS_ENDPOINT|USE_DUALSTACK_ENDPOINT|STS_REGIONAL_ENDPOINTS|MAX_ATTEMPTS|RETRY_MODE|CLIENT_TIMEOUT)$/i;
+
+/**
+ * Refuses variables of AWS in the file that the framework reads with `useDotenv`: they would even replace empty ones.
+ * @throws CliError if there are any
+ */
+export async function refuseDotenv(projectFolder: string, stage: string): Promise<void> {
+  const service = await readFile(join(projectFolder, "serverless.yml"), "utf8");
+  if (!/^useDotenv:/m.test(service)) return;
+  for (const file of [`.env.${stage}`, ".env"]) {
+    const text = await readFile(join(projectFolder, file), "utf8").catch(() => undefined);
+    if (text === undefined) continue;
+    const names = Object.keys(parseEnv(text)).filter((name) => name.startsWith("AWS_"));
+    if (names.length === 0) return;
+    throw wrongUse(
+      `${file} sets ${names.join(", ")}, which the framework reads and this command does not. Nothing was changed.`,
+      `Set it in the shell instead, and remove it from ${file}.`,
+    );
+  }
+}

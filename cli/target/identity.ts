@@ -1,0 +1,105 @@
+import { CliError } from "../cli-error.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { AwsCredentials } from "./clients.ts";
+import type { ResolvedCredentials } from "./resolve-credentials.ts";
+
+export interface Caller {
+  readonly accountId: string;
+  readonly arn: string;
+}
+
+interface IdentityEdges {
+  /** Resolves the credentials again. */
+  readonly resolve: () => Promise<ResolvedCredentials>;
+  /** Asks AWS which identity these credentials belong to. */
+  readonly askCaller: (credentials: AwsCredentials) => Promise<Caller>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** As the SDK's own clients renew them. */
+const renewalMs = 5 * 60_000;
+
+/** The identity of one command: resolved once, renewed before its credentials end, and of one account throughout. */
+export class Identity {
+  readonly caller: Caller;
+  readonly source: string;
+  readonly #edges: IdentityEdges;
+  #credentials: AwsCredentials;
+  #renewal: Promise<void> | undefined;
+
+  private constructor(caller: Caller, { source, credentials }: ResolvedCredentials, edges: IdentityEdges) {
+    this.caller = caller;
+    this.source = source;
+    this.#credentials = credentials;
+    this.#edges = edges;
+  }
+
+  static async open(edges: IdentityEdges): Promise<Identity> {
+    const resolved = await edges.resolve();
+    return new Identity(await edges.askCaller(resolved.credentials), resolved, edges);
+  }
+
+  /** Returns the credentials, renewed if they end soon. @throws CliError if the renewed ones belong to another account */
+  readonly credentials = async (): Promise<AwsCredentials> => {
+    if (this.#leftMs() < renewalMs) await this.#renew();
+    return this.#credentials;
+  };
+
+  /**
+   * Returns credentials that last for `minimumMs`, after AWS has confirmed their account again.
+   * @throws CliError if they end sooner although they were renewed, or belong to another account
+   */
+  async prove(minimumMs: number): Promise<AwsCredentials> {
+    if (this.#leftMs() < minimumMs) await this.#renew();
+    const leftMs = this.#leftMs();
+    if (leftMs < minimumMs) throw this.#endsSoon(leftMs, minimumMs);
+    await this.#compare(this.#credentials);
+    return this.#credentials;
+  }
+
+  #leftMs(): number {
+    const { expiration } = this.#credentials;
+    return expiration === undefined ? Number.POSITIVE_INFINITY : expiration.getTime() - this.#edges.now();
+  }
+
+  async #renew(): Promise<void> {
+    this.#renewal ??= this.#resolveAnew().finally(() => {
+      this.#renewal = undefined;
+    });
+    await this.#renewal;
+  }
+
+  async #resolveAnew(): Promise<void> {
+    const { credentials } = await this.#edges.resolve();
+    if (credentials.accessKeyId !== this.#credentials.accessKeyId) await this.#compare(credentials);
+    this.#credentials = credentials;
+  }
+
+  async #compare(credentials: AwsCredentials): Promise<void> {
+    const { accountId } = await this.#edges.askCaller(credentials);
+    if (accountId === this.caller.accountId) return;
+    throw new CliError(
+      `The credentials (${this.source}) belonged to account ${this.caller.accountId} at the start, and belong to ${accountId} now. Stopped here.`,
+      {
+        code: "OTHER_ACCOUNT",
+        exitCode: exitCodes.refused,
+        hint: "Check which account this shell must act in, and run this again.",
+      },
+    );
+  }
+
+  #endsSoon(leftMs: number, minimumMs: number): CliError {
+    const minutes = Math.max(0, Math.floor(leftMs / 60_000));
+    return new CliError(
+      `The credentials (${this.source}) end in ${minutes} minutes, and this may take ${minimumMs / 60_000}. Stopped before the next change.`,
+      {
+        code: "CREDENTIALS_END",
+        exitCode: exitCodes.refused,
+        hint:
+          "Get new ones (`aws sso login`, or the program that set the variables), and run this again. If a role's sessions are " +
+          "too short, raise duration_seconds in its profile.",
+      },
+    );
+  }
+}

@@ -1,0 +1,62 @@
+import { fromIni, fromNodeProviderChain } from "@aws-sdk/credential-providers";
+import { isRecord } from "../../lib/json.ts";
+import type { CliEdges } from "../edges.ts";
+import type { AwsCredentials } from "./clients.ts";
+
+export interface ResolvedCredentials {
+  readonly credentials: AwsCredentials;
+  /** Where they come from, in the user's terms: `AWS_PROFILE=prod`. */
+  readonly source: string;
+}
+
+/**
+ * Resolves credentials again, in the order of the AWS SDK: a named profile, the environment's keys, then the profile default,
+ * a web identity and the machine's role. A named profile without credentials is an error; the SDK would go on searching.
+ * @see https://docs.aws.amazon.com/sdk-for-javascript/v3/developer-guide/setting-credentials-node.html
+ * @throws Error of the SDK if there are none
+ */
+export async function resolveCredentials(env: CliEdges["env"], region: string): Promise<ResolvedCredentials> {
+  const profile = env.AWS_PROFILE ?? "";
+  const keys = readKeys(env);
+  if (profile === "" && keys !== undefined) return { credentials: keys, source: "AWS_ACCESS_KEY_ID" };
+  const settings = {
+    ignoreCache: true,
+    // A role of another partition (China, GovCloud) can be assumed only in that partition's regions.
+    parentClientConfig: { region },
+    ...(env.AWS_SHARED_CREDENTIALS_FILE && { filepath: env.AWS_SHARED_CREDENTIALS_FILE }),
+    ...(env.AWS_CONFIG_FILE && { configFilepath: env.AWS_CONFIG_FILE }),
+  };
+  if (profile !== "") {
+    return { credentials: await fromIni({ ...settings, profile })(), source: `AWS_PROFILE=${profile}` };
+  }
+  const credentials = await fromNodeProviderChain(settings)();
+  return { credentials, source: sourceOf(credentials) };
+}
+
+function readKeys(env: CliEdges["env"]): AwsCredentials | undefined {
+  const { AWS_ACCESS_KEY_ID: accessKeyId = "", AWS_SECRET_ACCESS_KEY: secretAccessKey = "" } = env;
+  if (accessKeyId === "" || secretAccessKey === "") return undefined;
+  const endsMs = Date.parse(env.AWS_CREDENTIAL_EXPIRATION ?? "");
+  return {
+    ...{ accessKeyId, secretAccessKey },
+    ...(env.AWS_SESSION_TOKEN && { sessionToken: env.AWS_SESSION_TOKEN }),
+    ...(!Number.isNaN(endsMs) && { expiration: new Date(endsMs) }),
+  };
+}
+
+/** The SDK records in the credentials which of its providers returned them. */
+function sourceOf(credentials: object): string {
+  const noted = "$source" in credentials && isRecord(credentials.$source) ? credentials.$source : {};
+  const providers = Object.keys(noted).join();
+  if (providers.includes("WEB_ID_TOKEN")) return "AWS_WEB_IDENTITY_TOKEN_FILE";
+  if (/PROFILE|PROCESS/.test(providers)) return "the profile default";
+  return "the role of this machine";
+}
+
+/** Returns the names of variables that are set and ignored here, though the AWS CLI or the framework would follow them. */
+export function unusedVariables(env: CliEdges["env"], stage: string): readonly string[] {
+  const ofStage = `AWS_${stage.toUpperCase()}`;
+  const others = ["AWS_DEFAULT_PROFILE", `${ofStage}_PROFILE`, `${ofStage}_ACCESS_KEY_ID`];
+  if (env.AWS_PROFILE) others.unshift("AWS_ACCESS_KEY_ID");
+  return others.filter((name) => env[name]);
+}

@@ -1,0 +1,85 @@
+import { fieldsToBringIn, refuseToPushOut } from "./fields-to-bring-in.ts";
+import { keepReplaced } from "./keep-replaced.ts";
+import {
+  fieldsOf,
+  fieldText,
+  readReplacedKeys,
+  readRotating,
+  rotatingField,
+  type StoredFields,
+} from "./rotated-things.ts";
+import type { RotationTools, RotationWish } from "./rotation-tools.ts";
+import type { SecretState } from "./secret-versions.ts";
+
+const { field, replaced, until } = fieldsOf["api-key"];
+
+/**
+ * Replaces the API key of the current version by one that is proven, in one move of a label: no step of another rotation is
+ * waited for, as a dead key must be replaceable at any time. A pending key is withdrawn, a pending password stays pending.
+ * What was replaced lives on like after any rotation. May be repeated, and die at any point.
+ * @throws RotationError, SecretChangedError, and what the platform and Secrets Manager's calls throw
+ */
+export async function replaceKey(
+  { secret, rotations, newId, now }: RotationTools,
+  { overlapMs, pushesOut = false, isLeaked = false }: RotationWish,
+  state: SecretState,
+): Promise<void> {
+  if (!pushesOut) refuseToPushOut(state, ["api-key"], now(), overlapMs);
+  const id = newId();
+  const value = await rotations["api-key"].make(state, id);
+  await rotations["api-key"].prove({ ...state.current.fields, [field]: value });
+  await withdrawPendingKey(secret, state, newId);
+  const promoted = readRotating(state.current.fields);
+  const kept = keepReplaced(state, promoted, now() + overlapMs);
+  const current = { ...state.current, fields: kept };
+  const { [rotatingField]: _rotating, ...fields } = fieldsToBringIn(
+    { ...state, current },
+    { "api-key": value },
+    overlapMs,
+  );
+  const others = storedKeys({ ...state, current }, isLeaked).filter((key) => key !== value);
+  await secret.stage(id, {
+    ...fields,
+    ...(others.length > 0 && {
+      [replaced]: others.join(" "),
+      [until]: new Date(now() + (isLeaked ? 0 : overlapMs)).toISOString(),
+    }),
+  });
+  await secret.move("AWSCURRENT", { from: state.current.id, to: id });
+}
+
+/**
+ * Lists the keys that the secret holds, the one in use first. The previous version's is among them where a rotation replaced it and
+ * has not written that down yet; one that was replaced by hand may be others' since.
+ */
+export function storedKeys(
+  { current, pending, previous }: SecretState,
+  withPrevious: boolean,
+): readonly string[] {
+  const isKept = withPrevious || readRotating(current.fields).includes("api-key");
+  const keys = [
+    fieldText(current.fields, field),
+    ...readReplacedKeys(current.fields),
+    pendingKeyOf(pending?.fields),
+    ...(isKept && previous?.fields !== undefined ? [fieldText(previous.fields, field)] : []),
+  ];
+  return [...new Set(keys.flatMap((key) => key ?? []))];
+}
+
+/** Reads the key that a version would bring in; undefined where it brings in none. */
+export function pendingKeyOf(fields: StoredFields = {}): string | undefined {
+  return readRotating(fields).includes("api-key") ? fieldText(fields, field) : undefined;
+}
+
+async function withdrawPendingKey(
+  secret: RotationTools["secret"],
+  { pending }: SecretState,
+  newId: () => string,
+): Promise<void> {
+  if (pending?.fields === undefined || pendingKeyOf(pending.fields) === undefined) return;
+  const others = readRotating(pending.fields).filter((thing) => thing !== "api-key");
+  if (others.length === 0) return secret.move("AWSPENDING", { from: pending.id });
+  const id = newId();
+  await secret.stage(id, { ...pending.fields, [rotatingField]: others.join(" ") });
+  await secret.move("AWSPENDING", { from: pending.id, to: id });
+}

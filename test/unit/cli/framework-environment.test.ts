@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { refuseDotenv, toFrameworkEnvironment } from "../../../cli/deploy/framework-environment.ts";
+
+const variables = { AWS_REGION: "eu-central-1", AWS_ACCESS_KEY_ID: "AKIA", AWS_SECRET_ACCESS_KEY: "secret" };
+
+describe("the environment of the framework's process", () => {
+  it.each([
+    "AWS_PROFILE",
+    "AWS_DEFAULT_PROFILE",
+    "AWS_PROD_PROFILE",
+    "AWS_PROD_ACCESS_KEY_ID",
+    "AWS_PROD_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "AWS_SECURITY_TOKEN",
+    "AWS_CREDENTIAL_EXPIRATION",
+    "AWS_WEB_IDENTITY_TOKEN_FILE",
+    "AWS_ROLE_ARN",
+    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+    "AWS_EC2_METADATA_SERVICE_ENDPOINT",
+    "AWS_SDK_LOAD_CONFIG",
+    "AWS_DEFAULT_REGION",
+    "aws_profile",
+  ])("lacks %s", (name) => {
+    const made = toFrameworkEnvironment({ [name]: "another" }, variables);
+
+    expect(Object.values(made)).not.toContain("another");
+  });
+
+  it.each([
+    "AWS_ENDPOINT_URL",
+    "AWS_ENDPOINT_URL_S3",
+    "AWS_CA_BUNDLE",
+    "AWS_USE_FIPS_ENDPOINT",
+    "HTTPS_PROXY",
+    "SLS_DEBUG",
+    "LOG_LEVEL",
+    "PATH",
+  ])("keeps %s", (name) => {
+    const made = toFrameworkEnvironment({ [name]: "kept" }, variables);
+
+    expect(made).toMatchObject({ [name]: "kept", ...variables });
+  });
+
+  it("has the command's own keys, and no files with others", () => {
+    const made = toFrameworkEnvironment(
+      { AWS_ACCESS_KEY_ID: "other", AWS_CONFIG_FILE: "other", AWS_SHARED_CREDENTIALS_FILE: "other" },
+      variables,
+    );
+
+    expect(made).toMatchObject(variables);
+    expect(Object.values(made)).not.toContain("other");
+  });
+});
+
+describe("a .env file that the framework reads", () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "dotenv-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const write = (files: Readonly<Record<string, string>>) => {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  };
+  const [uses, usesNot] = ["service: a\nuseDotenv: true\n", "service: a\n# useDotenv: true\n"];
+  const profile = "LOG_LEVEL=DEBUG\nexport AWS_PROFILE=other\n";
+
+  it.each([
+    [".env", { "serverless.yml": uses, ".env": profile }],
+    [".env.prod", { "serverless.yml": uses, ".env.prod": profile, ".env": "" }],
+  ])("is refused where %s sets a variable of AWS", async (file, files) => {
+    write(files);
+
+    const refused = refuseDotenv(folder, "prod");
+
+    await expect(refused).rejects.toThrow(`${file} sets AWS_PROFILE`);
+  });
+
+  it.each([
+    ["is not read", { "serverless.yml": usesNot, ".env": profile }],
+    ["sets nothing of AWS", { "serverless.yml": uses, ".env": "LOG_LEVEL=DEBUG\n" }],
+    ["is hidden by the stage's own", { "serverless.yml": uses, ".env.prod": "A=b", ".env": profile }],
+    ["is not there", { "serverless.yml": uses }],
+  ])("is fine where it %s", async (_, files) => {
+    write(files);
+
+    const checked = refuseDotenv(folder, "prod");
+
+    await expect(checked).resolves.toBeUndefined();
+  });
+});

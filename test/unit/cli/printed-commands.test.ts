@@ -1,0 +1,176 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import * as z from "zod/mini";
+import { commands } from "../../../cli/commands.ts";
+import { createNameTarget } from "../../../cli/name-target.ts";
+import { ProgramEndError, readArguments } from "../../../cli/program.ts";
+import { readTyped } from "../../../cli/read-typed.ts";
+import { commandsFor } from "../../../lib/doctor/doctor-services.ts";
+import { remediesFor } from "../../../lib/doctor/remedies.ts";
+import { codeBlocksOf } from "../../docs/code-blocks.ts";
+import { readCommandPages } from "../../docs/command-pages.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const program = "npx cometchat-functions";
+
+/** What stands for what is filled in, in the sources' templates and in texts for people. */
+const samples: Readonly<Record<string, string>> = {
+  stage: "prod",
+  "target.stage": "prod",
+  target: "--stage prod",
+  "targetOf(stage)": "--stage prod",
+  "typedTarget(target)": "--stage prod",
+  appId: "app-1",
+  app: "app-1",
+  "wanted.appId": "app-1",
+  strange: "app-1",
+  "<appId>": "app-1",
+  "largest.name": "ERR_UID_NOT_FOUND-1f0c2a",
+  "largest.exampleId": "8ef358fa-06b3-4ceb-b20a-735959d52b69",
+  "<id>": "4711",
+  name: "dead-letters",
+  "step.things[0]": "api-key",
+  thing: "api-key",
+  "shellText(deliveryKey)": "message_sent/1",
+  "shellText(message.deliveryKey)": "message_sent/1",
+  "shellText(one.key)": "message_sent/1",
+  what: "app:app-1",
+  scope: "",
+};
+
+/** Other programs of the package, and templates of which the whole is filled in. */
+const notOfTheProgram = /^(?:init\b|\$\{|rotate \$\{words\})/;
+
+/** The command lines in the texts of the sources, with samples filled in. */
+const printed = globSync(["cli/**/*.ts", "lib/**/*.ts", "scripts/**/*.ts"], { cwd: root })
+  .flatMap((file) => linesIn(readFileSync(join(root, file), "utf8")).map((line) => [line, file] as const))
+  .toSorted();
+
+function linesIn(source: string): readonly string[] {
+  const text = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, "");
+  const token = String.raw`(?:\$\{[^}]*\}|<\w+>|[\w./=-])+`;
+  const typed = [...text.matchAll(new RegExp(`${program}((?: ${token})+)`, "g"))].map(([, words = ""]) =>
+    words.trim(),
+  );
+  const rotations = [...text.matchAll(/rotateCommand\("([^"]+)"/g)].map(
+    ([, words]) => `rotate ${words} --app app-1`,
+  );
+  return [...typed, ...rotations].filter((words) => !notOfTheProgram.test(words)).map(fill);
+}
+
+function fill(words: string): string {
+  return words
+    .replaceAll(/\$\{([^}]*)\}|<\w+>/g, (whole, name = whole) => samples[name] ?? `no sample of ${name}`)
+    .replace(/\.$/, "")
+    .trim();
+}
+
+/** Reads a command line as the program does. */
+function read(line: string) {
+  return readWords(line.split(" "));
+}
+
+async function readWords(words: readonly string[]) {
+  const told: string[] = [];
+  const texts = { writeOut: () => {}, writeError: (text: string) => void told.push(text) };
+  try {
+    const { command, typed, common } = await readArguments(words, commands, texts);
+    readTyped(typed, command.arguments, command.options);
+    return {
+      name: command.name,
+      hasTarget: command.target === "none" || common.local || common.stage !== undefined,
+    };
+  } catch (error) {
+    if (error instanceof ProgramEndError) throw new Error(`${words.join(" ")}: ${told.join("")}`);
+    throw error;
+  }
+}
+
+const readable = { name: expect.any(String), hasTarget: true };
+const nowhere = { world: undefined, region: undefined };
+const onStage = createNameTarget(commands, { ...nowhere, local: false, stage: "prod" });
+const onLocal = createNameTarget(commands, { ...nowhere, local: true, stage: undefined });
+const ofStagesAlone = ["deploy", "rollback", "remove"];
+
+describe("a command line that a message prints", () => {
+  it("is found where messages are made", () => {
+    expect(printed.length).toBeGreaterThan(40);
+  });
+
+  it.each(printed)("can be typed as it is: %s (%s)", async (line) => {
+    const typed = onStage(`${program} ${line}`).replace(`${program} `, "");
+
+    expect(await read(typed)).toEqual(readable);
+  });
+
+  it.each(printed.filter(([line]) => !line.includes("--stage")))(
+    "can be typed as it is in a local stack: %s (%s)",
+    async (line) => {
+      const typed = onLocal(`${program} ${line}`);
+      const name = typed === "npm start" ? "npm start" : (await read(typed.replace(`${program} `, ""))).name;
+
+      expect(ofStagesAlone).not.toContain(name);
+    },
+  );
+});
+
+describe("a command line that a page shows", () => {
+  const shown = readCommandPages().flatMap(({ file, text }) =>
+    codeBlocksOf(text)
+      .filter(({ kind }) => kind === "sh")
+      .flatMap((block) => block.text.split("\n"))
+      .filter((line) => line.startsWith(`${program} `) && !/--help|<command>/.test(line))
+      .map((line) => [line.slice(program.length + 1).replace(/ *(?:#|<<|< ).*$/, ""), file] as const),
+  );
+
+  it("is found where pages show commands", () => {
+    expect(shown.length).toBeGreaterThan(50);
+  });
+
+  it.each(shown)("can be typed: %s (%s)", async (line) => {
+    const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
+      ([, quoted, plain]) => quoted ?? fill(plain ?? ""),
+    );
+
+    expect(await readWords(words)).toEqual(readable);
+  });
+});
+
+describe("what the doctor advises", () => {
+  it.each(["--stage prod", "--stage prod --region eu-west-1", "--local", "--local --world 12"])(
+    "can be typed as it is with %s",
+    async (target) => {
+      const remedies = Object.values(remediesFor(commandsFor(target))).map((remedy) =>
+        typeof remedy === "string" ? remedy : remedy("app:app-1", "eu"),
+      );
+
+      for (const remedy of remedies.filter((one) => one !== "npm start")) {
+        const { name, hasTarget } = await read(remedy.replace(`${program} `, ""));
+        expect({
+          remedy,
+          hasTarget,
+          isRefused: target.startsWith("--local") && ofStagesAlone.includes(name),
+        }).toEqual({
+          ...{ remedy, hasTarget: true, isRefused: false },
+        });
+      }
+      expect(remedies.length).toBeGreaterThan(8);
+    },
+  );
+});
+
+describe("what an alarm advises", () => {
+  const alarms = z.parse(
+    z.record(z.string(), z.looseObject({ type: z.string() })),
+    parse(readFileSync(join(root, "infrastructure/alarms.yml"), "utf8")),
+  );
+
+  it.each(Object.entries(alarms).map(([name, { type }]) => [name, type] as const))(
+    "can be typed as it is: %s, %s",
+    async (_name, type) => {
+      expect(await read(`${type} --stage prod`)).toEqual(readable);
+    },
+  );
+});
