@@ -8,6 +8,7 @@ import { appsRemove } from "./commands/apps-remove.ts";
 import { deadLetters } from "./commands/dead-letters.ts";
 import { deploy } from "./commands/deploy.ts";
 import { doctor } from "./commands/doctor.ts";
+import { eventsWake } from "./commands/events-wake.ts";
 import { listen } from "./commands/listen.ts";
 import { logs } from "./commands/logs.ts";
 import { pause } from "./commands/pause.ts";
@@ -51,6 +52,7 @@ export const commands: readonly Command[] = [
   rotateSchedule,
   ...deadLetters,
   ...quarantine,
+  eventsWake,
   reconcile,
   resend,
   trace,

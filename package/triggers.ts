@@ -5,7 +5,8 @@
  */
 
 export type { Effect } from "../lib/effects/effect.ts";
-export type { Effects, OnceOptions } from "../lib/effects/effects.ts";
+export { StoredResultError } from "../lib/effects/effect-errors.ts";
+export type { Effects, OnceOptions, ReadOnceOptions } from "../lib/effects/effects.ts";
 export { createGroup } from "../lib/effects/groups/create-group.ts";
 export type { SendOptions } from "../lib/effects/marked-message.ts";
 export { addMembers } from "../lib/effects/members/add-members.ts";

@@ -127,12 +127,17 @@ async function bringBack(
 ): Promise<Result> {
   await confirm(`Bring the ${kind.one} ${id} of app ${app} back?`);
   const services = await openOperator(target, edges, out);
-  const { replayed, tooOld, failure } = await kind
+  const { replayed, tooOld, passedOver, failure } = await kind
     .replay({ selection: { ids: new Set([id]) }, signal: edges.signal }, services)
     .catch(refuseWhenBusy);
   if (failure !== undefined) out.note(`It was not brought back: ${failure}`);
   if (tooOld > 0) out.note("It was received more than 30 days ago, and stays.");
-  if (replayed === 0 && failure === undefined && tooOld === 0) out.note(`It stays: ${kind.before}`);
+  if (passedOver > 0) {
+    out.note(`A trigger passed it over as too old, and it stays. This has it handled all the same:`);
+    out.note(`npx cometchat-functions ${kind.name} replay --id ${id} --ignore-age`);
+  }
+  if (replayed === 0 && failure === undefined && tooOld + passedOver === 0)
+    out.note(`It stays: ${kind.before}`);
   return { app, deliveryKey: key, from: kind.name, isSent: replayed > 0 };
 }
 

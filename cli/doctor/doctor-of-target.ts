@@ -5,6 +5,10 @@ import { commandsFor, type DoctorServices } from "../../lib/doctor/doctor-servic
 import { openWebhookLists } from "../../lib/doctor/webhook-lists.ts";
 import { createGuardKeys } from "../../lib/effects/guard-keys.ts";
 import { createLoopGuard } from "../../lib/effects/loop-guard.ts";
+import { groupByCause } from "../../lib/event-queue/cause-group.ts";
+import { readDeadLetter } from "../../lib/event-queue/dead-letter.ts";
+import { openHeldQueue } from "../../lib/event-queue/held-queue.ts";
+import { lookThrough } from "../../lib/event-queue/look-through.ts";
 import { lazy, lazyByKey } from "../../lib/lazy.ts";
 import { pause } from "../../lib/pause.ts";
 import { readSecretValue } from "../../lib/secrets/read-secret-value.ts";
@@ -21,13 +25,14 @@ export function doctorServices(target: Target, stack: Stack, now: () => number):
   const { callAws } = target;
   const fetch = createLeanFetch(now);
   const secretPrefix = stack.output("SecretPrefix");
+  const deadLetters = stack.physicalId("DeadLetterQueue");
   return {
     callAws,
     fetch,
     secretPrefix,
     queueUrls: {
       events: stack.physicalId("EventsQueue"),
-      deadLetters: stack.physicalId("DeadLetterQueue"),
+      deadLetters,
       quarantine: stack.physicalId("QuarantineQueue"),
     },
     lanes: createTable({ callAws, tableName: stack.physicalId("LanesTable"), sortKey: "item" }),
@@ -36,11 +41,19 @@ export function doctorServices(target: Target, stack: Stack, now: () => number):
     webhookLists: lazy(() =>
       openWebhookLists({ callAws, fetch, secretPrefix, baseUrl: stack.output("ChatManagementUrl") }),
     ),
+    groupDeadLetters: async () => {
+      const queue = await openHeldQueue(deadLetters, { callAws, now, token: () => crypto.randomUUID() });
+      const { found } = await lookThrough(queue, readDeadLetter, {}, { most: mostDeadLetters });
+      return groupByCause(found);
+    },
     commands: commandsFor(typedTarget(target)),
     now,
     sleep: pause,
   };
 }
+
+/** So many are looked at within a few seconds. */
+const mostDeadLetters = 500;
 
 /** Gives what sending canaries needs; the key of the marks is read when the first one is made. */
 export function canaryMeans(

@@ -1,15 +1,18 @@
 import * as z from "zod/mini";
+import { groupByCause } from "../../lib/event-queue/cause-group.ts";
 import { createSelectionTally } from "../../lib/event-queue/selection-counts.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { count } from "../options.ts";
-import { toTable } from "../table.ts";
+import { type Column, toTable } from "../table.ts";
 import { openOperator, tellLooked } from "./open-operator.ts";
 import { selectionOptions, toSelection } from "./selection-options.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
 import {
   countOf,
+  groupSchema,
   messageSchema,
   printTotals,
+  toShownGroup,
   toShownMessage,
   toTotals,
   totalsShape,
@@ -19,6 +22,8 @@ const resultSchema = z.strictObject({
   ...totalsShape,
   /** About how many could not be looked at. */
   unseen: z.number(),
+  /** Groups of equal causes, the largest first. */
+  groups: z.array(groupSchema),
   /** The newest ones, oldest first. */
   messages: z.array(messageSchema),
 });
@@ -28,7 +33,7 @@ export function defineList(kind: SetAsideKind): Command {
   const { name, many } = kind;
   return defineCommand({
     name: `${name} list`,
-    summary: `lists ${many}, with totals by app, trigger and reason`,
+    summary: `lists ${many}, grouped by cause, with totals by app, trigger and reason`,
     description:
       "Changes nothing. It looks through the whole queue; while it runs, nobody else can take these messages.",
     examples: [
@@ -58,14 +63,23 @@ export function defineList(kind: SetAsideKind): Command {
       return {
         ...toTotals(tally.counts()),
         unseen,
+        groups: groupByCause(found).map(toShownGroup),
         messages: found.slice(-options.limit).map(toShownMessage),
       };
     },
     print: (result, out) => {
-      const { messages, selected, unseen } = result;
+      const { messages, groups, selected, unseen } = result;
       const isCut = messages.length < selected;
       out.line(`${countOf(selected, kind)}${isCut ? `, the newest ${messages.length} of them here` : ""}`);
       printTotals(result, out);
+      const [largest] = groups;
+      if (largest !== undefined) {
+        out.line();
+        for (const line of toTable(groups.slice(0, mostGroups), groupColumns)) out.line(line);
+        if (groups.length > mostGroups) out.line(`and ${groups.length - mostGroups} more causes`);
+        out.note(`One of them: npx cometchat-functions ${name} show ${largest.exampleId}`);
+        out.note(`A group of them: npx cometchat-functions ${name} replay --cause ${largest.name}`);
+      }
       if (messages.length > 0) {
         out.line();
         for (const line of toTable(messages, columns)) out.line(line);
@@ -76,17 +90,30 @@ export function defineList(kind: SetAsideKind): Command {
 }
 
 const columns = [
-  { title: "set aside", of: ({ setAsideAt }) => setAsideAt.slice(0, 19).replace("T", " "), most: 19 },
+  { title: "set aside", of: ({ setAsideAt }) => readable(setAsideAt), most: 19 },
   { title: "app", of: ({ appId }) => appId, most: 24 },
   { title: "trigger", of: ({ trigger }) => trigger, most: 28 },
   { title: "reason", of: ({ reason }) => reason, most: 14 },
   { title: "id", of: ({ id }) => id, most: 36 },
   { title: "cause", of: ({ cause }) => cause, most: 80 },
-] as const satisfies readonly {
-  title: string;
-  of: (row: z.infer<typeof messageSchema>) => string;
-  most: number;
-}[];
+] as const satisfies readonly Column<z.infer<typeof messageSchema>>[];
+
+const mostGroups = 20;
+
+const groupColumns = [
+  { title: "number", of: ({ count }) => String(count), most: 7, align: "right" },
+  { title: "cause", of: ({ name }) => name, most: 70 },
+  { title: "app", of: ({ appId }) => appId, most: 24 },
+  { title: "trigger", of: ({ trigger }) => trigger, most: 28 },
+  { title: "first", of: ({ firstAt }) => readable(firstAt), most: 19 },
+  { title: "last", of: ({ lastAt }) => readable(lastAt), most: 19 },
+  { title: "for example", of: ({ exampleId }) => exampleId, most: 36 },
+  { title: "what they have in common", of: ({ cause }) => cause, most: 80 },
+] as const satisfies readonly Column<z.infer<typeof groupSchema>>[];
+
+function readable(time: string): string {
+  return time.slice(0, 19).replace("T", " ");
+}
 
 /** Why a count may be too low. */
 export function toldUnseen(unseen: number): string {

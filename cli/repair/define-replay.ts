@@ -21,6 +21,8 @@ const resultSchema = z.strictObject({
   replayable: z.number(),
   /** Received more than 30 days ago: they stay. */
   tooOld: z.number(),
+  /** Passed over by a trigger as too old: they stay unless their age is ignored. */
+  passedOver: z.number(),
   /** Nothing can be made of them: they stay. */
   unreadable: z.number(),
   replayed: z.number(),
@@ -44,6 +46,10 @@ export function defineReplay(kind: SetAsideKind): Command {
     examples: [
       [`${name} replay --stage prod --rehearse`, "how many would come back"],
       [`${name} replay --stage prod --app shop --text TypeError`, "those of one app with this cause"],
+      [
+        `${name} replay --stage prod --cause ERR_UID_NOT_FOUND-1f0c2a`,
+        "a group of equal causes, as the list names it",
+      ],
       [`${name} replay --stage prod --yes --json`, "all, without a question"],
     ],
     arguments: {},
@@ -52,6 +58,9 @@ export function defineReplay(kind: SetAsideKind): Command {
       rehearse: flag("counts alone, and changes nothing"),
       includeOld: flag(
         "also what was received more than 30 days ago; for a stage with ACT_ON_OLD_EVENTS, or it comes back",
+      ),
+      ignoreAge: flag(
+        "also what triggers passed over as too old (maxAge), and whatever else has become too old for them",
       ),
     },
     target: "required",
@@ -62,7 +71,16 @@ export function defineReplay(kind: SetAsideKind): Command {
       const selection = toSelection(options, edges.now());
       const replay = (work: Pick<ReplayOptions, "rehearse" | "onProgress">) =>
         kind
-          .replay({ selection, includesOld: options.includeOld, signal: edges.signal, ...work }, services)
+          .replay(
+            {
+              selection,
+              includesOld: options.includeOld,
+              ignoresAge: options.ignoreAge,
+              signal: edges.signal,
+              ...work,
+            },
+            services,
+          )
           .catch(refuseWhenBusy);
       const depth = () => readQueueDepth(services.callAws, services.queueUrls[kind.queue]);
 
@@ -104,18 +122,19 @@ function toResult(
   report: ReplayReport,
   { isRehearsal, before, after }: { isRehearsal: boolean; before: number; after: number | undefined },
 ): Result {
-  const { replayable, tooOld, unreadable, replayed, unseen, failure } = report;
+  const { replayable, tooOld, passedOver, unreadable, replayed, unseen, failure } = report;
   return {
     isRehearsal,
     ...toTotals(report),
-    ...{ replayable, tooOld, unreadable, replayed, unseen, before, after, failure },
+    ...{ replayable, tooOld, passedOver, unreadable, replayed, unseen, before, after, failure },
   };
 }
 
 function printCounts(result: Result, kind: SetAsideKind, out: Output): void {
-  const { selected, replayable, tooOld, unreadable } = result;
+  const { selected, replayable, tooOld, passedOver, unreadable } = result;
   out.line(`${countOf(selected, kind)} picked, ${replayable} would come back`);
   if (tooOld > 0) out.line(`  ${tooOld} stay: received more than 30 days ago`);
+  if (passedOver > 0) out.line(`  ${passedOver} stay: passed over as too old; --ignore-age brings them back`);
   if (unreadable > 0) out.line(`  ${unreadable} stay: they cannot be read`);
   printTotals(result, out);
 }

@@ -6,6 +6,7 @@ import { moment, type OptionValues, text, texts } from "../options.ts";
 export const selectionOptions = {
   app: text("<id>", "of this app alone"),
   trigger: text("<name>", "of this trigger alone"),
+  cause: text("<name>", "of this group of equal causes alone, as `list` names it"),
   text: text("<part>", "whose reason or cause holds this"),
   since: moment("set aside since then"),
   until: moment("set aside before then"),
@@ -14,7 +15,7 @@ export const selectionOptions = {
 
 /** Makes the selection of what was typed. @throws CliError for a time that is over before it begins */
 export function toSelection(
-  { app, trigger, text: part, since, until, id }: OptionValues<typeof selectionOptions>,
+  { app, trigger, cause, text: part, since, until, id }: OptionValues<typeof selectionOptions>,
   nowMs: number,
 ): Selection {
   const [fromMs, beforeMs] = [since?.(nowMs), until?.(nowMs)];
@@ -25,6 +26,7 @@ export function toSelection(
   return {
     appId: app,
     trigger,
+    cause,
     text: part,
     ...(isTimed && { setAside: { fromMs, beforeMs } }),
     ...(id.length > 0 && { ids: new Set(id) }),

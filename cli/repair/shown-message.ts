@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { CauseGroup } from "../../lib/event-queue/cause-group.ts";
 import type { SelectionCounts } from "../../lib/event-queue/selection-counts.ts";
 import type { SetAside } from "../../lib/event-queue/set-aside.ts";
 import type { Output } from "../output.ts";
@@ -33,6 +34,25 @@ export function toShownMessage(message: SetAside & DeadLetterFacts): ShownMessag
     tries: Number.isFinite(tries) ? tries : undefined,
     ...(finished !== undefined && { finished: [...finished] }),
   };
+}
+
+/** How a group of equal causes stands in JSON. */
+export const groupSchema = z.strictObject({
+  /** What `--cause` takes. */
+  name: z.string(),
+  cause: z.string(),
+  reason: z.string(),
+  appId: z.string(),
+  trigger: z.string(),
+  count: z.number(),
+  firstAt: z.iso.datetime(),
+  lastAt: z.iso.datetime(),
+  exampleId: z.string(),
+});
+
+export function toShownGroup({ firstAt, lastAt, ...group }: CauseGroup): z.infer<typeof groupSchema> {
+  const time = (ms: number) => toTime(ms) ?? new Date(0).toISOString();
+  return { ...group, firstAt: time(firstAt), lastAt: time(lastAt) };
 }
 
 function toTime(ms: number | undefined): string | undefined {

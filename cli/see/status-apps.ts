@@ -32,6 +32,7 @@ const failureMetrics = [
   "ApiKeyRefused",
   "AppIdMismatch",
   "ScheduleFailed",
+  "EventTooOld",
 ] as const;
 
 /** More apps than these, and their metrics are asked for by name only: each costs. */

@@ -42,6 +42,14 @@ export function findTroubles(
       );
     }
     for (const [metric, number] of Object.entries(failures)) {
+      if (metric === "EventTooOld") {
+        const events = number === 1 ? "1 event" : `${number} events`;
+        add(
+          `App ${appId}: ${events} passed over as too old in the last hour.`,
+          `dead-letters list --app ${appId} --text passed-over`,
+        );
+        continue;
+      }
       add(
         `App ${appId}: ${metric} ${number} in the last hour.`,
         `logs --app ${appId} --level warn --since 1h`,

@@ -1,3 +1,9 @@
+import {
+  effectOutcomeText,
+  nothingRanText,
+  passReasonText,
+  wokeText,
+} from "../../lib/triggers/outcome-texts.ts";
 import type { LogLine } from "./log-line.ts";
 
 /** One thing that became of an event. */
@@ -18,8 +24,9 @@ export interface TracedEvent {
   readonly trigger: string;
   /** Milliseconds since 1970, by the receiver's clock. */
   readonly receivedAt: number | undefined;
-  /** Its lane's name on the table, where a line tells it. */
+  /** The name on the table of the lane in which it waits, or that it came in, where a line tells it. */
   readonly laneId: string | undefined;
+  /** By all triggers: it does not wait in the lane of one any more. */
   readonly isHandled: boolean;
   readonly isBuried: boolean;
   /** Trigger and name of each effect that was done. */
@@ -61,7 +68,10 @@ function traceEvent(deliveryKey: string, lines: readonly LogLine[]): TracedEvent
     done !== undefined && typeof sinceReceivedMs === "number"
       ? done.atMs - sinceReceivedMs
       : numbers("receivedAt").at(0);
-  const laneId = lines.map(({ fields }) => fields.laneId).find((id) => typeof id === "string");
+  const waiting = waitingBeside(lines).at(-1);
+  const laneId = [...(waiting === undefined ? [] : [waiting]), ...lines]
+    .map(({ fields }) => fields.laneId)
+    .find((id) => typeof id === "string");
   const effects = lines
     .filter(({ message }) => message === handled)
     .flatMap(({ fields }) => (Array.isArray(fields.effects) ? fields.effects.map(String) : []));
@@ -78,7 +88,7 @@ function traceEvent(deliveryKey: string, lines: readonly LogLine[]): TracedEvent
         ];
   return {
     ...{ deliveryKey, appId, trigger, receivedAt, laneId },
-    isHandled: done !== undefined,
+    isHandled: done !== undefined && waiting === undefined,
     isBuried: lines.some(({ message }) => message === buried),
     effects: [...new Set(effects)].map((name) => {
       const end = name.indexOf(" ");
@@ -88,12 +98,29 @@ function traceEvent(deliveryKey: string, lines: readonly LogLine[]): TracedEvent
   };
 }
 
+const besideText = "put an event beside its lane: ";
+
+/** Gives the lines that tell of an event's way into a trigger's own lane which it has not left since. */
+function waitingBeside(lines: readonly LogLine[]): readonly LogLine[] {
+  return lines.filter(({ message, fields }, index) => {
+    if (!message.startsWith(besideText)) return false;
+    const triggerName = String(fields.step).slice(String(fields.step).indexOf(" ") + 1);
+    return !lines
+      .slice(index)
+      .some((later) => [handled, buried].includes(later.message) && later.fields.triggerLane === triggerName);
+  });
+}
+
 function toSteps({ atMs, source, message, fields }: LogLine): readonly TraceStep[] {
   const from = `log of ${source}`;
   const place = source === "processEvents" ? "consumer" : source;
+  const outcome = outcomeStep(message, fields);
+  if (outcome !== undefined) return [{ atMs, ...outcome, from }];
   if (message !== handled) return [{ atMs, place, what: [message, ...toldFacts(fields)].join("; "), from }];
-  const { attempt, tookMs, sinceReceivedMs, ran } = fields;
-  const names = Array.isArray(ran) && ran.length > 0 ? ran.join(", ") : "no trigger that wants it";
+  const { attempt, tookMs, sinceReceivedMs } = fields;
+  const [ran, woke] = [textsIn(fields.ran), textsIn(fields.woke)];
+  const names =
+    [...ran, ...(woke.length > 0 ? [wokeText(woke)] : [])].join(", ") || nothingRanText(fields.ranBefore);
   const begun: TraceStep[] =
     typeof tookMs === "number" && typeof sinceReceivedMs === "number"
       ? [
@@ -108,17 +135,34 @@ function toSteps({ atMs, source, message, fields }: LogLine): readonly TraceStep
   return [...begun, { atMs, place, what: `handled it in ${tookMs ?? "?"} ms: ${names}`, from }];
 }
 
-const toldFields = [
-  "step",
-  "failure",
-  "reason",
-  "tries",
-  "attempt",
-  "effect",
-  "passedOverBy",
-  "cause",
-  "replyId",
-];
+/** Says how an effect or a trigger ended as the console's journeys say it. */
+function outcomeStep(
+  message: string,
+  fields: LogLine["fields"],
+): Pick<TraceStep, "place" | "what"> | undefined {
+  const { effect, how, step, passedOverBy, reason, flowId } = fields;
+  switch (message) {
+    case "an effect is done":
+    case "held an effect back": {
+      const trigger = String(step).slice(String(step).indexOf(" ") + 1);
+      return { place: "effect", what: `${trigger} ${effect}: ${effectOutcomeText(String(how))}` };
+    }
+    case "passed an event over":
+      return {
+        place: "consumer",
+        what: `${passedOverBy} passed the event over: ${passReasonText(String(reason))}`,
+      };
+    case "woke a flow":
+      return { place: "flow", what: wokeText([String(flowId)]) };
+  }
+  return undefined;
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+const toldFields = ["step", "failure", "reason", "tries", "attempt", "effect", "cause", "replyId"];
 
 function toldFacts(fields: LogLine["fields"]): readonly string[] {
   return toldFields.flatMap((name) => {

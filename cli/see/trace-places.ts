@@ -5,6 +5,7 @@ import type { OperatorServices } from "../../lib/event-queue/operator-services.t
 import { listQuarantined } from "../../lib/event-queue/quarantined-deliveries.ts";
 import { parseJson } from "../../lib/json.ts";
 import { createLaneStore, type ParkedLane } from "../../lib/lanes/lane-store.ts";
+import { readOutageRoom } from "../../lib/lanes/outage-room.ts";
 import { readQueueCounts } from "../repair/queue-depth.ts";
 import type { Target } from "../target/target.ts";
 import type { TraceStep } from "./trace-lines.ts";
@@ -76,9 +77,14 @@ async function findParked(
   };
 }
 
-function toldWait({ wakeAt, head }: ParkedLane): string {
+function toldWait({ wakeAt, heldBy, head }: ParkedLane): string {
   const cause = head?.progress.cause;
+  const outage = readOutageRoom(heldBy ?? "");
   const next =
-    wakeAt > 0 ? `tried next at ${new Date(wakeAt).toISOString()}` : "tried as soon as its turn comes";
+    outage !== undefined
+      ? `tried when ${outage.destination} answers somebody, every half-hour at least`
+      : wakeAt > 0
+        ? `tried next at ${new Date(wakeAt).toISOString()}`
+        : "tried as soon as its turn comes";
   return cause === undefined || cause === "" ? next : `${next}; ${cause}`;
 }

@@ -23,7 +23,7 @@ export function meantApp(app: string | undefined, { appIds }: Pick<DeployedFacts
   if (app === undefined) {
     throw wrongUse(
       "It is not said which app.",
-      "Add --app <id>; npx cometchat-functions apps list names them.",
+      "Add --app <id>. They are named by: npx cometchat-functions apps list",
     );
   }
   if (appIds.includes(app)) return app;

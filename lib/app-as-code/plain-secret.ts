@@ -8,7 +8,7 @@ import { isSecretReference, isSecretText, secretReferenceSchema } from "./secret
  */
 export function noPlainSecret({ value, issues }: z.core.ParsePayload<unknown>): void {
   for (const { path, message } of misplaced(value, [])) {
-    issues.push({ code: "custom", input: undefined, path: [...path], message, params: { isSecret: true } });
+    issues.push({ code: "custom", input: undefined, path: [...path], message });
   }
 }
 

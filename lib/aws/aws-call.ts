@@ -102,15 +102,18 @@ interface AwsCallFailure {
   readonly answer?: unknown;
 }
 
+/** On the receiver's path two tries must fit into the platform's 2 s. */
+const whileThePlatformWaits = { tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 };
+
 /**
  * How the services are spoken to: version of the JSON protocol, per try the limits of the whole request and of
- * connecting, and how long is waited at most before the second try, and before each further one as much more. On the
- * receiver's path two tries must fit into the platform's 2 s; the table is asked by functions with more time.
+ * connecting, and how long is waited at most before the second try, and before each further one as much more. The table is
+ * asked by functions with more time.
  */
 const services = {
-  sqs: { protocol: "1.0", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 },
-  secretsmanager: { protocol: "1.1", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 },
-  events: { protocol: "1.1", tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 },
+  sqs: { protocol: "1.0", ...whileThePlatformWaits },
+  secretsmanager: { protocol: "1.1", ...whileThePlatformWaits },
+  events: { protocol: "1.1", ...whileThePlatformWaits },
   dynamodb: { protocol: "1.0", tries: 3, timeoutMs: 1_500, connectTimeoutMs: 700, pauseMs: 100 },
   monitoring: { protocol: "1.0", tries: 3, timeoutMs: 5_000, connectTimeoutMs: 1_000, pauseMs: 500 },
   lambda: { protocol: "1.1", tries: 3, timeoutMs: 5_000, connectTimeoutMs: 1_000, pauseMs: 200 },

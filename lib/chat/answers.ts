@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../json.ts";
+import { hasError } from "./refusal.ts";
 import type { Schema } from "./schema.ts";
 
 /**
@@ -71,18 +72,19 @@ export interface Acknowledgement {
 
 const acknowledged = () => z.looseObject({ success: z.boolean(), message: maybeText() });
 
-/**
- * Reads `{success, message}`. `Message` with a capital M is the same field
- * (docs/platform/answers-and-errors.md#envelope); an answer
- * without `success` was still a 200 and counts as one (flagging, in one catalogue version).
- */
+/** Reads `{success, message}`. `Message` with a capital M is the same field (docs/platform/answers-and-errors.md#envelope). */
 export const acknowledgement = (): Schema<Acknowledgement, unknown> =>
   z.pipe(
-    z.transform((data: unknown) => {
-      const fields = isRecord(data) ? data : {};
-      const message = "Message" in fields ? { message: fields.Message } : {};
-      return { success: true, ...message, ...fields };
-    }),
+    z.transform((data: unknown) =>
+      isRecord(data) && "Message" in data ? { message: data.Message, ...data } : data,
+    ),
+    acknowledged(),
+  );
+
+/** Reads `{success, message}`, or an object without `success` (flagging, in one catalogue version). */
+export const looseAcknowledgement = (): Schema<Acknowledgement, unknown> =>
+  z.pipe(
+    z.transform((data: unknown) => (isRecord(data) ? { success: true, ...data } : data)),
     acknowledged(),
   );
 
@@ -97,7 +99,10 @@ export interface ItemResult {
 }
 
 const itemResult = () =>
-  z.looseObject({ success: z.boolean(), message: maybeText(), error: maybeObject(), data: maybeObject() });
+  z.pipe(
+    z.transform((item: unknown) => (hasError(item) ? { ...item, success: false } : item)),
+    z.looseObject({ success: z.boolean(), message: maybeText(), error: maybeObject(), data: maybeObject() }),
+  );
 
 /**
  * Reads results by uid, feature or trigger id; one failing item does not fail the request

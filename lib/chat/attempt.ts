@@ -3,6 +3,7 @@ import type { UnreachablePhase } from "./errors.ts";
 import type { AnswerHeaders, Fetch } from "./lean-fetch.ts";
 import type { PreparedRequest } from "./prepare-request.ts";
 import { redact } from "./redact.ts";
+import { refusalIn } from "./refusal.ts";
 
 /** What one request came to. */
 export type Answer =
@@ -66,7 +67,12 @@ async function toBytes(body: string | FormData | undefined) {
   return [await form.arrayBuffer(), form.headers.get("content-type")] as const;
 }
 
-/** Reads the platform's error code out of an answer that is not 2xx; undefined when it has none or succeeded. */
+/** Returns whether an answer says no: by its status, or in the body of a 2xx. */
+export function isNo({ status, body }: Extract<Answer, { kind: "answer" }>): boolean {
+  return status < 200 || status >= 300 || refusalIn(body) !== undefined;
+}
+
+/** Reads the platform's error code out of an answer that says no; undefined when it has none or succeeded. */
 export function codeOf(answer: Extract<Answer, { kind: "answer" }>): string | undefined {
   const code = errorOf(answer.body)?.code;
   return typeof code === "string" && /^[A-Z][A-Z_0-9]{2,79}$/.test(code) && redact(code, []) === code
@@ -81,7 +87,7 @@ export function messageFor(
   secrets: Iterable<string>,
 ): string {
   const code = codeOf(answer);
-  const said = errorOf(answer.body)?.message;
+  const said = (errorOf(answer.body) ?? refusalIn(answer.body))?.message;
   const text = typeof said === "string" ? `: ${redact(said, secrets).slice(0, 300)}` : "";
   const what = `${request.operation} was refused with ${answer.status}${code === undefined ? "" : ` ${code}`}`;
   return `${what}${text}${hintFor(answer.status, code)}`;
@@ -98,7 +104,7 @@ function hintFor(status: number, code: string | undefined): string {
 }
 
 function errorOf(body: unknown): Record<string, unknown> | undefined {
-  const error = isRecord(body) ? body.error : undefined;
+  const error = refusalIn(body)?.error;
   return isRecord(error) ? error : undefined;
 }
 

@@ -5,9 +5,10 @@ import type { Connection } from "./compose.ts";
 import { connectApp } from "./connect-app.ts";
 import type { TransportOptions } from "./transport.ts";
 
-/** How apps are reached, and who hears which app's key is refused. */
-export interface ConnectAppsOptions extends TransportOptions {
+/** How apps are reached, and who hears which app's key is refused, and which answers are not in a documented form. */
+export interface ConnectAppsOptions extends Omit<TransportOptions, "onNotAsDocumented"> {
   readonly onKeyRefused?: (appId: string) => void;
+  readonly onOddAnswer?: (appId: string, operation: string) => void;
 }
 
 /**
@@ -18,13 +19,14 @@ export interface ConnectAppsOptions extends TransportOptions {
 export function connectApps(
   credentialsOf: (appId: string) => Cached<AppCredentials>,
   baseUrlTemplate: string,
-  { onKeyRefused, ...transport }: ConnectAppsOptions,
+  { onKeyRefused, onOddAnswer, ...transport }: ConnectAppsOptions,
 ): (appId: string, region: string) => Promise<Connection> {
   const connections = lazyByKey((appAndRegion: string) => {
     const [appId = ""] = appAndRegion.split(" ");
     return connectApp(credentialsOf(appId), baseUrlTemplate, {
       ...transport,
       onKeyRefused: () => onKeyRefused?.(appId),
+      onNotAsDocumented: (operation) => onOddAnswer?.(appId, operation),
     });
   });
   return (appId, region) => connections(`${appId} ${region}`);

@@ -19,6 +19,7 @@ export function connectLater(connect: () => Promise<Connection>): LaterConnectio
     open,
     transport: {
       send: async (request, options) => (await open()).transport.send(request, options),
+      noteNotAsDocumented: (operation) => opened?.transport.noteNotAsDocumented(operation),
       rateLimit: () => opened?.transport.rateLimit() ?? untouchedBudgets(),
     },
   };

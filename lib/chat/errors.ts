@@ -8,7 +8,8 @@ export const errorBrand = Symbol.for("cometchat-functions.chat-error");
 export type UnreachablePhase = "wait" | "connect" | "answer" | "body";
 
 /**
- * Says that the platform answered "no": any answer that is not 2xx.
+ * Says that the platform answered "no": any answer that is not 2xx, and a 2xx with `error` or `success: false` in its envelope or
+ * data.
  * It carries what the platform said, with every credential taken out; `cause` is never set, because the platform's
  * 401 and 403 texts contain the API key in clear (docs/platform/answers-and-errors.md#refused-keys). It does not cover
  * missing answers
@@ -16,7 +17,7 @@ export type UnreachablePhase = "wait" | "connect" | "answer" | "body";
  */
 export class ChatApiError extends Error {
   override readonly name = "ChatApiError" as const;
-  /** HTTP status of the answer. */
+  /** HTTP status of the answer: a 2xx where it says no in its body alone. */
   declare readonly status: number;
   /**
    * The platform's error code, for instance ERR_UID_NOT_FOUND; `HTTP_<status>` when the answer has none.
@@ -68,7 +69,8 @@ export interface ChatApiErrorFacts {
 }
 
 /**
- * Says that no usable answer reached us: refused or broken connection, timeout, unreadable body.
+ * Says that no usable answer reached us: refused or broken connection, timeout, unreadable body, a 2xx that does not say what the
+ * operation documents.
  * `maybeExecuted` tells whether the platform may have carried the request out; before sending a message again,
  * look for it by its `muid`. `cause` is never set; `reason` holds the socket's error code.
  */
@@ -79,7 +81,10 @@ export class ChatUnreachableError extends Error {
   declare readonly phase: UnreachablePhase;
   /** False only when the request surely did not reach the platform, in this try and in every earlier one. */
   declare readonly maybeExecuted: boolean;
-  /** A short code such as ECONNREFUSED or TIMEOUT. */
+  /**
+   * A short code such as ECONNREFUSED or TIMEOUT. `NOT_AS_DOCUMENTED`: a 2xx that says nothing, or a list that is none;
+   * `UNEXPECTED_SHAPE`: one that says something else than is documented.
+   */
   declare readonly reason: string;
   readonly retryable = true as const;
 

@@ -25,14 +25,14 @@ export function takeCarefully(options: TransportOptions): TransportOptions {
 }
 
 /** Makes each call end when its signal says so, whatever it waits for just then: a key, a hook, the caller's own check. */
-export function heedSignals({ send, rateLimit }: Transport): Transport {
+export function heedSignals({ send, ...rest }: Transport): Transport {
   return {
+    ...rest,
     send: (request, options) => {
       // Each call listens to a signal of its own: Node 20 warns of more than ten listeners of one, and a program's may have many.
       const signal = options.signal && AbortSignal.any([options.signal]);
       return unlessAborted(signal, () => send(request, { ...options, signal }));
     },
-    rateLimit,
   };
 }
 

@@ -1,18 +1,15 @@
 import { isRecord } from "../json.ts";
 import { type Answered, chatRequest, noResponse } from "./chat-request.ts";
+import { hasKnownField, itemsOf } from "./documented.ts";
 import { InvalidInputError } from "./errors.ts";
 import type { CallOperation, Family, FamilyClient, Operation } from "./operation.ts";
 import type { Page } from "./paged.ts";
 import { nextPage, type PageFields, paginate } from "./pagination.ts";
-import {
-  type MethodArguments,
-  namesOfInput,
-  prepareRequest,
-  readArguments,
-  schemaOf,
-} from "./prepare-request.ts";
-import { readAnswer, readEnvelope } from "./read-answer.ts";
+import { type MethodArguments, prepareRequest, readArguments } from "./prepare-request.ts";
+import { readAnswer, readEnvelope, unexpectedShape } from "./read-answer.ts";
 import { readPlainly } from "./read-plainly.ts";
+import { hasRefusedItem } from "./refusal.ts";
+import { fieldNamesOf, schemaOf } from "./schema.ts";
 import type { Transport } from "./transport.ts";
 
 /** Turns families of operations into methods that send through a transport. */
@@ -58,8 +55,20 @@ export async function callForOne(
   const read = readArguments(operation, args);
   const sent = await transport.send(prepareRequest(operation, read), read.options);
   if (sent.kind === "found") return { data: sent.value, response: noResponse };
-  const data = readAnswer(operation.id, schemaOf(operation.answer), readEnvelope(sent.body).data);
+  const data = readOne(transport, operation, readEnvelope(sent.body).data);
   return { data, response: sent.response ?? noResponse };
+}
+
+function readOne(transport: Transport, operation: Operation, data: unknown): unknown {
+  try {
+    const read = readAnswer(operation.id, schemaOf(operation.answer), data);
+    if (!hasKnownField(operation, data)) throw unexpectedShape(operation.id);
+    return read;
+  } catch (error) {
+    transport.noteNotAsDocumented(operation.id);
+    if (operation.takesAnyForm && !hasRefusedItem(data)) return data;
+    throw error;
+  }
 }
 
 /** Input is checked when the list is made, so that the mistake shows where it was made. */
@@ -84,7 +93,7 @@ function smallerPage(operation: Operation, input: unknown, limit: number): PageF
   const given = isRecord(input) ? input : {};
   const name = operation.paged === "page" ? "perPage" : "limit";
   const size = typeof given[name] === "number" ? given[name] : usualPageSize;
-  const knows = operation.input && namesOfInput(schemaOf(operation.input)).includes(name);
+  const knows = operation.input && fieldNamesOf(schemaOf(operation.input)).includes(name);
   return knows && limit < size && given.page === undefined ? { [name]: limit } : {};
 }
 
@@ -109,15 +118,6 @@ async function fetchPage(
       cursor: operation.cursor,
     }),
   };
-}
-
-/**
- * A list may come as a map with keys "0", "1", … (group list of one catalogue version;
- * docs/platform/ids-and-limits.md#what-examples-get-wrong).
- */
-function itemsOf(data: unknown): readonly unknown[] {
-  if (Array.isArray(data)) return data;
-  return isRecord(data) ? Object.values(data) : [];
 }
 
 function mapValues<Value, Result>(record: Readonly<Record<string, Value>>, change: (value: Value) => Result) {

@@ -28,6 +28,14 @@ export interface Operation {
   readonly paged?: "page" | "cursor" | "once";
   /** Reads `data` of the answer; of a list, one item. */
   readonly answer: () => Schema;
+  /**
+   * How many forms of the answer are documented. `one` and `several`: an object that `answer` can read. `none`: anything that
+   * does not say no, also an empty body. A list is an array in each case. Default: one
+   * (docs/platform/answers-and-errors.md#answers-that-are-not-as-documented).
+   */
+  readonly documented?: "one" | "several" | "none";
+  /** Takes an object in a form that is not documented for done, and returns it as it came: nothing can be read back. Default: false. */
+  readonly takesAnyForm?: true;
   /** Which fields of the next cursor go into which query fields. Default: all of them, under their own names. */
   readonly cursor?: Readonly<Record<string, string>>;
   /**

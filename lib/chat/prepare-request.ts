@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { isRecord } from "../json.ts";
-import { lazy, lazyByKey } from "../lazy.ts";
+import { lazy } from "../lazy.ts";
 import { checkInput } from "./check-input.ts";
+import { isDocumented } from "./documented.ts";
 import { InvalidInputError } from "./errors.ts";
 import { int, json } from "./fields.ts";
 import type { Operation } from "./operation.ts";
@@ -9,7 +10,7 @@ import { readOwnHeaders } from "./own-headers.ts";
 import { longestTimerMs, type RateClass } from "./rate-budget.ts";
 import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type { RequestOptions } from "./request-options.ts";
-import type { Schema } from "./schema.ts";
+import { schemaOf } from "./schema.ts";
 
 /** One request, ready to be sent any number of times. */
 export interface PreparedRequest {
@@ -24,6 +25,8 @@ export interface PreparedRequest {
   readonly rateClass: RateClass;
   /** Values of this request that must not appear in an error. */
   readonly secrets: readonly string[];
+  /** Returns whether an answer of 2xx holds what the operation documents. Default: any does. */
+  readonly isDocumented?: (body: unknown) => boolean;
 }
 
 /** The options a method was called with, as far as the transport reads them. */
@@ -144,15 +147,8 @@ function prepare(
       options.headers,
       Object.fromEntries(pathNames(template).map((name, index) => [name, path[index]])),
     ]),
+    isDocumented: (body) => isDocumented(operation, body),
   };
-}
-
-/** Builds a schema at its first use and keeps it: schemas made at import would cost every cold start. */
-export const schemaOf = lazyByKey((build: () => Schema): Schema => build());
-
-/** Names the fields that an input may have; none where it is no plain object. */
-export function namesOfInput(schema: Schema): string[] {
-  return "shape" in schema && isRecord(schema.shape) ? Object.keys(schema.shape) : [];
 }
 
 /**
@@ -227,7 +223,7 @@ function checkId(operation: string, name: string, value: unknown): string {
 
 const secretName = /secret|password|token|api[-_]?key|creds|private[-_]?key|p8key/i;
 
-/** Tells whether a field or header of that name holds something secret. */
+/** Returns whether a field or header of that name holds something secret. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }

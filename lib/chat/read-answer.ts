@@ -34,10 +34,11 @@ export function readAnswer<Output>(operation: string, reader: AnswerReader<Outpu
   } catch {
     // What it could not read is told below, without what it says: that may quote the answer.
   }
-  throw new ChatUnreachableError({
-    operation,
-    phase: "body",
-    maybeExecuted: true,
-    reason: `UNEXPECTED_SHAPE${field === "" ? "" : ` at ${field}`}`,
-  });
+  throw unexpectedShape(operation, field);
+}
+
+/** Makes the error of an answer that says something, but nothing that its operation documents. */
+export function unexpectedShape(operation: string, field = ""): ChatUnreachableError {
+  const reason = `UNEXPECTED_SHAPE${field === "" ? "" : ` at ${field}`}`;
+  return new ChatUnreachableError({ operation, phase: "body", maybeExecuted: true, reason });
 }

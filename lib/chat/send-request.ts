@@ -1,6 +1,7 @@
-import { type Answer, codeOf, messageFor } from "./attempt.ts";
+import { type Answer, codeOf, isNo, messageFor } from "./attempt.ts";
 import type { ChatResponse } from "./chat-request.ts";
 import { ChatApiError, ChatUnreachableError } from "./errors.ts";
+import { isFinalCode } from "./final-codes.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 import type { RateBudget } from "./rate-budget.ts";
@@ -81,7 +82,7 @@ export async function sendRequest(
       .finally(budget.release);
     if (answer.kind === "answer") {
       const { status, headers: answered, body } = answer;
-      if (status >= 200 && status < 300) {
+      if (!isNo(answer)) {
         const requestId = requestIdOf(answered, secrets);
         return { kind: "answer", body, response: { status, headers: answered, requestId } };
       }
@@ -138,7 +139,20 @@ function teach(budget: RateBudget, answer: Answer, nowMs: number): Answer {
 
 function outcomeOf(answer: Answer, nowMs: number): Outcome {
   if (answer.kind === "silence") return answer;
-  return { kind: "answer", status: answer.status, retryAfterMs: readRetryAfterMs(answer.headers, nowMs) };
+  return {
+    kind: "answer",
+    status: statusOfNo(answer),
+    retryAfterMs: readRetryAfterMs(answer.headers, nowMs),
+  };
+}
+
+/**
+ * Returns the status of a refusal. A no inside a 2xx counts as what its code says: for good (400), or the platform's own
+ * trouble (500), after which nobody knows whether the request was carried out.
+ */
+function statusOfNo(answer: Extract<Answer, { kind: "answer" }>): number {
+  if (answer.status < 200 || answer.status >= 300) return answer.status;
+  return isFinalCode(codeOf(answer) ?? "") ? 400 : 500;
 }
 
 function toError(
@@ -151,12 +165,13 @@ function toError(
   if (answer.kind === "silence") {
     return new ChatUnreachableError({ operation, phase: answer.phase, reason: answer.reason, maybeExecuted });
   }
+  const status = statusOfNo(answer);
   return new ChatApiError(messageFor(request, answer, facts.secrets), {
     status: answer.status,
     code: codeOf(answer) ?? `HTTP_${answer.status}`,
     operation,
     requestId: requestIdOf(answer.headers, facts.secrets),
-    retryable: answer.status === 429 || answer.status >= 500,
+    retryable: status === 429 || status >= 500,
     retryAfterMs: readRetryAfterMs(answer.headers, facts.nowMs),
     maybeExecuted,
   });

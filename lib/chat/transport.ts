@@ -1,6 +1,6 @@
 import { pause } from "../pause.ts";
 import type { AroundTry } from "./around-try.ts";
-import { type Answer, attempt, codeOf } from "./attempt.ts";
+import { type Answer, attempt, codeOf, isNo } from "./attempt.ts";
 import type { Fetch } from "./lean-fetch.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 import { createRateBudget, type RateClass, type RateLimitState } from "./rate-budget.ts";
@@ -26,6 +26,11 @@ export interface TransportOptions {
   readonly maxConcurrent?: number | undefined;
   /** Hears of every try; it gets no header, body or address. Default: nobody listens. */
   readonly onTry?: ((report: TryReport) => void) | undefined;
+  /**
+   * Hears the operation of each answer of 2xx that neither says no nor what the operation documents.
+   * @internal
+   */
+  readonly onNotAsDocumented?: ((operation: string) => void) | undefined;
 }
 
 /** What became of one try. */
@@ -44,6 +49,8 @@ export interface Transport {
   /** Sends a request until it is answered or may not be repeated. */
   send(request: PreparedRequest, options: SendOptions): Promise<Sent>;
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
+  /** Reports an answer that is not in the documented form. */
+  noteNotAsDocumented(operation: string): void;
 }
 
 /**
@@ -96,7 +103,7 @@ export function createTransport(
     const url = baseUrl(request.service) + request.path;
     const remainingMs = Math.max(1, (send.deadlineMs ?? Infinity) - startedMs);
     const timeoutMs = Math.min(send.timeoutMs ?? options.timeoutMs ?? 10_000, remainingMs);
-    const answer = await around({ request, url, send, count, secrets, timeoutMs }, (more) =>
+    const heard = await around({ request, url, send, count, secrets, timeoutMs }, (more) =>
       attempt({
         fetch: options.fetch ?? globalThis.fetch,
         url,
@@ -113,10 +120,13 @@ export function createTransport(
         signal: send.signal,
       }),
     );
+    const answer = readSuccess(request, heard);
+    const isText = answer.kind === "silence" && answer.reason === "UNREADABLE";
+    if (answer !== heard || isText) options.onNotAsDocumented?.(request.operation);
     options.onTry?.({
       operation: request.operation,
       attempt: count,
-      status: answer.kind === "answer" ? answer.status : undefined,
+      status: heard.kind === "answer" ? heard.status : undefined,
       code: answer.kind === "silence" ? answer.reason : codeOf(answer),
       durationMs: now() - startedMs,
     });
@@ -131,5 +141,12 @@ export function createTransport(
       return sendRequest({ credentials, budget, policy, now, random, sleep, tryOnce: once }, request, send);
     },
     rateLimit: () => perClass((rateClass) => budgets[rateClass].state()),
+    noteNotAsDocumented: (operation) => options.onNotAsDocumented?.(operation),
   };
+}
+
+/** Takes an answer of 2xx for no answer if it neither says no nor anything that its operation documents. */
+function readSuccess({ isDocumented }: PreparedRequest, answer: Answer): Answer {
+  if (answer.kind === "silence" || isNo(answer) || isDocumented === undefined) return answer;
+  return isDocumented(answer.body) ? answer : { kind: "silence", phase: "body", reason: "NOT_AS_DOCUMENTED" };
 }

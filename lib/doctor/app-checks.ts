@@ -6,6 +6,7 @@ import { checkDeliveries } from "./check-deliveries.ts";
 import { checkPaused } from "./check-paused.ts";
 import { checkReceiver } from "./check-receiver.ts";
 import { checkRotation, checkSecret, withoutSecret } from "./check-secret.ts";
+import { checkWaiting } from "./check-waiting.ts";
 import {
   type AppWebhooks,
   checkLegacyWebhooks,
@@ -87,6 +88,7 @@ export function appChecks(
             return checkDeliveries(appId, services, listed?.sorted.own ?? []);
           }),
           check("paused", () => checkPaused(appId, services, facts)),
+          check("waiting", () => checkWaiting(appId, services)),
         ]
       : []),
     ...(canary !== undefined && users !== undefined

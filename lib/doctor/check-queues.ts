@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
 import type { DoctorServices } from "./doctor-services.ts";
-import { ok, wrong } from "./finding.ts";
+import { type Found, ok, wrong } from "./finding.ts";
 import { readMetrics } from "./read-metrics.ts";
 import { remediesFor } from "./remedies.ts";
 import type { Check } from "./run-checks.ts";
 
 /** Gives the checks of a deployment's queues: what waits, and for how long; what was buried or set aside. */
-export function queueChecks({ callAws, queueUrls, commands, now }: DoctorServices): readonly Check[] {
+export function queueChecks(services: DoctorServices): readonly Check[] {
+  const { callAws, queueUrls, commands, now } = services;
   const remedies = remediesFor(commands);
   return [
     {
@@ -31,9 +32,7 @@ export function queueChecks({ callAws, queueUrls, commands, now }: DoctorService
       run: async () => {
         const { free, taken } = await depthOf(callAws, queueUrls.deadLetters);
         const count = free + taken;
-        return count === 0
-          ? ok("No event was given up.")
-          : wrong(`${count} events were given up and wait for somebody.`, remedies.listDeadLetters);
+        return count === 0 ? ok("No event was given up.") : tellDeadLetters(count, services);
       },
     },
     {
@@ -48,6 +47,33 @@ export function queueChecks({ callAws, queueUrls, commands, now }: DoctorService
     },
   ];
 }
+
+/** One finding for each group of equal causes, and one for what is in none of those. */
+async function tellDeadLetters(
+  count: number,
+  { commands, groupDeadLetters }: DoctorServices,
+): Promise<readonly Found[]> {
+  const remedies = remediesFor(commands);
+  // A missing right to look hides the causes, and not that there are dead letters.
+  const groups = (await groupDeadLetters?.().catch(() => [])) ?? [];
+  const told = groups.slice(0, mostGroups);
+  const others = count - told.reduce((sum, group) => sum + group.count, 0);
+  const findings = told.map(({ name, count: ofGroup, trigger, appId, cause, reason }) => {
+    // What SQS moved itself may be no event, and of no app.
+    const of = [trigger, appId && `app ${appId}`].filter((known) => known !== "").join(", ");
+    const what = `${countOf(ofGroup)} (${reason})${of && ` of ${of}`}`;
+    return wrong(`${what}: ${cause}`, remedies.listCause(name));
+  });
+  if (others <= 0) return findings;
+  const more = told.length > 0 ? " more" : "";
+  return [...findings, wrong(`${countOf(others, more)} in the queue.`, remedies.listDeadLetters)];
+}
+
+function countOf(number: number, more = ""): string {
+  return `${number}${more} dead ${number === 1 ? "letter" : "letters"}`;
+}
+
+const mostGroups = 5;
 
 /** Of a healthy consumer nothing waits for minutes; a lane in trouble waits on the table, not here. */
 const longestMinutes = 10;

@@ -26,6 +26,7 @@ export const checkNames = [
   "receiver",
   "deliveries",
   "paused",
+  "waiting",
   "canary",
 ] as const;
 

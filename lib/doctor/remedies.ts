@@ -10,9 +10,11 @@ export function remediesFor(command: Commands) {
     replaceKey: (appId: string) => command(`rotate api-key --app ${appId} --api-key-stdin`),
     rotationStatus: (appId: string) => command(`rotate status --app ${appId}`),
     listDeadLetters: command("dead-letters list"),
+    listCause: (name: string) => command(`dead-letters list --cause ${name}`),
     listQuarantine: command("quarantine list"),
     status: command("status"),
     resume: (what: string) => command(`resume ${what}`),
+    wake: (appId: string) => command(`events wake --app ${appId}`),
     logs: (appId: string) => command(`logs --app ${appId} --since 1h`),
   } as const;
 }

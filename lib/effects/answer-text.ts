@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
 import { checkInput } from "../chat/check-input.ts";
 import { messages } from "../chat/resources/messages.ts";
+import { isRecord } from "../json.ts";
 import { lazy } from "../lazy.ts";
 import type { AnswerPage } from "./answer-book.ts";
 import type { Effect, Steps } from "./effect.ts";
 import { EffectBusyError } from "./effect-errors.ts";
+import { type HeldBack, isHeldBack } from "./effect-outcome.ts";
 import type { HeardMessage } from "./loop-guard.ts";
 import { textSteps } from "./send-text.ts";
 import { checkTextMessage, type TextMessage } from "./text-message.ts";
@@ -21,7 +23,7 @@ const questionSchema = lazy(() =>
 );
 
 /** What became of an answer. */
-export type Answer = { readonly id: string } | { readonly passedOver: "own-message" | "answer-limit" };
+export type Answer = { readonly id: string } | { readonly passedOver: HeldBack };
 
 /**
  * Sends a text as `sendText` does, in answer to a message; unless that message is our own, or its conversation got too
@@ -52,7 +54,12 @@ export function answerText(reply: TextMessage, question: AskingMessage): Effect<
         },
         act,
         look,
+        heldBack,
       };
     },
   };
+}
+
+function heldBack(answer: unknown): HeldBack | undefined {
+  return isRecord(answer) && isHeldBack(answer.passedOver) ? answer.passedOver : undefined;
 }

@@ -23,7 +23,8 @@ export function effectToDo<T>(
 
 /**
  * Makes the effect of calling an operation: at least once, with the ledger's guard. Where an earlier attempt got no answer
- * or died it is called again, unless `alreadyDone` among its options finds what it did.
+ * or died it is called again, unless `alreadyDone` among its options finds what it did. An object in a form that is not
+ * documented counts as done and is returned as it came, unless `alreadyDone` can tell.
  * @throws InvalidInputError for an unknown option, or a missing or unlisted `onBehalfOf`; PermanentError for a list, whose
  * pages nobody would read, and which would count as done
  */
@@ -37,9 +38,11 @@ export function callingEffect<O extends SingleOperation>(
     );
   }
   const look = lookAmong(operation, args);
+  const isRead = operation.request.startsWith("GET ") || look !== undefined;
+  const called: O = isRead ? operation : { ...operation, takesAnyForm: true };
   return {
     kind: operation.id,
-    stepsWith: ({ call }) => ({ act: () => call(operation, ...args), look }),
+    stepsWith: ({ call }) => ({ act: () => call(called, ...args), look }),
   };
 }
 

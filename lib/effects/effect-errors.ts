@@ -6,6 +6,42 @@ export interface EffectName {
   readonly id: string;
 }
 
+/** An effect whose result is kept. */
+export interface KeptEffect extends EffectName {
+  /** Names what it is done for: app, event and trigger, or app, flow and its id. */
+  readonly of: string;
+}
+
+/** Why a result cannot be given again. */
+type Unread = "too-large" | "not-json" | "misfit";
+
+const unread: Readonly<Record<Unread, string>> = {
+  "too-large": "is larger than what may be kept: return less from it, such as an id",
+  "not-json": "is not JSON: return less from it, such as an id",
+  misfit: "does not fit the schema: let the schema also read what was kept",
+};
+
+/**
+ * Thrown if an effect is done, and what it gave cannot be kept or does not fit the schema that it is read with. Never
+ * passes: the effect is not done again, and each repetition throws this error, too.
+ */
+export class StoredResultError extends Error {
+  override readonly name = "StoredResultError";
+  readonly effect: KeptEffect;
+  readonly reason: Unread;
+
+  /** @param detail the size in bytes, or the path of the first value that does not fit */
+  constructor(effect: KeptEffect, reason: Unread, detail = "") {
+    const { name, of } = effect;
+    const about = detail && ` (${detail.slice(0, 100)})`;
+    super(
+      `Effect "${name}" of ${of} is done, but its result ${unread[reason]}${about}. Under another name it is done again.`,
+    );
+    this.effect = effect;
+    this.reason = reason;
+  }
+}
+
 /** Says that somebody else is at an effect, or was and may still be; nothing was done here. */
 export class EffectBusyError extends Error {
   override readonly name = "EffectBusyError";

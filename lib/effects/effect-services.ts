@@ -74,7 +74,7 @@ export interface EffectServices {
   readonly rememberOn: (table: Table) => { readonly ledger: Ledger; readonly answers: AnswerBook };
 }
 
-/** The lanes table forgets an event 30 days after it was parked (lib/lanes/lane-store.ts), 14 of them perhaps without a consumer. */
+/** An event is too old after 30 days, of which 14 may pass without a consumer. */
 const mostPatienceHours = 13 * 24;
 
 /** Builds them once per cold start; settings come from the environment. Nothing is fetched yet. */
@@ -96,7 +96,12 @@ export function createEffectServices(
   const hint = createHint({ log, count, now });
   const onKeyRefused = (appId: string) =>
     hint("ApiKeyRefused", appId, "the platform refuses the API key that the app's secret holds: events wait");
-  const connect = connectApps(credentialsOf, baseUrlTemplate, { fetch, now, sleep, random, onKeyRefused });
+  const onOddAnswer = (appId: string, operation: string) =>
+    hint("AnswerNotAsDocumented", appId, "the platform answered in a form that is not documented", {
+      operation,
+    });
+  const hears = { onKeyRefused, onOddAnswer };
+  const connect = connectApps(credentialsOf, baseUrlTemplate, { fetch, now, sleep, random, ...hears });
   return {
     patienceMs,
     connectionOf: async (appId) => connect(appId, (await credentialsOf(appId).get()).region),

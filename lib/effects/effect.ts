@@ -2,7 +2,8 @@ import type { CallOperation } from "../chat/operation.ts";
 import type { FlowStarter } from "../flows/flow-starter.ts";
 import type { Outside } from "../http-effect/outside.ts";
 import type { AnswerBook } from "./answer-book.ts";
-import type { EffectName } from "./effect-errors.ts";
+import type { EffectName, KeptEffect } from "./effect-errors.ts";
+import type { HeldBack } from "./effect-outcome.ts";
 import type { LoopGuard } from "./loop-guard.ts";
 
 /**
@@ -23,7 +24,7 @@ export interface Effect<T> {
 /** Steps whose result is kept in one form, and given in another. */
 export interface ReadSteps<T> extends Steps<unknown> {
   /** Reads what was kept, each time that it is asked for. An error changes nothing: the effect was done. */
-  readonly read: (kept: unknown) => T;
+  readonly read: (kept: unknown, effect: KeptEffect) => T;
 }
 
 /** The steps of one effect that is in our hands. */
@@ -39,6 +40,8 @@ export interface Steps<T> {
   readonly act: (isAgain: boolean) => Promise<T>;
   /** Gives the result of an earlier attempt that can be seen; undefined where nothing can. */
   readonly look?: (() => Promise<T | undefined>) | undefined;
+  /** Returns why a result says that the effect was held back, undefined if it was done. Default: nothing is held back. */
+  readonly heldBack?: (result: unknown) => HeldBack | undefined;
 }
 
 /** What an effect has at hand. */
@@ -68,6 +71,8 @@ export interface EffectCause {
   readonly receivedAt: number;
   /** The app's, where the event says it. */
   readonly region: string | undefined;
+  /** The message, where the fact is that it was sent. */
+  readonly messageId?: string | undefined;
 }
 
 /** The attempt at an event that effects belong to. */

@@ -3,14 +3,17 @@ import { checkInput } from "../chat/check-input.ts";
 import { checkOptionNames } from "../chat/check-option-names.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import type { AnswerOf, ArgumentsOf, SingleOperation } from "../chat/operation.ts";
+import type { Schema } from "../chat/schema.ts";
 import type { FlowDefinition } from "../flows/define-flow.ts";
 import { startFlow } from "../flows/start-flow.ts";
 import { type HttpAnswer, type HttpRequest, request } from "../http-effect/request.ts";
+import { isRecord } from "../json.ts";
 import type { JsonValue } from "../json-value.ts";
 import { lazy } from "../lazy.ts";
 import { type Answer, type AskingMessage, answerText } from "./answer-text.ts";
 import { effectToDo } from "./calling-effect.ts";
 import type { Effect, EffectTools } from "./effect.ts";
+import { type KeptEffect, StoredResultError } from "./effect-errors.ts";
 import type { HeardMessage } from "./loop-guard.ts";
 import type { SendOptions } from "./marked-message.ts";
 import type { Perform } from "./perform.ts";
@@ -42,7 +45,20 @@ export interface Effects {
    * Does `work` once for this event and this name, and gives what it gave the first time. `work` does one thing: an
    * error that says that nothing was carried out (`maybeExecuted` is false) is taken at its word.
    * If an earlier attempt failed otherwise, or died half-way, `work` runs again, and must bear that, unless `alreadyDone`
-   * finds what it did. Keep the result small: what JSON cannot hold, or more than 300 kB, is given as null.
+   * finds what it did. With a `schema` the result is read by it, the first time and each time that it is given again.
+   * @throws StoredResultError for a result of more than 300 kB as JSON, one that is not JSON, and one that does not fit the
+   * schema: the work is done, and the event is dead-lettered
+   */
+  once<T, Kept extends JsonValue>(
+    name: string,
+    work: () => Promise<Kept>,
+    options: ReadOnceOptions<T, Kept>,
+  ): Promise<T>;
+  /**
+   * Does `work` once for this event and this name, as above, and gives what it gave the first time. What an earlier version
+   * of the code gave is not checked: give a `schema` before the result's type changes.
+   * @throws StoredResultError for a result of more than 300 kB as JSON, and one that is not JSON: the work is done, and the
+   * event is dead-lettered
    */
   once<T extends JsonValue>(name: string, work: () => Promise<T>, options?: OnceOptions<T>): Promise<T>;
   /** Sends a text message once for this event and this name, as `sendText` of lib/effects/send-text.ts says. */
@@ -76,6 +92,12 @@ export interface OnceOptions<T> {
   readonly alreadyDone?: () => Promise<T | undefined>;
 }
 
+/** How the result of `once` is read besides. */
+export interface ReadOnceOptions<T, Kept> extends OnceOptions<Kept> {
+  /** Reads the result, also one that an earlier version of the code gave: what the ledger keeps outlives a deployment. */
+  readonly schema: Schema<T, Kept>;
+}
+
 /**
  * Builds the effects of one trigger on one fact on what does them once.
  * @param follow hears of what is begun besides: it is waited for, and its failure is the handler's own matter
@@ -105,7 +127,8 @@ export function createEffects(
   return {
     do: <T>(name: string, what: Effect<T> | SingleOperation, ...args: ArgumentsOf<SingleOperation>) =>
       make(name, () => effectToDo(what, args)),
-    once: (name, work, options) => make(name, () => effectOnce(work, options)),
+    once: <T>(name: string, work: () => Promise<T>, options?: OnceOptions<T>) =>
+      make(name, () => effectOnce(work, options)),
     sendText: (name, message, options) => make(name, () => sendText(message, options)),
     answer: (name, reply, question) => make(name, () => answerText(reply, question)),
     request: (name, options) => make(name, () => request(options)),
@@ -114,12 +137,33 @@ export function createEffects(
   };
 }
 
-function effectOnce<T>(act: () => Promise<T>, options: OnceOptions<T> = {}): Effect<T> {
-  checkOptionNames("once", ["alreadyDone"], options);
-  const { alreadyDone: look } = options;
+function effectOnce<T>(act: () => Promise<T>, options?: OnceOptions<T>): Effect<T>;
+function effectOnce(
+  act: () => Promise<unknown>,
+  options: OnceOptions<unknown> & { readonly schema?: Schema } = {},
+): Effect<unknown> {
+  checkOptionNames("once", ["alreadyDone", "schema"], options);
+  const { alreadyDone: look, schema } = options;
   for (const [field, called] of Object.entries({ work: act, alreadyDone: look ?? act }))
     if (typeof called !== "function") throw new InvalidInputError("once", field, "a function");
-  return { kind: "once", stepsWith: () => ({ act, look }) };
+  if (schema === undefined) return { kind: "once", stepsWith: () => ({ act, look }) };
+  if (!isRecord(schema) || !("_zod" in schema))
+    throw new InvalidInputError("once", "schema", "a schema of zod");
+  const read = (kept: unknown, effect: KeptEffect): unknown => {
+    const result = parseOrNone(schema, kept);
+    if (result?.success) return result.data;
+    throw new StoredResultError(effect, "misfit", result?.error.issues[0]?.path.join("."));
+  };
+  return { kind: "once", stepsWith: () => ({ act, look, read }) };
+}
+
+/** Returns undefined if the schema's own code throws, as a transformation may over what an earlier version kept. */
+function parseOrNone(schema: Schema, kept: unknown) {
+  try {
+    return z.safeParse(schema, kept);
+  } catch {
+    return undefined;
+  }
 }
 
 const heardSchema = lazy(() =>

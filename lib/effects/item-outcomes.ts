@@ -1,4 +1,5 @@
 import type { ItemResult } from "../chat/answers.ts";
+import { unexpectedShape } from "../chat/read-answer.ts";
 
 /** What became of each item of a request that takes several: one that is refused does not fail the others. */
 export interface ItemOutcomes {
@@ -6,6 +7,20 @@ export interface ItemOutcomes {
   /** It surely was so before, by somebody else's doing. */
   readonly wasSo: readonly string[];
   readonly refused: readonly { readonly id: string; readonly code: string }[];
+}
+
+/**
+ * Makes sure that an answer says of each item what became of it.
+ * @throws ChatUnreachableError if it says nothing of one
+ */
+export function requireOutcomes(
+  operation: string,
+  asked: readonly string[],
+  { done, wasSo, refused }: ItemOutcomes,
+): ItemOutcomes {
+  const told = new Set([...done, ...wasSo, ...refused.map(({ id }) => id)].map((id) => id.toLowerCase()));
+  if (asked.every((id) => told.has(id.toLowerCase()))) return { done, wasSo, refused };
+  throw unexpectedShape(operation);
 }
 
 /**

@@ -10,9 +10,15 @@ import { type Entry, isAbsent, isUntouched, judgeEntry, readEntry } from "./ledg
 export interface Ledger {
   /** Asks for an effect: `fresh` and `unclear` put it into the asker's hands until its deadline. */
   begin(key: string, claim: Claim): Promise<Begun>;
-  /** Writes the owner's result down. Gives `busy` when somebody else has taken the effect over. */
+  /**
+   * Writes the owner's result. Returns `busy` if another process has taken the effect over. An entry that has vanished
+   * from the table is written again: the owner knows that it has acted.
+   */
   finish(key: string, owner: string, result: string): Promise<Finished>;
-  /** Gives an effect back, so that the next one need not wait for the deadline. Does nothing when it was taken over. */
+  /**
+   * Releases an effect, so that the next process need not wait for the deadline. Does nothing if another process has taken
+   * it over. An entry that has vanished is written again if something may have happened.
+   */
   release(key: string, owner: string, how: Release): Promise<void>;
   /** Tells what became of an effect, by its id on the table. */
   read(id: string): Promise<Done | { readonly state: "begun" | "unknown" }>;
@@ -57,10 +63,10 @@ const maxTurns = 5;
 
 /** Keeps the ledger on a table whose key is `id`. */
 export function createLedger({ table, now }: { readonly table: Table; readonly now: () => number }): Ledger {
-  const beginFresh = (id: string, { owner, deadlineMs: deadline, receivedAt }: Claim) => {
-    const expiration = Math.ceil(Math.max(receivedAt + rememberedMs, now() + leastRememberedMs) / 1000);
-    return table.put({ id, owner, deadline, receivedAt, expiration }, isAbsent);
-  };
+  const expiration = (receivedAt = now()) =>
+    Math.ceil(Math.max(receivedAt + rememberedMs, now() + leastRememberedMs) / 1000);
+  const beginFresh = (id: string, { owner, deadlineMs: deadline, receivedAt }: Claim) =>
+    table.put({ id, owner, deadline, receivedAt, expiration: expiration(receivedAt) }, isAbsent);
   const takeOver = (id: string, { owner, deadlineMs: deadline }: Claim, { entry, sinceMs: since }: Free) =>
     table.update({ id }, { set: { owner, deadline, since } }, isUntouched(entry));
 
@@ -82,8 +88,8 @@ export function createLedger({ table, now }: { readonly table: Table; readonly n
     },
 
     finish: async (key, owner, result) => {
-      const change = { set: { result }, remove: ["deadline", "since"] };
-      const written = await table.update({ id: ledgerIdOf(key) }, change, isOwner(owner));
+      const change = { set: { owner, result, expiration: expiration() }, remove: ["deadline", "since"] };
+      const written = await table.update({ id: ledgerIdOf(key) }, change, isOwnerOrVanished(owner));
       if (written.ok) return { state: "done", result };
       const { result: known, deadline } = readEntry(written.old ?? {});
       return known === undefined
@@ -97,9 +103,11 @@ export function createLedger({ table, now }: { readonly table: Table; readonly n
         const released = await table.delete({ id }, isFirstOwner(owner));
         // An earlier owner may have acted all the same: then the entry stays, as unclear as it was.
         if (released.ok || readEntry(released.old ?? {}).owner !== owner) return;
+        await table.update({ id }, { remove: ["owner", "deadline"] }, isOwner(owner));
+        return;
       }
-      const since = how === "nothing happened" ? {} : { since: how.unclearSinceMs };
-      await table.update({ id }, { set: since, remove: ["owner", "deadline"] }, isOwner(owner));
+      const set = { since: how.unclearSinceMs, expiration: expiration() };
+      await table.update({ id }, { set, remove: ["owner", "deadline"] }, isOwnerOrVanished(owner));
     },
 
     read: async (id) => {
@@ -129,6 +137,19 @@ function toBegun(sinceMs: number | undefined): Begun {
 /** Holds for whoever has it in hand, and after it was finished, so that a lost answer can be asked for again. */
 function isOwner(owner: string): Condition {
   return { expression: "#owner = :owner", names: { "#owner": "owner" }, values: { ":owner": owner } };
+}
+
+/**
+ * Also holds if the entry has vanished: no process removes an entry whose effect may have happened, so the table lost it. The
+ * item is then made anew, and must carry its expiration.
+ */
+function isOwnerOrVanished(owner: string): Condition {
+  const { expression, names, values } = isOwner(owner);
+  return {
+    expression: `${isAbsent.expression} OR ${expression}`,
+    names: { ...isAbsent.names, ...names },
+    ...(values && { values }),
+  };
 }
 
 function isFirstOwner(owner: string): Condition {

@@ -1,14 +1,22 @@
 import { InvalidInputError } from "../chat/errors.ts";
 import type { Effect, EffectScope, EffectTools, Steps } from "./effect.ts";
-import { EffectBusyError, type EffectName, EffectNotClearError } from "./effect-errors.ts";
+import {
+  EffectBusyError,
+  type EffectName,
+  EffectNotClearError,
+  type KeptEffect,
+  StoredResultError,
+} from "./effect-errors.ts";
 import { effectKey } from "./effect-key.ts";
+import type { EffectOutcome } from "./effect-outcome.ts";
 import { type Ledger, ledgerIdOf, type Release } from "./ledger.ts";
 import { planLook } from "./plan-look.ts";
 
 /**
  * Does an effect once for one name, and gives what it gave the first time.
  * @throws EffectBusyError and EffectNotClearError while an earlier attempt may still succeed, EventEndedError when this
- * attempt is over, AwsCallError when the ledger cannot be reached, and what the effect itself throws
+ * attempt is over, AwsCallError when the ledger cannot be reached, StoredResultError when it
+ * is done and what it gave cannot be given again, and what the effect itself throws
  */
 export type Perform = <T>(name: string, effect: Effect<T>) => Promise<T>;
 
@@ -21,18 +29,15 @@ export interface PerformOptions {
   readonly receivedAt: number;
   /** Hears that an effect was done now, and not earlier. Default: nobody listens. */
   readonly onDone?: (() => void) | undefined;
-  /**
-   * Hears of each effect that is done by now, and how that came: by this run, by an earlier one (`earlier` as the ledger has
-   * it, `found` as the platform shows it). Default: nobody listens.
-   */
-  readonly onKnown?: ((name: string, how: "now" | "found" | "earlier", result: unknown) => void) | undefined;
+  /** Called with how each effect ended. Default: nothing is called. */
+  readonly onEnd?: ((name: string, how: EffectOutcome, result: unknown) => void) | undefined;
   /** Gives a text that nobody has had before. Default: a random UUID. */
   readonly token?: (() => string) | undefined;
 }
 
 /** Makes what does the effects of one trigger on one fact: the one place that asks the ledger, and looks before it acts. */
 export function createPerform(options: PerformOptions): Perform {
-  const { ledger, tools, key, receivedAt, onDone, onKnown, token = randomToken } = options;
+  const { ledger, tools, key, receivedAt, onDone, onEnd, token = randomToken } = options;
   const { scope, now } = tools;
 
   return async <T>(name: string, { stepsWith }: Effect<T>): Promise<T> => {
@@ -41,17 +46,22 @@ export function createPerform(options: PerformOptions): Perform {
       throw new InvalidInputError("an effect", "name", "a text", name === undefined);
     const ofEffect = effectKey(key, name);
     const steps = stepsWith(tools, ofEffect);
-    if ("read" in steps) return steps.read(await takeSteps(steps, name, ofEffect));
-    return takeSteps(steps, name, ofEffect);
+    const effect = { name, id: ledgerIdOf(ofEffect), of: key };
+    if ("read" in steps) return steps.read(await takeSteps(steps, effect, ofEffect), effect);
+    return takeSteps(steps, effect, ofEffect);
   };
 
-  async function takeSteps<T>(steps: Steps<T>, name: string, ofEffect: string): Promise<T> {
-    const effect = { name, id: ledgerIdOf(ofEffect) };
+  async function takeSteps<T>(steps: Steps<T>, effect: KeptEffect, ofEffect: string): Promise<T> {
+    const { name } = effect;
     const asked = await steps.ask?.();
-    if (asked !== undefined) return asked;
+    if (asked !== undefined) {
+      const why = steps.heldBack?.(asked);
+      if (why !== undefined) onEnd?.(name, why, asked);
+      return asked;
+    }
     const owner = token();
     const begun = await ledger.begin(ofEffect, { owner, deadlineMs: scope.deadlineMs, receivedAt });
-    if (begun.state === "done") return tell(name, "earlier", begun.result);
+    if (begun.state === "done") return end(steps, effect, "earlier", begun.result);
     if (begun.state === "busy") throw new EffectBusyError(effect, begun.untilMs);
 
     const hand: Hand = { effect, hasActed: false };
@@ -67,13 +77,17 @@ export function createPerform(options: PerformOptions): Perform {
     if (finished.state === "busy") throw new EffectBusyError(effect, finished.untilMs);
     // What is passed over, or was found, is no news of anybody's health.
     if (hand.hasActed) onDone?.();
-    return tell(name, hand.hasActed ? "now" : "found", finished.result);
+    return end(steps, effect, hand.hasActed ? "now" : "found", finished.result);
   }
 
-  function tell<T>(name: string, how: "now" | "found" | "earlier", text: string): T {
-    const result = JSON.parse(text);
-    onKnown?.(name, how, result);
-    return result;
+  function end<T>({ heldBack }: Steps<T>, effect: KeptEffect, how: EffectOutcome, text: string): T {
+    const [, bytes] = notKept.exec(text) ?? [];
+    const result = bytes === undefined ? JSON.parse(text) : undefined;
+    onEnd?.(effect.name, heldBack?.(result) ?? how, result);
+    if (bytes === undefined) return result;
+    throw bytes === "0"
+      ? new StoredResultError(effect, "not-json")
+      : new StoredResultError(effect, "too-large", `${bytes} of ${maxResultBytes} bytes`);
   }
 }
 
@@ -118,14 +132,18 @@ function isSurelyUndone(error: unknown): boolean {
 /** DynamoDB takes items of 400 KB, and a key and some times stand beside the result. */
 const maxResultBytes = 300_000;
 
+/** Stands in place of a result that cannot be kept, with its size in bytes, or 0 if it is not JSON. It is no JSON itself. */
+const notKept = /^not kept (\d+)$/;
+
 /** The work is done, whatever it gave: a result that cannot be kept must not make it look undone. */
 function toResultText(result: unknown): string {
   try {
     // At run time work may give nothing at all, or what is no JSON.
-    const text: string | undefined = JSON.stringify(result);
-    return text !== undefined && Buffer.byteLength(text) <= maxResultBytes ? text : "null";
+    const text: string | undefined = JSON.stringify(result === undefined ? null : result);
+    const bytes = Buffer.byteLength(text ?? "");
+    return text !== undefined && bytes <= maxResultBytes ? text : `not kept ${bytes}`;
   } catch {
-    return "null";
+    return "not kept 0";
   }
 }
 

@@ -1,6 +1,7 @@
 import { ChatApiError } from "../chat/errors.ts";
 import type { CallOperation } from "../chat/operation.ts";
 import type { Effect } from "./effect.ts";
+import { orReadBack } from "./read-back.ts";
 import { type RequestLimits, requestLimits } from "./request-limits.ts";
 
 /** What came of an effect that brings something about which stays so, such as a ban. */
@@ -9,12 +10,14 @@ export interface Settled {
   readonly wasSo: boolean;
 }
 
-/** Codes with which the platform says that there is nothing to do. */
-export interface SettledCodes {
+/** How an effect learns that there is nothing to do: codes of the platform, or a look. */
+export interface SettledSigns {
   /** It is so already: done, whoever did it. */
   readonly meanSo?: readonly string[];
   /** Done where an earlier attempt may have done it; otherwise a refusal. */
   readonly meanSoOnlyAgain?: readonly string[];
+  /** Looks whether it is so. Asked where the platform's answer is not in a documented form. */
+  readonly isSo?: (call: CallOperation, limits: RequestLimits) => Promise<boolean>;
 }
 
 /**
@@ -25,7 +28,7 @@ export interface SettledCodes {
 export function settlingEffect(
   kind: string,
   request: (call: CallOperation, limits: RequestLimits) => Promise<unknown>,
-  { meanSo = [], meanSoOnlyAgain = [] }: SettledCodes = {},
+  { meanSo = [], meanSoOnlyAgain = [], isSo = async () => false }: SettledSigns = {},
 ): Effect<Settled> {
   return {
     kind,
@@ -33,7 +36,12 @@ export function settlingEffect(
     stepsWith: ({ call, scope }) => ({
       act: async (isAgain) => {
         try {
-          await request(call, requestLimits(scope));
+          const limits = requestLimits(scope);
+          await orReadBack(
+            () => request(call, limits),
+            () => isSo(call, limits),
+            undefined,
+          );
           return { wasSo: false };
         } catch (error) {
           const mayBeOurs = isAgain || (error instanceof ChatApiError && error.maybeExecuted);

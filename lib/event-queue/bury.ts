@@ -1,9 +1,15 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
+import { sha256Hex } from "../digest.ts";
 import { toMessageText } from "./message-text.ts";
 
 /** A message of a lane that is given up, with all that is needed to bring it back. */
 export interface BuriedMessage {
   readonly messageId: string;
+  /**
+   * Which of its letters, where it may have several: each trigger's own lane dead-letters steps of one message, and each
+   * trigger may pass it over.
+   */
+  readonly part?: string | undefined;
   readonly messageBody: string;
   /** The queue it came from, and its message group there. */
   readonly source: "events" | "calls";
@@ -38,6 +44,12 @@ export const buriedAttributes = {
 /** A message attribute may be long, but a cause is for reading. */
 const maxCauseCharacters = 1000;
 
+/**
+ * The reason of events that a trigger left alone because they had become too old while they waited. A replay leaves them
+ * where they are unless it ignores their age.
+ */
+export const passedOverReason = "passed-over";
+
 export type Bury = (message: BuriedMessage) => Promise<void>;
 
 /**
@@ -46,7 +58,8 @@ export type Bury = (message: BuriedMessage) => Promise<void>;
  * @throws AwsCallError when the queue did not take it
  */
 export function createBury(callAws: AwsCaller, deadLetterQueueUrl: string, now: () => number): Bury {
-  return async ({ messageId, messageBody, group, finished, ...message }) => {
+  return async ({ messageId, part, messageBody, group, finished, ...message }) => {
+    const letterId = part === undefined ? messageId : sha256Hex(`${messageId} ${part}`);
     const text = (value: string | number) => ({
       DataType: "String",
       StringValue: toMessageText(String(value)),
@@ -59,8 +72,8 @@ export function createBury(callAws: AwsCaller, deadLetterQueueUrl: string, now: 
         MessageBody: messageBody,
         // A group of its own: of a group the queue hands out ten messages, and no other before those are deleted. With its
         // lane's group, what was buried after a conversation's first ten could not even be looked at.
-        MessageGroupId: messageId,
-        MessageDeduplicationId: messageId,
+        MessageGroupId: letterId,
+        MessageDeduplicationId: letterId,
         MessageAttributes: {
           [buriedAttributes.cause]: text(message.cause.slice(0, maxCauseCharacters) || "unknown"),
           [buriedAttributes.reason]: text(message.reason),

@@ -16,8 +16,6 @@ export interface DropOptions extends LookOptions {
   readonly selection?: Selection;
   /** Only counts. Default: false. */
   readonly rehearse?: boolean;
-  /** How many messages are held at a time. Default: 100,000. */
-  readonly most?: number;
 }
 
 /** What a run that drops came to, or would. */

@@ -21,6 +21,8 @@ export interface LookOptions {
   readonly signal?: AbortSignal | undefined;
   /** Hears after each message. Default: nobody. */
   readonly onProgress?: ((progress: LookProgress) => void) | undefined;
+  /** How many messages are held at a time. Default: 100,000. */
+  readonly most?: number;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function lookThrough<Facts extends SetAside>(
   queue: HeldQueue,
   read: (message: HeldMessage) => Facts,
   selection: Selection,
-  { signal, onProgress }: LookOptions = {},
+  { signal, onProgress, most = mostHolds }: LookOptions = {},
 ): Promise<Found<Facts>> {
   const holds = new Set<Hold>();
   const found: Facts[] = [];
@@ -43,7 +45,7 @@ export async function lookThrough<Facts extends SetAside>(
       looked += 1;
       onProgress?.({ looked, done: 0 });
     };
-    await takeAll(queue, holds, look, mostHolds, signal);
+    await takeAll(queue, holds, look, most, signal);
     const unseen = await countUnseen(queue, holds);
     return { found: found.toSorted((one, other) => one.setAsideAt - other.setAsideAt), unseen };
   } finally {

@@ -6,6 +6,8 @@ export interface ReplayReport extends SelectionCounts {
   readonly isRehearsal: boolean;
   /** Received more than 30 days ago: they stay, as the consumer would bury them at once. */
   readonly tooOld: number;
+  /** Passed over by a trigger as too old: they stay unless their age is ignored. */
+  readonly passedOver: number;
   /** Nothing can be made of them: they stay. */
   readonly unreadable: number;
   /** The rest of those that were picked. */
@@ -27,7 +29,7 @@ export const replayNote =
 
 /** A replay's counts while it runs. */
 export interface ReplayTally {
-  count(message: SetAside, kind: "replayable" | "tooOld" | "unreadable"): void;
+  count(message: SetAside, kind: "replayable" | "tooOld" | "passedOver" | "unreadable"): void;
   replayed: number;
   unseen: number;
   failure: string | undefined;
@@ -35,7 +37,7 @@ export interface ReplayTally {
 }
 
 export function createReplayTally(isRehearsal: boolean): ReplayTally {
-  const counts = { replayable: 0, tooOld: 0, unreadable: 0 };
+  const counts = { replayable: 0, tooOld: 0, passedOver: 0, unreadable: 0 };
   const selection = createSelectionTally();
   const tally: ReplayTally = {
     replayed: 0,

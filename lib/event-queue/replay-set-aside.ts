@@ -1,5 +1,6 @@
 import { describeError } from "../describe-error.ts";
 import { sha256Hex } from "../digest.ts";
+import { passedOverReason } from "./bury.ts";
 import type { ReplayMark } from "./enqueue.ts";
 import type { HeldMessage, HeldQueue, Hold } from "./held-queue.ts";
 import { HoldOverError } from "./hold-over-error.ts";
@@ -33,8 +34,8 @@ export interface ReplayOptions extends LookOptions {
   readonly rehearse?: boolean;
   /** Brings back what was received more than 30 days ago, too, for a consumer with ACT_ON_OLD_EVENTS. Default: false. */
   readonly includesOld?: boolean;
-  /** How many messages are held at a time. Default: 100,000. */
-  readonly most?: number;
+  /** Brings back what triggers passed over as too old, too, and has everything handled however old it is. Default: false. */
+  readonly ignoresAge?: boolean;
 }
 
 interface Letter extends Comeback {
@@ -61,7 +62,13 @@ export async function replaySetAside<Facts extends SetAside>(
   options: ReplayOptions,
   { now, sleep }: ReplayEdges,
 ): Promise<ReplayReport> {
-  const { selection = {}, rehearse = false, includesOld = false, most = mostHolds } = options;
+  const {
+    selection = {},
+    rehearse = false,
+    includesOld = false,
+    ignoresAge = false,
+    most = mostHolds,
+  } = options;
   const { signal, onProgress } = options;
   if (!rehearse) await waitForOthers(queue, sleep);
   const startedAt = now();
@@ -78,8 +85,10 @@ export async function replaySetAside<Facts extends SetAside>(
     if (!isSelected(facts, selection)) return;
     const comeback = kind.prepare(message, facts);
     const isTooOld = facts.receivedAt !== undefined && startedAt - facts.receivedAt > oldestMs;
-    const isReplayable = comeback !== undefined && (includesOld || !isTooOld);
-    tally.count(facts, isReplayable ? "replayable" : comeback === undefined ? "unreadable" : "tooOld");
+    const isLeft = facts.reason === passedOverReason && !ignoresAge;
+    const isReplayable = comeback !== undefined && !isLeft && (includesOld || !isTooOld);
+    const why = comeback === undefined ? "unreadable" : isLeft ? "passedOver" : "tooOld";
+    tally.count(facts, isReplayable ? "replayable" : why);
     if (isReplayable) letters.push({ ...comeback, facts, hold, sequence: message.sequence });
   };
 
@@ -130,7 +139,7 @@ export async function replaySetAside<Facts extends SetAside>(
   async function comeBack({ facts, hold, finished, send }: Letter): Promise<void> {
     signal?.throwIfAborted();
     if (now() >= hold.heldUntil) throw new HoldOverError();
-    await send(toReplayMark(facts, finished, now()));
+    await send(toReplayMark(facts, finished, ignoresAge, now()));
     await queue.delete(hold);
     holds.delete(hold);
     tally.replayed += 1;
@@ -156,13 +165,19 @@ function splitLane(lane: readonly Letter[]): { ready: readonly Letter[]; later: 
   return { ready: sorted.slice(0, end), later: sorted.slice(end) };
 }
 
-function toReplayMark({ id, setAsideAt }: SetAside, finished: string | undefined, atMs: number): ReplayMark {
+function toReplayMark(
+  { id, setAsideAt }: SetAside,
+  finished: string | undefined,
+  ignoresAge: boolean,
+  atMs: number,
+): ReplayMark {
   const text = (value: string) => ({ DataType: "String", StringValue: value });
   return {
     deduplicationId: sha256Hex(`replay ${id} ${setAsideAt}`),
     attributes: {
       ReplayedAt: text(String(atMs)),
       ...(finished !== undefined && finished !== "" && { Finished: text(finished) }),
+      ...(ignoresAge && { IgnoresAge: text("yes") }),
     },
   };
 }

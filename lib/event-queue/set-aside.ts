@@ -1,3 +1,5 @@
+import { causeNameOf } from "./cause-name.ts";
+
 /** What is known of a message that waits for an operator: buried or in quarantine. */
 export interface SetAside {
   /** The queue's name for it; another one when it is set aside again. */
@@ -24,6 +26,8 @@ export interface Selection {
   readonly deliveryKey?: string | undefined;
   readonly appId?: string | undefined;
   readonly trigger?: string | undefined;
+  /** The name of a group of equal causes (cause-name.ts). */
+  readonly cause?: string | undefined;
   /** Part of the reason or the cause; upper and lower case are the same. */
   readonly text?: string | undefined;
   /** From the first moment on, and before the second one. */
@@ -38,12 +42,13 @@ export interface TimeRange {
 
 /** Tells whether a message is picked. What was never received is in no range of receipt. */
 export function isSelected(message: SetAside, selection: Selection): boolean {
-  const { id, ids, deliveryKey, appId, trigger, text, received, setAside } = selection;
+  const { id, ids, deliveryKey, appId, trigger, cause, text, received, setAside } = selection;
   if (id !== undefined && message.id !== id) return false;
   if (ids !== undefined && !ids.has(message.id)) return false;
   if (deliveryKey !== undefined && message.deliveryKey !== deliveryKey) return false;
   if (appId !== undefined && message.appId !== appId) return false;
   if (trigger !== undefined && message.trigger !== trigger) return false;
+  if (cause !== undefined && causeNameOf(message) !== cause) return false;
   if (text !== undefined && !isIn(`${message.reason} ${message.cause}`, text)) return false;
   return isWithin(message.receivedAt, received) && isWithin(message.setAsideAt, setAside);
 }

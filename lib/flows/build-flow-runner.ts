@@ -25,6 +25,7 @@ import { createDurableApi } from "./durable-api.ts";
 import { createDurableClient } from "./durable-client.ts";
 import { createFlowCancels } from "./flow-cancels.ts";
 import { createFlowMarks } from "./flow-marks.ts";
+import { createFlowQuestions } from "./flow-questions.ts";
 import { createFlowStarter } from "./flow-starter.ts";
 import { createFlowWaits } from "./flow-waits.ts";
 import { createFlowHandler, type FlowHandler, type FlowRunServices } from "./run-flows.ts";
@@ -57,7 +58,9 @@ export function createFlowRunner(
   const sendPauseTicket = createSendPauseTicket(callAws, readSetting("PARKED_LANES_QUEUE_URL"), token);
   const flowsTable = tableOf(readSetting("FLOWS_TABLE_NAME"), "flow");
   const marks = createFlowMarks(flowsTable, now);
+  const onMany = (appId: string, trigger: string) => count("FlowWaitsNearLimit", { appId, trigger });
   const waits = createFlowWaits(flowsTable, now);
+  const questions = createFlowQuestions(flowsTable, now, onMany);
   const cancels = createFlowCancels(flowsTable, now);
   const callDurable = createDurableApi(callAws);
   const starter = createFlowStarter({ callAws, marks, functionName: readSetting("FLOWS_FUNCTION_NAME") });
@@ -111,10 +114,10 @@ export function createFlowRunner(
         };
       },
       isOwn: (ofApp, message) => guardOf(ofApp).isOwn(message),
-      ...{ marks, waits, cancels, callDurable },
+      ...{ marks, waits, questions, cancels, callDurable },
     };
   };
 
   const client = createDurableClient(callDurable, token);
-  return createFlowHandler(flows, { client, marks, cancels, runOf, log, count });
+  return createFlowHandler(flows, { client, marks, questions, cancels, runOf, log, count });
 }

@@ -6,6 +6,7 @@ import { createDurableApi } from "./durable-api.ts";
 import { createFlowMarks } from "./flow-marks.ts";
 import { createFlowStarter, type FlowStarter } from "./flow-starter.ts";
 import { createFlowWaits } from "./flow-waits.ts";
+import type { WaitMemory } from "./wait-memory.ts";
 import { createFlowWaker, type FlowWaker, type WakeServices } from "./wake-flows.ts";
 
 /**
@@ -23,15 +24,17 @@ export function connectFlows(
     readonly isOwn: WakeServices["isOwn"];
     readonly now: () => number;
     readonly log: Log;
+    /** What this process has read of the questions that name no key. */
+    readonly memory: WaitMemory;
   },
 ): { readonly flows: FlowStarter; readonly waker: FlowWaker } {
-  const { callAws, table, functionName, isOwn, now, log } = services;
+  const { callAws, table, functionName, isOwn, now, log, memory } = services;
   const marks = createFlowMarks(table, now);
-  const waits = createFlowWaits(table, now);
+  const waits = createFlowWaits(table, now, memory);
   const callDurable = createDurableApi(callAws);
   return {
     flows: createFlowStarter({ callAws, marks, functionName }),
-    waker: createFlowWaker(listed, { marks, waits, callDurable, isOwn, log }),
+    waker: createFlowWaker(listed, { marks, waits, callDurable, isOwn, log, now }),
   };
 }
 

@@ -12,6 +12,8 @@ export const flowRequestSchema = z.object({
   since: z.number(),
   /** The fact that the flow was started for; it does not wake it. */
   causedBy: z.optional(z.string()),
+  /** The message of that fact: what is about it may have been received before it. */
+  causedByMessage: z.optional(z.string()),
 });
 
 export type FlowRequest = z.infer<typeof flowRequestSchema>;

@@ -3,8 +3,10 @@ import type { Log } from "../log.ts";
 import type { CallDurable } from "./durable-api.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";
+import type { FlowQuestions } from "./flow-questions.ts";
 import type { StepServices, StepTry } from "./flow-step.ts";
-import type { FlowWaits, OpenWait } from "./flow-waits.ts";
+import type { FlowWaits } from "./flow-waits.ts";
+import type { OpenWait } from "./open-wait.ts";
 import type { WakeServices } from "./wake-flows.ts";
 
 /** What one flow runs on, in one invocation. */
@@ -17,6 +19,7 @@ export interface FlowRun {
   readonly performFor: (of: StepTry) => Perform;
   readonly marks: FlowMarks;
   readonly waits: FlowWaits;
+  readonly questions: FlowQuestions;
   readonly cancels: FlowCancels;
   readonly callDurable: CallDurable;
   readonly isOwn: WakeServices["isOwn"];
@@ -38,10 +41,14 @@ export interface FlowPath {
   readonly uses: Map<string, number>;
   /** Questions of all ways that nobody has looked after, by callback. */
   readonly asked: Map<string, AskedQuestion>;
+  /** Ways, all together, that are between two questions and may ask for anything next. */
+  readonly asking: Set<string>;
+  /** The message that the flow was started for, and from when on events counted then. */
+  readonly early: { readonly messageId: string; readonly sinceMs: number } | undefined;
 }
 
 /** A question that is open on the flows table. */
-export interface AskedQuestion extends Pick<OpenWait, "appId" | "trigger" | "callbackId"> {
+export interface AskedQuestion extends Pick<OpenWait, "flowId" | "callbackId"> {
   /** Of the way that asked. */
   readonly wayName: string;
 }

@@ -34,7 +34,7 @@ export function createFlowStarter({ callAws, marks, functionName }: FlowStarterO
     start: async (request, ofEffect) => {
       const id = flowIdOf(request.flow, functionName, ofEffect);
       // Before it runs: what happens from now on is kept until the flow asks for it.
-      await marks.begin(request.appId, request.waitsFor, id);
+      await marks.start(request.appId, request.waitsFor, id);
       try {
         await callAws({
           service: "lambda",

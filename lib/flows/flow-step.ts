@@ -1,6 +1,6 @@
 import { CallbackError, type DurableContext, StepSemantics } from "@aws/durable-execution-sdk-js";
 import { causesOf } from "../causes.ts";
-import { EventEndedError } from "../effects/effect-errors.ts";
+import { EventEndedError, StoredResultError } from "../effects/effect-errors.ts";
 import { placeOf } from "../fault-place.ts";
 import { maxTries } from "../lanes/progress.ts";
 import { retryDelayMsAfter } from "../lanes/retry-delay.ts";
@@ -78,7 +78,7 @@ const leastMs = 8_000;
  * Does one step until it is done or cannot be: what is passing is waited for, at no cost, and each failure stands among the
  * flow's steps with its cause. `work` may be tried again after it was carried out, so it must look, or be repeatable.
  * A step that is not to begin, as its flow or app is paused, waits for the end of that, which takes nobody's patience.
- * A value that JSON cannot hold, or of more than about 200 kB, is given as null.
+ * It also cannot be done, although it was carried out, if its value is not JSON or larger than about 200 kB.
  * @param notBeforeMs milliseconds since 1970: the step cannot have begun earlier, also where its first try left no trace
  * @throws FlowStepError when it cannot be done, ShadowEndedError where only its showing was wanted and it has no stand-in
  */
@@ -249,7 +249,7 @@ async function tryOnce<T>(
       };
     }
     const value = await work({ begunAt, isGuessed: before.isGuessed === true, deadlineMs });
-    return { kind: "done", text: toResultText(value), begunAt, at: now() };
+    return { kind: "done", text: toResultText(name, value), begunAt, at: now() };
   } catch (error) {
     if (error instanceof ShadowEndedError) return { kind: "ended", what: name };
     return toOutcome(error, { isGuessed: false, ...before, begunAt }, services);
@@ -290,11 +290,20 @@ function toOutcome(
 /** A destination may ask for more patience than is good for the flow; it is asked again then. */
 const longestAskedMs = 900_000;
 
-function toResultText(value: unknown): string {
+/** @throws StoredResultError if it cannot be kept: the step was carried out */
+function toResultText(name: string, value: unknown): string {
+  const effect = { name, id: name, of: "this flow" };
+  const text = toText(value);
+  if (text === undefined) throw new StoredResultError(effect, "not-json");
+  const bytes = checkpointBytes(text);
+  if (bytes <= maxValueBytes) return text;
+  throw new StoredResultError(effect, "too-large", `${bytes} of ${maxValueBytes} bytes`);
+}
+
+function toText(value: unknown): string | undefined {
   try {
-    const text = toFlowText(value);
-    return checkpointBytes(text) <= maxValueBytes ? text : "null";
+    return toFlowText(value);
   } catch {
-    return "null";
+    return undefined;
   }
 }

@@ -1,24 +1,10 @@
 import type { Condition, Item, Table } from "../aws/table.ts";
 import { sha256Hex } from "../digest.ts";
 import { parseJson } from "../json.ts";
-import type { KeptEvent } from "./flow-marks.ts";
-
-/** A flow's open question for an event. */
-export interface OpenWait {
-  readonly appId: string;
-  readonly trigger: string;
-  readonly flowId: string;
-  /** Lambda's: completing it wakes the flow. */
-  readonly callbackId: string;
-  /** Which events of the name. */
-  readonly where: unknown;
-  /** Received from then on, in milliseconds since 1970. */
-  readonly sinceMs: number;
-  /** And until then. */
-  readonly untilMs: number;
-  /** Facts that the flow was given before, or was started for. */
-  readonly knownKeys: readonly string[];
-}
+import type { KeptEvent, Listening } from "./flow-marks.ts";
+import type { OpenWait, WaitPlace } from "./open-wait.ts";
+import { keyPartition, type WaitKey } from "./wait-keys.ts";
+import { createWaitMemory, type WaitMemory } from "./wait-memory.ts";
 
 /** What became of a question, for good. */
 export type WaitOutcome = { readonly kind: "event"; readonly event: KeptEvent } | { readonly kind: "over" };
@@ -28,49 +14,114 @@ export type WaitOutcome = { readonly kind: "event"; readonly event: KeptEvent } 
  * All throw AwsCallError when the table cannot be reached; all may be repeated.
  */
 export interface FlowWaits {
-  open(wait: OpenWait): Promise<void>;
-  /** Gives the open questions for an event's name. */
-  list(appId: string, trigger: string): Promise<readonly OpenWait[]>;
+  /**
+   * Returns the open questions that an event with these keys may answer: those of a key, whatever name they are for, and of
+   * those without a key the ones that `mayFit`.
+   */
+  find(of: WaitSearch): Promise<readonly OpenWait[]>;
   /** Decides what becomes of a question, unless that is decided: gives what holds. */
   decide(callbackId: string, outcome: WaitOutcome): Promise<WaitOutcome>;
-  close(wait: Pick<OpenWait, "appId" | "trigger" | "callbackId">): Promise<void>;
+  close(wait: Pick<OpenWait, "flowId" | "callbackId" | "places">): Promise<void>;
+}
+
+export interface WaitSearch {
+  readonly appId: string;
+  readonly trigger: string;
+  readonly keys: readonly WaitKey[];
+  readonly listening: Listening;
+  readonly mayFit: (wait: OpenWait) => boolean;
 }
 
 /** An outcome is read within a day of trouble; a question's item goes when nobody can answer it any more. */
-const rememberedSeconds = 7 * 24 * 60 * 60;
+export const rememberedSeconds = 20 * 24 * 60 * 60;
 
-/** Keeps them on a table whose key is `waits` and `flow`. */
-export function createFlowWaits(table: Table, now: () => number): FlowWaits {
-  const partitionOf = (appId: string, trigger: string) => ({ waits: `${appId} ${trigger} waiting` });
-  const idOf = (callbackId: string) => sha256Hex(callbackId).slice(0, 32);
+/** Questions without a key are spread over so many partitions, so that a new process reads them side by side. */
+export const anyShards = 4;
+export const waitPrefix = "wait ";
 
+/** Names the place of a question among its flow's, whatever it is found by. */
+export function flowPlace(flowId: string, callbackId: string): WaitPlace {
+  return { waits: `flow ${flowId}`, flow: waitPrefix + waitIdOf(callbackId) };
+}
+
+/** Names a question on the table, where a callback's id would be too long. */
+export function waitIdOf(callbackId: string): string {
+  return sha256Hex(callbackId).slice(0, 32);
+}
+
+/** Names one of the partitions of the questions for an event's name that have no key. */
+export function anyPartition(appId: string, trigger: string, shard: number): { readonly waits: string } {
+  return { waits: `${appId} ${trigger} any ${shard}` };
+}
+
+/** Names where earlier versions kept all questions for an event's name. */
+export function formerPartition(appId: string, trigger: string): { readonly waits: string } {
+  return { waits: `${appId} ${trigger} waiting` };
+}
+
+/** Reads the questions without a key whose sort key is `from` or a later one, all partitions side by side. */
+export async function readShards(
+  table: Table,
+  appId: string,
+  trigger: string,
+  from: string,
+): Promise<readonly OpenWait[]> {
+  const shards = Array.from({ length: anyShards }, (_, shard) => anyPartition(appId, trigger, shard));
+  const read = await Promise.all(shards.map((partition) => table.query(partition, { from })));
+  return read.flat().flatMap((item) => readWait(item));
+}
+
+/** Reads one question of a flow; undefined if it is closed. */
+export async function readQuestion(
+  table: Table,
+  flowId: string,
+  callbackId: string,
+): Promise<OpenWait | undefined> {
+  const { waits, flow } = flowPlace(flowId, callbackId);
+  return (await table.query({ waits }, { prefix: flow, limit: 1 })).flatMap((item) => readWait(item))[0];
+}
+
+export async function deletePlaces(table: Table, places: readonly WaitPlace[]): Promise<void> {
+  await Promise.all(places.map(({ waits, flow }) => table.delete({ waits, flow })));
+}
+
+/**
+ * Keeps them on a table whose key is `waits` and `flow`.
+ * @param memory what this process has read of the questions without a key
+ */
+export function createFlowWaits(
+  table: Table,
+  now: () => number,
+  memory: WaitMemory = createWaitMemory(),
+): FlowWaits {
   return {
-    open: async (wait) => {
-      const { appId, trigger, where, knownKeys, untilMs, ...facts } = wait;
-      await table.put({
-        ...partitionOf(appId, trigger),
-        flow: idOf(wait.callbackId),
-        ...facts,
-        untilMs,
-        knownKeys: [...knownKeys],
-        where: JSON.stringify(where ?? {}),
-        expiration: Math.ceil(untilMs / 1000) + rememberedSeconds,
-      });
+    find: async ({ appId, trigger, keys, listening: { kinds, isFormer }, mayFit }) => {
+      const inUse = keys.filter(({ kind }) => kinds.has(kind));
+      const [byKey, any, former] = await Promise.all([
+        Promise.all(inUse.map((key) => table.query(keyPartition(appId, key), { prefix: waitPrefix }))),
+        kinds.has("any")
+          ? memory.read(`${appId} ${trigger}`, now(), (from) => readShards(table, appId, trigger, from))
+          : [],
+        isFormer ? table.query(formerPartition(appId, trigger)) : [],
+      ]);
+      const formerWaits = former.flatMap((item) => readWait(item, { appId, trigger }));
+      return [...byKey.flat().flatMap((item) => readWait(item)), ...[...any].filter(mayFit), ...formerWaits];
     },
-    list: async (appId, trigger) => {
-      const items = await table.query(partitionOf(appId, trigger));
-      return items.flatMap((item) => readWait(item, { appId, trigger }));
-    },
+
     decide: async (callbackId, outcome) => {
-      const key = { waits: `outcome ${idOf(callbackId)}`, flow: "outcome" };
+      const key = { waits: `outcome ${waitIdOf(callbackId)}`, flow: "outcome" };
       const event = outcome.kind === "event" ? { ...outcome.event } : {};
       const expiration = Math.ceil(now() / 1000) + rememberedSeconds;
       const written = await table.put({ ...key, kind: outcome.kind, ...event, expiration }, isUndecided);
       if (written.ok) return outcome;
       return readOutcome(written.old ?? {});
     },
-    close: async ({ appId, trigger, callbackId }) => {
-      await table.delete({ ...partitionOf(appId, trigger), flow: idOf(callbackId) });
+
+    close: async ({ flowId, callbackId, places }) => {
+      const known = places ?? (await readQuestion(table, flowId, callbackId))?.places ?? [];
+      await deletePlaces(table, known);
+      await deletePlaces(table, [flowPlace(flowId, callbackId)]);
+      for (const { flow } of known) memory.forget(flow);
     },
   };
 }
@@ -80,12 +131,28 @@ const isUndecided: Condition = {
   names: { "#kind": "kind" },
 };
 
-function readWait(item: Item, of: { readonly appId: string; readonly trigger: string }): OpenWait[] {
-  const { flowId, callbackId, where, sinceMs, untilMs, knownKeys } = item;
+/** @param of what an earlier version's item does not say */
+export function readWait(item: Item, of?: { readonly appId: string; readonly trigger: string }): OpenWait[] {
+  const { appId = of?.appId, trigger = of?.trigger, waits, flow, flowId, callbackId, where } = item;
+  const { sinceMs, untilMs, knownKeys, listens, early, places } = item;
+  if (typeof appId !== "string" || typeof trigger !== "string") return [];
   if (typeof flowId !== "string" || typeof callbackId !== "string" || typeof where !== "string") return [];
   if (typeof sinceMs !== "number" || typeof untilMs !== "number" || !Array.isArray(knownKeys)) return [];
-  const facts = { flowId, callbackId, sinceMs, untilMs };
-  return [{ ...of, ...facts, where: parseJson(where), knownKeys: knownKeys.map(String) }];
+  return [
+    {
+      ...{ appId, trigger, flowId, callbackId, sinceMs, untilMs },
+      where: parseJson(where),
+      knownKeys: knownKeys.map(String),
+      ...(Array.isArray(listens) && { listens: listens.map(String) }),
+      ...(typeof early === "string" && { early }),
+      places: Array.isArray(places) ? places.flatMap(readPlace) : readPlace({ waits, flow }),
+    },
+  ];
+}
+
+function readPlace(place: unknown): WaitPlace[] {
+  const { waits, flow } = Object(place);
+  return typeof waits === "string" && typeof flow === "string" ? [{ waits, flow }] : [];
 }
 
 function readOutcome({ kind, key, receivedAt, text }: Item): WaitOutcome {

@@ -3,6 +3,7 @@ import { parseJson } from "../json.ts";
 import { type CallDurable, completeCallback, isOver } from "./durable-api.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";
+import type { FlowQuestions } from "./flow-questions.ts";
 import { type FlowRequest, flowRequestSchema } from "./flow-request.ts";
 import { fromFlowText } from "./flow-value.ts";
 import type { FlowWaits } from "./flow-waits.ts";
@@ -59,6 +60,7 @@ export interface FlowOperatorServices {
   readonly callDurable: CallDurable;
   readonly marks: FlowMarks;
   readonly waits: FlowWaits;
+  readonly questions: Pick<FlowQuestions, "ofFlow">;
   readonly cancels: FlowCancels;
   /** The durable function's, as it is deployed. */
   readonly functionName: string;
@@ -71,7 +73,7 @@ export interface FlowOperatorServices {
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_StopDurableExecution.html
  */
 export function createFlowOperator(services: FlowOperatorServices): FlowOperator {
-  const { callDurable, marks, waits, cancels, functionName } = services;
+  const { callDurable, marks, waits, questions, cancels, functionName } = services;
 
   const listWhere = async (query: Readonly<Record<string, string | undefined>>, limit: number) => {
     const found: z.infer<typeof listSchema>["DurableExecutions"] = [];
@@ -113,10 +115,7 @@ export function createFlowOperator(services: FlowOperatorServices): FlowOperator
   /** Nobody else does it for a flow that is stopped. */
   const tidyUp = async ({ appId, waitsFor }: Pick<FlowRequest, "appId" | "waitsFor">, id: string) => {
     await marks.end(appId, waitsFor, id);
-    for (const trigger of waitsFor) {
-      const open = await waits.list(appId, trigger);
-      for (const wait of open) if (wait.flowId === id) await waits.close(wait);
-    }
+    for (const wait of await questions.ofFlow(appId, id, waitsFor)) await waits.close(wait);
   };
 
   return {

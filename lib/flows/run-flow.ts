@@ -40,12 +40,15 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     const name = least === undefined ? "all" : "any";
     const gate = createWayGate(steps.gate);
     const wayRun = { ...run, steps: { ...steps, gate } };
+    const wayNames = ofWays.map((_, index) => `${prefix}.${index} `);
+    path.asking.delete(path.name);
+    for (const wayName of wayNames) path.asking.add(wayName);
     const batch = await context.parallel(
       name,
       ofWays.map((way, index) => ({
         name: String(index),
         func: async (inner: DurableContext) => {
-          const own: FlowPath = { ...path, name: `${prefix}.${index} `, uses: new Map() };
+          const own: FlowPath = { ...path, name: wayNames[index] ?? "", uses: new Map() };
           // In an object, as a text cannot tell undefined from null.
           const go = async () => toFlowText({ value: await way(createFlow(inner, wayRun, own)) });
           const text = await endInShadow(go).catch(async (error: unknown) => {
@@ -53,12 +56,15 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
             throw error;
           });
           if (least !== undefined) await gate.close();
+          path.asking.delete(own.name);
           return { text, sinceMs: own.sinceMs, nowMs: own.nowMs, knownKeys: own.knownKeys };
         },
       })),
       least === undefined ? {} : { completionConfig: { minSuccessful: least } },
     );
     await closeQuestions(`${prefix}.`);
+    for (const name of path.asking) if (name.startsWith(`${prefix}.`)) path.asking.delete(name);
+    path.asking.add(path.name);
     const done = batch.succeeded().sort((one, other) => one.index - other.index);
     const needed = least ?? ofWays.length;
     if (done.length < needed)

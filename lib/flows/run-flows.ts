@@ -13,6 +13,7 @@ import type { FlowTable } from "./define-flow.ts";
 import type { DurableClient } from "./durable-client.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";
+import type { FlowQuestions } from "./flow-questions.ts";
 import { flowRequestSchema } from "./flow-request.ts";
 import type { FlowRun } from "./flow-run.ts";
 import { checkpointBytes, maxValueBytes } from "./flow-value.ts";
@@ -27,6 +28,7 @@ export class FlowRefusedError extends Error {
 export interface FlowRunServices {
   readonly client: DurableClient;
   readonly marks: FlowMarks;
+  readonly questions: Pick<FlowQuestions, "takeOver">;
   readonly cancels: FlowCancels;
   /** Makes what one flow runs on. */
   readonly runOf: (of: {
@@ -50,7 +52,7 @@ export type FlowHandler = ReturnType<typeof withDurableExecution>;
  * fit, or the flow itself fails: a line of the log and the metric `FlowFailed` say so.
  */
 export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
-  const { client, marks, cancels, count } = services;
+  const { client, marks, questions, cancels, count } = services;
   /** Executions whose failure was told: the SDK may give one up before their function ends, and after. */
   const told = new Set<string>();
   const tellOnce = (
@@ -71,7 +73,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
       throw new FlowRefusedError(
         "The execution was not started by this system: its input is none of a flow.",
       );
-    const { flow: name, appId, region, waitsFor, since, causedBy } = read.data;
+    const { flow: name, appId, region, waitsFor, since, causedBy, causedByMessage } = read.data;
     const id = flowIdIn(context.executionContext.durableExecutionArn);
     const names = { appId, flow: name, flowId: id };
     const log = logInFlow(context, services.log, names);
@@ -96,6 +98,8 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
         knownKeys: causedBy === undefined ? [] : [causedBy],
         uses: new Map(),
         asked: new Map(),
+        asking: new Set([""]),
+        early: causedByMessage === undefined ? undefined : { messageId: causedByMessage, sinceMs: since },
       };
       const result = await flow.run(createFlow(context, made, path), read.data.input);
       services.log.info("a flow came to its end", names);
@@ -125,9 +129,20 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     tellOnce(arn, { appId, flow, flowId: id }, { cause });
     await Promise.all([marks.end(appId, waitsFor, id), cancels.forget(id)]).catch(() => undefined);
   };
+  /** Once, before the flow's first step. What fails here costs reads until the flow is over. */
+  const takeOver = async ({
+    DurableExecutionArn: arn,
+    InitialExecutionState,
+  }: DurableExecutionInvocationInput) => {
+    const [first, ...others] = InitialExecutionState.Operations;
+    const request = flowRequestSchema.safeParse(parseJson(first?.ExecutionDetails?.InputPayload ?? "")).data;
+    if (others.length > 0 || request === undefined || request.waitsFor.length === 0) return;
+    await questions.takeOver(request.appId, request.waitsFor, flowIdIn(arn)).catch(() => undefined);
+  };
   const invoke = withDurableExecution(run, { durableExecutionClient: client });
 
   return async (input, context) => {
+    await takeOver(input);
     const output = await invoke(input, context);
     if (output.Status === "FAILED" && !told.has(input.DurableExecutionArn))
       await tell(input, output.Error ?? {});

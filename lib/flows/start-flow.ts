@@ -37,6 +37,7 @@ export function startFlow<Input>(flow: FlowDefinition<Input>, input: Input): Eff
           waitsFor: [...flow.waitsFor],
           since: cause?.receivedAt ?? now(),
           ...(cause && { causedBy: await cause.factKey() }),
+          ...(cause?.messageId !== undefined && { causedByMessage: cause.messageId }),
         };
         if (flows === undefined) throw new PermanentError(`Flow "${flow.name}" cannot be started from here.`);
         return flows.start(request, ofEffect);

@@ -1,11 +1,12 @@
 import { CallbackError, type DurableContext } from "@aws/durable-execution-sdk-js";
 import { FlowStepError } from "./flow.ts";
+import { inOrder, waitKindOf } from "./flow-questions.ts";
 import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
-import type { OpenWait } from "./flow-waits.ts";
 import type { FlowEventName } from "./flow-where.ts";
-import { giveEvent, isFor } from "./wake-flows.ts";
+import type { OpenWait } from "./open-wait.ts";
+import { flowsStep, giveEvent, isFor } from "./wake-flows.ts";
 
 interface Question {
   readonly trigger: FlowEventName;
@@ -23,32 +24,50 @@ export async function waitForEvent(
   path: FlowPath,
   { trigger, where, seconds }: Question,
 ) {
-  const { id, app, steps, marks, waits } = run;
+  const { id, app, steps, marks, waits, questions } = run;
   const { appId } = app;
   const name = `wait for ${trigger}`;
-  const { sinceMs, nowMs, knownKeys } = path;
+  const { sinceMs, nowMs, knownKeys, early: first, waitsFor: listens = [trigger] } = path;
+  const early = first?.sinceMs === sinceMs ? first.messageId : undefined;
 
   const answer = await together(context, name, async (inner) => {
     const [woken, callbackId] = await inner.createCallback(name, { timeout: { seconds } });
-    const of = { appId, trigger, callbackId };
-    path.asked.set(callbackId, { ...of, wayName: path.name });
+    path.asked.set(callbackId, { flowId: id, callbackId, wayName: path.name });
+    path.asking.delete(path.name);
     const ask = async ({ begunAt, isGuessed }: StepTry) => {
       // As Lambda counts it: a question that could not be written down for hours is not open for longer.
       const askedAt = isGuessed ? steps.now() : begunAt;
       const untilMs = askedAt + seconds * 1000;
-      const wait: OpenWait = { ...of, flowId: id, where, sinceMs, untilMs, knownKeys };
+      const wait: OpenWait = {
+        ...{ appId, trigger, callbackId, flowId: id, where, sinceMs, untilMs, knownKeys, listens },
+        ...(early !== undefined && { early }),
+      };
       // Written down first and looked up then; whoever brings an event does it the other way round.
-      await waits.open(wait);
-      for await (const kept of marks.keptSince(appId, trigger, sinceMs)) {
-        if (!(await isFor(wait, fromFlowText(kept.text), kept, { isOwn: run.isOwn, log: steps.log })))
-          continue;
-        await giveEvent(wait, kept, run);
+      const kind = waitKindOf(where);
+      await questions.expect(appId, kind === "any" ? [trigger] : listens, kind, untilMs);
+      await questions.open(wait);
+      const kept = inOrder([
+        questions.keptSince(appId, trigger, sinceMs),
+        ...(early === undefined ? [] : [questions.keptEarly(appId, trigger, early)]),
+      ]);
+      for await (const one of kept) {
+        if (!(await isFor(wait, fromFlowText(one.text), one, { isOwn: run.isOwn, log: steps.log }))) continue;
+        if (await giveEvent(wait, one, run)) {
+          // The consumer handled the event before the flow asked for it: its own lines cannot name the flow.
+          const step = `${trigger} ${flowsStep}`;
+          steps.log.info("woke a flow", { appId, trigger, deliveryKey: one.key, step, flowId: id });
+        }
         return;
       }
+      if (path.asking.size > 0) return;
+      await questions.rest(appId, listens, id);
+      // Another way may have had its answer meanwhile.
+      if (path.asking.size > 0) await marks.begin(appId, listens, id);
     };
     const look = async () => {
+      await marks.begin(appId, listens, id);
       const outcome = await waits.decide(callbackId, { kind: "over" });
-      await waits.close(of);
+      await waits.close({ flowId: id, callbackId });
       if (outcome.kind === "over") return null;
       // Not as a text: each text within a text grows by its quotes.
       const { key, receivedAt, text } = outcome.event;
@@ -57,6 +76,7 @@ export async function waitForEvent(
     await doStep(inner, `ask for ${trigger}`, ask, steps, nowMs);
     await untilWoken(woken);
     path.asked.delete(callbackId);
+    path.asking.add(path.name);
     // While the app is paused, the answer may wait in its lane: nothing is decided before it had its turn.
     const hold = { of: "app", restSeconds: drainSeconds } as const;
     const { value, at } = await doStep(inner, `outcome of ${trigger}`, look, steps, nowMs, hold);
@@ -89,7 +109,10 @@ export async function waitForCancel(
   await together(context, "cancelled", async (inner) => {
     const [asked, callbackId] = await inner.createCallback("cancelled");
     await doStep(inner, "listen for a cancel", () => cancels.listen(id, callbackId), steps, path.nowMs);
+    // A way that only listens for it asks for no event.
+    const isWay = path.name !== "" && path.asking.delete(path.name);
     await untilWoken(asked);
+    if (isWay) path.asking.add(path.name);
     return null;
   });
 }

@@ -3,12 +3,16 @@ import type { Log } from "../log.ts";
 import { sideBySide } from "../side-by-side.ts";
 import type { AppEvent } from "../triggers/app-event.ts";
 import { UnknownPatternError } from "../triggers/patterns.ts";
-import { whyNotFor } from "../triggers/where.ts";
+import { seenIn } from "../triggers/seen.ts";
+import { whyNot, whyNotFor } from "../triggers/where.ts";
 import { type CallDurable, completeCallback } from "./durable-api.ts";
-import type { FlowMarks, KeptEvent } from "./flow-marks.ts";
+import { earlyMessageOf } from "./early-message.ts";
+import type { FlowMarks, KeptEvent, Listening } from "./flow-marks.ts";
 import { checkpointBytes, maxValueBytes, toFlowText } from "./flow-value.ts";
-import type { FlowWaits, OpenWait } from "./flow-waits.ts";
+import type { FlowWaits } from "./flow-waits.ts";
 import { readConditions } from "./flow-where.ts";
+import type { OpenWait } from "./open-wait.ts";
+import { keysIn } from "./wait-keys.ts";
 
 /** An event's way to the flows that wait for it. */
 export interface FlowWaker {
@@ -17,9 +21,14 @@ export interface FlowWaker {
   /**
    * Wakes the flows that wait for the event, and keeps it for those that may ask for it. May be repeated: a flow is given
    * it once. @throws AwsCallError when Lambda or the flows table cannot be reached
+   * @param onWoken called with the id of each flow that is given the event
+   * @returns false if time was up before all of them were woken: repeating it goes on with the rest
    */
-  readonly wake: (event: AppEvent, of: EventFacts) => Promise<void>;
+  readonly wake: (event: AppEvent, of: EventFacts, onWoken?: (flowId: string) => void) => Promise<boolean>;
 }
+
+/** What stands in place of a trigger's name in the step that wakes flows. */
+export const flowsStep = "(flows)";
 
 export interface EventFacts {
   readonly appId: string;
@@ -27,6 +36,10 @@ export interface EventFacts {
   readonly factKey: () => Promise<string>;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
+  /** Tells whether an earlier event of the app may still wait to be handled, and start a flow late. */
+  readonly mayStartLate: () => Promise<boolean>;
+  /** Milliseconds since 1970: no flow is begun to be woken after it. */
+  readonly deadlineMs: number;
 }
 
 export interface WakeServices {
@@ -36,30 +49,57 @@ export interface WakeServices {
   /** Tells whether a message of an app is ours. */
   readonly isOwn: (appId: string, message: HeardMessage) => Promise<boolean>;
   readonly log: Log;
+  readonly now: () => number;
 }
+
+/** What is handled later than this after its receipt waited, and what was received before it may wait still: 10 s. */
+const lateMs = 10_000;
 
 /** Builds it for the events that the app's flows list. */
 export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServices): FlowWaker {
-  const { marks, waits, log } = services;
+  const { marks, waits, log, now } = services;
   return {
     isListed: (trigger) => listed.has(trigger),
-    wake: async (event, { appId, factKey, receivedAt }) => {
+    wake: async (event, of, onWoken) => {
+      const { appId, factKey, receivedAt, deadlineMs } = of;
       const { trigger } = event;
-      if (!(await marks.isWatched(appId, trigger))) return;
+      const early = earlyMessageOf(event, receivedAt);
+      const listening = await marks.listening(appId, trigger);
+      const isLate = now() - receivedAt > lateMs || (await of.mayStartLate());
+      const isKept = listening.isOpen || isLate;
+      const keys = keysIn(seenIn(event));
+      const find = (known: Listening) =>
+        waits.find({
+          ...{ appId, trigger, keys, listening: known },
+          mayFit: (wait) => mayBeFor(wait, event, receivedAt),
+        });
+      let open = isKept || early !== undefined ? [] : await find(listening);
+      if (!isKept && early === undefined && open.length === 0) return true;
+
       const text = writeEvent(event);
       if (text === undefined) {
         log.warn("an event is too large for flows", { appId, trigger });
-        return;
+        return true;
       }
       const kept = { key: await factKey(), receivedAt, text };
       // A flow writes its question down and then looks at what was kept; here it is the other way round, so that one of
-      // the two sees the other.
-      await marks.keep(appId, trigger, kept);
-      const open = await waits.list(appId, trigger);
+      // the two sees the other. What shares a sender, a conversation or a message with a question is kept for the next one.
+      if (early !== undefined) await marks.keepEarly(appId, trigger, early, kept);
+      if (isKept || open.length > 0) {
+        await marks.keep(appId, trigger, kept, { isLong: isLate, isFormer: listening.isFormer });
+      }
+      open = await find(await marks.listening(appId, trigger));
+      let isOver = false;
       const bring = async (wait: OpenWait) => {
-        if (await isFor(wait, event, kept, services)) await giveEvent(wait, kept, services);
+        isOver ||= now() >= deadlineMs;
+        if (isOver || !(await isFor(wait, event, kept, services))) return;
+        if (await giveEvent(wait, kept, services)) onWoken?.(wait.flowId);
       };
-      await forEach(open, bring);
+      await forEach(
+        open.filter((wait) => wait.trigger === trigger),
+        bring,
+      );
+      return !isOver;
     },
   };
 }
@@ -88,6 +128,22 @@ async function forEach(waits: readonly OpenWait[], bring: (wait: OpenWait) => Pr
   if (failures.length > 0) throw failures[0];
 }
 
+/** Tells whether a question may be for an event, as far as can be said without a secret (pure). */
+function mayBeFor(wait: OpenWait, event: AppEvent, receivedAt: number): boolean {
+  if (!isInTime(wait, event, receivedAt)) return false;
+  try {
+    return whyNot(event, readConditions(wait.where)) === undefined;
+  } catch {
+    return true;
+  }
+}
+
+/** What is about the message that started a flow may have been received before it. */
+function isInTime({ sinceMs, untilMs, early }: OpenWait, event: AppEvent, receivedAt: number): boolean {
+  if (receivedAt > untilMs) return false;
+  return receivedAt >= sinceMs || (early !== undefined && earlyMessageOf(event, receivedAt) === early);
+}
+
 /**
  * Tells whether a question is for an event. What cannot be found out here, as a pattern of code that is gone, is not.
  * @throws what `isOwn` throws
@@ -98,8 +154,8 @@ export async function isFor(
   { key, receivedAt }: KeptEvent,
   { isOwn, log }: Pick<WakeServices, "isOwn" | "log">,
 ): Promise<boolean> {
-  const { appId, trigger, flowId, sinceMs, untilMs, knownKeys, where } = wait;
-  if (receivedAt < sinceMs || receivedAt > untilMs || knownKeys.includes(key)) return false;
+  const { appId, trigger, flowId, knownKeys, where } = wait;
+  if (!isInTime(wait, event, receivedAt) || knownKeys.includes(key)) return false;
   try {
     const conditions = readConditions(where);
     return (await whyNotFor(event, conditions, (message) => isOwn(appId, message))) === undefined;
@@ -113,14 +169,19 @@ export async function isFor(
 /**
  * Gives a flow the event that it asked for, unless it was given another or its time is up: then gives nothing. Whoever
  * repeats it after a lost answer wakes the flow that was given this event, and no other.
+ * @returns whether the flow is given this event
  */
 export async function giveEvent(
   wait: OpenWait,
   event: KeptEvent,
-  { waits, callDurable }: Pick<WakeServices, "waits" | "callDurable">,
-): Promise<void> {
+  { marks, waits, callDurable }: Pick<WakeServices, "marks" | "waits" | "callDurable">,
+): Promise<boolean> {
   const outcome = await waits.decide(wait.callbackId, { kind: "event", event });
+  const isGiven = outcome.kind === "event" && outcome.event.key === event.key;
+  // From here on the flow may ask for anything that it lists.
+  if (isGiven && wait.listens) await marks.beginBriefly(wait.appId, wait.listens, wait.flowId);
   // Another event decided it: whoever brought that one may have died before waking the flow.
   if (outcome.kind === "event") await completeCallback(callDurable, wait.callbackId);
   await waits.close(wait);
+  return isGiven;
 }

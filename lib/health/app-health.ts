@@ -18,8 +18,14 @@ export interface RequestScope {
   readonly deadlineMs: number;
   /** Throws when the event was given up: nothing may be started for it any more. */
   readonly assertAlive: () => void;
+  /**
+   * The event is the first one to meet the trouble, and other triggers wait behind its requests: a destination that failed for
+   * another lane a moment ago is tried once, and whether one whose breaker is open is healthy again is found out by those that
+   * wait for it.
+   */
+  readonly isFresh?: boolean | undefined;
   /** The event was held back from the dead-letter queue: its requests wait until it may find out whether that is over. */
-  readonly isHeldBack?: boolean;
+  readonly isHeldBack?: boolean | undefined;
   /** The destinations that this event, as the only one, may try although their breaker is open. */
   readonly probes: Set<string>;
   /** The destinations of requests that are under way, or failed by no fault of the event. */
@@ -37,6 +43,11 @@ export interface AppHealth {
   pauseOfApp(): Promise<Pause | undefined>;
   /** The same of one target alone. */
   pauseOf(target: PauseTarget): Promise<Pause | undefined>;
+  /**
+   * Tells whether an event that was received earlier may still have to be handled: lanes of the app are parked, or were within
+   * the hour, or something of it is paused. @throws AwsCallError, PauseSettingError
+   */
+  mayHandleLate(): Promise<boolean>;
   /** True while successes are counted, because lanes of the app are parked or were lately. */
   readonly isInTrouble: () => boolean;
   /** Says that a lane of the app is parked: successes are counted for a while. */
@@ -54,6 +65,10 @@ export interface AppHealth {
   watchOf(scope: RequestScope): WatchOutside;
   /** The counters of a destination now. */
   countsOf(destination: string): Counts;
+  /** The outage that a destination is in, if it answers nobody: since when, and whether its breaker is open. */
+  outageOf(destination: string): { readonly sinceMs: number; readonly isOpen: boolean } | undefined;
+  /** The lanes that a destination failed since it last answered. */
+  streakOf(destination: string): readonly string[];
   /** Counts a burial; false means that too many were buried in a minute, and that this event had better wait. */
   mayBury(lane: string): Promise<boolean>;
   /** Says that an effect succeeded: not everything is wrong, and burials may go on. */
@@ -78,6 +93,9 @@ const pausesFreshMs = 5_000;
 const troubleMs = 60 * 60_000;
 /** A later end is written only when it is later by this much, so that it is seldom written. */
 const troubleStepMs = 10 * 60_000;
+
+/** So soon after a pause the lanes that it held are known to be parked again. */
+const markedMs = 10 * 60_000;
 
 /** Not a host: stands for burying events, which stops when too many are buried in a minute. */
 const burials = "burials";
@@ -106,8 +124,9 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
     if (scope.probes.has(destination)) return;
     const admission = admit(stateOf(destination), now());
     if (admission.kind === "go") return;
-    if (admission.kind === "closed") {
-      throw new DestinationClosedError(appId, destination, admission.retryAfterMs);
+    if (admission.kind === "closed" || scope.isFresh === true) {
+      const retryAfterMs = admission.kind === "closed" ? admission.retryAfterMs : 0;
+      throw new DestinationClosedError(appId, destination, retryAfterMs);
     }
     const isMine = await store.claimProbe(appId, destination, admission.probeAt, now());
     states.set(destination, { ...stateOf(destination), probeAt: now() + probePauseMs });
@@ -128,12 +147,13 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
       ok: state.ok + count,
       streakLanes: [],
       probeAt: undefined,
+      sinceMs: undefined,
     });
     await store.noteOk(appId, destination, count);
   };
   /** Good news cannot wait for the end of the invocation: others stand still. */
-  const isAwaited = ({ streakLanes, probeAt }: DestinationState) =>
-    streakLanes.length > 0 || probeAt !== undefined;
+  const isAwaited = ({ streakLanes, probeAt, sinceMs }: DestinationState) =>
+    streakLanes.length > 0 || probeAt !== undefined || sinceMs !== undefined;
 
   /** Makes a request to a destination, unless that is known to be ill, and counts what comes of it. */
   const watched = async <T>(
@@ -145,7 +165,10 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
     scope.assertAlive();
     if (scope.isHeldBack === true) await pass(burials, scope);
     await pass(destination, scope);
-    const isProbe = scope.probes.size > 0;
+    const { sinceMs } = stateOf(destination);
+    // What answered nobody for so long is asked once at a time.
+    const isInDoubt = sinceMs !== undefined && (scope.isFresh === true || now() - sinceMs > probePauseMs);
+    const isProbe = scope.probes.size > 0 || isInDoubt;
     const deadlineMs = Math.min(ownDeadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);
     const fullTime = now() + fullTimeMs <= deadlineMs;
     scope.waitsFor.add(destination);
@@ -187,6 +210,9 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
     },
     pauseOf: async (target) => pauseInForce(await freshPauses(), target, now()),
     isInTrouble: () => troubleUntil > now(),
+    mayHandleLate: async () =>
+      troubleUntil > now() ||
+      [...(await freshPauses()).values()].some(({ untilMs }) => now() < untilMs + markedMs),
     markTrouble: async () => {
       const until = now() + troubleMs;
       if (until - troubleUntil < troubleStepMs) return;
@@ -215,6 +241,12 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
       const { ok, bad } = stateOf(destination);
       return { ok: ok + (unwritten.get(destination) ?? 0), bad };
     },
+
+    outageOf: (destination) => {
+      const { sinceMs, probeAt } = stateOf(destination);
+      return sinceMs === undefined ? undefined : { sinceMs, isOpen: probeAt !== undefined };
+    },
+    streakOf: (destination) => stateOf(destination).streakLanes,
 
     mayBury: async (lane) => {
       if (stateOf(burials).probeAt !== undefined) return false;

@@ -8,6 +8,8 @@ export interface DestinationState {
   readonly streakLanes: readonly string[];
   /** Present while the breaker is open: the moment, in milliseconds since 1970, from which one probe may be sent. */
   readonly probeAt: number | undefined;
+  /** Present while it answers nobody: milliseconds since 1970, when it failed first since it last answered. */
+  readonly sinceMs?: number | undefined;
 }
 
 /** The counters of a destination at the moment of a failure. */

@@ -45,12 +45,12 @@ export function blamedFor(error: unknown): string | undefined {
 
 /**
  * Tells whether the platform itself said no, for good: in its own envelope, with a code that it documents, and not for
- * its own trouble; or another host, whose refusals have no envelope. Refused credentials, a scope, a plan, a proxy's page: all these may be mended by somebody else.
+ * its own trouble, whether with a 4xx or inside a 2xx; or another host, whose refusals have no envelope. Refused credentials, a scope, a plan, a proxy's page: all these may be mended by somebody else.
  */
 export function isFinalRefusal(error: unknown): boolean {
   if (error instanceof RequestRefusedError) return true;
   if (!(error instanceof ChatApiError)) return false;
-  const isRefusal = error.status >= 400 && error.status < 500;
+  const isRefusal = error.status < 300 || (error.status >= 400 && error.status < 500);
   return isRefusal && ![401, 408, 429].includes(error.status) && isFinalCode(error.code);
 }
 

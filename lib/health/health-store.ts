@@ -55,7 +55,7 @@ const healthItem = "health";
 /** An item of its own, as it lives longer. One request reads all from the first to the last, `in-pause` and `in-shadow` between them. */
 const marksItem = "parked";
 
-const fields = ["ok", "bad", "streakLanes", "probeAt"] as const;
+const fields = ["ok", "bad", "streakLanes", "probeAt", "since"] as const;
 
 /** Keeps each app's health on the lanes table, whose key is `lane` and `item`. */
 export function createHealthStore(table: Table, now: () => number): HealthStore {
@@ -107,12 +107,13 @@ export function createHealthStore(table: Table, now: () => number): HealthStore 
         set: { expiration: expiration() },
       });
       const before = stateIn(bad.ok ? bad.item : undefined, destination);
-      if (before.streakLanes.includes(lane)) return before;
-      const streakLanes = [...before.streakLanes, lane].slice(-openingStreak);
+      if (before.streakLanes.includes(lane) && before.sinceMs !== undefined) return before;
+      const streakLanes = [...new Set([...before.streakLanes, lane])].slice(-openingStreak);
       const isLast = streakLanes.length >= openingStreak && before.probeAt === undefined;
       const written = await table.update(keyOf(appId), {
         set: {
           [`streakLanes ${destination}`]: streakLanes,
+          ...(before.sinceMs === undefined && { [`since ${destination}`]: Math.floor(nowMs) }),
           ...(isLast && { [`probeAt ${destination}`]: nowMs + probePauseMs }),
         },
       });
@@ -122,7 +123,7 @@ export function createHealthStore(table: Table, now: () => number): HealthStore 
     noteOk: async (appId, destination, count) => {
       await table.update(keyOf(appId), {
         add: { [`ok ${destination}`]: count },
-        remove: [`streakLanes ${destination}`, `probeAt ${destination}`],
+        remove: [`streakLanes ${destination}`, `probeAt ${destination}`, `since ${destination}`],
       });
     },
 
@@ -192,11 +193,13 @@ function stateIn(item: Item | undefined, destination: string): DestinationState 
   if (item === undefined) return unknownDestination;
   const lanes = item[`streakLanes ${destination}`];
   const probeAt = item[`probeAt ${destination}`];
+  const sinceMs = item[`since ${destination}`];
   return {
     ok: numberIn(item, `ok ${destination}`),
     bad: numberIn(item, `bad ${destination}`),
     streakLanes: Array.isArray(lanes) ? lanes.map(String) : [],
     probeAt: typeof probeAt === "number" ? probeAt : undefined,
+    ...(typeof sinceMs === "number" && { sinceMs }),
   };
 }
 

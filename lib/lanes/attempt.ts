@@ -9,8 +9,16 @@ export type BurialReason = "permanent" | "tries" | "deaths" | "patience" | "too-
 /** What became of an attempt at an event. */
 export type AttemptOutcome =
   | { readonly kind: "done" }
-  /** It is tried again from `wakeAt` on, in milliseconds since 1970; its lane waits. */
-  | { readonly kind: "wait"; readonly progress: Progress; readonly wakeAt: number }
+  /**
+   * It is tried again from `wakeAt` on, in milliseconds since 1970; its lane waits. `room` names the outage for the end of which
+   * it waits together with other lanes, instead (outage-room.ts).
+   */
+  | {
+      readonly kind: "wait";
+      readonly progress: Progress;
+      readonly wakeAt: number;
+      readonly room?: string;
+    }
   | {
       readonly kind: "bury";
       readonly progress: Progress;
@@ -28,16 +36,14 @@ export interface Attempt {
   readonly message: unknown;
   readonly progress: Progress;
   readonly health: AppHealth;
-  /** Milliseconds since 1970: when its lane's trouble began, or somebody could try again after hours in which nobody could. */
+  /** The event comes from its queue just now: whether a destination that fails is healthy again, those find out that wait for it. */
+  readonly isFresh?: boolean;
+  /** Tries of a step before it is dead-lettered. Default: `maxTries`. */
+  readonly maxTries?: number;
+  /** Milliseconds since 1970: when the event's maximum wait began (`LaneHead`). */
   readonly since: number;
-}
-
-/**
- * Tells from when on an event is waited for, in milliseconds since 1970: its receipt, or what came later of a replay and its
- * lane's trouble. Nothing is given up for time in which nobody tried.
- */
-export function patienceBeginsAt(receivedAt: number, { record, since }: Attempt): number {
-  return Math.max(receivedAt, record.replayedAt ?? 0, since);
+  /** Milliseconds since 1970: when its lane's trouble began (`ParkedLane`). */
+  readonly laneSince: number;
 }
 
 /** Tries to handle one event within `eventLimitMs`. Never throws: every failure becomes an outcome. */

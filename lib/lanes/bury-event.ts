@@ -1,6 +1,6 @@
 import { factsOf } from "../event-queue/message-facts.ts";
-import { type Attempt, type AttemptOutcome, patienceBeginsAt } from "./attempt.ts";
-import { type Lane, laneNameOf } from "./lane-record.ts";
+import type { Attempt, AttemptOutcome } from "./attempt.ts";
+import { conversationOf, type Lane, laneNameOf } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
 
 /** When too many events of an app are buried in a minute, the next ones wait for so long: 15 min. */
@@ -19,14 +19,18 @@ export async function buryEvent(
   burial: Burial,
   { bury, log, now, patienceMs }: Pick<LaneServices, "bury" | "log" | "now" | "patienceMs">,
 ): Promise<AttemptOutcome> {
-  const { record, message, health } = attempt;
+  const { record, message, health, laneSince } = attempt;
   const { progress, reason, cause } = burial;
   const facts = factsOf(message);
-  const fields = { ...facts, reason, queueMessageId: record.messageId, lane: laneNameOf(lane.id) };
+  const fields = {
+    ...{ ...facts, reason, queueMessageId: record.messageId, lane: laneNameOf(lane.id) },
+    ...(lane.trigger !== undefined && { part: lane.trigger }),
+  };
   const receivedAt = facts?.receivedAt ?? now();
   const isOwn = reason !== "patience" && reason !== "too-old";
-  const isPatient = now() < patienceBeginsAt(receivedAt, attempt) + patienceMs;
-  if (isOwn && isPatient && !(await health.mayBury(lane.id))) {
+  // Counted for the lane, not from each head on: events that are all refused would else be held back one after the other.
+  const isPatient = now() < Math.max(receivedAt, record.replayedAt ?? 0, laneSince) + patienceMs;
+  if (isOwn && isPatient && !(await health.mayBury(conversationOf(lane)))) {
     log.warn("held an event back from the dead-letter queue: too many of its app go there", fields);
     return { kind: "wait", progress: unfailed(progress), wakeAt: now() + heldBackMs };
   }
@@ -40,6 +44,7 @@ export async function buryEvent(
     messageBody,
     source: lane.source,
     group: lane.group,
+    ...(lane.trigger !== undefined && { part: lane.trigger }),
     appId: facts?.appId ?? "",
     trigger: facts?.trigger ?? "",
     receivedAt,

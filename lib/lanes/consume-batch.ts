@@ -14,10 +14,12 @@ import { readPauseTicket, type SendPauseTicket } from "./pause-ticket.ts";
 import { resumeLane } from "./resume-lane.ts";
 import { retryDelayMsAfter } from "./retry-delay.ts";
 import { runLane } from "./run-lane.ts";
+import type { SideLanes } from "./side-lane.ts";
 import { readTicket, type Ticket } from "./ticket.ts";
 
 export interface ConsumerServices extends LaneServices {
   readonly healthStore: HealthStore;
+  readonly sideLanes: Pick<SideLanes, "findParked">;
   readonly handBack: HandBack;
   readonly deleteRecords: DeleteRecords;
   /** Looks after a pause's end, as `watchPause` does. */
@@ -77,7 +79,7 @@ async function handleLanes(
   services: ConsumerServices,
   failed: Map<SQSRecord, number>,
 ): Promise<void> {
-  const { store, log, sleep, deleteRecords } = services;
+  const { sideLanes, log, sleep, deleteRecords } = services;
   const answered = new AbortController();
   const early: Promise<void>[] = [];
   /** Lanes that are done do not wait for the slowest one's answer: the queue would hold their next events back. */
@@ -118,8 +120,8 @@ async function handleLanes(
     [...Map.groupBy(shares, ({ ticket }) => ticket.appId)].map(async ([appId, ofApp]) => {
       try {
         const health = await healths.of(appId);
-        const ids = ofApp.map(({ ticket }) => ticket.lane.id);
-        const parked = await store.find(ids.filter(health.mayBeParked));
+        const lanes = ofApp.map(({ ticket }) => ticket.lane);
+        const parked = await sideLanes.findParked(lanes, health);
         await Promise.all(ofApp.map((share) => runOne(share, health, parked.get(share.ticket.lane.id))));
       } catch (error) {
         for (const share of ofApp) giveBack(share, share.records, error);

@@ -13,6 +13,8 @@ export interface LaneRecord {
   readonly replayedAt?: number;
   /** Steps that were finished before the message was buried. */
   readonly finished?: readonly string[];
+  /** An operator sent it again so that it is handled however old it is. */
+  readonly ignoresAge?: true;
 }
 
 /** Events that must stay in order. */
@@ -39,6 +41,7 @@ export function toLaneRecord({ messageId, body, attributes, messageAttributes }:
     sequence: (attributes.SequenceNumber ?? "").padStart(sequenceDigits, "0"),
     ...(replayedAt > 0 && { replayedAt }),
     ...(finished !== undefined && finished !== "" && { finished: finished.split("\n") }),
+    ...(messageAttributes.IgnoresAge !== undefined && { ignoresAge: true }),
   };
 }
 
@@ -46,6 +49,11 @@ export function toLaneRecord({ messageId, body, attributes, messageAttributes }:
 export function laneOf(source: LaneSource, group: string, trigger?: string): Lane {
   const id = `${source} ${group}`;
   return trigger === undefined ? { source, group, id } : { source, group, trigger, id: `${id} ${trigger}` };
+}
+
+/** Names the conversation of a lane: a trigger's own lane there has the same. */
+export function conversationOf({ source, group }: Lane): string {
+  return laneOf(source, group).id;
 }
 
 /** Gives what stands for a lane in the log, by its id on the table or its message group: short, and nobody's name. */

@@ -15,7 +15,7 @@ export interface LaneServices {
   readonly log: Log;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** How long, in milliseconds, an event may be made to wait by what is not its own fault (`patienceBeginsAt`). */
+  /** How long, in milliseconds, an event may be made to wait by what is not its own fault (`Attempt.since`). */
   readonly patienceMs: number;
   /** Gives a text that nobody else gives. */
   readonly token: () => string;

@@ -5,6 +5,17 @@ import type { LaneRecord } from "./lane-record.ts";
 import { packEvent, unpackEvent } from "./pack-event.ts";
 import { noProgress, type Progress, progressSchema } from "./progress.ts";
 
+/** The event at the head of a lane, and what is known of its attempts. */
+export interface LaneHead {
+  readonly sequence: string;
+  readonly progress: Progress;
+  /**
+   * Milliseconds since 1970: when its maximum wait began, which is its first attempt at the head of the lane, or the end of a
+   * pause or of hours without a consumer. The event behind it begins again.
+   */
+  readonly since: number;
+}
+
 /** What the table says of a parked lane. */
 export interface ParkedLane {
   /** Grows with every event that is put behind the others. */
@@ -13,12 +24,26 @@ export interface ParkedLane {
   readonly wakeAt: number;
   /** Somebody had a ticket of it. Absent for a lane that was parked a moment ago, or by a process that died before sending one. */
   readonly wasTaken?: true;
-  /** Milliseconds since 1970: when the lane's trouble began. Absent for what earlier versions parked. */
+  /** Milliseconds since 1970: when its trouble began. Absent for what earlier versions parked. */
   readonly since?: number;
   /** The pause that it waits for the end of, in that pause's waiting room; it has no ticket of its own then. */
   readonly heldBy?: string;
   /** The event at the head of the lane that was tried before, and what is known of it. */
-  readonly head: { readonly sequence: string; readonly progress: Progress } | undefined;
+  readonly head: LaneHead | undefined;
+}
+
+/** What is remembered of a trigger that failed in a conversation, by the lane of its own there; also while that lane is not parked. */
+export interface TriggerTrouble {
+  /** Its handler took all of an event's time: it is not run before other triggers any more. */
+  readonly hung: boolean;
+  /** An event of it was dead-lettered by tries: the next one has fewer. */
+  readonly gaveUp: boolean;
+}
+
+/** What the table says of several lanes. */
+export interface FoundLanes {
+  readonly parked: ReadonlyMap<string, ParkedLane>;
+  readonly troubles: ReadonlyMap<string, TriggerTrouble>;
 }
 
 /** What is known of a lane when it is parked. */
@@ -28,6 +53,12 @@ export type NewlyParked = Omit<ParkedLane, "version" | "wasTaken">;
 export interface LaneStore {
   /** Gives those of the lanes that are parked; nothing is asked for none. */
   find(laneIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLane>>;
+  /** The same, and what is remembered of the triggers of some lanes: one read. */
+  look(laneIds: readonly string[], triggerLaneIds: readonly string[]): Promise<FoundLanes>;
+  /** Remembers for an hour that a trigger failed. May be repeated. */
+  noteTrouble(triggerLaneId: string, trouble: TriggerTrouble): Promise<void>;
+  /** Forgets it. May be repeated. */
+  forgetTrouble(triggerLaneId: string): Promise<void>;
   /** Parks a lane; false when it is parked already. May be repeated. */
   park(laneId: string, parked: NewlyParked): Promise<boolean>;
   /** Puts an event behind the others of a parked lane; false when the lane is not parked any more. May be repeated. */
@@ -61,22 +92,55 @@ export class LaneLostError extends Error {
 
 /** A day longer than the queues keep a message; a mark of parked lanes lives longer still (lib/health/parked-marks.ts). */
 const rememberedSeconds = 15 * 24 * 60 * 60;
-/** An event is not written again while its lane waits: 14 days without a consumer, 13 of patience, and some. */
-const eventsRememberedSeconds = 30 * 24 * 60 * 60;
+/**
+ * An event is not written again while its lane waits. It is dead-lettered as too old after 30 days, or later by a pause or a
+ * time without a consumer: 14 days at most.
+ */
+const eventsRememberedSeconds = 45 * 24 * 60 * 60;
 
 const stateItem = "state";
+const troubleItem = "trouble";
+/** How long a trigger's last failure is remembered. */
+const troubleSeconds = 60 * 60;
+/** DynamoDB reads 100 items in one request. */
+const keysPerRead = 100;
 const eventPrefix = "event ";
 /** Sorts behind every event. */
 const eventEnd = "event ~";
 
-const headSchema = z.object({ sequence: z.string(), progress: progressSchema });
+const headSchema = z.object({
+  sequence: z.string(),
+  progress: progressSchema,
+  since: z.optional(z.number()),
+});
 
 /** Keeps parked lanes on the lanes table, whose key is `lane` and `item`. */
 export function createLaneStore(table: Table, now: () => number): LaneStore {
   const expiration = (seconds = rememberedSeconds) => Math.ceil(now() / 1000) + seconds;
   const stateKey = (laneId: string): Item => ({ lane: laneId, item: stateItem });
+  const troubleKey = (laneId: string): Item => ({ lane: laneId, item: troubleItem });
   const partItem = (sequence: string, part: number) =>
     `${eventPrefix}${sequence} ${String(part).padStart(2, "0")}`;
+
+  const look: LaneStore["look"] = async (laneIds, triggerLaneIds) => {
+    const keys = [...laneIds.map(stateKey), ...triggerLaneIds.map(troubleKey)];
+    const items: Item[] = [];
+    for (let start = 0; start < keys.length; start += keysPerRead) {
+      items.push(...(await table.batchGet(keys.slice(start, start + keysPerRead))));
+    }
+    const ofKind = (kind: string) => items.filter(({ item }) => item === kind);
+    // DynamoDB deletes what has expired up to two days later.
+    const remembered = ofKind(troubleItem).filter((item) => Number(item.expiration) * 1000 > now());
+    return {
+      parked: new Map(ofKind(stateItem).map((item) => [String(item.lane), toParkedLane(item, now())])),
+      troubles: new Map(
+        remembered.map(({ lane, hung, gaveUp }) => [
+          String(lane),
+          { hung: hung === true, gaveUp: gaveUp === true },
+        ]),
+      ),
+    };
+  };
 
   const put = async (laneId: string, record: LaneRecord): Promise<void> => {
     const parts = packEvent(record);
@@ -98,9 +162,16 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
   };
 
   return {
-    find: async (laneIds) => {
-      const items = laneIds.length === 0 ? [] : await table.batchGet(laneIds.map(stateKey));
-      return new Map(items.map((item) => [String(item.lane), toParkedLane(item)]));
+    find: async (laneIds) => (await look(laneIds, [])).parked,
+
+    look,
+
+    noteTrouble: async (laneId, { hung, gaveUp }) => {
+      await table.put({ ...troubleKey(laneId), hung, gaveUp, expiration: expiration(troubleSeconds) });
+    },
+
+    forgetTrouble: async (laneId) => {
+      await table.delete(troubleKey(laneId));
     },
 
     park: async (laneId, { wakeAt, since, heldBy, head }) => {
@@ -137,7 +208,7 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
         { set: { owner, expiration: expiration() } },
         { expression: "attribute_exists(#lane)", names: { "#lane": "lane" } },
       );
-      return taken.ok && taken.item !== undefined ? toParkedLane(taken.item) : undefined;
+      return taken.ok && taken.item !== undefined ? toParkedLane(taken.item, now()) : undefined;
     },
 
     update: async (laneId, owner, { wakeAt, since, heldBy, head }) => {
@@ -148,7 +219,7 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
         { expression: "#owner = :owner", names: { "#owner": "owner" }, values: { ":owner": owner } },
       );
       if (!written.ok || written.item === undefined) throw new LaneLostError(laneId);
-      return toParkedLane(written.item);
+      return toParkedLane(written.item, now());
     },
 
     first: async (laneId, limit) => {
@@ -205,24 +276,29 @@ function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
   return records;
 }
 
-function toParkedLane(item: Item): ParkedLane {
+function toParkedLane(item: Item, nowMs: number): ParkedLane {
   const { version, wakeAt, since, heldBy, owner, head } = item;
   return {
     version: typeof version === "number" ? version : 0,
     wakeAt: typeof wakeAt === "number" ? wakeAt : 0,
     ...(owner !== undefined && { wasTaken: true }),
-    ...(typeof since === "number" && { since }),
     ...(typeof heldBy === "string" && heldBy !== "" && { heldBy }),
-    head: readHead(head),
+    ...(typeof since === "number" && { since }),
+    head: readHead(head, typeof since === "number" ? since : nowMs),
   };
 }
 
 /** What another version wrote and this one cannot read is forgotten: it must not keep the app's lanes from being found. */
-function readHead(head: Item[string]): ParkedLane["head"] {
-  return typeof head === "string" ? headSchema.safeParse(parseJson(head)).data : undefined;
+function readHead(head: Item[string], laneSince: number): LaneHead | undefined {
+  const read = typeof head === "string" ? headSchema.safeParse(parseJson(head)).data : undefined;
+  return read && { ...read, since: read.since ?? laneSince };
 }
 
-/** What is known of an event at the head of a lane; nothing, if it is not the one that was tried before. */
-export function progressOf(record: LaneRecord, { head }: Pick<ParkedLane, "head">): Progress {
-  return head?.sequence === record.sequence ? head.progress : noProgress;
+/** Returns what is known of an event at the head of a lane. If it was not tried there before, its wait begins now. */
+export function headOf(
+  { sequence }: LaneRecord,
+  { head }: Pick<ParkedLane, "head">,
+  nowMs: number,
+): LaneHead {
+  return head?.sequence === sequence ? head : { sequence, progress: noProgress, since: nowMs };
 }

@@ -9,11 +9,12 @@ const maxPartBytes = 350_000;
 
 /** Puts an event into as many items as it needs: one, unless it is large and does not compress. */
 export function packEvent(record: LaneRecord): readonly Pack[] {
-  const { messageId, messageBody, replayedAt, finished } = record;
+  const { messageId, messageBody, replayedAt, finished, ignoresAge } = record;
   const facts = {
     messageId,
     ...(replayedAt !== undefined && { replayedAt }),
     ...(finished && { finished: [...finished] }),
+    ...(ignoresAge && { ignoresAge }),
   };
   if (Buffer.byteLength(messageBody) <= maxPartBytes) return [{ ...facts, parts: 1, messageBody }];
 
@@ -31,12 +32,13 @@ export function unpackEvent(sequence: string, parts: readonly Pack[]): LaneRecor
   const [first] = parts;
   if (first === undefined || typeof first.messageId !== "string" || first.parts !== parts.length)
     return undefined;
-  const { messageId, replayedAt, finished } = first;
+  const { messageId, replayedAt, finished, ignoresAge } = first;
   const facts = {
     messageId,
     sequence,
     ...(typeof replayedAt === "number" && { replayedAt }),
     ...(Array.isArray(finished) && { finished: finished.map(String) }),
+    ...(ignoresAge === true && { ignoresAge }),
   };
   if (typeof first.messageBody === "string") return { ...facts, messageBody: first.messageBody };
 

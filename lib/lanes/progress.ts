@@ -3,6 +3,13 @@ import * as z from "zod/mini";
 /** A request's destination that failed a step, with its counters at that moment (lib/health/breaker.ts). */
 const pendingSchema = z.object({ destination: z.string(), ok: z.number(), bad: z.number() });
 
+/** Tries in a row that were refused although the rest of the app was well (lib/triggers/only-this-event.ts). */
+const aloneSchema = z.object({
+  /** When the first of them failed, in milliseconds since 1970. */
+  since: z.number(),
+  tries: z.number(),
+});
+
 const failedSchema = z.object({ reason: z.string(), cause: z.string() });
 
 /** What is known of an event's earlier attempts. A step is one trigger's work on one event of the delivery. */
@@ -19,6 +26,8 @@ export const progressSchema = z.object({
   failed: z.record(z.string(), failedSchema),
   /** Failures of which it is not known yet whether they were the event's own. */
   pending: z.record(z.string(), pendingSchema),
+  /** Steps whose last tries were refused for this event alone. */
+  alone: z.optional(z.record(z.string(), aloneSchema)),
   /** Would have been buried, had not too many of its app been: it is tried when it may find out whether that is over. */
   heldBack: z.optional(z.boolean()),
   /** Why the last attempt failed. */

@@ -4,11 +4,13 @@ import { type Attempt, type AttemptOutcome, eventLimitMs } from "./attempt.ts";
 import { buryEvent } from "./bury-event.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
-import { LaneLostError, type ParkedLane, progressOf } from "./lane-store.ts";
+import { headOf, type LaneHead, LaneLostError } from "./lane-store.ts";
+import { readOutageRoom } from "./outage-room.ts";
 import { pauseOfLane } from "./pause-of-lane.ts";
 import { makeSureOfWaking, toGuest } from "./pause-wait.ts";
 import { maxTries } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
+import { readTriggerMemory, type TriggerMemory } from "./trigger-memory.ts";
 
 export interface LaneResumption {
   readonly ticket: Ticket;
@@ -23,6 +25,9 @@ const settlingPauseMs = 250;
 
 /** A ticket comes so late only where nobody could go on with any lane: consumer or table were out. */
 const idleMs = 60 * 60_000;
+
+/** A lane that nobody wakes, because what it waited for is over, goes on after 5 s. */
+const firstRestMs = 5_000;
 
 /** How many of a lane's events are read from the table at a time. */
 const pageSize = 10;
@@ -51,11 +56,16 @@ export async function resumeLane(
     await makeSureOfWaking(ticket, pause, services);
     return undefined;
   }
-  // A pause takes nobody's patience: it begins anew, also where it was over before this lane noticed.
-  if (lane.heldBy !== undefined) lane = await store.update(id, owner, { since: now(), heldBy: "" });
+  // Neither a pause nor hours in which nothing could be tried count as waiting: the maximum wait begins again.
+  const wasPaused = lane.heldBy !== undefined && readOutageRoom(lane.heldBy) === undefined;
+  if (wasPaused || now() - lane.wakeAt > idleMs) {
+    const since = now();
+    const head = lane.head && { ...lane.head, since };
+    lane = await store.update(id, owner, { since, heldBy: "", head });
+  }
   if (lane.wakeAt > now()) return lane.wakeAt;
-  if (now() - lane.wakeAt > idleMs) lane = await store.update(id, owner, { since: now() });
   await health.markTrouble();
+  const memory = await readTriggerMemory(ticket.lane, services);
 
   for (;;) {
     const records = await store.first(id, pageSize);
@@ -68,15 +78,25 @@ export async function resumeLane(
     for (const record of records) {
       if (now() + eventLimitMs + settlingMs > deadlineMs) return now();
       if ((await pauseOfLane(ticket.lane, health)) !== undefined) return now();
-      const outcome = await attemptParked(record, lane, owner, { ticket, health }, services);
+      const head = headOf(record, lane, now());
+      const of = { ticket, health, laneSince: lane.since ?? 0, maxTries: memory?.maxTries() ?? maxTries };
+      const outcome = await attemptParked(record, head, owner, of, memory, services);
       // What is not written down now looks like the death of the process, and would count as a try.
       const settle = (write: () => Promise<unknown>) => insist(write, deadlineMs, services);
       if (outcome.kind === "wait") {
-        const { progress, wakeAt } = outcome;
-        await settle(() =>
-          store.update(id, owner, { wakeAt, head: { sequence: record.sequence, progress } }),
-        );
-        return wakeAt;
+        const { progress, wakeAt, room } = outcome;
+        if (room === undefined) {
+          await settle(() => store.update(id, owner, { wakeAt, heldBy: "", head: { ...head, progress } }));
+          return wakeAt;
+        }
+        const hold = { id: room };
+        await settle(() => pauseWait.enter(ticket.appId, hold, toGuest(ticket)));
+        // Whoever is woken goes on at once.
+        const state = { wakeAt: now(), heldBy: room, head: { ...head, progress } };
+        await settle(() => store.update(id, owner, state));
+        if (await pauseWait.isWatched(ticket.appId, hold)) return undefined;
+        // The destination answered somebody meanwhile.
+        return Math.min(wakeAt, now() + firstRestMs);
       }
       await settle(() => store.remove(id, record));
     }
@@ -86,34 +106,37 @@ export async function resumeLane(
 
 async function attemptParked(
   record: LaneRecord,
-  lane: ParkedLane,
+  head: LaneHead,
   owner: string,
-  { ticket, health }: Pick<LaneResumption, "ticket" | "health">,
+  of: Pick<Attempt, "ticket" | "health" | "laneSince" | "maxTries">,
+  memory: TriggerMemory | undefined,
   services: LaneServices,
 ): Promise<AttemptOutcome> {
-  const { sequence } = record;
-  const progress = progressOf(record, lane);
+  const { ticket } = of;
+  const { progress, since } = head;
   const attempt: Attempt = {
     record,
     laneId: ticket.lane.id,
-    ticket,
     message: parseJson(record.messageBody),
     progress,
-    health,
-    since: lane.since ?? 0,
+    since,
+    ...of,
   };
   if (progress.deaths < maxTries) {
     // Should the process die, this is what is found.
     const begun = { ...progress, deaths: progress.deaths + 1 };
-    await services.store.update(ticket.lane.id, owner, { head: { sequence, progress: begun } });
+    await services.store.update(ticket.lane.id, owner, { head: { ...head, progress: begun } });
   }
   const outcome = await services.attemptEvent(attempt);
+  if (outcome.kind === "done") await memory?.noteDone(progress);
   if (outcome.kind !== "bury") return outcome;
-  return buryEvent(ticket.lane, attempt, outcome, services).catch(async (error: unknown) => {
+  const buried = await buryEvent(ticket.lane, attempt, outcome, services).catch(async (error: unknown) => {
     // The process did not die, and what the event is buried for need not be found out again.
-    await services.store.update(ticket.lane.id, owner, { head: { sequence, progress: outcome.progress } });
+    await services.store.update(ticket.lane.id, owner, { head: { ...head, progress: outcome.progress } });
     throw error;
   });
+  if (buried.kind === "done" && outcome.reason === "tries") await memory?.noteGivenUp();
+  return buried;
 }
 
 /**

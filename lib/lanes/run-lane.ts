@@ -50,7 +50,8 @@ export async function runLane(
     log.warn("a process ended while it had this event; it goes on alone", {
       queueMessageId: first.messageId,
     });
-    const head = { sequence: first.sequence, progress: { ...noProgress, deaths: 1 } };
+    const progress = { ...noProgress, deaths: 1 };
+    const head = { sequence: first.sequence, progress, since: now() };
     return park(records, { wakeAt: now(), head });
   }
 
@@ -60,6 +61,7 @@ export async function runLane(
     if (isPaused || now() + eventLimitMs > deadlineMs) {
       return park(left, { wakeAt: now(), head: undefined });
     }
+    const begunAt = now();
     const attempt: Attempt = {
       record,
       laneId: ticket.lane.id,
@@ -67,13 +69,20 @@ export async function runLane(
       message: parseJson(record.messageBody),
       progress: noProgress,
       health,
-      since: now(),
+      isFresh: true,
+      since: begunAt,
+      laneSince: begunAt,
     };
     let outcome = await services.attemptEvent(attempt);
     if (outcome.kind === "bury") outcome = await buryEvent(ticket.lane, attempt, outcome, services);
     if (outcome.kind === "wait") {
-      const { progress, wakeAt } = outcome;
-      return park(left, { wakeAt, head: { sequence: record.sequence, progress } });
+      const { progress, wakeAt, room } = outcome;
+      const held = room !== undefined && { heldBy: room };
+      return park(left, {
+        wakeAt,
+        ...held,
+        head: { sequence: record.sequence, progress, since: attempt.since },
+      });
     }
     onHandled(record);
   }

@@ -28,6 +28,10 @@ export interface Watch {
   readonly wokenTo: string | undefined;
   /** All were woken: it has nothing more to do. */
   readonly isOver: boolean;
+  /** The seat up to which it looked at guests while nothing is over. */
+  readonly lookedTo?: string | undefined;
+  /** Milliseconds since 1970: when it last had a guest find out whether it is over. */
+  readonly probedMs?: number | undefined;
 }
 
 /** Names a pause's room: whoever waits for another pause waits in another one. */
@@ -36,14 +40,16 @@ export interface RoomOf {
   readonly pauseId: string;
 }
 
-/** Who waits for the end of a pause. All throw AwsCallError; all may be repeated. */
+/** Who waits for the end of a pause, or of an outage (lib/lanes/outage-room.ts). All throw AwsCallError; all may be repeated. */
 export interface WaitingRoom {
   enter(of: RoomOf, guest: Guest): Promise<void>;
+  /** Takes a guest out that does not wait any more, unless it entered again. */
+  leave(of: RoomOf, guest: SeatedGuest): Promise<void>;
   /** Gives guests in the order of their seats, from behind a seat on. */
   guests(of: RoomOf, after: string | undefined, limit: number): Promise<readonly SeatedGuest[]>;
   /** What is known of the watch; undefined where nobody was ever sent for. */
   watch(of: RoomOf): Promise<Watch | undefined>;
-  noteWatch(of: RoomOf, change?: { readonly wokenTo?: string; readonly isOver?: boolean }): Promise<void>;
+  noteWatch(of: RoomOf, change?: Partial<Omit<Watch, "seenMs">>): Promise<void>;
 }
 
 /** Longer than any pause, and than what waits is kept. */
@@ -51,7 +57,7 @@ const rememberedSeconds = 16 * 24 * 60 * 60;
 
 const watchItem = "watch";
 
-/** Keeps it on the lanes table, whose key is `lane` and `item`. Nothing is taken out: what is over expires. */
+/** Keeps it on the lanes table, whose key is `lane` and `item`. What is over expires. */
 export function createWaitingRoom(lanes: Table, now: () => number): WaitingRoom {
   const partitionOf = ({ appId, pauseId }: RoomOf): Item => ({ lane: `waiting ${appId} ${pauseId}` });
   const watchKey = (of: RoomOf): Item => ({ ...partitionOf(of), item: watchItem });
@@ -69,6 +75,17 @@ export function createWaitingRoom(lanes: Table, now: () => number): WaitingRoom 
       });
     },
 
+    leave: async (of, { seat, enteredMs }) => {
+      await lanes.delete(
+        { ...partitionOf(of), item: seat },
+        {
+          expression: "#entered = :seen",
+          names: { "#entered": "enteredMs" },
+          values: { ":seen": enteredMs },
+        },
+      );
+    },
+
     guests: async (of, after, limit) => {
       const from = after === undefined ? "flow " : `${after}\u0000`;
       const items = await lanes.query(partitionOf(of), { from, to: "lane ~", limit });
@@ -78,16 +95,18 @@ export function createWaitingRoom(lanes: Table, now: () => number): WaitingRoom 
     watch: async (of) => {
       const item = await lanes.get(watchKey(of));
       if (item === undefined) return undefined;
-      const { seenMs, wokenTo, isOver } = item;
+      const { seenMs, wokenTo, isOver, lookedTo, probedMs } = item;
       return {
         seenMs: typeof seenMs === "number" ? seenMs : 0,
         wokenTo: typeof wokenTo === "string" ? wokenTo : undefined,
         isOver: isOver === true,
+        ...(typeof lookedTo === "string" && lookedTo !== "" && { lookedTo }),
+        ...(typeof probedMs === "number" && { probedMs }),
       };
     },
 
-    noteWatch: async (of, { wokenTo, isOver } = {}) => {
-      const set = { seenMs: now(), wokenTo, isOver, expiration: expiration() };
+    noteWatch: async (of, { wokenTo, isOver, lookedTo, probedMs } = {}) => {
+      const set = { seenMs: now(), wokenTo, isOver, lookedTo, probedMs, expiration: expiration() };
       await lanes.update(watchKey(of), { set });
     },
   };

@@ -44,6 +44,8 @@ function hideValues(fields: ReadonlyMap<string, unknown>): void {
   for (const [field, value] of fields) {
     if (typeof value !== "string" || openFields.test(field)) continue;
     rememberSecret(value);
+    // Several keys, separated by spaces, where one was replaced within the overlap of another.
+    if (field === "replacedApiKey") for (const key of value.split(" ")) rememberSecret(key);
     // As an `Authorization` header holds it.
     const username = fields.get(field.replace(/Password$/, "Username"));
     if (typeof username === "string") {

@@ -2,6 +2,8 @@ import type { Guard } from "../chat/guard.ts";
 import type { Count } from "../count-metric.ts";
 import type { EffectTools, Steps } from "../effects/effect.ts";
 import { effectKey } from "../effects/effect-key.ts";
+import { type HeldBack, logEffect } from "../effects/effect-outcome.ts";
+import { ledgerIdOf } from "../effects/ledger.ts";
 import type { Perform } from "../effects/perform.ts";
 import type { Log } from "../log.ts";
 import { ShadowEndedError } from "./shadow-ended-error.ts";
@@ -26,12 +28,15 @@ export interface ShownRun {
 export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Promise<string>): Perform {
   return async (name, effect) => {
     tools.scope.assertAlive();
-    const steps = effect.stepsWith(tools, effectKey(await key(), name));
+    const of = await key();
+    const ofEffect = effectKey(of, name);
+    const steps = effect.stepsWith(tools, ofEffect);
+    const onHeldBack = (how: HeldBack) => logEffect(run.log, { effect: name, how });
     if ("read" in steps) {
-      const done = await doneAllTheSame(steps, effect.isKeptApart);
-      if (done !== undefined) return steps.read(done.result);
+      const done = await doneAllTheSame(steps, effect.isKeptApart, onHeldBack);
+      if (done !== undefined) return steps.read(done.result, { name, id: ledgerIdOf(ofEffect), of });
     } else {
-      const done = await doneAllTheSame(steps, effect.isKeptApart);
+      const done = await doneAllTheSame(steps, effect.isKeptApart, onHeldBack);
       if (done !== undefined) return done.result;
     }
     run.log.info("would have done an effect", { effect: name, kind: effect.kind });
@@ -43,11 +48,16 @@ export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Pro
 
 /** Gives the result where nothing is to be done, or where it is done in shadow, too; undefined where it is to be shown. */
 async function doneAllTheSame<T>(
-  { ask, act }: Steps<T>,
+  { ask, act, heldBack }: Steps<T>,
   isKeptApart: boolean | undefined,
+  onHeldBack: (how: HeldBack) => void,
 ): Promise<{ readonly result: T } | undefined> {
   const asked = await ask?.();
-  if (asked !== undefined) return { result: asked };
+  if (asked !== undefined) {
+    const why = heldBack?.(asked);
+    if (why !== undefined) onHeldBack(why);
+    return { result: asked };
+  }
   return isKeptApart === true ? { result: await act(false) } : undefined;
 }
 

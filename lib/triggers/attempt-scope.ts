@@ -19,13 +19,14 @@ export function createAttemptScope(
   lane: string,
   deadlineMs: number,
   now: () => number,
-  isHeldBack = false,
+  { isHeldBack, isFresh }: Pick<RequestScope, "isHeldBack" | "isFresh"> = {},
 ): AttemptScope {
   const ending = new AbortController();
   return {
     lane,
     deadlineMs,
     isHeldBack,
+    isFresh,
     probes: new Set(),
     waitsFor: new Set(),
     signal: ending.signal,

@@ -12,6 +12,7 @@ import { createQuarantine } from "../event-queue/quarantine.ts";
 import { connectFlows, listedTriggers } from "../flows/connect-flows.ts";
 import { checkFlowNames, type FlowTable } from "../flows/define-flow.ts";
 import { completeCallback, createDurableApi } from "../flows/durable-api.ts";
+import { createWaitMemory } from "../flows/wait-memory.ts";
 import { createHealthStore } from "../health/health-store.ts";
 import type { RequestRules } from "../http-effect/allowed-hosts.ts";
 import { consumeBatch } from "../lanes/consume-batch.ts";
@@ -19,11 +20,13 @@ import { createDeleteRecords } from "../lanes/delete-records.ts";
 import { createHandBack } from "../lanes/hand-back.ts";
 import type { LaneSource } from "../lanes/lane-record.ts";
 import { createLaneStore } from "../lanes/lane-store.ts";
+import { readOutageRoom } from "../lanes/outage-room.ts";
 import { createSendPauseTicket } from "../lanes/pause-ticket.ts";
 import { createPauseWait } from "../lanes/pause-wait.ts";
 import { createSendTickets } from "../lanes/send-tickets.ts";
 import { createSideLanes } from "../lanes/side-lane.ts";
 import { createSendTicket } from "../lanes/ticket.ts";
+import { watchOutage } from "../lanes/watch-outage.ts";
 import { watchPause } from "../lanes/watch-pause.ts";
 import { createPauseStore } from "../pauses/pause-store.ts";
 import { createWaitingRoom } from "../pauses/waiting-room.ts";
@@ -71,6 +74,7 @@ export function createConsumer(
 ): Consume {
   checkFlowNames(flows);
   const listed = listedTriggers(flows);
+  const waitMemory = createWaitMemory();
   const { now, sleep, random, token } = edges;
   const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
   const { rememberOn, ...ofApps } = createEffectServices(requestRules, edges);
@@ -117,8 +121,13 @@ export function createConsumer(
     const pauseStore = createPauseStore(lanes, now, token);
     const sendTicket = createSendTicket(call, queueUrls.tickets, token);
     const sendPauseTicket = createSendPauseTicket(call, queueUrls.tickets, token);
-    const pauseWait = createPauseWait({ pauseStore, room, sendPauseTicket, now });
+    const healthStore = createHealthStore(lanes, now);
+    const pauseWait = createPauseWait({ pauseStore, healthStore, room, sendPauseTicket, now });
+    const triggerNames = Object.keys(enabled.table);
+    const sideLanes = createSideLanes({ store, sendTicket, pauseWait, now, triggerNames });
+    const bury = createBury(call, deadLetterQueueUrl, now);
     const attemptServices = {
+      bury,
       triggers: enabled.table,
       shadowed: enabled.shadowed,
       known,
@@ -138,27 +147,30 @@ export function createConsumer(
         isOwn: (appId, message) => guardOf(appId).isOwn(message),
         now,
         log,
+        memory: waitMemory,
       }),
       stateTable: tableOf(tableNames.state),
       isCanary: createCanaryWatch(canary, { store: createCanaryStore(lanes, now), guardOf, log }),
       quarantine: createQuarantine(call, quarantineQueueUrl),
-      sideLanes: createSideLanes({ store, sendTicket, pauseWait, now }),
+      sideLanes,
       ...{ notices, log, count, now, sleep, random, token, actsOnOldEvents },
     };
     return consumeBatch(records, deadlineMs, {
       attemptEvent: (attempt) => attemptEvent(attempt, attemptServices),
-      store,
-      healthStore: createHealthStore(lanes, now),
+      ...{ store, sideLanes },
+      healthStore,
       sendTicket,
       pauseWait,
       sendPauseTicket,
-      watchPause: (of, untilMs) =>
-        watchPause(of, untilMs, {
-          ...{ pauseStore, room, now },
-          sendTickets: createSendTickets(call, queueUrls.tickets, token),
-          wakeFlow: (callbackId) => completeCallback(createDurableApi(call), callbackId),
-        }),
-      bury: createBury(call, deadLetterQueueUrl, now),
+      watchPause: (of, untilMs) => {
+        const sendTickets = createSendTickets(call, queueUrls.tickets, token);
+        const outage = readOutageRoom(of.pauseId);
+        if (outage !== undefined)
+          return watchOutage(of, outage, untilMs, { healthStore, store, room, sendTickets, now });
+        const wakeFlow = (callbackId: string) => completeCallback(createDurableApi(call), callbackId);
+        return watchPause(of, untilMs, { pauseStore, room, sendTickets, wakeFlow, now });
+      },
+      bury,
       handBack: createHandBack(call, Object.values(queueUrls), log),
       deleteRecords: createDeleteRecords(call, Object.values(queueUrls), log),
       sourceOf,

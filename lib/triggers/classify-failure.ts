@@ -1,8 +1,13 @@
 import { AwsCallError } from "../aws/aws-call.ts";
 import { causesOf } from "../causes.ts";
-import { InvalidInputError } from "../chat/errors.ts";
+import { ChatApiError, InvalidInputError } from "../chat/errors.ts";
 import { describeError } from "../describe-error.ts";
-import { EffectBusyError, EffectNotClearError, GuardKeyError } from "../effects/effect-errors.ts";
+import {
+  EffectBusyError,
+  EffectNotClearError,
+  GuardKeyError,
+  StoredResultError,
+} from "../effects/effect-errors.ts";
 import { BusRefusedError } from "../forwarding/put-event.ts";
 import { blamedFor, DestinationClosedError, isFinalRefusal, isIllness } from "../health/destination.ts";
 import { AnswerNotUnderstoodError, RequestNotAllowedError } from "../http-effect/outside-errors.ts";
@@ -24,6 +29,8 @@ export type Failure =
       readonly retryAfterMs?: number;
       /** Nothing was asked of it: its breaker was open. */
       readonly isUnasked?: true;
+      /** The platform answered 500, which it may do for this event alone. */
+      readonly mayBeAlone?: true;
     }
   /** An effect is in somebody else's hands, or nobody knows yet what became of it: no try. */
   | { readonly kind: "later"; readonly retryAtMs: number; readonly cause: string }
@@ -49,6 +56,7 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
     error instanceof InvalidInputError ||
     error instanceof RequestNotAllowedError ||
     error instanceof AnswerNotUnderstoodError ||
+    error instanceof StoredResultError ||
     isFinalRefusal(error)
   ) {
     return { kind: "permanent", cause };
@@ -67,7 +75,12 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
   if (isIllness(error)) {
     const retryAfterMs = "retryAfterMs" in error ? error.retryAfterMs : undefined;
     const destination = blamedFor(error) ?? "chat";
-    return { kind: "ill", destination, cause, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+    const mayBeAlone = error instanceof ChatApiError && error.status === 500;
+    return {
+      ...{ kind: "ill", destination, cause },
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(mayBeAlone && { mayBeAlone }),
+    };
   }
   if (error instanceof EventTimeUpError && error.waitedFor !== undefined) {
     return { kind: "ill", destination: error.waitedFor, cause };

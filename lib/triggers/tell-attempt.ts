@@ -4,11 +4,15 @@ import type { Log, LogFields } from "../log.ts";
 import type { AppEvent } from "./app-event.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
 
-/** Gives what names the event of an attempt in each of its lines. */
+/** Gives what names the event of an attempt in each of its lines; `triggerLane` where it is in the lane of one trigger. */
 export function nameAttempt(attempt: Attempt, facts: MessageFacts | undefined): LogFields {
   const { appId, trigger, deliveryKey } = facts ?? {};
   const { messageId } = attempt.record;
-  return { appId, trigger, deliveryKey, queueMessageId: messageId, attempt: attemptNumber(attempt) };
+  const triggerLane = attempt.ticket.lane.trigger;
+  return {
+    ...{ appId, trigger, deliveryKey, queueMessageId: messageId, attempt: attemptNumber(attempt) },
+    ...(triggerLane !== undefined && { triggerLane }),
+  };
 }
 
 /** Tells how often the event was begun, this time included. */

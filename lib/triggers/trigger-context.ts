@@ -7,6 +7,7 @@ import type { AnswerBook } from "../effects/answer-book.ts";
 import type { EffectTools } from "../effects/effect.ts";
 import { EffectNotBegunError } from "../effects/effect-errors.ts";
 import { triggerKey } from "../effects/effect-key.ts";
+import { isHeldBack, logEffect } from "../effects/effect-outcome.ts";
 import { createEffects } from "../effects/effects.ts";
 import type { Ledger } from "../effects/ledger.ts";
 import type { LoopGuard } from "../effects/loop-guard.ts";
@@ -26,7 +27,8 @@ import type { AppEvent } from "./app-event.ts";
 import type { AttemptScope } from "./attempt-scope.ts";
 import { ageOfEvent } from "./event-age.ts";
 import type { RunContext } from "./on-trigger.ts";
-import { createPassOver } from "./pass-over.ts";
+import { createPassOver, type PassReason } from "./pass-over.ts";
+import { seenIn } from "./seen.ts";
 import { triggerFamilies } from "./trigger-chat.ts";
 
 /** What a context is built from. */
@@ -64,6 +66,8 @@ export interface TriggerRun {
   readonly isShadowed: boolean;
   /** Names the fact for good; asks the table where its key can recur. */
   readonly factKey: () => Promise<string>;
+  /** An operator wants it handled however old it is. */
+  readonly ignoresAge: boolean;
   /** How often the event was begun, this time included. */
   readonly attempt: number;
   /** Stands in the run's requests to the platform: what they cause is told by it. */
@@ -84,6 +88,10 @@ export function createTriggerContext(
 ): {
   readonly context: RunContext;
   readonly watch: EffectWatch;
+  /** Returns the names of the effects that are done by now, without those that were held back. */
+  readonly doneEffects: () => readonly string[];
+  /** Tells whether the handler left the event alone because it became too old while it waited here. */
+  readonly becameTooOld: () => boolean;
   /** Gives what stopped the handler, whatever it made of that: somebody paused it while it ran. */
   readonly stoppedBy: () => PausedError | undefined;
 } {
@@ -122,25 +130,31 @@ export function createTriggerContext(
   };
   const guard = isShadowed ? readOnly(shown, ofHealth) : ofHealth;
   const chat = composeOn(connection, triggerFamilies, (...request) => watch.follow(guard(...request)));
-  const cause = { factKey, receivedAt, region: event.head.region };
+  const messageId = event.trigger === "message_sent" ? seenIn(event).messageId : undefined;
+  const cause = { factKey, receivedAt, region: event.head.region, messageId };
   const tools = {
     ...{ appId, call: chat.call, guard: guardOf(appId), answers, flows, cause, scope, now },
     secret: (name: string) => secretOf(appId, name),
     outside: { ...outsideOf(appId), watch: health.watchOf(scope) },
   };
+  const heldBack = new Set<string>();
   const perform = isShadowed
     ? createShowOnly(
         shown,
         tools,
         lazy(() => keyOf(run)),
       )
-    : performLater({ ...run, log }, assertActs, connection.open, tools, services);
+    : performLater({ ...run, log, heldBack }, assertActs, connection.open, tools, services);
   const watch = watchEffects(
     perform,
     () => sleep(0),
     (effect) => log.warn("an effect was not done, because its name was used before in this run", { effect }),
   );
-  const ageMs = ageOfEvent(event.head, receivedAt, now());
+  const ageMs = run.ignoresAge ? 0 : ageOfEvent(event.head, receivedAt, now());
+  // What was too old when it was received has not waited here.
+  const waitedMs = now() - receivedAt;
+  let becameTooOld = false;
+  const passOver = createPassOver({ appId, triggerName, fields: { ...names, ageMs } }, services);
   const context = {
     event,
     chat,
@@ -166,9 +180,17 @@ export function createTriggerContext(
     receivedAt: new Date(receivedAt),
     ageMs,
     learnSecrets: () => connection.open().then(ignore, ignore),
-    passOver: createPassOver({ appId, triggerName, fields: { ...names, ageMs } }, services),
+    passOver: (reason: PassReason) => {
+      becameTooOld ||= reason === "too-old" && waitedMs >= ageMs / 2;
+      passOver(reason);
+    },
   };
-  return { context, watch, stoppedBy: () => stopped };
+  const doneEffects = () => watch.done().filter((name) => !heldBack.has(name));
+  return {
+    ...{ context, watch, doneEffects },
+    becameTooOld: () => becameTooOld,
+    stoppedBy: () => stopped,
+  };
 }
 
 /**
@@ -176,13 +198,13 @@ export function createTriggerContext(
  * whose request cannot even leave is surely undone, and no later attempt has to look for it.
  */
 function performLater(
-  run: TriggerRun & { readonly log: Log },
+  run: TriggerRun & { readonly log: Log; readonly heldBack: Set<string> },
   assertActs: () => Promise<void>,
   open: () => Promise<unknown>,
   tools: EffectTools,
   { ledger, token }: Pick<ContextServices, "ledger" | "token">,
 ): Perform {
-  const { receivedAt, scope, health, log } = run;
+  const { receivedAt, scope, health, log, heldBack } = run;
   const perform = lazy(async () =>
     createPerform({
       ledger,
@@ -190,7 +212,10 @@ function performLater(
       key: await keyOf(run),
       receivedAt,
       onDone: health.noteSuccess,
-      onKnown: (effect, how, result) => log.debug("an effect is done", { effect, how, made: idIn(result) }),
+      onEnd: (effect, how, result) => {
+        if (isHeldBack(how)) heldBack.add(effect);
+        logEffect(log, { effect, how, made: idIn(result) });
+      },
       token,
     }),
   );

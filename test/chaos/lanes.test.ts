@@ -65,9 +65,11 @@ describe("lanes", unhurried, () => {
   it.each(seeds())("in trouble cost the others of their app nothing (seed %i)", async (seed) => {
     const world = createWorld({
       seed,
+      // Each event waits for an hour at most.
+      settings: { PATIENCE_HOURS: "1" },
       receptionOf: ({ receiver }) => (receiver === "g7" ? { kind: "answer", status: 500 } : { kind: "well" }),
     });
-    for (let number = 0; number < 600; number += 1) {
+    for (let number = 0; number < 300; number += 1) {
       world.send({ id: `m${number}`, conversation: `g${number % 10}`, atMs: number * 1_000 });
     }
     await world.run(72 * 60 * minute);

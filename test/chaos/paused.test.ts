@@ -55,7 +55,7 @@ describe("a consumer that is switched off for three days", () => {
       receptionOf: () => ({ kind: "answer", status: 503 }),
     });
     for (let number = 0; number < 20; number += 1) {
-      world.send({ id: `m${number}`, conversation: `g${number % 5}`, atMs: number * 60_000 });
+      world.send({ id: `m${number}`, conversation: `g${number}`, atMs: number * 60_000 });
     }
     await world.run(6 * day);
     world.close();

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { groupByCause } from "../../lib/event-queue/cause-group.ts";
+import { listDeadLetters, replayDeadLetters } from "../../lib/event-queue/dead-letters.ts";
 import { queueNames } from "../../local/testing/world/aws.ts";
 import { epochMs } from "../../local/testing/world/clock.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
@@ -12,11 +14,12 @@ const day = 24 * hour;
 describe("what the platform refuses for good", unhurried, () => {
   it.each([newSeed()])("in one group is buried at once and makes nothing late (seed %i)", async (seed) => {
     // Half a message a second for half an hour, all of them in the group that the answering user is no member of.
+    let hasJoined = false;
     const world = createWorld({
       seed,
       enabledTriggers: "reply,audit",
       receptionOf: ({ receiver, method }) =>
-        receiver === "forbidden" && method === "POST"
+        !hasJoined && receiver === "forbidden" && method === "POST"
           ? { kind: "answer", status: 403, code: "ERR_GROUP_NOT_JOINED" }
           : { kind: "well" },
     });
@@ -25,7 +28,6 @@ describe("what the platform refuses for good", unhurried, () => {
       if (number % 3 === 0) world.send({ id: `other-${number}`, conversation: "g", atMs: number * 2_000 });
     }
     await world.run(48 * hour);
-    world.close();
 
     const refused = judge(world, (id) => id.startsWith("refused-"));
     const { audited } = world.diary;
@@ -43,6 +45,22 @@ describe("what the platform refuses for good", unhurried, () => {
         0.99,
       ),
     ).toBeLessThan(1_000);
+
+    // An operator sees one line, and brings all of it back by its name.
+    const listed = await world.operate((services) => listDeadLetters({}, services));
+    const groups = groupByCause(listed?.found ?? []);
+    expect(groups).toMatchObject([{ count: 900, appId: "app-1", trigger: "message_sent" }]);
+    hasJoined = true;
+    const selection = { cause: groups[0]?.name };
+    const report = await world.operate((services) => replayDeadLetters({ selection }, services));
+    await world.run(60 * hour);
+    world.close();
+
+    const answered = judge(world);
+    expect(report).toMatchObject({ replayed: 900, failure: undefined });
+    expect(keptOf(answered)).toEqual(kept);
+    expect(answered.answered).toBe(1_200);
+    expect([...audited.values()].filter((times) => times.length > 1)).toEqual([]);
   });
 
   it.each([newSeed()])("in three groups in turns makes no other group late (seed %i)", async (seed) => {

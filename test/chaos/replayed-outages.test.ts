@@ -9,16 +9,17 @@ import { answerTimes, judge } from "./world/judge.ts";
 import { createWorld, type World, type WorldOptions } from "./world/world.ts";
 
 const hour = 3_600_000;
-const mendedAt = 40 * hour;
+const mendedAt = 30 * hour;
 const events = 44;
 
-/** An app's platform is out for so long that patience ends: 44 events of four conversations, all buried. */
+/** An app's platform is out for longer than 44 events of four conversations wait, two hours each: all are dead-lettered. */
 async function createBuried(
   options: Omit<WorldOptions, "receptionOf">,
   outage: (method: string) => Reception,
 ): Promise<World> {
   const world = createWorld({
     ...options,
+    settings: { PATIENCE_HOURS: "2" },
     receptionOf: ({ method }, nowMs) => (nowMs < epochMs + mendedAt ? outage(method) : { kind: "well" }),
   });
   for (let number = 0; number < events; number += 1) {

@@ -1,21 +1,17 @@
 import { randomInt } from "node:crypto";
+import process from "node:process";
 
-/**
- * The seeds that a test is run with: a fixed one, and one that nobody tried before. The name of a failing test tells its
- * seed; `CHAOS_SEED=…` plays that one alone.
- */
+/** Returns the seeds that a test is played with. The name of a failing test holds its seed; `CHAOS_SEED=…` plays that one alone. */
 export function seeds(fixed = 1): readonly number[] {
-  const asked = process.env.CHAOS_SEED;
-  return asked === undefined ? [fixed, newSeed()] : [Number(asked)];
+  return [newSeed(fixed)];
 }
 
-/** A seed that nobody tried before, unless one is asked for. */
-export function newSeed(): number {
-  return Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31));
+/** Returns the seed that `CHAOS_SEED` asks for, a random one with `NIGHTLY=yes` (`.ci/nightly`), and otherwise a fixed one. */
+export function newSeed(fixed = 1): number {
+  const { CHAOS_SEED, NIGHTLY } = process.env;
+  if (CHAOS_SEED !== undefined) return Number(CHAOS_SEED);
+  return NIGHTLY === "yes" ? randomInt(2 ** 31) : fixed;
 }
 
-/**
- * Time is virtual; what a run takes of the real one depends on the machine alone. A promise that is broken once is broken:
- * there is no second try.
- */
-export const unhurried = { timeout: 900_000, retry: 0 } as const;
+/** Time is virtual; how much real time a run takes depends on the machine alone. */
+export const unhurried = { timeout: 900_000 } as const;

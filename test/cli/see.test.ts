@@ -141,7 +141,7 @@ describe("trace", () => {
     await store.park(laneId, {
       wakeAt: Date.now() + 60_000,
       since: Date.now(),
-      head: { sequence: "1", progress },
+      head: { sequence: "1", progress, since: Date.now() },
     });
     for (const [index, id] of ids.entries()) {
       const key = `local-app|message_sent|${id}`;

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { runs } from "../helpers/property-runs.ts";
 import { flows, storeWith } from "./play-durable.ts";
 
 // The checkpoint server of AWS's testing package is a worker that is spoken to by messages.
@@ -87,7 +88,7 @@ it("gives the same operations as the checkpoint server of AWS's testing package"
       expect(afterIt.map((answer) => answer === "refused")).toEqual([ours.isEnded(), ours.isEnded()]);
       ours.end();
     }),
-    { numRuns: 100 },
+    runs(20),
   );
 });
 

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { toWholeRequest } from "../../lib/http/whole-request.ts";
 import { startHttpGateway } from "../../local/cloud/gateway/http-gateway.ts";
 import type { LocalServer } from "../../local/cloud/local-server.ts";
+import { runs } from "../helpers/property-runs.ts";
 import { fakeLambda } from "./fake-lambda.ts";
 import { rawHead, sendRaw } from "./send-raw.ts";
 
@@ -23,7 +24,6 @@ beforeEach(() => {
 
 // Typed by the package of AWS's types, which knows nothing of what comes over the wire.
 const eventSchema = z.looseObject({ version: z.literal("2.0") });
-const runs = { numRuns: 150 };
 
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 });
 /** What stands in a path, written so that nothing in it is syntax, also when it is decoded twice. */
@@ -70,7 +70,7 @@ describe("whatever is sent, a handler gets", () => {
         expect(Buffer.from(request.body).equals(body)).toBe(true);
         expect(request.text === undefined || request.text === Buffer.from(body).toString()).toBe(true);
       }),
-      runs,
+      runs(50),
     );
   });
 
@@ -83,7 +83,7 @@ describe("whatever is sent, a handler gets", () => {
         expect(one.pathParameters).toEqual({ name });
         expect(many.pathParameters).toEqual({ rest: rest.join("/") });
       }),
-      runs,
+      runs(50),
     );
   });
 
@@ -101,7 +101,7 @@ describe("whatever is sent, a handler gets", () => {
 
         expect(Object.entries(request.query)).toEqual(names.map((name) => [name, valuesOf(name)]));
       }),
-      runs,
+      runs(50),
     );
   });
 
@@ -120,7 +120,7 @@ describe("whatever is sent, a handler gets", () => {
 
         for (const name of names) expect([name, request.headers[name]]).toEqual([name, valuesOf(name)]);
       }),
-      runs,
+      runs(50),
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StoredMessage } from "../../local/cloud/queue/queue-message.ts";
 import { createQueue } from "../../local/cloud/queue/queue-model.ts";
+import { runs } from "../helpers/property-runs.ts";
 
 const visibilityTimeoutMs = 1000;
 const lanes = ["a", "b", "c"];
@@ -83,7 +84,7 @@ describe("createQueue", () => {
         }
         expect(handedOut.map(([own]) => own)).toEqual(handedOut.map(([, other]) => other));
       }),
-      { numRuns: 300 },
+      runs(50),
     );
   });
 

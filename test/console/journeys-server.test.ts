@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import type {
   JourneyCopies,
   JourneyDetail,
@@ -10,6 +10,7 @@ import type {
 } from "../../local/console/api/journeys.ts";
 import { brokenLine, copyJourneysProject } from "../helpers/journeys-project.ts";
 import { removeCopy } from "../helpers/project-copy.ts";
+import { createProjectFolder, createRunChat } from "../helpers/run-chat.ts";
 import { useConsole } from "../helpers/use-console.ts";
 
 const folder = copyJourneysProject();
@@ -110,6 +111,46 @@ describe("the journey of a message that is answered", () => {
       outcome: "nothing",
       why: expect.stringContaining("chose"),
     });
+  });
+});
+
+describe("the journey of an automatic answer that a trigger would answer", () => {
+  it("says that the guard of own messages held it back, and so does trace", async () => {
+    const asked = await journeyOf(await write("echo, please"), ({ row }) => row.verdict === "done");
+    const reply = runOf(asked, "echoes")?.calls[0]?.caused[0]?.id ?? "";
+    await expect.poll(async () => isEnded(await show(reply))).toBe(true);
+
+    const { row, fact, handling } = await show(reply);
+    const project = createProjectFolder();
+    onTestFinished(() => project.remove());
+    const chat = createRunChat(project.folder, console.world.cloud);
+    const { stdout } = await chat(["trace", fact.messageId ?? "", "--local"]);
+
+    const text = "held back: this system or the platform wrote the message";
+    expect(row).toMatchObject({ verdict: "nothing", why: `echoes: ${text}` });
+    expect(handling[0]?.attempts[0]?.runs.find(({ handler }) => handler === "echoes")).toMatchObject({
+      outcome: "heldBack",
+      effects: [{ name: "echo", how: "own-message", text }],
+    });
+    expect(stdout).toContain(`echoes echo: ${text}`);
+  });
+});
+
+describe("the journey of an event that wakes a flow", () => {
+  it("names the flow, and is found by its id beside the event that started it", async () => {
+    const first = await write("listen");
+    const started = await journeyOf(first, ({ row }) => row.verdict === "done");
+    const [flowId = ""] = started.row.made;
+
+    const next = await post("/messages", `person-${people}`, {
+      ...{ receiver: "bob", receiverType: "user", type: "text", data: { text: "hello" } },
+    });
+    const journey = await journeyOf(next, ({ row }) => row.verdict === "done");
+
+    expect(journey.row.why).toBe(`woke the flow ${flowId}`);
+    expect(runOf(journey, "(flows)")).toMatchObject({ outcome: "woke", woke: [flowId] });
+    const found = (await list(`search=${encodeURIComponent(flowId)}`)).rows.map(({ id }) => id);
+    expect(found).toEqual([journey.row.id, started.row.id]);
   });
 });
 

@@ -46,6 +46,39 @@ describe("the queues' routes", () => {
     expect(console.world.cloud.queueDepth("DeadLetterQueue")).toMatchObject({ visible: 2, inFlight: 0 });
   });
 
+  it("group what is set aside by its cause, and act on a group alone", async () => {
+    const setAside = createSetAside(console.world.cloud);
+    const { fullAccessKey } = console.world.app;
+    for (const uid of ["ann", "bela", "cleo"]) {
+      const cause = `ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND: No ${uid} ${fullAccessKey}.`;
+      await setAside.bury(uid, { cause });
+    }
+    await setAside.bury("other");
+    const { body: list } = await console.ask("/api/queues/dead-letters");
+    const [largest] = (list as { groups: { name: string }[] }).groups;
+    const cause = largest?.name ?? "";
+
+    const { body: ofGroup } = await console.ask(`/api/queues/dead-letters?cause=${cause}`);
+    const replayed = await console.ask(
+      "/api/queues/dead-letters/replay",
+      order({ picked: { cause }, expected: 3 }),
+    );
+
+    expect(list).toMatchObject({
+      groups: [
+        {
+          name: expect.stringMatching(/^ERR_UID_NOT_FOUND-[0-9a-f]{6}$/),
+          cause: "ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND",
+          count: 3,
+        },
+        { cause: "TypeError: no uid", count: 1 },
+      ],
+    });
+    expect(ofGroup).toMatchObject({ all: 4, counts: { selected: 3 }, groups: [{ count: 3 }] });
+    expect(replayed.body).toMatchObject({ picked: 3, done: 3 });
+    expect(depth("DeadLetterQueue")).toBe(1);
+  });
+
   it("show a message with what the platform sent, and no secret of the platform in it", async () => {
     const setAside = createSetAside(console.world.cloud);
     const { fullAccessKey } = console.world.app;

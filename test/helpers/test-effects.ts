@@ -9,10 +9,11 @@ export function createTestEffects({
   key,
   receivedAt,
   onDone,
+  onEnd,
   token,
   ...tools
 }: Omit<PerformOptions, "tools"> & Omit<EffectTools, keyof typeof noOutside> & Partial<EffectTools>) {
   const all = { ...noOutside, ...tools };
-  const perform = createPerform({ ledger, key, receivedAt, onDone, token, tools: all });
+  const perform = createPerform({ ledger, key, receivedAt, onDone, onEnd, token, tools: all });
   return createEffects(perform, (begun) => begun, all);
 }

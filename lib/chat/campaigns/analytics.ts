@@ -14,6 +14,7 @@ export const analytics = {
   /** Reads the overview. May be repeated. */
   overview: {
     id: "AnalyticsController_getOverview",
+    documented: "none",
     request: "GET /campaigns/analytics/overview",
     input: analyticsQuery,
     answer: undocumented,
@@ -21,6 +22,7 @@ export const analytics = {
   /** Reads how one campaign did. May be repeated. */
   campaign: {
     id: "AnalyticsController_getCampaignAnalytics",
+    documented: "none",
     request: "GET /campaigns/analytics/campaigns/{campaignId}",
     input: analyticsQuery,
     answer: undocumented,
@@ -28,6 +30,7 @@ export const analytics = {
   /** Reads how one template did. May be repeated. */
   template: {
     id: "AnalyticsController_getTemplateAnalytics",
+    documented: "none",
     request: "GET /campaigns/analytics/templates/{templateId}",
     input: analyticsQuery,
     answer: undocumented,
@@ -35,6 +38,7 @@ export const analytics = {
   /** Reads how the channels did. May be repeated. */
   channels: {
     id: "AnalyticsController_getChannelBreakdown",
+    documented: "none",
     request: "GET /campaigns/analytics/channels",
     input: analyticsQuery,
     answer: undocumented,

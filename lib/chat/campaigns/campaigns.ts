@@ -23,6 +23,7 @@ export const campaigns = {
   /** Creates a campaign as a draft. `templateVersion` from 1. Not repeated after an unclear failure. */
   create: {
     id: "CampaignsController_create",
+    documented: "none",
     request: "POST /campaigns/campaigns",
     input: () =>
       z.strictObject({
@@ -37,6 +38,7 @@ export const campaigns = {
   /** Lists campaigns. `limit` 1 to 100. May be repeated. */
   list: {
     id: "CampaignsController_findAll",
+    documented: "none",
     request: "GET /campaigns/campaigns",
     input: () =>
       z.strictObject({
@@ -51,12 +53,14 @@ export const campaigns = {
   /** Reads a campaign. May be repeated. */
   get: {
     id: "CampaignsController_findById",
+    documented: "none",
     request: "GET /campaigns/campaigns/{id}",
     answer: entityAnswer,
   },
   /** Changes a draft. Errors: 400 when it is no draft. May be repeated. */
   update: {
     id: "CampaignsController_update",
+    documented: "none",
     request: "PUT /campaigns/campaigns/{id}",
     input: () => z.strictObject({ name: opt(words(1_000)), config: opt(json()) }),
     answer: entityAnswer,
@@ -64,12 +68,14 @@ export const campaigns = {
   /** Deletes a draft. Errors: 400 when it is no draft. May be repeated. */
   delete: {
     id: "CampaignsController_delete",
+    documented: "none",
     request: "DELETE /campaigns/campaigns/{id}",
     answer: undocumented,
   },
   /** Adds 1 to 10,000 users to a draft, with variables by uid. Not repeated after an unclear failure. */
   addRecipients: {
     id: "CampaignsController_addRecipients",
+    documented: "none",
     request: "POST /campaigns/campaigns/{id}/recipients",
     input: () => z.strictObject({ userIds: receivers(), userVariables: variablesByUser() }),
     answer: undocumented,
@@ -77,6 +83,7 @@ export const campaigns = {
   /** Lists recipients and what became of them. `limit` 1 to 100. May be repeated. */
   listRecipients: {
     id: "CampaignsController_getRecipients",
+    documented: "none",
     request: "GET /campaigns/campaigns/{id}/recipients",
     input: () =>
       z.strictObject({
@@ -90,12 +97,14 @@ export const campaigns = {
   /** Counts recipients by what became of them. May be repeated. */
   recipientSummary: {
     id: "CampaignsController_getRecipientSummary",
+    documented: "none",
     request: "GET /campaigns/campaigns/{id}/recipients/summary",
     answer: undocumented,
   },
   /** Gives an address a CSV of recipients may be uploaded to. Not repeated after an unclear failure; asking again is harmless. */
   createUploadUrl: {
     id: "CampaignsController_getUploadUrl",
+    documented: "none",
     request: "POST /campaigns/campaigns/{id}/recipients/upload-url",
     answer: undocumented,
   },
@@ -105,6 +114,7 @@ export const campaigns = {
    */
   importCsv: {
     id: "CampaignsController_importCsv",
+    documented: "none",
     request: "POST /campaigns/campaigns/{id}/import-csv",
     input: () => z.strictObject({ s3Key: words(1_024) }),
     answer: undocumented,
@@ -112,18 +122,21 @@ export const campaigns = {
   /** Tells how far an import is. Errors: 404 when none runs. May be repeated. */
   importStatus: {
     id: "CampaignsController_getImportStatus",
+    documented: "none",
     request: "GET /campaigns/campaigns/{id}/import-status",
     answer: undocumented,
   },
   /** Sends a campaign now. Errors: 400 without recipients or when it is already under way. Not repeated after an unclear failure. */
   send: {
     id: "CampaignsController_send",
+    documented: "none",
     request: "POST /campaigns/campaigns/{id}/send",
     answer: undocumented,
   },
   /** Sends a campaign at a moment in unix seconds. Errors: 400. Not repeated after an unclear failure. */
   schedule: {
     id: "CampaignsController_schedule",
+    documented: "none",
     request: "POST /campaigns/campaigns/{id}/schedule",
     input: () => z.strictObject({ scheduledAt: unixSeconds() }),
     answer: undocumented,
@@ -131,12 +144,14 @@ export const campaigns = {
   /** Stops a campaign. Errors: 400 when it can no longer be stopped. Not repeated after an unclear failure. */
   cancel: {
     id: "CampaignsController_cancel",
+    documented: "none",
     request: "POST /campaigns/campaigns/{id}/cancel",
     answer: undocumented,
   },
   /** Reads how each step of the channel sequence did. May be repeated. */
   sequenceMetrics: {
     id: "CampaignsController_getSequenceMetrics",
+    documented: "none",
     request: "GET /campaigns/campaigns/{id}/sequence-metrics",
     answer: undocumented,
   },

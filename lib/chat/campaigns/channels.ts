@@ -14,6 +14,7 @@ export const channels = {
   /** Creates a channel, off unless `enabled`. Errors: 409 for a channelId in use. Not repeated after an unclear failure. */
   create: {
     id: "ChannelsController_create",
+    documented: "none",
     request: "POST /campaigns/channels",
     input: () =>
       z.strictObject({
@@ -28,6 +29,7 @@ export const channels = {
   /** Lists channels. `limit` 1 to 100. May be repeated. */
   list: {
     id: "ChannelsController_list",
+    documented: "none",
     request: "GET /campaigns/channels",
     input: () =>
       z.strictObject({
@@ -41,18 +43,21 @@ export const channels = {
   /** Tells which channel types may be used. May be repeated. */
   availability: {
     id: "ChannelsController_getAvailability",
+    documented: "none",
     request: "GET /campaigns/channels/availability",
     answer: undocumented,
   },
   /** Reads a channel. Errors: ERR_CHANNEL_NOT_FOUND. May be repeated. */
   get: {
     id: "ChannelsController_getById",
+    documented: "none",
     request: "GET /campaigns/channels/{id}",
     answer: entityAnswer,
   },
   /** Changes a channel. Errors: ERR_CHANNEL_NOT_FOUND. May be repeated. */
   update: {
     id: "ChannelsController_update",
+    documented: "none",
     request: "PUT /campaigns/channels/{id}",
     input: () => z.strictObject({ name: opt(words(1_000)), enabled: opt(yesNo()), metadata: opt(json()) }),
     answer: entityAnswer,

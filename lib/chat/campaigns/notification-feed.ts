@@ -41,6 +41,7 @@ export const notificationFeed = {
   /** Counts unread items of a category. May be repeated. */
   unreadCount: {
     id: "NotificationFeedController_getUnreadCount",
+    documented: "none",
     request: "GET /campaigns/notification-feed/unread-count",
     onBehalfOf: "optional",
     input: () => z.strictObject({ templateCategory: word() }),
@@ -57,6 +58,7 @@ export const notificationFeed = {
   /** Deletes an item (said to be for admins only). May be repeated. */
   delete: {
     id: "NotificationFeedController_delete",
+    documented: "none",
     request: "DELETE /campaigns/notification-feed/{id}",
     onBehalfOf: "optional",
     answer: undocumented,
@@ -64,6 +66,7 @@ export const notificationFeed = {
   /** Marks an item as read. Not repeated after an unclear failure; marking again is harmless. */
   markRead: {
     id: "NotificationFeedController_markAsRead",
+    documented: "none",
     request: "POST /campaigns/notification-feed/{id}/read",
     onBehalfOf: "optional",
     answer: undocumented,
@@ -71,6 +74,7 @@ export const notificationFeed = {
   /** Marks an item as delivered. Not repeated after an unclear failure; marking again is harmless. */
   markDelivered: {
     id: "NotificationFeedController_markAsDelivered",
+    documented: "none",
     request: "POST /campaigns/notification-feed/{id}/delivered",
     onBehalfOf: "optional",
     answer: undocumented,
@@ -78,6 +82,7 @@ export const notificationFeed = {
   /** Reports what a user did with an item. Not repeated after an unclear failure: it may count twice. */
   reportEngagement: {
     id: "NotificationFeedController_reportEngagement",
+    documented: "none",
     request: "POST /campaigns/notification-feed/{id}/engagement",
     onBehalfOf: "optional",
     input: engagementInput,

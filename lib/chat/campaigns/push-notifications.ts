@@ -15,6 +15,7 @@ export const pushNotifications = {
   /** Lists those of the acting user. `limit` is needed. One page. May be repeated. */
   list: {
     id: "PushNotificationsController_findByReceiver",
+    documented: "none",
     request: "GET /campaigns/push-notifications",
     onBehalfOf: "optional",
     input: () => z.strictObject({ limit: int(1) }),
@@ -24,6 +25,7 @@ export const pushNotifications = {
   /** Reads one. May be repeated. */
   get: {
     id: "PushNotificationsController_findById",
+    documented: "none",
     request: "GET /campaigns/push-notifications/{id}",
     onBehalfOf: "optional",
     answer: entityAnswer,
@@ -31,6 +33,7 @@ export const pushNotifications = {
   /** Marks one as delivered. May be repeated. */
   markDelivered: {
     id: "PushNotificationsController_markDelivered",
+    documented: "none",
     request: "PUT /campaigns/push-notifications/{id}/delivered",
     onBehalfOf: "optional",
     answer: undocumented,
@@ -38,6 +41,7 @@ export const pushNotifications = {
   /** Marks one as clicked. May be repeated. */
   markClicked: {
     id: "PushNotificationsController_markClicked",
+    documented: "none",
     request: "PUT /campaigns/push-notifications/{id}/clicked",
     onBehalfOf: "optional",
     answer: undocumented,
@@ -45,6 +49,7 @@ export const pushNotifications = {
   /** Reports what a user did with one. Not repeated after an unclear failure: it may count twice. */
   reportEngagement: {
     id: "PushNotificationsController_reportEngagement",
+    documented: "none",
     request: "POST /campaigns/push-notifications/{id}/engagement",
     onBehalfOf: "optional",
     input: engagementInput,

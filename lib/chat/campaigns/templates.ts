@@ -44,6 +44,7 @@ export const templates = {
   /** Creates a template with its channels. Not repeated after an unclear failure; give `templateId` and look for it first. */
   create: {
     id: "TemplatesController_create",
+    documented: "none",
     request: "POST /campaigns/templates",
     input: () =>
       z.strictObject({
@@ -59,6 +60,7 @@ export const templates = {
   /** Lists templates. `limit` 1 to 100. May be repeated. */
   list: {
     id: "TemplatesController_findAll",
+    documented: "none",
     request: "GET /campaigns/templates",
     input: () =>
       z.strictObject({
@@ -77,12 +79,14 @@ export const templates = {
   /** Reads a template. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated. */
   get: {
     id: "TemplatesController_findById",
+    documented: "none",
     request: "GET /campaigns/templates/{id}",
     answer: entityAnswer,
   },
   /** Changes a template. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated. */
   update: {
     id: "TemplatesController_update",
+    documented: "none",
     request: "PUT /campaigns/templates/{id}",
     input: () =>
       z.strictObject({
@@ -96,12 +100,14 @@ export const templates = {
   /** Archives a template; it is not deleted. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated. */
   archive: {
     id: "TemplatesController_archive",
+    documented: "none",
     request: "DELETE /campaigns/templates/{id}",
     answer: undocumented,
   },
   /** Replaces what one channel shows. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated. */
   updateChannelContent: {
     id: "TemplatesController_updateChannelContent",
+    documented: "none",
     request: "PUT /campaigns/templates/{id}/channels/{channelType}",
     input: () => z.strictObject({ content: json() }),
     answer: undocumented,
@@ -109,6 +115,7 @@ export const templates = {
   /** Makes a new version of a template. Not repeated after an unclear failure: each time makes a version. */
   createVersion: {
     id: "TemplatesController_createVersion",
+    documented: "none",
     request: "POST /campaigns/templates/{id}/versions",
     answer: entityAnswer,
   },
@@ -126,6 +133,7 @@ export const templateCategories = {
   /** Creates a category. Errors: 409 for a name in use. Not repeated after an unclear failure; a 409 then means done. */
   create: {
     id: "CategoriesController_create",
+    documented: "none",
     request: "POST /campaigns/templates/categories",
     input: () => z.strictObject({ name: words(1_000), ...categoryInput() }),
     answer: entityAnswer,
@@ -133,6 +141,7 @@ export const templateCategories = {
   /** Lists categories. `limit` 1 to 100. May be repeated. */
   list: {
     id: "CategoriesController_findAll",
+    documented: "none",
     request: "GET /campaigns/templates/categories",
     input: () => z.strictObject({ ...cursorFields(), sort: opt(z.enum(["name", "createdAt", "updatedAt"])) }),
     paged: "cursor",
@@ -141,12 +150,14 @@ export const templateCategories = {
   /** Reads a category. May be repeated. */
   get: {
     id: "CategoriesController_findById",
+    documented: "none",
     request: "GET /campaigns/templates/categories/{id}",
     answer: entityAnswer,
   },
   /** Changes a category. Errors: 409 for a name in use. May be repeated. */
   update: {
     id: "CategoriesController_update",
+    documented: "none",
     request: "PUT /campaigns/templates/categories/{id}",
     input: () => z.strictObject({ name: opt(words(1_000)), ...categoryInput() }),
     answer: entityAnswer,
@@ -154,6 +165,7 @@ export const templateCategories = {
   /** Deletes a category. May be repeated. */
   delete: {
     id: "CategoriesController_delete",
+    documented: "none",
     request: "DELETE /campaigns/templates/categories/{id}",
     answer: undocumented,
   },

@@ -100,16 +100,30 @@ export interface ExtensionSettingsCalls {
 
 const path = "/apps/{appId}/extensions/{extensionId}/{version}/settings";
 const input = () => json();
+/** Each extension answers in a form of its own. */
+const documented = "several";
 
 /**
  * The four operations behind the calls; `version` is v2 for the widget and v1 for all others
  * (docs/platform/management.md#settings-of-extensions).
  */
 export const settingsOperations = {
-  store: { id: "store-extension-settings", request: `POST ${path}`, input, answer: settingsAnswer },
-  update: { id: "update-extension-settings", request: `PUT ${path}`, input, answer: settingsAnswer },
-  get: { id: "get-extension-settings", request: `GET ${path}`, answer: settingsAnswer },
-  delete: { id: "delete-extension-settings", request: `DELETE ${path}`, answer: settingsAnswer },
+  store: {
+    id: "store-extension-settings",
+    request: `POST ${path}`,
+    input,
+    answer: settingsAnswer,
+    documented,
+  },
+  update: {
+    id: "update-extension-settings",
+    request: `PUT ${path}`,
+    input,
+    answer: settingsAnswer,
+    documented,
+  },
+  get: { id: "get-extension-settings", request: `GET ${path}`, answer: settingsAnswer, documented },
+  delete: { id: "delete-extension-settings", request: `DELETE ${path}`, answer: settingsAnswer, documented },
 } as const satisfies Record<string, Operation>;
 
 /** Fields an extension's settings must have (docs/platform/management.md#settings-of-extensions). */

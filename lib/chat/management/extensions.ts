@@ -51,5 +51,6 @@ export const extensions = {
     id: "query-push-notification-certificates",
     request: "GET /apps/{appId}/extensions/push-notification/v1/query-certificates",
     answer: undocumented,
+    documented: "several",
   },
 } as const satisfies Family;

@@ -20,6 +20,8 @@ export const contactDetails = {
     request: "GET /notifications/v1/contact-details",
     onBehalfOf: "required",
     answer: contactAnswer,
+    // Without details, an empty object (inferred).
+    documented: "several",
   },
   /** Sets e-mail and phone number (with country code). Not repeated after an unclear failure; setting again is harmless. */
   update: {

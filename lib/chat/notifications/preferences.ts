@@ -74,6 +74,7 @@ export const notificationPreferences = {
     request: "GET /notifications/v1/preferences",
     input: userQuery,
     answer: undocumented,
+    documented: "several",
   },
   /** Changes the preferences it names. Errors: ERR_UID_NOT_FOUND. Not repeated after an unclear failure; changing again is harmless. */
   update: {
@@ -89,6 +90,7 @@ export const notificationPreferences = {
       }),
     inQuery: ["uid"],
     answer: undocumented,
+    documented: "several",
   },
   /** Puts a user's preferences back to the app's. Its answer spells the fields as `update` takes them. May be repeated. */
   reset: {
@@ -97,6 +99,7 @@ export const notificationPreferences = {
     input: userQuery,
     inQuery: ["uid"],
     answer: undocumented,
+    documented: "several",
   },
   /** Lists what a user has muted. May be repeated. */
   listMuted: {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { acknowledgement, anyId, maybe, maybeNumber, maybeObjects, maybeText } from "../answers.ts";
+import { anyId, looseAcknowledgement, maybe, maybeNumber, maybeObjects, maybeText } from "../answers.ts";
 import { int, opt, word } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { blockedMessageAnswer } from "./blocked-message-answer.ts";
@@ -34,7 +34,8 @@ export const flaggedMessages = {
         z.strictObject({ reasonId: z.string().check(z.minLength(1)), remark: opt(word()) }),
         z.transform((input) => ({ ...input, id: input.reasonId })),
       ),
-    answer: acknowledgement,
+    answer: looseAcknowledgement,
+    documented: "several",
   },
   /** Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50, no further page. May be repeated. */
   list: {
@@ -55,7 +56,8 @@ export const flaggedMessages = {
     id: "blockreview-flagged-message",
     request: "PATCH /moderation/flagged-messages/{id}",
     input: () => z.strictObject({ status: z.enum(["approved", "disapproved"]) }),
-    answer: acknowledgement,
+    answer: looseAcknowledgement,
+    documented: "several",
   },
   /** Lists reviewed messages; `limit` default 50, no further page. May be repeated. */
   listReviewed: {

@@ -81,7 +81,9 @@ export interface Message extends z.infer<ReturnType<typeof fields>> {}
 export const messageAnswer = (): Schema<Message> => fields();
 
 const deletedFields = () =>
-  z.looseObject({ ...base(), id: maybe(anyId()), success: maybeFlag(), message: maybeText() });
+  z
+    .looseObject({ ...base(), id: maybe(anyId()), success: maybeFlag(), message: maybeText() })
+    .check(z.refine(({ id, success }) => id !== undefined || success !== undefined, "an id or success"));
 
 /** What deleting a message answers: the action message, or `{success, message}` after a permanent deletion. */
 export interface DeletedMessage extends z.infer<ReturnType<typeof deletedFields>> {}

@@ -95,6 +95,7 @@ export const messages = {
     onBehalfOf: "optional",
     input: () => z.strictObject({ permanent: opt(yesNo()) }),
     answer: deletedAnswer,
+    documented: "several",
   },
   /** Pins a message in its conversation, which holds 100 pins. Errors: ERR_PINNED_MESSAGES_LIMIT_EXCEEDED, ERR_PERMISSION_DENIED. Not repeated after an unclear failure; pinning again is harmless (inferred). */
   pin: {

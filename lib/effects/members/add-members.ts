@@ -2,8 +2,10 @@ import * as z from "zod/mini";
 import { members } from "../../chat/resources/members.ts";
 import { checkEffect, textOrNone, textsOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
-import { type ItemOutcomes, readOutcomes } from "../item-outcomes.ts";
+import { type ItemOutcomes, readOutcomes, requireOutcomes } from "../item-outcomes.ts";
+import { orReadBack } from "../read-back.ts";
 import { requestLimits } from "../request-limits.ts";
+import { readMembers } from "./membership.ts";
 
 /** Who comes into a group, by scope: 1 to 25 uids over all lists. */
 export interface NewMembers {
@@ -30,9 +32,10 @@ export function addMembers(added: NewMembers): Effect<ItemOutcomes> {
   });
   const { guid, onBehalfOf, ...lists } = added;
   const { admins = [], moderators = [], participants = [] } = lists;
+  const uids = [...admins, ...moderators, ...participants];
   return {
     kind: members.add.id,
-    inShadow: { done: [...admins, ...moderators, ...participants], wasSo: [], refused: [] },
+    inShadow: { done: uids, wasSo: [], refused: [] },
     stepsWith: ({ call, scope }) => ({
       act: async (isAgain) => {
         const input = {
@@ -40,9 +43,21 @@ export function addMembers(added: NewMembers): Effect<ItemOutcomes> {
           ...(moderators.length > 0 && { moderators: [...moderators] }),
           ...(participants.length > 0 && { participants: [...participants] }),
         };
-        const results = await call(members.add, guid, input, { onBehalfOf, ...requestLimits(scope) });
-        const perList = [results.admins, results.moderators, results.participants];
-        return readOutcomes(perList, ["ERR_ALREADY_JOINED"], isAgain);
+        const limits = requestLimits(scope);
+        const add = async () => {
+          const results = await call(members.add, guid, input, { onBehalfOf, ...limits });
+          const perList = [results.admins, results.moderators, results.participants];
+          return requireOutcomes(
+            members.add.id,
+            uids,
+            readOutcomes(perList, ["ERR_ALREADY_JOINED"], isAgain),
+          );
+        };
+        const areThere = async () => {
+          const there = await readMembers(call, guid, limits);
+          return uids.every((uid) => there.has(uid.toLowerCase()));
+        };
+        return orReadBack<ItemOutcomes>(add, areThere, { done: uids, wasSo: [], refused: [] });
       },
     }),
   };

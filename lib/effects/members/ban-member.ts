@@ -1,6 +1,8 @@
+import type { CallOperation } from "../../chat/operation.ts";
 import { bannedUsers } from "../../chat/resources/banned-users.ts";
 import { checkEffect } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
+import type { RequestLimits } from "../request-limits.ts";
 import { type Settled, settlingEffect } from "../settling-effect.ts";
 import { type Membership, membershipShape } from "./membership.ts";
 
@@ -15,7 +17,7 @@ export function banMember(membership: Membership): Effect<Settled> {
   return settlingEffect(
     bannedUsers.ban.id,
     (call, limits) => call(bannedUsers.ban, guid, uid, { onBehalfOf, ...limits }),
-    { meanSo: ["ERR_ALREADY_BANNED"] },
+    { meanSo: ["ERR_ALREADY_BANNED"], isSo: (call, limits) => isBanned(call, membership, limits) },
   );
 }
 
@@ -30,6 +32,19 @@ export function unbanMember(membership: Membership): Effect<Settled> {
   return settlingEffect(
     bannedUsers.unban.id,
     (call, limits) => call(bannedUsers.unban, guid, uid, { onBehalfOf, ...limits }),
-    { meanSo: ["ERR_NOT_A_BANNED_USER"] },
+    {
+      meanSo: ["ERR_NOT_A_BANNED_USER"],
+      isSo: async (call, limits) => !(await isBanned(call, membership, limits)),
+    },
   );
+}
+
+async function isBanned(
+  call: CallOperation,
+  { guid, uid }: Membership,
+  limits: RequestLimits,
+): Promise<boolean> {
+  const banned = call(bannedUsers.list, guid, { perPage: 1_000 }, limits);
+  for await (const user of banned) if (user.uid === uid.toLowerCase()) return true;
+  return false;
 }

@@ -3,7 +3,7 @@ import { members } from "../../chat/resources/members.ts";
 import { checkEffect } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { type Settled, settlingEffect } from "../settling-effect.ts";
-import { type Membership, membershipShape } from "./membership.ts";
+import { type Membership, membershipShape, readMembers } from "./membership.ts";
 
 export interface ScopeChange extends Membership {
   readonly scope: "admin" | "moderator" | "participant";
@@ -24,6 +24,10 @@ export function changeScope(change: ScopeChange): Effect<Settled> {
   return settlingEffect(
     members.changeScope.id,
     (call, limits) => call(members.changeScope, guid, uid, { scope }, { onBehalfOf, ...limits }),
-    { meanSo: ["ERR_SAME_SCOPE"] },
+    {
+      meanSo: ["ERR_SAME_SCOPE"],
+      isSo: async (call, limits) =>
+        (await readMembers(call, guid, limits)).get(uid.toLowerCase())?.scope === scope,
+    },
   );
 }

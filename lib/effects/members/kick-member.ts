@@ -2,7 +2,7 @@ import { members } from "../../chat/resources/members.ts";
 import { checkEffect } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { type Settled, settlingEffect } from "../settling-effect.ts";
-import { type Membership, membershipShape } from "./membership.ts";
+import { type Membership, membershipShape, readMembers } from "./membership.ts";
 
 /**
  * Removes a member from a group; they may join again. Naturally repeatable: who is no member counts as removed. One who
@@ -15,6 +15,9 @@ export function kickMember(membership: Membership): Effect<Settled> {
   return settlingEffect(
     members.remove.id,
     (call, limits) => call(members.remove, guid, uid, { onBehalfOf, ...limits }),
-    { meanSo: ["ERR_NOT_A_MEMBER"] },
+    {
+      meanSo: ["ERR_NOT_A_MEMBER"],
+      isSo: async (call, limits) => !(await readMembers(call, guid, limits)).has(uid.toLowerCase()),
+    },
   );
 }

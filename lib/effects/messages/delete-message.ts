@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { messages } from "../../chat/resources/messages.ts";
 import { checkEffect, textOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
-import { messageIsGone, type Settled, settlingEffect } from "../settling-effect.ts";
+import { isRefusal, messageIsGone, type Settled, settlingEffect } from "../settling-effect.ts";
 
 export interface Deletion {
   readonly messageId: string;
@@ -27,6 +27,15 @@ export function deleteMessage(deletion: Deletion): Effect<Settled> {
   return settlingEffect(
     messages.delete.id,
     (call, limits) => call(messages.delete, messageId, { permanent }, { onBehalfOf, ...limits }),
-    { meanSo: messageIsGone },
+    {
+      meanSo: messageIsGone,
+      isSo: async (call, limits) => {
+        try {
+          return (await call(messages.get, messageId, limits)).deletedAt !== undefined && permanent !== true;
+        } catch (error) {
+          return isRefusal(error, messageIsGone);
+        }
+      },
+    },
   );
 }

@@ -3,6 +3,7 @@ import { messages } from "../../chat/resources/messages.ts";
 import type { JsonValue } from "../../json-value.ts";
 import { checkEffect, textOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
+import { orReadBack } from "../read-back.ts";
 import { requestLimits } from "../request-limits.ts";
 
 export interface MessageEdit {
@@ -35,12 +36,11 @@ export function editMessage(edit: MessageEdit): Effect<{ messageId: string }> {
     stepsWith: ({ call, scope }) => ({
       act: async () => {
         const limits = requestLimits(scope);
-        if (metadata === undefined) {
-          const { data } = await call(messages.get, messageId, limits);
-          if (data?.text === text) return { messageId };
-        }
+        const hasText = async () => (await call(messages.get, messageId, limits)).data?.text === text;
+        if (metadata === undefined && (await hasText())) return { messageId };
         const data = { text, ...(metadata !== undefined && { metadata: { ...metadata } }) };
-        await call(messages.update, messageId, { data }, { onBehalfOf, ...limits });
+        const edited = () => call(messages.update, messageId, { data }, { onBehalfOf, ...limits });
+        await orReadBack<unknown>(edited, hasText, undefined);
         return { messageId };
       },
     }),

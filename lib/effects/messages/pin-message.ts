@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { messages } from "../../chat/resources/messages.ts";
 import { checkEffect, textOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
+import { inAnyForm } from "../read-back.ts";
 import { messageIsGone, type Settled, settlingEffect } from "../settling-effect.ts";
 
 export interface Pin {
@@ -19,7 +20,7 @@ export function pinMessage(pin: Pin): Effect<Settled> {
   checkEffect("pinMessage", pin, pinShape());
   const { messageId, onBehalfOf } = pin;
   return settlingEffect(messages.pin.id, (call, limits) =>
-    call(messages.pin, messageId, { onBehalfOf, ...limits }),
+    call(inAnyForm(messages.pin), messageId, { onBehalfOf, ...limits }),
   );
 }
 
@@ -33,7 +34,7 @@ export function unpinMessage(pin: Pin): Effect<Settled> {
   const { messageId, onBehalfOf } = pin;
   return settlingEffect(
     messages.unpin.id,
-    (call, limits) => call(messages.unpin, messageId, { onBehalfOf, ...limits }),
+    (call, limits) => call(inAnyForm(messages.unpin), messageId, { onBehalfOf, ...limits }),
     { meanSo: messageIsGone },
   );
 }

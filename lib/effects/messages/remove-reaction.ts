@@ -3,7 +3,7 @@ import { reactions } from "../../chat/resources/reactions.ts";
 import { checkEffect } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { messageIsGone, type Settled, settlingEffect } from "../settling-effect.ts";
-import type { OwnReaction } from "./add-reaction.ts";
+import { hasReacted, type OwnReaction } from "./add-reaction.ts";
 
 /**
  * Takes a user's reaction back. Naturally repeatable: taking back what is not there changes nothing, and a reaction to a
@@ -16,6 +16,6 @@ export function removeReaction(own: OwnReaction): Effect<Settled> {
   return settlingEffect(
     reactions.remove.id,
     (call, limits) => call(reactions.remove, messageId, reaction, { onBehalfOf, ...limits }),
-    { meanSo: messageIsGone },
+    { meanSo: messageIsGone, isSo: async (call, limits) => !(await hasReacted(call, own, limits)) },
   );
 }

@@ -5,6 +5,7 @@ import { messages } from "../../chat/resources/messages.ts";
 import { PermanentError } from "../../triggers/permanent-error.ts";
 import { checkEffect, textOrNone, textsOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
+import { orReadBack } from "../read-back.ts";
 import { type RequestLimits, requestLimits } from "../request-limits.ts";
 
 export interface Tagging {
@@ -38,8 +39,11 @@ export function tagMessage(tagging: Tagging): Effect<{ tags: string[] }> {
         const limits = requestLimits(scope);
         const known = await readTags(call, messageId, limits);
         const tags = [...new Set([...known, ...add])].filter((tag) => !remove.includes(tag));
-        const isSame = tags.length === known.length && tags.every((tag) => known.includes(tag));
-        if (!isSame) await call(messages.update, messageId, { tags }, { onBehalfOf, ...limits });
+        const areSame = (there: readonly string[]) =>
+          tags.length === there.length && tags.every((tag) => there.includes(tag));
+        const write = () => call(messages.update, messageId, { tags }, { onBehalfOf, ...limits });
+        const isWritten = async () => areSame(await readTags(call, messageId, limits));
+        if (!areSame(known)) await orReadBack<unknown>(write, isWritten, undefined);
         return { tags };
       },
     }),

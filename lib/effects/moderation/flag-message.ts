@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { flaggedMessages } from "../../chat/resources/flagged-messages.ts";
 import { checkEffect, textOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
+import { inAnyForm } from "../read-back.ts";
 import { type Settled, settlingEffect } from "../settling-effect.ts";
 
 export interface Flag {
@@ -26,7 +27,7 @@ export function flagMessage(flag: Flag): Effect<Settled> {
   const { messageId, reasonId, remark, onBehalfOf } = flag;
   return settlingEffect(flaggedMessages.flag.id, (call, limits) =>
     call(
-      flaggedMessages.flag,
+      inAnyForm(flaggedMessages.flag),
       messageId,
       { reasonId, ...(remark !== undefined && { remark }) },
       { onBehalfOf, ...limits },
@@ -53,7 +54,7 @@ export function reviewFlaggedMessage(review: FlagReview): Effect<Settled> {
   const { messageId, status } = review;
   return settlingEffect(
     flaggedMessages.review.id,
-    (call, limits) => call(flaggedMessages.review, messageId, { status }, limits),
+    (call, limits) => call(inAnyForm(flaggedMessages.review), messageId, { status }, limits),
     { meanSoOnlyAgain: ["ERR_MESSAGE_ID_NOT_FOUND"] },
   );
 }

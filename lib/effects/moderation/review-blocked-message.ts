@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { blockedMessages } from "../../chat/resources/blocked-messages.ts";
 import { checkEffect } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
+import { inAnyForm } from "../read-back.ts";
 import { type Settled, settlingEffect } from "../settling-effect.ts";
 
 export interface BlockReview {
@@ -23,7 +24,7 @@ export function reviewBlockedMessage(review: BlockReview): Effect<Settled> {
   const { messageId, status } = review;
   return settlingEffect(
     blockedMessages.review.id,
-    (call, limits) => call(blockedMessages.review, messageId, { status, reviewed: true }, limits),
+    (call, limits) => call(inAnyForm(blockedMessages.review), messageId, { status, reviewed: true }, limits),
     { meanSoOnlyAgain: ["ERR_MESSAGE_ID_NOT_FOUND"] },
   );
 }

@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { blockedUsers } from "../../chat/resources/blocked-users.ts";
 import { checkEffect } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
-import { type ItemOutcomes, readOutcomes } from "../item-outcomes.ts";
+import { type ItemOutcomes, readOutcomes, requireOutcomes } from "../item-outcomes.ts";
+import { orReadBack } from "../read-back.ts";
 import { requestLimits } from "../request-limits.ts";
 
 /** Whom a user no longer wants to hear, or does again. */
@@ -45,13 +46,20 @@ function blockingEffect(
     inShadow: { done: [...blockedUids], wasSo: [], refused: [] },
     stepsWith: ({ call, scope }) => ({
       act: async (isAgain) => {
-        const results = await call(
-          operation,
-          uid,
-          { blockedUids: [...blockedUids] },
-          { ...requestLimits(scope) },
-        );
-        return readOutcomes([results], [], isAgain);
+        const limits = requestLimits(scope);
+        const uids = [...blockedUids];
+        const change = async () => {
+          const results = await call(operation, uid, { blockedUids: uids }, limits);
+          return requireOutcomes(operation.id, uids, readOutcomes([results], [], isAgain));
+        };
+        const areSo = async () => {
+          const there = await call(blockedUsers.list, uid, { perPage: 1_000 }, limits).toArray({
+            limit: Infinity,
+          });
+          const blocked = new Set(there.map((user) => user.uid));
+          return uids.every((one) => blocked.has(one.toLowerCase()) === (operation === blockedUsers.block));
+        };
+        return orReadBack<ItemOutcomes>(change, areSo, { done: uids, wasSo: [], refused: [] });
       },
     }),
   };

@@ -144,11 +144,14 @@ export interface TriggerRunView {
     | "running"
     | "acted"
     | "already"
+    | "heldBack"
+    | "woke"
     | "nothing"
     | "misfit"
     | "passedOver"
     | "off"
     | "paused"
+    | "beside"
     | "failed"
     | "cut";
   readonly why: string;
@@ -160,8 +163,12 @@ export interface TriggerRunView {
   readonly effects: readonly {
     readonly name: string;
     readonly how: string;
+    /** Says `how` in words. */
+    readonly text: string;
     readonly made: string | undefined;
   }[];
+  /** Ids of the flows that the event woke. */
+  readonly woke: readonly string[];
   readonly calls: readonly JourneyCall[];
   readonly notes: readonly JourneyNote[];
 }

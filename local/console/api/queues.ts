@@ -67,6 +67,14 @@ export interface Counts {
   readonly byReason: Readonly<Record<string, number>>;
 }
 
+/** Messages that were set aside for the same cause, of one app and event. */
+export interface QueueGroup {
+  /** What picks the group, here and on the command line. */
+  readonly name: string;
+  readonly cause: string;
+  readonly count: number;
+}
+
 export interface QueueList {
   readonly nowMs: number;
   /** In the order in which they can be had; of dead letters and quarantine the newest first. */
@@ -74,6 +82,8 @@ export interface QueueList {
   readonly hasMore: boolean;
   /** Of those that match. */
   readonly counts: Counts;
+  /** Of those that match, of dead letters and quarantine: the largest 50. */
+  readonly groups: readonly QueueGroup[];
   /** How many the queue has. */
   readonly all: number;
 }
@@ -121,6 +131,7 @@ export interface PickedMessages {
   readonly ids?: readonly string[] | undefined;
   readonly app?: string | undefined;
   readonly trigger?: string | undefined;
+  readonly cause?: string | undefined;
   readonly text?: string | undefined;
 }
 

@@ -3,8 +3,10 @@ import { createTable } from "../../../lib/aws/create-table.ts";
 import { createDurableApi } from "../../../lib/flows/durable-api.ts";
 import { createFlowCancels } from "../../../lib/flows/flow-cancels.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
+import { createFlowQuestions } from "../../../lib/flows/flow-questions.ts";
 import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";
-import { createFlowWaits, type OpenWait } from "../../../lib/flows/flow-waits.ts";
+import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
+import type { OpenWait } from "../../../lib/flows/open-wait.ts";
 import { createFlowOperator, type FlowOperator } from "../../../lib/flows/operate-flows.ts";
 import { lazy } from "../../../lib/lazy.ts";
 import type { World } from "../../world.ts";
@@ -40,12 +42,13 @@ export function createFlowDesk({ cloud, platform }: World): FlowDesk {
     });
     const marks = createFlowMarks(table, now);
     const waits = createFlowWaits(table, now);
+    const questions = createFlowQuestions(table, now);
     const cancels = createFlowCancels(table, now);
     return {
       starter: createFlowStarter({ callAws, marks, functionName }),
-      waits,
+      questions,
       operator: createFlowOperator({
-        ...{ marks, waits, cancels, functionName },
+        ...{ marks, waits, questions, cancels, functionName },
         callDurable: createDurableApi(callAws),
       }),
     };
@@ -58,9 +61,6 @@ export function createFlowDesk({ cloud, platform }: World): FlowDesk {
         { ...request, waitsFor: [...waitsFor], since: now() },
         `by hand ${randomUUID()}`,
       ),
-    openWaits: async (appId, triggers, flowId) => {
-      const open = await Promise.all(triggers.map((trigger) => connect().waits.list(appId, trigger)));
-      return open.flat().filter((wait) => wait.flowId === flowId);
-    },
+    openWaits: (appId, triggers, flowId) => connect().questions.ofFlow(appId, flowId, triggers),
   };
 }

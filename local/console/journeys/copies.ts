@@ -26,7 +26,9 @@ export function writeCopies(of: {
   const delivery = parseJson(body);
   const runs = detail.handling.flatMap(({ attempts }) => attempts.flatMap((attempt) => attempt.runs));
   const isMeant = (name: string) => handler === undefined || name === handler;
-  const mine = runs.filter((run) => isMeant(run.handler) && run.handler !== "reading");
+  const mine = runs.filter(
+    (run) => isMeant(run.handler) && run.handler !== "reading" && run.outcome !== "woke",
+  );
   const first = mine.find(({ outcome }) => outcome === "acted" || outcome === "failed") ?? mine[0];
   const sent = mine
     .filter((run) => run.handler === first?.handler)

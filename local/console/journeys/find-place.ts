@@ -1,16 +1,13 @@
 import { factsOf } from "../../../lib/event-queue/message-facts.ts";
 import { parseJson } from "../../../lib/json.ts";
-import { laneOf } from "../../../lib/lanes/lane-record.ts";
-import { createLaneStore } from "../../../lib/lanes/lane-store.ts";
+import { readOutageRoom } from "../../../lib/lanes/outage-room.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { JourneyPlace } from "../api/journeys.ts";
 import type { ConsoleOperator } from "../operate.ts";
-import { isBeside, isQuarantined } from "./handle-again.ts";
+import { findLanes } from "./find-lanes.ts";
+import { isQuarantined } from "./handle-again.ts";
 import type { Journey } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
-
-/** More of one conversation are told as more. */
-const mostLooked = 200;
 
 /** Looks where a journey's event is now. Changes nothing. @throws AwsCallError when the table cannot be asked */
 export async function findPlace(
@@ -44,16 +41,14 @@ export async function findPlace(
     const what = queued.state === "inFlight" ? "is in the consumer's hands" : "waits in the queue";
     return { kind: "queue", what, untilMs: undefined };
   }
-  if (last?.groupId === undefined || !isBeside(last)) return undefined;
-  const lanes = createLaneStore(operator.tableOf("LanesTable", "item"), operator.services.now);
-  const { id } = laneOf(last.queue === "calls" ? "calls" : "events", last.groupId);
-  const parked = (await lanes.find([id])).get(id);
-  if (parked === undefined) return undefined;
-  const records = await lanes.first(id, mostLooked);
-  const place = records.findIndex(({ messageId }) => messageId === last.id);
-  if (place < 0) return undefined;
-  const turn = place === 0 ? "is the next one" : `is number ${place + 1} of ${records.length}`;
-  const held = parked.heldBy === undefined ? "" : ", and somebody paused it";
-  const untilMs = parked.wakeAt > 0 ? parked.wakeAt : undefined;
-  return { kind: "lane", what: `waits in its parked conversation, where it ${turn}${held}`, untilMs };
+  const [holding] = last === undefined ? [] : await findLanes(last, operator);
+  if (holding === undefined) return undefined;
+  const { trigger, parked, place, length } = holding;
+  const where = trigger === undefined ? "in its parked conversation" : `for the trigger ${trigger}`;
+  const turn = place === 0 ? "is the next one" : `is number ${place + 1} of ${length}`;
+  const outage = readOutageRoom(parked.heldBy ?? "");
+  const waited = outage === undefined ? "somebody paused it" : `it waits until ${outage.destination} answers`;
+  const held = parked.heldBy === undefined ? "" : `, and ${waited}`;
+  const untilMs = parked.wakeAt > 0 && outage === undefined ? parked.wakeAt : undefined;
+  return { kind: "lane", what: `waits ${where}, where it ${turn}${held}`, untilMs };
 }

@@ -5,10 +5,11 @@ import { replayQuarantined } from "../../../lib/event-queue/quarantined-deliveri
 import { QueueBusyError } from "../../../lib/event-queue/wait-for-others.ts";
 import { identify } from "../../../lib/events/identity.ts";
 import { parseJson } from "../../../lib/json.ts";
-import { laneOf } from "../../../lib/lanes/lane-record.ts";
 import { createLaneStore } from "../../../lib/lanes/lane-store.ts";
+import { readOutageRoom } from "../../../lib/lanes/outage-room.ts";
 import { createSendTicket } from "../../../lib/lanes/ticket.ts";
 import type { ConsoleOperator } from "../operate.ts";
+import { findLanes } from "./find-lanes.ts";
 import type { Journey, KeptMessage } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 
@@ -51,7 +52,7 @@ export async function handleAgain(
     if (replayed > 0) return "The delivery was brought out of quarantine.";
     if (selected > 0)
       throw new CannotHandleAgainError("It is in quarantine, and still cannot be understood.");
-  } else if (last !== undefined && isBeside(last) && (await wakeLane(journey, last, operator))) {
+  } else if (last !== undefined && (await wakeLanes(journey, last, operator))) {
     return "Its conversation was woken: it is tried now.";
   }
   await putAgain(journey, body, operator);
@@ -63,39 +64,37 @@ function refuseWhenInHand(error: unknown): never {
   throw new CannotHandleAgainError(`Nothing was changed. ${error.message}`);
 }
 
-/** Whether a message may wait in its parked conversation; one that was handled does not wait with the others there. */
-export function isBeside({ attempts }: KeptMessage): boolean {
-  return ["waits", "died", "behind"].includes(attempts.at(-1)?.outcome ?? "");
-}
-
 /** Whether quarantine is the last that is known of it: the receiver or the consumer put it there. */
 export function isQuarantined({ quarantined }: Journey, last: KeptMessage | undefined): boolean {
   const outcome = last?.attempts.at(-1)?.outcome;
   return quarantined !== undefined && (last === undefined || outcome === "quarantined");
 }
 
-/** False where the lane is not parked. */
-async function wakeLane(
+/** Returns false if no parked lane holds the message. */
+async function wakeLanes(
   { facts: { appId } }: Journey,
-  { queue, groupId }: KeptMessage,
-  { services, tableOf }: ConsoleOperator,
+  message: KeptMessage,
+  operator: ConsoleOperator,
 ): Promise<boolean> {
-  if (groupId === undefined) return false;
+  const { services, tableOf } = operator;
   const { now, token, callAws, queueUrls } = services;
-  const lane = laneOf(queue === "calls" ? "calls" : "events", groupId);
-  const lanes = createLaneStore(tableOf("LanesTable", "item"), now);
-  const parked = (await lanes.find([lane.id])).get(lane.id);
-  if (parked === undefined) return false;
-  if (parked.heldBy !== undefined) {
+  const holding = await findLanes(message, operator);
+  const awake = holding.filter(
+    ({ parked: { heldBy } }) => heldBy === undefined || readOutageRoom(heldBy) !== undefined,
+  );
+  if (holding.length > 0 && awake.length === 0) {
     throw new CannotHandleAgainError("Its app or trigger is paused: it waits for the end of that.");
   }
-  if (parked.wakeAt > now()) {
-    const owner = token();
-    await lanes.take(lane.id, owner);
-    await lanes.update(lane.id, owner, { wakeAt: now() });
+  for (const { lane, parked } of awake) {
+    if (parked.wakeAt > now()) {
+      const lanes = createLaneStore(tableOf("LanesTable", "item"), now);
+      const owner = token();
+      await lanes.take(lane.id, owner);
+      await lanes.update(lane.id, owner, { wakeAt: now() });
+    }
+    await createSendTicket(callAws, queueUrls.parkedLanes, token)({ appId, lane });
   }
-  await createSendTicket(callAws, queueUrls.parkedLanes, token)({ appId, lane });
-  return true;
+  return awake.length > 0;
 }
 
 async function putAgain(

@@ -83,6 +83,8 @@ export interface KeptAttempt {
   outcome: "running" | "handled" | "waits" | "buried" | "quarantined" | "died" | "behind";
   /** Lines of the level DEBUG told of it: without them, what is not told may have happened all the same. */
   isDetailed: boolean;
+  /** How many steps were finished before, as the line `handled an event` says where nothing ran in this attempt. */
+  ranBefore?: unknown;
   why: string;
   wakeAtMs: number | undefined;
   readonly runs: KeptRun[];
@@ -95,12 +97,14 @@ export interface KeptRun {
   readonly atMs: number;
   span: string | undefined;
   endedMs: number | undefined;
-  outcome: "running" | "ended" | "misfit" | "passedOver" | "off" | "paused" | "failed";
+  outcome: "running" | "ended" | "misfit" | "passedOver" | "off" | "paused" | "beside" | "failed";
   why: string;
   isShadow: boolean;
   misfit: { readonly condition: string; readonly wanted: unknown } | undefined;
   failure: KeptFailure | undefined;
   readonly effects: { readonly name: string; readonly how: string; readonly made: string | undefined }[];
+  /** Ids of the flows that the event woke. */
+  readonly woke: string[];
   /** Ids of its requests to the platform. */
   readonly calls: number[];
   readonly notes: JourneyNote[];

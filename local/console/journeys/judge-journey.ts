@@ -1,3 +1,10 @@
+import { isHeldBack } from "../../../lib/effects/effect-outcome.ts";
+import {
+  effectOutcomeText,
+  nothingRanText,
+  passReasonText,
+  wokeText,
+} from "../../../lib/triggers/outcome-texts.ts";
 import type { JourneyVerdict, TriggerRunView } from "../api/journeys.ts";
 import type { Journey, KeptAttempt, KeptCall, KeptMessage, KeptRun } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
@@ -65,9 +72,8 @@ function judgeMessages(
       why: `put into quarantine: ${journey.quarantined.problems || journey.quarantined.reason}`,
     };
   }
-  switch (lastAttempt?.outcome) {
-    case undefined:
-      return { verdict: "running", why: "in the queue" };
+  if (lastAttempt === undefined) return { verdict: "running", why: "in the queue" };
+  switch (lastAttempt.outcome) {
     case "running":
       return { verdict: "running", why: "being handled" };
     case "waits":
@@ -75,14 +81,37 @@ function judgeMessages(
     case "behind":
       return { verdict: "waiting", why: lastAttempt.why || "waits" };
   }
-  const acted = runs.filter((run) => outcomeOf(run, store) === "acted");
-  if (acted.length > 0) return { verdict: "done", why: acted.map(handlerOf).join(", ") };
-  if (lastAttempt?.isDetailed === false) return { verdict: "unknown", why: untold };
-  const already = runs.filter((run) => outcomeOf(run, store) === "already");
-  if (already.length > 0) return { verdict: "nothing", why: "everything was done before" };
-  const shown = runs.filter(({ isShadow }) => isShadow);
-  if (shown.length > 0) return { verdict: "nothing", why: `only shown: ${shown.map(handlerOf).join(", ")}` };
-  return { verdict: "nothing", why: runs.length === 0 ? "no trigger wants it" : "no trigger acted" };
+  return judgeRuns(runs, lastAttempt, store);
+}
+
+/** What an event that was handled came to, by its runs. */
+function judgeRuns(
+  runs: readonly KeptRun[],
+  { isDetailed, ranBefore }: Pick<KeptAttempt, "isDetailed" | "ranBefore">,
+  store: Pick<JourneyStore, "calls">,
+): Judgement {
+  const said = runs.map((run) => {
+    // The event is handled, so a failure after which some flows were left to wake is over.
+    const outcome = run.woke.length > 0 ? "woke" : outcomeOf(run, store);
+    return { handler: handlerOf(run), outcome, why: whyOf(run, outcome, isDetailed), run };
+  });
+  const paused = said.find(({ outcome }) => outcome === "paused" || outcome === "beside");
+  if (paused !== undefined) return { verdict: "waiting", why: `${paused.handler}: ${paused.why}` };
+  const acted = said.filter(({ outcome }) => outcome === "acted" || outcome === "woke");
+  if (acted.length > 0) {
+    const why = acted
+      .map(({ outcome, handler, why: woke }) => (outcome === "woke" ? woke : handler))
+      .join(", ");
+    return { verdict: "done", why };
+  }
+  if (!isDetailed) return { verdict: "unknown", why: untold };
+  for (const left of ["heldBack", "passedOver", "already"] as const) {
+    const first = said.find(({ outcome }) => outcome === left);
+    if (first !== undefined) return { verdict: "nothing", why: `${first.handler}: ${first.why}` };
+  }
+  const shown = said.filter(({ run }) => run.isShadow).map(({ handler }) => handler);
+  if (shown.length > 0) return { verdict: "nothing", why: `only shown: ${shown.join(", ")}` };
+  return { verdict: "nothing", why: runs.length === 0 ? nothingRanText(ranBefore) : "no trigger acted" };
 }
 
 /** Said of what lines of the level DEBUG would tell. */
@@ -93,19 +122,66 @@ function isWaitedFor(kind: string | undefined, failure: KeptRun["failure"]): boo
   return failure?.isFinal !== true && (kind === "ill" || kind === "later");
 }
 
-/** Gives each step's newest run: an attempt that went well takes the failure before it back. */
-function lastRuns(attempts: readonly KeptAttempt[]): ReadonlyMap<string, KeptRun> {
+/**
+ * Gives each step's newest run: an attempt that went well takes the failure before it back. A flow that was woken waits no
+ * longer, so a later attempt does not name it again.
+ */
+export function lastRuns(attempts: readonly KeptAttempt[]): ReadonlyMap<string, KeptRun> {
   const inOrder = attempts.toSorted((one, other) => one.atMs - other.atMs);
-  return new Map(inOrder.flatMap(({ runs }) => runs.map((run) => [run.step, run] as const)));
+  const last = new Map<string, KeptRun>();
+  for (const run of inOrder.flatMap(({ runs }) => runs)) {
+    const woke = [...new Set([...(last.get(run.step)?.woke ?? []), ...run.woke])];
+    last.set(run.step, { ...run, woke });
+  }
+  return last;
 }
 
 /** Says what a trigger did (pure). */
 export function outcomeOf(
-  { outcome, effects, calls }: KeptRun,
+  { outcome, effects, woke, calls }: KeptRun,
   store: { readonly calls: ReadonlyMap<number, Pick<KeptCall, "method">> },
 ): TriggerRunView["outcome"] {
+  if (woke.length > 0 && outcome !== "failed") return "woke";
   if (outcome !== "ended") return outcome;
   const hasWritten = calls.some((id) => (store.calls.get(id)?.method ?? "GET") !== "GET");
   if (hasWritten || effects.some(({ how }) => how === "now")) return "acted";
+  if (effects.some(({ how }) => isHeldBack(how))) return "heldBack";
   return effects.some(({ how }) => how === "earlier" || how === "found") ? "already" : "nothing";
+}
+
+/** Says why a trigger's run came to that (pure); empty where the outcome alone says it. */
+export function whyOf(
+  { why, failure, effects, woke }: KeptRun,
+  outcome: TriggerRunView["outcome"],
+  isDetailed: boolean,
+): string {
+  switch (outcome) {
+    case "acted":
+      return "";
+    case "woke":
+      return wokeText(woke);
+    case "heldBack":
+      return effectOutcomeText(effects.find(({ how }) => isHeldBack(how))?.how ?? "");
+    case "already":
+      return effects.some(({ how }) => how === "found")
+        ? "its effects were found done on the platform: each happens once"
+        : "its effects were done before: each happens once";
+    case "nothing":
+      return isDetailed ? "it ran, and chose to do nothing" : untold;
+    case "off":
+      return "not turned on for this stage: config/triggers.yml";
+    case "paused":
+      return "its trigger is paused; the event waits beside its lane";
+    case "beside":
+      return `${[why, failure?.cause ?? ""].filter((text) => text !== "").join(": ")}; the event waits beside its lane`;
+    case "failed":
+      return failure?.cause ?? "";
+    case "cut":
+      return "the process ended in the middle of it";
+    case "passedOver":
+      return passReasonText(why);
+    case "running":
+    case "misfit":
+      return why;
+  }
 }

@@ -53,7 +53,21 @@ export function noteAttemptLine(line: OwnLine, subject: LineSubject): void {
     case "an effect is done": {
       const made = fields.made === undefined ? undefined : String(fields.made);
       run?.effects.push({ name: String(fields.effect), how: String(fields.how), made });
-      if (made !== undefined) store.nameMade(journey, made);
+      if (made !== undefined) {
+        store.nameMade(journey, made);
+        journey.words += wordsOf([made]);
+      }
+      return;
+    }
+    case "held an effect back":
+      run?.effects.push({ name: String(fields.effect), how: String(fields.how), made: undefined });
+      return;
+    case "woke a flow": {
+      const flowId = String(fields.flowId);
+      if (run === undefined || run.woke.includes(flowId)) return;
+      run.woke.push(flowId);
+      if (attempt.outcome !== "running") run.outcome = "ended";
+      journey.words += wordsOf([flowId]);
       return;
     }
     case "would have done an effect":
@@ -64,6 +78,16 @@ export function noteAttemptLine(line: OwnLine, subject: LineSubject): void {
       return;
     case "put an event beside its lane: its trigger is paused":
       if (run !== undefined) Object.assign(run, { outcome: "paused", endedMs: atMs });
+      return;
+    case "put an event beside its lane: its trigger waits":
+    case "put an event beside its lane: its trigger took all the time of an earlier one":
+    case "put an event beside its lane: earlier ones of its trigger wait": {
+      const [, why = ""] = said.split(": ");
+      if (run !== undefined) Object.assign(run, { outcome: "beside", why, endedMs: atMs });
+      return;
+    }
+    case "put an event beside its lane: its trigger failed":
+      // The run says how.
       return;
     case "could not handle an event yet":
     case "could not handle an event, for good":
@@ -76,6 +100,7 @@ export function noteAttemptLine(line: OwnLine, subject: LineSubject): void {
       // What went into quarantine is done with, too.
       if (attempt.outcome === "quarantined") attempt.endedMs = atMs;
       else end("handled");
+      attempt.ranBefore = fields.ranBefore;
       return;
     case "an event waits":
       attempt.wakeAtMs = typeof fields.wakeAt === "number" ? fields.wakeAt : undefined;
@@ -128,7 +153,7 @@ function noteFailure({ message, fields, atMs }: OwnLine, run: KeptRun, projectFo
 function readingRun(attempt: KeptAttempt, atMs: number): KeptRun {
   const run: KeptRun = {
     ...{ step: "reading", atMs, span: undefined, endedMs: atMs, outcome: "failed", why: "", isShadow: false },
-    ...{ misfit: undefined, failure: undefined, effects: [], calls: [], notes: [] },
+    ...{ misfit: undefined, failure: undefined, effects: [], woke: [], calls: [], notes: [] },
   };
   attempt.runs.push(run);
   return run;

@@ -66,6 +66,15 @@ export function createLineNotes(store: JourneyStore, { now, projectFolder }: Jou
     });
   };
 
+  /** A flow that asks for an event after it was handled knows it by its key alone. */
+  const noteLateWaking = (line: OwnLine): void => {
+    const journey = store.ofFact(String(line.fields.deliveryKey)).at(-1);
+    const message = [...(journey?.messageIds ?? [])].flatMap((id) => store.messages.get(id) ?? []).at(-1);
+    const attempt = message?.attempts.at(-1);
+    if (journey === undefined || message === undefined || attempt === undefined) return;
+    noteAttemptLine(line, { journey, message, attempt, run: runOf(attempt, line), store, projectFolder });
+  };
+
   const attemptOf = (message: KeptMessage, line: OwnLine): KeptAttempt => {
     const { requestId = "", attempt } = line.fields;
     const known = message.attempts.findLast((one) => one.requestId === requestId);
@@ -101,6 +110,7 @@ export function createLineNotes(store: JourneyStore, { now, projectFolder }: Jou
     note({ line: text, atMs }) {
       const line = readOwnLine(text, atMs);
       const id = line?.fields.queueMessageId;
+      if (line?.message === "woke a flow" && id === undefined) noteLateWaking(line);
       if (line === undefined || typeof id !== "string") return;
       if (line.message === "began an event") hasDetails = true;
       adopt(id, line);
@@ -124,7 +134,7 @@ function runOf(attempt: KeptAttempt, { atMs, fields: { step } }: OwnLine): KeptR
   if (known !== undefined) return known;
   const added: KeptRun = {
     ...{ step, atMs, span: undefined, endedMs: undefined, outcome: "running", why: "", isShadow: false },
-    ...{ misfit: undefined, failure: undefined, effects: [], calls: [], notes: [] },
+    ...{ misfit: undefined, failure: undefined, effects: [], woke: [], calls: [], notes: [] },
   };
   attempt.runs.push(added);
   return added;

@@ -1,5 +1,6 @@
 import { isRecord, parseJson } from "../../../lib/json.ts";
 import { laneNameOf } from "../../../lib/lanes/lane-record.ts";
+import { effectOutcomeText } from "../../../lib/triggers/outcome-texts.ts";
 import { traceIdOf } from "../../../lib/triggers/traceparent.ts";
 import type {
   Handling,
@@ -14,7 +15,7 @@ import type {
 import { describeMisfit, findMisfit } from "./describe-misfit.ts";
 import type { Journey, KeptAttempt, KeptCall, KeptMessage, KeptReception, KeptRun } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
-import { judgeJourney, outcomeOf, untold } from "./judge-journey.ts";
+import { judgeJourney, outcomeOf, untold, whyOf } from "./judge-journey.ts";
 import { showRow } from "./list-journeys.ts";
 import { handlerOf } from "./note-attempt-line.ts";
 
@@ -145,7 +146,7 @@ function showRun(
   attempt: KeptAttempt,
   { content, journey, store, bodiesOf }: Context,
 ): TriggerRunView {
-  const { step, atMs, endedMs, isShadow, failure, effects, calls, notes } = run;
+  const { step, atMs, endedMs, isShadow, failure, effects, woke, calls, notes } = run;
   const isCut = run.outcome === "running" && attempt.outcome !== "running";
   const misfit = run.misfit && findMisfit(run.misfit, content, journey.facts.appId);
   const outcome = isCut ? "cut" : outcomeOf(run, store);
@@ -153,7 +154,8 @@ function showRun(
     trigger: step.includes(" ") ? step.slice(0, step.indexOf(" ")) : journey.facts.trigger,
     handler: handlerOf(run),
     durationMs: endedMs === undefined ? undefined : Math.max(0, endedMs - atMs),
-    ...{ atMs, outcome, isShadow, misfit, failure, effects, notes },
+    ...{ atMs, outcome, isShadow, misfit, failure, woke, notes },
+    effects: effects.map((effect) => ({ ...effect, text: effectOutcomeText(effect.how) })),
     why:
       misfit === undefined
         ? whyOf(run, outcome, attempt.isDetailed)
@@ -163,39 +165,6 @@ function showRun(
       .map((call) => showCall(call, { store, bodiesOf })),
   };
 }
-
-function whyOf({ why, failure }: KeptRun, outcome: TriggerRunView["outcome"], isDetailed: boolean): string {
-  switch (outcome) {
-    case "acted":
-      return "";
-    case "already":
-      return "its effects were done before: each happens once";
-    case "nothing":
-      return isDetailed ? "it ran, and chose to do nothing" : untold;
-    case "off":
-      return "not turned on for this stage: config/triggers.yml";
-    case "paused":
-      return "its trigger is paused; the event waits beside its lane";
-    case "failed":
-      return failure?.cause ?? "";
-    case "cut":
-      return "the process ended in the middle of it";
-    case "passedOver":
-      return passReasons[why] ?? why;
-    case "running":
-    case "misfit":
-      return why;
-  }
-}
-
-/** Of lib/triggers/pass-over.ts. */
-const passReasons: Readonly<Record<string, string>> = {
-  "own-message": "this system or the platform wrote the message",
-  "answer-limit": "the conversation got too many automatic answers lately",
-  "too-old": "it happened too long ago (maxAge)",
-  category: "of a category that is not handled",
-  moderation: "the moderation blocked the message, or has not decided yet",
-};
 
 function categoryIn(content: unknown): string | undefined {
   const data = isRecord(content) && isRecord(content.data) ? content.data : {};

@@ -1,8 +1,9 @@
+import { groupByCause } from "../../../lib/event-queue/cause-group.ts";
 import { createSelectionTally, type SelectionCounts } from "../../../lib/event-queue/selection-counts.ts";
 import { isSelected, type Selection } from "../../../lib/event-queue/set-aside.ts";
 import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
-import type { Counts, QueueName, QueueRow } from "../api/queues.ts";
+import type { Counts, QueueGroup, QueueName, QueueRow } from "../api/queues.ts";
 import { queueTable } from "./queue-table.ts";
 import { type MessageFacts, readMessage } from "./read-message.ts";
 
@@ -57,6 +58,18 @@ export function countLooked(found: readonly Looked[]): Counts {
   for (const { facts } of found) tally.count(facts);
   return toCounts(tally.counts());
 }
+
+/** Groups what is picked by its cause, as the commands do, the largest groups first and without secrets (pure). */
+export function groupLooked(
+  found: readonly Looked[],
+  redact: (text: string) => string,
+): readonly QueueGroup[] {
+  return groupByCause(found.map(({ facts }) => facts))
+    .slice(0, mostGroups)
+    .map(({ name, cause, reason, count }) => ({ name, cause: redact(cause || reason), count }));
+}
+
+const mostGroups = 50;
 
 function toCounts({ selected, byApp, byTrigger, byReason }: SelectionCounts): Counts {
   return {

@@ -4,6 +4,7 @@ import { createHealthStore } from "../../../lib/health/health-store.ts";
 import { parseJson } from "../../../lib/json.ts";
 import { laneOf } from "../../../lib/lanes/lane-record.ts";
 import { createLaneStore, type LaneStore, type ParkedLane } from "../../../lib/lanes/lane-store.ts";
+import { outageRoomOf } from "../../../lib/lanes/outage-room.ts";
 import { readTicket, type Ticket } from "../../../lib/lanes/ticket.ts";
 import { type ListedPause, listPauses } from "../../../lib/pauses/list-pauses.ts";
 import { createWaitingRoom } from "../../../lib/pauses/waiting-room.ts";
@@ -77,7 +78,11 @@ async function guestsOf({ lanesTable, appIds, nowMs }: ParkedEdges): Promise<rea
   const health = createHealthStore(lanesTable, () => nowMs);
   const tickets: Ticket[] = [];
   for (const appId of appIds) {
-    for (const { id: pauseId } of listPauses(await health.readPauses(appId), nowMs)) {
+    const { pauses, destinations } = await health.read(appId);
+    const outages = [...destinations].flatMap(([destination, { sinceMs }]) =>
+      sinceMs === undefined ? [] : [outageRoomOf({ destination, sinceMs })],
+    );
+    for (const pauseId of [...listPauses(pauses, nowMs).map(({ id }) => id), ...outages]) {
       for (const { guest } of await room.guests({ appId, pauseId }, undefined, 1_000)) {
         if (guest.kind !== "lane" || (guest.source !== "events" && guest.source !== "calls")) continue;
         tickets.push({ appId, lane: laneOf(guest.source, guest.group, guest.trigger) });

@@ -1,4 +1,5 @@
 import { deadLetterKind, quarantineKind, type SetAsideKind } from "../../../cli/repair/set-aside-kind.ts";
+import { passedOverReason } from "../../../lib/event-queue/bury.ts";
 import type { OperatorServices } from "../../../lib/event-queue/operator-services.ts";
 import { QueueBusyError } from "../../../lib/event-queue/wait-for-others.ts";
 import type { PickedMessages, QueueName, RepairReport } from "../api/queues.ts";
@@ -30,18 +31,26 @@ export async function replayPicked(order: RepairOrder, edges: RepairEdges): Prom
   const kind = queueKindOf(order.queue);
   const ids = idsOf(order, edges.eye);
   const report = await kind
-    .replay({ selection: { ids }, signal: order.signal }, edges.services)
+    .replay({ selection: { ids }, ignoresAge: picksPassedOver(order), signal: order.signal }, edges.services)
     .catch(refuseWhenInHand);
-  const { tooOld, unreadable, replayed, failure } = report;
+  const { tooOld, passedOver, unreadable, replayed, failure } = report;
   return {
     picked: ids.size,
     done: replayed,
     remarks: [
       ...(tooOld > 0 ? [`${tooOld} stay: received more than 30 days ago.`] : []),
+      ...(passedOver > 0
+        ? [`${passedOver} stay: passed over as too old. Pick them alone to have their age ignored.`]
+        : []),
       ...(unreadable > 0 ? [`${unreadable} stay: they cannot be read.`] : []),
       ...remarksOf(ids.size - report.selected, failure),
     ],
   };
+}
+
+/** Whoever picks what was passed over as too old, and nothing else, wants it handled however old it is. */
+function picksPassedOver({ picked: { ids, text } }: RepairOrder): boolean {
+  return ids?.length === 1 || text === passedOverReason;
 }
 
 /** Deletes messages for good as `dead-letters drop` does. @throws WrongInputError when others are picked than were counted */
@@ -57,8 +66,8 @@ export async function dropPicked(order: RepairOrder, edges: RepairEdges): Promis
 
 /** What was counted is what is acted on: what came meanwhile is not. */
 function idsOf({ queue, picked, expected }: RepairOrder, eye: QueueEye): ReadonlySet<string> {
-  const { ids, app, trigger, text } = picked;
-  const selection = { appId: app, trigger, text, ...(ids && { ids: new Set(ids) }) };
+  const { ids, app, trigger, cause, text } = picked;
+  const selection = { appId: app, trigger, cause, text, ...(ids && { ids: new Set(ids) }) };
   const { found } = eye.look(queue, selection);
   if (found.length !== expected) {
     throw new WrongInputError(

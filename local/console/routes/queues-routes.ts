@@ -13,7 +13,7 @@ import type {
 import { maskFields } from "../calls/mask-fields.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { operatorOf } from "../operate.ts";
-import { countLooked, createQueueEye, toQueueRow } from "../queues/look-at-queue.ts";
+import { countLooked, createQueueEye, groupLooked, toQueueRow } from "../queues/look-at-queue.ts";
 import { readHindrances, readParkedLanes } from "../queues/parked-lanes.ts";
 import { queueNames, queueTable } from "../queues/queue-table.ts";
 import { contentOfMessage } from "../queues/read-message.ts";
@@ -23,7 +23,14 @@ import { aCount, aText, readFilters } from "./read-filters.ts";
 
 const manyMessages = 500;
 
-const querySchema = z.object({ text: aText, app: aText, trigger: aText, skip: aCount, limit: aCount });
+const querySchema = z.object({
+  text: aText,
+  app: aText,
+  trigger: aText,
+  cause: aText,
+  skip: aCount,
+  limit: aCount,
+});
 
 const word = z.optional(z.string().check(z.minLength(1), z.maxLength(1_000)));
 const orderSchema = z.strictObject({
@@ -31,6 +38,7 @@ const orderSchema = z.strictObject({
     ids: z.optional(z.array(z.string().check(z.maxLength(200))).check(z.minLength(1), z.maxLength(100_000))),
     app: word,
     trigger: word,
+    cause: word,
     text: word,
   }),
   expected: z.number().check(z.int(), z.positive()),
@@ -69,8 +77,8 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround,
   });
   app.get("/api/queues/:queue", (context) => {
     const queue = queueOf(context);
-    const { app: appId, trigger, text, skip = 0, limit = 100 } = readFilters(context, querySchema);
-    const { found, all } = eye.look(queue, { appId, trigger, text });
+    const { app: appId, trigger, cause, text, skip = 0, limit = 100 } = readFilters(context, querySchema);
+    const { found, all } = eye.look(queue, { appId, trigger, cause, text });
     const isSetAside = queue === "dead-letters" || queue === "quarantine";
     const sorted = isSetAside
       ? found.toSorted((one, other) => other.facts.setAsideAt - one.facts.setAsideAt)
@@ -81,6 +89,7 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround,
       messages: sorted.slice(skip, end).map((looked) => toQueueRow(looked, redact)),
       hasMore: sorted.length > end,
       counts: countLooked(found),
+      groups: isSetAside ? groupLooked(found, redact) : [],
       all,
     };
     return context.json(list);

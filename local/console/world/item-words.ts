@@ -1,4 +1,7 @@
+import { isHeldBack } from "../../../lib/effects/effect-outcome.ts";
 import { parseJson } from "../../../lib/json.ts";
+import { readOutageRoom } from "../../../lib/lanes/outage-room.ts";
+import { effectOutcomeText } from "../../../lib/triggers/outcome-texts.ts";
 import type { ShownItem } from "../api/world-state.ts";
 import type { EffectName } from "./effect-names.ts";
 
@@ -60,7 +63,7 @@ function describeEffect(fields: Fields, names: ReadonlyMap<string, EffectName>, 
 }
 
 function judge({ owner, deadline, result }: Fields, nowMs: number): Pick<Words, "status" | "tone"> {
-  if (typeof result === "string") return { status: `done${madeIn(result)}`, tone: "good" };
+  if (typeof result === "string") return judgeResult(result);
   if (owner === undefined) return { status: "perhaps done, looked at before the next try", tone: "waiting" };
   if (typeof deadline === "number" && nowMs > deadline) {
     return { status: "begun, and its process is gone", tone: "waiting" };
@@ -68,9 +71,12 @@ function judge({ owner, deadline, result }: Fields, nowMs: number): Pick<Words, 
   return { status: "begun", tone: "waiting" };
 }
 
-function madeIn(result: string): string {
-  const id = textOf(fieldOf(parseJson(result), "id"));
-  return id === undefined ? "" : `, made ${id}`;
+function judgeResult(result: string): Pick<Words, "status" | "tone"> {
+  const given = parseJson(result);
+  const passedOver = fieldOf(given, "passedOver");
+  if (isHeldBack(passedOver)) return { status: effectOutcomeText(passedOver), tone: "quiet" };
+  const id = textOf(fieldOf(given, "id"));
+  return { status: id === undefined ? "done" : `done, made ${id}`, tone: "good" };
 }
 
 function describeLane(fields: Fields): Words {
@@ -98,7 +104,7 @@ function describeLane(fields: Fields): Words {
   }
   if (item === "state") {
     const { wakeAt, heldBy, since } = fields;
-    const held = typeof heldBy === "string" && heldBy !== "" ? `held by the pause ${heldBy}` : undefined;
+    const held = typeof heldBy === "string" && heldBy !== "" ? heldText(heldBy) : undefined;
     const until = typeof wakeAt === "number" ? `parked until ${new Date(wakeAt).toISOString()}` : "parked";
     return {
       ...plain,
@@ -122,13 +128,13 @@ function describeLane(fields: Fields): Words {
 }
 
 function describeFlow(fields: Fields): Words {
-  const { waits, flow, flowId, untilMs, sinceMs, kind, receivedAt } = fields;
-  const [app, trigger, what] = String(waits ?? "").split(" ");
-  if (what === "waiting") {
+  const { waits, flow, flowId, appId, callbackId, untilMs, sinceMs, kind, receivedAt } = fields;
+  const [app, trigger] = String(waits ?? "").split(" ");
+  if (callbackId !== undefined && untilMs !== undefined) {
     return {
       ...plain,
-      title: `Waits for ${trigger}`,
-      app,
+      title: `Waits for ${String(fields.trigger ?? trigger)}`,
+      app: String(appId ?? app),
       about: String(flowId ?? flow ?? ""),
       status: typeof untilMs === "number" ? `until ${new Date(untilMs).toISOString()}` : "waits",
       tone: "waiting",
@@ -189,4 +195,9 @@ function fieldOf(value: unknown, name: string): unknown {
 
 function numberIn(value: unknown, name: string): number | undefined {
   return numberOf(fieldOf(value, name));
+}
+
+function heldText(heldBy: string): string {
+  const outage = readOutageRoom(heldBy);
+  return outage === undefined ? `held by the pause ${heldBy}` : `waits until ${outage.destination} answers`;
 }

@@ -1,6 +1,7 @@
 import type { CallDurable } from "../../../lib/flows/durable-api.ts";
 import { createFlowCancels } from "../../../lib/flows/flow-cancels.ts";
 import { createFlowMarks, type FlowMarks } from "../../../lib/flows/flow-marks.ts";
+import { createFlowQuestions } from "../../../lib/flows/flow-questions.ts";
 import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
 import { createFlowOperator, type FlowOperator } from "../../../lib/flows/operate-flows.ts";
 import { parseJson } from "../../../lib/json.ts";
@@ -52,6 +53,7 @@ export function operateKitFlows({ aws, clock, flows }: KitWorld): {
     callDurable,
     marks,
     waits: createFlowWaits(table, clock.now),
+    questions: createFlowQuestions(table, clock.now),
     cancels,
     functionName: flowsFunctionName,
   };

@@ -22,6 +22,10 @@ export interface OutageOptions {
   readonly minutes: number;
   readonly eventsPerSecond: number;
   readonly conversations: number;
+  /** Default: 50. */
+  readonly concurrency?: number;
+  /** Default: each message in any of the conversations. */
+  readonly inTurn?: boolean;
 }
 
 export interface OutageFigures extends Verdict {
@@ -37,15 +41,21 @@ const minute = 60_000;
 
 /** An app's platform is down for a while, with ten minutes of good weather before and after. */
 export async function runOutage(options: OutageOptions): Promise<OutageFigures> {
-  const { seed, outage, minutes, eventsPerSecond, conversations } = options;
+  const { seed, outage, minutes, eventsPerSecond, conversations, concurrency = 50 } = options;
   const beginsAt = 10 * minute;
   const endsAt = beginsAt + minutes * minute;
   const isOut = (nowMs: number) => nowMs >= epochMs + beginsAt && nowMs < epochMs + endsAt;
-  const world = createWorld({ seed, receptionOf: (_, nowMs) => (isOut(nowMs) ? outage : { kind: "well" }) });
+  const world = createWorld({
+    seed,
+    maximumConcurrency: concurrency,
+    receptionOf: (_, nowMs) => (isOut(nowMs) ? outage : { kind: "well" }),
+  });
   try {
     const count = ((endsAt + 10 * minute) / 1000) * eventsPerSecond;
     for (let number = 0; number < count; number += 1) {
-      const conversation = `g${between(world.random, 1, conversations)}`;
+      const chosen =
+        options.inTurn === true ? number % conversations : between(world.random, 1, conversations);
+      const conversation = `g${chosen}`;
       world.send({ id: `m${number}`, conversation, atMs: (number / eventsPerSecond) * 1000 });
     }
     await world.run(endsAt + 48 * 60 * minute);

@@ -95,6 +95,8 @@ export interface StormOptions {
   readonly conversations: number;
   /** What handlers do with some of the messages, see handlers.ts. Default: a third decides differently at each try. */
   readonly texts?: readonly string[];
+  /** Default: `reply` alone. */
+  readonly enabledTriggers?: string;
 }
 
 /** Messages of many conversations, each delivered one to three times, through one or two webhooks, in bad weather. */
@@ -104,10 +106,12 @@ export async function runStorm({
   messages,
   conversations,
   texts,
+  enabledTriggers = "reply",
 }: StormOptions): Promise<StormFigures> {
   const world = createWorld({
     seed,
     listLagMs: profile.listLagMs ?? 0,
+    enabledTriggers,
     receptionOf: (request, _, random) => receptionIn(profile, request, random),
     fateOf: (operation, _, __, random) => {
       if (operation.startsWith("dynamodb.")) return drawFate(profile.tables ?? {}, random);
@@ -128,7 +132,13 @@ export async function runStorm({
       });
     }
     await world.run(messages * 200 + 48 * 3_600_000);
-    return { ...judge(world), processDeaths: world.lambda.deaths(), logged: world.logged };
+    const { audited } = world.diary;
+    return {
+      ...judge(world),
+      processDeaths: world.lambda.deaths(),
+      logged: world.logged,
+      audited: audited.size,
+    };
   } finally {
     world.close();
   }
@@ -137,6 +147,8 @@ export async function runStorm({
 export interface StormFigures extends Verdict {
   readonly processDeaths: number;
   readonly logged: ReadonlyMap<string, number>;
+  /** Messages of which the trigger `audit` kept an account. */
+  readonly audited: number;
 }
 
 function receptionIn(profile: Profile, { method }: ChatRequest, random: Random): Reception {

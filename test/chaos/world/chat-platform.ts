@@ -7,6 +7,8 @@ export type Reception =
   /** Well, within this many milliseconds; a quick 20 to 60 when absent. */
   | { readonly kind: "well"; readonly ms?: number }
   | { readonly kind: "answer"; readonly status: number; readonly code?: string; readonly retryAfter?: string }
+  /** A 200 with this body, after which nothing was carried out. */
+  | { readonly kind: "said"; readonly body: string }
   /** A proxy's page instead of the platform's answer. */
   | { readonly kind: "page"; readonly status: number }
   | { readonly kind: "no connection" }
@@ -38,10 +40,12 @@ export interface StoredMessage {
   readonly storedAtMs: number;
 }
 
-/** The chat platform's REST API, as far as effects use it: sending messages and listing them by tag. */
+/** The chat platform's REST API, as far as effects use it: sending messages, listing them by tag, banning. */
 export interface ChatPlatform {
   /** In the order in which they were stored. */
   readonly messages: readonly StoredMessage[];
+  /** The paths of bans, in the order in which they were made. */
+  readonly bans: readonly string[];
   /** When each request came, by app, in milliseconds since 1970. */
   requestsOf(appId: string): readonly number[];
   fetchOf(process: Process): typeof fetch;
@@ -61,6 +65,7 @@ const latestMs = 20_000;
 export function createChatPlatform(options: ChatPlatformOptions): ChatPlatform {
   const { clock, random, receptionOf, listLagMs = 0 } = options;
   const messages: StoredMessage[] = [];
+  const bans: string[] = [];
   const byTag = new Map<string, StoredMessage[]>();
   const requests = new Map<string, number[]>();
 
@@ -85,6 +90,10 @@ export function createChatPlatform(options: ChatPlatformOptions): ChatPlatform {
     requests.set(appId, times);
     const signal = init?.signal ?? undefined;
     const carryOut = (): object => {
+      if (method === "POST" && path.includes("/bannedusers/")) {
+        bans.push(path);
+        return { data: { success: true, message: "Banned." } };
+      }
       if (method === "GET")
         return { data: list(appId, url.searchParams.get("tags") ?? "").map(show), meta: {} };
       return { data: show(store(request, body.tags)) };
@@ -113,6 +122,9 @@ export function createChatPlatform(options: ChatPlatformOptions): ChatPlatform {
         await clock.sleep(20, signal);
         return new Response(whole.slice(0, whole.length / 2), { status: 200 });
       }
+      case "said":
+        await clock.sleep(20, signal);
+        return new Response(reception.body, { status: 200 });
       case "page":
         await clock.sleep(20, signal);
         return new Response("<html><body>Forbidden</body></html>", { status: reception.status });
@@ -136,6 +148,7 @@ export function createChatPlatform(options: ChatPlatformOptions): ChatPlatform {
 
   return {
     messages,
+    bans,
     requestsOf: (appId) => requests.get(appId) ?? [],
     fetchOf: (process) => (input, init) => {
       const url = new URL(String(input));

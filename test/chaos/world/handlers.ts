@@ -1,3 +1,4 @@
+import { banMember } from "../../../lib/effects/members/ban-member.ts";
 import { onTrigger, type TriggerTable } from "../../../lib/triggers/on-trigger.ts";
 import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
 import type { Clock } from "../../../local/testing/world/clock.ts";
@@ -61,6 +62,20 @@ export function createTriggers(process: Process, clock: Clock, diary: Diary): Tr
       const answer = await effects.answer("reply", reply, message);
       if ("passedOver" in answer) throw new PermanentError(answer.passedOver);
       log.info("answered a message", { appId: head.appId, messageId: id, replyId: answer.id });
+    }),
+    // As shipped replies do, it leaves alone what is older than an hour.
+    fresh: onTrigger(
+      "message_sent",
+      { where: { from: "anybody" }, maxAge: "1h" },
+      async ({ event, effects }) => {
+        const { id, receiver } = event.message;
+        const reply = { receiver, receiverType: "group", text: answerTo(id), onBehalfOf: "support" } as const;
+        await effects.sendText("reply", reply);
+      },
+    ),
+    ban: onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
+      const { id, receiver } = event.message;
+      await effects.do("ban", banMember({ guid: receiver, uid: id }));
     }),
     audit: onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
       const { id } = event.message;

@@ -1,8 +1,11 @@
 import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
 import { readAwsEnvironment } from "../../../lib/config.ts";
+import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
 import type { OperatorServices } from "../../../lib/event-queue/operator-services.ts";
+import type { FlowTable } from "../../../lib/flows/define-flow.ts";
 import { sameForEveryApp } from "../../../lib/settings/settings-from.ts";
 import { createConsumer } from "../../../lib/triggers/build-consumer.ts";
+import type { TriggerTable } from "../../../lib/triggers/on-trigger.ts";
 import {
   type Aws,
   addressesIn,
@@ -47,6 +50,10 @@ export interface WorldOptions {
   readonly standstill?: { readonly fromMs: number; readonly toMs: number };
   readonly pollAfterMs?: (random: Random) => number;
   readonly enabledTriggers?: string;
+  /** Instead of those of handlers.ts. */
+  readonly triggersOf?: (process: Process, clock: Clock) => TriggerTable;
+  /** Default: none. They are woken, and do not run. */
+  readonly flows?: FlowTable;
   readonly settings?: Readonly<Record<string, string>>;
   readonly maximumConcurrency?: number;
   /** Hears of every line of the consumers' logs. */
@@ -142,7 +149,7 @@ export function createWorld(options: WorldOptions): World {
       let tokens = 0;
       const sleep = (ms: number, signal?: AbortSignal) =>
         process.edge("sleep", () => clock.sleep(ms, signal));
-      return createConsumer(createTriggers(process, clock, diary), sameForEveryApp({ allowedHosts: [] }), {
+      const edges: EffectEdges = {
         sendOutside: async () => {
           throw new Error("No handler here asks another host.");
         },
@@ -170,7 +177,9 @@ export function createWorld(options: WorldOptions): World {
         },
         log: { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") },
         count: (name) => options.onCount?.(name),
-      });
+      };
+      const triggers = options.triggersOf?.(process, clock) ?? createTriggers(process, clock, diary);
+      return createConsumer(triggers, sameForEveryApp({ allowedHosts: [] }), edges, options.flows);
     },
   });
   for (const [name, batchSize] of [

@@ -11,8 +11,11 @@ export interface DrillWorld {
   readonly folder: string;
   readonly chat: RunChat;
   readonly appId: string;
-  /** Types what a finding tells to type; questions are answered with yes. */
-  type(remedy: string, options?: RunChatOptions & { readonly more?: readonly string[] }): Promise<Ran>;
+  /** Types a finding's remedy on a terminal; `secret` answers the first question, and yes all others. */
+  type(
+    remedy: string,
+    options?: RunChatOptions & { readonly more?: readonly string[]; readonly secret?: string },
+  ): Promise<Ran>;
   /** Calls the Management API. */
   manage(call: string, body?: object, engine?: "current" | "legacy"): Promise<Answered>;
   /** Calls the app's own API. */
@@ -87,9 +90,10 @@ export async function startDrillWorld(): Promise<DrillWorld> {
     folder,
     chat,
     appId,
-    type: async (remedy, { more = [], ...options } = {}) => {
+    type: async (remedy, { more = [], secret, ...options } = {}) => {
       const [, typed = ""] = /^npx cometchat-functions (.*)$/.exec(remedy) ?? [];
-      return chat([...typed.split(" "), ...more], { answers: [true, true, true, true], ...options });
+      const answers = [...(secret === undefined ? [] : [secret]), true, true, true, true];
+      return chat([...typed.split(" "), ...more], { answers, ...options });
     },
     manage: (typed, body, engine = "current") => {
       const { method, path } = parts(typed);

@@ -7,6 +7,7 @@ import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
 import { metricNamespace } from "../../../lib/count-metric.ts";
 import { type Finding, findingSchema } from "../../../lib/doctor/finding.ts";
 import { readMetrics } from "../../../lib/doctor/read-metrics.ts";
+import { causeNameOf } from "../../../lib/event-queue/cause-name.ts";
 import { addressesOf } from "../../../local/cloud/start-cloud.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { type DrillWorld, startDrillWorld } from "./drill-world.ts";
@@ -32,6 +33,10 @@ interface Drill {
 
 const app = "local-app";
 const typed = (command: string) => `npx cometchat-functions ${command} --local`;
+const movedBySqs = causeNameOf({
+  ...{ appId: "", trigger: "", reason: "moved" },
+  cause: "SQS moved it: it was handed out too often.",
+});
 const setUp = typed(`setup --app ${app}`);
 
 const type = async (drill: DrillWorld, remedy: string, options = {}) => {
@@ -66,7 +71,7 @@ const drills: readonly Drill[] = [
     check: "key",
     says: /refuses the API key/,
     remedy: typed(`rotate api-key --app ${app} --api-key-stdin`),
-    mend: (drill, remedy, other) => type(drill, remedy, { stdin: `${other}\n` }),
+    mend: (drill, remedy, other) => type(drill, remedy, { secret: String(other) }),
   },
   {
     name: "the key has a small scope",
@@ -78,7 +83,7 @@ const drills: readonly Drill[] = [
     check: "key",
     says: /scope is too small/,
     remedy: typed(`rotate api-key --app ${app} --api-key-stdin`),
-    mend: (drill, remedy, key) => type(drill, remedy, { stdin: `${key}\n` }),
+    mend: (drill, remedy, key) => type(drill, remedy, { secret: String(key) }),
   },
   {
     name: "the secret names another region",
@@ -102,7 +107,7 @@ const drills: readonly Drill[] = [
     mend: async (drill, remedy, key) => {
       await type(drill, remedy, {
         more: ["--app-region", "us", "--api-key-stdin", "--yes"],
-        stdin: `${key}\n`,
+        secret: String(key),
       });
       // A new secret has a new password.
       await type(drill, setUp);
@@ -127,7 +132,7 @@ const drills: readonly Drill[] = [
     says: /holds the credentials of another app \(another-app\)/,
     remedy: setUp,
     mend: (drill, remedy, key) =>
-      type(drill, remedy, { more: ["--app-region", "us", "--api-key-stdin"], stdin: `${key}\n` }),
+      type(drill, remedy, { more: ["--app-region", "us", "--api-key-stdin"], secret: String(key) }),
   },
   {
     name: "the webhook's password was changed in the dashboard",
@@ -232,8 +237,8 @@ const drills: readonly Drill[] = [
     damage: ({ world }) =>
       sendTo(world.cloud.resources.DeadLetterQueue?.url ?? "", world.cloud.endpoints.sqs),
     check: "dead-letters",
-    says: /1 events were given up/,
-    remedy: typed("dead-letters list"),
+    says: /^1 dead letter \(moved\): SQS moved it/,
+    remedy: typed(`dead-letters list --cause ${movedBySqs}`),
     mend: async (drill, remedy) => {
       await type(drill, remedy);
       await type(drill, typed("dead-letters drop"), { more: ["--all", "--yes"] });
@@ -277,7 +282,7 @@ const drills: readonly Drill[] = [
     only: app,
     check: "drift",
     says: /config\/ names apps that are not deployed: not-yet/,
-    remedy: typed("deploy"),
+    remedy: "npm start",
     mend: async ({ folder }, _remedy, before) =>
       writeFileSync(join(folder, "config/apps.yml"), String(before)),
   },

@@ -7,6 +7,7 @@ import { reasons } from "../../../lib/chat/resources/reasons.ts";
 import { roles } from "../../../lib/chat/resources/roles.ts";
 import { startApps } from "../../helpers/app-apis.ts";
 import { applyToApp, contentsOfApp, planOfApp, toDoOf } from "../../helpers/plan-of-app.ts";
+import { runs } from "../../helpers/property-runs.ts";
 
 const id = fc.stringMatching(/^[a-z][a-z0-9]{0,3}$/);
 const words = fc
@@ -127,7 +128,7 @@ describe("whatever is declared", () => {
         expect(toDoOf(await planOfApp(one, exported))).toEqual([]);
         expect(await contentsOfApp(two)).toEqual(exported);
       }),
-      { numRuns: 12 },
+      runs(3),
     );
   });
 
@@ -154,7 +155,7 @@ describe("whatever is declared", () => {
         expect((await apis.chat.call(reasons.get, "spam")).name).toBe(name);
         expect((await planOfApp(apis, declared)).state).not.toBe(plan.state);
       }),
-      { numRuns: 6 },
+      runs(2),
     );
   });
 });

@@ -6,6 +6,7 @@ import { AwsCallError, type AwsCaller, createAwsCaller } from "../../../lib/aws/
 import { createTable } from "../../../lib/aws/create-table.ts";
 import type { Item, ItemValue, Table } from "../../../lib/aws/table.ts";
 import { type DynamodbEndpoint, startDynamodbEndpoint } from "../../../local/cloud/dynamodb-endpoint.ts";
+import { runs } from "../../helpers/property-runs.ts";
 
 const credentials = { accessKeyId: "id", secretAccessKey: "key" };
 
@@ -78,7 +79,7 @@ describe("createTable, over the wire", () => {
         expect(plain(seen.Item)).toEqual(plain(ours));
         expect(plain(await table.get({ lane: theirs.lane, item: "theirs" }))).toEqual(plain(theirs));
       }),
-      { numRuns: 6 },
+      runs(6),
     );
   });
 

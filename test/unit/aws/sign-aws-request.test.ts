@@ -2,6 +2,7 @@ import { AwsV4Signer } from "aws4fetch";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createAwsSigner } from "../../../lib/aws/sign-aws-request.ts";
+import { runs } from "../../helpers/property-runs.ts";
 
 const signer = {
   region: "us-east-1",
@@ -91,7 +92,7 @@ describe("createAwsSigner", () => {
         });
         expect(signed.authorization).toBe((await other.sign()).headers.get("authorization"));
       }),
-      { seed: 6, numRuns: 60 },
+      runs(10),
     );
   });
 

@@ -17,7 +17,7 @@ const appId = "app-1";
 function createWorld(settings: CanarySettings = { users }) {
   const acted: string[] = [];
   const all = onTrigger("*", async ({ event }) => void acted.push(event.trigger));
-  const waker = { isListed: () => true, wake: async () => void acted.push("a flow") };
+  const waker = { isListed: () => true, wake: async () => acted.push("a flow") > 0 };
   const lanes = createMemoryTable("lane", "item");
   const store = createCanaryStore(lanes, () => startMs);
   const silent = () => {};

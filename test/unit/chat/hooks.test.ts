@@ -39,7 +39,10 @@ function clientWith(
 }
 
 const fine = () =>
-  Response.json({ data: { uid: "alice", id: "1", guid: "g" } }, { headers: { "x-request-id": "r-1" } });
+  Response.json(
+    { data: { uid: "alice", id: "1", guid: "g", success: true } },
+    { headers: { "x-request-id": "r-1" } },
+  );
 const ill = () => Response.json({ error: { code: "ERR_EXCEPTION" } }, { status: 500 });
 
 describe("what is secret by its name", () => {

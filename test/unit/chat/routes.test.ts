@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { allFamilies, createChatClient } from "../../../lib/chat/client.ts";
 import { composeChatClient } from "../../../lib/chat/compose.ts";
 import { InvalidInputError } from "../../../lib/chat/errors.ts";
+import type { Route, RouteArguments, RouteResult } from "../../../lib/chat/escape-hatch.ts";
 import { users } from "../../../lib/chat/resources/users.ts";
 import type { User } from "../../../lib/chat/types/users.ts";
 import { caught } from "./caught-client.ts";
@@ -80,9 +81,25 @@ describe("request of a route", () => {
       chat.request("GET /users/{uid}", {}),
       // @ts-expect-error there is no such field
       chat.request("PUT /users/{uid}", { uid: "a", nom: "x" }),
-      // @ts-expect-error nobody knows how its answer is read
+      // @ts-expect-error the answer of an unknown route needs a reader
       chat.request("GET /tomorrow", {}),
+      // @ts-expect-error there is no such method
+      chat.request("get /users"),
+      // @ts-expect-error the path values are missing
+      chat.request("GET /users/{uid}"),
+      // @ts-expect-error the acting user is missing
+      chat.request("POST /messages/{id}/thread", { id: "1", receiver: "a" }),
+      // @ts-expect-error the answer of a raw request needs a reader
+      chat.request({ method: "GET", path: "/x" }),
+      // @ts-expect-error a path begins with a slash
+      chat.request({ method: "GET", path: "x", answer: String }),
+      chat.request("GET /tomorrow/{id}", { id: "1" }, { answer: String }),
+      chat.request("GET /users", { more: 1 }, { answer: String }),
+      chat.request({ method: "GET", path: "/tomorrow", answer: String }),
     ];
+    const traced = <R extends Route>(route: R, ...args: RouteArguments<R>): RouteResult<R> =>
+      chat.request(route, ...args);
+    expect(traced).toBeTypeOf("function");
     expect(calls).toBeTypeOf("function");
     const get = () => chat.request("GET /users/{uid}", { uid: "alice" });
     expectTypeOf(get).returns.resolves.toEqualTypeOf<User>();

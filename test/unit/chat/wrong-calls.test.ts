@@ -5,6 +5,7 @@ import { composeChatClient } from "../../../lib/chat/compose.ts";
 import { isChatUnreachableError, isInvalidInputError } from "../../../lib/chat/error-guards.ts";
 import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
 import { users } from "../../../lib/chat/resources/users.ts";
+import { runs } from "../../helpers/property-runs.ts";
 import { caught } from "./caught-client.ts";
 
 const fetch = async () => Response.json({ data: { id: "1" } });
@@ -141,7 +142,7 @@ describe("any wrong call", () => {
           expect(isOurs(error), `${name}: ${String(error)}`).toBe(true);
         },
       ),
-      { seed: 15, numRuns: 1_500, ignoreEqualValues: true },
+      { ...runs(150), ignoreEqualValues: true },
     );
   });
 
@@ -197,7 +198,7 @@ describe("any wrong call", () => {
         const error = await cameTo(() => call(...args.map(unbox)));
         expect(isOurs(error), String(error)).toBe(true);
       }),
-      { seed: 15, numRuns: 150 },
+      runs(30),
     );
     for (const value of oddities) expect(isOurs(await cameTo(() => call(value)))).toBe(true);
   });

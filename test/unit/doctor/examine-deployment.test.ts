@@ -67,7 +67,7 @@ describe("examineDeployment", () => {
       {
         check: "dead-letters",
         status: "wrong",
-        says: "2 events were given up and wait for somebody.",
+        says: "2 dead letters in the queue.",
         remedy: "npx cometchat-functions dead-letters list --stage prod",
       },
       ...["app-0", "app-1"].map((appId) => ({

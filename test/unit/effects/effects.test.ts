@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
+import * as z from "zod/mini";
 import { composeChatClient } from "../../../lib/chat/compose.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
 import { bannedUsers } from "../../../lib/chat/resources/banned-users.ts";
@@ -8,7 +9,12 @@ import { messages } from "../../../lib/chat/resources/messages.ts";
 import type { AskingMessage } from "../../../lib/effects/answer-text.ts";
 import { effectTagOf } from "../../../lib/effects/automatic.ts";
 import type { EffectScope } from "../../../lib/effects/effect.ts";
-import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
+import {
+  EffectBusyError,
+  EffectNotClearError,
+  EventEndedError,
+  StoredResultError,
+} from "../../../lib/effects/effect-errors.ts";
 import { effectKey, triggerKey } from "../../../lib/effects/effect-key.ts";
 import type { GuardKeys } from "../../../lib/effects/guard-keys.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
@@ -59,10 +65,12 @@ async function createWorld(
     ofTrigger = key,
     scope = scopeAt(time),
     onDone = () => {},
+    onEnd = () => {},
   }: {
     ofTrigger?: string;
     scope?: EffectScope;
     onDone?: () => void;
+    onEnd?: (name: string, how: string) => void;
   } = {}) =>
     createTestEffects({
       ledger,
@@ -74,6 +82,7 @@ async function createWorld(
       receivedAt: now(),
       scope,
       onDone,
+      onEnd,
       now,
     });
   const sent = async () => (await chat.messages.list({ sender: "support", limit: 100 }).page()).items;
@@ -376,6 +385,22 @@ describe("effects.answer", () => {
     expect(done).toBe(20);
   });
 
+  it("tells how each effect ended: done now or before, or held back and by what, each time it is asked", async () => {
+    const { effectsOf } = await createWorld();
+    const ends: string[] = [];
+    const onEnd = (_name: string, how: string) => void ends.push(how);
+    const answer = (number: number, asking: Partial<AskingMessage> = {}) =>
+      effectsOf({ ofTrigger: ofEvent(number), onEnd }).answer("reply", toAlice, { ...question, ...asking });
+    for (let number = 1; number <= 20; number += 1) await answer(number);
+
+    await answer(1);
+    await answer(21);
+    await answer(21);
+    await answer(22, { sender: "app_system" });
+
+    expect(ends.slice(19)).toEqual(["now", "earlier", "answer-limit", "answer-limit", "own-message"]);
+  });
+
   it("passes over what this system wrote, known by its mark or by the book, and writes nothing of that", async () => {
     const { effectsOf, requests, table } = await createWorld();
     const written = await effectsOf({ ofTrigger: ofEvent(1) }).answer("reply", toAlice, question);
@@ -591,11 +616,8 @@ describe("effects.once", () => {
 
   it.each([
     ["nothing", undefined, null],
-    ["what JSON does not know", 5n, null],
     ["what it may keep at most", "x".repeat(299_998), "x".repeat(299_998)],
-    ["a byte more", "x".repeat(299_999), null],
-    ["as many characters, and more bytes", "é".repeat(200_000), null],
-  ])("is done whatever it gave: %s", async (_case, given, kept) => {
+  ])("gives again what it gave: %s", async (_case, given, kept) => {
     const { effectsOf } = await createWorld();
     let runs = 0;
     const work = async () => {
@@ -608,6 +630,89 @@ describe("effects.once", () => {
 
     expect(results).toEqual([kept, kept]);
     expect(runs).toBe(1);
+  });
+
+  it.each([
+    ["a byte more", "x".repeat(299_999), "too-large", "(300001 of 300000 bytes)"],
+    ["as many characters, and more bytes", "é".repeat(200_000), "too-large", "(400002 of 300000 bytes)"],
+    ["what JSON does not know", 5n, "not-json", "is not JSON"],
+    ["a function", () => 1, "not-json", "is not JSON"],
+  ])(
+    "is done once and fails by name each time, first and again, if it gives %s",
+    async (_, given, reason, why) => {
+      const { effectsOf } = await createWorld();
+      let runs = 0;
+      const work = async () => {
+        runs += 1;
+        return given;
+      };
+      const attempt = () => Reflect.apply(effectsOf().once, undefined, ["import", work]);
+
+      for (const attempted of [attempt, attempt]) {
+        const failure = await attempted().then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        expect(failure).toBeInstanceOf(StoredResultError);
+        expect(failure).toMatchObject({ reason, effect: { name: "import", of: key } });
+        expect(String(failure)).toContain(`Effect "import" of ${key} is done, but its result`);
+        expect(String(failure)).toContain(why);
+        expect(String(failure)).toContain("return less from it, such as an id");
+      }
+      expect(runs).toBe(1);
+    },
+  );
+
+  it("reads what it gave by a schema, also what an earlier version of the code kept", async () => {
+    const { effectsOf } = await createWorld();
+    const ticket = z.pipe(
+      z.union([z.object({ id: z.string() }), z.string()]),
+      z.transform((kept) => (typeof kept === "string" ? { id: kept } : kept)),
+    );
+    await effectsOf().once("ticket", async () => "t-1");
+
+    const kept = await effectsOf().once("ticket", async () => ({ id: "t-2" }), { schema: ticket });
+    const fresh = await effectsOf().once("other", async () => ({ id: "t-3" }), { schema: ticket });
+
+    expect([kept, fresh]).toEqual([{ id: "t-1" }, { id: "t-3" }]);
+  });
+
+  it("takes no schema that cannot read what the work gives", async () => {
+    const { effectsOf } = await createWorld();
+    const schema = z.object({ id: z.string() });
+
+    // @ts-expect-error: the work gives a number for what the schema reads as a text
+    const failure = effectsOf().once("ticket", async () => ({ id: 5 }), { schema });
+
+    await expect(failure).rejects.toThrow(StoredResultError);
+  });
+
+  it("fails by name where what was kept does not fit the schema, and runs nothing", async () => {
+    const { effectsOf } = await createWorld();
+    await effectsOf().once("ticket", async () => ({ number: 5 }));
+    const schema = z.object({ id: z.string() });
+    const neverRun = () => Promise.reject<{ id: string }>(new Error("it ran"));
+
+    const failure = effectsOf().once("ticket", neverRun, { schema });
+
+    await expect(failure).rejects.toThrow(StoredResultError);
+    await expect(failure).rejects.toThrow(
+      `Effect "ticket" of ${key} is done, but its result does not fit the schema: let the schema also read what was kept (id).`,
+    );
+  });
+
+  it("fails by name where the schema's own code cannot bear what was kept", async () => {
+    const { effectsOf } = await createWorld();
+    const kept: { ticket?: { id: string } } = {};
+    await effectsOf().once("ticket", async () => kept);
+    const schema = z.pipe(
+      z.custom<{ ticket: { id: string } }>(),
+      z.transform(({ ticket }) => ticket.id),
+    );
+
+    const failure = effectsOf().once("ticket", async () => ({ ticket: { id: "t-1" } }), { schema });
+
+    await expect(failure).rejects.toThrow(StoredResultError);
   });
 
   it("passes on the work's failure when it cannot even be given back", async () => {

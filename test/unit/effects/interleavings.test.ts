@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
 import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
+import { runs } from "../../helpers/property-runs.ts";
 import { createTestEffects } from "../../helpers/test-effects.ts";
 import { anyFate, createHostileWorld, type Fate } from "./hostile-world.ts";
 
@@ -145,7 +146,7 @@ describe("an effect that several attempts are at", () => {
           expect(others).toEqual([]);
         },
       ),
-      { numRuns: 2_000 },
+      runs(150),
     );
   }, 600_000);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "../../../lib/aws/table.ts";
-import { createLedger } from "../../../lib/effects/ledger.ts";
+import { createLedger, ledgerIdOf } from "../../../lib/effects/ledger.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const day = 24 * 60 * 60_000;
@@ -30,7 +30,8 @@ function createWorld(through: (table: Table) => Partial<Table> = () => ({})) {
     deadlineMs: time.nowMs + 30_000,
     receivedAt,
   });
-  return { ledger, claim, time, items: memory.items, counted };
+  const vanish = (of: string) => memory.delete({ id: ledgerIdOf(of) });
+  return { ledger, claim, time, items: memory.items, counted, vanish };
 }
 
 describe("createLedger", () => {
@@ -194,6 +195,29 @@ describe("createLedger", () => {
 
     expect(await ledger.begin(key, claim("b"))).toEqual({ state: "busy", untilMs: time.nowMs + 1_000 });
     expect(turns).toBe(6);
+  });
+
+  it("writes an entry that has vanished again, for the process that acted alone", async () => {
+    const { ledger, claim, time, items, vanish } = createWorld();
+
+    await ledger.begin(key, claim("a"));
+    await vanish(key);
+    expect(await ledger.finish(key, "a", "1")).toEqual({ state: "done", result: "1" });
+    expect(await ledger.begin(key, claim("b"))).toEqual({ state: "done", result: "1" });
+
+    await vanish(key);
+    await ledger.begin(key, claim("c"));
+    await vanish(key);
+    await ledger.release(key, "c", { unclearSinceMs: time.nowMs });
+    expect(items().map(({ expiration }) => (Number(expiration) * 1000 - time.nowMs) / day)).toEqual([35]);
+    expect(await ledger.begin(key, claim("d"))).toEqual({ state: "unclear", sinceMs: time.nowMs });
+
+    await vanish(key);
+    await ledger.release(key, "d", "nothing happened");
+    expect(items()).toEqual([]);
+
+    await ledger.begin(key, claim("e"));
+    expect(await ledger.finish(key, "d", "1")).toMatchObject({ state: "busy" });
   });
 
   it("remembers for 35 days since receipt, and what is acted on later long enough for its retries", async () => {

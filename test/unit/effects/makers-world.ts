@@ -38,12 +38,36 @@ export const fates = {
     return Response.json({}, { status: 503 });
   },
   "nothing is carried out, and no answer comes": async (request) => silence(request),
+  "the answer is a 200 in an unknown form although it was carried out": async (request) => {
+    await fetch(request);
+    return Response.json({ data: { outcome: "ok" } });
+  },
+  "the answer is an empty 200 although it was carried out": async (request) => {
+    await fetch(request);
+    return new Response(null, { status: 200 });
+  },
   "the process dies before": async () => never,
   "the process dies afterwards": async (request) => {
     await fetch(request);
     return never;
   },
 } satisfies Record<string, (request: Request, count: number) => Promise<Response>>;
+
+/** Bodies of a 200 that do not say that anything was done; as text, which JSON cannot always write. */
+export const noes = [
+  '{"error":{"code":"ERR_SOMETHING_NEW","message":"No."}}',
+  '{"error":"No."}',
+  '{"data":{"error":{"code":"ERR_EXCEPTION","message":"No."}}}',
+  '{"success":false,"message":"No."}',
+  '{"data":{"success":false}}',
+  "{}",
+  '{"data":null}',
+  "null",
+  '"OK"',
+  "",
+  "OK",
+  "<html>OK</html>",
+] as const;
 
 /** A platform, a ledger, and attempts of which each may meet a fate of its own. */
 export function createMakersWorld(platform: Platform) {
@@ -65,8 +89,10 @@ export function createMakersWorld(platform: Platform) {
   };
   const chat = composeChatClient(settings, {});
 
-  const effectsOf = (fate: Fate) => {
+  const effectsOf = (fate: Fate | Send) => {
     let writes = 0;
+    const meet: (request: Request, count: number) => Promise<Response> =
+      typeof fate === "function" ? fate : fates[fate];
     const { call } = composeChatClient(
       {
         ...settings,
@@ -74,7 +100,7 @@ export function createMakersWorld(platform: Platform) {
           const request = new Request(input, init);
           if (request.method === "GET") return fetch(request);
           writes += 1;
-          return fates[fate](request, writes);
+          return meet(request, writes);
         },
       },
       {},
@@ -105,7 +131,7 @@ export function createMakersWorld(platform: Platform) {
       if ("result" in outcome) return outcome.result;
       const isTemporary =
         /Unreachable|EffectNotClear|EffectBusy|stood still/.test(String(outcome.error)) ||
-        /HTTP_503/.test(JSON.stringify(outcome.error));
+        /HTTP_503|"status":200/.test(JSON.stringify(outcome.error));
       if (!isTemporary) throw outcome.error;
       time.nowMs += 31_000;
     }

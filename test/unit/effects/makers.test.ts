@@ -28,8 +28,9 @@ import { flagMessage, reviewFlaggedMessage } from "../../../lib/effects/moderati
 import { reviewBlockedMessage } from "../../../lib/effects/moderation/review-blocked-message.ts";
 import { blockUsers, unblockUsers } from "../../../lib/effects/users/block-users.ts";
 import { createUser } from "../../../lib/effects/users/create-user.ts";
+import { classifyFailure } from "../../../lib/triggers/classify-failure.ts";
 import { createPlatform, type Platform } from "../../../local/platform/create-platform.ts";
-import { createMakersWorld, type Fate, fates } from "./makers-world.ts";
+import { createMakersWorld, type Fate, fates, noes } from "./makers-world.ts";
 
 let platform: Platform;
 beforeAll(async () => {
@@ -301,6 +302,103 @@ describe("an effect happens once", () => {
     expect(await see(chat, messageId)).toEqual(is);
     expect(await effectsOf("well").do("it", effect(messageId))).toEqual(result);
     expect(events.filter((trigger) => trigger === tells)).toHaveLength(tells === undefined ? 0 : 1);
+  });
+});
+
+describe("an effect is not done by a 200 that does not say so", () => {
+  it.each(Object.keys(makers))("%s", async (name) => {
+    const { prepare, effect, see, is } = makers[name] as Maker;
+    const { chat, effectsOf, time } = createMakersWorld(platform);
+    const messageId = await prepare(chat);
+
+    const said: string[] = [];
+    for (const body of noes) {
+      const answer = async () => {
+        said.push(body);
+        return new Response(body, { status: 200 });
+      };
+      await expect(effectsOf(answer).do("it", effect(messageId)), body).rejects.toThrow(
+        /200|No usable answer/,
+      );
+      time.nowMs += 61_000;
+    }
+    await effectsOf("well").do("it", effect(messageId));
+
+    expect(await see(chat, messageId)).toEqual(is);
+    expect(new Set(said)).toEqual(new Set(noes));
+  });
+
+  it.each(["ERR_GUID_NOT_FOUND", "ERR_GROUP_NO_CLEARANCE"])(
+    "and one that refuses for good is final, as with a 4xx: %s",
+    async (code) => {
+      const { effectsOf } = createMakersWorld(platform);
+
+      const refused = await effectsOf(async () => Response.json({ error: { code, message: "No." } }))
+        .do("it", banMember({ guid, uid: "bob" }))
+        .catch(classifyFailure);
+
+      expect(refused).toMatchObject({ kind: "permanent", cause: expect.stringContaining(code) });
+    },
+  );
+
+  it("of each item: what is refused or left out of the answer is not done", async () => {
+    const { chat, effectsOf } = createMakersWorld(platform);
+    const block = blockUsers({ uid: "alice", blockedUids: ["bob", "support"] });
+    const answered = (data: object) => effectsOf(async () => Response.json({ data }));
+    const error = { code: "ERR_UID_NOT_FOUND" };
+
+    const refused = await answered({ bob: { error }, support: { success: false, error } }).do(
+      "refused",
+      block,
+    );
+    const left = answered({ bob: { success: true } }).do("left out", block);
+
+    expect(refused).toEqual({
+      done: [],
+      wasSo: [],
+      refused: [
+        { id: "bob", code: "ERR_UID_NOT_FOUND" },
+        { id: "support", code: "ERR_UID_NOT_FOUND" },
+      ],
+    });
+    await expect(left).rejects.toThrow(/UNEXPECTED_SHAPE/);
+    expect((await chat.call(blockedUsers.list, "alice").page()).items).toEqual([]);
+  });
+
+  it("in any form but a no counts as done where nothing can be read back", async () => {
+    const { chat, effectsOf } = createMakersWorld(platform);
+    const messageId = await say(chat);
+    const effects = effectsOf(async () => Response.json({ data: { outcome: "ok" } }));
+
+    expect(await effects.do("pin", pinMessage({ messageId }))).toEqual({ wasSo: false });
+    expect(await effects.do("bot", groups.update, guid, { name: "Desk" })).toEqual({ outcome: "ok" });
+    await expect(effects.do("ban", banMember({ guid, uid: "bob" }))).rejects.toThrow(/UNEXPECTED_SHAPE/);
+  });
+
+  it.each([
+    { data: { bob: { success: false } } },
+    { data: { bob: { error: { code: "ERR_UID_NOT_FOUND" } } } },
+    { data: [{ success: false }] },
+    { data: { success: "false" } },
+    { success: 0 },
+  ])("nor where nothing can be read back and one item, or a text or number, says no: %j", async (body) => {
+    const { effectsOf } = createMakersWorld(platform);
+    const effects = effectsOf(async () => Response.json(body));
+
+    await expect(effects.do("bot", groups.update, guid, { name: "Desk" })).rejects.toThrow(
+      /200|UNEXPECTED_SHAPE/,
+    );
+    await expect(effects.do("ban", bannedUsers.ban, guid, "bob")).rejects.toThrow(/200|UNEXPECTED_SHAPE/);
+  });
+
+  it("but a text after which a look shows that it is done", async () => {
+    const { effectsOf } = createMakersWorld(platform);
+    const effects = effectsOf(async (request) => {
+      await fetch(request);
+      return new Response("OK", { status: 200 });
+    });
+
+    expect(await effects.do("ban", banMember({ guid, uid: "bob" }))).toEqual({ wasSo: false });
   });
 });
 

@@ -7,7 +7,7 @@ import { createEffects } from "../../../lib/effects/effects.ts";
 import { watchEffects } from "../../../lib/effects/watch-effects.ts";
 import { createTestGuard } from "../../helpers/loop-guard.ts";
 
-const effect = { name: "work", id: "1" };
+const effect = { name: "work", id: "1", of: "app-1|fact|trigger" };
 const tools = {
   appId: "app-1",
   guard: createTestGuard("app-1"),
@@ -24,7 +24,7 @@ function createWatch() {
   const watch = watchEffects(
     async (_name, { stepsWith }) => {
       const steps = stepsWith(tools, "the effect");
-      return "read" in steps ? steps.read(await steps.act(false)) : steps.act(false);
+      return "read" in steps ? steps.read(await steps.act(false), effect) : steps.act(false);
     },
     async () => void turns.push("let go"),
     (name) => void repeated.push(name),

@@ -277,6 +277,7 @@ describe("replayDeadLetters", () => {
         ["moved", 1],
       ]),
       tooOld: 1,
+      passedOver: 0,
       unreadable: 1,
       replayable: 2,
       replayed: 0,

@@ -6,6 +6,7 @@ import {
   replayDeadLetters,
 } from "../../../lib/event-queue/dead-letters.ts";
 import { dropQuarantined } from "../../../lib/event-queue/quarantined-deliveries.ts";
+import { runs } from "../../helpers/property-runs.ts";
 import { createOperatorWorld, type Fate, minute, queuedEvent } from "./operator-world.ts";
 
 async function buryMany(world: ReturnType<typeof createOperatorWorld>, names: readonly string[]) {
@@ -129,7 +130,7 @@ describe("dropDeadLetters", () => {
         const untold = 15 - world.bodies("deadLetters").length - (report?.dropped.length ?? 0);
         expect(report?.failure === undefined ? untold : Math.min(untold, 0)).toBe(0);
       }),
-      { numRuns: 100 },
+      runs(),
     );
   });
 

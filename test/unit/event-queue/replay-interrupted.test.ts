@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { replayDeadLetters } from "../../../lib/event-queue/dead-letters.ts";
+import { runs } from "../../helpers/property-runs.ts";
 import { createOperatorWorld, type Fate, minute } from "./operator-world.ts";
 
 const anyFate: fc.Arbitrary<Fate> = fc.oneof(
@@ -61,7 +62,7 @@ describe("a replay that is interrupted and run again", () => {
         expect(world.inQueue("deadLetters")).toEqual([]);
         for (const lane of ["a", "b", "c"]) expect(ofLane(back, lane)).toEqual(ofLane(buried, lane));
       }),
-      { numRuns: 120 },
+      runs(15),
     );
   });
 
@@ -75,7 +76,7 @@ describe("a replay that is interrupted and run again", () => {
           burials.map((lane, number) => `${lane} ${number}`).toSorted(),
         );
       }),
-      { numRuns: 120 },
+      runs(15),
     );
   });
 
@@ -97,7 +98,7 @@ describe("a replay that is interrupted and run again", () => {
 
         expect([...counts]).toEqual([burials.length]);
       }),
-      { numRuns: 100 },
+      runs(15),
     );
   });
 });

@@ -5,9 +5,7 @@ import { identify } from "../../../lib/events/identity.ts";
 import { isRecord } from "../../../lib/json.ts";
 import { factPaths, furtherFields } from "../../helpers/events/fact-paths.ts";
 import { loadFixtures } from "../../helpers/events/fixtures.ts";
-
-const seed = 4711;
-const runs = { seed, numRuns: 150 };
+import { runs } from "../../helpers/property-runs.ts";
 
 type Path = readonly string[];
 type Body = Readonly<Record<string, unknown>>;
@@ -38,7 +36,7 @@ describe.each(samples)("the key of $name", ({ body, kind }) => {
 
         expect(keyOf(changed), path.join(".")).not.toBe(keyOf(body));
       }),
-      runs,
+      runs(20),
     );
   });
 
@@ -54,7 +52,7 @@ describe.each(samples)("the key of $name", ({ body, kind }) => {
 
         expect(keyOf(changed), JSON.stringify(changed)).toBe(keyOf(body));
       }),
-      runs,
+      runs(20),
     );
   });
 
@@ -111,7 +109,7 @@ describe("the keys of all triggers", () => {
 
         expect(new Set([body, joined, alone].map(keyOf)).size).toBe(3);
       }),
-      runs,
+      runs(20),
     );
   });
 
@@ -141,7 +139,7 @@ describe("the keys of all triggers", () => {
           expect(keyWith(signed(`${file}-2`, signature))).not.toBe(keyWith(signed(file, signature)));
         },
       ),
-      runs,
+      runs(20),
     );
   });
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { identify, joinFields } from "../../../lib/events/identity.ts";
+import { runs } from "../../helpers/property-runs.ts";
 
-const seed = 4711;
 /** What stands in a key where the fields that should make it are missing. */
 const digest = /^app\|\w+\|\|[0-9a-f]{32}$/;
 
@@ -256,7 +256,7 @@ describe("identify", () => {
         const identity = identify(value);
         expect(identity === undefined || (identity.key !== "" && identity.lane !== "")).toBe(true);
       }),
-      { seed, numRuns: 5_000 },
+      runs(500),
     );
   });
 
@@ -278,7 +278,7 @@ describe("identify", () => {
         const isSame = JSON.stringify(left.toSorted()) === JSON.stringify(right.toSorted());
         expect(key(left) === key(right)).toBe(isSame);
       }),
-      { seed, numRuns: 2_000 },
+      runs(300),
     );
   });
 });
@@ -294,7 +294,7 @@ describe("joinFields", () => {
       fc.property(list, list, (left, right) => {
         expect(joinFields(left) === joinFields(right)).toBe(JSON.stringify(left) === JSON.stringify(right));
       }),
-      { seed, numRuns: 20_000 },
+      runs(1_000),
     );
   });
 });

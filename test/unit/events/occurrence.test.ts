@@ -6,8 +6,8 @@ import {
   repetitionKey,
   retryWindowMs,
 } from "../../../lib/events/occurrence.ts";
+import { runs } from "../../helpers/property-runs.ts";
 
-const seed = 4711;
 const block = { key: "app|user_blocked|ann|bob", canRecur: true };
 
 function createMemory() {
@@ -101,7 +101,7 @@ describe("nameFact", () => {
       fc.asyncProperty(facts(retryWindowMs + 1), (list) => {
         return expectOneNameEach(list.toSorted((one, other) => one.receivedAt - other.receivedAt));
       }),
-      { seed, numRuns: 500 },
+      runs(100),
     );
   });
 
@@ -110,7 +110,7 @@ describe("nameFact", () => {
       fc.shuffledSubarray([...list, ...list], { minLength: 2 * list.length }),
     );
 
-    await fc.assert(fc.asyncProperty(shuffled, expectOneNameEach), { seed, numRuns: 500 });
+    await fc.assert(fc.asyncProperty(shuffled, expectOneNameEach), runs(100));
   });
 
   it("gives a delivery that is handled late to the nearer of two facts", async () => {

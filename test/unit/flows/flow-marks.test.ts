@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { longestSeconds } from "../../../lib/flows/flow-length.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
+import { createFlowQuestions } from "../../../lib/flows/flow-questions.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const nowMs = 1_000_000_000_000;
@@ -16,40 +18,110 @@ function createMarks() {
     },
   };
   const marks = createFlowMarks(counted, () => nowMs);
+  const questions = createFlowQuestions(counted, () => nowMs);
   const keep = (count: number) =>
     Promise.all(
       Array.from({ length: count }, (_, index) =>
         marks.keep("app-1", "message_sent", { key: `fact-${index}`, receivedAt: nowMs + index, text: "{}" }),
       ),
     );
-  return { marks, keep, queries: () => queries };
+  return { marks, questions, keep, table, queries: () => queries };
 }
 
 describe("kept events", () => {
   it.each([0, 1, 99, 100, 101, 250])("of %d are all read once, in the order of receipt", async (count) => {
-    const { marks, keep } = createMarks();
+    const { questions, keep } = createMarks();
     await keep(count);
 
-    const read = await Array.fromAsync(marks.keptSince("app-1", "message_sent", nowMs));
+    const read = await Array.fromAsync(questions.keptSince("app-1", "message_sent", nowMs));
 
     expect(read.map(({ key }) => key)).toEqual(Array.from({ length: count }, (_, index) => `fact-${index}`));
   });
 
   it("are read from a moment on", async () => {
-    const { marks, keep } = createMarks();
+    const { questions, keep } = createMarks();
     await keep(5);
 
-    const read = await Array.fromAsync(marks.keptSince("app-1", "message_sent", nowMs + 3));
+    const read = await Array.fromAsync(questions.keptSince("app-1", "message_sent", nowMs + 3));
 
     expect(read.map(({ key }) => key)).toEqual(["fact-3", "fact-4"]);
   });
 
+  it("are in the order of their times, however many digits those have", async () => {
+    const { marks, questions } = createMarks();
+    for (const receivedAt of [1_000, 999, 20]) {
+      await marks.keep("app-1", "message_sent", { key: `at ${receivedAt}`, receivedAt, text: "{}" });
+    }
+
+    const read = await Array.fromAsync(questions.keptSince("app-1", "message_sent", 20));
+
+    expect(read.map(({ key }) => key)).toEqual(["at 20", "at 999", "at 1000"]);
+  });
+
+  it.each(["key", "receivedAt", "text"])("are passed over without their %s", async (field) => {
+    const { questions, keep, table } = createMarks();
+    await keep(1);
+    const [{ waits = "", flow = "" } = {}] = table.items();
+    await table.update({ waits, flow }, { set: { [field]: null } });
+
+    expect(await Array.fromAsync(questions.keptSince("app-1", "message_sent", 0))).toEqual([]);
+  });
+
   it("are not read on once the one that was looked for is found", async () => {
-    const { marks, keep, queries } = createMarks();
+    const { questions, keep, queries } = createMarks();
     await keep(1_000);
 
-    for await (const { key } of marks.keptSince("app-1", "message_sent", nowMs)) if (key === "fact-7") break;
+    for await (const { key } of questions.keptSince("app-1", "message_sent", nowMs))
+      if (key === "fact-7") break;
 
-    expect(queries()).toBe(1);
+    // Each partition once.
+    expect(queries()).toBe(5);
+  });
+
+  it.each([
+    ["came two days late", nowMs - 2 * 86_400_000, nowMs],
+    ["came at once", nowMs, nowMs],
+    ["is dated a second ahead", nowMs + 999, nowMs + 1_000],
+  ])("are there for two days after they were kept: one that %s", async (_case, receivedAt, fromMs) => {
+    const { marks, table } = createMarks();
+
+    await marks.keep("app-1", "message_sent", { key: "fact", receivedAt, text: "{}" });
+
+    expect(table.items()).toMatchObject([
+      { key: "fact", receivedAt, expiration: fromMs / 1_000 + 2 * 86_400 },
+    ]);
+  });
+});
+
+describe("flows that wait", () => {
+  const triggers = ["message_sent", "call_ended"];
+
+  it("are known by app and trigger until the last of them is over", async () => {
+    const { marks, keep } = createMarks();
+    const isOpen = async (appId: string, trigger: string) => (await marks.listening(appId, trigger)).isOpen;
+    const watched = async () => [
+      await isOpen("app-1", "message_sent"),
+      await isOpen("app-1", "call_ended"),
+      await isOpen("app-1", "message_edited"),
+      await isOpen("app-2", "message_sent"),
+    ];
+    await keep(1);
+    expect(await watched()).toEqual([false, false, false, false]);
+
+    await marks.begin("app-1", triggers, "one");
+    await marks.begin("app-1", triggers, "two");
+    await marks.end("app-1", triggers, "one");
+    expect(await watched()).toEqual([true, true, false, false]);
+
+    await marks.end("app-1", triggers, "two");
+    expect(await watched()).toEqual([false, false, false, false]);
+  });
+
+  it("are remembered for as long as a flow may last", async () => {
+    const { marks, table } = createMarks();
+
+    await marks.begin("app-1", ["message_sent"], "one");
+
+    expect(table.items()).toMatchObject([{ expiration: nowMs / 1_000 + longestSeconds }]);
   });
 });

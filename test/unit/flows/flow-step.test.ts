@@ -86,6 +86,28 @@ describe("a step of a flow", () => {
     expect(world.counted).toEqual([]);
   });
 
+  it.each([
+    ["more than a checkpoint holds", "x".repeat(250_000), "is larger than what may be kept"],
+    ["what is not JSON", 5n, "is not JSON"],
+  ])("fails by name, and never gives null, where its work gives %s", async (_, given, why) => {
+    const flow = defineFlow("try", nothing, async (flow) =>
+      flow.do("it", { kind: "it", stepsWith: () => ({ act: async () => given }) }),
+    );
+    const world = createFlowWorld([flow]);
+    const arn = await world.start("try", {});
+
+    await world.playUntil(startMs + hourMs);
+
+    expect(world.statusOf(arn)).toMatchObject({
+      Status: "FAILED",
+      Error: {
+        ErrorMessage: expect.stringMatching(
+          `StoredResultError: Effect "it" of .* is done, but its result ${why}`,
+        ),
+      },
+    });
+  });
+
   it("can be caught: what follows is done all the same", async () => {
     const flow = defineFlow("try", nothing, async (flow) => {
       try {

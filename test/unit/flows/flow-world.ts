@@ -11,6 +11,7 @@ import type { CallDurable } from "../../../lib/flows/durable-api.ts";
 import { createDurableClient } from "../../../lib/flows/durable-client.ts";
 import { createFlowCancels } from "../../../lib/flows/flow-cancels.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
+import { createFlowQuestions } from "../../../lib/flows/flow-questions.ts";
 import { createFlowStarter, flowIdOf } from "../../../lib/flows/flow-starter.ts";
 import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
 import { createFlowOperator } from "../../../lib/flows/operate-flows.ts";
@@ -27,6 +28,12 @@ import { noOutside } from "../../helpers/no-outside.ts";
 
 export const startMs = Date.UTC(2026, 0, 1);
 const appId = "app-1";
+/** All is well, and there is time. */
+export const eventFacts = {
+  appId,
+  mayStartLate: async () => false,
+  deadlineMs: Number.POSITIVE_INFINITY,
+};
 const never = () => new Promise<never>(() => {});
 
 export interface FlowWorldOptions {
@@ -40,6 +47,12 @@ export interface FlowWorldOptions {
   readonly atPoint?: (name: string) => void | Promise<void>;
   /** Hears of each waking before Lambda does; what it throws is what Lambda answers. */
   readonly atWake?: () => void;
+}
+
+interface StartOptions {
+  readonly since?: number;
+  readonly causedBy?: string;
+  readonly causedByMessage?: string;
 }
 
 /** Flows in memory: tables, durable executions, and a clock that stands still until it is moved. */
@@ -141,6 +154,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     return createFlowHandler(flows, {
       client: createDurableClient(durable, token),
       marks,
+      questions: createFlowQuestions(flowTable, now),
       cancels,
       log,
       count: (name) => void counted.push(name),
@@ -176,6 +190,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
           }),
         marks,
         waits: createFlowWaits(flowTable, now),
+        questions: createFlowQuestions(flowTable, now),
         cancels,
         callDurable: durable,
         isOwn,
@@ -206,6 +221,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     callDurable: callDurable(outside),
     isOwn,
     log,
+    now,
   });
   const starter = createFlowStarter({
     marks,
@@ -223,6 +239,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       callDurable: callDurable(outside),
       marks,
       waits,
+      questions: createFlowQuestions(flowsTable, now),
       cancels: createFlowCancels(flowsTable, now),
       functionName: durableFunction.name,
     }),
@@ -240,10 +257,17 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     moveTo: (atMs: number) => {
       nowMs = atMs;
     },
-    start: async (flow: string, input: unknown, { since = nowMs, causedBy = "the cause" } = {}) => {
+    start: async (
+      flow: string,
+      input: unknown,
+      { since = nowMs, causedBy = "the cause", causedByMessage }: StartOptions = {},
+    ) => {
       const waitsFor = flows.find(({ name }) => name === flow)?.waitsFor ?? [];
       const effect = `effect ${++ids}`;
-      await starter.start({ flow, appId, input, waitsFor: [...waitsFor], since, causedBy }, effect);
+      await starter.start(
+        { flow, appId, input, waitsFor: [...waitsFor], since, causedBy, causedByMessage },
+        effect,
+      );
       return arnOf(flowIdOf(flow, durableFunction.name, effect));
     },
     parse: (body: object) => {
@@ -256,7 +280,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
       const parsed = parseEvent(structuredClone(body));
       if (!parsed.ok) throw new Error("This is no event.");
       if (!waker.isListed(parsed.event.trigger)) return;
-      await waker.wake(parsed.event, { appId, factKey: async () => key, receivedAt });
+      await waker.wake(parsed.event, { ...eventFacts, factKey: async () => key, receivedAt });
     },
     /** Moves the clock to where something falls due, again and again, until nothing does by `untilMs`. */
     playUntil: async (untilMs: number) => {

@@ -5,7 +5,7 @@ import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
 import { startFlow } from "../../../lib/flows/start-flow.ts";
 import { events } from "../../../local/testing/events/events.ts";
-import { act, createFlowWorld, type FlowWorldOptions, startMs } from "./flow-world.ts";
+import { act, createFlowWorld, eventFacts, type FlowWorldOptions, startMs } from "./flow-world.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -180,7 +180,7 @@ describe("an event that is hard to bring", () => {
     });
     await world.playUntil(startMs + minuteMs);
     const event = { ...world.parse(events.messageSent({ text: "t" })), body };
-    const of = { appId: "app-1", factKey: async () => "fact", receivedAt: world.now() };
+    const of = { ...eventFacts, factKey: async () => "fact", receivedAt: world.now() };
 
     await world.waker.wake(event, of);
     await world.playUntil(startMs + 20 * minuteMs);

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Where } from "../../../lib/triggers/where.ts";
 import { events } from "../../../local/testing/events/events.ts";
-import { createFlowWorld, startMs } from "./flow-world.ts";
+import { createFlowWorld, eventFacts, startMs } from "./flow-world.ts";
 
 const minuteMs = 60_000;
 const nothing = z.object({});
@@ -31,6 +31,35 @@ describe("an event on its way to flows", () => {
     await world.playUntil(startMs + 2 * minuteMs);
 
     expect(arns.map((arn) => resultOf(world, arn))).toEqual(["here", "here"]);
+  });
+
+  it("says which flows it woke, in the log where a flow asks for it after it was handled", async () => {
+    const late = defineFlow("late", { input: nothing, waitsFor: ["message_sent"] }, async (flow) => {
+      await flow.wait({ minutes: 5 });
+      return (await flow.waitFor("message_sent", { within: { minutes: 10 } }))?.message.data.text;
+    });
+    const world = createFlowWorld([asking({ sender: "ann" }), late]);
+    const idOf = (arn: string) => world.statusOf(arn).DurableExecutionName;
+    const [soon, other] = [await world.start("ask", {}), await world.start("late", {})];
+    await world.playUntil(startMs + minuteMs);
+    const woken: string[] = [];
+    const event = world.parse(events.messageSent({ text: "here", sender: "ann" }));
+    const of = { ...eventFacts, factKey: async () => "one fact", receivedAt: world.now() };
+
+    for (let count = 0; count < 2; count += 1) await world.waker.wake(event, of, (id) => void woken.push(id));
+    await world.playUntil(startMs + 20 * minuteMs);
+
+    expect(woken).toEqual([idOf(soon)]);
+    expect(world.lines).toContainEqual(
+      expect.objectContaining({
+        message: "woke a flow",
+        fields: expect.objectContaining({
+          deliveryKey: "one fact",
+          step: "message_sent (flows)",
+          flowId: idOf(other),
+        }),
+      }),
+    );
   });
 
   it("leaves a flow alone whose conditions it does not meet, and one of another app", async () => {
@@ -79,7 +108,7 @@ describe("an event on its way to flows", () => {
   it("and the end of the flow's patience have one outcome, whichever is first on the table", async () => {
     const seen = new Set<unknown>();
     // The event comes between any two things that the flow does about its time-out.
-    for (let point = 1; point <= 40; point += 1) {
+    for (let point = 1; point <= 80; point += 1) {
       let points = 0;
       const world = createFlowWorld([asking()], {
         atPoint: async () => {

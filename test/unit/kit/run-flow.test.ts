@@ -7,7 +7,6 @@ import { startFlow } from "../../../lib/flows/start-flow.ts";
 import { onTrigger } from "../../../lib/triggers/on-trigger.ts";
 import { derivedEvents } from "../../../local/testing/events/derived-events.ts";
 import { events } from "../../../local/testing/events/events.ts";
-import { runAtEveryCrash } from "../../../local/testing/run-at-every-crash.ts";
 import { runFlow } from "../../../local/testing/run-flow.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";
 
@@ -101,20 +100,6 @@ describe("a trigger that starts a flow", () => {
     expect(wouldHave).toEqual([{ name: "start escalation", kind: "start-flow" }]);
     expect([started, sent]).toEqual([[], []]);
   });
-
-  it("does each step once wherever a process dies", { timeout: 600_000 }, async () => {
-    const runs = await runAtEveryCrash(ask, events.messageSent(), { flows: [escalation] });
-
-    const seen = runs.map(({ crash, sent, started, flows }) => [
-      crash,
-      started.length,
-      sent.map(({ to }) => to),
-      flows[0]?.result,
-    ]);
-    expect(runs.length).toBeGreaterThan(60);
-    expect(runs.some(({ crash }) => crash === "after lambda.CheckpointDurableExecution")).toBe(true);
-    expect(seen).toEqual(runs.map(({ crash }) => [crash, 1, ["ann", "bob"], "escalated"]));
-  });
 });
 
 describe("runFlow", () => {
@@ -142,18 +127,6 @@ describe("runFlow", () => {
 
     expect(sent.map(({ text }) => text)).toEqual(["Day 1", "Day 2", "Day 3"]);
     expect(Math.floor(tookMs / 86_400_000)).toBe(3);
-  });
-
-  it("does each step once wherever the process dies, with an answer that comes meanwhile", {
-    timeout: 600_000,
-  }, async () => {
-    const options = { later: [{ after: "5min", event: answer }] } as const;
-
-    const runs = await runAtEveryCrash(escalation, { uid: "ann" }, options);
-
-    const seen = runs.map(({ crash, sent, result }) => [crash, sent.map(({ to }) => to), result]);
-    expect(runs.length).toBeGreaterThan(40);
-    expect(seen).toEqual(runs.map(({ crash }) => [crash, ["ann"], "answered"]));
   });
 
   it("tells why a flow failed", async () => {

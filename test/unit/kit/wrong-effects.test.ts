@@ -49,10 +49,16 @@ describe("an effect that is called wrongly", () => {
     ],
     ["no work", "once", ["hi"], 'Cannot call once: "work" must be a function.'],
     [
+      "no schema",
+      "once",
+      ["work", async () => 1, { schema: "id" }],
+      'Cannot call once: "schema" must be a schema of zod.',
+    ],
+    [
       "no such option",
       "once",
       ["hi", async () => 1, { done: 1 }],
-      'Cannot call once: "done" must be left out: there is no such option. It takes { alreadyDone }.',
+      'Cannot call once: "done" must be left out: there is no such option. It takes { alreadyDone, schema }.',
     ],
     [
       "what is no effect",

@@ -27,15 +27,15 @@ describe("buryEvent", () => {
       progress?: Partial<Progress>;
       record?: Partial<LaneRecord>;
       message?: unknown;
-      since?: number;
+      laneSince?: number;
     } = {},
   ): Promise<AttemptOutcome> {
     const record = recordOf(1, more.record);
     const progress: Progress = { ...noProgress, ...more.progress };
     const message = "message" in more ? more.message : JSON.parse(record.messageBody);
-    const { since = 0 } = more;
+    const { laneSince = 0 } = more;
     const attempt: Attempt = {
-      ...{ record, laneId, ticket, message, progress, since },
+      ...{ record, laneId, ticket, message, progress, since: startMs, laneSince },
       health: await world.health(),
     };
     const reason = more.reason ?? "tries";
@@ -161,8 +161,8 @@ describe("buryEvent", () => {
       0,
     ],
     ["is buried when that ends, too", { record: { replayedAt: startMs + hourMs } }, patienceMs + hourMs, 1],
-    ["has its patience from when trouble began", { since: startMs + hourMs }, patienceMs + hourMs - 1, 0],
-    ["is buried when that one ends", { since: startMs + hourMs }, patienceMs + hourMs, 1],
+    ["has its patience from when trouble began", { laneSince: startMs + hourMs }, patienceMs + hourMs - 1, 0],
+    ["is buried when that one ends", { laneSince: startMs + hourMs }, patienceMs + hourMs, 1],
   ])("an event %s", async (_case, more, passedMs, count) => {
     world.time.nowMs = startMs + passedMs;
     await stopBurials();

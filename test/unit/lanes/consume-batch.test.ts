@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { AttemptOutcome } from "../../../lib/lanes/attempt.ts";
 import { consumeBatch } from "../../../lib/lanes/consume-batch.ts";
 import { laneOf } from "../../../lib/lanes/lane-record.ts";
+import { createSideLanes } from "../../../lib/lanes/side-lane.ts";
 import { bodyOf, createLaneWorld, type LaneWorld, recordOf, startMs, wait } from "./lane-world.ts";
 import { arnOf, sqsRecordOf } from "./sqs-record.ts";
 
@@ -37,6 +38,7 @@ describe("consumeBatch", () => {
     const { batchItemFailures } = await consumeBatch(records, startMs + 58_000, {
       ...world.services,
       healthStore,
+      sideLanes: createSideLanes(world.services),
       handBack: async (given, waitMs) => {
         for (const record of given) handedBack.push({ id: record.messageId, waitMs: waitMs(record) });
       },
@@ -103,11 +105,11 @@ describe("consumeBatch", () => {
     world.asked.length = 0;
     const { store } = world.services;
     const found: (readonly string[])[] = [];
-    const find: typeof store.find = async (ids) => {
+    const look: typeof store.look = async (ids, besideIds) => {
       found.push(ids);
-      return store.find(ids);
+      return store.look(ids, besideIds);
     };
-    world.services = { ...world.services, store: { ...store, find } };
+    world.services = { ...world.services, store: { ...store, look } };
 
     await consume([recordIn("a", 2), recordIn("b", 3)]);
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createLaneStore, LaneLostError, type LaneStore, progressOf } from "../../../lib/lanes/lane-store.ts";
+import { createLaneStore, headOf, LaneLostError, type LaneStore } from "../../../lib/lanes/lane-store.ts";
 import { noProgress } from "../../../lib/lanes/progress.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
@@ -72,7 +72,7 @@ describe("createLaneStore", () => {
 
     await expect(store.update("events a", "old", { wakeAt: 1 })).rejects.toThrow(LaneLostError);
 
-    const head = { sequence: "1", progress: { ...noProgress, deaths: 2 } };
+    const head = { sequence: "1", progress: { ...noProgress, deaths: 2 }, since: 3 };
     expect(await store.update("events a", "new", { head })).toMatchObject({ wakeAt: 5000, head });
   });
 
@@ -96,7 +96,7 @@ describe("createLaneStore", () => {
       pending: { d: { destination: "chat write", ok: 4, bad: 5 } },
       cause: "silence",
     };
-    const head = { sequence: "1", progress };
+    const head = { sequence: "1", progress, since: 3 };
 
     await store.park("events a", { wakeAt: 1, head });
 
@@ -104,7 +104,7 @@ describe("createLaneStore", () => {
   });
 
   it("changes what it is told to change, and nothing else", async () => {
-    const head = { sequence: "1", progress: noProgress };
+    const head = { sequence: "1", progress: noProgress, since: 3 };
     await store.park("events a", { wakeAt: 1, head });
     await store.take("events a", "me");
 
@@ -247,7 +247,22 @@ describe("createLaneStore", () => {
     },
   );
 
-  it("keeps a lane for 15 days from its last change, a day longer than the queues, and its events for 30", async () => {
+  it.each([
+    ["when the lane was parked", { since: 7 }, 7],
+    ["now, where that is not known either", {}, 1000],
+  ])("waits for a head that an earlier version wrote from %s", async (_when, parkedThen, since) => {
+    await store.park("events a", { ...parked, ...parkedThen });
+    const head = JSON.stringify({ sequence: "1", progress: noProgress });
+    await table.update({ lane: "events a", item: "state" }, { set: { head } });
+
+    expect((await store.find(["events a"])).get("events a")?.head).toEqual({
+      sequence: "1",
+      progress: noProgress,
+      since,
+    });
+  });
+
+  it("keeps a lane for 15 days from its last change, a day longer than the queues, and its events for 45", async () => {
     const days = 24 * 60 * 60;
     let nowMs = 500;
     const later = createLaneStore(table, () => nowMs);
@@ -257,21 +272,24 @@ describe("createLaneStore", () => {
     expect(expirations()).toEqual([15 * days + 1]);
     nowMs = days * 1000;
     await later.append("events a", record(1));
-    expect(expirations().toSorted()).toEqual([16 * days, 31 * days]);
+    expect(expirations().toSorted()).toEqual([16 * days, 46 * days]);
     nowMs = 2 * days * 1000;
     await later.take("events a", "me");
-    expect(expirations().toSorted()).toEqual([17 * days, 31 * days]);
+    expect(expirations().toSorted()).toEqual([17 * days, 46 * days]);
   });
 });
 
-describe("progressOf", () => {
-  const progress = { ...noProgress, deaths: 2 };
+describe("headOf", () => {
+  const { sequence } = record(1);
+  const head = { sequence, progress: { ...noProgress, deaths: 2 }, since: 3 };
 
-  it("is what is known of the event at the head, and nothing of any other", () => {
-    const head = { sequence: record(1).sequence, progress };
-
-    expect(progressOf(record(1), { head })).toBe(progress);
-    expect(progressOf(record(2), { head })).toBe(noProgress);
-    expect(progressOf(record(1), { head: undefined })).toBe(noProgress);
+  it("is what is known of the event at the head, and of any other that its wait begins now", () => {
+    expect(headOf(record(1), { head }, 9)).toBe(head);
+    expect(headOf(record(2), { head }, 9)).toEqual({
+      sequence: record(2).sequence,
+      progress: noProgress,
+      since: 9,
+    });
+    expect(headOf(record(1), { head: undefined }, 9)).toEqual({ sequence, progress: noProgress, since: 9 });
   });
 });

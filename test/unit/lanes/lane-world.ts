@@ -92,7 +92,7 @@ export function createLaneWorld() {
     // As in an invocation of its own: nothing is remembered of an earlier one.
     get pauseWait() {
       const sendPauseTicket = async (of: RoomOf) => void sentFor.push(of);
-      return createPauseWait({ pauseStore, room, sendPauseTicket, now });
+      return createPauseWait({ pauseStore, healthStore, room, sendPauseTicket, now });
     },
     bury: async (message) => {
       if (faults.bury) throw faults.bury;

@@ -7,7 +7,7 @@ import { createLaneWorld, type LaneWorld, laneId, recordOf, startMs, ticket } fr
 const records = [1, 2].map((number) => recordOf(number));
 const state = {
   wakeAt: startMs + 5000,
-  head: { sequence: recordOf(1).sequence, progress: { ...noProgress, waits: 1 } },
+  head: { sequence: recordOf(1).sequence, progress: { ...noProgress, waits: 1 }, since: startMs },
 };
 
 describe("parkLane", () => {

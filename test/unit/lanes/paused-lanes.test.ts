@@ -120,8 +120,11 @@ describe("a lane of an app that is paused", () => {
   });
 
   it("goes on with all that waited, and its patience begins anew", async () => {
-    await pause();
+    world.attempts.answer = () => wait(startMs);
     await run([1, 2]);
+    world.attempts.seen.length = 0;
+    await pause();
+    await resume();
     await world.pauses.end("app-1", app);
     world.time.nowMs += 30 * hourMs;
     world.attempts.answer = () => wait(world.time.nowMs + 5_000);
@@ -183,6 +186,7 @@ describe("a lane of an app that is paused", () => {
           progress: { ...noProgress, ...more },
           health: await world.health(),
           since: 0,
+          laneSince: 0,
         },
         "auto-reply",
         ["message_sent welcome"],
@@ -191,7 +195,7 @@ describe("a lane of an app that is paused", () => {
     it("keeps the trigger's events in a lane beside, which the end of the pause wakes", async () => {
       const { id } = await pause(reply);
 
-      expect([await putBeside(1), await putBeside(2)]).toEqual([true, true]);
+      expect([await putBeside(1), await putBeside(2)]).toEqual([{ kind: "paused" }, { kind: "paused" }]);
 
       expect(await world.parked(besideTicket.lane.id)).toEqual(["m-1", "m-2"]);
       expect(await waiting(id)).toEqual([`lane ${laneId} auto-reply`]);
@@ -203,9 +207,9 @@ describe("a lane of an app that is paused", () => {
       await putBeside(1);
       await world.pauses.end("app-1", reply);
 
-      expect(await putBeside(2)).toBe(true);
+      expect(await putBeside(2)).toEqual({ kind: "behind", cause: undefined });
       await resume(besideTicket);
-      expect(await putBeside(3)).toBe(false);
+      expect(await putBeside(3)).toBeUndefined();
 
       expect(world.tried()).toEqual(["m-1", "m-2"]);
       expect(world.attempts.seen[0]).toMatchObject({ record: { finished: ["message_sent welcome"] } });
@@ -215,7 +219,7 @@ describe("a lane of an app that is paused", () => {
       await world.health();
       world.asked.length = 0;
 
-      expect(await putBeside(1)).toBe(false);
+      expect(await putBeside(1)).toBeUndefined();
 
       // The health of the attempt.
       expect(world.asked).toEqual(["query"]);

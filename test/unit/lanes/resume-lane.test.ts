@@ -26,14 +26,14 @@ describe("resumeLane", () => {
     count: number,
     more: { wakeAt?: number; since?: number; deaths?: number } = {},
   ): Promise<void> {
-    const { wakeAt = startMs, since = 1, deaths } = more;
+    const { wakeAt = startMs, since, deaths = 0 } = more;
     for (let number = 1; number <= count; number += 1)
       await world.services.store.put(laneId, recordOf(number));
     const head =
-      deaths === undefined
+      since === undefined && deaths === 0
         ? undefined
-        : { sequence: recordOf(1).sequence, progress: { ...noProgress, deaths } };
-    await world.services.store.park(laneId, { wakeAt, since, head });
+        : { sequence: recordOf(1).sequence, progress: { ...noProgress, deaths }, since: since ?? startMs };
+    await world.services.store.park(laneId, { wakeAt, since: since ?? 1, head });
   }
 
   const resume = async (deadlineMs = startMs + 10 * eventLimitMs) =>
@@ -72,19 +72,66 @@ describe("resumeLane", () => {
   });
 
   it.each([
-    ["when its trouble began", 0, 7],
-    ["when its trouble began, where the ticket is an hour late", hourMs, 7],
+    ["its first attempt", 0, 7],
+    ["its first attempt, where the ticket is an hour late", hourMs, 7],
     ["now, where the ticket is later than that: nobody could try", hourMs + 1, startMs + hourMs + 1],
-  ])("waits for its events from %s", async (_when, lateMs, since) => {
+  ])("waits for its head from %s", async (_when, lateMs, since) => {
     await park(2, { since: 7 });
     world.time.nowMs = startMs + lateMs;
     world.attempts.answer = () => wait(world.time.nowMs + 5000);
 
     await resume(startMs + lateMs + 10 * eventLimitMs);
 
-    expect(world.attempts.seen).toMatchObject([{ since }]);
-    expect(await world.stateOf()).toMatchObject({ since });
+    expect(world.attempts.seen).toMatchObject([{ since, laneSince: since }]);
+    expect(await world.stateOf()).toMatchObject({ since, head: { since } });
   });
+
+  it("waits for each event from its first attempt at the head on", async () => {
+    await park(3, { since: 7 });
+    world.attempts.answer = ({ record }) => {
+      world.time.nowMs += hourMs;
+      if (record.messageId === "m-1") return burial();
+      return record.messageId === "m-2" ? { kind: "done" } : wait(world.time.nowMs + 5_000);
+    };
+    const later = startMs + 4 * hourMs;
+
+    await resume(later);
+    world.time.nowMs += 5_000;
+    await resume(later);
+
+    const seen = world.attempts.seen.map(({ record, since }) => [record.messageId, since]);
+    expect(new Set(world.attempts.seen.map(({ laneSince }) => laneSince))).toEqual(new Set([7]));
+    expect(seen).toEqual([
+      ["m-1", 7],
+      ["m-2", startMs + hourMs],
+      ["m-3", startMs + 2 * hourMs],
+      ["m-3", startMs + 2 * hourMs],
+    ]);
+  });
+
+  it.each(["update", "delete"] as const)(
+    "waits for the event behind one that was dead-lettered from its own first attempt on, although the process died before its %s",
+    async (died) => {
+      await park(2, { since: 7 });
+      world.attempts.answer = ({ record }) => {
+        world.time.nowMs += hourMs;
+        if (record.messageId === "m-2") return die();
+        world.faults.table = (operation) => (operation === died ? new Error("died") : undefined);
+        return burial();
+      };
+
+      await expect(resume(startMs + 2 * hourMs)).rejects.toThrow("died");
+      expect(await world.stateOf()).toMatchObject({ head: { since: 7 } });
+      world.faults.table = () => undefined;
+      world.attempts.answer = ({ record }) =>
+        record.messageId === "m-1" ? burial() : wait(world.time.nowMs + 5_000);
+      await resume(startMs + 9 * hourMs);
+
+      const last = world.attempts.seen.at(-1);
+      expect(last).toMatchObject({ record: { messageId: "m-2" }, since: world.time.nowMs });
+      expect(await world.stateOf()).toMatchObject({ head: { since: world.time.nowMs } });
+    },
+  );
 
   it("handles all events in order, however many, and lets the lane flow", async () => {
     await park(23);

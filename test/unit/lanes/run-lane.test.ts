@@ -111,7 +111,7 @@ describe("runLane", () => {
     expect(await world.parked()).toEqual(["m-1", "m-2", "m-3"]);
     expect(await world.stateOf()).toMatchObject({
       wakeAt: startMs,
-      head: { sequence: recordOf(1).sequence, progress: { ...noProgress, deaths: 1 } },
+      head: { sequence: recordOf(1).sequence, progress: { ...noProgress, deaths: 1 }, since: startMs },
     });
     expect(world.tickets).toHaveLength(1);
     expect(world.log).toMatchObject([{ level: "warn", fields: { queueMessageId: "m-1" } }]);

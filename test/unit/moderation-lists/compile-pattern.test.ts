@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compilePattern, InvalidPatternError } from "../../../lib/moderation-lists/compile-pattern.ts";
 import { maxPatternInstructions } from "../../../lib/moderation-lists/moderation-rules.ts";
+import { runs } from "../../helpers/property-runs.ts";
 import { countSteps } from "./count-steps.ts";
 
 describe("compilePattern", () => {
@@ -57,7 +58,7 @@ describe("compilePattern", () => {
           expect(compilePattern(source).test(text)).toBe(new RegExp(source, "iu").test(text));
         },
       ),
-      { seed: 11, numRuns: 500 },
+      runs(),
     );
   });
 });

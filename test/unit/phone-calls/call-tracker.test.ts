@@ -11,6 +11,7 @@ import { createCallTracker } from "../../../lib/phone-calls/call-tracker.ts";
 import { type DynamodbEndpoint, startDynamodbEndpoint } from "../../../local/cloud/dynamodb-endpoint.ts";
 import { defaultTime } from "../../../local/testing/events/body.ts";
 import { events } from "../../../local/testing/events/events.ts";
+import { runs } from "../../helpers/property-runs.ts";
 
 const at = (seconds: number) => new Date((defaultTime + seconds) * 1000);
 
@@ -132,7 +133,7 @@ describe("createCallTracker, on the table over the wire", () => {
         expect(derived).toHaveLength(1);
         expect(derived[0]).toMatchObject({ trigger: "call_summary", sessionId, ...expectedSummary });
       }),
-      { seed: 5, numRuns: 60 },
+      runs(10),
     );
   });
 
@@ -237,7 +238,7 @@ describe("createCallTracker, on the table over the wire", () => {
         expect(byTime.map(({ participants }) => participants.length)).toEqual([1, 1]);
         expect(new Set(byTime.map(({ head }) => head.key)).size).toBe(2);
       }),
-      { seed: 6, numRuns: 30 },
+      runs(5),
     );
   });
 

@@ -49,6 +49,12 @@ describe("what a secret holds", () => {
     expect(hideSecrets(base64("7:kept-apart"))).toBe(base64("7:kept-apart"));
   });
 
+  it("is each of several keys that were replaced", () => {
+    parseSecret("chat/prod/app-1", JSON.stringify({ replacedApiKey: "first-dead-key second-dead-key" }));
+
+    expect(hideSecrets("second-dead-key, first-dead-key")).toBe("[redacted], [redacted]");
+  });
+
   it("is no name of a thing that is rotated, and no end of one", () => {
     const until = "2026-01-02T03:04:05.678Z";
     parseSecret("chat/prod/app-1", JSON.stringify({ rotating: "api-key", replacedApiKeyUntil: until }));

@@ -7,6 +7,7 @@ import { InvalidSecretError } from "../../../lib/secrets/parse-secret.ts";
 import { ShadowEndedError } from "../../../lib/shadow/shadow-ended-error.ts";
 import { onTrigger, type Trigger, type TriggerContext } from "../../../lib/triggers/on-trigger.ts";
 import { events } from "../../../local/testing/events/events.ts";
+import { runs } from "../../helpers/property-runs.ts";
 import { createAttemptWorld } from "../triggers/attempt-world.ts";
 
 const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "support" });
@@ -68,6 +69,12 @@ describe("a trigger in shadow", () => {
     await world.attempt(body);
 
     expect(answers).toEqual([{ passedOver: "own-message" }]);
+    expect(world.log).toContainEqual(
+      expect.objectContaining({
+        message: "held an effect back",
+        fields: expect.objectContaining({ effect: "answer", how: "own-message" }),
+      }),
+    );
     expect(world.counted).toEqual([]);
   });
 
@@ -292,7 +299,7 @@ describe("a trigger in shadow", () => {
           expect(world.tables.effects.items()).toEqual([]);
         },
       ),
-      { numRuns: 150 },
+      runs(50),
     );
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { InvalidInputError } from "../../../lib/chat/errors.ts";
 import { effectKey } from "../../../lib/effects/effect-key.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
 import { createPerform } from "../../../lib/effects/perform.ts";
@@ -29,6 +30,7 @@ function createMemory() {
   let tokens = 0;
   const token = () => `token-${++tokens}`;
   /** The states of one attempt at one fact. */
+  const waits: number[] = [];
   const attempt = (fact: string, { isShadow = false, appId = "app-1", assertAlive = () => {} } = {}) => {
     const scope = { deadlineMs: now() + 30_000, assertAlive };
     const tools = {
@@ -49,10 +51,10 @@ function createMemory() {
       receivedAt: now(),
       token,
     });
-    const sleep = async () => {};
-    return createStates({ table, appId, perform, isShadow, now, token, random: () => 0, sleep });
+    const sleep = async (ms: number) => void waits.push(ms);
+    return createStates({ table, appId, perform, isShadow, now, token, random: () => 0.5, sleep });
   };
-  return { attempt, table, ledgerTable, time };
+  return { attempt, table, ledgerTable, time, waits };
 }
 
 describe("states", () => {
@@ -174,7 +176,7 @@ describe("states", () => {
   });
 
   it("gives up after a while where others change the value each time, and can be tried again", async () => {
-    const { attempt, table } = createMemory();
+    const { attempt, table, waits } = createMemory();
     let turns = 0;
     const put = table.put;
     const hurried = Object.assign(table, {
@@ -190,6 +192,7 @@ describe("states", () => {
 
     await expect(attempt("fact-1")(total).update(() => 7)).rejects.toThrow(new StateBusyError("total"));
     expect(turns).toBe(12);
+    expect(waits).toEqual(Array.from({ length: 12 }, () => 200));
     hurried.put = put as never;
     expect(await attempt("fact-1")(total).update((before = 0) => before + 1)).toMatchObject({ after: 1 });
   });
@@ -203,6 +206,21 @@ describe("states", () => {
       new StateMisfitError("counter", "count"),
     );
     await expect(attempt("fact-2")(counter, "alice").update(countUp)).rejects.toThrow(StateMisfitError);
+    const list = defineState("agent", z.object({ of: z.array(z.number()) }), {
+      per: "conversation",
+      keepFor: "1h",
+    });
+    await attempt("fact-1")(agent, "group_lobby").update(() => "bela");
+    await expect(attempt("fact-2")(list, "group_lobby").get()).rejects.toThrow(
+      new StateMisfitError("agent", ""),
+    );
+    await attempt("fact-1")(
+      defineState("agent", z.unknown(), { per: "conversation", keepFor: "1h" }),
+      "group_hall",
+    ).update(() => ({ of: [1, "2"] }));
+    await expect(attempt("fact-2")(list, "group_hall").get()).rejects.toThrow(
+      new StateMisfitError("agent", "of.1"),
+    );
     expect(await attempt("fact-3")(older, "alice").get()).toEqual({ total: 3 });
   });
 
@@ -261,6 +279,38 @@ describe("defineState", () => {
 
     expect(define).toThrow(RangeError);
     expect(define).toThrow(/"0s"|"soon"|The state "/);
+  });
+
+  it.each([
+    [
+      "no name",
+      [undefined, z.string(), { per: "app", keepFor: "1d" }],
+      '"name" is missing; it must be a text.',
+    ],
+    ["a number as name", [7, z.string(), { per: "app", keepFor: "1d" }], '"name" must be a text.'],
+    ["no schema", ["fine"], '"schema" is missing; it must be a schema of zod 4.'],
+    ["a text as schema", ["fine", "string", {}], '"schema" must be a schema of zod 4.'],
+    ["another object as schema", ["fine", {}, {}], '"schema" must be a schema of zod 4.'],
+    ["no options", ["fine", z.string()], '"options" is missing; it must be { per, keepFor }.'],
+    ["a text as options", ["fine", z.string(), "1d"], '"options" must be { per, keepFor }.'],
+    ["an unknown option", ["fine", z.string(), { per: "app", keepFor: "1d", keep: 1 }], "keep"],
+    [
+      "no per",
+      ["fine", z.string(), { keepFor: "1d" }],
+      '"per" is missing; it must be app, user or conversation.',
+    ],
+    ["another per", ["fine", z.string(), { per: "group", keepFor: "1d" }], '"per" must be app, user or'],
+    [
+      "a number of days",
+      ["fine", z.string(), { per: "user", keepFor: 2 }],
+      '"keepFor" must be a length of time',
+    ],
+  ])("refuses %s", (_what, given, message) => {
+    const define = () => Reflect.apply(defineState, undefined, given);
+
+    expect(define).toThrow(InvalidInputError);
+    expect(define).toThrow("defineState");
+    expect(define).toThrow(message);
   });
 
   it.each([

@@ -8,6 +8,7 @@ import { createStates } from "../../../lib/state/create-states.ts";
 import { defineState } from "../../../lib/state/define-state.ts";
 import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
 import { noOutside } from "../../helpers/no-outside.ts";
+import { runs } from "../../helpers/property-runs.ts";
 import { anyFate, createHostileWorld, type Fate } from "../effects/hostile-world.ts";
 
 const counter = defineState("counter", z.number(), { per: "app", keepFor: "1d" });
@@ -96,7 +97,7 @@ describe("a counter that several attempts at several facts are at", () => {
           expect(new Set(told.map(({ after }) => after)).size).toBe(facts.size);
         },
       ),
-      { numRuns: 1_000 },
+      runs(),
     );
   }, 600_000);
 });

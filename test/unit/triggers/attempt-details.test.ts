@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { FlowWaker } from "../../../lib/flows/wake-flows.ts";
+import { noProgress } from "../../../lib/lanes/progress.ts";
 import { onTrigger } from "../../../lib/triggers/on-trigger.ts";
 import { traceIdOf } from "../../../lib/triggers/traceparent.ts";
 import { events } from "../../../local/testing/events/events.ts";
@@ -34,6 +36,57 @@ describe("what an attempt tells at level DEBUG", () => {
     expect(world.details.filter(({ fields }) => "how" in fields).map(({ fields }) => fields.made)).toEqual([
       "9001",
       "9001",
+    ]);
+  });
+
+  it("is what was held back, also at level INFO, and does not count it among the effects that are done", async () => {
+    const reply = onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
+      const text = { receiver: "ann", receiverType: "user", text: "Hello!", onBehalfOf: "support" } as const;
+      await effects.sendText("greeting", text);
+      await effects.answer("reply", text, event.message);
+    });
+    const world = createAttemptWorld({ reply });
+
+    await world.attempt(
+      events.messageSent({ id: "1", text: "Hello", sender: "app_system", receiver: "ann" }),
+    );
+
+    expect(
+      world.log.map(({ level, message: text, fields }) => [level, text, fields.how, fields.effects]),
+    ).toEqual([
+      ["info", "held an effect back", "own-message", undefined],
+      ["info", "handled an event", undefined, ["reply greeting"]],
+    ]);
+  });
+
+  it("is which flow the event woke, also at level INFO", async () => {
+    const waker: FlowWaker = {
+      isListed: () => true,
+      wake: async (_event, _of, onWoken) => {
+        onWoken?.("refund_1");
+        return true;
+      },
+    };
+    const world = createAttemptWorld({}, { waker });
+
+    await world.attempt(message);
+
+    expect(world.log).toMatchObject([
+      {
+        message: "woke a flow",
+        fields: { deliveryKey: key, step: "message_sent (flows)", flowId: "refund_1" },
+      },
+      { message: "handled an event", fields: { woke: ["refund_1"] } },
+    ]);
+  });
+
+  it("is that all ran before, where nothing is left of what was sent again", async () => {
+    const world = createAttemptWorld({ greet });
+
+    await world.attempt(message, { progress: { ...noProgress, finished: ["message_sent greet"] } });
+
+    expect(world.log.map(({ message: text, fields }) => [text, fields.ran, fields.ranBefore])).toEqual([
+      ["handled an event", undefined, 1],
     ]);
   });
 

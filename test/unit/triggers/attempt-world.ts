@@ -1,6 +1,7 @@
 import { type Connection, openConnection } from "../../../lib/chat/compose.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
 import { createOccurrenceMemory } from "../../../lib/effects/occurrence-memory.ts";
+import type { BuriedMessage } from "../../../lib/event-queue/bury.ts";
 import { toQueuedBody } from "../../../lib/event-queue/queued-event.ts";
 import { identify } from "../../../lib/events/identity.ts";
 import { createAppHealth } from "../../../lib/health/app-health.ts";
@@ -57,6 +58,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
   };
   const asked: string[] = [];
   const quarantined: unknown[][] = [];
+  const letters: BuriedMessage[] = [];
   const counted: unknown[][] = [];
   /** When effects were said to have succeeded. */
   const successes: number[] = [];
@@ -126,10 +128,17 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     sideLanes: createSideLanes({
       store,
       sendTicket: async (ticket) => void tickets.push(ticket),
-      pauseWait: createPauseWait({ pauseStore, room, sendPauseTicket: async () => undefined, now }),
+      pauseWait: createPauseWait({
+        pauseStore,
+        healthStore,
+        room,
+        sendPauseTicket: async () => undefined,
+        now,
+      }),
       now,
     }),
     quarantine: async (...call) => void quarantined.push(call),
+    bury: async (letter) => void letters.push(letter),
     sleep: time.sleep,
     random: () => 0,
     token: () => `token-${++tokens}`,
@@ -162,7 +171,8 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       ticket: { appId: "app-1", lane },
       message: "message" in options ? options.message : queued,
       progress: options.progress === undefined ? noProgress : { ...noProgress, ...options.progress },
-      since: options.since ?? 0,
+      since: options.since ?? now(),
+      laneSince: 0,
       health: { ...health, noteSuccess: () => void successes.push(now()) },
     };
   }
@@ -184,6 +194,8 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     traceparents,
     asked,
     quarantined,
+    /** What became too old for a trigger. */
+    letters,
     counted,
     successes,
     log,
@@ -195,6 +207,10 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
     pauses: pauseStore,
     /** What waits beside the lane for a trigger. */
     beside: (triggerName: string) => store.first(laneOf("events", "lane-1", triggerName).id, 100),
+    stateBeside: async (triggerName: string) => {
+      const { id } = laneOf("events", "lane-1", triggerName);
+      return (await store.find([id])).get(id);
+    },
     tickets,
     /** Tries to handle an event, without any time passing. */
     attempt,

@@ -13,18 +13,21 @@ function begin({
   counts = { ok: 0, bad: 0 },
   nowMs = 1000,
   patienceEndsAt = 1_000_000_000,
+  random = 0,
 }: {
   progress?: Progress;
   counts?: Counts;
   nowMs?: number;
   patienceEndsAt?: number;
+  random?: number;
 } = {}) {
   return createEventSteps({
     progress,
     health: { countsOf: () => counts },
+    since: 0,
     patienceEndsAt,
     now: () => nowMs,
-    random: () => 0,
+    random: () => random,
   });
 }
 
@@ -167,7 +170,7 @@ describe("createEventSteps", () => {
       let progress = noProgress;
       for (let attempt = 1; attempt < 100; attempt += 1) {
         const steps = createEventSteps({
-          ...{ progress, patienceEndsAt: 1_000_000_000, now: () => 1000, random: () => 0 },
+          ...{ progress, since: 0, patienceEndsAt: 1_000_000_000, now: () => 1000, random: () => 0 },
           health: { countsOf: () => counts },
         });
         if (!steps.needsToRun("s")) return attempt;
@@ -198,5 +201,100 @@ describe("createEventSteps", () => {
     const steps = begin({ progress: { ...noProgress, deaths: 2, tries: { a: 2 } } });
 
     expect(steps.fail("a", ours)).toEqual({ isFinal: true, tries: 5 });
+  });
+});
+
+describe("what is known of an event's steps", () => {
+  it("says which of them failed before", () => {
+    const pending = { a: { destination: "chat write", ok: 0, bad: 1 } };
+    const steps = begin({ progress: { ...noProgress, tries: { b: 1 }, pending } });
+
+    expect(["a", "b", "c"].map(steps.hasFailedBefore)).toEqual([true, true, false]);
+  });
+
+  it("keeps that the event was held back, and no more", () => {
+    const [held, other] = [{ ...noProgress, heldBack: true }, noProgress].map((progress) => {
+      const steps = begin({ progress });
+      steps.fail("a", ours);
+      return steps.outcome();
+    });
+
+    expect(held).toMatchObject({ progress: { heldBack: true } });
+    expect(other).not.toHaveProperty("progress.heldBack");
+  });
+
+  it.each([
+    ["said before", { ...noProgress, cause: "503" }, "503"],
+    ["says now, where it said nothing before", noProgress, "its breaker is open"],
+  ])("names for a breaker that is open what the destination %s", (_when, progress, cause) => {
+    const steps = begin({ progress });
+    steps.fail("a", {
+      kind: "ill",
+      destination: "chat write",
+      cause: "its breaker is open",
+      isUnasked: true,
+    });
+
+    expect(steps.outcome()).toMatchObject({ kind: "wait", progress: { cause, pending: {} } });
+  });
+
+  it("names the newest cause for any other failure", () => {
+    const steps = begin({ progress: { ...noProgress, cause: "503" } });
+    steps.fail("a", ill);
+
+    expect(steps.outcome()).toMatchObject({ progress: { cause: "silence" } });
+  });
+
+  it("adds half as much by chance to the wait after a fault of ours", () => {
+    const [ofOurs, ofIll] = [ours, ill].map((failure) => {
+      const steps = begin({ random: 1 });
+      steps.fail("a", failure);
+      return steps.outcome();
+    });
+
+    expect(ofOurs).toMatchObject({ wakeAt: 1000 + 5_625 });
+    expect(ofIll).toMatchObject({ wakeAt: 1000 + 6_250 });
+  });
+
+  it("can be given for some of them alone, which then count as finished", () => {
+    const steps = begin({ progress: { ...noProgress, deaths: 1 } });
+    steps.fail("a 1", ours);
+    steps.fail("b 1", ill);
+    steps.fail("a 2", permanent);
+    steps.finish("a 3");
+    steps.finish("b 2");
+
+    const known = steps.progressOf(["a 1", "a 2", "a 3"]);
+    expect(known).toMatchObject({ deaths: 1, waits: 1, finished: ["a 3"], cause: "a bug" });
+    expect(known).toMatchObject({ tries: { "a 1": 1 }, pending: {} });
+    expect(Object.keys(known.failed)).toEqual(["a 2"]);
+    expect(steps.progressOf(["a 3"]).cause).toBe("refused");
+
+    for (const step of ["a 1", "a 2", "a 3"]) steps.leave(step);
+    expect(steps.waits().map(({ step }) => step)).toEqual(["b 1"]);
+    expect(steps.outcome()).toMatchObject({
+      kind: "wait",
+      progress: { tries: {}, failed: {}, finished: ["a 3", "b 2", "a 1", "a 2"] },
+    });
+  });
+
+  it("forgets that a step is refused alone when others are, and when it is done or taken elsewhere", () => {
+    const alone = { a: { since: 0, tries: 3 } };
+    const pending = { a: { destination: "chat write", ok: 0, bad: 1 } };
+    const progress = { ...noProgress, alone };
+    const end = (steps: ReturnType<typeof begin>) => {
+      steps.fail("z", ours);
+      return steps.outcome();
+    };
+    const finished = begin({ progress });
+    finished.finish("a");
+    const left = begin({ progress });
+    left.leave("a");
+
+    expect(end(begin({ progress }))).toHaveProperty("progress.alone", alone);
+    expect(end(finished)).not.toHaveProperty("progress.alone");
+    expect(end(left)).not.toHaveProperty("progress.alone");
+    const othersToo = begin({ progress: { ...progress, pending }, counts: { ok: 0, bad: 20 } });
+    expect(end(othersToo)).not.toHaveProperty("progress.alone");
   });
 });

@@ -21,7 +21,7 @@ describe("an event's time", () => {
   it("ends a handler that hangs after 30 s, which is a try", async () => {
     const world = createAttemptWorld({ hangs: onTrigger("message_sent", () => new Promise(() => {})) });
 
-    const outcome = await world.attemptInTime(body);
+    const outcome = await world.attemptInTime(body, { laneOfTrigger: "hangs" });
 
     expect(world.now()).toBe(startMs + 30_000);
     expect(outcome).toMatchObject({
@@ -77,7 +77,7 @@ describe("an event's time", () => {
       }),
     });
 
-    expect(await world.attemptInTime(body)).toMatchObject({
+    expect(await world.attemptInTime(body, { laneOfTrigger: "hangs" })).toMatchObject({
       progress: { tries: { "message_sent hangs": 1 }, pending: {} },
     });
   });
@@ -117,7 +117,13 @@ describe("an event's time", () => {
       { name: "EventEndedError" },
     ]);
     expect([world.requests, runs]).toEqual([[], []]);
-    expect(outcome).toMatchObject({ kind: "wait", progress: { finished: [] } });
+    // The next one has its turn at once, and the one that hung in a lane of its own.
+    expect(outcome).toMatchObject({
+      kind: "wait",
+      wakeAt: world.now(),
+      progress: { finished: ["message_sent late"], tries: {} },
+    });
+    expect(await world.beside("late")).toHaveLength(1);
   });
 
   it("does not count or tell what a given-up handler throws", async () => {
@@ -129,7 +135,7 @@ describe("an event's time", () => {
       }),
     });
 
-    const outcome = await world.attemptInTime(body);
+    const outcome = await world.attemptInTime(body, { laneOfTrigger: "late" });
     gate.open();
     await everythingElse();
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fitsOneOf, isLikeGlob, isSameId } from "../../../lib/triggers/one-of.ts";
+import { runs } from "../../helpers/property-runs.ts";
 
 describe("fitsOneOf", () => {
   it.each([
@@ -68,7 +69,7 @@ describe("isLikeGlob", () => {
         const expression = new RegExp(`^${glob.split("*").map(RegExp.escape).join("[^]*")}$`);
         expect(isLikeGlob(text, glob)).toBe(expression.test(text));
       }),
-      { numRuns: 2_000 },
+      runs(200),
     );
   });
 });

@@ -8,6 +8,8 @@ const app = { kind: "app" } as const;
 const a = { kind: "trigger", name: "a" } as const;
 const order = { by: "ann" };
 
+const noSideLanes = { findParked: async () => new Map(), moveBeside: async () => undefined };
+
 /** A trigger that notes when it runs, and then does what it is told. */
 function noting(runs: string[], name: string, act: () => void | Promise<void> = () => undefined): Trigger {
   return onTrigger("message_sent", async () => {
@@ -66,7 +68,9 @@ describe("an event of which a trigger is paused", () => {
       { a: noting(runs, "a"), b: noting(runs, "b") },
       {
         sideLanes: {
+          ...noSideLanes,
           putBeside: () => Promise.reject(Object.assign(new Error("no table"), { $fault: "server" })),
+          moveBeside: async () => undefined,
         },
       },
     );

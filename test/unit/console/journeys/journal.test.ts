@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { traceparentOf } from "../../../../lib/triggers/traceparent.ts";
-import { createJournalWorld } from "./journal-world.ts";
+import { createJournalWorld, startMs } from "./journal-world.ts";
 
 const factOf = (messageId: string) => `app-1|message_sent|${messageId}`;
 const step = "message_sent greet";
@@ -142,6 +142,132 @@ describe("a journal", () => {
     const { row, handling } = world.show(`d${id}`);
     expect(row).toMatchObject({ verdict: "unknown", why: expect.stringContaining("LOG_LEVEL") });
     expect(handling[0]?.attempts[0]?.runs[0]?.why).toContain("LOG_LEVEL");
+  });
+
+  it.each([
+    ["own-message", "held back: this system or the platform wrote the message"],
+    ["answer-limit", "held back: the conversation got too many automatic answers lately (ANSWER_LIMIT)"],
+  ])("says what held an effect back (%s), and never that it was done before", (how, text) => {
+    const world = createJournalWorld();
+    const id = world.deliver(world.bodyOf("1"), "q-1");
+    world.line("q-1", "began an event");
+    world.line("q-1", "began a trigger", { step, span: "1".repeat(16) });
+
+    world.line("q-1", "held an effect back", { step, effect: "reply", how });
+    world.line("q-1", "ended a trigger", { step });
+    world.line("q-1", "handled an event", { ran: ["greet"] });
+
+    expect(world.show(`d${id}`)).toMatchObject({
+      row: { verdict: "nothing", why: `greet: ${text}` },
+      handling: [
+        {
+          attempts: [{ runs: [{ outcome: "heldBack", why: text, effects: [{ name: "reply", how, text }] }] }],
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ["earlier", "greet: its effects were done before: each happens once"],
+    ["found", "greet: its effects were found done on the platform: each happens once"],
+  ])("tells what the ledger has from what the platform shows (%s)", (how, why) => {
+    const world = createJournalWorld();
+    const id = world.deliver(world.bodyOf("1"), "q-1");
+    world.line("q-1", "began an event");
+    world.line("q-1", "an effect is done", { step, effect: "reply", how, made: "9" });
+    world.line("q-1", "handled an event", { ran: ["greet"] });
+
+    expect(world.show(`d${id}`).row).toMatchObject({ verdict: "nothing", why });
+  });
+
+  it("says why a trigger passed an event over, and that one waits whose trigger is paused", () => {
+    const world = createJournalWorld();
+    const [old, paused] = [world.deliver(world.bodyOf("1"), "q-1"), world.deliver(world.bodyOf("2"), "q-2")];
+    for (const message of ["q-1", "q-2"]) world.line(message, "began an event");
+    world.line("q-1", "passed an event over", { step, reason: "too-old" });
+    world.line("q-2", "put an event beside its lane: its trigger is paused", { step });
+    for (const message of ["q-1", "q-2"]) world.line(message, "handled an event");
+
+    expect([world.show(`d${old}`).row, world.show(`d${paused}`).row]).toMatchObject([
+      { verdict: "nothing", why: "greet: it happened too long ago (maxAge)" },
+      { verdict: "waiting", why: "greet: its trigger is paused; the event waits beside its lane" },
+    ]);
+  });
+
+  it("says that an event waits beside its lane, and why, until its trigger is done with it", () => {
+    const world = createJournalWorld();
+    const id = world.deliver(world.bodyOf("1"), "q-1");
+    const tell = (message: string, fields = {}) => world.line("q-1", message, fields);
+    tell("began an event");
+    tell("could not handle an event yet", { step, failure: "ill", cause: "503" });
+    tell("put an event beside its lane: its trigger waits", { step, cause: "503" });
+    tell("handled an event");
+    const before = world.show(`d${id}`).row;
+    const requestId = "the-next";
+    tell("began an event", { requestId });
+    tell("began a trigger", { requestId, step });
+    tell("an effect is done", { requestId, step, effect: "reply", how: "now", made: "9" });
+    tell("ended a trigger", { requestId, step });
+    tell("handled an event", { requestId, ran: ["greet"] });
+
+    expect(before).toMatchObject({
+      verdict: "waiting",
+      why: "greet: its trigger waits: 503; the event waits beside its lane",
+    });
+    expect(world.show(`d${id}`).row).toMatchObject({ verdict: "done", why: "greet" });
+  });
+
+  it("says which flow an event woke, at once or when the flow asked for it later, and is found by the flow's id", () => {
+    const world = createJournalWorld();
+    const [soon, late] = [world.deliver(world.bodyOf("1"), "q-1"), world.deliver(world.bodyOf("2"), "q-2")];
+    const woke = { step: "message_sent (flows)", flowId: "refund_1" };
+    for (const message of ["q-1", "q-2"]) world.line(message, "began an event");
+    world.line("q-1", "woke a flow", woke);
+    for (const message of ["q-1", "q-2"]) world.line(message, "handled an event");
+    const before = world.show(`d${late}`).row.why;
+
+    const line = { message: "woke a flow", deliveryKey: factOf("2"), ...woke, requestId: "flows-1" };
+    world.journal.note({ kind: "line", functionKey: "runFlows", line: JSON.stringify(line), atMs: startMs });
+
+    expect(before).toBe("no trigger wants it");
+    for (const id of [soon, late]) {
+      expect(world.show(`d${id}`)).toMatchObject({
+        row: { verdict: "done", why: "woke the flow refund_1" },
+        handling: [{ attempts: [{ outcome: "handled", runs: [{ outcome: "woke", woke: ["refund_1"] }] }] }],
+      });
+    }
+    expect(world.list({ search: "refund_1" }).rows).toHaveLength(2);
+  });
+
+  it("says every flow that an event woke, over attempts of which one failed", () => {
+    const world = createJournalWorld();
+    const [both, one] = [world.deliver(world.bodyOf("1"), "q-1"), world.deliver(world.bodyOf("2"), "q-2")];
+    const step = "message_sent (flows)";
+    const failure = { step, failure: "ill", cause: "503" };
+    for (const message of ["q-1", "q-2"]) {
+      world.line(message, "began an event");
+      world.line(message, "woke a flow", { step, flowId: "refund_1" });
+      world.line(message, "could not handle an event yet", failure);
+      world.line(message, "an event waits", { cause: "503" });
+      world.line(message, "began an event", { attempt: 2, requestId: "r-2" });
+    }
+    world.line("q-1", "woke a flow", { attempt: 2, requestId: "r-2", step, flowId: "refund_2" });
+    for (const message of ["q-1", "q-2"])
+      world.line(message, "handled an event", { attempt: 2, requestId: "r-2" });
+
+    expect([both, one].map((id) => world.show(`d${id}`).row)).toMatchObject([
+      { verdict: "done", why: "woke the flows refund_1, refund_2" },
+      { verdict: "done", why: "woke the flow refund_1" },
+    ]);
+  });
+
+  it("does not say that no trigger wants an event that ran before, out of this journal's sight", () => {
+    const world = createJournalWorld();
+    const id = world.deliver(world.bodyOf("1"), "q-1");
+    world.line("q-1", "began an event", { attempt: 2 });
+    world.line("q-1", "handled an event", { attempt: 2, ranBefore: 1 });
+
+    expect(world.show(`d${id}`).row).toMatchObject({ verdict: "nothing", why: "all of it ran before" });
   });
 
   it("tells an event that the consumer put into quarantine from one that nobody wanted", () => {

@@ -39,6 +39,7 @@ export function FlowPage({ id, query }: { id: string; query: URLSearchParams }) 
         <div>
           <h2 class="flow-title code">{flow.flow}</h2>
           <p class="soft flow-id code">{flow.id}</p>
+          <a href={toHash("journeys", [], { search: flow.id })}>Events that started or woke it</a>
         </div>
         <div class="buttons">
           <StateBadge state={flow.state} isWaiting={flow.waits.length > 0} />

@@ -47,7 +47,9 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
   const { word, tone } = verdicts[row.verdict];
   const copies = () => ask<JourneyCopies>(`${path}/copies`);
   const withPassword = async () => (await ask<{ curl: string }>(`${path}/curl`, { method: "POST" })).curl;
-  const hasTest = journey.handling.some(({ attempts }) => attempts.some(({ runs }) => runs.length > 0));
+  const hasTest = journey.handling.some(({ attempts }) =>
+    attempts.some(({ runs }) => runs.some(({ outcome }) => outcome !== "woke")),
+  );
   const doIt = (what: string) => async () => {
     const { message, id } = await ask<{ message: string; id?: string }>(`${path}/${what}`, {
       method: "POST",

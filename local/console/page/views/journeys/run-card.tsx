@@ -5,7 +5,7 @@ import { JsonView } from "../../parts/json-view.tsx";
 import { toHash } from "../../parts/route.ts";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { JourneyLinks } from "./journey-links.tsx";
-import { effectWords, runOutcomes } from "./verdicts.ts";
+import { runOutcomes } from "./verdicts.ts";
 
 /** What one trigger made of the event. */
 export function RunCard({ run }: { run: TriggerRunView }) {
@@ -20,14 +20,16 @@ export function RunCard({ run }: { run: TriggerRunView }) {
         {run.durationMs !== undefined && !isQuiet && (
           <span class="number soft">{spanOf(run.durationMs)}</span>
         )}
-        {run.outcome !== "failed" && run.why !== "" && <span class="soft">{run.why}</span>}
+        {run.outcome !== "failed" && run.outcome !== "woke" && run.why !== "" && (
+          <span class="soft">{run.why}</span>
+        )}
       </p>
       {run.failure !== undefined && <Failure failure={run.failure} />}
       {run.effects.length > 0 && (
         <ul class="journeys-effects" aria-label={`Effects of ${run.handler}`}>
-          {run.effects.map(({ name, how, made }) => (
+          {run.effects.map(({ name, how, text, made }) => (
             <li key={`${name} ${how}`}>
-              effect <code>{name}</code> {effectWords[how] ?? how}
+              effect <code>{name}</code> {text}
               {made !== undefined && (
                 <span class="soft">
                   , made <code>{made}</code>
@@ -36,6 +38,16 @@ export function RunCard({ run }: { run: TriggerRunView }) {
             </li>
           ))}
         </ul>
+      )}
+      {run.woke.length > 0 && (
+        <p class="journeys-links">
+          <span class="soft">Flows</span>
+          {run.woke.map((id) => (
+            <a key={id} href={toHash("flows", [id])}>
+              {id}
+            </a>
+          ))}
+        </p>
       )}
       {run.calls.map((call) => (
         <CallDetails key={call.requestId} call={call} />

@@ -30,11 +30,14 @@ export const runOutcomes: Readonly<Record<TriggerRunView["outcome"], Shown>> = {
   running: { word: "running", tone: "plain" },
   acted: { word: "acted", tone: "good" },
   already: { word: "done before", tone: "quiet" },
+  heldBack: { word: "held back", tone: "quiet" },
+  woke: { word: "woke a flow", tone: "good" },
   nothing: { word: "did nothing", tone: "quiet" },
   misfit: { word: "does not fit", tone: "quiet" },
   passedOver: { word: "passed over", tone: "quiet" },
   off: { word: "not turned on", tone: "quiet" },
   paused: { word: "paused", tone: "waiting" },
+  beside: { word: "waits", tone: "waiting" },
   failed: { word: "failed", tone: "bad" },
   cut: { word: "cut off", tone: "bad" },
 };
@@ -45,13 +48,4 @@ export const receptions: Readonly<Record<Reception["outcome"], Shown>> = {
   quarantined: { word: "quarantined", tone: "bad" },
   refused: { word: "refused", tone: "bad" },
   answered: { word: "answered", tone: "quiet" },
-};
-
-/** How an effect came to be done. */
-export const effectWords: Readonly<Record<string, string>> = {
-  now: "done now",
-  found: "found done on the platform",
-  earlier: "done before",
-  shadow: "only shown",
-  replaced: "left out: its name was used before in this run",
 };

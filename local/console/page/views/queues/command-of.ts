@@ -9,12 +9,13 @@ export function commandOf(
   act: "replay" | "drop",
   { picked, count }: { readonly picked: PickedMessages; readonly count: number },
 ): string | undefined {
-  const { ids = [], app, trigger, text } = picked;
+  const { ids = [], app, trigger, cause, text } = picked;
   if (ids.length > mostIds) return undefined;
   const words = [
     ...ids.flatMap((id) => ["--id", id]),
     ...(app === undefined ? [] : ["--app", quote(app)]),
     ...(trigger === undefined ? [] : ["--trigger", quote(trigger)]),
+    ...(cause === undefined ? [] : ["--cause", quote(cause)]),
     ...(text === undefined ? [] : ["--text", quote(text)]),
   ];
   if (act === "drop" && words.length === 0) words.push("--all");

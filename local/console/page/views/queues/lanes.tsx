@@ -115,7 +115,8 @@ export function LanePane({ id }: { id: string }) {
 }
 
 function waitOf({ wakeAtMs, heldBy }: ParkedLaneRow, nowMs: number): string {
-  return heldBy === undefined ? `tried ${toIn(wakeAtMs, nowMs)}` : "the end of a pause";
+  if (heldBy === undefined) return `tried ${toIn(wakeAtMs, nowMs)}`;
+  return heldBy.startsWith("for ") ? "the first answer of the host that it waits for" : "the end of a pause";
 }
 
 function shortName({ id, trigger }: ParkedLaneRow): string {

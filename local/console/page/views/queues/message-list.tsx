@@ -10,7 +10,7 @@ import { useResource } from "../../parts/use-resource.ts";
 import { stateOf } from "./queue-words.ts";
 import { type RepairAct, RepairDialog } from "./repair-dialog.tsx";
 
-const names = ["text", "app", "trigger", "skip"];
+const names = ["text", "app", "trigger", "cause", "skip"];
 const pageRows = 100;
 
 /** The messages of a queue; of dead letters and quarantine, to be picked. */
@@ -205,6 +205,17 @@ function MessageFilters({
         options={optionsOf(byTrigger)}
         onChoose={(trigger) => filters.set({ trigger, skip: undefined })}
       />
+      {isSetAside && (
+        <FilterSelect
+          label="Cause"
+          all="Any cause"
+          value={filters.get("cause")}
+          options={(list?.groups ?? []).map(
+            ({ name, cause, count }) => [name, `${count} × ${cause}`] as const,
+          )}
+          onChoose={(cause) => filters.set({ cause, skip: undefined })}
+        />
+      )}
       {children}
       {list !== undefined && (
         <span class="filters-told soft">

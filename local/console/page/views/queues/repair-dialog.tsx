@@ -113,6 +113,7 @@ function toOrder(picked: ReadonlyMap<string, QueueRow>, filters: Filters, counts
   const some: PickedMessages = {
     app: filters.get("app"),
     trigger: filters.get("trigger"),
+    cause: filters.get("cause"),
     text: filters.get("text"),
   };
   return { picked: some, counts };

@@ -72,7 +72,7 @@ describe("processes that are really killed, at every step of a lane that the sim
     );
   });
 
-  it("double nothing, lose nothing and bury nothing, and each conversation stays in order", async () => {
+  it("double, lose and dead-letter nothing, and each conversation stays in order", async () => {
     const expected = new Map<string, string[]>();
     const say = async (uid: string, id: string) => {
       const body = messageSent({ id: `${uid}-${id}`, sender: uid });

@@ -1,0 +1,128 @@
+import * as z from "zod/mini";
+import { createHealthStore } from "../../lib/health/health-store.ts";
+import { createLaneStore, type LaneStore } from "../../lib/lanes/lane-store.ts";
+import { type OutageWaiting, readOutageWaiting } from "../../lib/lanes/outage-waiting.ts";
+import { defineCommand } from "../command.ts";
+import type { CliEdges } from "../edges.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { texts } from "../options.ts";
+import { known, openPauses } from "../pauses/open-pauses.ts";
+
+const wokenSchema = z.strictObject({
+  app: z.string(),
+  /** The host, and whether it is read or written. */
+  destination: z.string(),
+  /** When the host failed first since it last answered. */
+  since: z.string(),
+  conversations: z.number(),
+  /** When the trouble of the conversation that waits longest began. */
+  oldest: z.string(),
+  cause: z.optional(z.string()),
+  wentOn: z.number(),
+  /** The host failed them again, or a pause stops them. */
+  waitAgain: z.number(),
+  /** Not done when the command ended: not begun, under way, or tried again later by themselves. */
+  left: z.number(),
+});
+
+type Woken = z.infer<typeof wokenSchema>;
+
+const pollMs = 1_000;
+/** The ticket that wakes them looks every 5 s; a consumer with two processes needs 9 min for 10,000 conversations. */
+const longestWaitMs = 120_000;
+
+/** Wakes the conversations that wait for a host, as the host's first answer does. */
+export const eventsWake = defineCommand({
+  name: "events wake",
+  summary: "wakes at once the conversations that wait for a host",
+  description:
+    "It does what the host's first answer does: within ten seconds all conversations that wait for the host try again, in order. If the host still fails, they wait again; nothing is lost, and their maximum wait goes on. It then counts for up to two minutes how many went on. May be repeated.",
+  examples: [
+    ["events wake --stage prod", "of all apps"],
+    ["events wake --stage prod --app shop", "of one app"],
+  ],
+  arguments: {},
+  options: { app: texts("<id>", "this app alone; may be repeated") },
+  target: "required",
+  changes: true,
+  json: z.strictObject({ woken: z.array(wokenSchema) }),
+  run: async ({ target, options, edges, out, confirm }) => {
+    const { lanes, room, sendPauseTicket, facts } = await openPauses(target, edges);
+    const { now } = edges;
+    const healthStore = createHealthStore(lanes, now);
+    const store = createLaneStore(lanes, now);
+    const appIds =
+      options.app.length === 0
+        ? facts.appIds
+        : [...new Set(options.app)].map((appId) => known("app", appId, facts.appIds));
+    const waiting: OutageWaiting[] = [];
+    for (const appId of appIds) {
+      out.progress(`looks who waits of app ${appId}`);
+      waiting.push(...(await readOutageWaiting(appId, { healthStore, room, store, now })));
+    }
+    if (waiting.length === 0) return { woken: [] };
+    await confirm(`Wake in ${target.title}: ${waiting.map((one) => nameWaiting(one, now())).join("; ")}?`);
+    for (const { of } of waiting) {
+      // Before the outage ends: whatever happens to this process, the conversations are then woken.
+      await sendPauseTicket(of);
+      await healthStore.noteOk(of.appId, of.outage.destination, 0);
+    }
+    const untilMs = now() + longestWaitMs;
+    const woken: Woken[] = [];
+    for (const one of waiting) {
+      const { of, laneIds, oldestMs, cause } = one;
+      out.progress(`waits for ${laneIds.length} conversations of app ${of.appId} to go on`);
+      const proved = await countWoken(one, untilMs, store, edges);
+      woken.push({
+        ...{ app: of.appId, destination: of.outage.destination },
+        since: new Date(of.outage.sinceMs).toISOString(),
+        conversations: laneIds.length,
+        oldest: new Date(oldestMs).toISOString(),
+        ...(cause !== undefined && { cause }),
+        ...proved,
+      });
+    }
+    return { woken };
+  },
+  print: ({ woken }, out) => {
+    if (woken.length === 0) out.line("No conversation waits for a host.");
+    for (const { app, destination, conversations, oldest, cause, wentOn, waitAgain, left } of woken) {
+      out.line(`${destination} of app ${app}: ${wentOn} of ${conversations} went on`);
+      out.line(`  the first waited since ${oldest}${cause === undefined ? "" : `: ${cause}`}`);
+      if (waitAgain > 0) out.line(`  ${waitAgain} wait again: the host failed them, or they are paused`);
+      if (left > 0) out.line(`  ${left} are woken and not done yet`);
+    }
+    if (woken.some(({ waitAgain, left }) => waitAgain + left > 0)) {
+      out.note("See what still waits, and why: npx cometchat-functions doctor");
+    }
+  },
+  exitCode: ({ woken }): ExitCode =>
+    woken.every(({ waitAgain, left }) => waitAgain + left === 0) ? exitCodes.done : exitCodes.unwell,
+});
+
+/** Counts what became of lanes that were woken, until all went on or wait again, or the time is up. @throws AwsCallError */
+async function countWoken(
+  { of, laneIds }: OutageWaiting,
+  untilMs: number,
+  store: LaneStore,
+  { now, sleep, signal }: Pick<CliEdges, "now" | "sleep" | "signal">,
+): Promise<Pick<Woken, "wentOn" | "waitAgain" | "left">> {
+  let left = laneIds;
+  let waitAgain = 0;
+  for (;;) {
+    const parked = await store.find(left);
+    const waitsElsewhere = (id: string) => ![undefined, of.pauseId].includes(parked.get(id)?.heldBy);
+    waitAgain += left.filter(waitsElsewhere).length;
+    left = left.filter((id) => parked.has(id) && !waitsElsewhere(id));
+    if (left.length === 0 || now() >= untilMs) break;
+    await sleep(pollMs, signal);
+    signal.throwIfAborted();
+  }
+  return { wentOn: laneIds.length - waitAgain - left.length, waitAgain, left: left.length };
+}
+
+function nameWaiting({ of, laneIds, oldestMs, cause }: OutageWaiting, nowMs: number): string {
+  const count = `${laneIds.length} conversation${laneIds.length === 1 ? "" : "s"}`;
+  const minutes = Math.round((nowMs - oldestMs) / 60_000);
+  return `${count} for ${of.outage.destination} of app ${of.appId}, the first for ${minutes} min${cause === undefined ? "" : ` (${cause})`}`;
+}

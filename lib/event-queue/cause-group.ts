@@ -1,0 +1,42 @@
+import { causeNameOf, commonCauseOf } from "./cause-name.ts";
+import type { SetAside } from "./set-aside.ts";
+
+/** Messages that were set aside for the same cause, of one app and trigger. */
+export interface CauseGroup {
+  /** Names the group on the command line; equal for every message of it, now and later. */
+  readonly name: string;
+  /** The cause without what differs from message to message. */
+  readonly cause: string;
+  readonly reason: string;
+  readonly appId: string;
+  readonly trigger: string;
+  readonly count: number;
+  /** When the first and the last of them was set aside, in milliseconds since 1970. */
+  readonly firstAt: number;
+  readonly lastAt: number;
+  /** The id of the last one. */
+  readonly exampleId: string;
+}
+
+/** Groups messages by their cause, app and trigger, the largest group first (pure). */
+export function groupByCause(messages: Iterable<SetAside>): readonly CauseGroup[] {
+  const groups = new Map<string, CauseGroup>();
+  for (const message of messages) {
+    const { id, appId, trigger, reason, cause, setAsideAt } = message;
+    const name = causeNameOf(message);
+    const known = groups.get(name);
+    const isLast = known === undefined || setAsideAt >= known.lastAt;
+    groups.set(name, {
+      ...{ name, reason, appId, trigger },
+      cause: known?.cause ?? commonCauseOf(cause),
+      count: (known?.count ?? 0) + 1,
+      firstAt: Math.min(known?.firstAt ?? setAsideAt, setAsideAt),
+      lastAt: isLast ? setAsideAt : known.lastAt,
+      exampleId: isLast ? id : known.exampleId,
+    });
+  }
+  return [...groups.values()].toSorted(
+    (one, other) =>
+      other.count - one.count || other.lastAt - one.lastAt || one.name.localeCompare(other.name),
+  );
+}

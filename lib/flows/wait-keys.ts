@@ -1,0 +1,70 @@
+import { sha256Hex } from "../digest.ts";
+import { isRecord } from "../json.ts";
+import type { Seen } from "../triggers/seen.ts";
+
+/** What a question can be found by: one value that an event has as well. */
+export type WaitKeyKind = (typeof waitKeyKinds)[number];
+
+/** In this order: a question is kept by the first one that it names, which few others share. */
+export const waitKeyKinds = ["message", "sender", "conversation", "place"] as const;
+
+export interface WaitKey {
+  readonly kind: WaitKeyKind;
+  readonly value: string;
+}
+
+/** A question that names more senders, say, than these is kept as if it named none: each costs a write. */
+const mostValues = 10;
+
+/** Returns the keys of a question's conditions; none if they name nothing that selects few events (pure). */
+export function keysOf(where: unknown): readonly WaitKey[] {
+  if (!isRecord(where)) return [];
+  const { messageId, parentId, sender, conversation, receiver, group } = where;
+  return (
+    toKeys("message", messageId) ??
+    toKeys("message", parentId) ??
+    toKeys("sender", sender) ??
+    toKeys("conversation", conversation) ??
+    toKeys("place", receiver) ??
+    toKeys("place", hasGlob(group) ? undefined : group) ??
+    []
+  );
+}
+
+/** Returns every key by which a question for this event can be found (pure). */
+export function keysIn(seen: Seen): readonly WaitKey[] {
+  return [
+    ...toKey("message", seen.messageId),
+    ...toKey("message", seen.parentId),
+    ...toKey("sender", seen.sender),
+    ...toKey("conversation", seen.conversation),
+    ...toKey("place", seen.receiver),
+    ...(sameValue(seen.group) === sameValue(seen.receiver) ? [] : toKey("place", seen.group)),
+  ];
+}
+
+/** Names the partition of a key on the flows table. Values are hashed: they may be long. */
+export function keyPartition(appId: string, { kind, value }: WaitKey): { readonly waits: string } {
+  return { waits: `${appId} by ${kind} ${sha256Hex(value).slice(0, 32)}` };
+}
+
+function toKeys(kind: WaitKeyKind, wanted: unknown): readonly WaitKey[] | undefined {
+  const values: unknown = typeof wanted === "string" ? [wanted] : wanted;
+  if (!Array.isArray(values) || values.length === 0 || values.length > mostValues) return undefined;
+  if (!values.every((value) => typeof value === "string")) return undefined;
+  return [...new Set(values.map(sameValue))].flatMap((value) => toKey(kind, value));
+}
+
+function toKey(kind: WaitKeyKind, value: string | undefined): readonly WaitKey[] {
+  const same = sameValue(value);
+  return same === undefined ? [] : [{ kind, value: same }];
+}
+
+/** As lib/triggers/one-of.ts compares ids: in any case. */
+function sameValue(value: string | undefined): string | undefined {
+  return value?.toLowerCase();
+}
+
+function hasGlob(group: unknown): boolean {
+  return JSON.stringify(group ?? "").includes("*");
+}

@@ -1,0 +1,70 @@
+import type { RoomOf, SeatedGuest, WaitingRoom } from "../pauses/waiting-room.ts";
+import { type LaneSource, laneOf } from "./lane-record.ts";
+import type { Ticket } from "./ticket.ts";
+
+export interface WakeServices {
+  readonly room: WaitingRoom;
+  /** Sends up to any number of tickets. @throws AwsCallError unless all were taken */
+  readonly sendTickets: (tickets: readonly Ticket[]) => Promise<void>;
+  /** Wakes a flow by its callback; one that is over is no failure. Default: no flow waits there. */
+  readonly wakeFlow?: ((callbackId: string) => Promise<void>) | undefined;
+  readonly now: () => number;
+}
+
+/** Guests that are woken between two notes of how far it came. */
+const pageSize = 500;
+/** What a page may take, with some room. */
+const pageMs = 10_000;
+/** So many flows are woken at once. */
+const flowsAtOnce = 20;
+
+/**
+ * Wakes everybody who waits in a room, and notes that it is over. Gives the moment from which it is to go on, in milliseconds
+ * since 1970; undefined when all are woken. May be repeated: then some are woken twice, and look again. @throws AwsCallError
+ * @param wokenTo the seat up to which they were woken before
+ */
+export async function wakeGuests(
+  of: RoomOf,
+  wokenTo: string | undefined,
+  deadlineMs: number,
+  services: WakeServices,
+): Promise<number | undefined> {
+  const { room, now } = services;
+  for (let after = wokenTo; ; ) {
+    if (now() + pageMs > deadlineMs) return now();
+    const guests = await room.guests(of, after, pageSize);
+    const last = guests.at(-1);
+    if (last === undefined) {
+      await room.noteWatch(of, { isOver: true });
+      return undefined;
+    }
+    await wake(of, guests, services);
+    after = last.seat;
+    await room.noteWatch(of, { wokenTo: after });
+  }
+}
+
+async function wake(
+  of: RoomOf,
+  guests: readonly SeatedGuest[],
+  { sendTickets, wakeFlow }: WakeServices,
+): Promise<void> {
+  const flows = guests.flatMap(({ guest }) => (guest.kind === "flow" ? [guest.callbackId] : []));
+  for (let start = 0; start < flows.length; start += flowsAtOnce) {
+    await Promise.all(flows.slice(start, start + flowsAtOnce).map(async (id) => wakeFlow?.(id)));
+  }
+  await sendTickets(ticketsOf(of, guests));
+}
+
+/** Gives the tickets that wake lanes (pure). */
+export function ticketsOf({ appId }: RoomOf, guests: readonly SeatedGuest[]): readonly Ticket[] {
+  return guests.flatMap(({ guest }) =>
+    guest.kind === "lane" && isLaneSource(guest.source)
+      ? [{ appId, lane: laneOf(guest.source, guest.group, guest.trigger) }]
+      : [],
+  );
+}
+
+function isLaneSource(source: string): source is LaneSource {
+  return source === "events" || source === "calls";
+}

@@ -1,0 +1,50 @@
+import type { EffectOutcome } from "../effects/effect-outcome.ts";
+import type { PassReason } from "./pass-over.ts";
+
+// What the console's journeys and the command `trace` say of the outcomes that the log names.
+
+const passReasons: Readonly<Record<PassReason, string>> = {
+  "own-message": "this system or the platform wrote the message",
+  "answer-limit": "the conversation got too many automatic answers lately (ANSWER_LIMIT)",
+  "too-old": "it happened too long ago (maxAge)",
+  category: "of a category that is not handled",
+  moderation: "the moderation blocked the message, or has not decided yet",
+};
+
+/** `shadow` and `replaced` have lines of their own in the log. */
+const effectOutcomes: Readonly<Record<EffectOutcome | "shadow" | "replaced", string>> = {
+  now: "done now",
+  earlier: "done before",
+  found: "found done on the platform",
+  "own-message": `held back: ${passReasons["own-message"]}`,
+  "answer-limit": `held back: ${passReasons["answer-limit"]}`,
+  shadow: "only shown",
+  replaced: "left out: its name was used before in this run",
+};
+
+/** Returns why a trigger passed an event over; a reason of another version as it is. */
+export function passReasonText(reason: string): string {
+  return textIn(passReasons, reason);
+}
+
+/** Returns how an effect ended; an outcome of another version as it is. */
+export function effectOutcomeText(how: string): string {
+  return textIn(effectOutcomes, how);
+}
+
+/** Returns which flows an event woke. @param ids at least one */
+export function wokeText(ids: readonly string[]): string {
+  return `woke the flow${ids.length > 1 ? "s" : ""} ${ids.join(", ")}`;
+}
+
+/**
+ * Returns what an event came to for which nothing ran.
+ * @param ranBefore the field of the line `handled an event`: how many steps an earlier attempt finished
+ */
+export function nothingRanText(ranBefore: unknown): string {
+  return typeof ranBefore === "number" && ranBefore > 0 ? "all of it ran before" : "no trigger wants it";
+}
+
+function textIn(texts: Readonly<Record<string, string>>, name: string): string {
+  return (Object.hasOwn(texts, name) ? texts[name] : undefined) ?? name;
+}

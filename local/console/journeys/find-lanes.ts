@@ -1,0 +1,61 @@
+import { type Lane, laneOf } from "../../../lib/lanes/lane-record.ts";
+import { createLaneStore, type ParkedLane } from "../../../lib/lanes/lane-store.ts";
+import type { ConsoleOperator } from "../operate.ts";
+import type { KeptAttempt, KeptMessage } from "./journey.ts";
+import { lastRuns } from "./judge-journey.ts";
+import { handlerOf } from "./note-attempt-line.ts";
+
+/** A parked lane that holds a message. */
+export interface HoldingLane {
+  readonly lane: Lane;
+  /** The trigger whose lane it is; undefined for the conversation's own. */
+  readonly trigger: string | undefined;
+  readonly parked: ParkedLane;
+  /** Counts from 0. */
+  readonly place: number;
+  /** How many events wait in it, as far as they are looked at. */
+  readonly length: number;
+}
+
+/** Lanes with more events are looked at as far as this. */
+const mostLooked = 200;
+
+/**
+ * Returns the parked lanes that hold a message: its conversation's, and those of the triggers that wait or failed
+ * (lib/lanes/side-lane.ts). Changes nothing. @throws AwsCallError
+ */
+export async function findLanes(
+  { id, queue, groupId, attempts }: KeptMessage,
+  { tableOf, services }: ConsoleOperator,
+): Promise<readonly HoldingLane[]> {
+  if (groupId === undefined) return [];
+  const triggers = [...(mayWait(attempts) ? [undefined] : []), ...waitingTriggers(attempts)];
+  if (triggers.length === 0) return [];
+  const source = queue === "calls" ? "calls" : "events";
+  const store = createLaneStore(tableOf("LanesTable", "item"), services.now);
+  const lanes = triggers.map((trigger) => ({ trigger, lane: laneOf(source, groupId, trigger) }));
+  const known = await store.find(lanes.map(({ lane }) => lane.id));
+  const found = await Promise.all(
+    lanes.map(async ({ lane, trigger }): Promise<readonly HoldingLane[]> => {
+      const parked = known.get(lane.id);
+      if (parked === undefined) return [];
+      const records = await store.first(lane.id, mostLooked);
+      const place = records.findIndex(({ messageId }) => messageId === id);
+      return place < 0 ? [] : [{ lane, trigger, parked, place, length: records.length }];
+    }),
+  );
+  return found.flat();
+}
+
+/** A message that was handled to its end does not wait with the others of its conversation. */
+function mayWait(attempts: readonly KeptAttempt[]): boolean {
+  return ["waits", "died", "behind"].includes(attempts.at(-1)?.outcome ?? "");
+}
+
+function waitingTriggers(attempts: readonly KeptAttempt[]): readonly string[] {
+  const waiting = [...lastRuns(attempts).values()].filter(
+    ({ outcome, failure }) =>
+      outcome === "paused" || outcome === "beside" || (outcome === "failed" && failure?.isFinal !== true),
+  );
+  return [...new Set(waiting.map(handlerOf))];
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { sendText } from "../../lib/effects/send-text.ts";
+import { defineFlow } from "../../lib/flows/define-flow.ts";
+import { onTrigger } from "../../lib/triggers/on-trigger.ts";
+import { events } from "../../local/testing/events/events.ts";
+import { runAtEveryCrash } from "../../local/testing/run-at-every-crash.ts";
+import { runTrigger } from "../../local/testing/run-trigger.ts";
+
+const say = (text: string) =>
+  sendText({ receiver: "bob", receiverType: "user", onBehalfOf: "support", text });
+
+/** Tells whether a message was approved by 👍 within ten minutes. */
+const approval = defineFlow(
+  "approval",
+  { input: z.object({ id: z.string() }), waitsFor: ["message_reaction_added"] },
+  async (flow, { id }) => {
+    const yes = await flow.waitFor("message_reaction_added", {
+      where: { messageId: id, reaction: "👍" },
+      within: { minutes: 10 },
+    });
+    await flow.do("tell", say(yes === undefined ? "not approved" : `approved by ${yes.reaction.uid}`));
+  },
+);
+const approve = onTrigger("message_sent", { where: { sender: "ann" } }, async ({ event, effects }) => {
+  await effects.start(approval, { id: event.message.id });
+});
+
+/** Tells whether bela answered in the same conversation, within a day. */
+const escalation = defineFlow(
+  "escalation",
+  { input: z.object({}), waitsFor: ["message_sent"] },
+  async (flow) => {
+    const answer = await flow.waitFor("message_sent", { where: { sender: "bela" }, within: { days: 1 } });
+    await flow.do("tell", say(answer === undefined ? "nobody answered" : `answered: ${answer.message.id}`));
+  },
+);
+const watch = onTrigger("message_sent", { where: { sender: "ann" } }, async ({ effects }) => {
+  await effects.start(escalation, {});
+});
+
+const question = events.messageSent({ id: "1001", sender: "ann", receiver: "bela" });
+const other = events.messageSent({ id: "1000", sender: "carl", receiver: "bela" });
+const reaction = events.messageReactionAdded({ messageId: "1001", uid: "bela", reaction: "👍" });
+const answer = events.messageSent({ id: "1002", sender: "bela", receiver: "ann" });
+const elsewhere = events.messageSent({ id: "1003", sender: "bela", receiver: "carl" });
+
+describe("a reaction that is received before its message", () => {
+  it.each(["1s", "40s"] as const)("reaches the flow that the message starts, %s later", async (after) => {
+    const { sent } = await runTrigger(approve, reaction, {
+      flows: [approval],
+      later: [{ after, event: question }],
+    });
+
+    expect(sent.map(({ text }) => text)).toEqual(["approved by bela"]);
+  });
+
+  it("reaches it once, and wherever a process dies", { timeout: 600_000 }, async () => {
+    const runs = await runAtEveryCrash(approve, reaction, {
+      flows: [approval],
+      later: [{ after: "10s", event: question }],
+    });
+
+    const seen = runs.map(({ crash, sent }) => [crash, sent.map(({ text }) => text)]);
+    expect(seen).toEqual(runs.map(({ crash }) => [crash, ["approved by bela"]]));
+    expect(runs.length).toBeGreaterThan(10);
+  });
+
+  it("reaches no flow that another message starts", async () => {
+    const { sent } = await runTrigger(approve, reaction, {
+      flows: [approval],
+      later: [{ after: "1s", event: events.messageSent({ id: "1007", sender: "ann" }) }],
+    });
+
+    expect(sent.map(({ text }) => text)).toEqual(["not approved"]);
+  });
+});
+
+describe("a flow that is started late, as its trigger was paused", () => {
+  const pause = { kind: "trigger", name: "the-trigger" } as const;
+
+  it.each([
+    ["in the same conversation", answer, "2h", "answered: 1002"],
+    ["in another one", elsewhere, "2h", "answered: 1003"],
+    ["five days later", answer, "5d", "answered: 1002"],
+  ] as const)("is given what came since the event that started it, %s", async (_where, event, end, text) => {
+    const { sent } = await runTrigger(watch, other, {
+      flows: [escalation],
+      later: [
+        { after: "1min", pause },
+        { after: "2min", event: question },
+        { after: "30min", event },
+        { after: end, resume: pause },
+      ],
+    });
+
+    expect(sent.map((one) => one.text)).toEqual([text]);
+  });
+
+  it("is not given what came before it", async () => {
+    const { sent } = await runTrigger(watch, other, {
+      flows: [escalation],
+      later: [
+        { after: "1min", pause },
+        { after: "2min", event: answer },
+        { after: "3min", event: question },
+        { after: "2h", resume: pause },
+      ],
+    });
+
+    expect(sent.map(({ text }) => text)).toEqual(["nobody answered"]);
+  });
+});

@@ -1,0 +1,180 @@
+import { onTrigger, type TriggerTable } from "../../../lib/triggers/on-trigger.ts";
+import { type Clock, epochMs } from "../../../local/testing/world/clock.ts";
+import type { Process } from "../../../local/testing/world/process.ts";
+import type { Reception } from "../world/chat-platform.ts";
+import { answerTo } from "../world/handlers.ts";
+import { judge, percentile, type Verdict } from "../world/judge.ts";
+import { createWorld, type World } from "../world/world.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** What a message's text makes the trigger `own` do. */
+export type Trouble = "throw" | "hang";
+
+export interface IsolationOptions {
+  readonly seed: number;
+  readonly concurrency: number;
+  /** The reception of the reads of the trigger `own`, for the first two hours. Default: they are answered. */
+  readonly outage?: Reception;
+  /** What one user's messages, one a minute, do to the trigger `own` in the group `g0`. Default: nothing. */
+  readonly trouble?: Trouble;
+  /** Default: 1,200 messages of 20 groups. */
+  readonly messages?: number;
+  readonly groups?: number;
+}
+
+export interface IsolationFigures {
+  readonly verdict: Verdict;
+  /** From the queue to the reply, ascending, in milliseconds. */
+  readonly replyMs: readonly number[];
+  /** The same of the group that has a user in trouble. */
+  readonly groupReplyMs: readonly number[];
+  /** From the queue to the end of what `own` does for the others in that group; of everybody where no user is in trouble. */
+  readonly ownMs: readonly number[];
+  /** Messages that `own` handled before an earlier one of the same conversation. */
+  readonly ownOutOfOrder: readonly string[];
+  readonly dead: number;
+}
+
+/**
+ * Messages of many groups for two hours. Of two triggers, one meets trouble and runs first; the other one replies.
+ */
+export async function runIsolation(options: IsolationOptions): Promise<IsolationFigures> {
+  const { seed, concurrency, outage, trouble, messages = 1_200, groups = 20 } = options;
+  const done = new Map<string, number>();
+  const world = createWorld({
+    seed,
+    maximumConcurrency: concurrency,
+    enabledTriggers: "own,reply",
+    receptionOf: ({ method }, nowMs) =>
+      outage !== undefined && method === "GET" && nowMs < epochMs + 2 * hour ? outage : { kind: "well" },
+    triggersOf: (process, clock) => twoTriggers(process, clock, done, outage !== undefined),
+  });
+  try {
+    for (let number = 0; number < messages; number += 1) {
+      const atMs = Math.floor((number * 2 * hour) / messages) + 500;
+      world.send({ id: `m${number}`, conversation: `g${number % groups}`, atMs });
+    }
+    for (let number = 0; trouble !== undefined && number < 120; number += 1) {
+      const text = `own: ${trouble}`;
+      world.send({ id: `bad-${number}`, conversation: "g0", atMs: number * minute, text });
+    }
+    // The rest of the group in trouble: a message every twelve seconds.
+    for (let number = 0; trouble !== undefined && number < 600; number += 1) {
+      world.send({ id: `group-${number}`, conversation: "g0", atMs: number * 12_000 + 3_000 });
+    }
+    await world.run(100 * hour);
+    return figuresOf(world, done);
+  } finally {
+    world.close();
+  }
+}
+
+function figuresOf(world: World, done: ReadonlyMap<string, number>): IsolationFigures {
+  const verdict = judge(world);
+  const lastAt = new Map<string, number>();
+  const ownOutOfOrder: string[] = [];
+  for (const id of world.enqueued.keys()) {
+    const conversation = world.delivered.get(id)?.conversation ?? "";
+    const atMs = done.get(id);
+    if (atMs === undefined) continue;
+    if (atMs < (lastAt.get(conversation) ?? 0)) ownOutOfOrder.push(id);
+    lastAt.set(conversation, atMs);
+  }
+  const inTrouble = (id: string) => world.delivered.get(id)?.conversation === "g0";
+  const hasTrouble = world.delivered.has("bad-0");
+  const ownMs = [...done]
+    .filter(([id]) => !hasTrouble || inTrouble(id))
+    .map(([id, atMs]) => atMs - (world.enqueued.get(id) ?? 0));
+  return {
+    verdict,
+    replyMs: verdict.latenciesMs,
+    groupReplyMs: judge(world, inTrouble).latenciesMs,
+    ownMs: ownMs.toSorted((one, other) => one - other),
+    ownOutOfOrder,
+    dead: verdict.dead.length,
+  };
+}
+
+function twoTriggers(
+  process: Process,
+  clock: Clock,
+  done: Map<string, number>,
+  looks: boolean,
+): TriggerTable {
+  return {
+    own: onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, chat, effects }) => {
+      const { id, data } = event.message;
+      if (looks) await chat.messages.list({ limit: 1 }).page();
+      if (data.text === "own: throw") throw new TypeError("Cannot read properties of undefined");
+      if (data.text === "own: hang") await process.edge("sleep", () => new Promise(() => {}));
+      await effects.once("own", async () => {
+        done.set(id, clock.now());
+        return true;
+      });
+    }),
+    reply: replyWith("reply"),
+  };
+}
+
+function replyWith(name: string) {
+  return onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
+    const { id, receiver } = event.message;
+    const text = name === "reply" ? answerTo(id) : `${name}: ${id}`;
+    await effects.sendText(name, { receiver, receiverType: "group", text, onBehalfOf: "support" });
+  });
+}
+
+export interface FullOutageFigures {
+  readonly verdict: Verdict;
+  /** Writes to tables and queues. */
+  readonly writes: number;
+  /** Everything that was asked of AWS. */
+  readonly requests: number;
+}
+
+const writing = ["dynamodb.PutItem", "dynamodb.UpdateItem", "dynamodb.DeleteItem", "sqs.SendMessage"];
+
+/** The whole platform is out for two hours, or not at all; five triggers handle each of 600 messages of 60 groups. */
+export async function runFullOutage({
+  seed,
+  outage,
+}: {
+  readonly seed: number;
+  readonly outage?: Reception;
+}): Promise<FullOutageFigures> {
+  const names = ["reply", "second", "third", "fourth", "fifth"];
+  const world = createWorld({
+    seed,
+    enabledTriggers: names.join(","),
+    receptionOf: (_, nowMs) =>
+      outage !== undefined && nowMs < epochMs + 2 * hour ? outage : { kind: "well" },
+    triggersOf: () => Object.fromEntries(names.map((name) => [name, replyWith(name)])),
+  });
+  try {
+    for (let number = 0; number < 600; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number % 60}`, atMs: number * 12_000 });
+    }
+    await world.run(50 * hour);
+    const { requests } = world.aws;
+    const sum = (names: readonly string[]) =>
+      names.map((name) => requests.get(name) ?? 0).reduce((one, other) => one + other, 0);
+    return {
+      verdict: judge(world, (id) => id.startsWith("m")),
+      writes: sum(writing),
+      requests: sum([...requests.keys()]),
+    };
+  } finally {
+    world.close();
+  }
+}
+
+/** The median, the value that one in a hundred exceeds, and the last one. */
+export function spreadOf(sorted: readonly number[]): { median: number; most: number; last: number } {
+  return {
+    median: percentile(sorted, 0.5),
+    most: percentile(sorted, 0.99),
+    last: sorted.at(-1) ?? Number.NaN,
+  };
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { tableNames } from "../../local/testing/world/aws.ts";
+import { kept, keptOf } from "./scenarios/kept.ts";
+import { seeds, unhurried } from "./seeds.ts";
+import { judge } from "./world/judge.ts";
+import { createWorld, type World } from "./world/world.ts";
+
+/** Twelve events, each of whose claims vanishes from the table once, just before the process that acted writes to it. */
+async function runVanishedClaims(seed: number, answers: "come" | "are lost at first") {
+  const vanished = new Set<string>();
+  const unanswered = new Set<string>();
+  const world: World = createWorld({
+    seed,
+    enabledTriggers: "reply,audit,ban",
+    fateOf: (operation, body) => {
+      const { TableName, Key } = JSON.parse(body);
+      if (
+        operation === "dynamodb.UpdateItem" &&
+        TableName === tableNames.effects &&
+        !vanished.has(Key.id.S)
+      ) {
+        vanished.add(Key.id.S);
+        world.aws.tables.call("DeleteItem", { TableName, Key });
+      }
+      return "answered";
+    },
+    receptionOf: ({ method, path, text }) => {
+      const asked = `${path} ${text}`;
+      if (answers === "come" || method !== "POST" || unanswered.has(asked)) return { kind: "well" };
+      unanswered.add(asked);
+      return { kind: "answer lost" };
+    },
+  });
+  for (let number = 0; number < 12; number += 1) {
+    world.send({ id: `m${number}`, conversation: `g${number}`, atMs: number * 1_000 });
+  }
+  await world.run(3_600_000);
+  world.close();
+  const audits = [...world.diary.audited.values()].map((times) => times.length);
+  const verdict = judge(world);
+  return { ...verdict, audits: new Set(audits), bans: world.platform.bans.length, vanished: vanished.size };
+}
+
+describe("claims that vanish from the table after their effect was done", unhurried, () => {
+  it.each(seeds())(
+    "are recognised by the process that acted: no effect is doubled (seed %i)",
+    async (seed) => {
+      const verdict = await runVanishedClaims(seed, "come");
+
+      expect(keptOf(verdict)).toEqual(kept);
+      expect(verdict).toMatchObject({ answered: 12, audits: new Set([1]), bans: 12, vanished: 36 });
+    },
+  );
+
+  it.each(seeds())("are unclear where the platform's answer got lost, too (seed %i)", async (seed) => {
+    const verdict = await runVanishedClaims(seed, "are lost at first");
+
+    expect(keptOf(verdict)).toEqual(kept);
+    // A ban may be repeated.
+    expect(verdict).toMatchObject({ answered: 12, audits: new Set([1]), vanished: 36 });
+  });
+});

@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createAwsCaller } from "../../lib/aws/aws-call.ts";
+import { createTable } from "../../lib/aws/create-table.ts";
+import { createHealthStore } from "../../lib/health/health-store.ts";
+import { laneOf } from "../../lib/lanes/lane-record.ts";
+import { createLaneStore } from "../../lib/lanes/lane-store.ts";
+import { outageRoomOf } from "../../lib/lanes/outage-room.ts";
+import { noProgress } from "../../lib/lanes/progress.ts";
+import { createWaitingRoom } from "../../lib/pauses/waiting-room.ts";
+import type { World } from "../../local/world.ts";
+import { messageSent } from "../helpers/deliver.ts";
+import type { RunChat } from "../helpers/run-chat.ts";
+import { useChat } from "../helpers/use-chat.ts";
+
+const appId = "local-app";
+const destination = "api.example write";
+const nothing = "No conversation waits for a host.\n";
+
+describe("events wake", () => {
+  let lines: string[] = [];
+  let world: World;
+  let chat: RunChat;
+  useChat(
+    (made) => {
+      world = made.world;
+      chat = made.chat;
+    },
+    { log: (line) => void lines.push(line) },
+  );
+
+  beforeEach(async () => {
+    await world.reset();
+    lines = [];
+  });
+
+  it("wakes all that wait for a host, proves it, and may be repeated", async () => {
+    const sinceMs = Date.now() - 10 * 60_000;
+    await leaveWaiting(["m-1", "m-2"], sinceMs);
+
+    const seen = await chat(["doctor", "--local"]);
+    const refused = await chat(["events", "wake", "--local"]);
+    const unwanted = await chat(["events", "wake", "--local"], { answers: [false] });
+    const woken = await chat(["events", "wake", "--local", "--app", appId, "--yes", "--json"]);
+    const again = await chat(["events", "wake", "--local", "--yes"]);
+
+    expect(seen.stdout).toContain("2 conversations wait for api.example write, the first for 10 min.");
+    expect(seen.stdout).toContain(`→ npx cometchat-functions events wake --app ${appId} --local`);
+    expect([refused.exitCode, unwanted.exitCode]).toEqual([3, 3]);
+    expect(woken.json).toEqual([
+      {
+        woken: [
+          {
+            ...{ app: appId, destination, since: new Date(sinceMs).toISOString() },
+            ...{ conversations: 2, oldest: new Date(sinceMs).toISOString(), cause: "refused with 503" },
+            ...{ wentOn: 2, waitAgain: 0, left: 0 },
+          },
+        ],
+      },
+    ]);
+    expect(woken.exitCode).toBe(0);
+    expect(lines.filter((line) => line.includes("answered a message"))).toHaveLength(2);
+    expect([again.exitCode, again.stdout]).toEqual([0, nothing]);
+  });
+
+  it("says plainly that nothing waits, without a question", async () => {
+    const { exitCode, stdout } = await chat(["events", "wake", "--local"]);
+
+    expect([exitCode, stdout]).toEqual([0, nothing]);
+  });
+
+  it("knows no app that is not served", async () => {
+    const { exitCode, stderr } = await chat(["events", "wake", "--local", "--app", "other"]);
+
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain('There is no app "other"');
+  });
+
+  /** Parks a conversation with one message each, as an outage leaves it whose ticket was lost. */
+  async function leaveWaiting(messageIds: readonly string[], sinceMs: number): Promise<void> {
+    const table = lanesTable();
+    const atThatTime = () => sinceMs;
+    const store = createLaneStore(table, Date.now);
+    const pauseId = outageRoomOf({ destination, sinceMs });
+    await createHealthStore(table, Date.now).noteBad(appId, destination, "events g", sinceMs);
+    for (const id of messageIds) {
+      const sequence = "1".padStart(40, "0");
+      const key = `${appId}|message_sent|${id}`;
+      const event = { v: 1, appId, family: "webhook", trigger: "message_sent", key, receivedAt: sinceMs };
+      const body = messageSent({ id, sender: "alice", text: "What is the price?" });
+      const lane = laneOf("events", `group-${id}`);
+      await store.put(lane.id, {
+        ...{ messageId: id, sequence },
+        messageBody: JSON.stringify({ ...event, body, base64: false }),
+      });
+      const { source, group } = lane;
+      await createWaitingRoom(table, atThatTime).enter({ appId, pauseId }, { kind: "lane", source, group });
+      const progress = { ...noProgress, cause: "refused with 503" };
+      const state = { wakeAt: sinceMs, since: sinceMs, heldBy: pauseId };
+      await store.park(lane.id, { ...state, head: { sequence, progress, since: sinceMs } });
+    }
+  }
+
+  function lanesTable() {
+    const { endpoints, resources } = world.cloud;
+    const callAws = createAwsCaller({
+      AWS_ACCESS_KEY_ID: "local",
+      AWS_SECRET_ACCESS_KEY: "local",
+      AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+    });
+    return createTable({ callAws, tableName: resources.LanesTable?.name ?? "", sortKey: "item" });
+  }
+});

@@ -1,0 +1,351 @@
+import { describe, expect, it } from "vitest";
+import { replayDeadLetters } from "../../lib/event-queue/dead-letters.ts";
+import { epochMs } from "../../local/testing/world/clock.ts";
+import type { Blow } from "../../local/testing/world/process.ts";
+import { runIsolation, spreadOf } from "../chaos/scenarios/isolation.ts";
+import { kept, keptOf } from "../chaos/scenarios/kept.ts";
+import { runNeighbours } from "../chaos/scenarios/neighbours.ts";
+import { outages, runOutage } from "../chaos/scenarios/outage.ts";
+import { runPoison } from "../chaos/scenarios/poison.ts";
+import { profiles, runStorm } from "../chaos/scenarios/storm.ts";
+import { judge } from "../chaos/world/judge.ts";
+import { planPauses } from "../chaos/world/pause-desk.ts";
+import { createWorld } from "../chaos/world/world.ts";
+
+// One short scenario in virtual time for each promise of docs/guarantees.md. test/chaos plays the others.
+const hour = 3_600_000;
+
+describe("a storm of faults", () => {
+  it("loses, doubles and reorders nothing: 250 messages of 60 conversations", async () => {
+    const profile = profiles["everything at once"];
+    const figures = await runStorm({ seed: 1, profile, messages: 250, conversations: 60 });
+
+    expect(keptOf(figures)).toEqual(kept);
+    expect(figures.answered + figures.refused.length).toBe(250);
+  });
+
+  it("buries nothing in a brown-out of the platform, which fails half of the requests", async () => {
+    const profile = profiles["a platform in a brown-out"];
+    const figures = await runStorm({ seed: 1, profile, messages: 100, conversations: 30 });
+
+    expect(keptOf(figures)).toEqual(kept);
+    expect(figures.answered).toBe(100);
+  });
+});
+
+describe("an outage of the queue", () => {
+  it("is answered with no 200, so that the platform delivers again", async () => {
+    const world = createWorld({
+      seed: 1,
+      fateOf: (operation, _, nowMs) =>
+        operation.startsWith("sqs.") && nowMs < epochMs + 20_000 ? "failed" : "answered",
+    });
+    for (let number = 0; number < 10; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number}`, atMs: number * 1_000 });
+    }
+    await world.run(6 * hour);
+    world.close();
+
+    expect(judge(world)).toMatchObject({ ...kept, answered: 10, refused: [] });
+  });
+});
+
+describe("a process that dies or stands still", () => {
+  /** Plays one message whose reply meets a lost answer, with a process struck at one of its requests. */
+  async function play(strike?: { readonly at: number; readonly blow: Blow }) {
+    let steps = 0;
+    let isAnswerLost = false;
+    const world = createWorld({
+      seed: 1,
+      receptionOf: ({ method }) => {
+        if (method !== "POST" || isAnswerLost) return { kind: "well" };
+        isAnswerLost = true;
+        return { kind: "answer lost" };
+      },
+      strikeAt: (operation, process) => {
+        if (operation === "sleep" || !process.name.startsWith("environment")) return "none";
+        steps += 1;
+        return strike?.at === steps ? strike.blow : "none";
+      },
+    });
+    world.send({ id: "m", conversation: "g", atMs: 0 });
+    await world.run(6 * hour);
+    world.close();
+    return { verdict: judge(world), steps };
+  }
+
+  it.each(["killed before", "killed after", "frozen before", "frozen after"] as const)(
+    "sends each reply once, whichever step it was: %s",
+    async (blow) => {
+      const { steps } = await play();
+      const broken: string[] = [];
+      for (let at = 1; at <= steps; at += 1) {
+        const { verdict } = await play({ at, blow });
+        const breaches = Object.values(keptOf(verdict)).flat();
+        if (verdict.answered !== 1 || breaches.length > 0) broken.push(`${at}: ${JSON.stringify(breaches)}`);
+      }
+
+      expect(steps).toBeGreaterThan(10);
+      expect(broken).toEqual([]);
+    },
+  );
+});
+
+describe("a conversation in trouble", () => {
+  it("delays no other conversation", async () => {
+    const world = createWorld({
+      seed: 1,
+      // Each event waits for an hour at most.
+      settings: { PATIENCE_HOURS: "1" },
+      receptionOf: ({ receiver }) => (receiver === "g7" ? { kind: "answer", status: 500 } : { kind: "well" }),
+    });
+    for (let number = 0; number < 100; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number % 10}`, atMs: number * 1_000 });
+    }
+    await world.run(72 * hour);
+    world.close();
+
+    const others = judge(world, (id) => Number(id.slice(1)) % 10 !== 7);
+    expect(keptOf(others)).toEqual(kept);
+    expect(others.latenciesMs.at(-1)).toBeLessThan(1_000);
+    expect(judge(world).lost).toEqual([]);
+  });
+
+  it("is handled beside the others of its batch", async () => {
+    const world = createWorld({ seed: 1 });
+    for (let number = 0; number < 10; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number}`, atMs: 0 });
+    }
+    await world.run(hour);
+    world.close();
+
+    const { latenciesMs } = judge(world);
+    expect(latenciesMs).toHaveLength(10);
+    expect(latenciesMs.at(-1)).toBeLessThan(1.5 * (latenciesMs[0] ?? 0));
+  });
+
+  it("keeps its order when its first message fails and the others of the batch would not", async () => {
+    const world = createWorld({
+      seed: 1,
+      receptionOf: ({ text }, nowMs) =>
+        text === "re: m0" && nowMs < epochMs + 60_000 ? { kind: "answer", status: 500 } : { kind: "well" },
+    });
+    for (let number = 0; number < 5; number += 1) {
+      world.send({ id: `m${number}`, conversation: "g", atMs: number < 3 ? 0 : number * 2_000 });
+    }
+    await world.run(6 * hour);
+    world.close();
+
+    expect(judge(world)).toMatchObject({ ...kept, answered: 5 });
+  });
+});
+
+describe("a trigger that waits", () => {
+  it("delays no other trigger of its conversations: what it reads is out for 2 h", async () => {
+    const outage = outages["answers 503"];
+    const figures = await runIsolation({ seed: 1, concurrency: 2, outage, messages: 120, groups: 10 });
+
+    expect(keptOf(figures.verdict)).toEqual(kept);
+    expect(figures.ownOutOfOrder).toEqual([]);
+    expect(figures.ownMs).toHaveLength(120);
+    expect(spreadOf(figures.replyMs).most).toBeLessThan(1_100);
+  });
+});
+
+describe("an event that nothing can handle", () => {
+  it.each(["throw", "hang", "exit"] as const)(
+    "is dead-lettered after five tries, and the nine of its batch are answered: %s",
+    async (poison) => {
+      const figures = await runPoison(1, poison);
+
+      expect(figures.lost).toEqual([]);
+      expect(figures.doubled).toEqual([]);
+      expect(figures.answered).toBe(9);
+      expect(figures.innocentsMinutes).toBeLessThanOrEqual(2);
+      expect(figures.begun).toBe(5);
+      expect(figures.dead).toMatchObject([{ factId: "poison", tries: 5 }]);
+    },
+  );
+});
+
+describe("an outage of the platform", () => {
+  it("costs time and no event: ten minutes of 503", async () => {
+    const outage = outages["answers 503"];
+    const figures = await runOutage({
+      seed: 1,
+      outage,
+      minutes: 10,
+      eventsPerSecond: 0.1,
+      conversations: 30,
+    });
+
+    expect(keptOf(figures)).toEqual(kept);
+    expect(figures.drainedMinutes).toBeLessThanOrEqual(30);
+    expect(figures.requests).toBeLessThanOrEqual(100);
+  });
+
+  it("buries no lone event, with which nothing can be compared: two hours without an answer", async () => {
+    const world = createWorld({
+      seed: 1,
+      receptionOf: (_, nowMs) => (nowMs < epochMs + 2 * hour ? { kind: "silence" } : { kind: "well" }),
+    });
+    world.send({ id: "m", conversation: "g", atMs: 0 });
+    await world.run(24 * hour);
+    world.close();
+
+    expect(judge(world)).toMatchObject({ ...kept, answered: 1 });
+  });
+
+  it("of one app does not slow another app", async () => {
+    const alone = await runNeighbours({ seed: 1, events: 0, hours: 0.1 });
+    const beside = await runNeighbours({ seed: 1, events: 50, hours: 0.1 });
+
+    expect(keptOf(beside.well)).toEqual(kept);
+    expect(keptOf(beside.ill)).toEqual(kept);
+    expect(beside.wellP50Ms / alone.wellP50Ms).toBeLessThan(1.1);
+  });
+
+  it("of one app does not slow another app in the same batches", async () => {
+    const world = createWorld({
+      seed: 1,
+      appIds: ["well", "ill"],
+      receptionOf: ({ appId }, nowMs) =>
+        appId === "ill" && nowMs < epochMs + hour / 2 ? { kind: "silence" } : { kind: "well" },
+    });
+    for (let number = 0; number < 20; number += 1) {
+      for (const appId of ["ill", "well"])
+        world.send({ id: `${appId}-${number}`, appId, conversation: `g${number}`, atMs: number * 10_000 });
+    }
+    await world.run(24 * hour);
+    world.close();
+
+    expect(judge(world)).toMatchObject({ ...kept, answered: 40 });
+    expect(judge(world, (id) => id.startsWith("well")).latenciesMs.at(-1)).toBeLessThan(1_000);
+  });
+});
+
+describe("a final refusal of the platform", () => {
+  it("is dead-lettered at once with its cause, and the conversation goes on", async () => {
+    const world = createWorld({
+      seed: 1,
+      receptionOf: ({ receiver, method }) =>
+        receiver === "forbidden" && method === "POST"
+          ? { kind: "answer", status: 403, code: "ERR_GROUP_NOT_JOINED" }
+          : { kind: "well" },
+    });
+    for (let number = 0; number < 100; number += 1) {
+      world.send({
+        id: `m${number}`,
+        conversation: number % 2 === 0 ? "forbidden" : "g",
+        atMs: number * 500,
+      });
+    }
+    await world.run(48 * hour);
+    world.close();
+
+    const { answered, dead, lost, latenciesMs } = judge(world);
+    expect({ answered, dead: dead.length, lost }).toEqual({ answered: 50, dead: 50, lost: [] });
+    // A busy conversation alone does not stop the burying.
+    expect(Math.max(...dead.map(({ atMs }) => atMs))).toBeLessThan(60_000);
+    expect(dead[0]).toMatchObject({
+      reason: "permanent",
+      cause: expect.stringContaining("ERR_GROUP_NOT_JOINED"),
+    });
+    expect(latenciesMs.at(-1)).toBeLessThan(1_000);
+  });
+
+  it("of many conversations is no longer dead-lettered after twenty in a minute", async () => {
+    const world = createWorld({
+      seed: 1,
+      receptionOf: ({ method }, nowMs) =>
+        method === "POST" && nowMs < epochMs + hour / 2
+          ? { kind: "answer", status: 400, code: "ERR_BAD_REQUEST" }
+          : { kind: "well" },
+    });
+    for (let number = 0; number < 60; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number % 30}`, atMs: number * 500 });
+    }
+    await world.run(48 * hour);
+    world.close();
+
+    const { answered, dead } = judge(world);
+    expect(dead.length).toBeLessThanOrEqual(20);
+    expect(answered + dead.length).toBe(60);
+  });
+});
+
+describe("a pause of an app", () => {
+  it("stops every effect within ten seconds, and loses and reorders nothing", async () => {
+    const world = createWorld({ seed: 1 });
+    planPauses(world, [{ target: { kind: "app" }, fromMs: 60_000, toMs: hour }]);
+    for (let number = 0; number < 100; number += 1) {
+      world.send({ id: `m${number}`, conversation: `g${number % 10}`, atMs: number * 10_000 });
+    }
+    await world.clock.run({ untilMs: epochMs + hour - 1 });
+    const answeredMeanwhile = judge(world).answered;
+    await world.clock.run({ untilMs: epochMs + hour + 60_000 });
+    const answeredSoon = judge(world).answered;
+    await world.run(5 * hour);
+    world.close();
+
+    const verdict = judge(world);
+    expect(answeredMeanwhile).toBeLessThanOrEqual(7);
+    expect(answeredSoon).toBe(100);
+    expect(keptOf(verdict)).toEqual(kept);
+    expect(verdict.answered).toBe(100);
+  });
+});
+
+describe("dead letters", () => {
+  it("are handled once and in order by a replay", async () => {
+    const world = createWorld({ seed: 1, listLagMs: 5_000 });
+    for (let number = 0; number < 8; number += 1) {
+      const text = number % 2 === 0 ? "answer, then throw" : "throw until mended";
+      world.send({ id: `m${number}`, conversation: `g${number % 4}`, atMs: number * 20_000, text });
+    }
+    await world.run(6 * hour);
+    expect(judge(world).dead).toHaveLength(8);
+
+    world.diary.isMended = true;
+    await world.operate((services) => replayDeadLetters({}, services));
+    await world.run(80 * hour);
+    world.close();
+
+    expect(keptOf(judge(world))).toEqual(kept);
+    expect(judge(world).answered).toBe(8);
+  });
+
+  it("are neither lost nor doubled when the operator's process dies at any of its steps", async () => {
+    const play = async (strikeAt: number) => {
+      let steps = 0;
+      const world = createWorld({
+        seed: 1,
+        strikeAt: (operation, { name }) => {
+          if (operation === "sleep" || !name.startsWith("operator")) return "none";
+          steps += 1;
+          return steps === strikeAt ? "killed after" : "none";
+        },
+      });
+      world.send({ id: "m", conversation: "g", atMs: 0, text: "throw until mended" });
+      await world.run(6 * hour);
+      world.diary.isMended = true;
+      // The second begins when the queue gives back what the first held.
+      for (const hours of [12, 80]) {
+        await world.operate((services) => replayDeadLetters({}, services));
+        await world.run(hours * hour);
+      }
+      world.close();
+      return { verdict: judge(world), steps };
+    };
+
+    const { steps } = await play(Number.POSITIVE_INFINITY);
+    const broken: number[] = [];
+    for (let at = 1; at <= steps; at += 1) {
+      const { verdict } = await play(at);
+      if (verdict.answered !== 1 || Object.values(keptOf(verdict)).flat().length > 0) broken.push(at);
+    }
+
+    expect(steps).toBeGreaterThan(5);
+    expect(broken).toEqual([]);
+  });
+});

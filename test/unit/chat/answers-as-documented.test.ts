@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { createChatClient } from "../../../lib/chat/client.ts";
+import { isDocumented } from "../../../lib/chat/documented.ts";
+import { settingsOperations } from "../../../lib/chat/management/extension-settings.ts";
+import type { Operation } from "../../../lib/chat/operation.ts";
+import { refusalIn } from "../../../lib/chat/refusal.ts";
+import { clientMethods } from "../../contract/client-operations.ts";
+
+const operations: readonly Operation[] = [
+  ...clientMethods().map(({ operation }) => operation),
+  ...Object.values(settingsOperations),
+];
+const lists = operations.filter(({ paged }) => paged !== undefined);
+const single = operations.filter(({ paged, documented }) => paged === undefined && documented !== "none");
+const free = operations.filter(({ paged, documented }) => paged === undefined && documented === "none");
+
+/** What is JSON and says nothing; undefined is an empty body. */
+const nothings = [undefined, null, {}, "OK", 1, { data: null }, { data: "OK" }, { data: 1 }];
+const noes = [
+  { error: { code: "ERR_UID_NOT_FOUND", message: "No." } },
+  { error: "No." },
+  { error: {} },
+  { success: false },
+  { data: { error: { message: "No." } } },
+  { data: { success: false, message: "No." } },
+  { data: { statusCode: 200, success: true, body: { data: { success: false } } } },
+];
+
+describe("the table of documented forms", () => {
+  it("has one or several forms for each operation outside of campaigns, and none for most within", () => {
+    expect(free.map(({ request }) => request.split("/")[1])).toEqual(
+      free.map(() => expect.stringMatching(/^(campaigns|notifications|notification-feed|analytics)/)),
+    );
+    expect(
+      operations
+        .filter(({ documented }) => documented === "several")
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual([
+      "blockreview-flagged-message",
+      "delete-extension-settings",
+      "delete-message",
+      "flag-a-message",
+      "get-extension-settings",
+      "notifications-get-contact-details",
+      "notifications-push-list-preferences",
+      "notifications-push-reset-preferences",
+      "notifications-push-update-preferences",
+      "query-push-notification-certificates",
+      "store-extension-settings",
+      "update-extension-settings",
+    ]);
+  });
+
+  it.each(nothings.map((body) => [JSON.stringify(body), body]))("knows that %s says nothing", (_, body) => {
+    expect([...single, ...lists].filter((operation) => isDocumented(operation, body))).toEqual([]);
+    expect(free.filter((operation) => !isDocumented(operation, body))).toEqual([]);
+  });
+
+  it.each([{}, { a: 1 }, { data: {} }, { data: { uid: "alice" } }])("knows that %j is no list", (body) => {
+    expect(lists.filter((operation) => isDocumented(operation, body))).toEqual([]);
+  });
+});
+
+describe("refusalIn", () => {
+  it.each(noes)("finds the no in %j", (body) => {
+    expect(refusalIn(body)).toBeDefined();
+  });
+
+  it.each([
+    { data: { success: true } },
+    { data: { error: { success: true }, success: { success: true } } },
+    { data: { bob: { success: false, error: { code: "ERR_UID_NOT_FOUND" } } } },
+    { data: { id: "1", data: { error: "what a user wrote", success: false } } },
+    { data: [{ success: false }], error: null },
+  ])("finds none in %j", (body) => {
+    expect(refusalIn(body)).toBeUndefined();
+  });
+});
+
+/** A client whose n-th request is answered 200 with the n-th body, and the last body from then on. */
+function clientFor(...bodies: readonly unknown[]) {
+  const asked: string[] = [];
+  const chat = createChatClient({
+    appId: "app1",
+    apiKey: "key",
+    sleep: async () => {},
+    fetch: async (url) => {
+      asked.push(new URL(String(url)).search);
+      return Response.json(bodies[Math.min(asked.length, bodies.length) - 1]);
+    },
+  });
+  return { chat, asked };
+}
+
+describe("a 200 that says no", () => {
+  it("is the same refusal as with a 4xx where its code is final: not repeated, surely not carried out", async () => {
+    const { chat, asked } = clientFor({ error: { code: "ERR_UID_NOT_FOUND", message: "No such user." } });
+
+    const refused = await chat.users.get("bob").catch((error) => error);
+
+    expect(refused).toMatchObject({
+      name: "ChatApiError",
+      status: 200,
+      code: "ERR_UID_NOT_FOUND",
+      retryable: false,
+      maybeExecuted: false,
+      message: expect.stringContaining("No such user."),
+    });
+    expect(asked).toHaveLength(1);
+  });
+
+  it("is the platform's trouble with any other code or none: repeated where it may be", async () => {
+    const trouble = clientFor({ error: { code: "ERR_EXCEPTION" } }, { data: { uid: "bob" } });
+    const { chat, asked } = clientFor({ data: { success: false, message: "Not now." } });
+
+    expect(await trouble.chat.users.get("bob")).toEqual({ uid: "bob" });
+    await expect(chat.bannedUsers.ban("lobby", "bob")).rejects.toMatchObject({
+      code: "HTTP_200",
+      retryable: true,
+      maybeExecuted: true,
+      message: expect.stringContaining("Not now."),
+    });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe("a 200 that says nothing", () => {
+  it.each([{}, null, { data: {} }])("is asked for again where it may be: %j", async (body) => {
+    const { chat, asked } = clientFor(body, { data: { uid: "bob" } });
+
+    expect(await chat.users.get("bob")).toEqual({ uid: "bob" });
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each([{}, null, { data: {} }])("leaves open whether a change was made: %j", async (body) => {
+    const { chat } = clientFor(body);
+
+    await expect(chat.groups.create({ guid: "g", name: "G", type: "public" })).rejects.toMatchObject({
+      name: "ChatUnreachableError",
+      maybeExecuted: true,
+      reason: "NOT_AS_DOCUMENTED",
+    });
+  });
+
+  it("is no acknowledgement, and an object in a form that is not documented is none either", async () => {
+    const { chat } = clientFor({ data: { outcome: "ok" } });
+
+    await expect(chat.bannedUsers.ban("lobby", "bob")).rejects.toThrow(/UNEXPECTED_SHAPE at success/);
+    await expect(chat.members.changeScope("lobby", "bob", { scope: "admin" })).rejects.toThrow(
+      /UNEXPECTED_SHAPE/,
+    );
+  });
+});
+
+describe("a list", () => {
+  const first = { data: [{ uid: "alice" }], meta: { pagination: { current_page: 1, total_pages: 2 } } };
+
+  it.each([...noes.slice(0, 6), ...nothings.slice(1), { data: { outcome: "ok" } }])(
+    "does not end with %j, on its first page or a later one",
+    async (body) => {
+      const onFirst = clientFor(body).chat.users.list();
+      const onSecond = clientFor(first, body).chat.users.list();
+
+      await expect(onFirst.page()).rejects.toThrow(/refused with 200|No usable answer/);
+      await expect(onFirst.toArray({ limit: Infinity })).rejects.toThrow(/refused with 200|No usable answer/);
+      await expect(onSecond.toArray({ limit: Infinity })).rejects.toThrow(
+        /refused with 200|No usable answer/,
+      );
+    },
+  );
+
+  it("goes on where a page is answered at the second try", async () => {
+    const second = { data: [{ uid: "bob" }], meta: { pagination: { current_page: 2, total_pages: 2 } } };
+    const { chat } = clientFor(first, {}, second);
+
+    expect(await chat.users.list().toArray({ limit: Infinity })).toEqual([{ uid: "alice" }, { uid: "bob" }]);
+  });
+
+  it("may be empty", async () => {
+    expect(await clientFor({ data: [] }).chat.users.list().toArray({ limit: 5 })).toEqual([]);
+  });
+});

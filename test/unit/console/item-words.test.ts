@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { describedTables } from "../../../local/console/world/item-words.ts";
+
+it.each([
+  ['{"id":"9"}', "done, made 9"],
+  ['"done"', "done"],
+  [
+    '{"passedOver":"answer-limit"}',
+    "held back: the conversation got too many automatic answers lately (ANSWER_LIMIT)",
+  ],
+  ["not kept 400000", "done"],
+])("says what became of an effect that gave %s", (result, status) => {
+  const words = describedTables.EffectsTable?.describe({ id: "1", result }, new Map(), 0);
+
+  expect(words?.status).toBe(status);
+});

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Hono } from "hono";
+import { expect, it, onTestFinished } from "vitest";
+import { bundleFiles } from "../../../local/console/page-files.ts";
+import { addPage } from "../../../local/console/page-routes.ts";
+
+/** Serves a page with this source as main.tsx, and collects what is reported. */
+function servePage(source: string) {
+  const folder = mkdtempSync(join(tmpdir(), "page-"));
+  const write = (text: string) => writeFileSync(join(folder, "main.tsx"), text);
+  const files = bundleFiles(folder);
+  onTestFinished(async () => {
+    await files.close();
+    rmSync(folder, { recursive: true });
+  });
+  write(source);
+  const reported: string[] = [];
+  const app = new Hono();
+  addPage(app, { files, report: (text) => reported.push(text) });
+  return { app, reported, write };
+}
+
+it("serves what esbuild makes of the page as it is now", async () => {
+  const { app, write } = servePage("console.log('first');");
+  await app.request("/");
+  write("console.log('second');");
+
+  const page = await app.request("/");
+  const script = await app.request("/main.js");
+
+  expect([page.status, await script.text()]).toEqual([200, 'console.log("second");\n']);
+});
+
+it("reports a page that cannot be built with file, line and column, in the terminal and on the page", async () => {
+  const { app, reported } = servePage("export const fine = 1;\nexport const broken = ;\n");
+
+  const page = await app.request("/");
+
+  const problem = expect.stringMatching(/main\.tsx:2:23: Unexpected ";"/);
+  expect([page.status, await page.text(), reported]).toEqual([500, problem, [problem]]);
+});
+
+it("serves the page again after the mistake is corrected", async () => {
+  const { app, reported, write } = servePage("import { x } from './nowhere.ts'; x();");
+  await app.request("/");
+  write("console.log('mended');");
+
+  const page = await app.request("/");
+
+  expect([page.status, reported]).toEqual([200, [expect.stringContaining("./nowhere.ts")]]);
+});

@@ -1,0 +1,297 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { parseEvent } from "../../../lib/events/parse-event.ts";
+import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
+import { createFlowQuestions, waitKindOf } from "../../../lib/flows/flow-questions.ts";
+import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
+import type { OpenWait } from "../../../lib/flows/open-wait.ts";
+import { createWaitMemory } from "../../../lib/flows/wait-memory.ts";
+import { createFlowWaker } from "../../../lib/flows/wake-flows.ts";
+import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { createMemoryTable } from "../../helpers/memory-table.ts";
+import { createFlowWorld, eventFacts, startMs } from "./flow-world.ts";
+
+const appId = "app-1";
+const trigger = "message_sent";
+const minuteMs = 60_000;
+const nothing = z.object({});
+
+/** A consumer on a table whose reads are counted, and flows that ask on it. */
+function createWaiting() {
+  const table = createMemoryTable("waits", "flow");
+  const used = { reads: 0, units: 0, writes: 0 };
+  let nowMs = startMs;
+  const now = () => nowMs;
+  const counted: typeof table = {
+    ...table,
+    query: async (...asked) => {
+      const items = await table.query(...asked);
+      used.reads += 1;
+      // A consistent read of 4 kB is one, and so is one that finds nothing.
+      used.units += Math.max(1, Math.ceil(Buffer.byteLength(JSON.stringify(items)) / 4_096));
+      return items;
+    },
+    put: (...asked) => {
+      used.writes += 1;
+      return table.put(...asked);
+    },
+  };
+  const many: string[] = [];
+  const questions = createFlowQuestions(table, now, (_app, name) => many.push(name));
+  const memory = createWaitMemory();
+  const woken: string[] = [];
+  const marks = createFlowMarks(counted, now);
+  const services = {
+    marks,
+    isOwn: async () => false,
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    callDurable: async () => ({}),
+    now,
+  };
+  const wakerOf = (of = memory) =>
+    createFlowWaker(new Set([trigger]), {
+      ...services,
+      waits: createFlowWaits(counted, now, of),
+    });
+  let count = 0;
+
+  return {
+    table,
+    used,
+    many,
+    woken,
+    questions,
+    newProcess: createWaitMemory,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    ask: async (where: object, more: Partial<OpenWait> = {}) => {
+      count += 1;
+      const untilMs = nowMs + 60 * minuteMs;
+      await questions.expect(appId, [trigger], waitKindOf(where), untilMs);
+      const wait: OpenWait = {
+        ...{ appId, trigger, where, untilMs, sinceMs: startMs, knownKeys: [], listens: [trigger] },
+        ...{ flowId: `flow_${count}`, callbackId: `callback ${count}` },
+        ...more,
+      };
+      await questions.open(wait);
+      return wait;
+    },
+    /** What an event costs, and which flows it woke. */
+    deliver: async (body: object, of = memory) => {
+      Object.assign(used, { reads: 0, units: 0, writes: 0 });
+      const parsed = parseEvent(structuredClone(body));
+      if (!parsed.ok) throw new Error("This is no event.");
+      const woke: string[] = [];
+      count += 1;
+      const facts = { ...eventFacts, factKey: async () => `fact ${count}`, receivedAt: nowMs };
+      await wakerOf(of).wake(parsed.event, facts, (id) => woke.push(id));
+      return { ...used, woke };
+    },
+  };
+}
+
+const stranger = events.messageSent({ id: "9", sender: "stranger", guid: "elsewhere", text: "hello" });
+
+describe("an event that none of many flows waits for", () => {
+  it("costs one read unit where none waits, and nothing is written", async () => {
+    expect(await createWaiting().deliver(stranger)).toMatchObject({ units: 1, writes: 0, woke: [] });
+  });
+
+  it("costs one for each kind of condition that they name, at most five, and is not kept", async () => {
+    const world = createWaiting();
+    for (let index = 0; index < 500; index += 1) {
+      await world.ask({ messageId: `message-${index}` });
+      await world.ask({ sender: `user-${index}` });
+      await world.ask({ conversation: `group_group-${index}` });
+      await world.ask({ group: `group-${index}` });
+    }
+
+    expect(await world.deliver(stranger)).toEqual({ reads: 5, units: 5, writes: 0, woke: [] });
+    expect(await world.deliver(events.messageSent({ sender: "user-7", guid: "elsewhere" }))).toMatchObject({
+      woke: ["flow_30"],
+    });
+  });
+
+  it("reads those that name nobody once, and what came to them since", async () => {
+    const world = createWaiting();
+    for (let index = 0; index < 500; index += 1) {
+      world.pass(1_000);
+      await world.ask({ text: { words: [`code-${index}`] } });
+    }
+    world.pass(minuteMs);
+    const first = await world.deliver(stranger);
+    world.pass(minuteMs);
+    const second = await world.deliver(stranger);
+    await world.ask({ text: { words: ["hello"] } });
+    const third = await world.deliver(stranger);
+
+    expect(first).toMatchObject({ writes: 0, woke: [] });
+    expect(first.units).toBeGreaterThan(25);
+    expect(second).toMatchObject({ units: 5, writes: 0, woke: [] });
+    expect(third.woke).toEqual(["flow_503"]);
+  });
+});
+
+describe("an event that a flow waits for", () => {
+  it.each([
+    ["its message", { messageId: "1" }],
+    ["its thread", { parentId: "77" }],
+    ["its sender, in any case", { sender: "ANN" }],
+    ["one of several senders", { sender: ["bela", "ann"] }],
+    ["its conversation", { conversation: "group_lobby" }],
+    ["its group", { group: "Lobby" }],
+    ["its receiver", { receiver: "lobby" }],
+    ["its text", { text: { words: ["hello"] } }],
+    ["any message", {}],
+    ["whoever it is not from", { sender: { not: "bela" } }],
+    ["groups like its own", { group: "lob*" }],
+  ])("wakes it by %s, once, also in a process that knows nothing", async (_what, where) => {
+    const world = createWaiting();
+    await world.ask(where);
+    const body = events.messageSent({ id: "1", sender: "ann", guid: "lobby", text: "hello", parentId: "77" });
+
+    expect(await world.deliver(body)).toMatchObject({ woke: ["flow_1"] });
+    expect(await world.deliver(body)).toMatchObject({ woke: [] });
+    expect(await world.deliver(body, world.newProcess())).toMatchObject({ woke: [] });
+    const left = world.table.items().map(({ waits }) => String(waits));
+    expect(left.filter((waits) => /^(flow |app-1 by |app-1 message_sent any)/.test(waits))).toEqual([]);
+  });
+
+  it("is kept for the flow's next question where it shares a sender, and does not fit this one", async () => {
+    const world = createWaiting();
+    await world.ask({ sender: "ann", text: { words: ["yes"] } });
+
+    await world.deliver(events.messageSent({ id: "1", sender: "ann", guid: "lobby", text: "no" }));
+    await world.deliver(events.messageSent({ id: "2", sender: "bela", guid: "lobby", text: "yes" }));
+
+    const kept = await Array.fromAsync(world.questions.keptSince(appId, trigger, 0));
+    expect(kept.map(({ text }) => JSON.parse(text).message.id)).toEqual(["1"]);
+  });
+
+  it("is found of a flow that began before this version, by a question of its own kind and by what was kept", async () => {
+    const world = createWaiting();
+    const item = { flowId: "old_1", callbackId: "old", sinceMs: startMs, untilMs: startMs + minuteMs };
+    const where = JSON.stringify({ text: { words: ["hello"] } });
+    await world.table.put({ waits: "app-1 message_sent", flow: "run old_1", expiration: startMs });
+    await world.table.put({ waits: "app-1 message_sent waiting", flow: "x", ...item, where, knownKeys: [] });
+
+    const { woke } = await world.deliver(stranger);
+
+    expect(woke).toEqual(["old_1"]);
+    // Where that version looks.
+    expect(await world.table.query({ waits: "app-1 message_sent" }, { prefix: "kept " })).toHaveLength(1);
+    expect(await world.table.query({ waits: "app-1 message_sent waiting" })).toEqual([]);
+  });
+});
+
+describe("questions that name nobody", () => {
+  it("are refused from 10,000 of an app and name on, with what to do, and told of before", async () => {
+    const world = createWaiting();
+    const put = (index: number) =>
+      world.table.put({
+        ...{ waits: `app-1 message_sent any ${index % 4}`, flow: String(startMs + index).padStart(15, "0") },
+        ...{ appId, trigger, flowId: `other_${index}`, callbackId: `other ${index}`, where: "{}" },
+        ...{ sinceMs: 0, untilMs: startMs + (index < 100 ? -1 : 60 * minuteMs), knownKeys: [] },
+      });
+    // A hundred of them are over.
+    for (let index = 0; index < 10_099; index += 1) await put(index);
+    world.pass(minuteMs);
+
+    await world.ask({});
+    const refused = await world.ask({}).catch((error: unknown) => error);
+    await world.ask({ sender: "ann" });
+
+    expect(world.many).toEqual([trigger, trigger]);
+    expect(refused).toBeInstanceOf(PermanentError);
+    expect(String(refused)).toMatch(
+      /^PermanentError: 10000 flows of app app-1 .* Name a messageId, .* group/,
+    );
+  });
+
+  it("fail the step of the flow with that cause, which it may catch", async () => {
+    const flow = defineFlow("ask", { input: nothing, waitsFor: [trigger] }, async (flow) =>
+      flow.waitFor(trigger, { within: { minutes: 1 } }).catch((error: Error) => error.message),
+    );
+    const world = createFlowWorld([flow]);
+    for (let index = 0; index < 10_000; index += 1) {
+      await world.flowsTable.put({
+        ...{ waits: `app-1 message_sent any ${index % 4}`, flow: String(index).padStart(15, "0") },
+        ...{ appId, trigger, flowId: "other", callbackId: `other ${index}`, where: "{}" },
+        ...{ sinceMs: 0, untilMs: startMs + minuteMs, knownKeys: [] },
+      });
+    }
+    const arn = await world.start("ask", {});
+    await world.playUntil(startMs + minuteMs);
+
+    expect(world.statusOf(arn)).toMatchObject({ Status: "SUCCEEDED" });
+    expect(world.statusOf(arn).Result).toContain("10000 flows of app app-1 wait for message_sent");
+  });
+});
+
+describe("a flow that waits", () => {
+  const asking = defineFlow("ask", { input: nothing, waitsFor: [trigger] }, async (flow) => {
+    const first = await flow.waitFor(trigger, { where: { sender: "ann" }, within: { minutes: 30 } });
+    const second = await flow.waitFor(trigger, { where: { sender: "bela" }, within: { minutes: 30 } });
+    return [first?.message.id, second?.message.id];
+  });
+  const keptIn = (world: ReturnType<typeof createFlowWorld>) =>
+    world.flowsTable.items().filter(({ flow }) => String(flow).startsWith("kept ")).length;
+
+  it("has nothing kept that it does not ask for, and everything between two questions", async () => {
+    const world = createFlowWorld([asking]);
+    const arn = await world.start("ask", {});
+    await world.deliver(events.messageSent({ id: "1", sender: "carl" }));
+    const before = keptIn(world);
+    await world.playUntil(startMs + minuteMs);
+    await world.deliver(events.messageSent({ id: "2", sender: "carl" }));
+    const meanwhile = keptIn(world);
+    await world.deliver(events.messageSent({ id: "3", sender: "ann" }));
+    // It has not gone on yet.
+    await world.deliver(events.messageSent({ id: "4", sender: "bela" }));
+    await world.playUntil(startMs + 2 * minuteMs);
+
+    expect([before, meanwhile]).toEqual([1, 1]);
+    expect(JSON.parse(world.statusOf(arn).Result ?? "")).toEqual(["3", "4"]);
+  });
+
+  it("in several ways has everything kept until all of them wait", async () => {
+    const ways = defineFlow("ways", { input: nothing, waitsFor: [trigger] }, async (flow) =>
+      flow.all([
+        (way) => way.waitFor(trigger, { where: { sender: "ann" }, within: { minutes: 30 } }),
+        async (way) => {
+          await way.wait({ minutes: 5 });
+          return way.waitFor(trigger, { where: { sender: "bela" }, within: { minutes: 30 } });
+        },
+      ]),
+    );
+    const world = createFlowWorld([ways]);
+    const arn = await world.start("ways", {});
+    await world.playUntil(startMs + minuteMs);
+    await world.deliver(events.messageSent({ id: "1", sender: "carl" }));
+    const before = keptIn(world);
+    await world.playUntil(startMs + 6 * minuteMs);
+    await world.deliver(events.messageSent({ id: "2", sender: "carl" }));
+    const meanwhile = keptIn(world);
+    await world.deliver(events.messageSent({ id: "3", sender: "bela" }));
+    await world.deliver(events.messageSent({ id: "4", sender: "ann" }));
+    await world.playUntil(startMs + 7 * minuteMs);
+
+    expect([before, meanwhile]).toEqual([1, 1]);
+    expect(JSON.parse(world.statusOf(arn).Result ?? "")).toMatchObject([
+      { message: { id: "4" } },
+      { message: { id: "3" } },
+    ]);
+  });
+
+  it("leaves nothing behind but what was kept, outcomes, and which kinds of questions there were", async () => {
+    const world = createFlowWorld([asking]);
+    await world.start("ask", {});
+    await world.playUntil(startMs + 2 * 60 * minuteMs);
+
+    const left = world.flowsTable.items().map(({ waits, flow }) => `${waits}|${flow}`);
+    expect(left.filter((name) => !name.startsWith("outcome "))).toEqual(["app-1 message_sent|run"]);
+  });
+});
