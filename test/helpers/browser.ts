@@ -86,8 +86,7 @@ export function useBrowser(): TestBrowser {
 
 /** Waits until something is shown. @throws Error that tells what is there instead */
 export async function expectShown(locator: Locator): Promise<void> {
-  await locator.waitFor({ state: "visible" });
-  expect(await locator.isVisible()).toBe(true);
+  await expect(locator.waitFor({ state: "visible" })).resolves.toBeUndefined();
 }
 
 /** Judges what is shown by the rules of axe for WCAG 2.2, levels A and AA. */
