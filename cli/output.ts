@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { hideSecrets } from "../lib/known-secrets.ts";
+import { hideSecrets } from "../lib/base/known-secrets.ts";
 import type { TextSink } from "./edges.ts";
 
 export type Style = "bold" | "dim" | "green" | "red" | "yellow" | "cyan";

@@ -1,9 +1,9 @@
 import { AwsCallError } from "../lib/aws/aws-call.ts";
+import { InvalidSecretError } from "../lib/aws/secrets/parse-secret.ts";
+import { describeError } from "../lib/base/describe-error.ts";
+import { isRecord } from "../lib/base/json.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../lib/chat/errors.ts";
-import { describeError } from "../lib/describe-error.ts";
-import { UnknownFactsError } from "../lib/doctor/deployed-facts.ts";
-import { isRecord } from "../lib/json.ts";
-import { InvalidSecretError } from "../lib/secrets/parse-secret.ts";
+import { UnknownFactsError } from "../lib/operate/doctor/deployed-facts.ts";
 import { ConfigFileError } from "../scripts/config-text.ts";
 import { NoProjectError } from "../scripts/folders.ts";
 import { describeMissingPackage } from "../scripts/missing-package.ts";

@@ -6,6 +6,6 @@ declare module "*/apps.yml" {
 }
 
 declare module "*.yml" {
-  const content: import("../lib/settings/settings-from.ts").SettingsFile;
+  const content: import("../lib/chat/settings-from.ts").SettingsFile;
   export default content;
 }

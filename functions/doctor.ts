@@ -1,11 +1,11 @@
 import type { Context } from "aws-lambda";
 import canaryFile from "../config/canary.yml";
-import { canarySettingsSchema } from "../lib/canary/canary-settings.ts";
-import { buildDoctor } from "../lib/doctor/build-doctor.ts";
-import { asksForFacts, type DeployedFacts } from "../lib/doctor/deployed-facts.ts";
-import type { DoctorReport } from "../lib/doctor/doctor-report.ts";
-import { settingsFrom } from "../lib/settings/settings-from.ts";
-import { joinTables } from "../lib/triggers/join-tables.ts";
+import { settingsFrom } from "../lib/chat/settings-from.ts";
+import { canarySettingsSchema } from "../lib/handle/canary/canary-settings.ts";
+import { joinTables } from "../lib/handle/join-tables.ts";
+import { buildDoctor } from "../lib/operate/doctor/build-doctor.ts";
+import { asksForFacts, type DeployedFacts } from "../lib/operate/doctor/deployed-facts.ts";
+import type { DoctorReport } from "../lib/operate/doctor/doctor-report.ts";
 import { ownFlows } from "./own/flows.ts";
 import { ownTriggers } from "./own/triggers.ts";
 import { shippedTriggers } from "./triggers/index.ts";

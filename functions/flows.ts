@@ -1,7 +1,7 @@
 import requestsFile from "../config/requests.yml";
+import { settingsFrom } from "../lib/chat/settings-from.ts";
+import { requestRulesSchema } from "../lib/effects/http/allowed-hosts.ts";
 import { buildFlowRunner } from "../lib/flows/build-flow-runner.ts";
-import { requestRulesSchema } from "../lib/http-effect/allowed-hosts.ts";
-import { settingsFrom } from "../lib/settings/settings-from.ts";
 import { ownFlows } from "./own/flows.ts";
 
 /** The durable function: runs every flow, and goes on with it after each wait (docs/flows.md). */

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
-import { toHttpRequest, toLambdaResult } from "../lib/http/lambda.ts";
-import { forRequest } from "../lib/process-log.ts";
-import { answerQuestion } from "../lib/questions/answer-question.ts";
-import { buildQuestionServices } from "../lib/questions/build-question-services.ts";
+import { toHttpRequest, toLambdaResult } from "../lib/base/http/lambda.ts";
+import { forRequest } from "../lib/base/process-log.ts";
+import { answerQuestion } from "../lib/endpoints/questions/answer-question.ts";
+import { buildQuestionServices } from "../lib/endpoints/questions/build-question-services.ts";
 import { moderation } from "./questions/moderation.ts";
 
 /** POST /moderation/{appId}: the custom moderation API, asked by the moderation engine about one message. */

@@ -1,11 +1,11 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import canaryFile from "../config/canary.yml";
 import requestsFile from "../config/requests.yml";
-import { canarySettingsSchema } from "../lib/canary/canary-settings.ts";
-import { requestRulesSchema } from "../lib/http-effect/allowed-hosts.ts";
-import { settingsFrom } from "../lib/settings/settings-from.ts";
-import { buildConsumer } from "../lib/triggers/build-consumer.ts";
-import { joinTables } from "../lib/triggers/join-tables.ts";
+import { settingsFrom } from "../lib/chat/settings-from.ts";
+import { requestRulesSchema } from "../lib/effects/http/allowed-hosts.ts";
+import { buildConsumer } from "../lib/handle/build-consumer.ts";
+import { canarySettingsSchema } from "../lib/handle/canary/canary-settings.ts";
+import { joinTables } from "../lib/handle/join-tables.ts";
 import { ownFlows } from "./own/flows.ts";
 import { ownTriggers } from "./own/triggers.ts";
 import { shippedTriggers } from "./triggers/index.ts";

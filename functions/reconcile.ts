@@ -1,9 +1,9 @@
 import type { Context } from "aws-lambda";
-import { forRequest } from "../lib/process-log.ts";
-import { buildReconcileServices } from "../lib/reconcile/build-reconcile-services.ts";
-import { type ReconcileResult, reconcileApps } from "../lib/reconcile/reconcile-apps.ts";
-import { readReconcileRequest } from "../lib/reconcile/reconcile-request.ts";
-import { type Refusal, toRefusal } from "../lib/reconcile/refusal.ts";
+import { forRequest } from "../lib/base/process-log.ts";
+import { buildReconcileServices } from "../lib/operate/reconcile/build-reconcile-services.ts";
+import { type ReconcileResult, reconcileApps } from "../lib/operate/reconcile/reconcile-apps.ts";
+import { readReconcileRequest } from "../lib/operate/reconcile/reconcile-request.ts";
+import { type Refusal, toRefusal } from "../lib/operate/reconcile/refusal.ts";
 
 /** On a schedule, or by hand with `{"since": …}`: finds the messages that no webhook told of (docs/reconcile.md). */
 export async function handler(event: unknown, context: Context): Promise<ReconcileResult | Refusal> {

@@ -1,9 +1,9 @@
 import type { Context } from "aws-lambda";
 import rotationFile from "../config/rotation.yml";
-import { buildRotator } from "../lib/rotation/build-rotator.ts";
-import { readStepEvent } from "../lib/rotation/four-steps.ts";
-import { rotationSettingsSchema } from "../lib/rotation/rotation-settings.ts";
-import { settingsFrom } from "../lib/settings/settings-from.ts";
+import { settingsFrom } from "../lib/chat/settings-from.ts";
+import { buildRotator } from "../lib/operate/rotation/build-rotator.ts";
+import { readStepEvent } from "../lib/operate/rotation/four-steps.ts";
+import { rotationSettingsSchema } from "../lib/operate/rotation/rotation-settings.ts";
 
 /**
  * On a schedule: ends what rotations replaced, once its overlap is over. Called by Secrets Manager: does one step of the rotation

@@ -1,7 +1,7 @@
 import usersFile from "../config/users.yml";
-import { settingsFrom } from "../lib/settings/settings-from.ts";
-import { buildUserSeeding } from "../lib/user-seeding/build-user-seeding.ts";
-import { declaredUsersSchema } from "../lib/user-seeding/declared-users.ts";
+import { settingsFrom } from "../lib/chat/settings-from.ts";
+import { buildUserSeeding } from "../lib/operate/user-seeding/build-user-seeding.ts";
+import { declaredUsersSchema } from "../lib/operate/user-seeding/declared-users.ts";
 
 // Runs once per cold start.
 const settings = settingsFrom(usersFile, declaredUsersSchema);

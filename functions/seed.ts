@@ -7,12 +7,12 @@ import notificationsFile from "../config/app/notifications.yml";
 import rolesFile from "../config/app/roles.yml";
 import settingsFile from "../config/app/settings.yml";
 import webhooksFile from "../config/app/webhooks.yml";
-import { buildKeepingServices } from "../lib/app-as-code/build-keeping-services.ts";
-import { declareApp } from "../lib/app-as-code/declare-app.ts";
-import { keepApp } from "../lib/app-as-code/keep-app.ts";
-import { keepApps, type SeedResult } from "../lib/app-as-code/keep-apps.ts";
-import { subjects } from "../lib/app-as-code/subjects.ts";
-import { readDryRun } from "../lib/dry-run.ts";
+import { readDryRun } from "../lib/base/dry-run.ts";
+import { buildKeepingServices } from "../lib/operate/app-as-code/build-keeping-services.ts";
+import { declareApp } from "../lib/operate/app-as-code/declare-app.ts";
+import { keepApp } from "../lib/operate/app-as-code/keep-app.ts";
+import { keepApps, type SeedResult } from "../lib/operate/app-as-code/keep-apps.ts";
+import { subjects } from "../lib/operate/app-as-code/subjects.ts";
 
 /**
  * On a schedule, or by hand with `{"dryRun": true}` for a rehearsal: makes each app as config/app/ says, or tells what is not

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
-import { toHttpRequest, toLambdaResult } from "../lib/http/lambda.ts";
-import { buildReceiverServices } from "../lib/webhook/build-receiver-services.ts";
-import { receiveWebhook } from "../lib/webhook/receive-webhook.ts";
+import { toHttpRequest, toLambdaResult } from "../lib/base/http/lambda.ts";
+import { buildReceiverServices } from "../lib/receive/build-receiver-services.ts";
+import { receiveWebhook } from "../lib/receive/receive-webhook.ts";
 
 /** POST /webhooks/{appId}: takes the platform's asynchronous webhooks. Runs once per delivery. */
 export async function handler(

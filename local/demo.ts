@@ -1,10 +1,10 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { readArguments } from "../scripts/read-arguments.ts";
-import { exitOnWrongConfig } from "./exit-on-wrong-config.ts";
-import { createJourney, JourneyError } from "./journey.ts";
-import { printStep } from "./print-step.ts";
-import { startWorld } from "./world.ts";
+import { exitOnWrongConfig } from "./stack/exit-on-wrong-config.ts";
+import { createJourney, JourneyError } from "./stack/journey.ts";
+import { printStep } from "./stack/print-step.ts";
+import { startWorld } from "./stack/world.ts";
 
 // `npm run demo`: starts everything, follows one message from beginning to end, ends everything. Exit code 1 if a step fails.
 

@@ -4,18 +4,18 @@ import process from "node:process";
 import { findProjectFolder } from "../scripts/folders.ts";
 import { InspectError } from "./cloud/lambda/inspector-door.ts";
 import { type RunningConsole, startConsole } from "./console/start-console.ts";
-import { type DataFolder, KeptWorldError, openDataFolder } from "./data-folder.ts";
-import { exitOnWrongConfig } from "./exit-on-wrong-config.ts";
-import { countFound, describeFound } from "./found-data.ts";
-import { createJourney, JourneyError } from "./journey.ts";
-import { FolderTakenError } from "./lock-folder.ts";
+import { FolderTakenError } from "./files/lock-folder.ts";
 import { currentTriggers } from "./platform/webhooks/trigger-table.ts";
-import { chooseBlock, type Ports, portBlock } from "./port-block.ts";
-import { printStep } from "./print-step.ts";
-import { readStartOptions } from "./start-options.ts";
-import { tellWorld } from "./tell-world.ts";
-import { startWorld, type World } from "./world.ts";
-import { writeAddresses } from "./write-addresses.ts";
+import { type DataFolder, KeptWorldError, openDataFolder } from "./stack/data-folder.ts";
+import { exitOnWrongConfig } from "./stack/exit-on-wrong-config.ts";
+import { countFound, describeFound } from "./stack/found-data.ts";
+import { createJourney, JourneyError } from "./stack/journey.ts";
+import { chooseBlock, type Ports, portBlock } from "./stack/port-block.ts";
+import { printStep } from "./stack/print-step.ts";
+import { readStartOptions } from "./stack/start-options.ts";
+import { tellWorld } from "./stack/tell-world.ts";
+import { startWorld, type World } from "./stack/world.ts";
+import { writeAddresses } from "./stack/write-addresses.ts";
 
 // `npm start`: starts everything, shows the first message's journey, and keeps running until Ctrl-C.
 

@@ -3,9 +3,10 @@
  * @module
  */
 
-import "../lib/needs-node.ts";
+import "../lib/base/needs-node.ts";
 
 export type { Effect } from "../lib/effects/effect.ts";
+export { startFlow } from "../lib/effects/start-flow.ts";
 export {
   defineFlow,
   type FlowDefinition,
@@ -16,4 +17,3 @@ export {
 export { type Flow, FlowStepError, type FlowWay } from "../lib/flows/flow.ts";
 export type { FlowLength } from "../lib/flows/flow-length.ts";
 export type { FlowEventName } from "../lib/flows/flow-where.ts";
-export { startFlow } from "../lib/flows/start-flow.ts";

@@ -4,27 +4,32 @@
  * @module
  */
 
-export type { OwnApp, OwnChat } from "../lib/own-functions/app-access.ts";
-export type { Auth } from "../lib/own-functions/auth.ts";
-export { basic } from "../lib/own-functions/basic.ts";
-export { jwtSettingsSchema } from "../lib/own-functions/jwt/jwt-settings.ts";
-export type { VerifiedToken } from "../lib/own-functions/jwt/verify-token.ts";
-export { jwt } from "../lib/own-functions/jwt.ts";
-export { type HttpFunction, onRequest } from "../lib/own-functions/on-request.ts";
-export type { ScheduleHandler, ScheduleOptions } from "../lib/own-functions/on-schedule.ts";
+export type { OwnApp, OwnChat } from "../lib/endpoints/own/app-access.ts";
+export type { Auth } from "../lib/endpoints/own/auth.ts";
+export { basic } from "../lib/endpoints/own/basic.ts";
+export { jwtSettingsSchema } from "../lib/endpoints/own/jwt/jwt-settings.ts";
+export type { VerifiedToken } from "../lib/endpoints/own/jwt/verify-token.ts";
+export { jwt } from "../lib/endpoints/own/jwt.ts";
+export { type HttpFunction, onRequest } from "../lib/endpoints/own/on-request.ts";
+export type { ScheduleHandler, ScheduleOptions } from "../lib/endpoints/own/on-schedule.ts";
 export {
   onSchedule,
   type ScheduleContext,
   type ScheduledFunction,
-} from "../lib/own-functions/on-schedule.ts";
-export { RefusedRequestError } from "../lib/own-functions/refusal.ts";
+} from "../lib/endpoints/own/on-schedule.ts";
+export { RefusedRequestError } from "../lib/endpoints/own/refusal.ts";
 export type {
   OwnContext,
   RequestContext,
   RequestDefinition,
   RequestHandler,
-} from "../lib/own-functions/request-definition.ts";
-export { annotate, type BeforeMessageAnswer, drop, pass } from "../lib/questions/before-message-answer.ts";
-export { type ModerationAnswer, match, noMatch } from "../lib/questions/moderation-answer.ts";
-export type { OwnDecide, OwnHelp } from "../lib/questions/own-decide.ts";
-export type { ContextMessage, Question } from "../lib/questions/question.ts";
+} from "../lib/endpoints/own/request-definition.ts";
+export {
+  annotate,
+  type BeforeMessageAnswer,
+  drop,
+  pass,
+} from "../lib/endpoints/questions/before-message-answer.ts";
+export { type ModerationAnswer, match, noMatch } from "../lib/endpoints/questions/moderation-answer.ts";
+export type { OwnDecide, OwnHelp } from "../lib/endpoints/questions/own-decide.ts";
+export type { ContextMessage, Question } from "../lib/endpoints/questions/question.ts";

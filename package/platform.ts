@@ -4,7 +4,7 @@
  * @module
  */
 
-import "../lib/needs-node.ts";
+import "../lib/base/needs-node.ts";
 
 export { SeedError } from "../local/platform/check-seed.ts";
 export type { FaultRule } from "../local/platform/faults/rules.ts";

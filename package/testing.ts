@@ -6,7 +6,7 @@
 
 // Runs wait by these. Loaded before a test's fake timers come, as Node keeps what it finds when they are first imported.
 import "node:timers/promises";
-import "../lib/needs-node.ts";
+import "../lib/base/needs-node.ts";
 
 export type {
   BotEventBody,

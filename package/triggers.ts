@@ -4,10 +4,44 @@
  * @module
  */
 
+export type { JsonValue } from "../lib/base/json-value.ts";
+export { PermanentError } from "../lib/base/permanent-error.ts";
+export { createEscalate } from "../lib/behaviours/escalation/create-escalate.ts";
+export {
+  type EscalationRules,
+  escalationRulesSchema,
+} from "../lib/behaviours/escalation/escalation-rules.ts";
+export { createForward } from "../lib/behaviours/forwarding/create-forward.ts";
+export { type ForwardRules, forwardRulesSchema } from "../lib/behaviours/forwarding/forward-rules.ts";
+export { createAutoReply } from "../lib/behaviours/replies/create-auto-reply.ts";
+export {
+  type GroupReplyRule,
+  type OfficeHours,
+  type ReplyCondition,
+  type ReplyRule,
+  type ReplyRules,
+  replyRulesSchema,
+  type SaidReply,
+  type UserReplyRule,
+} from "../lib/behaviours/replies/reply-rules.ts";
+export { createWelcome } from "../lib/behaviours/welcome/create-welcome.ts";
+export {
+  type GroupWelcome,
+  type WelcomeRules,
+  welcomeRulesSchema,
+} from "../lib/behaviours/welcome/welcome-rules.ts";
+export {
+  type Settings,
+  type SettingsFile,
+  sameForEveryApp,
+  settingsFrom,
+} from "../lib/chat/settings-from.ts";
 export type { Effect } from "../lib/effects/effect.ts";
 export { StoredResultError } from "../lib/effects/effect-errors.ts";
 export type { Effects, OnceOptions, ReadOnceOptions } from "../lib/effects/effects.ts";
 export { createGroup } from "../lib/effects/groups/create-group.ts";
+export { type HttpAnswer, type HttpRequest, request } from "../lib/effects/http/request.ts";
+export { secret } from "../lib/effects/http/secret.ts";
 export type { SendOptions } from "../lib/effects/marked-message.ts";
 export { addMembers } from "../lib/effects/members/add-members.ts";
 export { banMember, unbanMember } from "../lib/effects/members/ban-member.ts";
@@ -24,49 +58,22 @@ export { tagMessage } from "../lib/effects/messages/tag-message.ts";
 export { flagMessage, reviewFlaggedMessage } from "../lib/effects/moderation/flag-message.ts";
 export { reviewBlockedMessage } from "../lib/effects/moderation/review-blocked-message.ts";
 export { sendText } from "../lib/effects/send-text.ts";
+export type { State, States } from "../lib/effects/state/create-states.ts";
+export { defineState, type StateKind } from "../lib/effects/state/define-state.ts";
 export type { TextMessage } from "../lib/effects/text-message.ts";
 export { blockUsers, unblockUsers } from "../lib/effects/users/block-users.ts";
 export { createUser } from "../lib/effects/users/create-user.ts";
-export { createEscalate } from "../lib/escalation/create-escalate.ts";
-export { type EscalationRules, escalationRulesSchema } from "../lib/escalation/escalation-rules.ts";
-export { createForward } from "../lib/forwarding/create-forward.ts";
-export { type ForwardRules, forwardRulesSchema } from "../lib/forwarding/forward-rules.ts";
-export { type HttpAnswer, type HttpRequest, request } from "../lib/http-effect/request.ts";
-export { secret } from "../lib/http-effect/secret.ts";
-export type { JsonValue } from "../lib/json-value.ts";
-export type { CallMissed, CallSummary, DerivedEvent, Participant } from "../lib/phone-calls/call-event.ts";
-export { createAutoReply } from "../lib/replies/create-auto-reply.ts";
-export {
-  type GroupReplyRule,
-  type OfficeHours,
-  type ReplyCondition,
-  type ReplyRule,
-  type ReplyRules,
-  replyRulesSchema,
-  type SaidReply,
-  type UserReplyRule,
-} from "../lib/replies/reply-rules.ts";
-export {
-  type Settings,
-  type SettingsFile,
-  sameForEveryApp,
-  settingsFrom,
-} from "../lib/settings/settings-from.ts";
-export type { State, States } from "../lib/state/create-states.ts";
-export { defineState, type StateKind } from "../lib/state/define-state.ts";
-export type { AppEvent, AppEventOf, EventName } from "../lib/triggers/app-event.ts";
-export type { SettingsSource } from "../lib/triggers/on-trigger.ts";
+export type { AppEvent, AppEventOf, EventName } from "../lib/events/app-event.ts";
+export type { CallMissed, CallSummary, DerivedEvent, Participant } from "../lib/events/call-event.ts";
+export { textPattern } from "../lib/events/conditions/text-pattern.ts";
+export type { Where } from "../lib/events/conditions/where.ts";
+export type { SettingsSource } from "../lib/handle/on-trigger.ts";
 export {
   type EventApp,
   onTrigger,
   type Trigger,
   type TriggerContext,
   type TriggerTable,
-} from "../lib/triggers/on-trigger.ts";
-export type { PassReason } from "../lib/triggers/pass-over.ts";
-export { PermanentError } from "../lib/triggers/permanent-error.ts";
-export { textPattern } from "../lib/triggers/text-pattern.ts";
-export type { TriggerChat } from "../lib/triggers/trigger-chat.ts";
-export type { Where } from "../lib/triggers/where.ts";
-export { createWelcome } from "../lib/welcome/create-welcome.ts";
-export { type GroupWelcome, type WelcomeRules, welcomeRulesSchema } from "../lib/welcome/welcome-rules.ts";
+} from "../lib/handle/on-trigger.ts";
+export type { PassReason } from "../lib/handle/pass-over.ts";
+export type { TriggerChat } from "../lib/handle/trigger-chat.ts";

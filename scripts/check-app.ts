@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
 import * as z from "zod/mini";
-import { isRecord, parseJson } from "../lib/json.ts";
+import { isRecord, parseJson } from "../lib/base/json.ts";
 import { readYaml } from "./config-text.ts";
 import { describeMisplacedPackage, packageFolder } from "./folders.ts";
 import { installLine, readOwnManifest } from "./missing-package.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../lib/json.ts";
+import { isRecord } from "../lib/base/json.ts";
 import { placeOf, readYaml } from "./config-text.ts";
 
 const file = "functions/own/functions.yml";

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
+import { isRecord } from "../lib/base/json.ts";
 import { checkPlain, plainText } from "../lib/chat/check-plain.ts";
-import { isRecord } from "../lib/json.ts";
 import { configFileMeant } from "./config-modules.ts";
 import { findAppFolder, isPackage } from "./folders.ts";
 

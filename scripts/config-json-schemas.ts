@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { eventNameSchema } from "../lib/forwarding/forward-rules.ts";
-import { listEventNames } from "../lib/triggers/app-event.ts";
+import { eventNameSchema } from "../lib/behaviours/forwarding/forward-rules.ts";
+import { listEventNames } from "../lib/events/app-event.ts";
 import { triggersSchema } from "./check-trigger-names.ts";
 import { configSchemas } from "./config-schemas.ts";
 import { appsSchema } from "./served-apps.ts";

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isRecord } from "../lib/json.ts";
+import { isRecord } from "../lib/base/json.ts";
 import { ConfigFileError, type ConfigText, readConfigText } from "./config-text.ts";
 import { isPackage, packageFolder } from "./folders.ts";
 

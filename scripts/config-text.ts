@@ -1,5 +1,5 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
-import { isRecord } from "../lib/json.ts";
+import { isRecord } from "../lib/base/json.ts";
 
 /** A YAML file of config/, parsed. */
 export interface ConfigText {

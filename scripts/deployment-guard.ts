@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { isRecord, parseJson } from "../lib/json.ts";
+import { isRecord, parseJson } from "../lib/base/json.ts";
 import { type BuiltFor, readBuiltFor, whyNotDeployed, writeBuiltFor } from "./built-for.ts";
 import { tooLongNames } from "./name-limits.ts";
 import { readServedApps } from "./served-apps.ts";

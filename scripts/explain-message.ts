@@ -1,8 +1,16 @@
-import { createListMatcher } from "../lib/moderation-lists/match-lists.ts";
-import { type ModerationList, moderationRulesSchema } from "../lib/moderation-lists/moderation-rules.ts";
-import { type AnswerableMessage, isIgnored, type NoFit, whyNoFit } from "../lib/replies/decide-reply.ts";
-import { type ReplyRule, type ReplyRules, replyRulesSchema } from "../lib/replies/reply-rules.ts";
-import { whyNotReply } from "../lib/replies/why-not-reply.ts";
+import {
+  type AnswerableMessage,
+  isIgnored,
+  type NoFit,
+  whyNoFit,
+} from "../lib/behaviours/replies/decide-reply.ts";
+import { type ReplyRule, type ReplyRules, replyRulesSchema } from "../lib/behaviours/replies/reply-rules.ts";
+import { whyNotReply } from "../lib/behaviours/replies/why-not-reply.ts";
+import { createListMatcher } from "../lib/endpoints/moderation-lists/match-lists.ts";
+import {
+  type ModerationList,
+  moderationRulesSchema,
+} from "../lib/endpoints/moderation-lists/moderation-rules.ts";
 import { readConfigLayers } from "./config-layers.ts";
 import { type ConfigText, placeOf, textAt } from "./config-text.ts";
 import { settingsOf } from "./load-config-file.ts";

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 
 /**
  * What stands in the place of modules of the AWS SDK, by the end of their paths: nothing where they are never reached, as
- * the client is told everything (lib/secrets/secrets-manager.ts), and less where less is enough for its one operation.
+ * the client is told everything (lib/aws/secrets/secrets-manager.ts), and less where less is enough for its one operation.
  * test/functions/lean-sdk.test.ts compares what the client then says and understands with what it does otherwise.
  */
 /** @type {Record<string, string>} */

@@ -7,7 +7,7 @@ import { readServedApps } from "./served-apps.ts";
 
 /**
  * Turns a file of config/ into the source of a module that exports its checked content for a stage, and for each app that
- * has a file of its own (`SettingsFile` in lib/settings/settings-from.ts). Those of apps that the stage does not serve are left
+ * has a file of its own (`SettingsFile` in lib/chat/settings-from.ts). Those of apps that the stage does not serve are left
  * out: a deployment does not hold what it never reads. Of config/apps.yml the module has the ids of the stage's apps.
  * @throws ConfigFileError
  */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord, parseJson } from "../lib/json.ts";
+import { isRecord, parseJson } from "../lib/base/json.ts";
 import { packageFolder } from "./folders.ts";
 
 /** The version of this software, and the packages that an app needs beside it, by name with the range of each. */

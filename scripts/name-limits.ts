@@ -1,4 +1,4 @@
-import { isRecord } from "../lib/json.ts";
+import { isRecord } from "../lib/base/json.ts";
 
 /**
  * The property that names a resource of each type, and the most characters that AWS takes there.

@@ -1,4 +1,4 @@
-import { editDistance } from "../lib/edit-distance.ts";
+import { editDistance } from "../lib/base/edit-distance.ts";
 
 /** Finds the name that was probably meant: one or two letters away, in any case. Undefined if none is near. */
 export function nearestName(written: string, names: readonly string[]): string | undefined {

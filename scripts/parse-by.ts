@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { $ZodObject } from "zod/v4/core";
 import english from "zod/v4/locales/en.js";
-import { isRecord } from "../lib/json.ts";
+import { isRecord } from "../lib/base/json.ts";
 import { ConfigFileError, type ConfigText, offsetOf, type Path, placeOf, textAt } from "./config-text.ts";
 import { hintAt } from "./nearest-name.ts";
 

@@ -1,4 +1,4 @@
-import type { PlanSwitches } from "../../lib/app-as-code/thing.ts";
+import type { PlanSwitches } from "../../lib/operate/app-as-code/thing.ts";
 import { flag, texts } from "../options.ts";
 
 /** What all of `app` take. */

@@ -1,6 +1,6 @@
-import type { Subject } from "../../lib/app-as-code/define-subject.ts";
-import { subjects } from "../../lib/app-as-code/subjects.ts";
-import { isRecord } from "../../lib/json.ts";
+import { isRecord } from "../../lib/base/json.ts";
+import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
+import { subjects } from "../../lib/operate/app-as-code/subjects.ts";
 import { readConfigLayers } from "../../scripts/config-layers.ts";
 import { settingsOf } from "../../scripts/load-config-file.ts";
 import { readServedApps } from "../../scripts/served-apps.ts";

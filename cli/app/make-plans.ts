@@ -1,8 +1,8 @@
-import { declareApp } from "../../lib/app-as-code/declare-app.ts";
-import type { Subject } from "../../lib/app-as-code/define-subject.ts";
-import { type AppPlan, planApp } from "../../lib/app-as-code/plan-app.ts";
-import type { PlanSwitches } from "../../lib/app-as-code/thing.ts";
-import { isRecord } from "../../lib/json.ts";
+import { isRecord } from "../../lib/base/json.ts";
+import { declareApp } from "../../lib/operate/app-as-code/declare-app.ts";
+import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
+import { type AppPlan, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
+import type { PlanSwitches } from "../../lib/operate/app-as-code/thing.ts";
 import { CliError } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -1,4 +1,4 @@
-import { isNoSuchFunction, readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
+import { isNoSuchFunction, readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import type { Target } from "../target/target.ts";
 
 /** Tells which triggers an app's webhook must be subscribed to; undefined for an app that the deployment does not serve. */

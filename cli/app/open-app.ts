@@ -1,17 +1,17 @@
-import type { DeploymentFacts } from "../../lib/app-as-code/define-subject.ts";
-import { referencesIn, type SecretOf } from "../../lib/app-as-code/secret-reference.ts";
-import type { AppApis } from "../../lib/app-as-code/thing.ts";
 import { AwsCallError } from "../../lib/aws/aws-call.ts";
+import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
+import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
+import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { composeChatClient } from "../../lib/chat/compose.ts";
 import {
   createManagementClient,
   type ManagementClient,
 } from "../../lib/chat/management/management-client.ts";
-import { isRecord, parseJson } from "../../lib/json.ts";
-import { parseSecret } from "../../lib/secrets/parse-secret.ts";
-import { readSecretValue } from "../../lib/secrets/read-secret-value.ts";
-import { secretIdOf } from "../../lib/secrets/secret-id.ts";
-import { webhookUrlOf } from "../../lib/webhook/webhook-url.ts";
+import type { DeploymentFacts } from "../../lib/operate/app-as-code/define-subject.ts";
+import { referencesIn, type SecretOf } from "../../lib/operate/app-as-code/secret-reference.ts";
+import type { AppApis } from "../../lib/operate/app-as-code/thing.ts";
+import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import { exitCodes } from "../exit-codes.ts";

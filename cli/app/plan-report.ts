@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { whyBlocked } from "../../lib/app-as-code/apply-plan.ts";
-import { type AppPlan, isToDo } from "../../lib/app-as-code/plan-app.ts";
+import { whyBlocked } from "../../lib/operate/app-as-code/apply-plan.ts";
+import { type AppPlan, isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 
 const thingSchema = z.strictObject({ kind: z.string(), id: z.string() });
 

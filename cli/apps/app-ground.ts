@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { secretIdOf } from "../../lib/secrets/secret-id.ts";
+import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { type AppsByStage, readServedApps } from "../../scripts/served-apps.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";

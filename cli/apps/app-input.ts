@@ -1,5 +1,5 @@
+import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import { regions } from "../../lib/chat/address.ts";
-import { rememberSecret } from "../../lib/known-secrets.ts";
 import { problemOfAppId } from "../../scripts/served-apps.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { CliEdges, Questions } from "../edges.ts";

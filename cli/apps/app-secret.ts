@@ -1,8 +1,8 @@
+import { newWebhookPassword } from "../../lib/aws/secrets/new-webhook-password.ts";
+import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
+import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import { regions } from "../../lib/chat/address.ts";
-import { isRecord, parseJson } from "../../lib/json.ts";
-import { rememberSecret } from "../../lib/known-secrets.ts";
-import { newWebhookPassword } from "../../lib/secrets/new-webhook-password.ts";
-import { parseSecret } from "../../lib/secrets/parse-secret.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SecretStore } from "./secret-store.ts";

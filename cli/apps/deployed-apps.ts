@@ -1,5 +1,5 @@
 import { CloudFormationClient, GetTemplateSummaryCommand } from "@aws-sdk/client-cloudformation";
-import { parseJson } from "../../lib/json.ts";
+import { parseJson } from "../../lib/base/json.ts";
 import { readBuiltFor } from "../../scripts/built-for.ts";
 import type { Target } from "../target/target.ts";
 

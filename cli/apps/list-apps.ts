@@ -1,4 +1,4 @@
-import { sideBySide } from "../../lib/side-by-side.ts";
+import { sideBySide } from "../../lib/base/side-by-side.ts";
 import type { AppGround } from "./app-ground.ts";
 import { judgeSecret } from "./app-secret.ts";
 import type { FoundSecret, SecretStore } from "./secret-store.ts";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod/mini";
-import { applyPlan, isDone, type StepOutcome } from "../../lib/app-as-code/apply-plan.ts";
-import { isToDo } from "../../lib/app-as-code/plan-app.ts";
-import { parseJson } from "../../lib/json.ts";
+import { parseJson } from "../../lib/base/json.ts";
+import { applyPlan, isDone, type StepOutcome } from "../../lib/operate/app-as-code/apply-plan.ts";
+import { isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 import { chosenOptions, switchOptions, toSwitches } from "../app/app-options.ts";
 import {
   type AppGround,

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
-import { exportApp } from "../../lib/app-as-code/export-app.ts";
-import { UnknownFactsError } from "../../lib/doctor/deployed-facts.ts";
+import { exportApp } from "../../lib/operate/app-as-code/export-app.ts";
+import { UnknownFactsError } from "../../lib/operate/doctor/deployed-facts.ts";
 import { chooseApps, chooseSubjects, saysSomething } from "../app/declared-files.ts";
 import { type NeededTriggersOf, readNeededTriggers } from "../app/needed-triggers.ts";
 import { createOpenApp, missingSecrets } from "../app/open-app.ts";

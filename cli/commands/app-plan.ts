@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { hideSecrets } from "../../lib/known-secrets.ts";
+import { hideSecrets } from "../../lib/base/known-secrets.ts";
 import { chosenOptions, switchOptions, toSwitches } from "../app/app-options.ts";
 import { makePlans, toPlanReport } from "../app/make-plans.ts";
 import { type PlanReport, planReportSchema } from "../app/plan-report.ts";

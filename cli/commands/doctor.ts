@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Finding, findingSchema } from "../../lib/doctor/finding.ts";
+import { type Finding, findingSchema } from "../../lib/operate/doctor/finding.ts";
 import { defineCommand } from "../command.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { createHealthStore } from "../../lib/health/health-store.ts";
-import { createLaneStore, type LaneStore } from "../../lib/lanes/lane-store.ts";
-import { type OutageWaiting, readOutageWaiting } from "../../lib/lanes/outage-waiting.ts";
+import { createHealthStore } from "../../lib/effects/health/health-store.ts";
+import { createLaneStore, type LaneStore } from "../../lib/queue/lanes/lane-store.ts";
+import { type OutageWaiting, readOutageWaiting } from "../../lib/queue/lanes/outage-waiting.ts";
 import { defineCommand } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";

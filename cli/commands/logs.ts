@@ -1,8 +1,8 @@
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import * as z from "zod/mini";
-import { sha256Hex } from "../../lib/digest.ts";
+import { sha256Hex } from "../../lib/base/digest.ts";
 import { joinFields } from "../../lib/events/identity.ts";
-import { laneNameOf } from "../../lib/lanes/lane-record.ts";
+import { laneNameOf } from "../../lib/queue/lanes/lane-record.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import type { CliEdges } from "../edges.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { longestPauseMs } from "../../lib/pauses/pause-settings.ts";
+import { longestPauseMs } from "../../lib/effects/health/pause-settings.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { duration, text } from "../options.ts";

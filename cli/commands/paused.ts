@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { listPauses } from "../../lib/pauses/list-pauses.ts";
+import { listPauses } from "../../lib/queue/pauses/list-pauses.ts";
 import { defineCommand } from "../command.ts";
 import { countWaiting, openPauses } from "../pauses/open-pauses.ts";
 import { nameWaiting, pauseSchema, tellPause } from "../pauses/pause-result.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
 import { joinFields } from "../../lib/events/identity.ts";
-import { oldestSeconds } from "../../lib/reconcile/reconcile-request.ts";
-import { toDelivery } from "../../lib/reconcile/to-delivery.ts";
-import { sentAtOf } from "../../lib/reconcile/told-message.ts";
-import { webhookUrlOf } from "../../lib/webhook/webhook-url.ts";
+import { sentAtOf } from "../../lib/handle/told-message.ts";
+import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import { oldestSeconds } from "../../lib/operate/reconcile/reconcile-request.ts";
+import { toDelivery } from "../../lib/operate/reconcile/to-delivery.ts";
+import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";

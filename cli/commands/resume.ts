@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { DeployedFacts } from "../../lib/doctor/deployed-facts.ts";
-import { pauseAttribute } from "../../lib/pauses/pause-settings.ts";
+import { pauseAttribute } from "../../lib/effects/health/pause-settings.ts";
+import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";

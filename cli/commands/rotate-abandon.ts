@@ -1,5 +1,5 @@
-import { abandonRotation } from "../../lib/rotation/abandon-rotation.ts";
-import { readRotating, takingBackField } from "../../lib/rotation/rotated-things.ts";
+import { abandonRotation } from "../../lib/operate/rotation/abandon-rotation.ts";
+import { readRotating, takingBackField } from "../../lib/operate/rotation/rotated-things.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -1,6 +1,6 @@
-import { rememberSecret } from "../../lib/known-secrets.ts";
-import { isKeyRefused } from "../../lib/rotation/rotate-api-key.ts";
-import { runRotation } from "../../lib/rotation/run-rotation.ts";
+import { rememberSecret } from "../../lib/base/known-secrets.ts";
+import { isKeyRefused } from "../../lib/operate/rotation/rotate-api-key.ts";
+import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";

@@ -1,5 +1,5 @@
-import { rotatedThings } from "../../lib/rotation/rotated-things.ts";
-import { runRotation } from "../../lib/rotation/run-rotation.ts";
+import { rotatedThings } from "../../lib/operate/rotation/rotated-things.ts";
+import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
 import { openRotation } from "../rotation/open-rotation.ts";

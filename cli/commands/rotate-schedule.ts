@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { secretIdOf } from "../../lib/secrets/secret-id.ts";
+import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { chooseApps } from "../app/declared-files.ts";
 import { defineCommand } from "../command.ts";
 import { flag, texts } from "../options.ts";

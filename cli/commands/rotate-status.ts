@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { nextStep, overlapsOf } from "../../lib/rotation/next-step.ts";
-import { readRotating } from "../../lib/rotation/rotated-things.ts";
-import { RotationError } from "../../lib/rotation/rotation-error.ts";
-import type { SecretState } from "../../lib/rotation/secret-versions.ts";
+import { nextStep, overlapsOf } from "../../lib/operate/rotation/next-step.ts";
+import { readRotating } from "../../lib/operate/rotation/rotated-things.ts";
+import { RotationError } from "../../lib/operate/rotation/rotation-error.ts";
+import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import { defineCommand } from "../command.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
 import { nameThings } from "../rotation/report-rotation.ts";

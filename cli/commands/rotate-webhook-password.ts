@@ -1,4 +1,4 @@
-import { runRotation } from "../../lib/rotation/run-rotation.ts";
+import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
 import { openRotation } from "../rotation/open-rotation.ts";

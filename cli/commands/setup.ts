@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { findingSchema } from "../../lib/doctor/finding.ts";
+import { findingSchema } from "../../lib/operate/doctor/finding.ts";
 import { readAppGround } from "../apps/app-ground.ts";
 import { readAppSecret } from "../apps/app-secret.ts";
 import { openSecretStore } from "../apps/secret-store.ts";

@@ -1,5 +1,5 @@
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
-import { readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
+import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { checkAlarms } from "../doctor/check-aws.ts";

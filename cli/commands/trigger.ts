@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
 import { identify } from "../../lib/events/identity.ts";
 import { parseEvent } from "../../lib/events/parse-event.ts";
+import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";

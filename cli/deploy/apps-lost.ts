@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../../lib/json.ts";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { type BuiltFor, readBuiltFor } from "../../scripts/built-for.ts";
 import type { Output } from "../output.ts";
 

@@ -11,7 +11,7 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import * as z from "zod/mini";
-import { parseJson } from "../../lib/json.ts";
+import { parseJson } from "../../lib/base/json.ts";
 
 /** A package that lies in the deployment bucket. */
 export interface Deployment {

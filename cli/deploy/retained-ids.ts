@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { parseJson } from "../../lib/json.ts";
+import { parseJson } from "../../lib/base/json.ts";
 
 const templateSchema = z.object({
   Resources: z.record(z.string(), z.object({ DeletionPolicy: z.optional(z.string()) })),

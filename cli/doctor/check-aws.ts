@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
-import type { Commands } from "../../lib/doctor/doctor-services.ts";
-import { type Found, ok, wrong } from "../../lib/doctor/finding.ts";
+import type { Commands } from "../../lib/operate/doctor/doctor-services.ts";
+import { type Found, ok, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Stack } from "../target/stack.ts";
 
 /**

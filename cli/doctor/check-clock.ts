@@ -1,5 +1,5 @@
 import type { Fetch } from "../../lib/chat/lean-fetch.ts";
-import { type Found, ok, unknown, wrong } from "../../lib/doctor/finding.ts";
+import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/finding.ts";
 
 /**
  * Compares this machine's clock with that of who answers at the HTTP API. AWS refuses what is signed at a time five minutes

@@ -1,8 +1,8 @@
-import type { DeployedFacts } from "../../lib/doctor/deployed-facts.ts";
-import { type Found, ok, wrong } from "../../lib/doctor/finding.ts";
-import type { Remedies } from "../../lib/doctor/remedies.ts";
-import { isRecord } from "../../lib/json.ts";
-import { type EnabledName, readEnabledNames } from "../../lib/triggers/enabled-names.ts";
+import { isRecord } from "../../lib/base/json.ts";
+import { type EnabledName, readEnabledNames } from "../../lib/handle/enabled-names.ts";
+import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import { type Found, ok, wrong } from "../../lib/operate/doctor/finding.ts";
+import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import { readIfThere } from "../../scripts/config-layers.ts";
 import { readServedApps } from "../../scripts/served-apps.ts";
 

@@ -1,5 +1,5 @@
-import { type Found, ok, unknown, wrong } from "../../lib/doctor/finding.ts";
-import type { Remedies } from "../../lib/doctor/remedies.ts";
+import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/finding.ts";
+import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import type { Stack } from "../target/stack.ts";
 
 /**

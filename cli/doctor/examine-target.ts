@@ -1,10 +1,21 @@
-import { appChecks } from "../../lib/doctor/app-checks.ts";
-import { queueChecks } from "../../lib/doctor/check-queues.ts";
-import { type DeployedFacts, isNoSuchFunction, readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
-import type { DoctorServices } from "../../lib/doctor/doctor-services.ts";
-import { type Finding, type Found, ok, unknown, whyUnknown, wrong } from "../../lib/doctor/finding.ts";
-import { remediesFor } from "../../lib/doctor/remedies.ts";
-import { type Check, runChecks } from "../../lib/doctor/run-checks.ts";
+import { appChecks } from "../../lib/operate/doctor/app-checks.ts";
+import { queueChecks } from "../../lib/operate/doctor/check-queues.ts";
+import {
+  type DeployedFacts,
+  isNoSuchFunction,
+  readDeployedFacts,
+} from "../../lib/operate/doctor/deployed-facts.ts";
+import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts";
+import {
+  type Finding,
+  type Found,
+  ok,
+  unknown,
+  whyUnknown,
+  wrong,
+} from "../../lib/operate/doctor/finding.ts";
+import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
+import { type Check, runChecks } from "../../lib/operate/doctor/run-checks.ts";
 import { CliError } from "../cli-error.ts";
 import type { Output } from "../output.ts";
 import type { Stack } from "../target/stack.ts";

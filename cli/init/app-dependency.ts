@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { isRecord, parseJson } from "../../lib/json.ts";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
 
 /**
  * Says which versions of this package an app takes, as its package.json says it: all that `npm update` may bring, or the file

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { isRecord } from "../../lib/json.ts";
+import { isRecord } from "../../lib/base/json.ts";
 import { packageFolder } from "../../scripts/folders.ts";
 import { type OwnManifest, readOwnManifest } from "../../scripts/missing-package.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";

@@ -1,4 +1,4 @@
-import type { PauseStore } from "../../lib/pauses/pause-store.ts";
+import type { PauseStore } from "../../lib/queue/pauses/pause-store.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 

@@ -1,5 +1,5 @@
-import type { PauseStore } from "../../lib/pauses/pause-store.ts";
-import type { WaitingRoom } from "../../lib/pauses/waiting-room.ts";
+import type { PauseStore } from "../../lib/queue/pauses/pause-store.ts";
+import type { WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import { CliError } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import { exitCodes } from "../exit-codes.ts";

@@ -1,6 +1,6 @@
-import { laneOf } from "../../lib/lanes/lane-record.ts";
-import { toTicketMessage } from "../../lib/lanes/ticket.ts";
-import type { RoomOf, SeatedGuest, WaitingRoom } from "../../lib/pauses/waiting-room.ts";
+import { laneOf } from "../../lib/queue/lanes/lane-record.ts";
+import { toTicketMessage } from "../../lib/queue/lanes/ticket.ts";
+import type { RoomOf, SeatedGuest, WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 
 export interface LaneRunnerOptions {
   readonly room: WaitingRoom;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Pause } from "../../lib/pauses/pause-settings.ts";
+import type { Pause } from "../../lib/effects/health/pause-settings.ts";
 import type { PausePlace, Waiting } from "./open-pauses.ts";
 import { toPauseWord } from "./pause-word.ts";
 

@@ -1,4 +1,4 @@
-import type { PauseTarget } from "../../lib/pauses/pause-settings.ts";
+import type { PauseTarget } from "../../lib/effects/health/pause-settings.ts";
 import { wrongUse } from "../cli-error.ts";
 import { type ArgumentSpec, flag, type OptionSpec, text } from "../options.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import type { ReplayReport } from "../../lib/event-queue/replay-report.ts";
-import type { ReplayOptions } from "../../lib/event-queue/replay-set-aside.ts";
-import { QueueBusyError } from "../../lib/event-queue/wait-for-others.ts";
+import type { ReplayReport } from "../../lib/queue/replay-report.ts";
+import type { ReplayOptions } from "../../lib/queue/replay-set-aside.ts";
+import { QueueBusyError } from "../../lib/queue/wait-for-others.ts";
 import { CliError } from "../cli-error.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { type Identity, identify } from "../../lib/events/identity.ts";
-import { isRecord, parseJson } from "../../lib/json.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 

@@ -1,4 +1,4 @@
-import type { OperatorServices } from "../../lib/event-queue/operator-services.ts";
+import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { readQueueDepth } from "./queue-depth.ts";
 import { deadLetterKind, quarantineKind, type SetAsideKind } from "./set-aside-kind.ts";
 

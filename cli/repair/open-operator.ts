@@ -1,4 +1,4 @@
-import type { OperatorServices } from "../../lib/event-queue/operator-services.ts";
+import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import type { CliEdges } from "../edges.ts";
 import type { Output } from "../output.ts";
 import type { Target } from "../target/target.ts";

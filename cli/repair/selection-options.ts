@@ -1,4 +1,4 @@
-import type { Selection } from "../../lib/event-queue/set-aside.ts";
+import type { Selection } from "../../lib/queue/set-aside.ts";
 import { wrongUse } from "../cli-error.ts";
 import { moment, type OptionValues, text, texts } from "../options.ts";
 

@@ -3,19 +3,19 @@ import {
   listDeadLetters,
   replayDeadLetters,
   showDeadLetter,
-} from "../../lib/event-queue/dead-letters.ts";
-import type { DropOptions, DropReport } from "../../lib/event-queue/drop-set-aside.ts";
-import type { Found, LookOptions } from "../../lib/event-queue/look-through.ts";
-import type { OperatorServices } from "../../lib/event-queue/operator-services.ts";
+} from "../../lib/queue/dead-letters.ts";
+import type { DropOptions, DropReport } from "../../lib/queue/drop-set-aside.ts";
+import type { Found, LookOptions } from "../../lib/queue/look-through.ts";
+import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import {
   dropQuarantined,
   listQuarantined,
   replayQuarantined,
   showQuarantined,
-} from "../../lib/event-queue/quarantined-deliveries.ts";
-import type { ReplayReport } from "../../lib/event-queue/replay-report.ts";
-import type { ReplayOptions } from "../../lib/event-queue/replay-set-aside.ts";
-import type { Selection, SetAside } from "../../lib/event-queue/set-aside.ts";
+} from "../../lib/queue/quarantined-deliveries.ts";
+import type { ReplayReport } from "../../lib/queue/replay-report.ts";
+import type { ReplayOptions } from "../../lib/queue/replay-set-aside.ts";
+import type { Selection, SetAside } from "../../lib/queue/set-aside.ts";
 
 /** What the commands of one kind of queue do: dead letters and quarantine have the same ones. */
 export interface SetAsideKind {

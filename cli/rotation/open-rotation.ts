@@ -1,17 +1,17 @@
 import { AwsCallError } from "../../lib/aws/aws-call.ts";
 import { createPost } from "../../lib/aws/post.ts";
+import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
+import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
+import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
-import { createApiKeyRotation } from "../../lib/rotation/rotate-api-key.ts";
+import { createApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
 import {
   createWebhookPasswordRotation,
   type WebhooksApi,
-} from "../../lib/rotation/rotate-webhook-password.ts";
-import type { RotationTools } from "../../lib/rotation/rotation-tools.ts";
-import { createSecretVersions, type SecretState } from "../../lib/rotation/secret-versions.ts";
-import { parseSecret } from "../../lib/secrets/parse-secret.ts";
-import { readSecretValue } from "../../lib/secrets/read-secret-value.ts";
-import { secretIdOf } from "../../lib/secrets/secret-id.ts";
-import { webhookUrlOf } from "../../lib/webhook/webhook-url.ts";
+} from "../../lib/operate/rotation/rotate-webhook-password.ts";
+import type { RotationTools } from "../../lib/operate/rotation/rotation-tools.ts";
+import { createSecretVersions, type SecretState } from "../../lib/operate/rotation/secret-versions.ts";
+import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import { exitCodes } from "../exit-codes.ts";

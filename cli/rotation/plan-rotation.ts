@@ -1,6 +1,6 @@
-import { nextStep, overlapsOf } from "../../lib/rotation/next-step.ts";
-import type { RotationTools, RotationWish } from "../../lib/rotation/rotation-tools.ts";
-import type { SecretState } from "../../lib/rotation/secret-versions.ts";
+import { nextStep, overlapsOf } from "../../lib/operate/rotation/next-step.ts";
+import type { RotationTools, RotationWish } from "../../lib/operate/rotation/rotation-tools.ts";
+import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import type { OpenRotation } from "./open-rotation.ts";
 import { nameThings } from "./report-rotation.ts";
 

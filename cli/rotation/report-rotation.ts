@@ -1,5 +1,5 @@
-import type { RotatedThing } from "../../lib/rotation/rotated-things.ts";
-import type { RotationProgress } from "../../lib/rotation/rotation-tools.ts";
+import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
+import type { RotationProgress } from "../../lib/operate/rotation/rotation-tools.ts";
 import type { Output } from "../output.ts";
 
 const words: Readonly<Record<RotatedThing, string>> = {

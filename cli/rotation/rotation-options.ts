@@ -1,5 +1,5 @@
-import type { RotatedThing } from "../../lib/rotation/rotated-things.ts";
-import type { RotationWish } from "../../lib/rotation/rotation-tools.ts";
+import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
+import type { RotationWish } from "../../lib/operate/rotation/rotation-tools.ts";
 import { readServedApps } from "../../scripts/served-apps.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { isKeyRefused } from "../../lib/rotation/rotate-api-key.ts";
+import { isKeyRefused } from "../../lib/operate/rotation/rotate-api-key.ts";
 import {
   RotationError,
   type RotationTrouble,
   rotateCommand,
   SecretChangedError,
-} from "../../lib/rotation/rotation-error.ts";
-import type { RotationResult } from "../../lib/rotation/run-rotation.ts";
+} from "../../lib/operate/rotation/rotation-error.ts";
+import type { RotationResult } from "../../lib/operate/rotation/run-rotation.ts";
 import { CliError } from "../cli-error.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";

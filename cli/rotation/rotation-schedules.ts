@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 import { AwsCallError, type AwsCaller } from "../../lib/aws/aws-call.ts";
-import { type RotationSettings, rotationSettingsSchema } from "../../lib/rotation/rotation-settings.ts";
+import {
+  type RotationSettings,
+  rotationSettingsSchema,
+} from "../../lib/operate/rotation/rotation-settings.ts";
 import { readConfigLayers } from "../../scripts/config-layers.ts";
 import { settingsOf } from "../../scripts/load-config-file.ts";
 

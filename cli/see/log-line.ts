@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../../lib/json.ts";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
 
 /** From the least to the gravest. */
 export const logLevels = ["debug", "info", "warn", "error"] as const;

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import type { SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
 import { composeOn, openConnection } from "../../lib/chat/compose.ts";
 import type { Family, FamilyClient } from "../../lib/chat/operation.ts";
 import { messages } from "../../lib/chat/resources/messages.ts";
-import type { SecretFields } from "../../lib/secrets/parse-secret.ts";
 import type { Target } from "../target/target.ts";
 import { readAppFields } from "../trigger/who-acts.ts";
 

@@ -1,8 +1,8 @@
 import { createTable } from "../../lib/aws/create-table.ts";
-import { metricNamespace } from "../../lib/count-metric.ts";
-import { readMetrics } from "../../lib/doctor/read-metrics.ts";
-import { createHealthStore } from "../../lib/health/health-store.ts";
-import { listPauses } from "../../lib/pauses/list-pauses.ts";
+import { metricNamespace } from "../../lib/base/count-metric.ts";
+import { createHealthStore } from "../../lib/effects/health/health-store.ts";
+import { readMetrics } from "../../lib/operate/doctor/read-metrics.ts";
+import { listPauses } from "../../lib/queue/pauses/list-pauses.ts";
 import type { Target } from "../target/target.ts";
 import type { LogLine } from "./log-line.ts";
 

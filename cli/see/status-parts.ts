@@ -1,5 +1,5 @@
-import { metricNamespace } from "../../lib/count-metric.ts";
-import { readMetrics } from "../../lib/doctor/read-metrics.ts";
+import { metricNamespace } from "../../lib/base/count-metric.ts";
+import { readMetrics } from "../../lib/operate/doctor/read-metrics.ts";
 import { readQueueCounts } from "../repair/queue-depth.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";

@@ -1,4 +1,4 @@
-import type { Commands } from "../../lib/doctor/doctor-services.ts";
+import type { Commands } from "../../lib/operate/doctor/doctor-services.ts";
 import type { Status } from "./status-schema.ts";
 
 /** What waits longer than this has nobody who handles it: what is in trouble waits elsewhere. */

@@ -1,9 +1,9 @@
 import { createTable } from "../../lib/aws/create-table.ts";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { effectKey, triggerKey } from "../../lib/effects/effect-key.ts";
 import { createLedger, ledgerIdOf } from "../../lib/effects/ledger.ts";
 import { createOccurrenceMemory } from "../../lib/effects/occurrence-memory.ts";
 import { nameFact } from "../../lib/events/occurrence.ts";
-import { isRecord, parseJson } from "../../lib/json.ts";
 import type { Target } from "../target/target.ts";
 import type { TracedEvent } from "./trace-lines.ts";
 

@@ -3,7 +3,7 @@ import {
   nothingRanText,
   passReasonText,
   wokeText,
-} from "../../lib/triggers/outcome-texts.ts";
+} from "../../lib/handle/outcome-texts.ts";
 import type { LogLine } from "./log-line.ts";
 
 /** One thing that became of an event. */

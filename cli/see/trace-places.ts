@@ -1,11 +1,11 @@
 import { createTable } from "../../lib/aws/create-table.ts";
-import { listDeadLetters } from "../../lib/event-queue/dead-letters.ts";
-import { factsOf } from "../../lib/event-queue/message-facts.ts";
-import type { OperatorServices } from "../../lib/event-queue/operator-services.ts";
-import { listQuarantined } from "../../lib/event-queue/quarantined-deliveries.ts";
-import { parseJson } from "../../lib/json.ts";
-import { createLaneStore, type ParkedLane } from "../../lib/lanes/lane-store.ts";
-import { readOutageRoom } from "../../lib/lanes/outage-room.ts";
+import { parseJson } from "../../lib/base/json.ts";
+import { listDeadLetters } from "../../lib/queue/dead-letters.ts";
+import { createLaneStore, type ParkedLane } from "../../lib/queue/lanes/lane-store.ts";
+import { readOutageRoom } from "../../lib/queue/lanes/outage-room.ts";
+import { factsOf } from "../../lib/queue/message-facts.ts";
+import type { OperatorServices } from "../../lib/queue/operator-services.ts";
+import { listQuarantined } from "../../lib/queue/quarantined-deliveries.ts";
 import { readQueueCounts } from "../repair/queue-depth.ts";
 import type { Target } from "../target/target.ts";
 import type { TraceStep } from "./trace-lines.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
+import { parseJson } from "../../lib/base/json.ts";
+import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import {
   createManagementClient,
   type ManagementClient,
 } from "../../lib/chat/management/management-client.ts";
-import { managementSecretId } from "../../lib/doctor/webhook-lists.ts";
-import { parseJson } from "../../lib/json.ts";
-import { rememberSecret } from "../../lib/known-secrets.ts";
+import { managementSecretId } from "../../lib/operate/doctor/webhook-lists.ts";
 import type { SecretStore } from "../apps/secret-store.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";

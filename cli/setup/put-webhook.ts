@@ -1,7 +1,7 @@
 import type { ManagementClient } from "../../lib/chat/management/management-client.ts";
 import type { Webhook } from "../../lib/chat/management/webhooks.ts";
-import { sortWebhooks } from "../../lib/doctor/check-webhooks.ts";
-import { webhookUrlOf } from "../../lib/webhook/webhook-url.ts";
+import { sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
+import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 

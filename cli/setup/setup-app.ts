@@ -1,11 +1,11 @@
-import { applyPlan, isDone } from "../../lib/app-as-code/apply-plan.ts";
-import { isToDo } from "../../lib/app-as-code/plan-app.ts";
 import { AwsCallError } from "../../lib/aws/aws-call.ts";
-import { readPendingSince } from "../../lib/doctor/app-secret-state.ts";
-import { readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
-import { needsOf } from "../../lib/doctor/doctor-services.ts";
-import type { Finding } from "../../lib/doctor/finding.ts";
-import { webhookUrlOf } from "../../lib/webhook/webhook-url.ts";
+import { applyPlan, isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
+import { isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
+import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
+import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
+import type { Finding } from "../../lib/operate/doctor/finding.ts";
+import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { makePlans, toPlanReport } from "../app/make-plans.ts";
 import { printPlan } from "../app/print-plan.ts";
 import { readAppGround } from "../apps/app-ground.ts";

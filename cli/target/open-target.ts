@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { parse } from "yaml";
-import { isRecord } from "../../lib/json.ts";
+import { isRecord } from "../../lib/base/json.ts";
 import { readStages } from "../../scripts/stages.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";

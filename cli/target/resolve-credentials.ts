@@ -1,5 +1,5 @@
 import { fromIni, fromNodeProviderChain } from "@aws-sdk/credential-providers";
-import { isRecord } from "../../lib/json.ts";
+import { isRecord } from "../../lib/base/json.ts";
 import type { CliEdges } from "../edges.ts";
 import type { AwsCredentials } from "./clients.ts";
 

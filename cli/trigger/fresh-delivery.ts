@@ -1,4 +1,4 @@
-import { isRecord } from "../../lib/json.ts";
+import { isRecord } from "../../lib/base/json.ts";
 
 /** What a delivery is made for. */
 export interface FreshOptions {

@@ -1,4 +1,4 @@
-import { basicAuthorization } from "../../lib/http/basic-authorization.ts";
+import { basicAuthorization } from "../../lib/base/http/basic-authorization.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { isRecord } from "../../lib/base/json.ts";
 import { identify } from "../../lib/events/identity.ts";
-import { isRecord } from "../../lib/json.ts";
 
 /** A delivery as the platform makes it, with people and values of our own. */
 export interface SampleEvent {

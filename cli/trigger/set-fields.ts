@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../../lib/json.ts";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { wrongUse } from "../cli-error.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { AwsCallError, type AwsCaller } from "../../lib/aws/aws-call.ts";
-import type { DeployedFacts } from "../../lib/doctor/deployed-facts.ts";
-import { parseSecret, type SecretFields } from "../../lib/secrets/parse-secret.ts";
-import { readSecretValue } from "../../lib/secrets/read-secret-value.ts";
-import { secretIdOf } from "../../lib/secrets/secret-id.ts";
+import { parseSecret, type SecretFields } from "../../lib/aws/secrets/parse-secret.ts";
+import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
+import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
+import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 

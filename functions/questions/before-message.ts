@@ -1,17 +1,17 @@
 import moderationFile from "../../config/moderation.yml";
-import { createListMatcher } from "../../lib/moderation-lists/match-lists.ts";
-import { moderationRulesSchema } from "../../lib/moderation-lists/moderation-rules.ts";
-import type { Decide, QuestionKind } from "../../lib/questions/answer-question.ts";
+import { settingsFrom } from "../../lib/chat/settings-from.ts";
+import { createListMatcher } from "../../lib/endpoints/moderation-lists/match-lists.ts";
+import { moderationRulesSchema } from "../../lib/endpoints/moderation-lists/moderation-rules.ts";
+import type { Decide, QuestionKind } from "../../lib/endpoints/questions/answer-question.ts";
 import {
   annotate,
   type BeforeMessageAnswer,
   drop,
   pass,
   writeBeforeMessageAnswer,
-} from "../../lib/questions/before-message-answer.ts";
-import { ownOrListed } from "../../lib/questions/own-decide.ts";
-import { readBeforeMessage } from "../../lib/questions/question.ts";
-import { settingsFrom } from "../../lib/settings/settings-from.ts";
+} from "../../lib/endpoints/questions/before-message-answer.ts";
+import { ownOrListed } from "../../lib/endpoints/questions/own-decide.ts";
+import { readBeforeMessage } from "../../lib/endpoints/questions/question.ts";
 import { ownBeforeMessage } from "../own/decisions.ts";
 
 const settings = settingsFrom(moderationFile, moderationRulesSchema);

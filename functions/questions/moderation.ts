@@ -1,16 +1,16 @@
 import moderationFile from "../../config/moderation.yml";
-import { createListMatcher } from "../../lib/moderation-lists/match-lists.ts";
-import { moderationRulesSchema } from "../../lib/moderation-lists/moderation-rules.ts";
-import type { Decide, QuestionKind } from "../../lib/questions/answer-question.ts";
+import { settingsFrom } from "../../lib/chat/settings-from.ts";
+import { createListMatcher } from "../../lib/endpoints/moderation-lists/match-lists.ts";
+import { moderationRulesSchema } from "../../lib/endpoints/moderation-lists/moderation-rules.ts";
+import type { Decide, QuestionKind } from "../../lib/endpoints/questions/answer-question.ts";
 import {
   type ModerationAnswer,
   match,
   noMatch,
   writeModerationAnswer,
-} from "../../lib/questions/moderation-answer.ts";
-import { ownOrListed } from "../../lib/questions/own-decide.ts";
-import { readModerationQuestion } from "../../lib/questions/question.ts";
-import { settingsFrom } from "../../lib/settings/settings-from.ts";
+} from "../../lib/endpoints/questions/moderation-answer.ts";
+import { ownOrListed } from "../../lib/endpoints/questions/own-decide.ts";
+import { readModerationQuestion } from "../../lib/endpoints/questions/question.ts";
 import { ownModeration } from "../own/decisions.ts";
 
 const settings = settingsFrom(moderationFile, moderationRulesSchema);

@@ -1,4 +1,4 @@
-import type { TriggerTable } from "../../lib/triggers/on-trigger.ts";
+import type { TriggerTable } from "../../lib/handle/on-trigger.ts";
 import { autoReply } from "./auto-reply.ts";
 import { escalate } from "./escalate.ts";
 import { forward } from "./forward.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 import type { Item, ItemValue } from "./table.ts";
 
 // DynamoDB's JSON form of values: each one under the name of its type.

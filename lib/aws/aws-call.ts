@@ -1,5 +1,5 @@
-import { isRecord, parseJson } from "../json.ts";
-import { pause } from "../pause.ts";
+import { isRecord, parseJson } from "../base/json.ts";
+import { pause } from "../base/pause.ts";
 import { harmlessMessage } from "./harmless-message.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";

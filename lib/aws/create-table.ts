@@ -1,5 +1,5 @@
-import { isRecord } from "../json.ts";
-import { pause } from "../pause.ts";
+import { isRecord } from "../base/json.ts";
+import { pause } from "../base/pause.ts";
 import { readAttributes, toAttributes } from "./attribute-values.ts";
 import { AwsCallError, type AwsCaller } from "./aws-call.ts";
 import type { Item, Table, Written } from "./table.ts";

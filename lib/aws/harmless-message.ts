@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 
 /**
  * Gives what an AWS service said about a refusal, where its words name rights, resources and rules and never what was

@@ -1,5 +1,5 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
-import { lazy } from "../lazy.ts";
+import { lazy } from "../base/lazy.ts";
 
 export interface Answer {
   readonly status: number;

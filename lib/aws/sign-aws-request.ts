@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { hmacSha256, prepareKey, sha256Hex } from "../digest.ts";
+import { hmacSha256, prepareKey, sha256Hex } from "../base/digest.ts";
 
 export interface AwsSigner {
   readonly region: string;

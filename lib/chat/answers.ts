@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 import { hasError } from "./refusal.ts";
 import type { Schema } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../json.ts";
+import { isRecord, parseJson } from "../base/json.ts";
 import type { UnreachablePhase } from "./errors.ts";
 import type { AnswerHeaders, Fetch } from "./lean-fetch.ts";
 import type { PreparedRequest } from "./prepare-request.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 import { checkInput } from "./check-input.ts";
 import { checkOptionNames } from "./check-option-names.ts";
 import { readPlainly } from "./read-plainly.ts";

@@ -1,4 +1,4 @@
-import { editDistance } from "../edit-distance.ts";
+import { editDistance } from "../base/edit-distance.ts";
 import { InvalidInputError } from "./errors.ts";
 
 /**

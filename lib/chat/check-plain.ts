@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 import { checkOptionNames } from "./check-option-names.ts";
 import { InvalidInputError } from "./errors.ts";
 import { readPlainly } from "./read-plainly.ts";

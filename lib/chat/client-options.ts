@@ -1,5 +1,5 @@
-import { editDistance } from "../edit-distance.ts";
-import { isRecord } from "../json.ts";
+import { editDistance } from "../base/edit-distance.ts";
+import { isRecord } from "../base/json.ts";
 import { InvalidInputError } from "./errors.ts";
 import { longestTimerMs } from "./rate-budget.ts";
 import { readPlainly, typeNameOf } from "./read-plainly.ts";

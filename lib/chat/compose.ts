@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 import { createAddress, defaultBaseUrlTemplate, type Region } from "./address.ts";
 import type { AroundTry } from "./around-try.ts";
 import { checkChatClientOptions } from "./client-options.ts";

@@ -1,5 +1,5 @@
-import type { Cached } from "../cached.ts";
-import type { AppCredentials } from "../secrets/app-credentials.ts";
+import type { Cached } from "../base/cached.ts";
+import type { AppCredentials } from "./app-credentials.ts";
 import { type Connection, openConnection } from "./compose.ts";
 import type { TransportOptions } from "./transport.ts";
 

@@ -1,6 +1,6 @@
-import type { Cached } from "../cached.ts";
-import { lazyByKey } from "../lazy.ts";
-import type { AppCredentials } from "../secrets/app-credentials.ts";
+import type { Cached } from "../base/cached.ts";
+import { lazyByKey } from "../base/lazy.ts";
+import type { AppCredentials } from "./app-credentials.ts";
 import type { Connection } from "./compose.ts";
 import { connectApp } from "./connect-app.ts";
 import type { TransportOptions } from "./transport.ts";

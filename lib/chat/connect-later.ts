@@ -1,4 +1,4 @@
-import { lazy } from "../lazy.ts";
+import { lazy } from "../base/lazy.ts";
 import type { Connection } from "./compose.ts";
 import { untouchedBudgets } from "./transport.ts";
 

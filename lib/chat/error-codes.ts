@@ -1,4 +1,4 @@
-import { lazy } from "../lazy.ts";
+import { lazy } from "../base/lazy.ts";
 import { type CodeTable, finalChatCodes, finalOtherCodes } from "./final-codes.ts";
 
 /** How sure a status is: a page or a live answer shows it, it was concluded, or nobody knows. */

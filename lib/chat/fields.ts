@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 import type { Schema } from "./schema.ts";
 
 /** Input fields that several families share, with the platform's limits (docs/platform/ids-and-limits.md#texts). */

@@ -1,4 +1,4 @@
-import { lazy } from "../lazy.ts";
+import { lazy } from "../base/lazy.ts";
 
 /** Codes by their status and how sure it is. */
 export type CodeTable = readonly (readonly [

@@ -1,5 +1,5 @@
-import { isRecord } from "../json.ts";
-import { unlessAborted } from "../unless-aborted.ts";
+import { isRecord } from "../base/json.ts";
+import { unlessAborted } from "../base/unless-aborted.ts";
 import { socketFacts } from "./attempt.ts";
 import { InvalidInputError } from "./errors.ts";
 import type { AnswerHeaders, Fetch, FetchAnswer, FetchInit } from "./lean-fetch.ts";

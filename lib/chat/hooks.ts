@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../json.ts";
+import { isRecord, parseJson } from "../base/json.ts";
 import type { AroundTry, Try } from "./around-try.ts";
 import { type Answer, codeOf } from "./attempt.ts";
 import { InvalidInputError, type UnreachablePhase } from "./errors.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 import type { ItemResult } from "./answers.ts";
 import { aFunction, checkClientOptions } from "./client-options.ts";
 import { InvalidInputError } from "./errors.ts";

@@ -1,5 +1,5 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
-import { lazyByKey } from "../lazy.ts";
+import { lazyByKey } from "../base/lazy.ts";
 
 /** The part of `fetch` that the client of the platform uses. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;

@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 import { type Answered, chatRequest, noResponse } from "./chat-request.ts";
 import { hasKnownField, itemsOf } from "./documented.ts";
 import { InvalidInputError } from "./errors.ts";

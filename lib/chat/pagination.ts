@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 import { InvalidInputError } from "./errors.ts";
 import type { Page, Paged } from "./paged.ts";
 import { readPlainly } from "./read-plainly.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { isRecord } from "../json.ts";
-import { lazy } from "../lazy.ts";
+import { isRecord } from "../base/json.ts";
+import { lazy } from "../base/lazy.ts";
 import { checkInput } from "./check-input.ts";
 import { isDocumented } from "./documented.ts";
 import { InvalidInputError } from "./errors.ts";

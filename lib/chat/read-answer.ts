@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 import { ChatUnreachableError } from "./errors.ts";
 
 /** Reads the data of an answer: a schema, or a function that gives what it reads and throws where it cannot. */

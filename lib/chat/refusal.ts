@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 
 /**
  * Returns the part of a body that says no: one with `error` or with `success: false`, in the envelope, in its data, or in the

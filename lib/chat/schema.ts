@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
-import { isRecord } from "../json.ts";
-import { lazyByKey } from "../lazy.ts";
+import { isRecord } from "../base/json.ts";
+import { lazyByKey } from "../base/lazy.ts";
 
 /**
  * A schema that checks values on their way in or out, of `zod/mini` or `zod`. What it gives is told by the part that both

@@ -1,4 +1,4 @@
-import { pause } from "../pause.ts";
+import { pause } from "../base/pause.ts";
 import type { AroundTry } from "./around-try.ts";
 import { type Answer, attempt, codeOf, isNo } from "./attempt.ts";
 import type { Fetch } from "./lean-fetch.ts";

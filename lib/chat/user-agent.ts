@@ -1,4 +1,4 @@
-import { version } from "../version.ts";
+import { version } from "../base/version.ts";
 
 /** How the client names itself to the platform; where it does not run on Node, without it. */
 export function userAgent(): string {

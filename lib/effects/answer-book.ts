@@ -1,7 +1,7 @@
 import type { Condition, Item, Table } from "../aws/table.ts";
-import { sha256Hex } from "../digest.ts";
+import { sha256Hex } from "../base/digest.ts";
+import { isRecord, parseJson } from "../base/json.ts";
 import { joinFields } from "../events/identity.ts";
-import { isRecord, parseJson } from "../json.ts";
 import type { Ledger } from "./ledger.ts";
 import { isAbsent } from "./ledger-entry.ts";
 

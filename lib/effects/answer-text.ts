@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
+import { isRecord } from "../base/json.ts";
+import { lazy } from "../base/lazy.ts";
 import { checkInput } from "../chat/check-input.ts";
 import { messages } from "../chat/resources/messages.ts";
-import { isRecord } from "../json.ts";
-import { lazy } from "../lazy.ts";
+import type { HeardMessage } from "../events/marks/loop-guard.ts";
 import type { AnswerPage } from "./answer-book.ts";
 import type { Effect, Steps } from "./effect.ts";
 import { EffectBusyError } from "./effect-errors.ts";
 import { type HeldBack, isHeldBack } from "./effect-outcome.ts";
-import type { HeardMessage } from "./loop-guard.ts";
 import { textSteps } from "./send-text.ts";
 import { checkTextMessage, type TextMessage } from "./text-message.ts";
 

@@ -1,8 +1,8 @@
+import { PermanentError } from "../base/permanent-error.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import type { AnswerOf, ArgumentsOf, Operation, SingleOperation } from "../chat/operation.ts";
 import { readArguments } from "../chat/prepare-request.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
-import { PermanentError } from "../triggers/permanent-error.ts";
 import type { Effect } from "./effect.ts";
 
 /**

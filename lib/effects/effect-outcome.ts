@@ -1,4 +1,4 @@
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 
 /** How an effect ended in a run. The log says it as `how`. */
 export type EffectOutcome =

@@ -1,28 +1,28 @@
 import type { AwsCallerEdges } from "../aws/aws-call.ts";
+import { createNamedSecrets, type NamedSecret } from "../aws/secrets/named-secrets.ts";
+import { readSecretAges } from "../aws/secrets/secret-ages.ts";
+import { createReadSecret, type ReadSecret } from "../aws/secrets/secret-reader.ts";
+import { tellReadings } from "../aws/secrets/tell-readings.ts";
 import type { Table } from "../aws/table.ts";
+import { readList, readNumberOr, readSetting } from "../base/config.ts";
+import { createHint } from "../base/hint.ts";
+import { lazyByKey } from "../base/lazy.ts";
+import { pause } from "../base/pause.ts";
+import { createProcessLog, type ProcessLog } from "../base/process-log.ts";
+import { createAppCredentials } from "../chat/app-credentials.ts";
 import type { Connection } from "../chat/compose.ts";
 import { connectApps } from "../chat/connect-apps.ts";
 import { createLeanFetch, type Fetch } from "../chat/lean-fetch.ts";
-import { readList, readNumberOr, readSetting } from "../config.ts";
-import { createHint } from "../hint.ts";
-import type { RequestRules } from "../http-effect/allowed-hosts.ts";
-import type { Outside, SendOutside } from "../http-effect/outside.ts";
-import { readPlaces } from "../http-effect/places.ts";
-import { createIsOpenAddress } from "../http-effect/public-address.ts";
-import { createSendOutside } from "../http-effect/send-outside.ts";
-import { lazyByKey } from "../lazy.ts";
-import { pause } from "../pause.ts";
-import { createProcessLog, type ProcessLog } from "../process-log.ts";
-import { createAppCredentials } from "../secrets/app-credentials.ts";
-import { createNamedSecrets, type NamedSecret } from "../secrets/named-secrets.ts";
-import { readSecretAges } from "../secrets/secret-ages.ts";
-import { createReadSecret, type ReadSecret } from "../secrets/secret-reader.ts";
-import { tellReadings } from "../secrets/tell-readings.ts";
-import type { Settings } from "../settings/settings-from.ts";
+import type { Settings } from "../chat/settings-from.ts";
+import { createGuardKeys } from "../events/marks/guard-keys.ts";
+import { createLoopGuard, type LoopGuard } from "../events/marks/loop-guard.ts";
 import { type AnswerBook, createAnswerBook, mostAnswers } from "./answer-book.ts";
-import { createGuardKeys } from "./guard-keys.ts";
+import type { RequestRules } from "./http/allowed-hosts.ts";
+import type { Outside, SendOutside } from "./http/outside.ts";
+import { readPlaces } from "./http/places.ts";
+import { createIsOpenAddress } from "./http/public-address.ts";
+import { createSendOutside } from "./http/send-outside.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
-import { createLoopGuard, type LoopGuard } from "./loop-guard.ts";
 
 /** Everything outside the process that a function with effects touches. */
 export interface EffectEdges extends ProcessLog {

@@ -1,10 +1,10 @@
 import type { CallOperation } from "../chat/operation.ts";
+import type { LoopGuard } from "../events/marks/loop-guard.ts";
 import type { FlowStarter } from "../flows/flow-starter.ts";
-import type { Outside } from "../http-effect/outside.ts";
 import type { AnswerBook } from "./answer-book.ts";
 import type { EffectName, KeptEffect } from "./effect-errors.ts";
 import type { HeldBack } from "./effect-outcome.ts";
-import type { LoopGuard } from "./loop-guard.ts";
+import type { Outside } from "./http/outside.ts";
 
 /**
  * Something to do to the world, once: a value that says what, made by a function such as `sendText`, and done by

@@ -1,23 +1,23 @@
 import * as z from "zod/mini";
+import { isRecord } from "../base/json.ts";
+import type { JsonValue } from "../base/json-value.ts";
+import { lazy } from "../base/lazy.ts";
 import { checkInput } from "../chat/check-input.ts";
 import { checkOptionNames } from "../chat/check-option-names.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import type { AnswerOf, ArgumentsOf, SingleOperation } from "../chat/operation.ts";
 import type { Schema } from "../chat/schema.ts";
+import type { HeardMessage } from "../events/marks/loop-guard.ts";
 import type { FlowDefinition } from "../flows/define-flow.ts";
-import { startFlow } from "../flows/start-flow.ts";
-import { type HttpAnswer, type HttpRequest, request } from "../http-effect/request.ts";
-import { isRecord } from "../json.ts";
-import type { JsonValue } from "../json-value.ts";
-import { lazy } from "../lazy.ts";
 import { type Answer, type AskingMessage, answerText } from "./answer-text.ts";
 import { effectToDo } from "./calling-effect.ts";
 import type { Effect, EffectTools } from "./effect.ts";
 import { type KeptEffect, StoredResultError } from "./effect-errors.ts";
-import type { HeardMessage } from "./loop-guard.ts";
+import { type HttpAnswer, type HttpRequest, request } from "./http/request.ts";
 import type { SendOptions } from "./marked-message.ts";
 import type { Perform } from "./perform.ts";
 import { sendText } from "./send-text.ts";
+import { startFlow } from "./start-flow.ts";
 import type { TextMessage } from "./text-message.ts";
 
 /**
@@ -69,12 +69,12 @@ export interface Effects {
    */
   answer(name: string, reply: TextMessage, question: AskingMessage): Promise<Answer>;
   /**
-   * Asks another host by HTTPS once for this event and this name, as `request` of lib/http-effect/request.ts says.
+   * Asks another host by HTTPS once for this event and this name, as `request` of lib/effects/http/request.ts says.
    * @example await effects.request("ticket", { url, method: "POST", body: { about: id }, answer: z.object({ ticket: z.string() }) })
    */
   request<Body = undefined>(name: string, options: HttpRequest<Body>): Promise<HttpAnswer<Body>>;
   /**
-   * Starts a flow once for this event and gives its id, as `startFlow` of lib/flows/start-flow.ts says. For a second one of
+   * Starts a flow once for this event and gives its id, as `startFlow` of lib/effects/start-flow.ts says. For a second one of
    * the same flow use `do` with a name of its own.
    * @throws PermanentError for an input that does not fit the flow's schema
    */

@@ -1,5 +1,5 @@
 import type { Condition, Table } from "../aws/table.ts";
-import { sha256Hex } from "../digest.ts";
+import { sha256Hex } from "../base/digest.ts";
 import { type Entry, isAbsent, isUntouched, judgeEntry, readEntry } from "./ledger-entry.ts";
 
 /**

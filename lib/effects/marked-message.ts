@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { lazy } from "../base/lazy.ts";
 import { checkInput } from "../chat/check-input.ts";
 import { messages } from "../chat/resources/messages.ts";
-import { lazy } from "../lazy.ts";
-import { type AutomaticMarks, effectTagOf, type Spoken } from "./automatic.ts";
+import { type AutomaticMarks, effectTagOf, type Spoken } from "../events/marks/automatic.ts";
 import type { EffectTools, Steps } from "./effect.ts";
 import { EffectBusyError, type EffectName } from "./effect-errors.ts";
 import { type RequestLimits, requestLimits } from "./request-limits.ts";

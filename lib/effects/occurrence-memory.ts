@@ -1,5 +1,5 @@
 import type { Table } from "../aws/table.ts";
-import { sha256Hex } from "../digest.ts";
+import { sha256Hex } from "../base/digest.ts";
 import type { OccurrenceMemory } from "../events/occurrence.ts";
 import { isAbsent } from "./ledger-entry.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import type { JsonValue } from "../base/json-value.ts";
+import { lazy } from "../base/lazy.ts";
 import { checkInput } from "../chat/check-input.ts";
 import { groupConversation, userConversation } from "../events/conversation.ts";
-import type { JsonValue } from "../json-value.ts";
-import { lazy } from "../lazy.ts";
 
 /** Who says something to whom. */
 export interface SpokenMessage {

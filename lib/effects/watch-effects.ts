@@ -1,5 +1,5 @@
 import { AwsCallError } from "../aws/aws-call.ts";
-import { causesOf } from "../causes.ts";
+import { causesOf } from "../base/causes.ts";
 import type { Effect } from "./effect.ts";
 import {
   EffectBusyError,

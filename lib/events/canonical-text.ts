@@ -1,5 +1,5 @@
-import { sha256Hex } from "../digest.ts";
-import { isRecord } from "../json.ts";
+import { sha256Hex } from "../base/digest.ts";
+import { isRecord } from "../base/json.ts";
 
 /**
  * Writes a JSON value so that equal values give equal texts, whatever the order of their names; a null counts as

@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 import { digestOf } from "./canonical-text.ts";
 import { isDeed } from "./deed.ts";
 import { readPath, readText } from "./read-path.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 import { kindOf, type Problem } from "./problems.ts";
 import { toNumber } from "./read-moment.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 import type { CatalogueEvent, ChatEvent } from "./chat-event.ts";
 import type { EventReader, OuterHead } from "./define-event.ts";
 import { eventReaders } from "./event-readers.ts";

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 
 /** What is wrong with a delivery. Never holds a value: values are people's messages. */
 export interface Problem {

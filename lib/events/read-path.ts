@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 
 /** Reads a dotted path as text. A number counts as its digits; the empty text and all other kinds as missing. */
 export function readText(value: unknown, path: string): string | undefined {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 import { readMoment, toNumber } from "./read-moment.ts";
 
 /** Reads an id: text that is not empty; a whole number counts as its digits. */

@@ -1,4 +1,4 @@
-import { editDistance } from "../edit-distance.ts";
+import { editDistance } from "../base/edit-distance.ts";
 import { triggerNames } from "./trigger-names.ts";
 
 /** What to say about a trigger that is not in the catalogue. */

@@ -1,4 +1,4 @@
-import { lazy } from "../lazy.ts";
+import { lazy } from "../base/lazy.ts";
 
 /**
  * Gives the names of the catalogue, in its order: what a deployed function needs of it. As one text without indents, as every

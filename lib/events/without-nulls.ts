@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 
 /** The customer's own objects: a null in them may mean something. */
 const opaqueFields = new Set(["metadata", "customData", "variables", "content"]);

@@ -1,8 +1,8 @@
+import { isRecord } from "../base/json.ts";
 import { checkOptionNames } from "../chat/check-option-names.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
-import { isRecord } from "../json.ts";
-import { isEventName } from "../triggers/app-event.ts";
+import { isEventName } from "../events/app-event.ts";
 
 /** Checks the name of a step, which it is known again by. @throws InvalidInputError */
 export function checkStepName(name: string): string {

@@ -1,8 +1,8 @@
+import { isRecord } from "../base/json.ts";
 import { checkOptionNames } from "../chat/check-option-names.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
-import { isRecord } from "../json.ts";
-import { isEventName } from "../triggers/app-event.ts";
+import { isEventName } from "../events/app-event.ts";
 
 /** Checks what a flow is defined by: at run time nobody has seen to the types. @throws InvalidInputError */
 export function checkFlow(name: unknown, options: unknown, run: unknown): void {

@@ -1,6 +1,6 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
 import type { Table } from "../aws/table.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../base/log.ts";
 import type { FlowTable } from "./define-flow.ts";
 import { createDurableApi } from "./durable-api.ts";
 import { createFlowMarks } from "./flow-marks.ts";

@@ -5,7 +5,7 @@ import {
 } from "@aws/durable-execution-sdk-js";
 import * as z from "zod/mini";
 import { AwsCallError } from "../aws/aws-call.ts";
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 import type { CallDurable } from "./durable-api.ts";
 
 /** How the SDK writes down what a flow has done. */

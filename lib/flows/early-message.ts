@@ -1,4 +1,4 @@
-import type { AppEvent } from "../triggers/app-event.ts";
+import type { AppEvent } from "../events/app-event.ts";
 
 /** A delivery is tried again for 40 s: within this time of its sending a message is received, or never. */
 const latestReceiptMs = 2 * 60_000;

@@ -1,7 +1,7 @@
+import { isRecord } from "../base/json.ts";
 import { checkOptionNames } from "../chat/check-option-names.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
-import { isRecord } from "../json.ts";
 
 /** A length of time, such as `{ minutes: 10 }` or `{ days: 1, hours: 12 }`: a second at least, and a year at most. */
 export interface FlowLength {

@@ -1,5 +1,5 @@
 import type { Item, Table } from "../aws/table.ts";
-import { sha256Hex } from "../digest.ts";
+import { sha256Hex } from "../base/digest.ts";
 import { longestSeconds } from "./flow-length.ts";
 import { keyPartition, type WaitKeyKind } from "./wait-keys.ts";
 
@@ -58,7 +58,7 @@ export interface KeepOptions {
 const dayMs = 24 * 60 * 60_000;
 /** A step that meets trouble is tried for a day; what came since its first try is there afterwards. */
 const keptMs = 2 * dayMs;
-/** Events are acted on for 30 days after their receipt (lib/event-queue/message-facts.ts). */
+/** Events are acted on for 30 days after their receipt (lib/queue/message-facts.ts). */
 const keptLongMs = 31 * dayMs;
 /** A flow that was woken is tried for a day until it has written down what it got. */
 const briefSeconds = 26 * 60 * 60;

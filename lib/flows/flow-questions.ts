@@ -1,5 +1,5 @@
 import type { Item, Table } from "../aws/table.ts";
-import { PermanentError } from "../triggers/permanent-error.ts";
+import { PermanentError } from "../base/permanent-error.ts";
 import {
   createFlowMarks,
   earlyPlace,

@@ -1,5 +1,5 @@
+import type { Log } from "../base/log.ts";
 import type { Perform } from "../effects/perform.ts";
-import type { Log } from "../log.ts";
 import type { CallDurable } from "./durable-api.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";

@@ -1,8 +1,8 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
 import { AwsCallError } from "../aws/aws-call.ts";
-import { sha256Hex } from "../digest.ts";
+import { sha256Hex } from "../base/digest.ts";
+import type { FlowRequest } from "../effects/flow-request.ts";
 import type { FlowMarks } from "./flow-marks.ts";
-import type { FlowRequest } from "./flow-request.ts";
 
 /** Starts flows. */
 export interface FlowStarter {

@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "../base/json.ts";
 
 // What a flow has come by is kept as text between its steps, and events hold dates, which JSON does not.
 

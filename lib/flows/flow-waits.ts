@@ -1,6 +1,6 @@
 import type { Condition, Item, Table } from "../aws/table.ts";
-import { sha256Hex } from "../digest.ts";
-import { parseJson } from "../json.ts";
+import { sha256Hex } from "../base/digest.ts";
+import { parseJson } from "../base/json.ts";
 import type { KeptEvent, Listening } from "./flow-marks.ts";
 import type { OpenWait, WaitPlace } from "./open-wait.ts";
 import { keyPartition, type WaitKey } from "./wait-keys.ts";

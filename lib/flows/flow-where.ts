@@ -1,6 +1,6 @@
-import { isRecord } from "../json.ts";
-import type { EventName } from "../triggers/app-event.ts";
-import type { Conditions } from "../triggers/where.ts";
+import { isRecord } from "../base/json.ts";
+import type { EventName } from "../events/app-event.ts";
+import type { Conditions } from "../events/conditions/where.ts";
 
 /** What a flow can wait for: events of the platform and derived ones, by name. */
 export type FlowEventName = Exclude<EventName, "*">;

@@ -1,8 +1,8 @@
+import type { Log } from "../base/log.ts";
 import type { AnswerOf, ArgumentsOf, SingleOperation } from "../chat/operation.ts";
 import type { Effect } from "../effects/effect.ts";
-import type { Log } from "../log.ts";
-import type { AppEventOf } from "../triggers/app-event.ts";
-import type { Where } from "../triggers/where.ts";
+import type { AppEventOf } from "../events/app-event.ts";
+import type { Where } from "../events/conditions/where.ts";
 import type { FlowLength } from "./flow-length.ts";
 import type { FlowEventName } from "./flow-where.ts";
 

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { parseJson } from "../json.ts";
+import { parseJson } from "../base/json.ts";
+import { type FlowRequest, flowRequestSchema } from "../effects/flow-request.ts";
 import { type CallDurable, completeCallback, isOver } from "./durable-api.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 import type { FlowQuestions } from "./flow-questions.ts";
-import { type FlowRequest, flowRequestSchema } from "./flow-request.ts";
 import { fromFlowText } from "./flow-value.ts";
 import type { FlowWaits } from "./flow-waits.ts";
 

@@ -3,18 +3,18 @@ import {
   type DurableExecutionInvocationInput,
   withDurableExecution,
 } from "@aws/durable-execution-sdk-js";
-import type { Count } from "../count-metric.ts";
-import { type ErrorFields, errorFields } from "../error-fields.ts";
-import { parseJson } from "../json.ts";
-import { hideSecrets } from "../known-secrets.ts";
-import type { Log, LogFields } from "../log.ts";
-import { ShadowEndedError } from "../shadow/shadow-ended-error.ts";
+import type { Count } from "../base/count-metric.ts";
+import { type ErrorFields, errorFields } from "../base/error-fields.ts";
+import { parseJson } from "../base/json.ts";
+import { hideSecrets } from "../base/known-secrets.ts";
+import type { Log, LogFields } from "../base/log.ts";
+import { flowRequestSchema } from "../effects/flow-request.ts";
+import { ShadowEndedError } from "../effects/shadow/shadow-ended-error.ts";
 import type { FlowTable } from "./define-flow.ts";
 import type { DurableClient } from "./durable-client.ts";
 import type { FlowCancels } from "./flow-cancels.ts";
 import type { FlowMarks } from "./flow-marks.ts";
 import type { FlowQuestions } from "./flow-questions.ts";
-import { flowRequestSchema } from "./flow-request.ts";
 import type { FlowRun } from "./flow-run.ts";
 import { checkpointBytes, maxValueBytes } from "./flow-value.ts";
 import { createFlow } from "./run-flow.ts";

@@ -1,6 +1,6 @@
-import { sha256Hex } from "../digest.ts";
-import { isRecord } from "../json.ts";
-import type { Seen } from "../triggers/seen.ts";
+import { sha256Hex } from "../base/digest.ts";
+import { isRecord } from "../base/json.ts";
+import type { Seen } from "../events/conditions/seen.ts";
 
 /** What a question can be found by: one value that an event has as well. */
 export type WaitKeyKind = (typeof waitKeyKinds)[number];
@@ -60,7 +60,7 @@ function toKey(kind: WaitKeyKind, value: string | undefined): readonly WaitKey[]
   return same === undefined ? [] : [{ kind, value: same }];
 }
 
-/** As lib/triggers/one-of.ts compares ids: in any case. */
+/** As lib/events/conditions/one-of.ts compares ids: in any case. */
 function sameValue(value: string | undefined): string | undefined {
   return value?.toLowerCase();
 }

@@ -1,10 +1,10 @@
-import type { HeardMessage } from "../effects/loop-guard.ts";
-import type { Log } from "../log.ts";
-import { sideBySide } from "../side-by-side.ts";
-import type { AppEvent } from "../triggers/app-event.ts";
-import { UnknownPatternError } from "../triggers/patterns.ts";
-import { seenIn } from "../triggers/seen.ts";
-import { whyNot, whyNotFor } from "../triggers/where.ts";
+import type { Log } from "../base/log.ts";
+import { sideBySide } from "../base/side-by-side.ts";
+import type { AppEvent } from "../events/app-event.ts";
+import { UnknownPatternError } from "../events/conditions/patterns.ts";
+import { seenIn } from "../events/conditions/seen.ts";
+import { whyNot, whyNotFor } from "../events/conditions/where.ts";
+import type { HeardMessage } from "../events/marks/loop-guard.ts";
 import { type CallDurable, completeCallback } from "./durable-api.ts";
 import { earlyMessageOf } from "./early-message.ts";
 import type { FlowMarks, KeptEvent, Listening } from "./flow-marks.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod/mini";
-import { replacePrivateFile } from "../private-files.ts";
+import { replacePrivateFile } from "../files/private-files.ts";
 import { localAccountId } from "./local-aws.ts";
 import { SecretsManagerError } from "./secrets-manager-error.ts";
 

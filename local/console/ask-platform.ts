@@ -1,6 +1,6 @@
 import { listApiKeys } from "../platform/store/api-keys.ts";
 import { type App, findApp, listApps } from "../platform/store/apps.ts";
-import type { World } from "../world.ts";
+import type { World } from "../stack/world.ts";
 import { WrongInputError } from "./read-input.ts";
 
 /** What the platform answered. */

@@ -1,4 +1,4 @@
-import type { World } from "../world.ts";
+import type { World } from "../stack/world.ts";
 import type { CallStore } from "./calls/call-store.ts";
 import type { KeptJournal } from "./journeys/keep-journal.ts";
 import type { LineStore } from "./log/line-store.ts";

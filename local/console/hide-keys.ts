@@ -1,6 +1,6 @@
 import { listApiKeys } from "../platform/store/api-keys.ts";
 import { listApps } from "../platform/store/apps.ts";
-import type { World } from "../world.ts";
+import type { World } from "../stack/world.ts";
 import { maskSecret } from "./mask.ts";
 
 // A message's or user's own data is written back by whoever edits it: a name or a word that tells of secrets is not enough.

@@ -3,7 +3,7 @@ import timers from "node:timers/promises";
 import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import type { Table } from "../../lib/aws/table.ts";
-import type { OperatorServices } from "../../lib/event-queue/operator-services.ts";
+import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { addressesOf, type Cloud } from "../cloud/start-cloud.ts";
 
 /** What an operator's work on the world that runs in this process needs. */

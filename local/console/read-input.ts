@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type * as z from "zod/mini";
-import { parseJson } from "../../lib/json.ts";
+import { parseJson } from "../../lib/base/json.ts";
 
 /** Says what was wrong with a request, to whoever made it. */
 export class WrongInputError extends HTTPException {

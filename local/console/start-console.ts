@@ -1,6 +1,6 @@
 import http from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import type { World } from "../world.ts";
+import type { World } from "../stack/world.ts";
 import { keepCalls } from "./calls/call-store.ts";
 import { createConsoleApp } from "./console-app.ts";
 import { keepJournal } from "./journeys/keep-journal.ts";

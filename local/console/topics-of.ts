@@ -1,4 +1,4 @@
-import type { WorldNews } from "../world-news.ts";
+import type { WorldNews } from "../stack/world-news.ts";
 import type { Topic } from "./api/notices.ts";
 
 /** Tells which of the console's topics a piece of news may have changed. */

@@ -60,8 +60,8 @@ async function start(): Promise<void> {
 }
 
 async function lockOrExit(folder: string): Promise<{ dataFile: string; release: () => void }> {
-  const { FolderTakenError, lockFolder } = await import("../lock-folder.ts");
-  const { makePrivateDatabase, makePrivateFolder } = await import("../private-files.ts");
+  const { FolderTakenError, lockFolder } = await import("../files/lock-folder.ts");
+  const { makePrivateDatabase, makePrivateFolder } = await import("../files/private-files.ts");
   makePrivateFolder(folder);
   try {
     const { release } = lockFolder(folder);

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { checkCall } from "../../lib/chat/check-call.ts";
 import { readPlainly } from "../../lib/chat/read-plainly.ts";
-import { createWorldClock } from "../clock/world-clock.ts";
 import { createPlatform } from "../platform/create-platform.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 import { addToApp, type Seed } from "../platform/seed.ts";
@@ -12,6 +11,7 @@ import type { Database } from "../platform/store/database.ts";
 import { selectMessages } from "../platform/store/messages.ts";
 import { listFirstUsers } from "../platform/store/user-lists.ts";
 import { findWebhook, listWebhooks } from "../platform/store/webhooks.ts";
+import { createWorldClock } from "../stack/clock/world-clock.ts";
 import {
   type AppContents,
   type KnownContents,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import { isRecord } from "../../lib/base/json.ts";
 import { checkCall } from "../../lib/chat/check-call.ts";
 import { InvalidInputError } from "../../lib/chat/errors.ts";
-import { isRecord } from "../../lib/json.ts";
 import type { Services } from "../platform/services/services.ts";
 import { servicesOf } from "../platform/services/services.ts";
 import { actAs } from "../platform/simulate/act-as.ts";

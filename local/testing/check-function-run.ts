@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { lazy } from "../../lib/base/lazy.ts";
 import { aFunctionGiven, checkCall } from "../../lib/chat/check-call.ts";
 import { InvalidInputError } from "../../lib/chat/errors.ts";
 import type { Schema } from "../../lib/chat/schema.ts";
-import { lazy } from "../../lib/lazy.ts";
 import { appSchema } from "./check-story.ts";
 import { isJsonBody } from "./json-body.ts";
 

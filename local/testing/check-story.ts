@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import { lazy } from "../../lib/base/lazy.ts";
 import { aFunctionGiven, checkCall } from "../../lib/chat/check-call.ts";
 import type { Schema } from "../../lib/chat/schema.ts";
-import { lazy } from "../../lib/lazy.ts";
 
 /** Checks what a test gives as a trigger. @throws InvalidInputError */
 export function checkTriggerGiven(call: string, trigger: unknown): void {

@@ -1,5 +1,5 @@
-import type { OwnServices } from "../../lib/own-functions/build-own-services.ts";
-import type { AppRun } from "../../lib/own-functions/run-for-apps.ts";
+import type { OwnServices } from "../../lib/endpoints/own/build-own-services.ts";
+import type { AppRun } from "../../lib/endpoints/own/run-for-apps.ts";
 import type { AppSeed } from "../platform/seed.ts";
 import type { SignedLambdaEvent } from "./signed-lambda-event.ts";
 import type { ApiRequest, LogLine, SentMessage } from "./story-outcome.ts";

@@ -1,8 +1,8 @@
+import { isRecord } from "../../lib/base/json.ts";
 import { InvalidInputError } from "../../lib/chat/errors.ts";
 import { readPlainly } from "../../lib/chat/read-plainly.ts";
 import type { FlowDefinition } from "../../lib/flows/define-flow.ts";
-import { isRecord } from "../../lib/json.ts";
-import type { Trigger } from "../../lib/triggers/on-trigger.ts";
+import type { Trigger } from "../../lib/handle/on-trigger.ts";
 import { runFlow } from "./run-flow.ts";
 import type { FlowOutcome, RunFlowOptions, RunTriggerOptions, TriggerOutcome } from "./run-options.ts";
 import { runTrigger } from "./run-trigger.ts";

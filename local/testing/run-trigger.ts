@@ -1,4 +1,4 @@
-import type { Trigger } from "../../lib/triggers/on-trigger.ts";
+import type { Trigger } from "../../lib/handle/on-trigger.ts";
 import type { RunTriggerOptions, TriggerOutcome } from "./run-options.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { DurationText } from "../../lib/duration.ts";
+import type { DurationText } from "../../lib/base/duration.ts";
+import type { PauseTarget } from "../../lib/effects/health/pause-settings.ts";
 import type { FlowDefinition, FlowTable } from "../../lib/flows/define-flow.ts";
-import type { PauseTarget } from "../../lib/pauses/pause-settings.ts";
 import type { AppSeed } from "../platform/seed.ts";
 
 /** How a story is played. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isRecord } from "../../lib/json.ts";
+import { isRecord } from "../../lib/base/json.ts";
 import type { Field, Shape } from "./shape.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -15,7 +15,7 @@ const manifestSchema = z.object({
 
 /**
  * What is loaded for what it does, and what leads there; a bundler may drop any other file of which nothing is used. A pattern's
- * finder (lib/triggers/text-pattern.ts) is not among them: it is needed where a pattern is made, and is kept there.
+ * finder (lib/events/conditions/text-pattern.ts) is not among them: it is needed where a pattern is made, and is kept there.
  */
 const sideEffects = [
   ...["flows", "platform", "testing"].map((door) => `./package/${door}.js`),

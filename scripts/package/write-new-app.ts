@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import process from "node:process";
-import { isRecord, parseJson } from "../../lib/json.ts";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
 import type { PackedFile } from "./make-packed-file.ts";
 
 /** Makes an app by the package's own `init`. The app holds the packed file and takes the package from it. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import * as z from "zod/mini";
-import { describeError } from "../../lib/describe-error.ts";
+import { describeError } from "../../lib/base/describe-error.ts";
 import { readArguments, UsageError } from "../read-arguments.ts";
 import { nextVersion } from "./next-version.ts";
 import { type Change, readChanges } from "./read-changes.ts";

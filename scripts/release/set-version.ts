@@ -5,7 +5,7 @@ import { join } from "node:path";
 const places = [
   { file: "package.json", before: '"version": "', after: '"', most: 1 },
   { file: "package-lock.json", before: '"version": "', after: '"', most: 2 },
-  { file: "lib/version.ts", before: 'version = "', after: '"', most: 1 },
+  { file: "lib/base/version.ts", before: 'version = "', after: '"', most: 1 },
   { file: "package/create/package.json", before: '"version": "', after: '"', most: 1 },
   // What it makes an app with is of the same release.
   { file: "package/create/package.json", before: '"cometchat-functions": "^', after: '"', most: 1 },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { effectTagOf } from "../../lib/effects/automatic.ts";
 import { effectKey, triggerKey } from "../../lib/effects/effect-key.ts";
 import { identify } from "../../lib/events/identity.ts";
+import { effectTagOf } from "../../lib/events/marks/automatic.ts";
+import { startWorld, type World } from "../../local/stack/world.ts";
 import { createRandom } from "../../local/testing/world/random.ts";
-import { startWorld, type World } from "../../local/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 
 const senders = ["alice", "bob", "carla", "deniz", "emre"];

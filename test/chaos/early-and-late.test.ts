@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { sendText } from "../../lib/effects/send-text.ts";
 import { defineFlow } from "../../lib/flows/define-flow.ts";
-import { onTrigger } from "../../lib/triggers/on-trigger.ts";
+import { onTrigger } from "../../lib/handle/on-trigger.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { runAtEveryCrash } from "../../local/testing/run-at-every-crash.ts";
 import { runTrigger } from "../../local/testing/run-trigger.ts";

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { describe, expect, it } from "vitest";
-import { onTrigger, type TriggerTable } from "../../lib/triggers/on-trigger.ts";
+import { onTrigger, type TriggerTable } from "../../lib/handle/on-trigger.ts";
 import { epochMs } from "../../local/testing/world/clock.ts";
 import type { Blow } from "../../local/testing/world/process.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sha256Hex } from "../../lib/digest.ts";
-import { effectTagOf } from "../../lib/effects/automatic.ts";
+import { sha256Hex } from "../../lib/base/digest.ts";
 import { effectKey, triggerKey } from "../../lib/effects/effect-key.ts";
 import { identify } from "../../lib/events/identity.ts";
+import { effectTagOf } from "../../lib/events/marks/automatic.ts";
 import type { KillPoint } from "../../local/cloud/lambda/function-definition.ts";
-import { startWorld, type World } from "../../local/world.ts";
+import { startWorld, type World } from "../../local/stack/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { type Step, stepsOfLane } from "./scenarios/steps.ts";
 

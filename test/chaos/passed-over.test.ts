@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replayDeadLetters } from "../../lib/event-queue/dead-letters.ts";
+import { replayDeadLetters } from "../../lib/queue/dead-letters.ts";
 import { seeds, unhurried } from "./seeds.ts";
 import { judge } from "./world/judge.ts";
 import { createWorld } from "./world/world.ts";

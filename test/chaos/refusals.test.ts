@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { groupByCause } from "../../lib/event-queue/cause-group.ts";
-import { listDeadLetters, replayDeadLetters } from "../../lib/event-queue/dead-letters.ts";
+import { groupByCause } from "../../lib/queue/cause-group.ts";
+import { listDeadLetters, replayDeadLetters } from "../../lib/queue/dead-letters.ts";
 import { queueNames } from "../../local/testing/world/aws.ts";
 import { epochMs } from "../../local/testing/world/clock.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";

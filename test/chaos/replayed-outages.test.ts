@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replayDeadLetters } from "../../lib/event-queue/dead-letters.ts";
+import { replayDeadLetters } from "../../lib/queue/dead-letters.ts";
 import { epochMs } from "../../local/testing/world/clock.ts";
 import { between } from "../../local/testing/world/random.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replayDeadLetters } from "../../lib/event-queue/dead-letters.ts";
+import { replayDeadLetters } from "../../lib/queue/dead-letters.ts";
 import type { Blow } from "../../local/testing/world/process.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { seeds, unhurried } from "./seeds.ts";

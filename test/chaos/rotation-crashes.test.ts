@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RotatedThing } from "../../lib/rotation/rotated-things.ts";
+import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
 import { createRotationWorld, type RotationCrash, type RotationWorld } from "../helpers/rotation-world.ts";
 
 /** More requests than any of these rotations sends. */

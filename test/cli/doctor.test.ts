@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { currentTriggers } from "../../local/platform/webhooks/trigger-table.ts";
-import type { World } from "../../local/world.ts";
+import type { World } from "../../local/stack/world.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";

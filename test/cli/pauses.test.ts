@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createWitness } from "../../local/witness.ts";
-import type { World } from "../../local/world.ts";
+import { createWitness } from "../../local/stack/witness.ts";
+import type { World } from "../../local/stack/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import type { RunChat } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { statusSchema } from "../../cli/see/status-schema.ts";
-import type { World } from "../../local/world.ts";
+import type { World } from "../../local/stack/world.ts";
 import type { RunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 import { settle, unsubscribe } from "../helpers/settle.ts";

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
-import { sha256Hex } from "../../lib/digest.ts";
-import { createHealthStore } from "../../lib/health/health-store.ts";
-import { createLaneStore } from "../../lib/lanes/lane-store.ts";
-import { noProgress } from "../../lib/lanes/progress.ts";
-import type { World } from "../../local/world.ts";
+import { sha256Hex } from "../../lib/base/digest.ts";
+import { createHealthStore } from "../../lib/effects/health/health-store.ts";
+import { createLaneStore } from "../../lib/queue/lanes/lane-store.ts";
+import { noProgress } from "../../lib/queue/lanes/progress.ts";
+import type { World } from "../../local/stack/world.ts";
 import type { RunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 import { settle, unsubscribe } from "../helpers/settle.ts";

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { createPlatform, type Platform } from "../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { createWitness } from "../../local/witness.ts";
+import { createWitness } from "../../local/stack/witness.ts";
 import { diesAtRequest } from "../helpers/dies-at-request.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { readSampleEvents } from "../../cli/trigger/sample-events.ts";
 import { catalogue } from "../../lib/events/catalogue.ts";
-import { createWitness } from "../../local/witness.ts";
-import type { World } from "../../local/world.ts";
+import { createWitness } from "../../local/stack/witness.ts";
+import type { World } from "../../local/stack/world.ts";
 import type { RunChat } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 

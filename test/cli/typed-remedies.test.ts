@@ -4,10 +4,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { commandsFor } from "../../lib/doctor/doctor-services.ts";
-import { remediesFor } from "../../lib/doctor/remedies.ts";
-import { tellWorld } from "../../local/tell-world.ts";
-import type { World } from "../../local/world.ts";
+import { commandsFor } from "../../lib/operate/doctor/doctor-services.ts";
+import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
+import { tellWorld } from "../../local/stack/tell-world.ts";
+import type { World } from "../../local/stack/world.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { toWholeRequest } from "../../lib/http/whole-request.ts";
+import { toWholeRequest } from "../../lib/base/http/whole-request.ts";
 import { startHttpGateway } from "../../local/cloud/gateway/http-gateway.ts";
 import type { LocalServer } from "../../local/cloud/local-server.ts";
 import { runs } from "../helpers/property-runs.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AwsCallError, createAwsCaller } from "../../lib/aws/aws-call.ts";
-import { createCountMetric } from "../../lib/count-metric.ts";
+import { createCountMetric } from "../../lib/base/count-metric.ts";
 import { createMetricStore, type MetricStore } from "../../local/cloud/metrics/metric-store.ts";
 import { type MetricsEndpoint, startMetricsEndpoint } from "../../local/cloud/metrics/metrics-endpoint.ts";
 

@@ -12,7 +12,7 @@ import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 
 const folder = copyProject({});
 const replies = join(folder, "config/replies.yml");
-const trigger = join(folder, "lib/replies/create-auto-reply.ts");
+const trigger = join(folder, "lib/behaviours/replies/create-auto-reply.ts");
 const browser = useBrowser();
 let started: { readonly child: ChildProcess; readonly url: string } | undefined;
 
@@ -58,7 +58,9 @@ describeInBrowser("the first minutes with a new project", () => {
       readFileSync(trigger, "utf8")
         .split("\n")
         .findIndex((text) => text.includes(broken)) + 1;
-    await expectShown(detail(page).getByText(`lib/replies/create-auto-reply.ts:${line}`, { exact: true }));
+    await expectShown(
+      detail(page).getByText(`lib/behaviours/replies/create-auto-reply.ts:${line}`, { exact: true }),
+    );
     await expectShown(detail(page).getByText(broken));
 
     await edit(trigger, () => source);

@@ -1,4 +1,4 @@
-import type { World } from "../../local/world.ts";
+import type { World } from "../../local/stack/world.ts";
 import { createProjectFolder, createRunChat } from "../helpers/run-chat.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import type { CommandBlock } from "./command-blocks.ts";

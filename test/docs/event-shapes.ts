@@ -23,7 +23,7 @@ export interface DeclaredField {
 
 /** Reads the interfaces of all events and of what they hold, in the order in which they stand. */
 export function readEventShapes(): ReadonlyMap<string, DeclaredShape> {
-  return readShapes([...globSync("lib/events/types/*.ts").toSorted(), "lib/phone-calls/call-event.ts"]);
+  return readShapes([...globSync("lib/events/types/*.ts").toSorted(), "lib/events/call-event.ts"]);
 }
 
 /** Reads the interfaces of files. */

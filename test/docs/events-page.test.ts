@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { derivedTriggers } from "../../lib/events/call-event.ts";
 import { catalogue } from "../../lib/events/catalogue.ts";
-import { derivedTriggers } from "../../lib/phone-calls/call-event.ts";
 import { eventsOnPage, eventsPage } from "./events-page.ts";
 
 describe("docs/events.md", () => {

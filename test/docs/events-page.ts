@@ -1,7 +1,7 @@
+import type { AppEvent } from "../../lib/events/app-event.ts";
 import type { CatalogueEntry } from "../../lib/events/catalogue.ts";
 import { catalogue } from "../../lib/events/catalogue.ts";
 import { parseEvent } from "../../lib/events/parse-event.ts";
-import type { AppEvent } from "../../lib/triggers/app-event.ts";
 import { derivedEvents } from "../../local/testing/events/derived-events.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { eventSections } from "./event-sections.ts";

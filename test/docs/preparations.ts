@@ -1,4 +1,4 @@
-import type { World } from "../../local/world.ts";
+import type { World } from "../../local/stack/world.ts";
 import { deliver, messageSent } from "../helpers/deliver.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 import { settle } from "../helpers/settle.ts";

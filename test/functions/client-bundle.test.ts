@@ -29,8 +29,8 @@ async function resourcesOf(imports: string, act: string): Promise<readonly strin
   const { files } = await bundle(`
     import { createEffects } from "./lib/effects/effects.ts";
     import { createPerform } from "./lib/effects/perform.ts";
-    import { onTrigger } from "./lib/triggers/on-trigger.ts";
-    import { triggerFamilies } from "./lib/triggers/trigger-chat.ts";
+    import { onTrigger } from "./lib/handle/on-trigger.ts";
+    import { triggerFamilies } from "./lib/handle/trigger-chat.ts";
     ${imports}
     console.log(createEffects, createPerform, triggerFamilies);
     export const act = onTrigger("message_sent", async ({ effects }) => { ${act} });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
-import { readDeployedFacts } from "../../lib/doctor/deployed-facts.ts";
+import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { addressesOf } from "../../local/cloud/start-cloud.ts";
-import { startWorld, type World } from "../../local/world.ts";
+import { startWorld, type World } from "../../local/stack/world.ts";
 
 describe("the function doctor", () => {
   let world: World;

@@ -7,9 +7,9 @@ import { identify } from "../../lib/events/identity.ts";
 import { type EventBusEndpoint, startEventBusEndpoint } from "../../local/cloud/event-bus-endpoint.ts";
 import type { BatchEvent } from "../../local/cloud/event-source.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
+import { createWitness } from "../../local/stack/witness.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { signedRequest } from "../../local/testing/signed-request.ts";
-import { createWitness } from "../../local/witness.ts";
 import { postPatiently } from "../helpers/deliver.ts";
 import { loadFixtures } from "../helpers/events/fixtures.ts";
 

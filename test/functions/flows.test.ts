@@ -21,7 +21,7 @@ const ownFiles: Readonly<Record<string, string>> = {
     import { listen } from "./listen.ts";
     export const ownFlows = [listen];`,
   "functions/own/triggers.ts": `
-    import { onTrigger } from "../../lib/triggers/on-trigger.ts";
+    import { onTrigger } from "../../lib/handle/on-trigger.ts";
     import { listen } from "./listen.ts";
     export const ownTriggers = {
       listen: onTrigger("message_sent", { where: { text: { words: ["listen"] } } }, async ({ event, effects }) => {

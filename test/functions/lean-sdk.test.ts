@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createReadSecret, type ReadSecret } from "../../lib/secrets/secret-reader.ts";
+import { createReadSecret, type ReadSecret } from "../../lib/aws/secrets/secret-reader.ts";
 
 import { readEsbuildSettings } from "../bench/esbuild-settings.ts";
 import { startLoopbackServer } from "../helpers/loopback-server.ts";
@@ -38,7 +38,7 @@ describe("the AWS SDK's client as the functions' bundles hold it", () => {
     folder = mkdtempSync(join(tmpdir(), "lean-sdk-"));
     const outfile = join(folder, "secret-reader.mjs");
     const { settings, plugins } = await readEsbuildSettings();
-    const entryPoints = [join(root, "lib/secrets/secret-reader.ts")];
+    const entryPoints = [join(root, "lib/aws/secrets/secret-reader.ts")];
     await build({ ...settings, entryPoints, outfile, plugins });
     bundled = await import(pathToFileURL(outfile).href);
   });

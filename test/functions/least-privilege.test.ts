@@ -31,9 +31,9 @@ const ownFiles: Readonly<Record<string, string>> = {
     export const ownFlows = [listen];`,
   "functions/own/triggers.ts": `
     import * as z from "zod/mini";
-    import { defineState } from "../../lib/state/define-state.ts";
-    import { onTrigger } from "../../lib/triggers/on-trigger.ts";
-    import { PermanentError } from "../../lib/triggers/permanent-error.ts";
+    import { defineState } from "../../lib/effects/state/define-state.ts";
+    import { onTrigger } from "../../lib/handle/on-trigger.ts";
+    import { PermanentError } from "../../lib/base/permanent-error.ts";
     import { listen } from "./listen.ts";
     const count = defineState("count", z.number(), { per: "user", keepFor: "2d" });
     export const ownTriggers = {

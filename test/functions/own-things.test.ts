@@ -15,9 +15,9 @@ const root = join(import.meta.dirname, "../..");
 /** What a team might write: a decision, a function, a file of configuration, and what a stage and an app say anew. */
 const ownFiles: Readonly<Record<string, string>> = {
   "functions/own/decisions.ts": `
-    import type { Decide } from "../../lib/questions/answer-question.ts";
-    import type { BeforeMessageAnswer } from "../../lib/questions/before-message-answer.ts";
-    import { match, type ModerationAnswer } from "../../lib/questions/moderation-answer.ts";
+    import type { Decide } from "../../lib/endpoints/questions/answer-question.ts";
+    import type { BeforeMessageAnswer } from "../../lib/endpoints/questions/before-message-answer.ts";
+    import { match, type ModerationAnswer } from "../../lib/endpoints/questions/moderation-answer.ts";
     export const ownBeforeMessage: Decide<BeforeMessageAnswer> | undefined = undefined;
     export const ownModeration: Decide<ModerationAnswer> = () => match({ confidence: 0.123, reason: "Our own." });`,
   "functions/own/on-call-schema.ts": `
@@ -28,7 +28,7 @@ const ownFiles: Readonly<Record<string, string>> = {
     export const ownConfigSchemas = { "on-call.yml": onCallSchema };`,
   "functions/own/who-is-on-call.ts": `
     import onCallFile from "../../config/on-call.yml";
-    import { settingsFrom } from "../../lib/settings/settings-from.ts";
+    import { settingsFrom } from "../../lib/chat/settings-from.ts";
     import { onCallSchema } from "./on-call-schema.ts";
     const settings = settingsFrom(onCallFile, onCallSchema);
     export async function handler({ appId }: { appId: string }) {

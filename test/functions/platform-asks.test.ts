@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { startWorld, type World } from "../../local/stack/world.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { messageBody } from "../../local/testing/events/message-body.ts";
 import { signedRequest } from "../../local/testing/signed-request.ts";
-import { startWorld, type World } from "../../local/world.ts";
 import { addLegacyWebhook, chat, own, sendText } from "../platform/helpers.ts";
 
 const threat = "I will kill you";

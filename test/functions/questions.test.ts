@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startWorld, type World } from "../../local/stack/world.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { messageBody } from "../../local/testing/events/message-body.ts";
 import { type SignedTarget, signedRequest } from "../../local/testing/signed-request.ts";
-import { startWorld, type World } from "../../local/world.ts";
 import { loseSecret } from "../helpers/lose-secret.ts";
 
 /** A question of the custom moderation API, whose last key may differ from the sender, as in the published sample. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
-import { createSecretVersions } from "../../lib/rotation/secret-versions.ts";
+import { createSecretVersions } from "../../lib/operate/rotation/secret-versions.ts";
 import { listApiKeys } from "../../local/platform/store/api-keys.ts";
 import { copyProject, type DeployedCopy, deployCopy, removeCopy } from "../helpers/project-copy.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";

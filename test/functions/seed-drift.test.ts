@@ -1,6 +1,6 @@
 import { DeleteSecretCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startWorld, type World } from "../../local/world.ts";
+import { startWorld, type World } from "../../local/stack/world.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 
 const files = {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { startWorld, type World } from "../../local/world.ts";
+import { startWorld, type World } from "../../local/stack/world.ts";
 
 const declaredIds = ["spam", "harassment", "hate-speech", "self-harm", "personal-data"];
 

@@ -16,7 +16,7 @@ const secret = {
 };
 
 /** A trigger with a fault, which also says what it should not and uses `console`. */
-const faultyTrigger = `import { onTrigger } from "../../lib/triggers/on-trigger.ts";
+const faultyTrigger = `import { onTrigger } from "../../lib/handle/on-trigger.ts";
 
 export const faulty = onTrigger("message_sent", async ({ event, log }) => {
   log.info("about to fail", { messageId: event.message.id, note: event.message.data.text, text: "what she wrote" });
@@ -93,7 +93,7 @@ describe.each(["Text", "JSON"])("what the deployed bundles tell under Lambda's %
         attempt: 1,
         failure: "ours",
         cause: "TypeError: Cannot read properties of undefined (reading 'length')",
-        stack: expect.stringMatching(new RegExp(`^functions/own/faulty\\.ts:${line}:\\d+\\n.*lib/triggers/`)),
+        stack: expect.stringMatching(new RegExp(`^functions/own/faulty\\.ts:${line}:\\d+\\n.*lib/handle/`)),
       }),
     ]);
   });

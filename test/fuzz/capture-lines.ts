@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../../lib/json.ts";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
 
 /** Keeps what is written to standard output from going there, and looks at it: each line has to be one JSON object. */
 export function captureLines(): { readonly restore: () => void; readonly takeOdd: () => string | undefined } {

@@ -31,7 +31,7 @@ export interface Breach {
 /** The documented answers of the receiver (docs/deploy.md). */
 const documentedAnswers = new Set([200, 400, 401, 413]);
 
-/** What the receiver has at least until it must answer (lib/webhook/receive-webhook.ts), less what its queue has of it. */
+/** What the receiver has at least until it must answer (lib/receive/receive-webhook.ts), less what its queue has of it. */
 const leastMs = 500;
 
 /** How many bodies it takes until tables and queues forget: they live in memory. */

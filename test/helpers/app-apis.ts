@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
-import type { DeploymentFacts } from "../../lib/app-as-code/define-subject.ts";
-import type { AppApis } from "../../lib/app-as-code/thing.ts";
 import { composeChatClient } from "../../lib/chat/compose.ts";
 import { createManagementClient } from "../../lib/chat/management/management-client.ts";
+import type { DeploymentFacts } from "../../lib/operate/app-as-code/define-subject.ts";
+import type { AppApis } from "../../lib/operate/app-as-code/thing.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 

@@ -47,7 +47,7 @@ const files: Readonly<Record<string, string>> = {
     import { breaks, insists, long, remind } from "./remind.ts";
     export const ownFlows = [remind, breaks, insists, long];`,
   "functions/own/triggers.ts": `
-    import { onTrigger } from "../../lib/triggers/on-trigger.ts";
+    import { onTrigger } from "../../lib/handle/on-trigger.ts";
     import { remind } from "./remind.ts";
     export const ownTriggers = {
       remind: onTrigger("message_sent", { where: { text: { words: ["remind me"] } } }, async ({ event, effects }) => {

@@ -3,8 +3,8 @@ import { copyProject } from "./project-copy.ts";
 /** The line of `functions/own/fates.ts` where its error is made. */
 export const brokenLine = 13;
 
-const fates = `import { onTrigger } from "../../lib/triggers/on-trigger.ts";
-import { PermanentError } from "../../lib/triggers/permanent-error.ts";
+const fates = `import { onTrigger } from "../../lib/handle/on-trigger.ts";
+import { PermanentError } from "../../lib/base/permanent-error.ts";
 import { listening } from "./flows.ts";
 
 /** Asks for a price that nobody has. */
@@ -76,7 +76,7 @@ export function copyJourneysProject(): string {
   return copyProject({
     "functions/own/fates.ts": fates,
     "functions/own/flows.ts": flows,
-    "functions/own/triggers.ts": `import type { TriggerTable } from "../../lib/triggers/on-trigger.ts";
+    "functions/own/triggers.ts": `import type { TriggerTable } from "../../lib/handle/on-trigger.ts";
 import { breaks, echoes, listens, looks, refuses, sleeps } from "./fates.ts";
 
 export const ownTriggers: TriggerTable = { breaks, echoes, listens, looks, refuses, sleeps };

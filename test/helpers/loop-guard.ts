@@ -1,7 +1,7 @@
 import { type AnswerBookOptions, createAnswerBook } from "../../lib/effects/answer-book.ts";
-import { createGuardKeys, type GuardKeys } from "../../lib/effects/guard-keys.ts";
 import { createLedger } from "../../lib/effects/ledger.ts";
-import { createLoopGuard, type LoopGuard } from "../../lib/effects/loop-guard.ts";
+import { createGuardKeys, type GuardKeys } from "../../lib/events/marks/guard-keys.ts";
+import { createLoopGuard, type LoopGuard } from "../../lib/events/marks/loop-guard.ts";
 import { guardKey } from "../../local/testing/kit/guard-key.ts";
 
 /** The keys of a secret that was never changed. */

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { onTestFinished } from "vitest";
-import { createCountMetric } from "../../lib/count-metric.ts";
-import { createLog } from "../../lib/log.ts";
-import type { OwnServices } from "../../lib/own-functions/build-own-services.ts";
-import type { HttpFunction } from "../../lib/own-functions/on-request.ts";
+import { createCountMetric } from "../../lib/base/count-metric.ts";
+import { createLog } from "../../lib/base/log.ts";
+import type { OwnServices } from "../../lib/endpoints/own/build-own-services.ts";
+import type { HttpFunction } from "../../lib/endpoints/own/on-request.ts";
 import type { MemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 import { createFunctionWorld } from "../../local/testing/kit/function-world.ts";
 

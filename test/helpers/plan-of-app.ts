@@ -1,9 +1,9 @@
-import { applyPlan, type StepOutcome } from "../../lib/app-as-code/apply-plan.ts";
-import { declareApp } from "../../lib/app-as-code/declare-app.ts";
-import { exportApp } from "../../lib/app-as-code/export-app.ts";
-import { type AppPlan, isToDo, planApp } from "../../lib/app-as-code/plan-app.ts";
-import { subjects } from "../../lib/app-as-code/subjects.ts";
-import type { AppApis, PlanSwitches } from "../../lib/app-as-code/thing.ts";
+import { applyPlan, type StepOutcome } from "../../lib/operate/app-as-code/apply-plan.ts";
+import { declareApp } from "../../lib/operate/app-as-code/declare-app.ts";
+import { exportApp } from "../../lib/operate/app-as-code/export-app.ts";
+import { type AppPlan, isToDo, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
+import { subjects } from "../../lib/operate/app-as-code/subjects.ts";
+import type { AppApis, PlanSwitches } from "../../lib/operate/app-as-code/thing.ts";
 import { testFacts } from "./app-apis.ts";
 
 /** What files say, by their name: `{ roles: { roles: [] } }`. */

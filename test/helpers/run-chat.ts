@@ -8,7 +8,7 @@ import { commands as allCommands } from "../../cli/commands.ts";
 import type { CliEdges, Questions } from "../../cli/edges.ts";
 import { runCli } from "../../cli/run-cli.ts";
 import type { Cloud } from "../../local/cloud/start-cloud.ts";
-import { tellWorld } from "../../local/tell-world.ts";
+import { tellWorld } from "../../local/stack/tell-world.ts";
 
 /** What a command line came to. */
 export interface Ran {

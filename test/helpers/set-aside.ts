@@ -1,5 +1,5 @@
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
-import { type BuriedMessage, createBury } from "../../lib/event-queue/bury.ts";
+import { type BuriedMessage, createBury } from "../../lib/queue/bury.ts";
 import type { Cloud } from "../../local/cloud/start-cloud.ts";
 
 /** Puts messages where operators find them, as the functions do. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AppPlan } from "../../lib/app-as-code/plan-app.ts";
+import type { AppPlan } from "../../lib/operate/app-as-code/plan-app.ts";
 import { startApps } from "../helpers/app-apis.ts";
 import { applyToApp, planOfApp, toDoOf } from "../helpers/plan-of-app.ts";
 

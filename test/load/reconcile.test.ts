@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { reconcileApp } from "../../lib/reconcile/reconcile-app.ts";
-import { createReconcileWorld, messageOf, nowSeconds } from "../unit/reconcile/reconcile-world.ts";
+import { reconcileApp } from "../../lib/operate/reconcile/reconcile-app.ts";
+import { createReconcileWorld, messageOf, nowSeconds } from "../unit/operate/reconcile/reconcile-world.ts";
 
 const course = { since: nowSeconds - 3_600, until: nowSeconds - 120, after: undefined };
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createJourney, type Journey, JourneyError } from "../../local/journey.ts";
-import { startWorld, type World } from "../../local/world.ts";
+import { createJourney, type Journey, JourneyError } from "../../local/stack/journey.ts";
+import { startWorld, type World } from "../../local/stack/world.ts";
 
 describe("the journey of a first message", () => {
   let journey: Journey;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
-import { readWorldSeed } from "../../local/read-world-seed.ts";
+import { readWorldSeed } from "../../local/stack/read-world-seed.ts";
 
 describe("readWorldSeed", () => {
   const [served] = defaultSeed.apps;

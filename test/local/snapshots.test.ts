@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SnapshotError } from "../../local/snapshots/snapshot-error.ts";
-import { openSnapshotFolder } from "../../local/snapshots/snapshot-shelf.ts";
-import type { World } from "../../local/world.ts";
+import { SnapshotError } from "../../local/stack/snapshots/snapshot-error.ts";
+import { openSnapshotFolder } from "../../local/stack/snapshots/snapshot-shelf.ts";
+import type { World } from "../../local/stack/world.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
 
@@ -209,7 +209,7 @@ describe("a world without a folder", () => {
 describe("openSnapshotFolder", () => {
   it("leaves the old one or the new one when the process is killed while it writes", async () => {
     const folder = mkdtempSync(join(tmpdir(), "shelf-"));
-    const module = join(import.meta.dirname, "../../local/snapshots/snapshot-shelf.ts");
+    const module = join(import.meta.dirname, "../../local/stack/snapshots/snapshot-shelf.ts");
     const script = `
       const { openSnapshotFolder } = await import(${JSON.stringify(module)});
       const shelf = openSnapshotFolder(${JSON.stringify(folder)});

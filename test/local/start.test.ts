@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { chooseBlock, portBlock } from "../../local/port-block.ts";
+import { chooseBlock, portBlock } from "../../local/stack/port-block.ts";
 import { interrupt, isLinux, startProcess } from "../helpers/start-process.ts";
 
 const execFileAsync = promisify(execFile);

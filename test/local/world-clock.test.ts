@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openWorldClock } from "../../local/clock/join-world.ts";
-import { readClockSetting } from "../../local/clock/keep-clock.ts";
-import { createWorldClock } from "../../local/clock/world-clock.ts";
+import { openWorldClock } from "../../local/stack/clock/join-world.ts";
+import { readClockSetting } from "../../local/stack/clock/keep-clock.ts";
+import { createWorldClock } from "../../local/stack/clock/world-clock.ts";
 
 // A machine whose time a test sets; the clock's own timers never fire within a test, as they wait for hours.
 const startMs = Date.UTC(2026, 10, 22, 8);

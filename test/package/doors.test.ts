@@ -179,9 +179,7 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     const pattern = await modulesOf('export { textPattern } from "./package/triggers.js";');
     const plain = await modulesOf('export { onTrigger } from "./package/triggers.js";');
 
-    expect(pattern).toEqual(
-      expect.arrayContaining(["lib/triggers/text-pattern.js", "lib/triggers/patterns.js"]),
-    );
+    expect(pattern).toEqual(expect.arrayContaining(["lib/handle/text-pattern.js", "lib/handle/patterns.js"]));
     expect(plain.filter((file) => /text-pattern|compile-pattern/.test(file))).toEqual([]);
   });
 

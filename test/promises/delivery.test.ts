@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replayDeadLetters } from "../../lib/event-queue/dead-letters.ts";
+import { replayDeadLetters } from "../../lib/queue/dead-letters.ts";
 import { epochMs } from "../../local/testing/world/clock.ts";
 import type { Blow } from "../../local/testing/world/process.ts";
 import { runIsolation, spreadOf } from "../chaos/scenarios/isolation.ts";

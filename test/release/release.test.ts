@@ -39,7 +39,7 @@ describe("npm run release", () => {
       version: "3.5.0",
       packages: { "": { version: "3.5.0" } },
     });
-    expect(read("lib/version.ts")).toContain('"3.5.0"');
+    expect(read("lib/base/version.ts")).toContain('"3.5.0"');
     expect(read("CHANGELOG.md")).toMatch(
       /^# Changelog\n\n## 3\.5\.0 - \d{4}-\d\d-\d\d\n\n### Added\n\n- Lists have `toArray`\.\n\n## 3\.4\.5/,
     );
@@ -84,7 +84,7 @@ describe("npm run release", () => {
 
   it("fails with --check where the library changed since the last release and nothing tells of it", () => {
     const before = release("--check");
-    writeFileSync(join(folder, "lib/json.ts"), "export {};\n");
+    writeFileSync(join(folder, "lib/base/json.ts"), "export {};\n");
     git("add", "lib");
     commit("a change");
 
@@ -107,7 +107,7 @@ describe("npm run release", () => {
   });
 
   it("says with --check that a clone which was cut off cannot be checked", () => {
-    writeFileSync(join(folder, "lib/json.ts"), "export {};\n");
+    writeFileSync(join(folder, "lib/base/json.ts"), "export {};\n");
     git("add", "lib");
     commit("a change");
     writeFileSync(join(folder, ".git/shallow"), execFileSync("git", ["rev-parse", "HEAD"], { cwd: folder }));
@@ -142,7 +142,7 @@ describe("npm run release", () => {
 
   function setOldVersion(version: string): void {
     const { version: current } = JSON.parse(read("package.json"));
-    for (const file of ["package.json", "package-lock.json", "lib/version.ts"]) {
+    for (const file of ["package.json", "package-lock.json", "lib/base/version.ts"]) {
       writeFileSync(join(folder, file), read(file).replaceAll(`"${current}"`, `"${version}"`));
     }
   }

@@ -1,4 +1,4 @@
-import { createLog } from "../../lib/log.ts";
+import { createLog } from "../../lib/base/log.ts";
 
 // How long lines are that CloudWatch takes in.
 

@@ -17,9 +17,9 @@ export interface ModelConsumer {
   readonly counts: Readonly<ModelCounts>;
 }
 
-/** As lib/lanes/consume-batch.ts: what is done does not wait longer for the others of its batch. */
+/** As lib/queue/lanes/consume-batch.ts: what is done does not wait longer for the others of its batch. */
 const earlyMs = 500;
-/** As lib/lanes/resume-lane.ts: after so long no further event of a parked lane is begun in one invocation. */
+/** As lib/queue/lanes/resume-lane.ts: after so long no further event of a parked lane is begun in one invocation. */
 const resumptionMs = 20_000;
 const eventMs = 0.3;
 

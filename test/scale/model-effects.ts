@@ -17,7 +17,7 @@ export interface ModelEffects {
   /** Begun, sent, done: within the table's and the platform's limits. */
   reply(lane: ModelLane, listener: ReplyListener): void;
   readHealth(app: number): void;
-  /** How long a lane waits after its failures, as lib/lanes/retry-delay.ts says. */
+  /** How long a lane waits after its failures, as lib/queue/lanes/retry-delay.ts says. */
   backoffMs(lane: ModelLane): number;
 }
 
@@ -30,7 +30,7 @@ interface App {
 }
 
 const windowMs = 60_000;
-/** A request waits for the platform's next minute as long as its event has time (lib/triggers/attempt-event.ts). */
+/** A request waits for the platform's next minute as long as its event has time (lib/handle/attempt-event.ts). */
 const patienceMs = 28_000;
 const probePauseMs = 30_000;
 const openingStreak = 5;

@@ -40,7 +40,7 @@ const logBytesPerEvent = 430;
 
 /**
  * Runs a load through a model of the whole system, service by service: who may call, how many at once, how often, and how
- * long it takes. Parking, tickets and breakers work as lib/lanes and lib/health do; nothing dies and nothing is lost on the way.
+ * long it takes. Parking, tickets and breakers work as lib/queue/lanes and lib/effects/health do; nothing dies and nothing is lost on the way.
  */
 export function modelLoad(load: Load): ModelOutcome {
   const random = createRandom(load.seed);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkNode } from "../../lib/check-node.ts";
+import { checkNode } from "../../lib/base/check-node.ts";
 
 describe("checkNode", () => {
   it.each(["20.19.0", "21.99.0", "22.0.0", "22.12.9", "v22"])("refuses Node %s and says why", (running) => {

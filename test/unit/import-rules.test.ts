@@ -10,20 +10,20 @@ const importing = (path: string) => `import { x } from "${path}";\n\nexport cons
 
 // One violation of each rule: the file that commits it, its text, and the rule that must name it.
 const violations = [
-  ["lib/http/a.ts", importing("../chat/x.ts"), "noRestrictedImports"],
-  ["lib/http/b.ts", importing("../webhook/x.ts"), "noRestrictedImports"],
+  ["lib/base/http/a.ts", importing("../chat/x.ts"), "noRestrictedImports"],
+  ["lib/base/http/b.ts", importing("../webhook/x.ts"), "noRestrictedImports"],
   ["lib/a.ts", importing("./events/x.ts"), "noRestrictedImports"],
   ["lib/events/a.ts", importing("../triggers/x.ts"), "noRestrictedImports"],
   ["lib/chat/a.ts", importing("../effects/x.ts"), "noRestrictedImports"],
-  ["lib/secrets/a.ts", importing("../app-as-code/x.ts"), "noRestrictedImports"],
-  ["lib/webhook/a.ts", importing("../../functions/x.ts"), "noRestrictedImports"],
-  ["lib/webhook/b.ts", importing("../../local/cloud/x.ts"), "noRestrictedImports"],
-  ["lib/webhook/c.ts", importing("../../test/helpers/x.ts"), "noRestrictedImports"],
+  ["lib/aws/secrets/a.ts", importing("../app-as-code/x.ts"), "noRestrictedImports"],
+  ["lib/receive/a.ts", importing("../../functions/x.ts"), "noRestrictedImports"],
+  ["lib/receive/b.ts", importing("../../local/cloud/x.ts"), "noRestrictedImports"],
+  ["lib/receive/c.ts", importing("../../test/helpers/x.ts"), "noRestrictedImports"],
   ["functions/a.ts", importing("../local/cloud/x.ts"), "noRestrictedImports"],
   ["functions/b.ts", importing("../test/helpers/x.ts"), "noRestrictedImports"],
   ["functions/c.ts", importing("../lib/chat/client.ts"), "noRestrictedImports"],
   ["functions/triggers/d.ts", importing("../../lib/chat/campaigns/x.ts"), "noRestrictedImports"],
-  ["lib/triggers/a.ts", importing("../chat/notifications/x.ts"), "noRestrictedImports"],
+  ["lib/handle/a.ts", importing("../chat/notifications/x.ts"), "noRestrictedImports"],
   ["lib/aws/a.ts", importing("../chat/x.ts"), "noRestrictedImports"],
   ["lib/chat/b.ts", importing("./campaigns/x.ts"), "noRestrictedImports"],
   ["lib/chat/resources/a.ts", importing("../management/x.ts"), "noRestrictedImports"],
@@ -62,7 +62,7 @@ const violations = [
   ["local/platform/errors/a.ts", importing("../store/x.ts"), "noRestrictedImports"],
   ["local/platform/json.ts", importing("./errors/x.ts"), "noRestrictedImports"],
   ["local/platform/chat/c.ts", importing("../../../lib/chat/x.ts"), "noRestrictedImports"],
-  ["local/platform/store/b.ts", importing("../../../lib/http/x.ts"), "noRestrictedImports"],
+  ["local/platform/store/b.ts", importing("../../../lib/base/http/x.ts"), "noRestrictedImports"],
   ["local/platform/ledger/b.ts", importing("../../../test/helpers/x.ts"), "noRestrictedImports"],
   ["local/platform/seed-yaml.ts", importing("../../lib/chat/x.ts"), "noRestrictedImports"],
   ["local/platform/chat/sql.ts", 'export const n = (db: Db) => db.get("SELECT 1");\n', "plugin"],
@@ -97,7 +97,7 @@ const violations = [
 
 const innocents = [
   ["functions/good.ts", importing("../lib/chat/x.ts")],
-  ["lib/webhook/good.ts", importing("../events/x.ts")],
+  ["lib/receive/good.ts", importing("../events/x.ts")],
   ["lib/chat/good.ts", `${importing("../http/x.ts")}export const c = [1] as const;\n`],
   ["lib/chat/client.ts", importing("./campaigns/x.ts")],
   ["lib/aws/good.ts", 'import type { Agent } from "node:http";\n\nexport type Kept = Agent;\n'],
@@ -127,11 +127,11 @@ describe("the import rules", () => {
       "lib/chat/notifications",
       "lib/chat/management",
       "lib/events",
-      "lib/http",
-      "lib/webhook",
+      "lib/base/http",
+      "lib/receive",
       "lib/effects",
-      "lib/triggers",
-      "lib/app-as-code",
+      "lib/handle",
+      "lib/operate/app-as-code",
     ]) {
       write(`${room}/x.ts`, "export const x = 1;\n");
     }

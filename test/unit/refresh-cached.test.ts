@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCached } from "../../lib/cached.ts";
+import { createCached } from "../../lib/base/cached.ts";
 
 describe("createCached", () => {
   it("loads when it is refreshed before anything was asked for", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readNumberOr } from "../../lib/config.ts";
+import { readNumberOr } from "../../lib/base/config.ts";
 
 function set(value: string): void {
   process.env.A_SETTING_OF_HOURS = value;

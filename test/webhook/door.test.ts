@@ -60,7 +60,7 @@ describe("the deployed receiver", () => {
   it("has none of the readers of events, stores or handlers of other hosts", async () => {
     const { files, bytes } = await bundle('export { handler } from "./functions/webhook.ts";');
 
-    expect(files).toContain("lib/webhook/receive-webhook.ts");
+    expect(files).toContain("lib/receive/receive-webhook.ts");
     expect(files.filter((file) => /webhook\/(stores|hosts|create-webhook)/.test(file))).toEqual([]);
     expect(ofEvents(files)).toEqual([]);
     expect(bytes).toBeLessThan(36_000);

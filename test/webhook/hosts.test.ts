@@ -136,7 +136,7 @@ describe("docs/webhook.md", () => {
 
   it("has a store of one's own that acknowledges nothing that a full disk did not take whole", async () => {
     const script = join(app.folder, "fill-log.ts");
-    const deliveries = join(root, "lib/webhook/stores/check-deliveries.ts");
+    const deliveries = join(root, "lib/receive/stores/check-deliveries.ts");
     writeFileSync(
       script,
       `import { createLogStore, readLog } from "./app/log-store.ts";

@@ -1,10 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { messageDelivery } from "../../lib/webhook/stores/check-deliveries.ts";
-import { createAttendance } from "../../lib/webhook/stores/sqlite/attendance.ts";
-import { createKeepDelivery } from "../../lib/webhook/stores/sqlite/keep-delivery.ts";
-import { createLaneDesk } from "../../lib/webhook/stores/sqlite/lane-desk.ts";
-import { createTables } from "../../lib/webhook/stores/sqlite/tables.ts";
+import { messageDelivery } from "../../lib/receive/stores/check-deliveries.ts";
+import { createAttendance } from "../../lib/receive/stores/sqlite/attendance.ts";
+import { createKeepDelivery } from "../../lib/receive/stores/sqlite/keep-delivery.ts";
+import { createLaneDesk } from "../../lib/receive/stores/sqlite/lane-desk.ts";
+import { createTables } from "../../lib/receive/stores/sqlite/tables.ts";
 
 /** Two consumers on one file, whose time passes as told, and messages in two lanes. */
 function makeTwo() {

@@ -2,9 +2,9 @@ import { createServer, type Server, request as send } from "node:http";
 import http2 from "node:http2";
 import express, { type RequestHandler } from "express";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createWebhookReceiver } from "../../lib/webhook/create-webhook-receiver.ts";
-import { toNodeHandler } from "../../lib/webhook/hosts/to-node-handler.ts";
-import type { WebhookDelivery } from "../../lib/webhook/webhook-store.ts";
+import { createWebhookReceiver } from "../../lib/receive/create-webhook-receiver.ts";
+import { toNodeHandler } from "../../lib/receive/hosts/to-node-handler.ts";
+import type { WebhookDelivery } from "../../lib/receive/webhook-store.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { basic } from "../helpers/deliver.ts";
 

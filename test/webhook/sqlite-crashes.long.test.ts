@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { messageDelivery } from "../../lib/webhook/stores/check-deliveries.ts";
+import { messageDelivery } from "../../lib/receive/stores/check-deliveries.ts";
 import { basic } from "../helpers/deliver.ts";
 import { startChild } from "./helpers/children.ts";
 import { drain, makeFolder, openQuietly } from "./helpers/stores.ts";

@@ -1,20 +1,20 @@
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { PermanentError } from "../../lib/triggers/permanent-error.ts";
+import { PermanentError } from "../../lib/base/permanent-error.ts";
 import {
   blockDelivery,
   messageDelivery,
   receivedLater,
   unreadDelivery,
-} from "../../lib/webhook/stores/check-deliveries.ts";
-import type { SqliteStore, SqliteStoreOptions } from "../../lib/webhook/stores/create-sqlite-store.ts";
-import type { ConsumeOptions } from "../../lib/webhook/stores/sqlite/consume.ts";
+} from "../../lib/receive/stores/check-deliveries.ts";
+import type { SqliteStore, SqliteStoreOptions } from "../../lib/receive/stores/create-sqlite-store.ts";
+import type { ConsumeOptions } from "../../lib/receive/stores/sqlite/consume.ts";
 import {
   createHandleStored,
   type StoredEventHandler,
-} from "../../lib/webhook/stores/sqlite/handle-stored.ts";
-import { StoreFileError } from "../../lib/webhook/stores/sqlite/open-store-file.ts";
+} from "../../lib/receive/stores/sqlite/handle-stored.ts";
+import { StoreFileError } from "../../lib/receive/stores/sqlite/open-store-file.ts";
 import { drain, makeFolder, openQuietly } from "./helpers/stores.ts";
 
 const quietLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

@@ -1,9 +1,9 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { messageDelivery } from "../../lib/webhook/stores/check-deliveries.ts";
-import type { SqliteStore } from "../../lib/webhook/stores/create-sqlite-store.ts";
-import { StoreFileError } from "../../lib/webhook/stores/sqlite/open-store-file.ts";
+import { messageDelivery } from "../../lib/receive/stores/check-deliveries.ts";
+import type { SqliteStore } from "../../lib/receive/stores/create-sqlite-store.ts";
+import { StoreFileError } from "../../lib/receive/stores/sqlite/open-store-file.ts";
 import { drain, makeFolder, openQuietly } from "./helpers/stores.ts";
 
 const far = { deadlineMs: Number.MAX_SAFE_INTEGER };

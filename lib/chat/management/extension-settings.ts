@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isRecord } from "../../json.ts";
+import { isRecord } from "../../base/json.ts";
 import { record } from "../answers.ts";
 import type { ChatRequest } from "../chat-request.ts";
 import { json } from "../fields.ts";

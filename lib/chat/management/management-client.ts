@@ -1,5 +1,5 @@
-import { basicAuthorization } from "../../http/basic-authorization.ts";
-import { isRecord } from "../../json.ts";
+import { basicAuthorization } from "../../base/http/basic-authorization.ts";
+import { isRecord } from "../../base/json.ts";
 import { checkBaseUrl } from "../address.ts";
 import { type ChatRequest, chatRequest } from "../chat-request.ts";
 import { aText, checkClientOptions, commonRules, isSource, type OptionRules } from "../client-options.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isRecord } from "../../json.ts";
+import { isRecord } from "../../base/json.ts";
 import { loopbackHosts } from "../address.ts";
 import { acknowledgement, itemResults, maybeFlag, maybeNumber, maybeText, one } from "../answers.ts";
 import { int, opt, word, words, yesNo } from "../fields.ts";

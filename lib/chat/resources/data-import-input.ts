@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isRecord } from "../../json.ts";
+import { isRecord } from "../../base/json.ts";
 import { json, link, opt, platformId, tags, unixSeconds, words, yesNo } from "../fields.ts";
 import type { Schema } from "../schema.ts";
 import { messageData } from "./message-input.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { lazy } from "../../base/lazy.ts";
 import { checkCall } from "../../chat/check-call.ts";
 import { groups } from "../../chat/resources/groups.ts";
 import type { CreateGroupInput } from "../../chat/types/groups.ts";
-import { lazy } from "../../lazy.ts";
 import {
   type Created,
   type CreateOptions,

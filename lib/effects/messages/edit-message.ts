@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
+import type { JsonValue } from "../../base/json-value.ts";
 import { messages } from "../../chat/resources/messages.ts";
-import type { JsonValue } from "../../json-value.ts";
 import { checkEffect, textOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { orReadBack } from "../read-back.ts";

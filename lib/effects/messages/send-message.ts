@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { messages } from "../../chat/resources/messages.ts";
 import type { SendMessageInput } from "../../chat/types/messages.ts";
-import type { AutomaticMarks } from "../automatic.ts";
+import type { AutomaticMarks } from "../../events/marks/automatic.ts";
 import { checkEffect, textOrNone, textsOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { checkSendOptions, markedSteps, type SendOptions, stepsOfSending } from "../marked-message.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { PermanentError } from "../../base/permanent-error.ts";
 import { InvalidInputError } from "../../chat/errors.ts";
 import type { CallOperation } from "../../chat/operation.ts";
 import { messages } from "../../chat/resources/messages.ts";
-import { PermanentError } from "../../triggers/permanent-error.ts";
 import { checkEffect, textOrNone, textsOrNone } from "../check-effect.ts";
 import type { Effect } from "../effect.ts";
 import { orReadBack } from "../read-back.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { lazy } from "../../base/lazy.ts";
 import { checkCall } from "../../chat/check-call.ts";
 import { users } from "../../chat/resources/users.ts";
 import type { CreateUserInput } from "../../chat/types/users.ts";
-import { lazy } from "../../lazy.ts";
 import {
   type Created,
   type CreateOptions,

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
-import { parseJson } from "../../../lib/json.ts";
+import { parseJson } from "../../../lib/base/json.ts";
 import { openBuildCache } from "./build-cache.ts";
 import type { Bundle } from "./bundling.ts";
 import { digestOfInputs } from "./resolution-key.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { parseJson } from "../../../lib/json.ts";
+import { parseJson } from "../../../lib/base/json.ts";
 import { openBuildCache } from "./build-cache.ts";
 import { resolutionKeyOf } from "./resolution-key.ts";
 import {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { dirname, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isRecord, parseJson } from "../../../lib/json.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { showSource } from "../build/problem.ts";
 import type { FunctionDefinition } from "../lambda/function-definition.ts";
 import type { ReloadProblem } from "./reload-state.ts";

@@ -175,7 +175,7 @@ export interface TriggerRunView {
 
 export interface RunFailure {
   readonly cause: string;
-  /** `ours`, `permanent`, `ill`, … as lib/triggers/classify-failure.ts names it. */
+  /** `ours`, `permanent`, `ill`, … as lib/effects/classify-failure.ts names it. */
   readonly kind: string;
   readonly tries: number | undefined;
   readonly isFinal: boolean;

@@ -1,6 +1,6 @@
 import { resolveAddress } from "../../platform/http/address.ts";
 import type { PlatformRecord } from "../../platform/services/records.ts";
-import type { WorldNews } from "../../world-news.ts";
+import type { WorldNews } from "../../stack/world-news.ts";
 import type { CallDetail, Caller, ShownBody } from "../api/calls.ts";
 import { bodySizeOf, keepBody } from "./kept-body.ts";
 

@@ -1,4 +1,4 @@
-import { traceIdOf } from "../../../lib/triggers/traceparent.ts";
+import { traceIdOf } from "../../../lib/handle/traceparent.ts";
 import type { Caller, CallList, CallRow } from "../api/calls.ts";
 import type { KeptCall } from "./call-store.ts";
 import { textOf } from "./kept-body.ts";

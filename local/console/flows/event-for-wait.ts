@@ -1,7 +1,7 @@
+import { isRecord } from "../../../lib/base/json.ts";
+import type { AppEvent } from "../../../lib/events/app-event.ts";
+import { type Conditions, whyNot } from "../../../lib/events/conditions/where.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
-import { isRecord } from "../../../lib/json.ts";
-import type { AppEvent } from "../../../lib/triggers/app-event.ts";
-import { type Conditions, whyNot } from "../../../lib/triggers/where.ts";
 
 /** A body that fits what is waited for, as far as it could be made so. */
 export interface FittedEvent {

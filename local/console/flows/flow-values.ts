@@ -1,4 +1,4 @@
-import { parseJson } from "../../../lib/json.ts";
+import { parseJson } from "../../../lib/base/json.ts";
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
 import type { FlowValue } from "../api/flows.ts";
 

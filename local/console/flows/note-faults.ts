@@ -1,5 +1,5 @@
-import { isRecord, parseJson } from "../../../lib/json.ts";
-import type { WorldNews } from "../../world-news.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import type { WorldNews } from "../../stack/world-news.ts";
 
 /** So many flows' last faults are remembered. */
 const kept = 500;

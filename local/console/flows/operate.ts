@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createTable } from "../../../lib/aws/create-table.ts";
+import { lazy } from "../../../lib/base/lazy.ts";
 import { createDurableApi } from "../../../lib/flows/durable-api.ts";
 import { createFlowCancels } from "../../../lib/flows/flow-cancels.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
@@ -8,8 +9,7 @@ import { createFlowStarter } from "../../../lib/flows/flow-starter.ts";
 import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
 import type { OpenWait } from "../../../lib/flows/open-wait.ts";
 import { createFlowOperator, type FlowOperator } from "../../../lib/flows/operate-flows.ts";
-import { lazy } from "../../../lib/lazy.ts";
-import type { World } from "../../world.ts";
+import type { World } from "../../stack/world.ts";
 import { callLocalAws } from "../call-local-aws.ts";
 
 /** What the console does with flows, as an operator would. All throw AwsCallError when a stand-in gives no answer. */

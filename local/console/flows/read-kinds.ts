@@ -4,7 +4,7 @@ import process from "node:process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
-import { parseJson } from "../../../lib/json.ts";
+import { parseJson } from "../../../lib/base/json.ts";
 import { WrongInputError } from "../read-input.ts";
 
 const describedSchema = z.object({

@@ -1,5 +1,5 @@
-import { type FlowRequest, flowRequestSchema } from "../../../lib/flows/flow-request.ts";
-import { isRecord, parseJson } from "../../../lib/json.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { type FlowRequest, flowRequestSchema } from "../../../lib/effects/flow-request.ts";
 import type { HistoryEvent, StoredExecution } from "../../cloud/durable/stored-execution.ts";
 import type { FlowDetail, FlowInvocation, FlowRow, FlowState, FlowWait } from "../api/flows.ts";
 import { shownValue } from "./flow-values.ts";

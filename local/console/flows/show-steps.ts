@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../../../lib/json.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { isWaiting } from "../../cloud/durable/pass-time.ts";
 import type { HistoryEvent, Operation, StoredExecution } from "../../cloud/durable/stored-execution.ts";
 import type { FlowStep, FlowTry, FlowWait } from "../api/flows.ts";

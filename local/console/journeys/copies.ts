@@ -1,13 +1,13 @@
-import { parseJson } from "../../../lib/json.ts";
-import { webhookUrlOf } from "../../../lib/webhook/webhook-url.ts";
+import { parseJson } from "../../../lib/base/json.ts";
+import { webhookUrlOf } from "../../../lib/receive/webhook-url.ts";
 import { findWebhook } from "../../platform/store/webhooks.ts";
-import type { World } from "../../world.ts";
+import type { World } from "../../stack/world.ts";
 import type { JourneyCopies, JourneyDetail } from "../api/journeys.ts";
 import { writeCurl } from "./copy-curl.ts";
 import { readSentText, writeRunTriggerTest } from "./copy-test.ts";
 import type { Journey } from "./journey.ts";
 
-/** The generation of webhooks that the receiver's own has (local/put-webhook.ts). */
+/** The generation of webhooks that the receiver's own has (local/stack/put-webhook.ts). */
 const generation = 2;
 
 /** Writes a journey as texts to copy: a command, a fixture, a test of the trigger that handled it. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../lib/json.ts";
+import { isRecord } from "../../../lib/base/json.ts";
 import { isPackage } from "../../../scripts/folders.ts";
 
 /** A message as one of a trigger's calls sent it. */
@@ -48,7 +48,7 @@ it(${JSON.stringify(`${handler} handles ${trigger}`)}, async () => {
 const importsOfRepository = `import { expect, it } from "vitest";
 import { ownTriggers } from "../../functions/own/triggers.ts";
 import { shippedTriggers } from "../../functions/triggers/index.ts";
-import { joinTables } from "../../lib/triggers/join-tables.ts";
+import { joinTables } from "../../lib/handle/join-tables.ts";
 import { runTrigger } from "../../local/testing/run-trigger.ts";
 `;
 

@@ -1,4 +1,4 @@
-import type { WorldNews } from "../../world-news.ts";
+import type { WorldNews } from "../../stack/world-news.ts";
 import type { JournalOptions, StoredDelivery } from "./journal-options.ts";
 import { createJourneyStore, type JourneyStore } from "./journey-store.ts";
 import { createBatchNotes } from "./note-batch.ts";

@@ -1,7 +1,7 @@
-import { systemUser } from "../../../lib/effects/automatic.ts";
+import { isRecord } from "../../../lib/base/json.ts";
+import { seenIn } from "../../../lib/events/conditions/seen.ts";
+import { systemUser } from "../../../lib/events/marks/automatic.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
-import { isRecord } from "../../../lib/json.ts";
-import { seenIn } from "../../../lib/triggers/seen.ts";
 
 export interface Misfit {
   readonly condition: string;

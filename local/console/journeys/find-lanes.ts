@@ -1,5 +1,5 @@
-import { type Lane, laneOf } from "../../../lib/lanes/lane-record.ts";
-import { createLaneStore, type ParkedLane } from "../../../lib/lanes/lane-store.ts";
+import { type Lane, laneOf } from "../../../lib/queue/lanes/lane-record.ts";
+import { createLaneStore, type ParkedLane } from "../../../lib/queue/lanes/lane-store.ts";
 import type { ConsoleOperator } from "../operate.ts";
 import type { KeptAttempt, KeptMessage } from "./journey.ts";
 import { lastRuns } from "./judge-journey.ts";
@@ -22,7 +22,7 @@ const mostLooked = 200;
 
 /**
  * Returns the parked lanes that hold a message: its conversation's, and those of the triggers that wait or failed
- * (lib/lanes/side-lane.ts). Changes nothing. @throws AwsCallError
+ * (lib/queue/lanes/side-lane.ts). Changes nothing. @throws AwsCallError
  */
 export async function findLanes(
   { id, queue, groupId, attempts }: KeptMessage,

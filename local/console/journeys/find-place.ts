@@ -1,6 +1,6 @@
-import { factsOf } from "../../../lib/event-queue/message-facts.ts";
-import { parseJson } from "../../../lib/json.ts";
-import { readOutageRoom } from "../../../lib/lanes/outage-room.ts";
+import { parseJson } from "../../../lib/base/json.ts";
+import { readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
+import { factsOf } from "../../../lib/queue/message-facts.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { JourneyPlace } from "../api/journeys.ts";
 import type { ConsoleOperator } from "../operate.ts";

@@ -4,7 +4,7 @@ import {
   nothingRanText,
   passReasonText,
   wokeText,
-} from "../../../lib/triggers/outcome-texts.ts";
+} from "../../../lib/handle/outcome-texts.ts";
 import type { JourneyVerdict, TriggerRunView } from "../api/journeys.ts";
 import type { Journey, KeptAttempt, KeptCall, KeptMessage, KeptRun } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";

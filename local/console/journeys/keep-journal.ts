@@ -1,5 +1,5 @@
 import { findDelivery, listAttempts, listDeliveries } from "../../platform/store/deliveries.ts";
-import type { World } from "../../world.ts";
+import type { World } from "../../stack/world.ts";
 import { createJournal, type Journal } from "./create-journal.ts";
 import type { StoredDelivery } from "./journal-options.ts";
 import type { QueueKind } from "./journey.ts";

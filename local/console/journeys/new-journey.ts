@@ -1,4 +1,4 @@
-import { traceIdOf } from "../../../lib/triggers/traceparent.ts";
+import { traceIdOf } from "../../../lib/handle/traceparent.ts";
 import type { Journey } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 

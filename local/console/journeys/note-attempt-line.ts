@@ -15,7 +15,7 @@ interface LineSubject {
   readonly projectFolder: string;
 }
 
-/** Notes what one line says. The texts are those of lib/triggers and lib/lanes; a line that is not known is kept as it is. */
+/** Notes what one line says. The texts are those of lib/handle and lib/queue/lanes; a line that is not known is kept as it is. */
 export function noteAttemptLine(line: OwnLine, subject: LineSubject): void {
   const { message: said, fields, atMs } = line;
   const { journey, message, attempt, run, store, projectFolder } = subject;

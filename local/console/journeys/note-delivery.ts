@@ -1,4 +1,4 @@
-import { sha256Hex } from "../../../lib/digest.ts";
+import { sha256Hex } from "../../../lib/base/digest.ts";
 import type { PlatformRecord } from "../../platform/services/records.ts";
 import type { JournalOptions, StoredDelivery } from "./journal-options.ts";
 import type { Journey, KeptCall } from "./journey.ts";

@@ -1,4 +1,4 @@
-import type { WorldNews } from "../../world-news.ts";
+import type { WorldNews } from "../../stack/world-news.ts";
 import type { JournalOptions } from "./journal-options.ts";
 import type { KeptAttempt, KeptMessage, KeptRun } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";

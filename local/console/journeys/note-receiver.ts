@@ -1,6 +1,6 @@
-import { sha256Hex } from "../../../lib/digest.ts";
-import { factsOf } from "../../../lib/event-queue/message-facts.ts";
-import { isRecord, parseJson } from "../../../lib/json.ts";
+import { sha256Hex } from "../../../lib/base/digest.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { factsOf } from "../../../lib/queue/message-facts.ts";
 import type { HttpExchange } from "../../cloud/gateway/http-gateway.ts";
 import type { SentMessage } from "../../cloud/queue/sent-messages.ts";
 import type { JournalOptions } from "./journal-options.ts";
@@ -196,7 +196,7 @@ function forgetOldest(map: Map<unknown, unknown>): void {
   if (map.size > mostHeld) map.delete(oldest);
 }
 
-/** As lib/event-queue/quarantine.ts writes it. */
+/** As lib/queue/quarantine.ts writes it. */
 function readQuarantined(body: string): { readonly reason: string; readonly problems: string } {
   const message = parseJson(body);
   if (!isRecord(message)) return { reason: "unknown", problems: "" };

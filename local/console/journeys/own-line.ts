@@ -1,6 +1,6 @@
-import { isRecord, parseJson } from "../../../lib/json.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
 
-/** A line of a function's own, as lib/log.ts writes it. */
+/** A line of a function's own, as lib/base/log.ts writes it. */
 export interface OwnLine {
   readonly atMs: number;
   readonly level: string;

@@ -1,7 +1,7 @@
+import { parseJson } from "../../../lib/base/json.ts";
+import { seenIn } from "../../../lib/events/conditions/seen.ts";
 import { identify } from "../../../lib/events/identity.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
-import { parseJson } from "../../../lib/json.ts";
-import { seenIn } from "../../../lib/triggers/seen.ts";
 import type { DeliveryFacts } from "./journey.ts";
 
 /** A list shows no more of what somebody wrote. */

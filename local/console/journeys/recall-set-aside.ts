@@ -1,7 +1,7 @@
-import { buriedAttributes } from "../../../lib/event-queue/bury.ts";
-import { factsOf } from "../../../lib/event-queue/message-facts.ts";
-import { readQuarantined } from "../../../lib/event-queue/quarantined-delivery.ts";
-import { parseJson } from "../../../lib/json.ts";
+import { parseJson } from "../../../lib/base/json.ts";
+import { buriedAttributes } from "../../../lib/queue/bury.ts";
+import { factsOf } from "../../../lib/queue/message-facts.ts";
+import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { JourneyStore } from "./journey-store.ts";
 import { wordsOf } from "./new-journey.ts";

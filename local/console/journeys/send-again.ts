@@ -1,6 +1,6 @@
-import { basicAuthorization } from "../../../lib/http/basic-authorization.ts";
-import { webhookUrlOf } from "../../../lib/webhook/webhook-url.ts";
-import type { World } from "../../world.ts";
+import { basicAuthorization } from "../../../lib/base/http/basic-authorization.ts";
+import { webhookUrlOf } from "../../../lib/receive/webhook-url.ts";
+import type { World } from "../../stack/world.ts";
 import type { Journey } from "./journey.ts";
 import type { KeptJournal } from "./keep-journal.ts";
 

@@ -1,7 +1,7 @@
-import { isRecord, parseJson } from "../../../lib/json.ts";
-import { laneNameOf } from "../../../lib/lanes/lane-record.ts";
-import { effectOutcomeText } from "../../../lib/triggers/outcome-texts.ts";
-import { traceIdOf } from "../../../lib/triggers/traceparent.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { effectOutcomeText } from "../../../lib/handle/outcome-texts.ts";
+import { traceIdOf } from "../../../lib/handle/traceparent.ts";
+import { laneNameOf } from "../../../lib/queue/lanes/lane-record.ts";
 import type {
   Handling,
   HandlingAttempt,
@@ -92,7 +92,7 @@ function showReception(journey: Journey, { exchange, sent }: KeptReception, stor
   return { ...times, queueMessageId: sending.messageId, insteadOf, outcome: "repeated", why };
 }
 
-/** By lib/http/respond.ts and the gateway. */
+/** By lib/base/http/respond.ts and the gateway. */
 const refusals: Readonly<Record<number, string>> = {
   401: "app, username or password is wrong",
   413: "it is too large",

@@ -5,7 +5,7 @@ import type { SourceExcerpt } from "../api/journeys.ts";
 /** Lines before and behind the one that is meant. */
 const around = 3;
 
-/** As lib/fault-place.ts writes a frame whose source is known; whoever wrote the line may have written anything. */
+/** As lib/base/fault-place.ts writes a frame whose source is known; whoever wrote the line may have written anything. */
 const framePattern = /^(?:.* )?((?:functions|lib)\/(?:[\w-]+\/)*[\w.-]+\.ts):(\d+):(\d+)$/;
 
 /**

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { servicesOf } from "../../platform/services/services.ts";
 import type { App } from "../../platform/store/apps.ts";
-import type { World } from "../../world.ts";
+import type { World } from "../../stack/world.ts";
 import type { LoadState } from "../api/world-seed.ts";
 import { makeLoad } from "./make-load.ts";
 

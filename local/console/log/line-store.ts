@@ -1,6 +1,6 @@
 import { type LogLine, readLogLine } from "../../../cli/see/log-line.ts";
-import { firstId } from "../../first-id.ts";
-import type { WorldNews } from "../../world-news.ts";
+import { firstId } from "../../stack/first-id.ts";
+import type { WorldNews } from "../../stack/world-news.ts";
 
 /** A line as the console keeps it; understood when somebody first looks at it. */
 export interface KeptLine {

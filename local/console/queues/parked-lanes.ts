@@ -1,13 +1,13 @@
 import type { Table } from "../../../lib/aws/table.ts";
-import { factsOf } from "../../../lib/event-queue/message-facts.ts";
-import { createHealthStore } from "../../../lib/health/health-store.ts";
-import { parseJson } from "../../../lib/json.ts";
-import { laneOf } from "../../../lib/lanes/lane-record.ts";
-import { createLaneStore, type LaneStore, type ParkedLane } from "../../../lib/lanes/lane-store.ts";
-import { outageRoomOf } from "../../../lib/lanes/outage-room.ts";
-import { readTicket, type Ticket } from "../../../lib/lanes/ticket.ts";
-import { type ListedPause, listPauses } from "../../../lib/pauses/list-pauses.ts";
-import { createWaitingRoom } from "../../../lib/pauses/waiting-room.ts";
+import { parseJson } from "../../../lib/base/json.ts";
+import { createHealthStore } from "../../../lib/effects/health/health-store.ts";
+import { laneOf } from "../../../lib/queue/lanes/lane-record.ts";
+import { createLaneStore, type LaneStore, type ParkedLane } from "../../../lib/queue/lanes/lane-store.ts";
+import { outageRoomOf } from "../../../lib/queue/lanes/outage-room.ts";
+import { readTicket, type Ticket } from "../../../lib/queue/lanes/ticket.ts";
+import { factsOf } from "../../../lib/queue/message-facts.ts";
+import { type ListedPause, listPauses } from "../../../lib/queue/pauses/list-pauses.ts";
+import { createWaitingRoom } from "../../../lib/queue/pauses/waiting-room.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { Hindrance, ParkedLaneRow, ParkedLanes } from "../api/queues.ts";
 

@@ -1,10 +1,10 @@
-import { readDeadLetter } from "../../../lib/event-queue/dead-letter.ts";
-import type { HeldMessage } from "../../../lib/event-queue/held-queue.ts";
-import { factsOf } from "../../../lib/event-queue/message-facts.ts";
-import { readQuarantined } from "../../../lib/event-queue/quarantined-delivery.ts";
-import { bytesOf, readQueuedEvent } from "../../../lib/event-queue/read-queued-event.ts";
-import type { SetAside } from "../../../lib/event-queue/set-aside.ts";
-import { isRecord, parseJson } from "../../../lib/json.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { readDeadLetter } from "../../../lib/queue/dead-letter.ts";
+import type { HeldMessage } from "../../../lib/queue/held-queue.ts";
+import { factsOf } from "../../../lib/queue/message-facts.ts";
+import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
+import { bytesOf, readQueuedEvent } from "../../../lib/queue/read-queued-event.ts";
+import type { SetAside } from "../../../lib/queue/set-aside.ts";
 import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
 import type { QueueName } from "../api/queues.ts";
 

@@ -1,7 +1,7 @@
 import { deadLetterKind, quarantineKind, type SetAsideKind } from "../../../cli/repair/set-aside-kind.ts";
-import { passedOverReason } from "../../../lib/event-queue/bury.ts";
-import type { OperatorServices } from "../../../lib/event-queue/operator-services.ts";
-import { QueueBusyError } from "../../../lib/event-queue/wait-for-others.ts";
+import { passedOverReason } from "../../../lib/queue/bury.ts";
+import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
+import { QueueBusyError } from "../../../lib/queue/wait-for-others.ts";
 import type { PickedMessages, QueueName, RepairReport } from "../api/queues.ts";
 import { WrongInputError } from "../read-input.ts";
 import type { QueueEye } from "./look-at-queue.ts";

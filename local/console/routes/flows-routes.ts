@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import * as z from "zod/mini";
-import { lazy } from "../../../lib/lazy.ts";
+import { lazy } from "../../../lib/base/lazy.ts";
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
 import { findApp } from "../../platform/store/apps.ts";
 import type {

@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono";
-import type { World } from "../../world.ts";
+import type { World } from "../../stack/world.ts";
 import { appAccess, fetchPlatform, noAccess } from "../ask-platform.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { hideKeys } from "../hide-keys.ts";

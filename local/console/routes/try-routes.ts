@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import * as z from "zod/mini";
 import { whoActs } from "../../../cli/trigger/who-acts.ts";
-import { deployedFactsSchema, factsRequest } from "../../../lib/doctor/deployed-facts.ts";
-import { isRecord, parseJson } from "../../../lib/json.ts";
-import { lazy } from "../../../lib/lazy.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
+import { lazy } from "../../../lib/base/lazy.ts";
+import { deployedFactsSchema, factsRequest } from "../../../lib/operate/doctor/deployed-facts.ts";
 import { findApp } from "../../platform/store/apps.ts";
 import { createSender } from "../../platform/webhooks/send.ts";
 import type { TryActors, TryCatalogue, TryDone, TryDraft, TryExamination, TrySent } from "../api/try.ts";

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import * as z from "zod/mini";
-import type { WorldClock } from "../../clock/world-clock.ts";
+import type { WorldClock } from "../../stack/clock/world-clock.ts";
 import type { ClockAnswer, MovedAnswer } from "../api/world-clock.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { readInput, WrongInputError } from "../read-input.ts";

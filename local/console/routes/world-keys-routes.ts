@@ -2,7 +2,7 @@ import type { Context, Hono } from "hono";
 import { listApiKeys } from "../../platform/store/api-keys.ts";
 import { listActiveAuthTokens } from "../../platform/store/auth-tokens.ts";
 import { findUser } from "../../platform/store/users.ts";
-import type { World } from "../../world.ts";
+import type { World } from "../../stack/world.ts";
 import type { KeysAnswer, MaskedToken } from "../api/world-keys.ts";
 import { appAccess, appThatExists, askChatApi, type PlatformAnswer } from "../ask-platform.ts";
 import type { ConsoleGround } from "../console-ground.ts";

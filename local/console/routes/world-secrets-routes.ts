@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import * as z from "zod/mini";
-import { isRecord, parseJson } from "../../../lib/json.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import type { ShownSecret, ShownVersion } from "../api/world-secrets.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { maskSecret } from "../mask.ts";

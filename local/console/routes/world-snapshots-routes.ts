@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import * as z from "zod/mini";
-import { SnapshotError } from "../../snapshots/snapshot-error.ts";
+import { SnapshotError } from "../../stack/snapshots/snapshot-error.ts";
 import type { SnapshotsAnswer } from "../api/world-snapshots.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { readInput, WrongInputError } from "../read-input.ts";

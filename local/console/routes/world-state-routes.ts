@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Hono } from "hono";
 import * as z from "zod/mini";
-import { parseJson } from "../../../lib/json.ts";
+import { parseJson } from "../../../lib/base/json.ts";
 import { canonical, type Item } from "../../cloud/table/attribute-value.ts";
 import { keyOf } from "../../cloud/table/table-keys.ts";
 import type { ItemsAnswer, ShownItem } from "../api/world-state.ts";

@@ -3,7 +3,7 @@ import { tallyDeliveries } from "../../platform/store/deliveries.ts";
 import { activeEngine, listTriggerIds, listWebhooks, type Webhook } from "../../platform/store/webhooks.ts";
 
 import { currentTriggers, legacyTriggers } from "../../platform/webhooks/trigger-table.ts";
-import type { World } from "../../world.ts";
+import type { World } from "../../stack/world.ts";
 import type { ShownWebhook, WebhooksAnswer } from "../api/world-webhooks.ts";
 import { appThatExists } from "../ask-platform.ts";
 import type { ConsoleGround } from "../console-ground.ts";

@@ -1,10 +1,10 @@
-import { isRecord } from "../../../lib/json.ts";
+import { isRecord } from "../../../lib/base/json.ts";
 import { seedOfEvent } from "../../platform/seed-of-event.ts";
 import { listApiKeys } from "../../platform/store/api-keys.ts";
 import { findApp } from "../../platform/store/apps.ts";
 import { deleteBan, deleteMember } from "../../platform/store/groups.ts";
 import type { Message } from "../../platform/store/messages.ts";
-import type { World } from "../../world.ts";
+import type { World } from "../../stack/world.ts";
 import { WrongInputError } from "../read-input.ts";
 import type { DeedGround } from "./deeds.ts";
 import { seedApp } from "./make-missing.ts";

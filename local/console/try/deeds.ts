@@ -1,4 +1,4 @@
-import { isRecord } from "../../../lib/json.ts";
+import { isRecord } from "../../../lib/base/json.ts";
 import type { MemberScope } from "../../platform/store/groups.ts";
 
 /** What a deed is done with. Every call throws Error with what the platform answers, unless it did as it was asked. */

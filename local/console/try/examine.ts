@@ -1,11 +1,11 @@
-import { identify } from "../../../lib/events/identity.ts";
-import { parseEvent } from "../../../lib/events/parse-event.ts";
-import { isRecord, parseJson } from "../../../lib/json.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import {
   readBeforeMessage,
   readModerationQuestion,
   UnreadableQuestionError,
-} from "../../../lib/questions/question.ts";
+} from "../../../lib/endpoints/questions/question.ts";
+import { identify } from "../../../lib/events/identity.ts";
+import { parseEvent } from "../../../lib/events/parse-event.ts";
 import type { TryExamination } from "../api/try.ts";
 import type { KnownEntry } from "./list-entries.ts";
 

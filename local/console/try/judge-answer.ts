@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../../../lib/json.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import type { Switches } from "../../platform/services/switches.ts";
 import { isSuccess, type SendResult } from "../../platform/webhooks/send.ts";
 import type { TrySent } from "../api/try.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../lib/json.ts";
+import { isRecord } from "../../../lib/base/json.ts";
 import { addToApp } from "../../platform/seed.ts";
 import { type EventSeed, seedOfEvent } from "../../platform/seed-of-event.ts";
 import type { Services } from "../../platform/services/services.ts";

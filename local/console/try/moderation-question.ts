@@ -1,5 +1,5 @@
 import { readSampleEvents } from "../../../cli/trigger/sample-events.ts";
-import { isRecord } from "../../../lib/json.ts";
+import { isRecord } from "../../../lib/base/json.ts";
 
 /**
  * Makes a question of the custom moderation API: two texts that were said before, and the message in question, pending.

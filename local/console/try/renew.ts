@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { freshDelivery } from "../../../cli/trigger/fresh-delivery.ts";
-import { isRecord, parseJson } from "../../../lib/json.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
 
 /** What a body is made new for. */
 export interface RenewOptions {

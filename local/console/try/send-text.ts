@@ -1,7 +1,7 @@
 import { credentialsOf, readAppFields } from "../../../cli/trigger/who-acts.ts";
 import type { AwsCaller } from "../../../lib/aws/aws-call.ts";
+import { parseJson } from "../../../lib/base/json.ts";
 import { identify } from "../../../lib/events/identity.ts";
-import { parseJson } from "../../../lib/json.ts";
 import { authorizationOf, type Sender } from "../../platform/webhooks/send.ts";
 import type { TryOutcome, TrySending } from "../api/try.ts";
 import type { KnownEntry } from "./list-entries.ts";

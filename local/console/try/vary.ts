@@ -1,5 +1,5 @@
+import { isRecord } from "../../../lib/base/json.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
-import { isRecord } from "../../../lib/json.ts";
 import type { TryEntry } from "../api/try.ts";
 
 /** A change of a body that is worth a try, by its id in the address of the route. */

@@ -1,10 +1,10 @@
 import { createTable } from "../../../lib/aws/create-table.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { effectKey, triggerKey } from "../../../lib/effects/effect-key.ts";
 import { ledgerIdOf } from "../../../lib/effects/ledger.ts";
 import { createOccurrenceMemory } from "../../../lib/effects/occurrence-memory.ts";
 import { nameFact } from "../../../lib/events/occurrence.ts";
-import { isRecord, parseJson } from "../../../lib/json.ts";
-import type { World } from "../../world.ts";
+import type { World } from "../../stack/world.ts";
 import { callLocalAws } from "../call-local-aws.ts";
 
 /** What an effect is called, and of which event it is. */

@@ -1,7 +1,7 @@
+import { parseJson } from "../../../lib/base/json.ts";
 import { isHeldBack } from "../../../lib/effects/effect-outcome.ts";
-import { parseJson } from "../../../lib/json.ts";
-import { readOutageRoom } from "../../../lib/lanes/outage-room.ts";
-import { effectOutcomeText } from "../../../lib/triggers/outcome-texts.ts";
+import { effectOutcomeText } from "../../../lib/handle/outcome-texts.ts";
+import { readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
 import type { ShownItem } from "../api/world-state.ts";
 import type { EffectName } from "./effect-names.ts";
 

@@ -1,5 +1,5 @@
+import { isRecord } from "../../../lib/base/json.ts";
 import { checkPlain, type PlainRule, plainText } from "../../../lib/chat/check-plain.ts";
-import { isRecord } from "../../../lib/json.ts";
 import { namesOfFacts } from "./names-of-facts.ts";
 
 /**

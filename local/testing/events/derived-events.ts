@@ -1,4 +1,4 @@
-import type { CallMissed, CallSummary } from "../../../lib/phone-calls/call-event.ts";
+import type { CallMissed, CallSummary } from "../../../lib/events/call-event.ts";
 import { defaultTime } from "./body.ts";
 import { checkBuilders } from "./check-builders.ts";
 

@@ -1,8 +1,8 @@
-import { createHint } from "../../../lib/hint.ts";
-import { createAppAccess } from "../../../lib/own-functions/app-access.ts";
-import type { OwnServices } from "../../../lib/own-functions/build-own-services.ts";
-import { createSourceLimit } from "../../../lib/own-functions/source-limit.ts";
-import type { ProcessLog } from "../../../lib/process-log.ts";
+import { createHint } from "../../../lib/base/hint.ts";
+import type { ProcessLog } from "../../../lib/base/process-log.ts";
+import { createAppAccess } from "../../../lib/endpoints/own/app-access.ts";
+import type { OwnServices } from "../../../lib/endpoints/own/build-own-services.ts";
+import { createSourceLimit } from "../../../lib/endpoints/own/source-limit.ts";
 import {
   type AppAddition,
   createMemoryPlatform,

@@ -1,9 +1,9 @@
 import type { Context } from "aws-lambda";
 import { type Answer, NoAnswerError, type Post, type PostRequest } from "../../../lib/aws/post.ts";
+import { parseJson } from "../../../lib/base/json.ts";
+import { flowRequestSchema } from "../../../lib/effects/flow-request.ts";
 import type { FlowTable } from "../../../lib/flows/define-flow.ts";
-import { flowRequestSchema } from "../../../lib/flows/flow-request.ts";
 import type { FlowHandler } from "../../../lib/flows/run-flows.ts";
-import { parseJson } from "../../../lib/json.ts";
 import { driveDurableStore } from "../../cloud/durable/drive-durable-store.ts";
 import { DurableError } from "../../cloud/durable/durable-error.ts";
 import { answerDurableCall } from "../../cloud/durable/durable-routes.ts";

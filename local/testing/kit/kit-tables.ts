@@ -1,8 +1,8 @@
 import type { AwsCaller } from "../../../lib/aws/aws-call.ts";
 import { createTable } from "../../../lib/aws/create-table.ts";
 import type { Table } from "../../../lib/aws/table.ts";
-import { parseJson } from "../../../lib/json.ts";
-import { shadowAttribute, shadowItem } from "../../../lib/shadow/shadow-settings.ts";
+import { parseJson } from "../../../lib/base/json.ts";
+import { shadowAttribute, shadowItem } from "../../../lib/effects/shadow/shadow-settings.ts";
 import type { Remembered } from "../story-outcome.ts";
 import { type Aws, tableNames } from "../world/aws.ts";
 

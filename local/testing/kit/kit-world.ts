@@ -1,11 +1,11 @@
+import { sameForEveryApp } from "../../../lib/chat/settings-from.ts";
 import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
+import type { RequestRules } from "../../../lib/effects/http/allowed-hosts.ts";
+import type { SendOutside } from "../../../lib/effects/http/outside.ts";
 import type { createFlowRunner } from "../../../lib/flows/build-flow-runner.ts";
 import type { FlowTable } from "../../../lib/flows/define-flow.ts";
-import type { RequestRules } from "../../../lib/http-effect/allowed-hosts.ts";
-import type { SendOutside } from "../../../lib/http-effect/outside.ts";
-import { sameForEveryApp } from "../../../lib/settings/settings-from.ts";
-import { createConsumer } from "../../../lib/triggers/build-consumer.ts";
-import type { TriggerTable } from "../../../lib/triggers/on-trigger.ts";
+import { createConsumer } from "../../../lib/handle/build-consumer.ts";
+import type { TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import {
   type AppAddition,
   createMemoryPlatform,

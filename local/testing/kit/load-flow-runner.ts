@@ -1,5 +1,5 @@
+import { isRecord } from "../../../lib/base/json.ts";
 import type { createFlowRunner } from "../../../lib/flows/build-flow-runner.ts";
-import { isRecord } from "../../../lib/json.ts";
 
 /**
  * Loads what runs flows, and the SDK of durable functions with it: only who plays flows needs that.

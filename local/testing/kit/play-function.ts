@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
-import { parseJson } from "../../../lib/json.ts";
-import type { OwnServices } from "../../../lib/own-functions/build-own-services.ts";
-import type { AppRun } from "../../../lib/own-functions/run-for-apps.ts";
+import { parseJson } from "../../../lib/base/json.ts";
+import type { OwnServices } from "../../../lib/endpoints/own/build-own-services.ts";
+import type { AppRun } from "../../../lib/endpoints/own/run-for-apps.ts";
 import { writeScheduledEvent } from "../../cloud/schedules/scheduled-event.ts";
 import {
   aRouteGiven,

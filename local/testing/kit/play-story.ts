@@ -1,11 +1,11 @@
-import { durationMs } from "../../../lib/duration.ts";
-import { toQueueMessage } from "../../../lib/event-queue/enqueue.ts";
+import { durationMs } from "../../../lib/base/duration.ts";
+import type { PauseTarget } from "../../../lib/effects/health/pause-settings.ts";
+import type { AppEvent } from "../../../lib/events/app-event.ts";
 import { identify } from "../../../lib/events/identity.ts";
 import type { FlowDefinition } from "../../../lib/flows/define-flow.ts";
-import type { PauseTarget } from "../../../lib/pauses/pause-settings.ts";
-import { createPauseStore, type PauseStore } from "../../../lib/pauses/pause-store.ts";
-import type { AppEvent } from "../../../lib/triggers/app-event.ts";
-import type { TriggerTable } from "../../../lib/triggers/on-trigger.ts";
+import type { TriggerTable } from "../../../lib/handle/on-trigger.ts";
+import { toQueueMessage } from "../../../lib/queue/enqueue.ts";
+import { createPauseStore, type PauseStore } from "../../../lib/queue/pauses/pause-store.ts";
 import { seedOfEvent } from "../../platform/seed-of-event.ts";
 import { defaultTime } from "../events/body.ts";
 import type { Later, StoryOptions } from "../story-options.ts";

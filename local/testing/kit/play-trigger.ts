@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import type { AppEvent } from "../../../lib/events/app-event.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
-import type { AppEvent } from "../../../lib/triggers/app-event.ts";
-import type { SettingsSource, Trigger } from "../../../lib/triggers/on-trigger.ts";
+import type { SettingsSource, Trigger } from "../../../lib/handle/on-trigger.ts";
 import { checkEventGiven, checkStoryOptions, checkTriggerGiven, longestMs } from "../check-story.ts";
 import { events } from "../events/events.ts";
 import type { RunTriggerOptions, TriggerOutcome } from "../run-options.ts";

@@ -1,10 +1,10 @@
+import { parseJson } from "../../../lib/base/json.ts";
 import type { CallDurable } from "../../../lib/flows/durable-api.ts";
 import { createFlowCancels } from "../../../lib/flows/flow-cancels.ts";
 import { createFlowMarks, type FlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowQuestions } from "../../../lib/flows/flow-questions.ts";
 import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
 import { createFlowOperator, type FlowOperator } from "../../../lib/flows/operate-flows.ts";
-import { parseJson } from "../../../lib/json.ts";
 import type { PlayedFlow } from "../story-outcome.ts";
 import { tableNames } from "../world/aws.ts";
 import { flowsFunctionName } from "./kit-flows.ts";

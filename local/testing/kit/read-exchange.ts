@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../../../lib/json.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import type { ApiRequest, SentMessage } from "../story-outcome.ts";
 import type { Exchange } from "./kit-world.ts";
 

@@ -1,5 +1,5 @@
-import { hideSecrets } from "../../../lib/known-secrets.ts";
-import { toLogEntries } from "../../../lib/log-value.ts";
+import { hideSecrets } from "../../../lib/base/known-secrets.ts";
+import { toLogEntries } from "../../../lib/base/log-value.ts";
 import type { LogLine } from "../story-outcome.ts";
 
 /** Reads a line as the deployed log writes it: without secrets and what somebody wrote, values as JSON has them. Never throws. */

@@ -1,4 +1,4 @@
-import { parseJson } from "../../../lib/json.ts";
+import { parseJson } from "../../../lib/base/json.ts";
 import type { LogLine, OutsideRequestMade, StoryOutcome, WouldHave } from "../story-outcome.ts";
 import { queueNames } from "../world/aws.ts";
 import { readRemembered } from "./kit-tables.ts";

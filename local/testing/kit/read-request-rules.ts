@@ -1,4 +1,4 @@
-import { type RequestRules, requestRulesSchema } from "../../../lib/http-effect/allowed-hosts.ts";
+import { type RequestRules, requestRulesSchema } from "../../../lib/effects/http/allowed-hosts.ts";
 import { readConfigLayers, readIfThere } from "../../../scripts/config-layers.ts";
 import type { ConfigText } from "../../../scripts/config-text.ts";
 import { parseBy } from "../../../scripts/parse-by.ts";

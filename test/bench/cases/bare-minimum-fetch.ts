@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { AwsClient } from "aws4fetch";
-import { readAwsEnvironment, readSetting } from "../../../lib/config.ts";
+import { readAwsEnvironment, readSetting } from "../../../lib/base/config.ts";
 
 // The same as bare-minimum.ts by the usual means: `fetch`, and a small library that signs.
 const { AWS_ACCESS_KEY_ID = "", AWS_SECRET_ACCESS_KEY = "", AWS_SESSION_TOKEN } = readAwsEnvironment();

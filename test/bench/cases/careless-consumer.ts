@@ -7,7 +7,7 @@ import { SecretsManager } from "@aws-sdk/client-secrets-manager";
 import { DynamoDBDocument } from "@aws-sdk/lib-dynamodb";
 import type { Context, SQSEvent, SQSRecord } from "aws-lambda";
 import { z } from "zod";
-import { readSetting } from "../../../lib/config.ts";
+import { readSetting } from "../../../lib/base/config.ts";
 
 // A consumer on the same libraries, imported the way their front pages show: whole clients, `{ z }`, everything at once.
 const logger = new Logger({ serviceName: "process-events" });

@@ -4,7 +4,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-sec
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { z } from "zod";
-import { readSetting } from "../../../lib/config.ts";
+import { readSetting } from "../../../lib/base/config.ts";
 
 // The receiver as a tutorial would write it, with care but without thought of the cold start.
 const logger = new Logger({ serviceName: "webhook" });

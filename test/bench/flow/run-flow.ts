@@ -1,5 +1,5 @@
 import timers from "node:timers/promises";
-import { startWorld, type World } from "../../../local/world.ts";
+import { startWorld, type World } from "../../../local/stack/world.ts";
 import { at } from "../statistics.ts";
 import { followReplies } from "./follow-replies.ts";
 import { childrenCpuMs } from "./process-times.ts";

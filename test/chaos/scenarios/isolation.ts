@@ -1,4 +1,4 @@
-import { onTrigger, type TriggerTable } from "../../../lib/triggers/on-trigger.ts";
+import { onTrigger, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import { type Clock, epochMs } from "../../../local/testing/world/clock.ts";
 import type { Process } from "../../../local/testing/world/process.ts";
 import type { Reception } from "../world/chat-platform.ts";

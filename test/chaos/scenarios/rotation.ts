@@ -1,4 +1,4 @@
-import type { RotatedThing } from "../../../lib/rotation/rotated-things.ts";
+import type { RotatedThing } from "../../../lib/operate/rotation/rotated-things.ts";
 import { createRandom } from "../../../local/testing/world/random.ts";
 import { createRotationWorld, type RotationWorld } from "../../helpers/rotation-world.ts";
 

@@ -1,6 +1,6 @@
+import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { banMember } from "../../../lib/effects/members/ban-member.ts";
-import { onTrigger, type TriggerTable } from "../../../lib/triggers/on-trigger.ts";
-import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
+import { onTrigger, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import type { Clock } from "../../../local/testing/world/clock.ts";
 import type { Process } from "../../../local/testing/world/process.ts";
 
@@ -53,7 +53,7 @@ export function createTriggers(process: Process, clock: Clock, diary: Diary): Tr
       await answer();
       if (data.text === "answer, then throw" && !diary.isMended) throw new TypeError("A mistake of ours.");
     }),
-    // As lib/replies/create-auto-reply.ts answers.
+    // As lib/behaviours/replies/create-auto-reply.ts answers.
     answer: onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects, log }) => {
       const { message, head } = event;
       if (message.data.text === idle) return;

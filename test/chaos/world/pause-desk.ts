@@ -1,8 +1,8 @@
 import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
 import { createTable } from "../../../lib/aws/create-table.ts";
-import { readAwsEnvironment } from "../../../lib/config.ts";
-import type { PauseTarget } from "../../../lib/pauses/pause-settings.ts";
-import { createPauseStore } from "../../../lib/pauses/pause-store.ts";
+import { readAwsEnvironment } from "../../../lib/base/config.ts";
+import type { PauseTarget } from "../../../lib/effects/health/pause-settings.ts";
+import { createPauseStore } from "../../../lib/queue/pauses/pause-store.ts";
 import { tableNames } from "../../../local/testing/world/aws.ts";
 import { epochMs } from "../../../local/testing/world/clock.ts";
 import { createProcess } from "../../../local/testing/world/process.ts";

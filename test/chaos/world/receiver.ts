@@ -1,9 +1,9 @@
 import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
-import { readAwsEnvironment, readSetting } from "../../../lib/config.ts";
-import { createEnqueue } from "../../../lib/event-queue/enqueue.ts";
-import { createQuarantine } from "../../../lib/event-queue/quarantine.ts";
-import { receiveWebhook } from "../../../lib/webhook/receive-webhook.ts";
-import { createServedApps } from "../../../lib/webhook/served-apps.ts";
+import { readAwsEnvironment, readSetting } from "../../../lib/base/config.ts";
+import { createEnqueue } from "../../../lib/queue/enqueue.ts";
+import { createQuarantine } from "../../../lib/queue/quarantine.ts";
+import { receiveWebhook } from "../../../lib/receive/receive-webhook.ts";
+import { createServedApps } from "../../../lib/receive/served-apps.ts";
 import type { Aws } from "../../../local/testing/world/aws.ts";
 import type { Clock } from "../../../local/testing/world/clock.ts";
 import type { Process } from "../../../local/testing/world/process.ts";
@@ -13,7 +13,7 @@ export type Receive = (appId: string, body: string) => Promise<number | undefine
 
 export const webhookLogin = { username: "platform", password: "a-password-of-the-webhook" } as const;
 
-/** Starts the real receiver in one process; built as lib/webhook/build-receiver-services.ts builds it, on this world's edges. */
+/** Starts the real receiver in one process; built as lib/receive/build-receiver-services.ts builds it, on this world's edges. */
 export function startReceiver(process: Process, aws: Aws, clock: Clock, appIds: readonly string[]): Receive {
   const callAws = createAwsCaller(readAwsEnvironment(), {
     now: clock.now,

@@ -1,11 +1,11 @@
 import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
-import { readAwsEnvironment } from "../../../lib/config.ts";
+import { readAwsEnvironment } from "../../../lib/base/config.ts";
+import { sameForEveryApp } from "../../../lib/chat/settings-from.ts";
 import type { EffectEdges } from "../../../lib/effects/effect-services.ts";
-import type { OperatorServices } from "../../../lib/event-queue/operator-services.ts";
 import type { FlowTable } from "../../../lib/flows/define-flow.ts";
-import { sameForEveryApp } from "../../../lib/settings/settings-from.ts";
-import { createConsumer } from "../../../lib/triggers/build-consumer.ts";
-import type { TriggerTable } from "../../../lib/triggers/on-trigger.ts";
+import { createConsumer } from "../../../lib/handle/build-consumer.ts";
+import type { TriggerTable } from "../../../lib/handle/on-trigger.ts";
+import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
 import {
   type Aws,
   addressesIn,

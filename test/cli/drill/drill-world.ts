@@ -1,6 +1,6 @@
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { currentTriggers } from "../../../local/platform/webhooks/trigger-table.ts";
-import type { World } from "../../../local/world.ts";
+import type { World } from "../../../local/stack/world.ts";
 import { copyProject, removeCopy } from "../../helpers/project-copy.ts";
 import { createRunChat, type Ran, type RunChat, type RunChatOptions } from "../../helpers/run-chat.ts";
 import { startPatientWorld } from "../../helpers/start-patient-world.ts";

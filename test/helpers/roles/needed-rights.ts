@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isRecord, parseJson } from "../../../lib/json.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { localAccountId } from "../../../local/cloud/local-aws.ts";
 import type { NeededRight } from "./policy.ts";
 

@@ -1,6 +1,6 @@
 import { loadAwsServiceSpecSync } from "@aws-cdk/aws-service-spec";
 import * as z from "zod/mini";
-import { isRecord } from "../../../lib/json.ts";
+import { isRecord } from "../../../lib/base/json.ts";
 
 const templateSchema = z.looseObject({
   Resources: z.record(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createCached } from "../../../lib/cached.ts";
+import { createCached } from "../../../lib/base/cached.ts";
 import { composeOn } from "../../../lib/chat/compose.ts";
 import { connectApp } from "../../../lib/chat/connect-app.ts";
 import { reasons } from "../../../lib/chat/resources/reasons.ts";

@@ -1,9 +1,9 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it, vi } from "vitest";
+import { version } from "../../../lib/base/version.ts";
 import { createChatClient } from "../../../lib/chat/client.ts";
 import type { ChatHooks, OutgoingTry, TryOutcome } from "../../../lib/chat/hooks.ts";
 import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
-import { version } from "../../../lib/version.ts";
 
 const apiKey = "0123456789abcdef0123456789abcdef01234567";
 const hello = { receiver: "alice", receiverType: "user", data: { text: "hi" } } as const;

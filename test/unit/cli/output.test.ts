@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createOutput } from "../../../cli/output.ts";
 import { toTable } from "../../../cli/table.ts";
-import { rememberSecret } from "../../../lib/known-secrets.ts";
+import { rememberSecret } from "../../../lib/base/known-secrets.ts";
 
 function listen(options: { isTerminal?: boolean; isJson?: boolean; now?: () => number } = {}) {
   const { isTerminal = false, isJson = false, now = () => 0 } = options;

@@ -7,8 +7,8 @@ import { commands } from "../../../cli/commands.ts";
 import { createNameTarget } from "../../../cli/name-target.ts";
 import { ProgramEndError, readArguments } from "../../../cli/program.ts";
 import { readTyped } from "../../../cli/read-typed.ts";
-import { commandsFor } from "../../../lib/doctor/doctor-services.ts";
-import { remediesFor } from "../../../lib/doctor/remedies.ts";
+import { commandsFor } from "../../../lib/operate/doctor/doctor-services.ts";
+import { remediesFor } from "../../../lib/operate/doctor/remedies.ts";
 import { codeBlocksOf } from "../../docs/code-blocks.ts";
 import { readCommandPages } from "../../docs/command-pages.ts";
 

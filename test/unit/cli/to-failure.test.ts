@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toFailure } from "../../../cli/to-failure.ts";
-import { UnknownFactsError } from "../../../lib/doctor/deployed-facts.ts";
+import { UnknownFactsError } from "../../../lib/operate/doctor/deployed-facts.ts";
 
 it("tells a function of another version from a fault of ours", () => {
   expect(toFailure(new UnknownFactsError("doctor"))).toMatchObject({ code: "OTHER_VERSION", exitCode: 6 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod/mini";
 import { shippedTriggers } from "../../../functions/triggers/index.ts";
-import { readEnabledNames } from "../../../lib/triggers/enabled-names.ts";
+import { readEnabledNames } from "../../../lib/handle/enabled-names.ts";
 import CheckConfig from "../../../scripts/check-config.ts";
 import { checkConfigFiles } from "../../../scripts/check-config-files.ts";
 import { readConfigText } from "../../../scripts/config-text.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
-import { settingsFrom } from "../../../lib/settings/settings-from.ts";
+import { settingsFrom } from "../../../lib/chat/settings-from.ts";
 
 const schema = z.object({ hosts: z.array(z.string()), by: z.object({ uid: z.string() }) });
 const content = { hosts: ["a.example.com"], by: { uid: "ann" } };

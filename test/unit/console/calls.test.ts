@@ -5,7 +5,7 @@ import { keepBody } from "../../../local/console/calls/kept-body.ts";
 import { maskFields } from "../../../local/console/calls/mask-fields.ts";
 import { type CallFilter, pickCalls } from "../../../local/console/calls/pick-calls.ts";
 import type { PlatformRecord } from "../../../local/platform/services/records.ts";
-import { createNewsBus } from "../../../local/world-news.ts";
+import { createNewsBus } from "../../../local/stack/world-news.ts";
 
 type RequestRecord = Extract<PlatformRecord, { type: "request" }>;
 

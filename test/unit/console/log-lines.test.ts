@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { keepLines } from "../../../local/console/log/line-store.ts";
 import { type LineFilter, pickLines, toLogRow } from "../../../local/console/log/pick-lines.ts";
-import { firstId } from "../../../local/first-id.ts";
-import { createNewsBus } from "../../../local/world-news.ts";
+import { firstId } from "../../../local/stack/first-id.ts";
+import { createNewsBus } from "../../../local/stack/world-news.ts";
 
 function keep(lines: readonly string[], options?: Parameters<typeof keepLines>[1]) {
   const bus = createNewsBus();

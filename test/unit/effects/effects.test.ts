@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod/mini";
+import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { composeChatClient } from "../../../lib/chat/compose.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
 import { bannedUsers } from "../../../lib/chat/resources/banned-users.ts";
 import { groups } from "../../../lib/chat/resources/groups.ts";
 import { messages } from "../../../lib/chat/resources/messages.ts";
 import type { AskingMessage } from "../../../lib/effects/answer-text.ts";
-import { effectTagOf } from "../../../lib/effects/automatic.ts";
 import type { EffectScope } from "../../../lib/effects/effect.ts";
 import {
   EffectBusyError,
@@ -16,10 +16,10 @@ import {
   StoredResultError,
 } from "../../../lib/effects/effect-errors.ts";
 import { effectKey, triggerKey } from "../../../lib/effects/effect-key.ts";
-import type { GuardKeys } from "../../../lib/effects/guard-keys.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
-import { createLoopGuard } from "../../../lib/effects/loop-guard.ts";
-import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
+import { effectTagOf } from "../../../lib/events/marks/automatic.ts";
+import type { GuardKeys } from "../../../lib/events/marks/guard-keys.ts";
+import { createLoopGuard } from "../../../lib/events/marks/loop-guard.ts";
 import { createPlatform } from "../../../local/platform/create-platform.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { createTestAnswers, createTestGuard, testGuardKeys } from "../../helpers/loop-guard.ts";

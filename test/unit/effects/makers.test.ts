@@ -10,6 +10,7 @@ import { members } from "../../../lib/chat/resources/members.ts";
 import { messages } from "../../../lib/chat/resources/messages.ts";
 import { reactions } from "../../../lib/chat/resources/reactions.ts";
 import { users } from "../../../lib/chat/resources/users.ts";
+import { classifyFailure } from "../../../lib/effects/classify-failure.ts";
 import type { Effect } from "../../../lib/effects/effect.ts";
 import { createGroup } from "../../../lib/effects/groups/create-group.ts";
 import { addMembers } from "../../../lib/effects/members/add-members.ts";
@@ -28,7 +29,6 @@ import { flagMessage, reviewFlaggedMessage } from "../../../lib/effects/moderati
 import { reviewBlockedMessage } from "../../../lib/effects/moderation/review-blocked-message.ts";
 import { blockUsers, unblockUsers } from "../../../lib/effects/users/block-users.ts";
 import { createUser } from "../../../lib/effects/users/create-user.ts";
-import { classifyFailure } from "../../../lib/triggers/classify-failure.ts";
 import { createPlatform, type Platform } from "../../../local/platform/create-platform.ts";
 import { createMakersWorld, type Fate, fates, noes } from "./makers-world.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isRecord } from "../../../lib/base/json.ts";
 import { catalogue } from "../../../lib/events/catalogue.ts";
 import { identify } from "../../../lib/events/identity.ts";
-import { isRecord } from "../../../lib/json.ts";
 import { factPaths, furtherFields } from "../../helpers/events/fact-paths.ts";
 import { loadFixtures } from "../../helpers/events/fixtures.ts";
 import { runs } from "../../helpers/property-runs.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import * as z3 from "zod/v3";
+import { PermanentError } from "../../../lib/base/permanent-error.ts";
+import { startFlow } from "../../../lib/effects/start-flow.ts";
 import { checkFlowNames, defineFlow, FlowNameError } from "../../../lib/flows/define-flow.ts";
 import { secondsOf } from "../../../lib/flows/flow-length.ts";
 import { fromFlowText, toFlowText } from "../../../lib/flows/flow-value.ts";
-import { startFlow } from "../../../lib/flows/start-flow.ts";
-import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
 
 const byUid = z.object({ uid: z.string() });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
+import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import type { Effect } from "../../../lib/effects/effect.ts";
+import { ShadowEndedError } from "../../../lib/effects/shadow/shadow-ended-error.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
-import { ShadowEndedError } from "../../../lib/shadow/shadow-ended-error.ts";
-import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
 import { act, createFlowWorld, startMs } from "./flow-world.ts";
 
 const hourMs = 3_600_000;

@@ -1,6 +1,8 @@
 import type { Context } from "aws-lambda";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import type { Table } from "../../../lib/aws/table.ts";
+import type { Log } from "../../../lib/base/log.ts";
+import { createAttemptScope } from "../../../lib/effects/attempt-scope.ts";
 import type { Effect } from "../../../lib/effects/effect.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
 import { createPerform } from "../../../lib/effects/perform.ts";
@@ -17,8 +19,6 @@ import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
 import { createFlowOperator } from "../../../lib/flows/operate-flows.ts";
 import { createFlowHandler } from "../../../lib/flows/run-flows.ts";
 import { createFlowWaker } from "../../../lib/flows/wake-flows.ts";
-import type { Log } from "../../../lib/log.ts";
-import { createAttemptScope } from "../../../lib/triggers/attempt-scope.ts";
 import { DurableError } from "../../../local/cloud/durable/durable-error.ts";
 import { createDurableStore } from "../../../local/cloud/durable/durable-store.ts";
 import type { DurableInvocationInput } from "../../../local/cloud/durable/durable-types.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
+import { startFlow } from "../../../lib/effects/start-flow.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import type { Flow } from "../../../lib/flows/flow.ts";
-import { startFlow } from "../../../lib/flows/start-flow.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { act, createFlowWorld, eventFacts, type FlowWorldOptions, startMs } from "./flow-world.ts";
 

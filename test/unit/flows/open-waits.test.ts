@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
@@ -8,7 +9,6 @@ import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
 import type { OpenWait } from "../../../lib/flows/open-wait.ts";
 import { createWaitMemory } from "../../../lib/flows/wait-memory.ts";
 import { createFlowWaker } from "../../../lib/flows/wake-flows.ts";
-import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 import { createFlowWorld, eventFacts, startMs } from "./flow-world.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { seenIn } from "../../../lib/events/conditions/seen.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { keyPartition, keysIn, keysOf } from "../../../lib/flows/wait-keys.ts";
-import { seenIn } from "../../../lib/triggers/seen.ts";
 import { events } from "../../../local/testing/events/events.ts";
 
 describe("the keys of a question", () => {

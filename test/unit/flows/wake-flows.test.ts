@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import type { Where } from "../../../lib/events/conditions/where.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
-import type { Where } from "../../../lib/triggers/where.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { createFlowWorld, eventFacts, startMs } from "./flow-world.ts";
 

@@ -1,6 +1,6 @@
 import { mock } from "node:test";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { onTrigger } from "../../../lib/triggers/on-trigger.ts";
+import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { createTestPlatform } from "../../../local/test-platform/create-test-platform.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";

@@ -2,10 +2,10 @@ import { createSign, generateKeyPairSync } from "node:crypto";
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { users } from "../../../lib/chat/resources/users.ts";
-import { jwtSettingsSchema } from "../../../lib/own-functions/jwt/jwt-settings.ts";
-import { jwt } from "../../../lib/own-functions/jwt.ts";
-import { onRequest } from "../../../lib/own-functions/on-request.ts";
-import { onSchedule } from "../../../lib/own-functions/on-schedule.ts";
+import { jwtSettingsSchema } from "../../../lib/endpoints/own/jwt/jwt-settings.ts";
+import { jwt } from "../../../lib/endpoints/own/jwt.ts";
+import { onRequest } from "../../../lib/endpoints/own/on-request.ts";
+import { onSchedule } from "../../../lib/endpoints/own/on-schedule.ts";
 import { runRequest } from "../../../local/testing/run-request.ts";
 import { runSchedule } from "../../../local/testing/run-schedule.ts";
 

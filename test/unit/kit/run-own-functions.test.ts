@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import * as z from "zod/mini";
 import { groups } from "../../../lib/chat/resources/groups.ts";
 import { messages } from "../../../lib/chat/resources/messages.ts";
-import { basic } from "../../../lib/own-functions/basic.ts";
-import { onRequest } from "../../../lib/own-functions/on-request.ts";
-import { onSchedule } from "../../../lib/own-functions/on-schedule.ts";
+import { basic } from "../../../lib/endpoints/own/basic.ts";
+import { onRequest } from "../../../lib/endpoints/own/on-request.ts";
+import { onSchedule } from "../../../lib/endpoints/own/on-schedule.ts";
 import { runRequest } from "../../../local/testing/run-request.ts";
 import { runSchedule } from "../../../local/testing/run-schedule.ts";
 

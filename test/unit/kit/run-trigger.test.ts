@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
+import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { groups } from "../../../lib/chat/resources/groups.ts";
-import { defineState } from "../../../lib/state/define-state.ts";
-import { onTrigger } from "../../../lib/triggers/on-trigger.ts";
-import { PermanentError } from "../../../lib/triggers/permanent-error.ts";
+import { defineState } from "../../../lib/effects/state/define-state.ts";
+import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { derivedEvents } from "../../../local/testing/events/derived-events.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runAtEveryCrash } from "../../../local/testing/run-at-every-crash.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Effects } from "../../../lib/effects/effects.ts";
-import { onTrigger } from "../../../lib/triggers/on-trigger.ts";
+import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runTrigger } from "../../../local/testing/run-trigger.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readLocalSecrets } from "../../../local/read-local-secrets.ts";
+import { readLocalSecrets } from "../../../local/stack/read-local-secrets.ts";
 
 it("reads fields and values, whatever signs a value has", () => {
   expect(readLocalSecrets(["ticket-token=a=b c", "shopUsername=shop"])).toEqual({

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { expect, it, onTestFinished } from "vitest";
 import type { Cloud } from "../../../local/cloud/start-cloud.ts";
-import { tellWorld } from "../../../local/tell-world.ts";
+import { tellWorld } from "../../../local/stack/tell-world.ts";
 
 it("takes away what killed worlds left, and in the end its own", () => {
   const project = mkdtempSync(join(tmpdir(), "tell-world-"));

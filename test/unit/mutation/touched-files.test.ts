@@ -5,20 +5,20 @@ import { touchedFiles } from "../../../scripts/touched-files.ts";
 import { type MutationGroup, mutationGroups } from "../../mutation/mutated-files.ts";
 
 describe("touchedFiles", () => {
-  const listed = ["lib/digest.ts", "lib/http/basic-auth.ts"];
+  const listed = ["lib/base/digest.ts", "lib/base/http/basic-auth.ts"];
   const texts: Readonly<Record<string, string>> = {
-    "test/unit/http/basic-auth.test.ts":
-      'import { x } from "vitest";\nimport { y } from "../../../lib/http/basic-auth.ts";',
+    "test/unit/base/http/basic-auth.test.ts":
+      'import { x } from "vitest";\nimport { y } from "../../../lib/base/http/basic-auth.ts";',
     "test/functions/digest.test.ts": 'import { z } from "../../lib/digest.ts";',
   };
   const touched = (...changed: string[]) => touchedFiles(listed, changed, (path) => texts[path]);
 
   it("picks a listed file that is changed, and no other", () => {
-    expect(touched("lib/digest.ts", "lib/log.ts", "README.md")).toEqual(["lib/digest.ts"]);
+    expect(touched("lib/base/digest.ts", "lib/base/log.ts", "README.md")).toEqual(["lib/base/digest.ts"]);
   });
 
   it("picks the file that a changed unit test imports", () => {
-    expect(touched("test/unit/http/basic-auth.test.ts")).toEqual(["lib/http/basic-auth.ts"]);
+    expect(touched("test/unit/base/http/basic-auth.test.ts")).toEqual(["lib/base/http/basic-auth.ts"]);
   });
 
   it("leaves out what only a test that judges no mutants imports", () => {

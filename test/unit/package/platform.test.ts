@@ -8,8 +8,8 @@ import {
 } from "cometchat-functions/platform";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { config } from "zod/mini";
-import { createWorldClock } from "../../../local/clock/world-clock.ts";
 import { actions } from "../../../local/platform/simulate/action-table.ts";
+import { createWorldClock } from "../../../local/stack/clock/world-clock.ts";
 import type { SimulatedActions } from "../../../local/test-platform/simulated-actions.ts";
 import { createTestClock } from "../../../local/test-platform/test-clock.ts";
 import { type RecordedRequest, startLoopbackServer } from "../../helpers/loopback-server.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { sameForEveryApp, settingsFrom } from "../../../lib/settings/settings-from.ts";
+import { sameForEveryApp, settingsFrom } from "../../../lib/chat/settings-from.ts";
 
 const schema = z.strictObject({ text: z.string(), limit: z._default(z.number(), 3) });
 const file = { default: { text: "Hello" }, apps: { "app-1": { text: "Hallo", limit: 5 } } };

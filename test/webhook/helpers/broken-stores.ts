@@ -1,7 +1,7 @@
-import { MessageTooLargeError } from "../../../lib/event-queue/message-text.ts";
 import { repetitionKey } from "../../../lib/events/occurrence.ts";
-import type { StoreUnderTest } from "../../../lib/webhook/stores/store-checks.ts";
-import type { WebhookDelivery, WebhookStore } from "../../../lib/webhook/webhook-store.ts";
+import { MessageTooLargeError } from "../../../lib/queue/message-text.ts";
+import type { StoreUnderTest } from "../../../lib/receive/stores/store-checks.ts";
+import type { WebhookDelivery, WebhookStore } from "../../../lib/receive/webhook-store.ts";
 
 /** What a store in memory does wrong. */
 interface Defects {

@@ -3,17 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CreateQueueCommand } from "@aws-sdk/client-sqs";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
-import { bytesOf, readQueuedEvent } from "../../../lib/event-queue/read-queued-event.ts";
+import { parseJson } from "../../../lib/base/json.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
-import { parseJson } from "../../../lib/json.ts";
+import { bytesOf, readQueuedEvent } from "../../../lib/queue/read-queued-event.ts";
 import {
   createSqliteStore,
   type SqliteStore,
   type SqliteStoreOptions,
-} from "../../../lib/webhook/stores/create-sqlite-store.ts";
-import { createSqsStore } from "../../../lib/webhook/stores/create-sqs-store.ts";
-import type { KeptDelivery, StoreUnderTest } from "../../../lib/webhook/stores/store-checks.ts";
-import type { WebhookStore } from "../../../lib/webhook/webhook-store.ts";
+} from "../../../lib/receive/stores/create-sqlite-store.ts";
+import { createSqsStore } from "../../../lib/receive/stores/create-sqs-store.ts";
+import type { KeptDelivery, StoreUnderTest } from "../../../lib/receive/stores/store-checks.ts";
+import type { WebhookStore } from "../../../lib/receive/webhook-store.ts";
 import { startSqsEndpoint } from "../../../local/cloud/sqs-endpoint.ts";
 import { sqsClient } from "../../cloud/clients.ts";
 

@@ -1,5 +1,5 @@
-import { toQueueMessage } from "../../../../lib/event-queue/enqueue.ts";
 import { identify } from "../../../../lib/events/identity.ts";
+import { toQueueMessage } from "../../../../lib/queue/enqueue.ts";
 import type { HttpExchange } from "../../../../local/cloud/gateway/http-gateway.ts";
 import { createJournal, type Journal } from "../../../../local/console/journeys/create-journal.ts";
 import type { StoredDelivery } from "../../../../local/console/journeys/journal-options.ts";

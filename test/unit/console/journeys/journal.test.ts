@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { traceparentOf } from "../../../../lib/triggers/traceparent.ts";
+import { traceparentOf } from "../../../../lib/handle/traceparent.ts";
 import { createJournalWorld, startMs } from "./journal-world.ts";
 
 const factOf = (messageId: string) => `app-1|message_sent|${messageId}`;

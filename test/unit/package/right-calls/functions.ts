@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { basic } from "../../../../lib/own-functions/basic.ts";
-import { jwt } from "../../../../lib/own-functions/jwt.ts";
-import { onRequest } from "../../../../lib/own-functions/on-request.ts";
-import { onSchedule } from "../../../../lib/own-functions/on-schedule.ts";
-import { RefusedRequestError } from "../../../../lib/own-functions/refusal.ts";
+import { basic } from "../../../../lib/endpoints/own/basic.ts";
+import { jwt } from "../../../../lib/endpoints/own/jwt.ts";
+import { onRequest } from "../../../../lib/endpoints/own/on-request.ts";
+import { onSchedule } from "../../../../lib/endpoints/own/on-schedule.ts";
+import { RefusedRequestError } from "../../../../lib/endpoints/own/refusal.ts";
 import { optional, type RightCalls } from "../right-call.ts";
 
 const fn = ["undefined", "function"];

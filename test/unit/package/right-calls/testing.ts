@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { onRequest } from "../../../../lib/endpoints/own/on-request.ts";
+import { onSchedule } from "../../../../lib/endpoints/own/on-schedule.ts";
 import { defineFlow } from "../../../../lib/flows/define-flow.ts";
-import { onRequest } from "../../../../lib/own-functions/on-request.ts";
-import { onSchedule } from "../../../../lib/own-functions/on-schedule.ts";
-import { onTrigger } from "../../../../lib/triggers/on-trigger.ts";
+import { onTrigger } from "../../../../lib/handle/on-trigger.ts";
 import { derivedEvents } from "../../../../local/testing/events/derived-events.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 import { runAtEveryCrash } from "../../../../local/testing/run-at-every-crash.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { settingsFrom } from "../../../../lib/settings/settings-from.ts";
+import { settingsFrom } from "../../../../lib/chat/settings-from.ts";
 import { anyText, anything, maybeText, optional, type RightCall, type RightCalls } from "../right-call.ts";
 
 const fn = ["undefined", "function"];

@@ -96,7 +96,7 @@ function Failure({ failure: { cause, kind, tries, isFinal, stack, source } }: { 
   );
 }
 
-/** By lib/triggers/classify-failure.ts. */
+/** By lib/effects/classify-failure.ts. */
 const kinds: Readonly<Record<string, string>> = {
   ours: "the trigger's own fault; it is tried again",
   permanent: "it cannot succeed",

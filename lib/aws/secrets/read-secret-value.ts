@@ -1,0 +1,28 @@
+import { isRecord } from "../../base/json.ts";
+import type { AwsCaller } from "../aws-call.ts";
+
+/**
+ * The versions of a secret: the one in use, the one that it replaced, and one that is being brought in.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/whats-in-a-secret.html
+ */
+export type SecretStage = "AWSCURRENT" | "AWSPREVIOUS" | "AWSPENDING";
+
+/**
+ * Reads the value of one version of a secret; undefined when it is no text.
+ * @param deadlineMs Milliseconds since 1970.
+ * @throws AwsCallError when Secrets Manager refuses or gives no answer
+ */
+export async function readSecretValue(
+  callAws: AwsCaller,
+  secretId: string,
+  stage: SecretStage,
+  deadlineMs?: number,
+): Promise<unknown> {
+  const answer = await callAws({
+    service: "secretsmanager",
+    target: "secretsmanager.GetSecretValue",
+    input: { SecretId: secretId, VersionStage: stage },
+    deadlineMs,
+  });
+  return isRecord(answer) ? answer.SecretString : undefined;
+}

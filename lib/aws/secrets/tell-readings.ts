@@ -1,0 +1,21 @@
+import type { Count } from "../../base/count-metric.ts";
+import { describeError } from "../../base/describe-error.ts";
+import type { ReadSecret } from "./secret-reader.ts";
+
+/**
+ * Counts readings of secrets that fail, as `SecretNotRead` by the secret's name: a process that knows an older value goes on
+ * with it and fails nowhere else. That a secret has no previous version is no failure.
+ */
+export function tellReadings(readSecret: ReadSecret, count: Count): ReadSecret {
+  return async (secretId, stage, limitMs) => {
+    try {
+      return await readSecret(secretId, stage, limitMs);
+    } catch (error) {
+      const isAbsent = error instanceof Error && error.name === "ResourceNotFoundException";
+      if (stage === undefined || !isAbsent) {
+        count("SecretNotRead", { secret: secretId }, { cause: describeError(error) });
+      }
+      throw error;
+    }
+  };
+}

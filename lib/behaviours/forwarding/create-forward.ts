@@ -1,0 +1,33 @@
+import { createAwsCaller } from "../../aws/aws-call.ts";
+import { readAwsEnvironment, readSetting } from "../../base/config.ts";
+import { lazy } from "../../base/lazy.ts";
+import type { Settings } from "../../chat/settings-from.ts";
+import { createPutEvent } from "../../effects/bus/put-event.ts";
+import { toBusEvent } from "../../effects/bus/to-bus-event.ts";
+import { checkSettings } from "../../handle/check-trigger.ts";
+import { handles, onTrigger, type Trigger } from "../../handle/on-trigger.ts";
+import type { ForwardRules } from "./forward-rules.ts";
+
+/**
+ * Makes the trigger that hands events on to the event bus, by rules. The first event that is handed on connects to the bus; what the
+ * bus does not take fails the event, which is tried again.
+ * @throws what `settings` throws for rules that are wrong
+ */
+export function createForward(settings: Settings<ForwardRules>): Trigger {
+  checkSettings("createForward", settings);
+  const names = settings.map(({ enabled, triggers }) => (enabled ? triggers : []));
+  const putEvent = lazy(() =>
+    createPutEvent(createAwsCaller(readAwsEnvironment()), readSetting("EVENT_BUS_NAME")),
+  );
+  return onTrigger(
+    [...new Set(names.all().flat())],
+    { where: { from: "anybody" }, settings: names, namesOf: names.of },
+    async ({ event, effects, settings }) => {
+      if (!handles({ names: settings }, event)) return;
+      await effects.once("forward", async () => {
+        await putEvent()(toBusEvent(event));
+        return true;
+      });
+    },
+  );
+}

@@ -1,0 +1,27 @@
+import { checkSettings } from "../../handle/check-trigger.ts";
+import { onTrigger, type SettingsSource, type Trigger } from "../../handle/on-trigger.ts";
+import { findReplyRule, replyBy } from "./decide-reply.ts";
+import type { ReplyRules } from "./reply-rules.ts";
+import { whyNotReply } from "./why-not-reply.ts";
+
+/**
+ * Makes the trigger that answers people's messages by rules. What a rule fits and is not answered all the same is passed
+ * over, for a reason that is logged and counted. Never throws by itself: rules that are wrong fail the events that they are asked for.
+ */
+export function createAutoReply(settings: SettingsSource<ReplyRules>): Trigger {
+  checkSettings("createAutoReply", settings);
+  // What it leaves alone although a rule fits is counted, our own messages too.
+  return onTrigger("message_sent", { where: { from: "anybody" }, settings }, async (context) => {
+    const { event, effects, log, receivedAt, ageMs, passOver, settings: rules } = context;
+    const { message, head } = event;
+    const { category, data } = message;
+    const asked = { ...message, text: data.text, sentAt: head.occurredAt ?? receivedAt };
+    const rule = findReplyRule(asked, rules);
+    if (rule === undefined) return;
+    const reason = whyNotReply({ category, moderation: data.moderation?.status, ageMs }, rule, rules);
+    if (reason !== undefined) return passOver(reason);
+    const answer = await effects.answer("reply", replyBy(rule, asked), message);
+    if ("passedOver" in answer) return passOver(answer.passedOver);
+    log.info("answered a message", { appId: head.appId, messageId: message.id, replyId: answer.id });
+  });
+}

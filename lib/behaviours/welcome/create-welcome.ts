@@ -1,0 +1,21 @@
+import { checkSettings } from "../../handle/check-trigger.ts";
+import { onTrigger, type SettingsSource, type Trigger } from "../../handle/on-trigger.ts";
+import { decideWelcome, welcomeMaxAgeMs } from "./decide-welcome.ts";
+import type { WelcomeRules } from "./welcome-rules.ts";
+
+/** Makes the trigger that welcomes new members of a group, by rules. Never throws by itself: rules that are wrong fail their events. */
+export function createWelcome(settings: SettingsSource<WelcomeRules>): Trigger {
+  checkSettings("createWelcome", settings);
+  return onTrigger(
+    ["group_member_joined", "group_member_added"],
+    { settings },
+    async ({ event, effects, log, ageMs, passOver, settings: rules }) => {
+      const { guid } = event.group;
+      const message = decideWelcome({ guid, members: event.members }, rules);
+      if (message === undefined) return;
+      if (ageMs > welcomeMaxAgeMs(guid, rules)) return passOver("too-old");
+      const { id } = await effects.sendText("welcome", message, { isRemembered: true });
+      log.info("welcomed new members", { appId: event.head.appId, group: guid, messageId: id });
+    },
+  );
+}

@@ -1,0 +1,55 @@
+import { InvalidSecretError, parseSecret } from "../aws/secrets/parse-secret.ts";
+import { usualSecretAges } from "../aws/secrets/secret-ages.ts";
+import { secretIdOf } from "../aws/secrets/secret-id.ts";
+import { type ReadSecret, secretPatienceMs } from "../aws/secrets/secret-reader.ts";
+import { type CacheAges, type Cached, createCached } from "../base/cached.ts";
+import { regions } from "./address.ts";
+
+/** What a request to the platform's REST API needs to know of an app. */
+export interface AppCredentials {
+  readonly appId: string;
+  readonly region: string;
+  readonly apiKey: string;
+}
+
+export interface AppCredentialsOptions {
+  readonly readSecret: ReadSecret;
+  readonly secretPrefix: string;
+  readonly appId: string;
+  /** Default: those of lib/aws/secrets/secret-ages.ts. */
+  readonly ages?: CacheAges;
+  readonly now: () => number;
+  /** From 0 up to 1. Default: Math.random. */
+  readonly random?: (() => number) | undefined;
+}
+
+/**
+ * Keeps an app's API key at hand: read from Secrets Manager, checked, kept for a while, one fetch for concurrent callers.
+ * `refresh` reads it again, for when the platform answers 401. A source that fails is left alone for some seconds.
+ * Both throw InvalidSecretError when the secret is incomplete and the AWS SDK's error when it cannot be read.
+ */
+export function createAppCredentials(options: AppCredentialsOptions): Cached<AppCredentials> {
+  const { readSecret, secretPrefix, appId, ages = usualSecretAges, now, random } = options;
+  const secretId = secretIdOf(secretPrefix, appId);
+  const load = async (deadlineMs: number): Promise<AppCredentials> => {
+    const { text } = parseSecret(secretId, await readSecret(secretId, undefined, deadlineMs - now()));
+    if (text("appId") !== appId) {
+      throw new InvalidSecretError(
+        `Secret ${secretId} holds the credentials of another app: its "appId" must be ${appId}.`,
+      );
+    }
+    const [region, apiKey] = [text("region"), text("apiKey")];
+    if (!regions.some((known) => known === region)) {
+      throw new InvalidSecretError(
+        `Secret ${secretId} names a region that the platform does not have: "region" must be one of ${regions.join(", ")}.`,
+      );
+    }
+    if (!/^[\x21-\x7e]{1,200}$/.test(apiKey)) {
+      throw new InvalidSecretError(
+        `Secret ${secretId} holds no key in "apiKey": a key has no spaces and no line breaks, at its end neither.`,
+      );
+    }
+    return { appId, region, apiKey };
+  };
+  return createCached({ load, ages, now, random, patienceMs: secretPatienceMs });
+}

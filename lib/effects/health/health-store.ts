@@ -1,0 +1,209 @@
+import type { Item, Table } from "../../aws/table.ts";
+import { readShadowItem, type ShadowSettings, shadowItem } from "../shadow/shadow-settings.ts";
+import { type DestinationState, openingStreak, probePauseMs, unknownDestination } from "./breaker.ts";
+import type { Burials } from "./burials.ts";
+import { markDays } from "./parked-marks.ts";
+import { type PauseSettings, pauseItem, readPauseItem } from "./pause-settings.ts";
+
+/** What the table says about an app. */
+export interface HealthRecord {
+  /** Until then, in milliseconds since 1970, lanes of the app may be parked. */
+  readonly troubleUntil: number;
+  /** The shares of its lanes (parked-marks.ts) that may hold a parked one, each until a moment in milliseconds since 1970. */
+  readonly parkedUntil: ReadonlyMap<string, number>;
+  readonly destinations: ReadonlyMap<string, DestinationState>;
+  /** Events buried lately. */
+  readonly burials: readonly Burials[];
+  /** No part of its health: kept beside it, so that one request reads both. */
+  readonly shadow: ShadowSettings;
+  /** What is paused: kept beside it, too. */
+  readonly pauses: PauseSettings;
+}
+
+/** Remembers what goes wrong for an app: written only while something does. */
+export interface HealthStore {
+  /** As it is after all writes that were answered. @throws ShadowSettingError, PauseSettingError */
+  read(appId: string): Promise<HealthRecord>;
+  /** Reads what is paused alone. @throws PauseSettingError */
+  readPauses(appId: string): Promise<PauseSettings>;
+  /** Says that lanes of the app may be parked. May be repeated; an earlier moment changes nothing. */
+  markTrouble(appId: string, untilMs: number): Promise<void>;
+  /** Says that lanes of a share may be parked. May be repeated; an earlier moment changes nothing. */
+  markParked(appId: string, share: string, untilMs: number): Promise<void>;
+  /** Counts a failure, and opens the breaker at the fifth in a row of different lanes. Repeating counts twice. */
+  noteBad(appId: string, destination: string, lane: string, nowMs: number): Promise<DestinationState>;
+  /** Counts answers, and closes the breaker. Repeating counts twice. */
+  noteOk(appId: string, destination: string, count: number): Promise<void>;
+  /** Opens a breaker by hand. May be repeated. */
+  open(appId: string, destination: string, probeAt: number): Promise<void>;
+  /** Tells whether the caller is the one who may probe; the next may 30 s later. */
+  claimProbe(appId: string, destination: string, probeAt: number, nowMs: number): Promise<boolean>;
+  /** Counts a burial, forgets those of `forget`, and gives what is known then. Repeating counts twice. */
+  noteBurial(
+    appId: string,
+    burial: Omit<Burials, "count">,
+    forget: readonly Burials[],
+  ): Promise<readonly Burials[]>;
+}
+
+/** Two days without news, and there is nothing to remember of an app's health. */
+const rememberedSeconds = 2 * 24 * 60 * 60;
+/** A mark of parked lanes is never forgotten before its end. */
+const marksRememberedSeconds = (markDays + 1) * 24 * 60 * 60;
+
+const healthItem = "health";
+/** An item of its own, as it lives longer. One request reads all from the first to the last, `in-pause` and `in-shadow` between them. */
+const marksItem = "parked";
+
+const fields = ["ok", "bad", "streakLanes", "probeAt", "since"] as const;
+
+/** Keeps each app's health on the lanes table, whose key is `lane` and `item`. */
+export function createHealthStore(table: Table, now: () => number): HealthStore {
+  const partitionOf = (appId: string): Item => ({ lane: `app ${appId}` });
+  const keyOf = (appId: string): Item => ({ ...partitionOf(appId), item: healthItem });
+  const expiration = (seconds = rememberedSeconds) => Math.ceil(now() / 1000) + seconds;
+  const setLater = async (
+    key: Item,
+    change: { readonly name: string; readonly untilMs: number; readonly expiration: number },
+  ) => {
+    const { name, untilMs } = change;
+    await table.update(
+      key,
+      { set: { [name]: untilMs, expiration: change.expiration } },
+      {
+        expression: "attribute_not_exists(#until) OR #until < :until",
+        names: { "#until": name },
+        values: { ":until": untilMs },
+      },
+    );
+  };
+
+  return {
+    read: async (appId) => {
+      const items = await table.query(partitionOf(appId), { from: healthItem, to: marksItem });
+      const itemOf = (wanted: string) => items.find(({ item }) => item === wanted) ?? {};
+      return {
+        ...toRecord(itemOf(healthItem)),
+        parkedUntil: parkedIn(itemOf(marksItem)),
+        shadow: readShadowItem(appId, itemOf(shadowItem)),
+        pauses: readPauseItem(appId, itemOf(pauseItem)),
+      };
+    },
+    readPauses: async (appId) =>
+      readPauseItem(appId, await table.get({ ...partitionOf(appId), item: pauseItem })),
+
+    markTrouble: (appId, untilMs) =>
+      setLater(keyOf(appId), { name: "troubleUntil", untilMs, expiration: expiration() }),
+
+    markParked: (appId, share, untilMs) => {
+      const key = { ...partitionOf(appId), item: marksItem };
+      const name = parkedField + share;
+      return setLater(key, { name, untilMs, expiration: expiration(marksRememberedSeconds) });
+    },
+
+    noteBad: async (appId, destination, lane, nowMs) => {
+      const bad = await table.update(keyOf(appId), {
+        add: { [`bad ${destination}`]: 1 },
+        set: { expiration: expiration() },
+      });
+      const before = stateIn(bad.ok ? bad.item : undefined, destination);
+      if (before.streakLanes.includes(lane) && before.sinceMs !== undefined) return before;
+      const streakLanes = [...new Set([...before.streakLanes, lane])].slice(-openingStreak);
+      const isLast = streakLanes.length >= openingStreak && before.probeAt === undefined;
+      const written = await table.update(keyOf(appId), {
+        set: {
+          [`streakLanes ${destination}`]: streakLanes,
+          ...(before.sinceMs === undefined && { [`since ${destination}`]: Math.floor(nowMs) }),
+          ...(isLast && { [`probeAt ${destination}`]: nowMs + probePauseMs }),
+        },
+      });
+      return stateIn(written.ok ? written.item : undefined, destination);
+    },
+
+    noteOk: async (appId, destination, count) => {
+      await table.update(keyOf(appId), {
+        add: { [`ok ${destination}`]: count },
+        remove: [`streakLanes ${destination}`, `probeAt ${destination}`, `since ${destination}`],
+      });
+    },
+
+    open: async (appId, destination, probeAt) => {
+      await table.update(keyOf(appId), {
+        set: { [`probeAt ${destination}`]: probeAt, expiration: expiration() },
+      });
+    },
+
+    claimProbe: async (appId, destination, probeAt, nowMs) => {
+      const claimed = await table.update(
+        keyOf(appId),
+        { set: { [`probeAt ${destination}`]: nowMs + probePauseMs } },
+        {
+          expression: "#probeAt = :seen",
+          names: { "#probeAt": `probeAt ${destination}` },
+          values: { ":seen": probeAt },
+        },
+      );
+      return claimed.ok;
+    },
+
+    noteBurial: async (appId, burial, forget) => {
+      const written = await table.update(keyOf(appId), {
+        add: { [burialName(burial)]: 1 },
+        set: { expiration: expiration() },
+        remove: forget.map(burialName),
+      });
+      return written.ok && written.item !== undefined ? burialsIn(written.item) : [];
+    },
+  };
+}
+
+function toRecord(item: Item): Omit<HealthRecord, "parkedUntil" | "shadow" | "pauses"> {
+  const destinations = new Map<string, DestinationState>();
+  for (const name of Object.keys(item)) {
+    const space = name.indexOf(" ");
+    const [field, rest] = [name.slice(0, space), name.slice(space + 1)];
+    if (fields.some((known) => known === field)) destinations.set(rest, stateIn(item, rest));
+  }
+  return { troubleUntil: numberIn(item, "troubleUntil"), destinations, burials: burialsIn(item) };
+}
+
+const parkedField = "parked ";
+
+function parkedIn(item: Item): ReadonlyMap<string, number> {
+  const names = Object.keys(item).filter((name) => name.startsWith(parkedField));
+  return new Map(names.map((name) => [name.slice(parkedField.length), numberIn(item, name)]));
+}
+
+const burialsField = "burials ";
+
+function burialName({ minute, lane }: Omit<Burials, "count">): string {
+  return `${burialsField}${minute} ${lane}`;
+}
+
+function burialsIn(item: Item): readonly Burials[] {
+  return Object.keys(item)
+    .filter((name) => name.startsWith(burialsField))
+    .map((name) => {
+      const [minute = "", ...lane] = name.slice(burialsField.length).split(" ");
+      return { minute: Number(minute), lane: lane.join(" "), count: numberIn(item, name) };
+    });
+}
+
+function stateIn(item: Item | undefined, destination: string): DestinationState {
+  if (item === undefined) return unknownDestination;
+  const lanes = item[`streakLanes ${destination}`];
+  const probeAt = item[`probeAt ${destination}`];
+  const sinceMs = item[`since ${destination}`];
+  return {
+    ok: numberIn(item, `ok ${destination}`),
+    bad: numberIn(item, `bad ${destination}`),
+    streakLanes: Array.isArray(lanes) ? lanes.map(String) : [],
+    probeAt: typeof probeAt === "number" ? probeAt : undefined,
+    ...(typeof sinceMs === "number" && { sinceMs }),
+  };
+}
+
+function numberIn(item: Item | undefined, name: string): number {
+  const value = item?.[name];
+  return typeof value === "number" ? value : 0;
+}

@@ -1,0 +1,131 @@
+import { InvalidSecretError } from "../../aws/secrets/parse-secret.ts";
+import type { JsonValue } from "../../base/json-value.ts";
+import { hideSecrets } from "../../base/known-secrets.ts";
+import { isAllowedHost, type RequestRules } from "./allowed-hosts.ts";
+import type { OutsideMethod, OutsideRequest } from "./outside.ts";
+import { RequestNotAllowedError } from "./outside-errors.ts";
+import { type SecretReference, secretNameOf } from "./secret.ts";
+
+/** A header: a text, a secret, or both in a row. */
+export type HeaderValue = string | SecretReference | readonly (string | SecretReference)[];
+
+/** A body: JSON in which secrets may stand, or a text, which is sent as it is. */
+export type RequestBody =
+  | JsonValue
+  | SecretReference
+  | readonly RequestBody[]
+  | { readonly [name: string]: RequestBody };
+
+/** What a handler asks for. */
+export interface OutsideRequestOptions {
+  readonly url: string;
+  readonly method: OutsideMethod;
+  readonly headers?: Readonly<Record<string, HeaderValue>> | undefined;
+  readonly body?: RequestBody | undefined;
+}
+
+/** Far more than a body that a handler writes: 256 KB. */
+const maxBodyBytes = 256 * 1024;
+const longestUrl = 8_000;
+/** More levels than any body that a handler writes. */
+const mostDepth = 100;
+
+/**
+ * Reads where a request goes.
+ * @throws RequestNotAllowedError for anything but an allowed host by https; the message never holds the URL
+ */
+export function readTarget(url: string, rules: RequestRules): URL {
+  const parsed = url.length <= longestUrl && URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null)
+    throw new RequestNotAllowedError("its URL is none, or has more than 8,000 characters.");
+  if (parsed.protocol !== "https:") throw new RequestNotAllowedError("its URL must begin with https://.");
+  if (parsed.username !== "" || parsed.password !== "")
+    throw new RequestNotAllowedError("its URL holds a user or password: name a secret in a header.");
+  if (!isAllowedHost(parsed, rules))
+    throw new RequestNotAllowedError(
+      `config/requests.yml does not allow ${parsed.host}. Hosts that requests go to stand there.`,
+    );
+  if (hideSecrets(url) !== url)
+    throw new RequestNotAllowedError("its URL holds a secret, which others log: name it in a header.");
+  return parsed;
+}
+
+/**
+ * Makes a request ready to be sent: secrets filled in.
+ * @param secretOf gives a secret by its name
+ * @throws RequestNotAllowedError for headers and bodies that cannot be; InvalidSecretError for a secret that cannot stand
+ * in a header; what `secretOf` throws
+ */
+export async function prepareOutsideRequest(
+  { method, headers = {}, body }: Omit<OutsideRequestOptions, "url">,
+  { url, wantsBody }: Pick<OutsideRequest, "url" | "wantsBody">,
+  secretOf: (name: string) => Promise<string>,
+): Promise<OutsideRequest> {
+  const fill = async (part: unknown): Promise<unknown> => {
+    const name = secretNameOf(part);
+    return name === undefined ? part : secretOf(name);
+  };
+  const filled: Record<string, string> = { accept: "application/json" };
+  for (const [name, value] of Object.entries(headers)) {
+    const parts = await Promise.all([value].flat().map((part) => fillHeader(part, fill)));
+    filled[readHeaderName(name)] = readHeaderValue(name, parts.join(""));
+  }
+  if (body !== undefined && method === "GET") throw new RequestNotAllowedError("a GET has no body.");
+  const text = body === undefined ? undefined : await writeBody(body, fill);
+  if (text !== undefined && Buffer.byteLength(text) > maxBodyBytes)
+    throw new RequestNotAllowedError("its body has more than 256 KB.");
+  const type = typeof body === "string" ? "text/plain; charset=utf-8" : "application/json";
+  const typed = text === undefined ? filled : { "content-type": type, ...filled };
+  return { method, url, headers: typed, body: text, wantsBody };
+}
+
+async function writeBody(body: RequestBody, fill: (part: unknown) => Promise<unknown>): Promise<string> {
+  return typeof body === "string" ? body : JSON.stringify(await fillAll(body, fill));
+}
+
+/** A value that others can put right: whatever needs it waits for that, as for one that is missing. */
+async function fillHeader(part: unknown, fill: (part: unknown) => Promise<unknown>): Promise<unknown> {
+  const filled = await fill(part);
+  const name = secretNameOf(part);
+  if (name === undefined || headerText.test(String(filled))) return filled;
+  throw new InvalidSecretError(
+    `The secret "${name}" cannot stand in a header: it has line breaks or other than ASCII characters.`,
+  );
+}
+
+/** @param depth of what holds the value: one that holds itself would be followed for ever */
+async function fillAll(
+  value: unknown,
+  fill: (part: unknown) => Promise<unknown>,
+  depth = 0,
+): Promise<unknown> {
+  if (depth > mostDepth) throw new RequestNotAllowedError("its body is nested too deeply, or holds itself.");
+  const filled = await fill(value);
+  if (filled !== value || typeof value !== "object" || value === null) return filled;
+  if (Array.isArray(value)) return Promise.all(value.map((item) => fillAll(item, fill, depth + 1)));
+  const entries = Object.entries(value).map(async ([name, inner]) => [
+    name,
+    await fillAll(inner, fill, depth + 1),
+  ]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** What this system, or the connection, decides. */
+const ownHeaders =
+  /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|accept-encoding|idempotency-key|proxy-.*)$/;
+
+function readHeaderName(name: string): string {
+  const lower = name.toLowerCase();
+  if (/^[a-z0-9-]{1,100}$/.test(lower) && !ownHeaders.test(lower)) return lower;
+  throw new RequestNotAllowedError("a header has no proper name, or one that is not the handler's to set.");
+}
+
+const headerText = /^[\x20-\x7e]{0,8000}$/;
+
+/** No line breaks, and nothing that a header cannot say. */
+function readHeaderValue(name: string, value: string): string {
+  if (headerText.test(value)) return value;
+  throw new RequestNotAllowedError(
+    `the header ${name.toLowerCase()} has line breaks or other than ASCII characters.`,
+  );
+}

@@ -1,0 +1,109 @@
+import type { BlockList } from "node:net";
+import { lazy } from "../../base/lazy.ts";
+
+/** A network: an address, or one with the length of its prefix. */
+export type Network = string;
+
+/**
+ * What is not the public Internet.
+ * @see https://www.iana.org/assignments/iana-ipv4-special-registry/iana-ipv4-special-registry.xhtml
+ */
+const closedV4: readonly Network[] = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.31.196.0/24",
+  "192.52.193.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "192.175.48.0/24",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
+];
+
+/**
+ * Of IPv6 all that is not handed out for global use is closed, and so is what carries an IPv4 address inside: mapped
+ * ones, NAT64, 6to4 and Teredo.
+ * @see https://www.iana.org/assignments/ipv6-address-space/ipv6-address-space.xhtml
+ * @see https://www.iana.org/assignments/iana-ipv6-special-registry/iana-ipv6-special-registry.xhtml
+ */
+const openV6: readonly Network[] = ["2000::/3"];
+const closedV6: readonly Network[] = [
+  "2001::/23",
+  "2001:db8::/32",
+  "2002::/16",
+  "2620:4f:8000::/48",
+  "3fff::/20",
+];
+
+/**
+ * Stays closed whatever the settings say: here instances, tasks and functions find their credentials.
+ * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
+ */
+const neverV4: readonly Network[] = ["169.254.0.0/16", "0.0.0.0/8", "224.0.0.0/4", "240.0.0.0/4"];
+const neverV6: readonly Network[] = [
+  ...["fe80::/10", "fd00:ec2::/32", "ff00::/8", "::/128", "::ffff:0:0/96"],
+  // 169.254.0.0/16 once more, as IPv6 can carry it: by NAT64, 6to4, and in the old compatible form.
+  ...["64:ff9b::a9fe:0/112", "2002:a9fe::/32", "::a9fe:0/112"],
+];
+
+/** Tells whether a connection to an address may be kept. */
+export type IsOpenAddress = (address: string) => boolean;
+
+/**
+ * Makes what tells public addresses from others.
+ * @param privateNetworks Open although they are not public, but for link-local ones and their like.
+ * @throws TypeError for what is no network
+ */
+export function createIsOpenAddress(privateNetworks: readonly Network[]): IsOpenAddress {
+  const closed = lazy(() => listOf([...closedV4, ...closedV6]));
+  const globalV6 = lazy(() => listOf(openV6));
+  const never = lazy(() => listOf([...neverV4, ...neverV6]));
+  const opened = listOf(privateNetworks);
+  return (address) => {
+    const family = familyOf(address);
+    if (family === undefined) return false;
+    const isIn = (lists: Networks) => lists[family].check(address, family);
+    if (isIn(never())) return false;
+    if (isIn(opened)) return true;
+    return (family === "ipv4" || isIn(globalV6())) && !isIn(closed());
+  };
+}
+
+/** A zone names an interface of this machine: nothing of the public Internet has one. */
+function familyOf(address: string): "ipv4" | "ipv6" | undefined {
+  const family = address.includes("%") ? 0 : process.getBuiltinModule("node:net").isIP(address);
+  if (family === 0) return undefined;
+  return family === 4 ? "ipv4" : "ipv6";
+}
+
+/** One list each: in a common one, a network of mapped addresses stands for all of IPv4. */
+interface Networks {
+  readonly ipv4: BlockList;
+  readonly ipv6: BlockList;
+}
+
+function listOf(networks: readonly Network[]): Networks {
+  const { BlockList } = process.getBuiltinModule("node:net");
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
+  for (const network of networks) {
+    const [address = "", length] = network.split("/");
+    const family = familyOf(address);
+    const bits = family === "ipv4" ? 32 : 128;
+    const prefix = Number(length ?? bits);
+    if (family === undefined || !Number.isInteger(prefix) || prefix < 0 || prefix > bits)
+      throw new TypeError(
+        "REQUEST_PRIVATE_NETWORKS names something that is no network, such as 10.1.0.0/16.",
+      );
+    lists[family].addSubnet(address, prefix, family);
+  }
+  return lists;
+}

@@ -1,0 +1,177 @@
+import * as z from "zod/mini";
+import { sha256Hex } from "../../base/digest.ts";
+import { isRecord, parseJson } from "../../base/json.ts";
+import { hideSecrets } from "../../base/known-secrets.ts";
+import { lazy } from "../../base/lazy.ts";
+import { checkInput } from "../../chat/check-input.ts";
+import { readRetryAfterMs } from "../../chat/retry.ts";
+import type { Schema } from "../../chat/schema.ts";
+import { joinFields } from "../../events/identity.ts";
+import type { Effect, EffectTools } from "../effect.ts";
+import type { OutsideAnswer, OutsideRequest } from "./outside.ts";
+import {
+  AnswerNotUnderstoodError,
+  RequestFailedError,
+  RequestNotAllowedError,
+  RequestRefusedError,
+} from "./outside-errors.ts";
+import { type OutsideRequestOptions, prepareOutsideRequest, readTarget } from "./prepare-outside-request.ts";
+
+/** A request to another host than the platform. */
+export interface HttpRequest<Body = undefined> extends OutsideRequestOptions {
+  /** For connecting, sending and the whole answer, in milliseconds, up to 25,000. Default: 10,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Reads the body of an answer: JSON, or the text where it is none. Default: the body is not read. */
+  readonly answer?: Schema<Body> | undefined;
+  /** What a handler that only shows what it would do goes on with. Default: it ends here. */
+  readonly inShadow?: HttpAnswer<Body> | undefined;
+}
+
+/** What a host answered to a request that it carried out. */
+export interface HttpAnswer<Body = undefined> {
+  readonly status: number;
+  /** As the schema reads it; undefined without one. */
+  readonly body: Body;
+}
+
+/**
+ * Asks another host by HTTPS, and gives its answer. At least once, with the ledger's guard: a request that was answered with 2xx is not
+ * made again; one that got no answer, or a 5xx, is made again with the same `Idempotency-Key`, by which a host that
+ * knows it acts once. So the body must follow from the event alone.
+ *
+ * Only hosts that config/requests.yml allows, at public addresses; no redirects; at most 256 kB of answer.
+ * @throws InvalidInputError for options that are wrong or not known; when it is done,
+ * RequestNotAllowedError, RequestRefusedError (other 4xx) and AnswerNotUnderstoodError, which are final, and
+ * RequestFailedError for what may pass: no answer, 3xx, 401, 403, 407, 408, 425, 429, 5xx, and 409 after an unclear attempt
+ */
+export function request<Body = undefined>(options: HttpRequest<Body>): Effect<HttpAnswer<Body>> {
+  checkInput("request", requestSchema(), options, "options");
+  return {
+    kind: "http-request",
+    ...(options.inShadow !== undefined && { inShadow: options.inShadow }),
+    stepsWith: (tools, ofEffect) => {
+      const { method, timeoutMs = 10_000, answer: schema } = options;
+      if (!(timeoutMs > 0 && timeoutMs <= mostTimeoutMs))
+        throw new RequestNotAllowedError("timeoutMs must be above 0 and at most 25,000.");
+      const url = readTarget(options.url, tools.outside.rules);
+      const target = `${method} ${url.host}`;
+      const wantsBody = schema !== undefined;
+      let ready: OutsideRequest | undefined;
+      return {
+        prepare: async () => {
+          const prepared = await prepareOutsideRequest(options, { url, wantsBody }, tools.secret);
+          // Secrets are known only now that they were read.
+          readTarget(options.url, tools.outside.rules);
+          const key = sha256Hex(joinFields(["request", ofEffect])).slice(0, 32);
+          ready = { ...prepared, headers: { ...prepared.headers, "idempotency-key": key } };
+          return undefined;
+        },
+        act: async (isAgain) => {
+          if (ready === undefined) throw new RequestNotAllowedError("it was not prepared.");
+          return keep(await ask(ready, { timeoutMs, isAgain }, tools), wantsBody);
+        },
+        read: (kept) => readKept(kept, target, schema),
+      };
+    },
+  };
+}
+
+const requestSchema = lazy(() =>
+  z.strictObject({
+    url: z.string(),
+    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+    headers: z.optional(z.looseObject({})),
+    body: z.optional(z.unknown()),
+    timeoutMs: z.optional(z.number()),
+    answer: z.optional(z.custom((value) => isRecord(value) && "_zod" in value, "a schema of zod")),
+    inShadow: z.optional(z.looseObject({})),
+  }),
+);
+
+/** An attempt at an event has 28 s, and something is left for writing down what came of it. */
+const mostTimeoutMs = 25_000;
+
+/** What may pass: refused credentials can be mended, and so can what redirects. */
+const passing: readonly number[] = [401, 403, 407, 408, 425, 429];
+/**
+ * So a host may answer a key whose first request it is still at; after an unclear attempt that may be ours.
+ * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header
+ */
+const conflict = 409;
+
+async function ask(
+  ready: OutsideRequest,
+  { timeoutMs, isAgain }: { readonly timeoutMs: number; readonly isAgain: boolean },
+  { outside, scope, now }: EffectTools,
+): Promise<OutsideAnswer> {
+  const { method, url } = ready;
+  const target = `${method} ${url.host}`;
+  return outside.watch(url.host, method, async ({ deadlineMs }) => {
+    const limitMs = Math.min(timeoutMs, deadlineMs - now());
+    if (limitMs <= 0) throw new RequestFailedError(target, { reason: "TIMEOUT", maybeExecuted: false });
+    const answer = await outside.send(ready, { timeoutMs: limitMs, signal: scope.signal });
+    const { status } = answer;
+    if (status >= 200 && status < 300) return answer;
+    const isStillAtIt = isAgain && status === conflict;
+    if (status >= 400 && status < 500 && !passing.includes(status) && !isStillAtIt)
+      throw new RequestRefusedError(target, status);
+    throw new RequestFailedError(target, {
+      reason: `status ${status}`,
+      status,
+      maybeExecuted: status >= 500 || isStillAtIt,
+      retryAfterMs: readRetryAfterMs(answer.headers, now()),
+    });
+  });
+}
+
+/** What the ledger keeps: the raw body, so that a schema that was wrong can be mended; no secret that it may quote. */
+interface Kept {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly isUnreadable?: true;
+}
+
+/** What the ledger has room for, in bytes as JSON. */
+const mostKept = 290_000;
+
+function keep({ status, text }: OutsideAnswer, wantsBody: boolean): Kept {
+  if (!wantsBody) return { status };
+  if (text === undefined) return { status, isUnreadable: true };
+  const body = withoutSecrets(text);
+  if (body === undefined) return { status, isUnreadable: true };
+  const kept = { status, body };
+  return Buffer.byteLength(JSON.stringify(kept)) > mostKept ? { status, isUnreadable: true } : kept;
+}
+
+/**
+ * Reads an answer, without the secrets that it may hold; undefined for JSON that is nested too deeply to be written again.
+ * JSON has many spellings of one text (`\/` for `/`), so secrets are looked for in the one that is known.
+ */
+function withoutSecrets(text: string): unknown {
+  const parsed = parseJson(text);
+  if (parsed === undefined) return hideSecrets(text);
+  try {
+    const clean = hideSecrets(JSON.stringify(parsed));
+    const read = parseJson(clean);
+    return read === undefined ? clean : read;
+  } catch {
+    return undefined;
+  }
+}
+
+function readKept<Body>(kept: unknown, target: string, schema: Schema<Body> | undefined): HttpAnswer<Body>;
+function readKept(kept: unknown, target: string, schema: Schema | undefined): HttpAnswer<unknown> {
+  const { status: known, body, isUnreadable } = isRecord(kept) ? kept : {};
+  const status = typeof known === "number" ? known : 0;
+  if (schema === undefined) return { status, body: undefined };
+  if (isUnreadable === true)
+    throw new AnswerNotUnderstoodError(target, status, "is packed, nested too deeply, or larger than 256 kB");
+  const read = z.safeParse(schema, body);
+  if (read.success) return { status, body: read.data };
+  const path = read.error.issues[0]?.path.map(String).join(".") ?? "";
+  throw new AnswerNotUnderstoodError(
+    target,
+    status,
+    `does not fit the schema${path === "" ? "" : ` at "${path.slice(0, 100)}"`}`,
+  );
+}

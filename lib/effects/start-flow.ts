@@ -1,0 +1,56 @@
+import { parseJson } from "../base/json.ts";
+import { PermanentError } from "../base/permanent-error.ts";
+import { InvalidInputError } from "../chat/errors.ts";
+import { readPlainly } from "../chat/read-plainly.ts";
+import type { FlowDefinition } from "../flows/define-flow.ts";
+import type { Effect } from "./effect.ts";
+import { maxFlowInputBytes } from "./flow-request.ts";
+
+/**
+ * Starts a flow and gives its id. Once: a second start for the same fact and name finds the first one, also where that
+ * got no answer; what it was started with first counts.
+ * @throws InvalidInputError for what is no flow, PermanentError for an input that does not fit the flow's schema, or is larger than 100 kB; nothing is started
+ */
+export function startFlow<Input>(flow: FlowDefinition<Input>, input: Input): Effect<{ id: string }> {
+  if (!readPlainly("startFlow", "flow", () => typeof flow?.misfitOf === "function"))
+    throw new InvalidInputError("startFlow", "flow", "what defineFlow made", flow === undefined);
+  const text = writeInput(input);
+  // The flow gets what JSON leaves of it: a Date would come as a text, and fit no more.
+  const misfit = flow.misfitOf(input) ?? flow.misfitOf(parseJson(text));
+  if (misfit !== undefined)
+    throw new PermanentError(`The input of flow "${flow.name}" does not fit: ${misfit}`);
+  if (Buffer.byteLength(text) > maxFlowInputBytes) {
+    throw new PermanentError(
+      `The input of flow "${flow.name}" is larger than ${maxFlowInputBytes} bytes. Give it ids instead.`,
+    );
+  }
+  return {
+    kind: "start-flow",
+    inShadow: { id: "0" },
+    stepsWith: ({ appId, flows, cause, now }, ofEffect) => ({
+      act: async () => {
+        const request = {
+          flow: flow.name,
+          appId,
+          ...(cause?.region !== undefined && { region: cause.region }),
+          input,
+          waitsFor: [...flow.waitsFor],
+          since: cause?.receivedAt ?? now(),
+          ...(cause && { causedBy: await cause.factKey() }),
+          ...(cause?.messageId !== undefined && { causedByMessage: cause.messageId }),
+        };
+        if (flows === undefined) throw new PermanentError(`Flow "${flow.name}" cannot be started from here.`);
+        return flows.start(request, ofEffect);
+      },
+    }),
+  };
+}
+
+function writeInput(input: unknown): string {
+  try {
+    const text: string | undefined = JSON.stringify(input);
+    return text ?? "";
+  } catch {
+    throw new PermanentError("The input of a flow must be JSON.");
+  }
+}

@@ -1,0 +1,64 @@
+import type * as z from "zod/mini";
+import { durationMs } from "../../base/duration.ts";
+import { isRecord } from "../../base/json.ts";
+import { checkOptionNames } from "../../chat/check-option-names.ts";
+import { InvalidInputError } from "../../chat/errors.ts";
+import { readPlainly } from "../../chat/read-plainly.ts";
+import type { Schema } from "../../chat/schema.ts";
+
+/** A kind of small value that triggers and flows remember, made by `defineState`. */
+export interface StateKind<T> {
+  readonly name: string;
+  /** Reads what is kept. */
+  readonly schema: () => Schema<T>;
+  readonly per: "app" | "user" | "conversation";
+  /** How long a value is kept after its last change, in milliseconds. */
+  readonly keepForMs: number;
+}
+
+/**
+ * Declares a kind of value that is remembered for each app, each user or each conversation. `keepFor` counts from the last change:
+ * `30min`, `12h`, `2d`; at most a year.
+ * @param name must stay: what is remembered is found by it. Two kinds need two names.
+ * @param schema of plain JSON values: no dates, no maps. What an older one wrote must fit a newer one.
+ * @throws RangeError for a name or a time that cannot be, InvalidInputError for whatever else is wrong or not known
+ * @example const firstToday = defineState("first-today", z.object({ day: z.string() }), { per: "user", keepFor: "2d" });
+ */
+export function defineState<S extends Schema>(
+  name: string,
+  schema: S,
+  { per, keepFor }: { readonly per: StateKind<unknown>["per"]; readonly keepFor: string },
+): StateKind<z.output<S>>;
+export function defineState(
+  name: string,
+  schema: Schema,
+  options: { readonly per: StateKind<unknown>["per"]; readonly keepFor: string },
+): StateKind<unknown> {
+  checkState(name, schema, options);
+  const { per, keepFor } = options;
+  if (!/^[a-z0-9-]{1,60}$/.test(name)) {
+    throw new RangeError(`The state "${name}" needs a name of small letters, digits and dashes, at most 60.`);
+  }
+  const keepForMs = durationMs(keepFor);
+  if (keepForMs < 1 || keepForMs > longestMs) {
+    throw new RangeError(`The state "${name}" is kept for "${keepFor}": it must be between 1s and 366d.`);
+  }
+  return { name, schema: () => schema, per, keepForMs };
+}
+
+function checkState(name: unknown, schema: unknown, options: unknown): void {
+  readPlainly("defineState", "options", () => {
+    const wrong = (argument: string, rule: string, value: unknown) =>
+      new InvalidInputError("defineState", argument, rule, value === undefined);
+    if (typeof name !== "string") throw wrong("name", "a text", name);
+    if (!isRecord(schema) || !("_zod" in schema)) throw wrong("schema", "a schema of zod 4", schema);
+    if (!isRecord(options)) throw wrong("options", "{ per, keepFor }", options);
+    checkOptionNames("defineState", ["per", "keepFor"], options);
+    const { per, keepFor } = options;
+    if (!["app", "user", "conversation"].some((one) => one === per))
+      throw wrong("per", "app, user or conversation", per);
+    if (typeof keepFor !== "string") throw wrong("keepFor", "a length of time such as 2d", keepFor);
+  });
+}
+
+const longestMs = 366 * 86_400_000;

@@ -1,0 +1,73 @@
+import { ChatApiError } from "../../chat/errors.ts";
+import type { FamilyClient } from "../../chat/operation.ts";
+import type { User } from "../../chat/resources/user-answer.ts";
+import type { users } from "../../chat/resources/users.ts";
+import { changeOf, type UserProfile } from "./user-profile.ts";
+
+/** The operations on users that keeping them as declared needs. */
+export type UsersApi = Pick<FamilyClient<typeof users>, "create" | "get" | "list" | "update">;
+
+/**
+ * What became of a user. `missing`: there is none, and none was to be made. `hidden`: there is one that the platform does
+ * not show, as it is deactivated (docs/platform/answers-and-errors.md#error-codes); it is left so.
+ */
+export type KeptUser = "created" | "changed" | "unchanged" | "missing" | "hidden";
+
+export interface KeepUserOptions {
+  readonly users: Pick<UsersApi, "create" | "get" | "update">;
+  /** Default: true. */
+  readonly createsUsers?: boolean;
+  /** What is known of the user already; null: nobody of that uid was listed. Default: it is read. */
+  readonly known?: User | null;
+}
+
+/**
+ * Makes a user as declared: creates who is missing, changes what differs. May be repeated, by several at the same time.
+ * @throws what the operations throw
+ */
+export async function keepUser(
+  uid: string,
+  declared: UserProfile,
+  { users, createsUsers = true, known }: KeepUserOptions,
+): Promise<KeptUser> {
+  const found = known === undefined ? await lookUpUser(users, uid) : (known ?? undefined);
+  if (found !== undefined) return change(users, found, declared);
+  if (!createsUsers) return "missing";
+  const { name = uid, ...others } = declared;
+  try {
+    const user = { uid, name, ...others };
+    await users.create(user, { alreadyDone: () => lookUpUser(users, uid) });
+    return "created";
+  } catch (error) {
+    if (!isCode(error, "ERR_UID_ALREADY_EXISTS")) throw error;
+  }
+  // Made by somebody else meanwhile, or there all the time and hidden.
+  const made = await lookUpUser(users, uid);
+  return made === undefined ? "hidden" : change(users, made, declared);
+}
+
+/** Reads a user; undefined when there is none, or a deactivated one. */
+export async function lookUpUser(users: Pick<UsersApi, "get">, uid: string): Promise<User | undefined> {
+  try {
+    return await users.get(uid);
+  } catch (error) {
+    if (isCode(error, "ERR_UID_NOT_FOUND")) return undefined;
+    throw error;
+  }
+}
+
+async function change(
+  users: Pick<UsersApi, "update">,
+  found: User,
+  declared: UserProfile,
+): Promise<KeptUser> {
+  if (found.deactivatedAt !== undefined) return "hidden";
+  const changed = changeOf(found, declared);
+  if (changed === undefined) return "unchanged";
+  await users.update(found.uid, changed);
+  return "changed";
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof ChatApiError && error.code === code;
+}

@@ -1,0 +1,135 @@
+import type { Count } from "../../base/count-metric.ts";
+import { durationMs } from "../../base/duration.ts";
+import { errorFields } from "../../base/error-fields.ts";
+import type { JsonValue } from "../../base/json-value.ts";
+import type { Log } from "../../base/log.ts";
+import { ChatApiError, InvalidInputError } from "../../chat/errors.ts";
+import type { FamilyClient } from "../../chat/operation.ts";
+import type { authTokens } from "../../chat/resources/auth-tokens.ts";
+import type { VerifiedToken } from "../own/jwt/verify-token.ts";
+import { RefusedRequestError, tooManyRequests } from "../own/refusal.ts";
+import { keepUser, type UsersApi } from "./keep-user.ts";
+import type { CountLogin } from "./login-limit.ts";
+import type { LoginSettings } from "./login-settings.ts";
+import { readProfile } from "./read-profile.ts";
+import { readUid } from "./read-uid.ts";
+
+/** What logging somebody in stands on. */
+export interface LoginServices {
+  readonly appId: string;
+  readonly users: Pick<UsersApi, "create" | "get" | "update">;
+  readonly authTokens: Pick<FamilyClient<typeof authTokens>, "create">;
+  readonly countLogin: CountLogin;
+  readonly log: Log;
+  readonly count: Count;
+}
+
+/** What whoever logs in is answered. */
+export interface Login extends Record<string, JsonValue> {
+  uid: string;
+  /** Logs the user in through a client library. A secret. */
+  authToken: string;
+  /**
+   * Always null: the platform tells no end of its tokens. One lives until it is deleted, or until a user has 100 newer ones
+   * (docs/platform/addressing-and-keys.md#auth-tokens).
+   */
+  expiresAt: null;
+  /** When the caller's own login ends, in unix seconds: time to log in anew, for an app that wants it so. */
+  loginExpiresAt: number;
+}
+
+/**
+ * Logs the bearer of a verified token in: finds the uid, counts the login, keeps the user as the claims say, asks the
+ * platform for an auth token. May be repeated. With a key of scope `authOnly` users are neither looked at nor changed.
+ * @throws RefusedRequestError, and what the operations throw
+ */
+export async function logIn(
+  { claims, expiresAt }: VerifiedToken,
+  issuer: string,
+  settings: Pick<LoginSettings, "user" | "limits" | "token">,
+  services: LoginServices,
+): Promise<Login> {
+  const uid = readUid(claims, issuer, settings.user.uid);
+  if (uid === undefined) throw uidNotUsable();
+  const waitMs = await waitOf(uid, settings.limits, services);
+  if (waitMs !== undefined) throw tooManyRequests(waitMs);
+
+  const keeps = await keep(uid, claims, settings.user, services);
+  const authToken = await mint(uid, settings.token, keeps, services);
+  return { uid, authToken, expiresAt: null, loginExpiresAt: expiresAt };
+}
+
+/** A count that cannot be kept lets people in: whoever comes here has been verified, and the platform has limits, too. */
+async function waitOf(
+  uid: string,
+  { perUser, window }: LoginSettings["limits"],
+  { appId, countLogin, log, count }: LoginServices,
+): Promise<number | undefined> {
+  try {
+    return await countLogin(appId, uid, { most: perUser, windowMs: durationMs(window) });
+  } catch (error) {
+    log.error("could not count a login; let it in", { ...errorFields(error) });
+    count("LoginNotCounted", { appId });
+    return undefined;
+  }
+}
+
+/** Gives false where the key may not look at users. */
+async function keep(
+  uid: string,
+  claims: VerifiedToken["claims"],
+  settings: LoginSettings["user"],
+  { appId, users, log, count }: LoginServices,
+): Promise<boolean> {
+  const { profile, hasForeignRole } = readProfile(claims, settings);
+  if (hasForeignRole) throw roleNotAllowed();
+  const options = { users, createsUsers: settings.unknown === "create" };
+  try {
+    const kept = await keepUser(uid, profile, options).catch((error: unknown) => {
+      if (!(error instanceof InvalidInputError) || error.field !== "metadata") throw error;
+      // Others write there, too, and it has an end: that keeps nobody out.
+      log.warn("a user's metadata has no room for what the login says", { limitBytes: 5 * 1_024 });
+      const { metadata: _, ...others } = profile;
+      return keepUser(uid, others, options);
+    });
+    count("LoginUser", { appId, outcome: kept });
+    if (kept === "missing") throw userUnknown();
+    if (kept === "hidden") throw userDeactivated();
+    return true;
+  } catch (error) {
+    if (!isCode(error, "AUTH_ERR_NO_ACCESS")) throw error;
+    count("LoginUser", { appId, outcome: "not-kept" });
+    return false;
+  }
+}
+
+async function mint(
+  uid: string,
+  token: LoginSettings["token"],
+  isKept: boolean,
+  { authTokens }: LoginServices,
+): Promise<string> {
+  try {
+    const minted = await authTokens.create(uid, { force: token === "new" });
+    if (minted.uid === uid) return minted.authToken;
+  } catch (error) {
+    if (isCode(error, "ERR_UID_NOT_FOUND")) throw isKept ? userDeactivated() : userUnknown();
+    throw error;
+  }
+  throw new Error("The platform gave a token of somebody else: it was not passed on.");
+}
+
+const uidNotUsable = () =>
+  new RefusedRequestError(403, "uid_not_usable", "This login names nobody who can have an account here.");
+
+const roleNotAllowed = () =>
+  new RefusedRequestError(403, "role_not_allowed", "This login names a role that logins may not name.");
+
+const userUnknown = () =>
+  new RefusedRequestError(403, "user_unknown", "There is no such user, and this function may not make one.");
+
+const userDeactivated = () => new RefusedRequestError(403, "user_deactivated", "This user may not log in.");
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof ChatApiError && error.code === code;
+}

@@ -1,0 +1,82 @@
+import * as z from "zod/mini";
+import { chosenId } from "../../base/chosen-id.ts";
+import { duration, durationMs } from "../../base/duration.ts";
+import { originPattern } from "../own/cors.ts";
+import { jwtSettingsSchema } from "../own/jwt/jwt-settings.ts";
+
+const claim = z.string().check(z.minLength(1), z.maxLength(200));
+
+const uidSchema = z.strictObject({
+  claim: z._default(claim, "sub"),
+  /**
+   * `exact`: the claim is a uid as it is, and everything else is refused, capitals included. `lowered`: capitals are
+   * lowered, for issuers whose ids do not differ by case alone. `hashed`: made of issuer and claim, whatever they hold.
+   */
+  form: z._default(z.enum(["exact", "lowered", "hashed"]), "exact"),
+  /** Stands before each uid. */
+  prefix: z._default(
+    z.string().check(z.regex(/^[a-z0-9_-]{0,30}$/, { message: "must be of a-z 0-9 - _" })),
+    "",
+  ),
+  /** Uids that nobody may log in as, such as those that automatic messages are sent on behalf of. */
+  reserved: z._default(z.array(chosenId), []),
+});
+
+const roleSchema = z.strictObject({ claim, allowed: z.array(chosenId).check(z.minLength(1)) });
+
+const userSchema = z.strictObject({
+  uid: z._default(uidSchema, { claim: "sub", form: "exact", prefix: "", reserved: [] }),
+  /** Claims that the user's fields are taken from; those that are not named here are left alone. */
+  name: z.optional(claim),
+  avatar: z.optional(claim),
+  link: z.optional(claim),
+  role: z.optional(roleSchema),
+  /** By field of the metadata: texts, numbers and flags. */
+  metadata: z._default(
+    z.record(
+      z.string().check(z.regex(/^[\w-]{1,50}$/, { message: "must be a name of letters, digits, - and _" })),
+      claim,
+    ),
+    {},
+  ),
+  /** What happens to who has no account yet: `create` it, or `refuse`. */
+  unknown: z._default(z.enum(["create", "refuse"]), "create"),
+});
+
+const atLeastAMinute = duration.check(
+  z.refine((text) => durationMs(text) >= 60_000 && durationMs(text) <= 86_400_000, {
+    message: "must be from 1min to 1d",
+  }),
+);
+
+const limitsSchema = z.strictObject({
+  /** Logins of one user. */
+  perUser: z._default(z.number().check(z.int(), z.gte(1)), 10),
+  /** Requests of one address, in each process. */
+  perSource: z._default(z.number().check(z.int(), z.gte(1)), 100),
+  window: z._default(atLeastAMinute, "10min"),
+});
+
+const origin = z.string().check(
+  z.regex(originPattern, {
+    message: "must be like https://chat.example.com, without a path, the usual port and *",
+  }),
+);
+
+/** What config/auth-token.yml may hold: who may log in, what of their login becomes of their user, and how often. */
+export const loginSettingsSchema = z.strictObject({
+  /** What a login must be, or `off`: then the function answers 404. */
+  login: z.union([z.literal("off"), jwtSettingsSchema]),
+  user: z._default(userSchema, {
+    uid: { claim: "sub", form: "exact", prefix: "", reserved: [] },
+    metadata: {},
+    unknown: "create",
+  }),
+  /** Pages that may ask for tokens. */
+  origins: z._default(z.array(origin), []),
+  limits: z._default(limitsSchema, { perUser: 10, perSource: 100, window: "10min" }),
+  /** `kept`: the platform may answer with a token that it issued before. `new`: each login gets its own. */
+  token: z._default(z.enum(["kept", "new"]), "kept"),
+});
+
+export type LoginSettings = z.infer<typeof loginSettingsSchema>;

@@ -1,0 +1,73 @@
+import type { JsonValue } from "../../base/json-value.ts";
+import type { LoginSettings } from "./login-settings.ts";
+import type { UserProfile } from "./user-profile.ts";
+
+/** What a login says of its user, and what it should not have said. */
+export interface ReadProfile {
+  readonly profile: UserProfile;
+  /** The role that the login names is none of those that logins may name. */
+  readonly hasForeignRole: boolean;
+}
+
+/** Names have 100 characters, addresses 3,000 (docs/platform/ids-and-limits.md#texts). */
+const longestName = 100;
+const longestAddress = 3_000;
+/** Metadata has 5 KB in all; a claim is a short fact. */
+const longestFact = 200;
+
+/** Control characters and those that turn the direction of writing: a name must not change what stands around it. */
+const disturbing = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
+/** Takes from the claims what the settings name. A claim that cannot be used is left out, so that it changes nothing. */
+export function readProfile(
+  claims: Readonly<Record<string, unknown>>,
+  settings: LoginSettings["user"],
+): ReadProfile {
+  const read = (claim: string | undefined) =>
+    claim !== undefined && Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+  const name = readName(read(settings.name));
+  const avatar = readAddress(read(settings.avatar));
+  const link = readAddress(read(settings.link));
+  const role = readRole(read(settings.role?.claim), settings.role);
+  const facts = Object.entries(settings.metadata).flatMap(([field, claim]) => {
+    const fact = readFact(read(claim));
+    return fact === undefined ? [] : [[field, fact] as const];
+  });
+  return {
+    profile: {
+      ...(name !== undefined && { name }),
+      ...(avatar !== undefined && { avatar }),
+      ...(link !== undefined && { link }),
+      ...(role.name !== undefined && { role: role.name }),
+      ...(facts.length > 0 && { metadata: Object.fromEntries(facts) }),
+    },
+    hasForeignRole: role.isForeign,
+  };
+}
+
+function readName(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const cut = value.replace(disturbing, "").trim().slice(0, longestName);
+  const name = cut.replace(/[\ud800-\udbff]$/, "").trim(); // half a character would be none
+  return name === "" ? undefined : name;
+}
+
+/** Pages show these addresses to other people: no script, no file, no plain HTTP. */
+function readAddress(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > longestAddress || !URL.canParse(value)) return undefined;
+  const { protocol, href } = new URL(value);
+  return protocol === "https:" && href.length <= longestAddress ? href : undefined;
+}
+
+function readRole(value: unknown, settings: LoginSettings["user"]["role"]) {
+  if (value === undefined || value === null || settings === undefined)
+    return { name: undefined, isForeign: false };
+  const name = settings.allowed.find((allowed) => allowed === value);
+  return { name, isForeign: name === undefined };
+}
+
+function readFact(value: unknown): JsonValue | undefined {
+  if (typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined; // 1e999 reads as no number of JSON's
+  return typeof value === "string" && value.length <= longestFact ? value.toWellFormed() : undefined;
+}

@@ -1,0 +1,62 @@
+import { compilePattern } from "../../base/compile-pattern.ts";
+import { lazy } from "../../base/lazy.ts";
+import type { Question } from "../questions/question.ts";
+import type { ModerationList } from "./moderation-rules.ts";
+import { createWordMatcher, normalise } from "./word-matcher.ts";
+
+/** The list that a message matches. */
+export interface ListMatch {
+  readonly list: string;
+  readonly confidence: number;
+  readonly reason: string;
+}
+
+/**
+ * What looking for all patterns may take, in characters times instructions: the longest text and the largest patterns of
+ * config/moderation.yml meet there (docs/decisions/0018-patterns-run-in-linear-time.md).
+ */
+const maxPatternWork = 16_000_000;
+
+/**
+ * Makes a pure function that finds the list of the most confidence which a message matches, if any. Words and patterns
+ * are prepared once.
+ */
+export function createListMatcher(
+  lists: readonly ModerationList[],
+): (question: Question) => ListMatch | undefined {
+  const prepared = lists
+    .map((list) => ({
+      ...list,
+      hasWord: createWordMatcher(list.words),
+      compiled: list.patterns.map(compilePattern),
+    }))
+    .toSorted((left, right) => right.confidence - left.confidence);
+  const instructions = prepared.flatMap(({ compiled }) => compiled).reduce((sum, { size }) => sum + size, 1);
+  const maxCharacters = Math.floor(maxPatternWork / instructions);
+
+  return (question) => {
+    const own = lazy(() => normalise(question.message.data?.text ?? ""));
+    const joined = lazy(() => normalise(joinedText(question)));
+    const found = prepared.find(({ language, joined: isJoined, hasWord, compiled }) => {
+      if (!isInLanguage(language, question.language)) return false;
+      const text = isJoined && question.context.length > 0 ? joined() : own();
+      // What is asked about stands last, behind what was said before.
+      const end = text.slice(-maxCharacters);
+      return hasWord(text) || compiled.some((pattern) => pattern.test(end));
+    });
+    if (found === undefined) return undefined;
+    const { name, confidence, reason = `Matches the list “${name}”.` } = found;
+    return { list: name, confidence, reason };
+  };
+}
+
+/** Unless both are known and differ, a list applies. */
+function isInLanguage(listed: string | undefined, spoken: string | undefined): boolean {
+  return listed === undefined || spoken === undefined || spoken.toLowerCase().split(/[-_]/)[0] === listed;
+}
+
+/** The message, behind what its sender said right before it. */
+function joinedText({ message, context }: Question): string {
+  const others = context.findLastIndex(({ uid }) => uid !== message.sender);
+  return [...context.slice(others + 1).map(({ text }) => text), message.data?.text ?? ""].join(" ");
+}

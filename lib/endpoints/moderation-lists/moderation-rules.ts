@@ -1,0 +1,74 @@
+import * as z from "zod/mini";
+import { compilePattern, InvalidPatternError } from "../../base/compile-pattern.ts";
+import { normalise } from "./word-matcher.ts";
+
+/**
+ * What all patterns together may be made of, in instructions. The worst patterns of that size on a text of 16,000
+ * characters take about 0.4 s of a desktop's core, of the 1.5 s that there are (docs/decisions/0018-patterns-run-in-linear-time.md).
+ */
+export const maxPatternInstructions = 1_000;
+
+const text = z.string().check(z.minLength(1));
+
+const pattern = text.check(({ value, issues }) => {
+  const message = wrongIn(value);
+  if (message !== undefined) issues.push({ code: "custom", input: value, message });
+});
+
+function wrongIn(source: string): string | undefined {
+  try {
+    const fitsAll = compilePattern(source).test("");
+    return fitsAll ? "fits every message, the empty one too: something of it must stand there" : undefined;
+  } catch (error) {
+    return error instanceof InvalidPatternError ? error.message : "is no pattern";
+  }
+}
+
+/** What nobody sees is in every text. */
+const word = text.check(({ value, issues }) => {
+  if (normalise(value).trim() !== "") return;
+  issues.push({ code: "custom", input: value, message: "has nothing to look for" });
+});
+
+const listSchema = ({ word, pattern }: { word: typeof text; pattern: typeof text }) =>
+  z.strictObject({
+    name: text,
+    confidence: z.number().check(z.gte(0), z.lte(1)),
+    reason: z.optional(text),
+    /** A language's code, such as `de`. */
+    language: z.optional(z.string().check(z.regex(/^[a-z]{2,3}$/, { message: 'must look like "de"' }))),
+    joined: z._default(z.boolean(), false),
+    words: z._default(z.array(word), []),
+    patterns: z._default(z.array(pattern), []),
+  });
+
+const rulesSchema = (parts: { word: typeof text; pattern: typeof text }) =>
+  z.strictObject({
+    lists: z.array(listSchema(parts)),
+    dropFrom: z.number().check(z.gte(0), z.lte(1)),
+    whenUndecided: z.strictObject({
+      beforeMessage: z.enum(["pass", "drop"]),
+      moderation: z.enum(["noMatch", "match"]),
+    }),
+  });
+
+/** What config/moderation.yml may hold. */
+export const moderationRulesFileSchema = rulesSchema({ word, pattern }).check(({ value, issues }) => {
+  const size = sizeOf(value.lists);
+  if (size <= maxPatternInstructions) return;
+  const message =
+    `all patterns together are made of ${size} instructions, and ${maxPatternInstructions} are allowed: ` +
+    "use smaller bounds, or * and +, which need one or two";
+  issues.push({ code: "custom", input: value.lists, path: ["lists"], message });
+});
+
+/** The same for the content that was built in: its patterns were checked then, and making them takes time. */
+export const moderationRulesSchema = rulesSchema({ word: text, pattern: text });
+
+export type ModerationRules = z.infer<typeof moderationRulesSchema>;
+export type ModerationList = ModerationRules["lists"][number];
+
+function sizeOf(lists: readonly ModerationList[]): number {
+  const sizes = lists.flatMap(({ patterns }) => patterns).map((source) => compilePattern(source).size);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

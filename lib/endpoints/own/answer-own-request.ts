@@ -1,0 +1,152 @@
+import type { ZodMiniType } from "zod/mini";
+import { AwsCallError } from "../../aws/aws-call.ts";
+import { secretsByName } from "../../aws/secrets/app-secret.ts";
+import { InvalidSecretError } from "../../aws/secrets/parse-secret.ts";
+import { SecretTimeoutError } from "../../aws/secrets/secret-reader.ts";
+import type { Count } from "../../base/count-metric.ts";
+import { errorFields } from "../../base/error-fields.ts";
+import type { Hint } from "../../base/hint.ts";
+import type { WholeRequest, WholeResponse } from "../../base/http/whole-request.ts";
+import { parseJson } from "../../base/json.ts";
+import { type Log, logWith } from "../../base/log.ts";
+import { OutOfTimeError, startTimeLimit, type TimeLimit } from "../../base/time-limit.ts";
+import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
+import type { AppAccess } from "./app-access.ts";
+import { answerPreflight, checkOrigin, corsHeaders } from "./cors.ts";
+import { KeySetUnavailableError } from "./jwt/fetch-key-set.ts";
+import {
+  bodyTooLarge,
+  outOfService,
+  ownFault,
+  RefusedRequestError,
+  tooManyRequests,
+  unfitBody,
+  unknownApp,
+} from "./refusal.ts";
+import type { RequestDefinition, RequestHandler } from "./request-definition.ts";
+import type { TakeTurn } from "./source-limit.ts";
+
+/** What answering stands on. */
+export interface OwnRequestServices {
+  readonly access: AppAccess;
+  readonly takeTurn: TakeTurn;
+  readonly log: Log;
+  readonly count: Count;
+  readonly hint: Hint;
+  readonly now: () => number;
+}
+
+const usualBodyBytes = 65_536;
+
+/**
+ * Answers one request to a function of one's own: app, origin, source, size, caller, body, handler. Always in time, always
+ * JSON, and what goes wrong is one constant body per code: nothing of the request comes back.
+ * @param limitMs How long everything may take, in milliseconds.
+ */
+export async function answerOwnRequest(
+  request: WholeRequest,
+  definition: RequestDefinition,
+  handler: RequestHandler<unknown, unknown>,
+  services: OwnRequestServices,
+  limitMs: number,
+): Promise<WholeResponse> {
+  const { access, now } = services;
+  const appId = appOf(request, access.appIds);
+  let cors: WholeResponse["headers"] = {};
+  try {
+    const origins = appId === undefined ? [] : (definition.origins?.(appId) ?? []);
+    cors = corsHeaders(request, origins);
+    if (appId === undefined) throw unknownApp();
+    if (definition.origins !== undefined && request.method === "OPTIONS") {
+      return withHeaders(answerPreflight(request, origins), cors);
+    }
+    // Not only the answer is kept from other pages: a browser may add what proves its user to what they send.
+    checkOrigin(request, origins);
+    using time = startTimeLimit(limitMs, now);
+    const answer = await time.within(() => handle({ request, definition, handler, services, appId, time }));
+    time.check();
+    return { status: 200, body: JSON.stringify(answer ?? {}), headers: cors };
+  } catch (error) {
+    return withHeaders(refuse(error, appId ?? "unknown", services), cors);
+  }
+}
+
+/** A route without an app's name serves the only app there is. */
+function appOf({ pathParameters }: WholeRequest, appIds: readonly string[]): string | undefined {
+  const [only] = appIds.length === 1 ? appIds : [];
+  const named = "appId" in pathParameters ? pathParameters.appId : only;
+  return appIds.find((appId) => appId === named);
+}
+
+interface Work {
+  readonly request: WholeRequest;
+  readonly definition: RequestDefinition;
+  readonly handler: RequestHandler<unknown, unknown>;
+  readonly services: OwnRequestServices;
+  readonly appId: string;
+  readonly time: TimeLimit;
+}
+
+async function handle({ request, definition, handler, services, appId, time }: Work) {
+  const { access, takeTurn, count, now } = services;
+  const { auth, perSource, mostBodyBytes = usualBodyBytes } = definition;
+  const waitMs = perSource && takeTurn(`${appId} ${request.sourceIp}`, perSource(appId));
+  if (waitMs !== undefined) throw tooManyRequests(waitMs);
+  if (request.body.length > mostBodyBytes) throw bodyTooLarge();
+
+  const { endsAt: deadlineMs, signal } = time;
+  const secrets = access.secretOf(appId);
+  const note = (reason: string) => count("CallerRefused", { appId, reason });
+  const caller =
+    auth === "none" ? undefined : await auth.identify(request, { appId, secrets, deadlineMs, now, note });
+  const body = readBody(request, definition.body);
+  const { app, chat } = await access.open(appId, { deadlineMs, signal });
+  const { query, pathParameters: path } = request;
+  const secret = secretsByName(secrets, deadlineMs);
+  const log = logWith(services.log, { appId });
+  return handler({ app, body, caller, query, path, chat, secret, log, count, signal, deadlineMs, now });
+}
+
+function readBody({ body }: WholeRequest, schema: ZodMiniType | undefined): unknown {
+  if (schema === undefined) return undefined;
+  const result = schema.safeParse(parseJson(body.toString("utf8")));
+  if (result.success) return result.data;
+  throw unfitBody();
+}
+
+/** Says what became of a request that was not answered as asked. Causes are for the log alone. */
+function refuse(error: unknown, appId: string, { log, count, hint }: OwnRequestServices): WholeResponse {
+  if (error instanceof RefusedRequestError && error.status < 500) {
+    hint("RequestRefused", appId, "refused requests to a function of one's own", { code: error.code });
+    return toResponse(error);
+  }
+  const told =
+    error instanceof RefusedRequestError ? error : isWorldsFault(error) ? outOfService() : ownFault();
+  log.error("could not answer a request", { appId, code: told.code, ...errorFields(error) });
+  count("RequestFailed", { appId, code: told.code });
+  return toResponse(told);
+}
+
+/** What passes by itself, or when the operator mends a secret. */
+function isWorldsFault(error: unknown): boolean {
+  const classes = [
+    AwsCallError,
+    ChatUnreachableError,
+    InvalidSecretError,
+    KeySetUnavailableError,
+    OutOfTimeError,
+    SecretTimeoutError,
+  ];
+  if (classes.some((one) => error instanceof one)) return true;
+  if (error instanceof ChatApiError) return error.retryable || error.code.startsWith("AUTH_ERR_");
+  // The SDK's errors, with which secrets are read.
+  return error instanceof Error && "$metadata" in error;
+}
+
+function toResponse({ status, code, message, headers }: RefusedRequestError): WholeResponse {
+  return { status, body: JSON.stringify({ error: { code, message } }), headers };
+}
+
+function withHeaders(response: WholeResponse, headers: WholeResponse["headers"]): WholeResponse {
+  return { ...response, headers: { ...response.headers, ...headers } };
+}

@@ -1,0 +1,91 @@
+import { createAppSecret, type SecretFieldsSource } from "../../aws/secrets/app-secret.ts";
+import { usualSecretAges } from "../../aws/secrets/secret-ages.ts";
+import type { ReadSecret } from "../../aws/secrets/secret-reader.ts";
+import type { Cached } from "../../base/cached.ts";
+import { lazyByKey } from "../../base/lazy.ts";
+import { createAppCredentials } from "../../chat/app-credentials.ts";
+import { type ComposedChatClient, composeOn } from "../../chat/compose.ts";
+import { connectApps } from "../../chat/connect-apps.ts";
+import type { Guard } from "../../chat/guard.ts";
+import type { Family } from "../../chat/operation.ts";
+import type { TransportOptions } from "../../chat/transport.ts";
+
+/** The app that a function works for. */
+export interface OwnApp {
+  readonly appId: string;
+  readonly region: string;
+}
+
+/** The client of the platform, with the families that its user names: no others are in the bundle. */
+export interface OwnChat {
+  /** Gives the families' operations. What they do ends when the function's time does. Never throws; requests throw as ChatRequest says. */
+  using<const Families extends Readonly<Record<string, Family>>>(
+    families: Families,
+  ): ComposedChatClient<Families>;
+}
+
+/** How functions of one's own reach the apps that this deployment serves. */
+export interface AppAccess {
+  readonly appIds: readonly string[];
+  /** Finds region and key of a served app. @throws what reading its secret throws */
+  open(appId: string, limits: WorkLimits): Promise<{ readonly app: OwnApp; readonly chat: OwnChat }>;
+  /** The fields of a served app's secret, by name. */
+  secretOf(appId: string): SecretFieldsSource;
+}
+
+/** When work must be over. */
+export interface WorkLimits {
+  /** Milliseconds since 1970. */
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface AppAccessOptions {
+  readonly appIds: readonly string[];
+  readonly readSecret: ReadSecret;
+  readonly secretPrefix: string;
+  readonly baseUrlTemplate: string;
+  readonly now: () => number;
+  /** Default: those of lib/aws/secrets/secret-ages.ts. */
+  readonly ages?: Parameters<typeof createAppCredentials>[0]["ages"];
+  /** How requests leave. */
+  readonly transport?: TransportOptions;
+}
+
+/** Makes the way to the served apps; nothing is fetched yet. */
+export function createAppAccess(options: AppAccessOptions): AppAccess {
+  const { appIds, baseUrlTemplate, transport = {}, ages = usualSecretAges } = options;
+  const secretOptions = { ...options, ages };
+  const credentialsOf = lazyByKey((appId: string) => createAppCredentials({ ...secretOptions, appId }));
+  const secretOf = lazyByKey((appId: string) => createAppSecret({ ...secretOptions, appId }));
+  const connect = connectApps(credentialsOf, baseUrlTemplate, transport);
+  return {
+    appIds,
+    open: async (appId, limits) => {
+      const { region } = await known(credentialsOf(appId), limits);
+      const connection = await connect(appId, region);
+      const guard = endingWith(limits);
+      return {
+        app: { appId, region },
+        chat: { using: (families) => composeOn(connection, families, guard) },
+      };
+    },
+    secretOf,
+  };
+}
+
+function known<T>(cached: Cached<T>, { deadlineMs }: WorkLimits): Promise<T> {
+  return cached.get(deadlineMs);
+}
+
+/** No request outlives the work that it is made for. */
+function endingWith({ deadlineMs, signal }: WorkLimits): Guard {
+  return (_request, options, send) => {
+    const signals = [signal, options.signal].filter((one) => one !== undefined);
+    return send({
+      ...options,
+      deadlineMs: Math.min(options.deadlineMs ?? Number.POSITIVE_INFINITY, deadlineMs),
+      signal: AbortSignal.any(signals),
+    });
+  };
+}

@@ -1,0 +1,41 @@
+import { readSecretAges } from "../../aws/secrets/secret-ages.ts";
+import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
+import { servedAppIds } from "../../aws/served-app-ids.ts";
+import { readSetting, readSettingOr } from "../../base/config.ts";
+import { createHint, type Hint } from "../../base/hint.ts";
+import { createProcessLog, type ProcessLog } from "../../base/process-log.ts";
+import { createLeanFetch } from "../../chat/lean-fetch.ts";
+import { type AppAccess, createAppAccess } from "./app-access.ts";
+import { createSourceLimit, type TakeTurn } from "./source-limit.ts";
+
+/** What a function of one's own stands on. */
+export interface OwnServices extends ProcessLog {
+  readonly access: AppAccess;
+  readonly takeTurn: TakeTurn;
+  readonly hint: Hint;
+  readonly now: () => number;
+}
+
+/**
+ * Builds what a function of one's own stands on, once per cold start, from the settings that all functions share.
+ * @throws MissingSettingError
+ */
+export function buildOwnServices(): OwnServices {
+  const now = Date.now;
+  // Lambda's own name of the function. https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
+  const { log, count } = createProcessLog(readSettingOr("AWS_LAMBDA_FUNCTION_NAME", "own-function"));
+  return {
+    access: createAppAccess({
+      appIds: servedAppIds(),
+      readSecret: createReadSecret(),
+      secretPrefix: readSetting("SECRET_PREFIX"),
+      baseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"),
+      ages: readSecretAges(),
+      transport: { fetch: createLeanFetch(now) },
+      now,
+    }),
+    takeTurn: createSourceLimit(now),
+    hint: createHint({ log, count, now }),
+    ...{ log, count, now },
+  };
+}

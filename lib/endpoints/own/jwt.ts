@@ -1,0 +1,118 @@
+import * as z from "zod/mini";
+import { InvalidSecretError, type SecretFields } from "../../aws/secrets/parse-secret.ts";
+import type { WholeRequest } from "../../base/http/whole-request.ts";
+import { lazy, lazyByKey } from "../../base/lazy.ts";
+import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
+import { type Auth, type AuthTools, lookAgainMs } from "./auth.ts";
+import { createFetchKeySet, type FetchKeySet } from "./jwt/fetch-key-set.ts";
+import { type JwtSettings, jwtSettingsSchema } from "./jwt/jwt-settings.ts";
+import { createKeySet, unknownKeyPauseMs } from "./jwt/key-set.ts";
+import { InvalidTokenError } from "./jwt/token-form.ts";
+import { type TokenKeys, type VerifiedToken, verifyToken } from "./jwt/verify-token.ts";
+import { notConfigured, RefusedRequestError, unknownCaller } from "./refusal.ts";
+
+/** How key sets are reached. */
+export interface JwtEdges {
+  readonly fetchKeySet?: FetchKeySet;
+  readonly now?: () => number;
+}
+
+/**
+ * Lets in who presents a JSON Web Token (`Authorization: Bearer …`) of an issuer that is trusted: signed with a key of the
+ * issuer's published set, or with a secret that the app's secret holds. Everybody else is answered 401, an app without
+ * settings 404. Never throws by itself: keys that cannot be had are answered 503.
+ * @param settingsOf The settings of jwt-settings.ts, by app; undefined where the function is off.
+ * @throws InvalidInputError for what is no function
+ */
+export function jwt(
+  settingsOf: (appId: string) => JwtSettings | undefined,
+  edges: JwtEdges = {},
+): Auth<VerifiedToken> {
+  checkCall("jwt", "settingsOf", aFunctionGiven(), settingsOf);
+  checkCall("jwt", "edges", edgesSchema(), edges);
+  const { now = Date.now, fetchKeySet = createFetchKeySet({ now }) } = edges;
+  const checked = new WeakSet<object>();
+  /** Settings that are half there would let in whom they should not. */
+  const checkSettings = (settings: JwtSettings) => {
+    if (checked.has(Object(settings))) return;
+    checkCall("jwt", "what settingsOf gives", jwtSettingsSchema, settings);
+    checked.add(settings);
+  };
+  const keySets = lazyByKey((url: string) => createKeySet(url, fetchKeySet, now));
+
+  const verify = async (token: string, settings: JwtSettings, tools: AuthTools): Promise<VerifiedToken> => {
+    const { keys } = settings;
+    const { secrets, deadlineMs } = tools;
+    if ("url" in keys) {
+      const keySet = keySets(keys.url);
+      // Key sets are kept from one request to the next, by a clock of their own: what is left of the time is the same by both.
+      const untilMs = now() + deadlineMs - tools.now();
+      const lookAgain = () => keySet.refresh(unknownKeyPauseMs, untilMs);
+      const found: TokenKeys = { kind: "set", find: () => keySet.get(untilMs), lookAgain };
+      return verifyToken(token, settings, found, tools.now());
+    }
+    const withSecrets = (fields: SecretFields) =>
+      verifyToken(token, settings, { kind: "secrets", secrets: secretsIn(fields, keys) }, tools.now());
+    try {
+      return await withSecrets(await secrets.get(deadlineMs));
+    } catch (error) {
+      if (!(error instanceof InvalidTokenError) || error.reason !== "signature") throw error;
+      return withSecrets(await secrets.refresh(lookAgainMs, deadlineMs));
+    }
+  };
+
+  return {
+    identify: async (request, tools) => {
+      const settings = settingsOf(tools.appId);
+      if (settings === undefined) throw notConfigured();
+      checkSettings(settings);
+      try {
+        return await verify(bearerOf(request), settings, tools);
+      } catch (error) {
+        if (!(error instanceof InvalidTokenError)) throw error;
+        tools.note(error.reason);
+        throw error.reason === "expired" ? expiredLogin() : unknownCaller("Bearer");
+      }
+    },
+  };
+}
+
+const edgesSchema = /* @__PURE__ */ lazy(() =>
+  z.strictObject({ fetchKeySet: z.optional(aFunctionGiven()), now: z.optional(aFunctionGiven()) }),
+);
+
+/** Told to whoever holds a token that was good: a page can then have it renewed instead of asking for a password. */
+function expiredLogin(): RefusedRequestError {
+  const { status, headers } = unknownCaller("Bearer");
+  return new RefusedRequestError(status, "login_expired", "The login has expired.", headers);
+}
+
+/** @see RFC 6750, section 2.1. Several headers come joined by a comma, which no token has. */
+function bearerOf({ headers }: WholeRequest): string {
+  const [, token] = /^bearer +(\S+) *$/i.exec(headers.authorization ?? "") ?? [];
+  if (token === undefined) throw new InvalidTokenError("no-credentials");
+  return token;
+}
+
+/** As many bytes as the digest has: a shorter secret can be found by trying (RFC 7518, section 3.2). */
+const leastBytes = { HS256: 32, HS384: 48, HS512: 64 } as const;
+
+function secretsIn(
+  fields: SecretFields,
+  { secrets, algorithms }: Extract<JwtSettings["keys"], { secrets: unknown }>,
+): readonly Uint8Array[] {
+  const least = Math.max(...algorithms.map((algorithm) => leastBytes[algorithm]));
+  const [first = "", ...others] = secrets;
+  const texts: readonly (readonly [name: string, text: string | undefined])[] = [
+    [first, fields.text(first)],
+    ...others.map((name) => [name, fields.optionalText(name)] as const),
+  ];
+  return texts.flatMap(([name, text]) => {
+    if (text === undefined) return [];
+    const bytes = Buffer.from(text, "utf8");
+    if (bytes.length >= least) return [bytes];
+    throw new InvalidSecretError(
+      `The field "${name}" of the app's secret is too short to sign with: it must have at least ${least} bytes.`,
+    );
+  });
+}

@@ -1,0 +1,75 @@
+import * as z from "zod/mini";
+import { duration, durationMs } from "../../../base/duration.ts";
+
+/** Algorithms whose key both sides know (RFC 7518, section 3.2). */
+export const secretAlgorithms = ["HS256", "HS384", "HS512"] as const;
+/** Algorithms whose verifier knows a public key alone (RFC 7518, sections 3.3 to 3.5; RFC 9864). */
+export const publicAlgorithms = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+] as const;
+
+/** More tolerance than this makes "expired" mean little. */
+const mostToleranceMs = 300_000;
+/** The gateway takes 10,240 bytes of request line and headers together. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+const mostCharacters = 9_000;
+
+const publicKeys = z.strictObject({
+  /** Where the issuer publishes its keys (JWKS, RFC 7517). HTTPS alone. */
+  url: z.string().check(
+    z.refine((text) => URL.canParse(text) && isKeyAddress(new URL(text)), {
+      message: "must be an https address without user, password and fragment",
+    }),
+  ),
+  algorithms: z.array(z.enum(publicAlgorithms)).check(z.minLength(1)),
+});
+
+/** Fields that others know, too: whoever has one of them could sign logins. */
+const knownToOthers = /^(appId|region|apiKey|webhookSecret|\w*[uU]sername|\w*[pP]assword)$/;
+
+const secretName = z.string().check(
+  z.minLength(1),
+  z.refine((name) => !knownToOthers.test(name), { message: "must be a field that is there for this alone" }),
+);
+
+const sharedSecrets = z.strictObject({
+  /** Names of fields of the app's secret: the one in use, and others that are accepted still; these may be absent. */
+  secrets: z.array(secretName).check(z.minLength(1), z.maxLength(3)),
+  algorithms: z.array(z.enum(secretAlgorithms)).check(z.minLength(1)),
+});
+
+/** What a JSON Web Token must be so that it counts. Public keys and shared secrets are never mixed. */
+export const jwtSettingsSchema = z.strictObject({
+  issuer: z.string().check(z.minLength(1)),
+  /** The token must be meant for one of these. */
+  audience: z.array(z.string().check(z.minLength(1))).check(z.minLength(1)),
+  keys: z.union([publicKeys, sharedSecrets]),
+  /** The header's `typ`. Default: `JWT`, or none. */
+  typ: z.optional(z.string().check(z.minLength(1))),
+  /** How long ago it may have been issued, however long it says that it is good for. */
+  maxAge: z._default(duration, "1d"),
+  /** By how much clocks may differ. */
+  clockTolerance: z._default(
+    duration.check(
+      z.refine((text) => durationMs(text) <= mostToleranceMs, { message: "must be at most 5min" }),
+    ),
+    "30s",
+  ),
+  /** Characters of the whole token. */
+  longest: z._default(z.number().check(z.gte(100), z.lte(mostCharacters)), 8_192),
+});
+
+export type JwtSettings = z.infer<typeof jwtSettingsSchema>;
+
+function isKeyAddress({ protocol, username, password, hash }: URL): boolean {
+  return protocol === "https:" && username === "" && password === "" && hash === "";
+}

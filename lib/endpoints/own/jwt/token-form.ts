@@ -1,0 +1,66 @@
+import { isRecord, parseJson } from "../../../base/json.ts";
+import { hasDuplicateNames } from "./duplicate-names.ts";
+import type { JwtSettings } from "./jwt-settings.ts";
+
+/** Thrown for a token that does not count; the reason is a constant of ours and names nothing of the token. */
+export class InvalidTokenError extends Error {
+  override readonly name = "InvalidTokenError";
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`The token does not count: ${reason}.`);
+    this.reason = reason;
+  }
+}
+
+/** Header fields that change how the rest is to be read. Nothing here can do with any of them. */
+const changing = ["crit", "b64", "zip", "enc", "cty"];
+
+/**
+ * Looks at a token's outer form before any key is asked for: what has another one is no token of ours, whoever signed it.
+ * Fields that bring keys along or name places of keys (`jwk`, `jku`, `x5c`, `x5u`) are read by nobody.
+ * @throws InvalidTokenError
+ */
+export function checkTokenForm(
+  token: string,
+  { longest, typ, keys }: Pick<JwtSettings, "longest" | "typ" | "keys">,
+): void {
+  if (token.length > longest) throw new InvalidTokenError("too-long");
+  // Three parts: what has five is encrypted, and what ends with a dot is not signed.
+  const [, head = "", claims = "", signature = ""] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? [];
+  const header = readPart(head);
+  readPart(claims);
+  decodePart(signature);
+  const { alg } = header;
+  if (typeof alg !== "string" || !keys.algorithms.some((known) => known === alg)) {
+    throw new InvalidTokenError("algorithm");
+  }
+  if (changing.some((name) => Object.hasOwn(header, name))) throw new InvalidTokenError("header");
+  if (!isRightType(header.typ, typ)) throw new InvalidTokenError("typ");
+}
+
+function readPart(part: string): Readonly<Record<string, unknown>> {
+  const text = decodePart(part).toString("utf8");
+  const value = parseJson(text);
+  if (!isRecord(value)) throw new InvalidTokenError("form");
+  if (hasDuplicateNames(text)) throw new InvalidTokenError("duplicate-names");
+  return value;
+}
+
+/** Bytes can be written in one way only: a token that was changed in a bit which does not count is another one. */
+function decodePart(part: string): Buffer {
+  const bytes = Buffer.from(part, "base64url");
+  if (bytes.toString("base64url") === part) return bytes;
+  throw new InvalidTokenError("form");
+}
+
+/** `JWT` is short for `application/jwt` (RFC 7519, section 5.1); case does not matter. */
+function isRightType(told: unknown, wanted: string | undefined): boolean {
+  if (told === undefined) return wanted === undefined;
+  return typeof told === "string" && mediaType(told) === mediaType(wanted ?? "JWT");
+}
+
+function mediaType(typ: string): string {
+  const lower = typ.toLowerCase();
+  return lower.includes("/") ? lower : `application/${lower}`;
+}

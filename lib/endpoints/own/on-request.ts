@@ -1,0 +1,81 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from "aws-lambda";
+import * as z from "zod/mini";
+import { toWholeRequest, toWholeResult } from "../../base/http/whole-request.ts";
+import { lazy } from "../../base/lazy.ts";
+import { forRequest } from "../../base/process-log.ts";
+import { aFunctionGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
+import { answerOwnRequest } from "./answer-own-request.ts";
+import type { Auth } from "./auth.ts";
+import { buildOwnServices, type OwnServices } from "./build-own-services.ts";
+import { checkServices } from "./check-services.ts";
+import type { BodyOf, CallerOf, RequestDefinition, RequestHandler } from "./request-definition.ts";
+
+/** A function of Lambda behind an HTTP API. */
+export interface HttpFunction {
+  /** Answers a request; never throws. Whether a request may be repeated is the handler's matter. */
+  (
+    event: APIGatewayProxyEventV2,
+    context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
+  ): Promise<APIGatewayProxyStructuredResultV2>;
+  /** Gives the same function on other services than the deployed ones: for tests. Never throws. */
+  on(services: OwnServices): HttpFunction;
+}
+
+/** An HTTP API gives up after 30 s. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+const gatewayMs = 30_000;
+/** What is left for the answer when time is nearly up, in milliseconds. */
+const marginMs = 500;
+
+/**
+ * Makes a deployed function out of a handler of requests: finds the app, lets in whom `auth` knows, checks the body, and
+ * answers JSON in time, errors in the house form. Name it in serverless.yml with a route; docs/add-a-function.md shows how.
+ * What is made never throws: what the handler throws is logged and answered 500 or 503. A caller may call again: the handler has to bear that.
+ * @throws InvalidInputError for a definition without `auth`, with anything in it that is wrong or not known, or without a handler
+ * @example export const handler = onRequest({ auth: basic({ username: "partnerUsername", password: "partnerPassword" }), body }, ({ body, chat }) => …)
+ */
+export function onRequest<
+  const Access extends Auth<unknown> | "none",
+  Body extends z.ZodMiniType | undefined = undefined,
+>(
+  definition: RequestDefinition<Access, Body>,
+  handler: RequestHandler<BodyOf<Body>, CallerOf<Access>>,
+): HttpFunction;
+export function onRequest(
+  definition: RequestDefinition,
+  handler: RequestHandler<unknown, unknown>,
+): HttpFunction {
+  checkCall("onRequest", "definition", definitionSchema(), definition);
+  checkCall("onRequest", "handler", aFunctionGiven(), handler);
+  const standingOn = (services: () => OwnServices): HttpFunction =>
+    Object.assign<Invoked, Pick<HttpFunction, "on">>(
+      async (event, context) => {
+        const leftMs = Math.min(context.getRemainingTimeInMillis(), gatewayMs) - marginMs;
+        const own = forRequest(services(), context.awsRequestId);
+        return toWholeResult(
+          await answerOwnRequest(toWholeRequest(event), definition, handler, own, Math.max(0, leftMs)),
+        );
+      },
+      {
+        on: (other) => {
+          checkServices("onRequest", other);
+          return standingOn(() => other);
+        },
+      },
+    );
+  return standingOn(lazy(buildOwnServices));
+}
+
+const definitionSchema = /* @__PURE__ */ lazy(() =>
+  z.strictObject({
+    auth: z.custom<unknown>(
+      (value) => value === "none" || typeof Reflect.get(Object(value), "identify") === "function",
+      'what basic or jwt made, or "none", which lets everybody in',
+    ),
+    body: z.optional(anObjectWith("a schema of zod", "safeParse")),
+    mostBodyBytes: z.optional(z.int("a whole number of bytes").check(z.gte(0))),
+    origins: z.optional(aFunctionGiven()),
+    perSource: z.optional(aFunctionGiven()),
+  }),
+);
+
+type Invoked = (...args: Parameters<HttpFunction>) => ReturnType<HttpFunction>;

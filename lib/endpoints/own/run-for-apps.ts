@@ -1,0 +1,63 @@
+import { secretsByName } from "../../aws/secrets/app-secret.ts";
+import { describeError } from "../../base/describe-error.ts";
+import { errorFields } from "../../base/error-fields.ts";
+import { forEachApp } from "../../base/for-each-app.ts";
+import { logWith } from "../../base/log.ts";
+import { startTimeLimit } from "../../base/time-limit.ts";
+import type { OwnServices } from "./build-own-services.ts";
+import type { OwnContext } from "./request-definition.ts";
+
+/** What became of the work for one app. */
+export type AppRun<Result> =
+  | { readonly appId: string; readonly result: Result }
+  | { readonly appId: string; readonly error: string };
+
+/** Thrown at the end of a run in which an app failed; its message holds what became of each. */
+export class ScheduleFailedError extends Error {
+  override readonly name = "ScheduleFailedError";
+  /** What became of each app. */
+  readonly runs: readonly AppRun<unknown>[];
+
+  constructor(runs: readonly AppRun<unknown>[]) {
+    const failed = runs.filter((run) => "error" in run);
+    super(`The work failed for ${failed.length} of ${runs.length} apps. ${JSON.stringify(runs)}`);
+    this.runs = runs;
+  }
+}
+
+/**
+ * Does the work for each of the apps, many of them side by side, each within its share of the time (lib/base/for-each-app.ts).
+ * @param deadlineMs When all must be over, in milliseconds since 1970.
+ * @throws ScheduleFailedError at the end, if an app failed
+ */
+export async function runForApps<Result>(
+  appIds: readonly string[],
+  services: OwnServices,
+  deadlineMs: number,
+  work: (context: OwnContext) => Promise<Result> | Result,
+): Promise<readonly AppRun<Result>[]> {
+  const { access, count, now } = services;
+  const runs = await forEachApp(
+    appIds,
+    { deadlineMs, now },
+    async (appId, shareEndsAt): Promise<AppRun<Result>> => {
+      const log = logWith(services.log, { appId });
+      using time = startTimeLimit(Math.max(0, shareEndsAt - now()), now);
+      const { endsAt, signal } = time;
+      const run = async () => {
+        const { app, chat } = await access.open(appId, { deadlineMs: endsAt, signal });
+        const secret = secretsByName(access.secretOf(appId), endsAt);
+        return work({ app, chat, secret, log, count, signal, deadlineMs: endsAt, now });
+      };
+      try {
+        return { appId, result: await time.within(run) };
+      } catch (error) {
+        log.error("a scheduled function failed for an app", { ...errorFields(error) });
+        count("ScheduleFailed", { appId });
+        return { appId, error: describeError(error) };
+      }
+    },
+  );
+  if (runs.some((run) => "error" in run)) throw new ScheduleFailedError(runs);
+  return runs;
+}

@@ -1,0 +1,129 @@
+import type { NamedSecret } from "../../aws/secrets/named-secrets.ts";
+import type { Count } from "../../base/count-metric.ts";
+import { errorFields } from "../../base/error-fields.ts";
+import type { Hint } from "../../base/hint.ts";
+import type { HttpRequest, HttpResponse } from "../../base/http/lambda.ts";
+import { unauthorized } from "../../base/http/respond.ts";
+import { parseJson } from "../../base/json.ts";
+import type { Log } from "../../base/log.ts";
+import { startTimeLimit } from "../../base/time-limit.ts";
+import { type ServedApps, verifySender } from "../../receive/verify-sender.ts";
+import { type Question, UnreadableQuestionError, WrongAddressError } from "./question.ts";
+import { withoutDepths } from "./without-depths.ts";
+
+/** A kind of question that the platform asks and waits for: how to read it, decide, and write the answer. */
+export interface QuestionKind<Answer> {
+  readonly name: "before_message" | "moderation";
+  /** Whose credentials the request carries. */
+  readonly family: "legacy" | "moderation";
+  readonly read: (body: unknown) => Question;
+  readonly decide: Decide<Answer>;
+  /** The answer when anything fails or takes too long: the credentials, reading, deciding or writing. */
+  readonly whenUndecided: (appId: string) => Answer;
+  /** Throws for what is no answer. */
+  readonly write: (answer: Answer) => string;
+}
+
+/**
+ * Decides about one message. `signal` ends when time is up: pass it to what takes time. A decision that keeps the
+ * processor busy cannot be interrupted, and counts as none if it comes too late.
+ */
+export type Decide<Answer> = (question: Question, help: DecisionHelp) => Answer | Promise<Answer>;
+
+/** What a decision has at hand. */
+export interface DecisionHelp {
+  readonly appId: string;
+  /** Ends when time is up: give it to what takes time. */
+  readonly signal: AbortSignal;
+  /**
+   * Reads a field of the app's own secret; docs/deploy.md says how to add one. Its first reading takes some of the time.
+   * @throws InvalidSecretError where there is no such field, AwsCallError where it cannot be read
+   */
+  readonly secret: (name: string) => Promise<string>;
+}
+
+export interface QuestionServices {
+  readonly apps: ServedApps;
+  readonly secretOf: NamedSecret;
+  readonly log: Log;
+  readonly count: Count;
+  readonly hint: Hint;
+  readonly now: () => number;
+}
+
+/**
+ * How long everything may take since the request arrived, a cold start included. The platform gives up after 2,000 ms
+ * (docs/platform/moderation.md#answering-the-custom-api); 500 of them are for the way there and back.
+ */
+export const answerWithinMs = 1_500;
+/** What a question has at least: after a long cold start a decision may still be in time, and clocks may differ. */
+const atLeastMs = 300;
+
+/**
+ * A message has 65,536 characters at most, and ten texts of at most 10 kB stand before it
+ * (docs/platform/ids-and-limits.md#size-of-messages, docs/platform/moderation.md#custom-api). With every character written
+ * as \uXXXX that is 1,010,000 bytes.
+ */
+export const maxQuestionBytes = 1_048_576;
+
+/**
+ * Answers one question, always in time and with 200 unless the sender is known to be wrong: what happens on other answers
+ * is not documented for before_message.
+ * @throws InvalidAnswerError only where the kind's own `whenUndecided` is no answer, and then for every question
+ */
+export async function answerQuestion<Answer>(
+  request: HttpRequest,
+  kind: QuestionKind<Answer>,
+  { apps, secretOf, log, count, hint, now }: QuestionServices,
+): Promise<HttpResponse> {
+  const startedAt = now();
+  const { arrivedAt = startedAt } = request;
+  const waitedMs = Math.max(0, startedAt - arrivedAt);
+  using time = startTimeLimit(Math.max(answerWithinMs - waitedMs, atLeastMs), now);
+  // A name that nobody serves is the caller's invention, and must not fill the metrics.
+  const pathAppId = request.pathParameters.appId ?? "";
+  const appId = apps.has(pathAppId) ? pathAppId : "unknown";
+  const undecided = { status: 200, body: kind.write(kind.whenUndecided(appId)) };
+
+  try {
+    const isTooLarge = request.body.length > maxQuestionBytes;
+    const readable = isTooLarge ? withoutSignature(request) : request;
+    const sender = await time.within(() => verifySender(readable, apps, time.endsAt));
+    if (!sender?.families.has(kind.family)) {
+      const text = "refused questions: app, username, password or signature is wrong";
+      hint("QuestionUnauthorized", appId, text, { question: kind.name });
+      return unauthorized;
+    }
+    if (sender.isReplaced) {
+      hint("ReplacedPasswordUsed", appId, "the platform still uses a password that was replaced");
+    }
+    if (isTooLarge)
+      throw new UnreadableQuestionError(`The question has more than ${maxQuestionBytes} bytes.`);
+    const question = kind.read(withoutDepths(parseJson(request.body.toString("utf8"))));
+    time.check();
+    const secret = (name: string) => secretOf(appId, name);
+    const decide = async () => kind.decide(question, { appId, signal: time.signal, secret });
+    const body = kind.write(await time.within(decide));
+    time.check();
+    return { status: 200, body };
+  } catch (error) {
+    count("MessageUndecided", { appId, question: kind.name });
+    if (error instanceof WrongAddressError) {
+      hint("QuestionAtWrongAddress", appId, error.message, { question: kind.name });
+      return undecided;
+    }
+    log.error("could not answer a question in time; gave the configured answer", {
+      question: kind.name,
+      appId,
+      ...errorFields(error),
+      tookMs: now() - startedAt,
+      waitedMs,
+    });
+    return undecided;
+  }
+}
+
+/** A body that will not be read is not digested either: its sender is known by the credentials alone. */
+function withoutSignature(request: HttpRequest): HttpRequest {
+  return { ...request, headers: { ...request.headers, "x-cometchat-signature": undefined } };
+}

@@ -1,0 +1,96 @@
+import { isRecord } from "../../base/json.ts";
+import { copyJson, InvalidAnswerError, readPlainFields } from "./plain-values.ts";
+
+/**
+ * What the platform is told to do with a message that is not stored yet. Made by `pass`, `drop` and `annotate`.
+ * There is no status code for "block", and no way to change the text: the body decides
+ * (docs/platform/legacy-engine.md#before-a-message).
+ */
+export type BeforeMessageAnswer =
+  | { readonly action: "pass" }
+  | { readonly action: "drop" }
+  | { readonly action: "annotate"; readonly annotation: Annotation };
+
+/** An object that can be written as JSON. Not named `action`: by that field the platform is told to drop a message. */
+export interface Annotation {
+  readonly [name: string]: Json;
+  readonly action?: never;
+}
+
+type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [name: string]: Json }
+  | undefined;
+
+/** Thrown when an annotation cannot be one; the sender then gets the answer configured for undecided messages. */
+export class InvalidAnnotationError extends InvalidAnswerError {
+  override readonly name = "InvalidAnnotationError";
+}
+
+/** Delivers the message as it is. Never throws. */
+export function pass(): BeforeMessageAnswer {
+  return { action: "pass" };
+}
+
+/** Drops the message: nobody gets it. What the sender's app shows then is not documented. Never throws. */
+export function drop(): BeforeMessageAnswer {
+  return { action: "drop" };
+}
+
+/**
+ * Delivers the message with an object beside it, which the platform stores as
+ * `data.metadata["@injected"].webhooks["<webhook id>"]`. An empty one is the same as `pass()`.
+ * @throws InvalidAnnotationError if it has a field `action`, cannot be written as JSON or is larger than 8 kB
+ */
+export function annotate(annotation: Annotation): BeforeMessageAnswer {
+  writeAnnotation(annotation);
+  return { action: "annotate", annotation };
+}
+
+/**
+ * Writes the answer as the platform reads it.
+ * @throws InvalidAnnotationError as `annotate` does, for an answer that was not made by it
+ * @throws InvalidAnswerError for an answer that has other fields, other types, or is computed when it is read
+ */
+export function writeBeforeMessageAnswer(answer: BeforeMessageAnswer): string {
+  const fields = readPlainFields(answer, ["action", "annotation"]);
+  const action = fields.get("action");
+  if (action === "annotate") return writeAnnotation(fields.get("annotation"));
+  if (fields.size !== 1 || (action !== "pass" && action !== "drop")) {
+    throw new InvalidAnswerError("What happens to a message is pass, drop or annotate.");
+  }
+  return action === "pass" ? "{}" : '{"action":"do_not_propagate"}';
+}
+
+/**
+ * A message's data has at most 10 KB, its metadata included (docs/platform/ids-and-limits.md#size-of-messages); some is
+ * left for the rest.
+ */
+const maxAnnotationBytes = 8_000;
+
+function writeAnnotation(annotation: unknown): string {
+  const copy = copyAnnotation(annotation);
+  if (!isRecord(copy)) throw new InvalidAnnotationError("An annotation must be an object.");
+  if (Object.hasOwn(copy, "action")) {
+    throw new InvalidAnnotationError('An annotation must have no field "action": it could drop the message.');
+  }
+  const json = JSON.stringify(copy);
+  if (Buffer.byteLength(json) > maxAnnotationBytes) {
+    throw new InvalidAnnotationError(`An annotation may have ${maxAnnotationBytes} bytes.`);
+  }
+  return json;
+}
+
+function copyAnnotation(annotation: unknown): unknown {
+  try {
+    return copyJson(annotation);
+  } catch (error) {
+    throw new InvalidAnnotationError("An annotation must be an object that JSON can say exactly.", {
+      cause: error,
+    });
+  }
+}

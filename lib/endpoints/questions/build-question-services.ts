@@ -1,0 +1,31 @@
+import { createAwsCaller } from "../../aws/aws-call.ts";
+import { createNamedSecrets } from "../../aws/secrets/named-secrets.ts";
+import { readSecretValue } from "../../aws/secrets/read-secret-value.ts";
+import { readSecretAges } from "../../aws/secrets/secret-ages.ts";
+import { servedAppIds } from "../../aws/served-app-ids.ts";
+import { readAwsEnvironment, readSetting } from "../../base/config.ts";
+import { createHint } from "../../base/hint.ts";
+import { createProcessLog } from "../../base/process-log.ts";
+import { createServedApps, startFetchingSecrets } from "../../receive/served-apps.ts";
+import type { QuestionServices } from "./answer-question.ts";
+
+/** Builds what answering questions needs, once per cold start, and starts to fetch the apps' credentials. */
+export function buildQuestionServices(functionName: string): QuestionServices {
+  const now = Date.now;
+  const callAws = createAwsCaller(readAwsEnvironment());
+  const secretPrefix = readSetting("SECRET_PREFIX");
+  const apps = createServedApps({ callAws, secretPrefix, appIds: servedAppIds(), now });
+  startFetchingSecrets(apps);
+  const secretOf = createNamedSecrets({
+    // Over the signed calls that credentials are read with: the SDK would have to be loaded while a sender waits.
+    readSecret: async (secretId, stage, limitMs = Number.POSITIVE_INFINITY) => {
+      const deadlineMs = Number.isFinite(limitMs) ? now() + limitMs : undefined;
+      const value = await readSecretValue(callAws, secretId, stage ?? "AWSCURRENT", deadlineMs);
+      return typeof value === "string" ? value : undefined;
+    },
+    ages: readSecretAges(),
+    ...{ secretPrefix, now },
+  });
+  const { log, count } = createProcessLog(functionName);
+  return { apps, secretOf, log, count, hint: createHint({ log, count, now }), now };
+}

@@ -1,0 +1,116 @@
+import * as z from "zod/mini";
+import { isRecord } from "../../base/json.ts";
+import { partialMessageSchema } from "../../events/message.ts";
+import { readText } from "../../events/read-path.ts";
+import { id, optional } from "../../events/scalars.ts";
+import type { PartialMessage } from "../../events/types/message.ts";
+import { withoutNulls } from "../../events/without-nulls.ts";
+
+/** A message that the platform asks about before it goes on. */
+export interface Question {
+  readonly message: QuestionedMessage;
+  /** What was said before it in the conversation, oldest first, at most ten; empty for before_message. */
+  readonly context: readonly ContextMessage[];
+  /** `de`, `en-US` …; undefined where nobody says. */
+  readonly language: string | undefined;
+}
+
+/** An earlier message of the conversation. */
+export interface ContextMessage {
+  readonly uid: string;
+  readonly text: string;
+}
+
+/** A message in question: any part of it may be missing. */
+export interface QuestionedMessage extends Omit<PartialMessage, "id"> {
+  /** Absent where the platform has not stored the message. */
+  readonly id?: string | undefined;
+}
+
+/**
+ * Any part of a message may be missing or odd: what images and files look like here is not documented, a message that is
+ * not stored has no id, and none of it must keep the text from being judged.
+ */
+const questionedSchema = z.extend(partialMessageSchema, { id: optional(id) });
+
+/** Thrown when a question is not of the kind that a function answers, or cannot be read; names no value. */
+export class UnreadableQuestionError extends Error {
+  override readonly name: string = "UnreadableQuestionError";
+}
+
+/** Thrown for what belongs to another address of this deployment; its message says to which. */
+export class WrongAddressError extends UnreadableQuestionError {
+  override readonly name = "WrongAddressError";
+}
+
+/**
+ * Reads a before_message question of the legacy engine.
+ * @throws UnreadableQuestionError
+ * @see docs/platform/legacy-engine.md#before-a-message
+ */
+export function readBeforeMessage(body: unknown): Question {
+  if (!isRecord(body)) throw new UnreadableQuestionError("The question is no JSON object.");
+  if (body.trigger !== "before_message") throw notThisQuestion(body, "before-message");
+  const message = readMessage(body.data);
+  return { message, context: [], language: languageOf(message) ?? readText(body, "origin.language") };
+}
+
+/**
+ * Reads a question of the custom moderation API. Each element has one key, a uid: the last holds the message in question.
+ * The sender is the message's own, as that key differs from it in the published sample.
+ * @throws UnreadableQuestionError
+ * @see docs/platform/moderation.md#custom-api
+ */
+export function readModerationQuestion(body: unknown): Question {
+  if (!isRecord(body)) throw new UnreadableQuestionError("The question is no JSON object.");
+  const list = body.contextMessages;
+  if (list === undefined) throw notThisQuestion(body, "moderation");
+  const entries = Array.isArray(list)
+    ? list.flatMap((item) => (isRecord(item) ? Object.entries(item) : []))
+    : [];
+  const [uid, last] = entries.at(-1) ?? [];
+  if (uid === undefined) {
+    throw new UnreadableQuestionError("The question names no message in contextMessages.");
+  }
+  const message = readMessage(typeof last === "string" ? { data: { text: last } } : last);
+  return {
+    message: { ...message, sender: message.sender ?? uid },
+    context: entries
+      .slice(-1 - maxContextMessages, -1)
+      .flatMap(([uid, text]) => (typeof text === "string" ? [{ uid, text }] : [])),
+    language: languageOf(message),
+  };
+}
+
+/** Tells by what a body has what it is, and where that belongs. */
+function notThisQuestion(
+  { trigger, contextMessages }: Readonly<Record<string, unknown>>,
+  address: "before-message" | "moderation",
+): Error {
+  if (trigger === "before_message")
+    return new WrongAddressError(wrongAddress(address, "before_message", "before-message"));
+  if (typeof trigger === "string")
+    return new WrongAddressError(wrongAddress(address, "a webhook's delivery", "webhooks"));
+  if (contextMessages !== undefined)
+    return new WrongAddressError(wrongAddress(address, "a moderation question", "moderation"));
+  return new UnreadableQuestionError("The question has neither trigger nor contextMessages.");
+}
+
+function wrongAddress(address: string, what: string, right: string): string {
+  return `/${address}/{appId} gets ${what}, which belongs to /${right}/{appId}: change the address where the platform has it`;
+}
+
+/** The platform's own limit. */
+const maxContextMessages = 10;
+
+function readMessage(value: unknown): QuestionedMessage {
+  const result = questionedSchema.safeParse(withoutNulls(value));
+  if (result.success) return result.data;
+  const paths = result.error.issues.map(({ path }) => path.join(".") || "message");
+  throw new UnreadableQuestionError(`The message cannot be read at ${paths.slice(0, 5).join(", ")}.`);
+}
+
+/** A convention of ours: apps that know a message's language may say so in its metadata. */
+function languageOf(message: QuestionedMessage): string | undefined {
+  return readText(message.data?.metadata, "language");
+}

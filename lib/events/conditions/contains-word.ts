@@ -1,0 +1,31 @@
+import { toCompatibleText } from "../../base/compatible-text.ts";
+
+/** Scripts that put no spaces between words. */
+const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/**
+ * Tells whether a text contains a word or phrase in any case, as a whole word: "price" is not in "priceless".
+ * In scripts that put no spaces between words it may stand anywhere.
+ */
+export function containsWord(text: string, word: string): boolean {
+  const haystack = toCompatibleText(text);
+  const needle = toCompatibleText(word);
+  if (unspacedScript.test(needle)) return haystack.includes(needle);
+  // Compiling an expression takes a hundred times as long, and ten thousand flows may each wait for a word.
+  if (!foldedText(haystack).includes(fold(needle))) return false;
+  const literal = needle.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${literal}(?![\\p{L}\\p{M}\\p{N}])`, "iu").test(haystack);
+}
+
+/** Maps texts that differ in case alone to one text (and some others, too). */
+function fold(text: string): string {
+  return text.toLowerCase().toUpperCase();
+}
+
+/** Callers ask for many words of one text. */
+let latest = { text: "", folded: "" };
+
+function foldedText(text: string): string {
+  if (latest.text !== text) latest = { text, folded: fold(text) };
+  return latest.folded;
+}

@@ -1,0 +1,86 @@
+import type { AppEvent } from "../app-event.ts";
+import type { HeardMessage } from "../marks/loop-guard.ts";
+
+/** What conditions look at, as far as an event says it. */
+export interface Seen {
+  /** uid of who wrote the message, placed the phone call, or reacted. */
+  readonly sender?: string | undefined;
+  readonly receiver?: string | undefined;
+  readonly receiverType?: string | undefined;
+  /** guid */
+  readonly group?: string | undefined;
+  readonly conversation?: string | undefined;
+  readonly messageId?: string | undefined;
+  readonly parentId?: string | undefined;
+  readonly category?: string | undefined;
+  readonly type?: string | undefined;
+  readonly text?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly moderation?: string | undefined;
+  readonly reaction?: string | undefined;
+  /** The message itself, whose marks tell whether it is ours. */
+  readonly heard?: HeardMessage | undefined;
+}
+
+/**
+ * Gives what an event says (pure): of an edited message its new form, by who wrote it first and not by who changed it; of a
+ * message that the moderation judged, or could not, that message; of a reaction who reacted, and the message that it is to.
+ */
+export function seenIn(event: AppEvent): Seen {
+  if ("message" in event) {
+    const { message, head } = event;
+    const { id, tags, data } = message;
+    const seen = { ...ofMessage(message, head.conversation?.id), messageId: id, tags, heard: message };
+    return { ...seen, parentId: message.parentId, text: data?.text, moderation: data?.moderation?.status };
+  }
+  if ("resource" in event) {
+    const { resource, head } = event;
+    return { ...ofMessage(resource, head.conversation?.id), messageId: resource.id, heard: resource };
+  }
+  if ("call" in event) return ofCall(event.call);
+  if ("callId" in event) return ofCall(event);
+  if ("reaction" in event) {
+    const { messageId, uid, reactedBy, reaction } = event.reaction;
+    return { sender: uid ?? reactedBy?.uid, messageId, reaction };
+  }
+  return "group" in event ? { group: event.group?.guid } : {};
+}
+
+interface MessageFacts {
+  readonly sender?: string | undefined;
+  readonly receiver?: string | undefined;
+  readonly receiverType?: string | undefined;
+  readonly category?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+function ofMessage(
+  { sender, receiver, receiverType, category, type }: MessageFacts,
+  conversation: string | undefined,
+): Seen {
+  const group = receiverType === undefined ? guidIn(conversation) : guidOf(receiverType, receiver);
+  return { sender, receiver, receiverType, group, conversation, category, type };
+}
+
+/**
+ * A changed message may say no more of its group than its conversation's id; a uid may begin like one of a group
+ * (docs/platform/ids-and-limits.md#conversation-ids).
+ */
+function guidIn(conversation = ""): string | undefined {
+  const isGroup = conversation.startsWith("group_") && !conversation.includes("_user_");
+  return isGroup ? conversation.slice("group_".length) : undefined;
+}
+
+function ofCall(call: {
+  readonly caller: string | undefined;
+  readonly callee: string | undefined;
+  readonly calleeType: "user" | "group";
+  readonly type: string | undefined;
+}): Seen {
+  const { caller: sender, callee: receiver, calleeType: receiverType, type } = call;
+  return { sender, receiver, receiverType, group: guidOf(receiverType, receiver), type };
+}
+
+function guidOf(receiverType: string, receiver: string | undefined): string | undefined {
+  return receiverType === "group" ? receiver : undefined;
+}

@@ -1,0 +1,213 @@
+import { toCompatibleText } from "../../base/compatible-text.ts";
+import { isRecord } from "../../base/json.ts";
+import type { AppEvent, AppEventOf, EventName } from "../app-event.ts";
+import { systemUser } from "../marks/automatic.ts";
+import type { HeardMessage } from "../marks/loop-guard.ts";
+import { containsWord } from "./contains-word.ts";
+import { fitsOneOf, isLikeGlob, isSameId, type OneOf } from "./one-of.ts";
+import { patternIn, type TextPattern } from "./patterns.ts";
+import { type Seen, seenIn } from "./seen.ts";
+
+/**
+ * What an event must be like. All conditions that are given must hold. What an event does not say fits no condition, but
+ * for `moderation` (`none`) and `tags` (no tag). Plain data: it may be kept as JSON.
+ */
+export interface Conditions {
+  /**
+   * Whose messages: `people` leaves alone what this system wrote, the platform's own user, and messages of other categories
+   * than `message` and `custom`, unless `category` asks for one. Default: `people`.
+   */
+  readonly from?: "people" | "anybody" | undefined;
+  /** uid of who wrote the message, placed the phone call, or reacted. */
+  readonly sender?: OneOf | undefined;
+  /** uid, or guid of a group. */
+  readonly receiver?: OneOf | undefined;
+  readonly receiverType?: "user" | "group" | undefined;
+  /** guid of the group, in which `*` stands for anything: `support-*`. */
+  readonly group?: OneOf | undefined;
+  /** The conversation's id. */
+  readonly conversation?: OneOf | undefined;
+  /** The message's id; of a reaction, its message's. */
+  readonly messageId?: OneOf | undefined;
+  /** Answers in the thread of this message alone, by its id. */
+  readonly parentId?: OneOf | undefined;
+  /** `message`, `custom`, `action`, `call` or a new one. */
+  readonly category?: OneOf | undefined;
+  /** `text`, `image` and so on; of phone calls `audio` or `video`. */
+  readonly type?: OneOf | undefined;
+  /**
+   * Any of these words or phrases, as whole words in any case, as lib/events/conditions/contains-word.ts looks for them; or a pattern,
+   * made by `textPattern`.
+   */
+  readonly text?: { readonly words: readonly string[] } | TextPattern | undefined;
+  /** The message carries one of them. */
+  readonly tags?: OneOf | undefined;
+  /** What the moderation says of the message; `none` where it says nothing. */
+  readonly moderation?: OneOf<ModerationState> | undefined;
+  /** The emoji. */
+  readonly reaction?: OneOf | undefined;
+}
+
+/** docs/platform/moderation.md#status-of-a-message */
+export type ModerationState = "pending" | "approved" | "disapproved" | "none";
+
+export type ConditionName = keyof Conditions;
+
+/** The conditions that each of these events can have. */
+export type Where<Name extends EventName = EventName> = {
+  readonly [C in ConditionName as [AppEventOf<Name>] extends [Holders[C]] ? C : never]?: Conditions[C];
+};
+
+type OfMessage = { readonly message: { readonly category?: string | undefined } };
+/** A message without its content. */
+type OfResource = { readonly resource: { readonly category?: string | undefined } };
+type OfCall =
+  | { readonly call: { readonly caller: string | undefined } }
+  | { readonly callId: string; readonly calleeType: string };
+type OfReaction = { readonly reaction: { readonly messageId: string } };
+type OfGroup = { readonly group: { readonly guid: string } };
+
+/** What an event must hold, so that it can have a condition. */
+interface Holders {
+  readonly from: unknown;
+  readonly sender: OfMessage | OfResource | OfCall | OfReaction;
+  readonly receiver: OfMessage | OfResource | OfCall;
+  readonly receiverType: OfMessage | OfResource | OfCall;
+  readonly group: OfMessage | OfResource | OfCall | OfGroup;
+  readonly conversation: OfMessage | OfResource;
+  readonly messageId: OfMessage | OfResource | OfReaction;
+  readonly parentId: OfMessage;
+  readonly category: OfMessage | OfResource;
+  readonly type: OfMessage | OfResource | OfCall;
+  readonly text: OfMessage;
+  readonly tags: OfMessage;
+  readonly moderation: OfMessage;
+  readonly reaction: OfReaction;
+}
+
+/**
+ * Names the first condition that does not hold for an event, one that nobody knows included; undefined where all do. Pure:
+ * it goes by what the event says, and so does not know our own messages again, which `whyNotFor` does.
+ * @throws UnknownPatternError where no pattern can be looked for here
+ */
+export function whyNot(event: AppEvent, where: Conditions): string | undefined {
+  const seen = seenIn(event);
+  return unknownIn(where) ?? checks.find(([, holds]) => !holds(seen, where))?.[0];
+}
+
+/**
+ * As `whyNot`, and leaves our own messages alone unless `from` is `anybody`. The marks are looked at last.
+ * @param isOwn as `effects.isOwn`
+ * @throws what `isOwn` throws, and what `whyNot` does
+ */
+export async function whyNotFor(
+  event: AppEvent,
+  where: Conditions,
+  isOwn: (message: HeardMessage) => Promise<boolean>,
+): Promise<string | undefined> {
+  const name = whyNot(event, where);
+  if (name !== undefined || where.from === "anybody") return name;
+  const { heard } = seenIn(event);
+  return heard !== undefined && (await isOwn(heard)) ? "from" : undefined;
+}
+
+/**
+ * Refuses what no event could fit, before the first one does not: a condition that nobody knows, none to fit one of, a
+ * pattern that cannot be.
+ * @throws RangeError, InvalidPatternError, UnknownPatternError
+ */
+export function checkConditions(where: Conditions): void {
+  const unknown = unknownIn(where);
+  if (unknown !== undefined) {
+    const known = checks.map(([name]) => name).join(", ");
+    throw new RangeError(`"where" has no condition "${unknown}". It may have: ${known}.`);
+  }
+  const odd = Object.entries(where).find(([name, wanted]) => wanted !== undefined && !isOfForm(name, wanted));
+  if (odd !== undefined)
+    throw new RangeError(
+      `The condition "${odd[0]}" must be ${forms[odd[0]] ?? "a text, several, or { not }"}.`,
+    );
+  const empty = Object.entries(where).find(([, wanted]) => isEmpty(wanted))?.[0];
+  if (empty !== undefined)
+    throw new RangeError(`The condition "${empty}" names nothing that an event could fit.`);
+  if (where.text !== undefined && "pattern" in where.text) patternIn(where.text);
+}
+
+/** What these must be; all others are one of several texts. */
+const forms: Readonly<Record<string, string>> = {
+  from: "people or anybody",
+  receiverType: "user or group",
+  text: "{ words } or a textPattern",
+};
+
+function isOfForm(name: string, wanted: unknown): boolean {
+  const { words, pattern, not } = Object(wanted);
+  if (name === "text") return typeof pattern === "string" || (Array.isArray(words) && areTexts(words));
+  const known = forms[name]?.split(" or ");
+  return known?.some((one) => one === wanted) ?? (areTexts(wanted) || areTexts(not));
+}
+
+function areTexts(value: unknown): boolean {
+  return [value].flat().every((one) => typeof one === "string");
+}
+
+/** An empty list, or words of which one is empty. */
+function isEmpty(wanted: unknown): boolean {
+  if (Array.isArray(wanted)) return wanted.length === 0;
+  if (!isRecord(wanted) || !Array.isArray(wanted.words)) return false;
+  return wanted.words.length === 0 || wanted.words.some((word) => String(word).trim() === "");
+}
+
+type Check = (seen: Seen, where: Conditions) => boolean;
+
+/** In this order: what costs least, and says most to whoever wonders why an event was left alone, comes first. */
+const checks: readonly (readonly [ConditionName, Check])[] = [
+  ["receiverType", (seen, where) => fits(seen.receiverType, where.receiverType)],
+  ["receiver", (seen, where) => fits(seen.receiver, where.receiver, isSameId)],
+  ["group", (seen, where) => fits(seen.group, where.group, isLikeGlob)],
+  ["conversation", (seen, where) => fits(seen.conversation, where.conversation, isSameId)],
+  ["messageId", (seen, where) => fits(seen.messageId, where.messageId)],
+  ["parentId", (seen, where) => fits(seen.parentId, where.parentId)],
+  ["sender", (seen, where) => fits(seen.sender, where.sender, isSameId)],
+  ["category", (seen, where) => fits(seen.category, where.category)],
+  ["type", (seen, where) => fits(seen.type, where.type)],
+  ["reaction", (seen, where) => fits(seen.reaction, where.reaction, isSameEmoji)],
+  ["moderation", (seen, where) => fits(seen.moderation ?? "none", where.moderation)],
+  ["tags", ({ tags = [] }, where) => where.tags === undefined || fitsOneOf(tags, where.tags)],
+  ["from", isFromWanted],
+  ["text", ({ text }, where) => where.text === undefined || (text !== undefined && says(text, where.text))],
+];
+
+const known: ReadonlySet<string> = new Set(checks.map(([name]) => name));
+
+function unknownIn(where: Conditions): string | undefined {
+  const given = Object.entries(where).find(([name, wanted]) => wanted !== undefined && !known.has(name));
+  return given?.[0];
+}
+
+/** What an event does not say fits nothing, `not` included: it might be the very one. */
+function fits(
+  value: string | undefined,
+  wanted: OneOf | undefined,
+  isLike?: (value: string, one: string) => boolean,
+): boolean {
+  return wanted === undefined || (value !== undefined && fitsOneOf([value], wanted, isLike));
+}
+
+/** The categories of messages that people write (docs/platform/messages.md#categories). */
+const ofPeople: readonly (string | undefined)[] = ["message", "custom", undefined];
+
+function isFromWanted({ sender, category }: Seen, { from = "people", category: asked }: Conditions): boolean {
+  if (from === "anybody") return true;
+  return sender?.toLowerCase() !== systemUser && (asked !== undefined || ofPeople.includes(category));
+}
+
+/** One emoji comes with the sign that asks for its coloured form, and without. */
+function isSameEmoji(emoji: string, other: string): boolean {
+  return emoji.replaceAll("\uFE0F", "") === other.replaceAll("\uFE0F", "");
+}
+
+function says(text: string, wanted: NonNullable<Conditions["text"]>): boolean {
+  if ("pattern" in wanted) return patternIn(wanted)(toCompatibleText(text));
+  return wanted.words.some((word) => containsWord(text, word));
+}

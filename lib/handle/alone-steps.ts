@@ -1,0 +1,39 @@
+import type { Progress } from "../queue/lanes/progress.ts";
+
+/** The steps of an event that are refused for this event alone (only-this-event.ts), over all its tries. */
+export interface AloneSteps {
+  /** Notes a refused try. Returns the number of tries once the step has been refused alone for too long. */
+  note(step: string, isAlone: boolean): number | undefined;
+  forget(step: string): void;
+  /** Returns when the step is tried for the last time if `wakeAt` is later, and otherwise `wakeAt`. */
+  wakeAtFor(step: string, wakeAt: number): number;
+  /** What the progress of the event keeps. */
+  kept(): Pick<Progress, "alone">;
+}
+
+/** After so long an event that is refused alone is no longer taken for the sign of an outage: 90 min. */
+const longestMs = 90 * 60_000;
+
+export function createAloneSteps(
+  progress: Pick<Progress, "alone">,
+  { since, now }: { readonly since: number; readonly now: () => number },
+): AloneSteps {
+  const alone = new Map(Object.entries(progress.alone ?? {}));
+  return {
+    note: (step, isAlone) => {
+      const before = alone.get(step);
+      alone.delete(step);
+      if (!isAlone) return undefined;
+      // The event's wait begins again after a pause, and after hours in which nothing could be tried.
+      const known = { since: Math.max(before?.since ?? now(), since), tries: (before?.tries ?? 0) + 1 };
+      alone.set(step, known);
+      return now() < known.since + longestMs ? undefined : known.tries;
+    },
+    forget: (step) => alone.delete(step),
+    wakeAtFor: (step, wakeAt) => {
+      const endsAt = (alone.get(step)?.since ?? 0) + longestMs;
+      return endsAt > now() ? Math.min(wakeAt, endsAt) : wakeAt;
+    },
+    kept: () => (alone.size === 0 ? {} : { alone: Object.fromEntries(alone) }),
+  };
+}

@@ -1,0 +1,170 @@
+import { errorFields } from "../base/error-fields.ts";
+import type { Log, LogFields } from "../base/log.ts";
+import type { Failure } from "../effects/classify-failure.ts";
+import type { AppEvent } from "../events/app-event.ts";
+import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
+import type { Attempt, AttemptOutcome } from "../queue/lanes/attempt.ts";
+import { outageRoomOf } from "../queue/lanes/outage-room.ts";
+import { pauseOfLane } from "../queue/lanes/pause-of-lane.ts";
+import { type SideLanes, ticketBeside } from "../queue/lanes/side-lane.ts";
+import type { MessageFacts } from "../queue/message-facts.ts";
+import type { EventSteps, StepWait } from "./event-steps.ts";
+import { handles, type TriggerTable } from "./on-trigger.ts";
+import { nameAttempt } from "./tell-attempt.ts";
+
+// A trigger that waits or fails must not hold up the others: its events go into a lane of its own, beside the conversation's
+// (lib/queue/lanes/side-lane.ts). Steps that belong to all triggers (reading, flows, the death of the process) stay the lane's own.
+
+/** An attempt at an event, as far as it has come. */
+export interface AttemptSoFar {
+  readonly attempt: Attempt;
+  readonly facts: MessageFacts | undefined;
+  readonly steps: EventSteps;
+  readonly services: {
+    readonly triggers: TriggerTable;
+    readonly sideLanes: SideLanes;
+    readonly waker?: Pick<FlowWaker, "isListed"> | undefined;
+    readonly log: Log;
+    readonly now: () => number;
+  };
+  /** What the message tells. */
+  readonly events: readonly AppEvent[];
+  /** The steps of triggers that had their turn, those in shadow left out, with the trigger's name. */
+  readonly handled: ReadonlyMap<string, string>;
+}
+
+export function stepOf(event: AppEvent, triggerName: string): string {
+  return `${event.trigger} ${triggerName}`;
+}
+
+/** Gives a trigger's own steps, or those of the flows, and the steps that its lane need not take. */
+export function stepsOfTrigger(
+  triggerName: string,
+  { events, services: { triggers }, steps }: AttemptSoFar,
+): { readonly own: readonly string[]; readonly finished: readonly string[] } {
+  const others = [...Object.keys(triggers), flowsStep].filter((name) => name !== triggerName);
+  const own = events.map((event) => stepOf(event, triggerName));
+  const ofOthers = events.flatMap((event) => others.map((name) => stepOf(event, name)));
+  return { own, finished: [...ofOthers, ...own.filter((step) => !steps.needsToRun(step))] };
+}
+
+const besideTexts = {
+  paused: "put an event beside its lane: its trigger is paused",
+  hung: "put an event beside its lane: its trigger took all the time of an earlier one",
+  behind: "put an event beside its lane: earlier ones of its trigger wait",
+  waits: "put an event beside its lane: its trigger waits",
+  failed: "put an event beside its lane: its trigger failed",
+} as const;
+
+/** Says that an event was put into the lane of a step's trigger, and why. */
+export function tellOfBeside(
+  why: keyof typeof besideTexts,
+  step: string,
+  { attempt, facts, services }: AttemptSoFar,
+  more: LogFields = {},
+): void {
+  const triggerName = step.slice(step.indexOf(" ") + 1);
+  const laneId = ticketBeside(attempt.ticket, triggerName).lane.id;
+  services.log.info(besideTexts[why], { ...nameAttempt(attempt, facts), step, laneId, ...more });
+}
+
+/**
+ * Puts an event of which steps wait beside its lane, once for each trigger that waits or failed, and gives what follows for the
+ * lane. It waits as a whole where its app is paused, or all triggers that handle the event wait for the same host: then nothing
+ * is held up by another's trouble, and one lane costs less than several. It waits, too, where table or queue fail.
+ * @param isOver the event's time was up: triggers that did not have their turn have it at once
+ */
+export async function moveBeside(run: AttemptSoFar, isOver: boolean): Promise<AttemptOutcome> {
+  const { attempt, facts, steps, handled, services } = run;
+  const { sideLanes, log, now } = services;
+  const { lane } = attempt.ticket;
+  const waits = steps.waits().filter(({ step }) => handled.has(step));
+  if (lane.trigger !== undefined || waits.length === 0 || isOneTrouble(waits, run)) return inRoom(run);
+  try {
+    if ((await pauseOfLane(lane, attempt.health)) !== undefined) return steps.outcome();
+    for (const [name, ofTrigger] of Map.groupBy(waits, ({ step }) => handled.get(step) ?? "")) {
+      const { own, finished } = stepsOfTrigger(name, run);
+      const failure = ofTrigger.find(({ failure: { kind } }) => kind === "ours") ?? ofTrigger[0];
+      const isFailed = failure?.failure.kind === "ours";
+      const hung = isOver && isFailed;
+      const wakeAt = Math.max(...ofTrigger.map((one) => one.wakeAt));
+      const progress = steps.progressOf(own);
+      const room = roomOf(ofTrigger, attempt);
+      await sideLanes.moveBeside(attempt, { name, finished, progress, wakeAt, room, hung });
+      for (const step of own) steps.leave(step);
+      const { cause } = progress;
+      tellOfBeside(isFailed ? "failed" : "waits", own[0] ?? name, run, { cause, wakeAt });
+    }
+    if (isOver && hasMoreToDo(run)) steps.fail("the rest", tookTheTime(now()));
+  } catch (error) {
+    log.warn("could not put an event beside its lane; the lane waits", {
+      ...nameAttempt(attempt, facts),
+      ...errorFields(error),
+    });
+  }
+  return steps.outcome();
+}
+
+/** Gives what follows for a lane, which waits for an outage's end where all its steps do. */
+function inRoom({ steps, attempt }: AttemptSoFar): AttemptOutcome {
+  const outcome = steps.outcome();
+  const room = outcome.kind === "wait" ? roomOf(steps.waits(), attempt) : undefined;
+  return outcome.kind === "wait" && room !== undefined ? { ...outcome, room } : outcome;
+}
+
+/** From this wait on, 45 s, what nobody had an answer from meanwhile is waited for together. */
+const longWaits = 3;
+
+/**
+ * Names the outage for whose end steps wait: that of one destination, whose breaker is open, or of which nobody had an answer
+ * since the step failed there before. Undefined for any other wait: it has a time of its own.
+ */
+function roomOf(waits: readonly StepWait[], { health, progress }: Attempt): string | undefined {
+  const destinations = new Set(
+    waits.map(({ failure }) => (failure.kind === "ill" ? failure.destination : undefined)),
+  );
+  const [destination] = destinations;
+  if (destination === undefined || destinations.size > 1) return undefined;
+  const outage = health.outageOf(destination);
+  if (outage === undefined) return undefined;
+  const { ok } = health.countsOf(destination);
+  const isUnanswered = waits.every(({ step }) => progress.pending[step]?.ok === ok);
+  if (!outage.isOpen && !(isUnanswered && progress.waits + 1 >= longWaits)) return undefined;
+  return outageRoomOf({ destination, sinceMs: outage.sinceMs });
+}
+
+/** What becomes of a step that did not have its turn. */
+export function tookTheTime(nowMs: number): Failure {
+  return { kind: "later", retryAtMs: nowMs, cause: "An earlier step took the event's time." };
+}
+
+function hasMoreToDo({ events, handled, steps, services: { triggers, waker } }: AttemptSoFar): boolean {
+  return events.some((event) => {
+    const ofTriggers = Object.entries(triggers).filter(([, trigger]) => handles(trigger, event));
+    const names = [
+      ...ofTriggers.map(([name]) => name),
+      ...(waker?.isListed(event.trigger) ? [flowsStep] : []),
+    ];
+    return names.some((name) => steps.needsToRun(stepOf(event, name)) && !handled.has(stepOf(event, name)));
+  });
+}
+
+/** Tells whether all triggers that handle an event wait by no fault of their own, and for no more than one host (pure). */
+function isOneTrouble(
+  waits: readonly StepWait[],
+  { handled, services: { triggers } }: AttemptSoFar,
+): boolean {
+  const isDone = waits.length < handled.size;
+  if (isDone || waits.some(({ failure }) => failure.kind === "ours")) return false;
+  const hosts = new Set(
+    waits.flatMap(({ failure }) => (failure.kind === "ill" ? [hostOf(failure.destination)] : [])),
+  );
+  // A trigger that handles the event alone shares the lane with those that handle other events.
+  const isAlone = new Set(handled.values()).size === 1 && Object.keys(triggers).length > 1;
+  return hosts.size <= 1 && !isAlone;
+}
+
+/** Reading and writing are two destinations of one host (lib/effects/health/destination.ts). */
+function hostOf(destination: string): string {
+  return destination.replace(/ (read|write)$/, "");
+}

@@ -1,0 +1,180 @@
+import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
+import { createAwsCaller, limitCalls } from "../aws/aws-call.ts";
+import { createTable } from "../aws/create-table.ts";
+import { readAwsEnvironment, readSetting, readSettingOr } from "../base/config.ts";
+import { forRequest } from "../base/process-log.ts";
+import { type Settings, sameForEveryApp } from "../chat/settings-from.ts";
+import { createEffectServices, type EffectEdges, realEffectEdges } from "../effects/effect-services.ts";
+import { createHealthStore } from "../effects/health/health-store.ts";
+import type { RequestRules } from "../effects/http/allowed-hosts.ts";
+import { createOccurrenceMemory } from "../effects/occurrence-memory.ts";
+import { connectFlows, listedTriggers } from "../flows/connect-flows.ts";
+import { checkFlowNames, type FlowTable } from "../flows/define-flow.ts";
+import { completeCallback, createDurableApi } from "../flows/durable-api.ts";
+import { createWaitMemory } from "../flows/wait-memory.ts";
+import { createBury } from "../queue/bury.ts";
+import { consumeBatch } from "../queue/lanes/consume-batch.ts";
+import { createDeleteRecords } from "../queue/lanes/delete-records.ts";
+import { createHandBack } from "../queue/lanes/hand-back.ts";
+import type { LaneSource } from "../queue/lanes/lane-record.ts";
+import { createLaneStore } from "../queue/lanes/lane-store.ts";
+import { readOutageRoom } from "../queue/lanes/outage-room.ts";
+import { createSendPauseTicket } from "../queue/lanes/pause-ticket.ts";
+import { createPauseWait } from "../queue/lanes/pause-wait.ts";
+import { createSendTickets } from "../queue/lanes/send-tickets.ts";
+import { createSideLanes } from "../queue/lanes/side-lane.ts";
+import { createSendTicket } from "../queue/lanes/ticket.ts";
+import { watchOutage } from "../queue/lanes/watch-outage.ts";
+import { watchPause } from "../queue/lanes/watch-pause.ts";
+import { createPauseStore } from "../queue/pauses/pause-store.ts";
+import { createWaitingRoom } from "../queue/pauses/waiting-room.ts";
+import { createQuarantine } from "../queue/quarantine.ts";
+import { attemptEvent } from "./attempt-event.ts";
+import type { CanarySettings } from "./canary/canary-settings.ts";
+import { createCanaryStore } from "./canary/canary-store.ts";
+import { createCanaryWatch } from "./canary/watch-for-canary.ts";
+import { countReceived } from "./count-received.ts";
+import { enabledTriggers } from "./enabled-triggers.ts";
+import { createEventNotices } from "./event-notices.ts";
+import { isWanted, type TriggerTable } from "./on-trigger.ts";
+import { createScheduleCheck } from "./phone-calls/call-check.ts";
+import { createCallTable } from "./phone-calls/call-table.ts";
+import { createCallTracker } from "./phone-calls/call-tracker.ts";
+
+/**
+ * Handles a batch within the time that is left of the invocation, in milliseconds. Its lines in the log carry the
+ * invocation's request id.
+ */
+export type Consume = (
+  records: readonly SQSRecord[],
+  remainingMs: number,
+  requestId?: string,
+) => Promise<SQSBatchResponse>;
+
+/** What is left for the answer when the function's time is nearly up. */
+const marginMs = 2_000;
+
+/** Builds the consumer once per cold start, on the real world and the function's own settings. */
+export function buildConsumer(
+  triggers: TriggerTable,
+  requestRules: Settings<RequestRules>,
+  flows: FlowTable = [],
+  canary: Settings<CanarySettings> = sameForEveryApp({}),
+): Consume {
+  return createConsumer(triggers, requestRules, realEffectEdges("process-events"), flows, canary);
+}
+
+/** Builds the consumer on edges of the caller's; settings come from the environment. */
+export function createConsumer(
+  triggers: TriggerTable,
+  requestRules: Settings<RequestRules>,
+  edges: EffectEdges,
+  flows: FlowTable = [],
+  canary: Settings<CanarySettings> = sameForEveryApp({}),
+): Consume {
+  checkFlowNames(flows);
+  const listed = listedTriggers(flows);
+  const waitMemory = createWaitMemory();
+  const { now, sleep, random, token } = edges;
+  const callAws = createAwsCaller(readAwsEnvironment(), edges.aws);
+  const { rememberOn, ...ofApps } = createEffectServices(requestRules, edges);
+  const { guardOf, patienceMs } = ofApps;
+  const secretPrefix = readSetting("SECRET_PREFIX");
+  const queueUrls = {
+    events: readSetting("EVENTS_QUEUE_URL"),
+    calls: readSetting("CALLS_QUEUE_URL"),
+    tickets: readSetting("PARKED_LANES_QUEUE_URL"),
+  };
+  const tableNames = {
+    effects: readSetting("EFFECTS_TABLE_NAME"),
+    lanes: readSetting("LANES_TABLE_NAME"),
+    calls: readSetting("CALLS_TABLE_NAME"),
+    flows: readSetting("FLOWS_TABLE_NAME"),
+    state: readSetting("STATE_TABLE_NAME"),
+  };
+  const flowsFunction = readSetting("FLOWS_FUNCTION_NAME");
+  const quarantineQueueUrl = readSetting("QUARANTINE_QUEUE_URL");
+  const deadLetterQueueUrl = readSetting("DEAD_LETTER_QUEUE_URL");
+  const enabled = enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", ""));
+  const known = new Set(Object.keys(triggers));
+  const actsOnOldEvents = readSettingOr("ACT_ON_OLD_EVENTS", "false") === "true";
+  const countsReceived = readSettingOr("RECONCILE", "off") !== "off";
+  const notices = createEventNotices({ log: edges.log, count: edges.count, now });
+  const sourceOf = (queueArn: string): LaneSource | "tickets" => {
+    const name = queueArn.slice(queueArn.lastIndexOf(":") + 1);
+    if (queueUrls.calls.endsWith(`/${name}`)) return "calls";
+    return queueUrls.tickets.endsWith(`/${name}`) ? "tickets" : "events";
+  };
+
+  return (records, remainingMs, requestId) => {
+    const deadlineMs = now() + remainingMs - marginMs;
+    const { log, count } = forRequest(edges, requestId);
+    if (countsReceived) countReceived(records, secretPrefix, count, now());
+    // Nothing that is asked of AWS takes longer than the function has.
+    const call = limitCalls(callAws, deadlineMs);
+    const tableOf = (tableName: string, sortKey?: string) =>
+      createTable({ callAws: call, tableName, sleep, ...(sortKey !== undefined && { sortKey }) });
+    const effects = tableOf(tableNames.effects);
+    const lanes = tableOf(tableNames.lanes, "item");
+    const store = createLaneStore(lanes, now);
+    const room = createWaitingRoom(lanes, now);
+    const pauseStore = createPauseStore(lanes, now, token);
+    const sendTicket = createSendTicket(call, queueUrls.tickets, token);
+    const sendPauseTicket = createSendPauseTicket(call, queueUrls.tickets, token);
+    const healthStore = createHealthStore(lanes, now);
+    const pauseWait = createPauseWait({ pauseStore, healthStore, room, sendPauseTicket, now });
+    const triggerNames = Object.keys(enabled.table);
+    const sideLanes = createSideLanes({ store, sendTicket, pauseWait, now, triggerNames });
+    const bury = createBury(call, deadLetterQueueUrl, now);
+    const attemptServices = {
+      bury,
+      triggers: enabled.table,
+      shadowed: enabled.shadowed,
+      known,
+      off: enabled.off,
+      ...ofApps,
+      ...rememberOn(effects),
+      calls: createCallTracker({
+        table: createCallTable(tableOf(tableNames.calls, "fact"), now),
+        scheduleCheck: createScheduleCheck(call, queueUrls.calls),
+        isWanted: (name) => isWanted(Object.values(enabled.table), name) || listed.has(name),
+      }),
+      occurrences: createOccurrenceMemory(effects),
+      ...connectFlows(listed, {
+        callAws: call,
+        table: tableOf(tableNames.flows, "flow"),
+        functionName: flowsFunction,
+        isOwn: (appId, message) => guardOf(appId).isOwn(message),
+        now,
+        log,
+        memory: waitMemory,
+      }),
+      stateTable: tableOf(tableNames.state),
+      isCanary: createCanaryWatch(canary, { store: createCanaryStore(lanes, now), guardOf, log }),
+      quarantine: createQuarantine(call, quarantineQueueUrl),
+      sideLanes,
+      ...{ notices, log, count, now, sleep, random, token, actsOnOldEvents },
+    };
+    return consumeBatch(records, deadlineMs, {
+      attemptEvent: (attempt) => attemptEvent(attempt, attemptServices),
+      ...{ store, sideLanes },
+      healthStore,
+      sendTicket,
+      pauseWait,
+      sendPauseTicket,
+      watchPause: (of, untilMs) => {
+        const sendTickets = createSendTickets(call, queueUrls.tickets, token);
+        const outage = readOutageRoom(of.pauseId);
+        if (outage !== undefined)
+          return watchOutage(of, outage, untilMs, { healthStore, store, room, sendTickets, now });
+        const wakeFlow = (callbackId: string) => completeCallback(createDurableApi(call), callbackId);
+        return watchPause(of, untilMs, { pauseStore, room, sendTickets, wakeFlow, now });
+      },
+      bury,
+      handBack: createHandBack(call, Object.values(queueUrls), log),
+      deleteRecords: createDeleteRecords(call, Object.values(queueUrls), log),
+      sourceOf,
+      ...{ log, now, sleep, random, token, patienceMs },
+    });
+  };
+}

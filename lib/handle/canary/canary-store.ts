@@ -1,0 +1,55 @@
+import type { Item, Table } from "../../aws/table.ts";
+
+/** What is known of one canary; moments in milliseconds since 1970. */
+export interface CanaryNote {
+  /** By the clock of whoever sent it. */
+  readonly sentAt: number | undefined;
+  /** When the receiver took it. */
+  readonly receivedAt: number | undefined;
+  /** When the consumer had it in hand. */
+  readonly handledAt: number | undefined;
+  /** The platform's moderation blocked it, by the consumer's clock. */
+  readonly blockedAt: number | undefined;
+}
+
+/** The canaries of an app, by message id. All throw AwsCallError; all may be repeated, in any order. */
+export interface CanaryStore {
+  find(appId: string, messageId: string): Promise<CanaryNote | undefined>;
+  noteSent(appId: string, messageId: string): Promise<void>;
+  noteHandled(appId: string, messageId: string, receivedAt: number): Promise<void>;
+  noteBlocked(appId: string, messageId: string): Promise<void>;
+}
+
+/** Its deletion may be told late, and must be known as the canary's then. */
+const rememberedSeconds = 2 * 24 * 60 * 60;
+
+/** Keeps them on the lanes table, whose key is `lane` and `item`. */
+export function createCanaryStore(lanes: Table, now: () => number): CanaryStore {
+  const keyOf = (appId: string, messageId: string): Item => ({
+    lane: `app ${appId}`,
+    item: `canary ${messageId}`,
+  });
+  const note = async (appId: string, messageId: string, set: Item) => {
+    const expiration = Math.ceil(now() / 1000) + rememberedSeconds;
+    await lanes.update(keyOf(appId, messageId), { set: { ...set, expiration } });
+  };
+  return {
+    find: async (appId, messageId) => {
+      const item = await lanes.get(keyOf(appId, messageId));
+      return item && toNote(item);
+    },
+    noteSent: (appId, messageId) => note(appId, messageId, { sentAt: now() }),
+    noteHandled: (appId, messageId, receivedAt) => note(appId, messageId, { receivedAt, handledAt: now() }),
+    noteBlocked: (appId, messageId) => note(appId, messageId, { blockedAt: now() }),
+  };
+}
+
+function toNote(item: Item): CanaryNote {
+  const moment = (name: keyof CanaryNote) => (typeof item[name] === "number" ? item[name] : undefined);
+  return {
+    sentAt: moment("sentAt"),
+    receivedAt: moment("receivedAt"),
+    handledAt: moment("handledAt"),
+    blockedAt: moment("blockedAt"),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Log } from "../../base/log.ts";
+import type { Settings } from "../../chat/settings-from.ts";
+import type { AppEvent } from "../../events/app-event.ts";
+import { userConversation } from "../../events/conversation.ts";
+import type { LoopGuard } from "../../events/marks/loop-guard.ts";
+import { readText } from "../../events/read-path.ts";
+import { isCanary } from "./canary-message.ts";
+import { type CanarySettings, type CanaryUsers, canaryUsersOf } from "./canary-settings.ts";
+import type { CanaryStore } from "./canary-store.ts";
+
+/**
+ * Tells whether an event is about a canary, on which nothing acts; of its arrival a note is left for whoever sent it. May be
+ * repeated. @throws GuardKeyError, AwsCallError when key or table cannot be reached, where something looks like one
+ */
+export type WatchForCanary = (
+  event: AppEvent,
+  of: { readonly appId: string; readonly receivedAt: number },
+) => Promise<boolean>;
+
+export interface CanaryWatchServices {
+  readonly store: CanaryStore;
+  readonly guardOf: (appId: string) => LoopGuard;
+  readonly log: Log;
+}
+
+/** Makes it for the users that configuration names. For other conversations than theirs nobody is asked. */
+export function createCanaryWatch(
+  settings: Settings<CanarySettings>,
+  { store, guardOf, log }: CanaryWatchServices,
+): WatchForCanary {
+  return async (event, { appId, receivedAt }) => {
+    const users = canaryUsersOf(settings.of(appId));
+    if (users === undefined || event.kind !== "known") return false;
+    const message = "message" in event ? event.message : {};
+    const messageId = readText(message, "id") ?? readText(event, "receipt.messageId");
+    if (messageId === undefined) return false;
+    if (await isCanary(message, users, guardOf(appId))) {
+      if (event.trigger === "message_sent") {
+        await store.noteHandled(appId, messageId, receivedAt);
+        log.info("saw the canary", { appId, messageId });
+      }
+      if (event.trigger === "moderation_engine_blocked") await store.noteBlocked(appId, messageId);
+      return true;
+    }
+    // Of a message that was deleted, or read, little more is told than which one it was.
+    return isInConversation(event, users) && (await store.find(appId, messageId)) !== undefined;
+  };
+}
+
+function isInConversation({ head }: AppEvent, { sender, receiver }: CanaryUsers): boolean {
+  const id = head.conversation?.id;
+  return (
+    id !== undefined &&
+    [
+      userConversation(sender, receiver)?.id,
+      `${receiver}_user_${sender}`,
+      `${sender}_user_${receiver}`,
+    ].includes(id)
+  );
+}

@@ -1,0 +1,77 @@
+import { sha256Hex } from "../base/digest.ts";
+import { createHint, type HintTools } from "../base/hint.ts";
+import { retryWindowMs } from "../events/occurrence.ts";
+import { readText } from "../events/read-path.ts";
+import { suggestTrigger } from "../events/suggest-trigger.ts";
+import type { QueuedEvent } from "../queue/queued-event.ts";
+import { createNoteTeller } from "../receive/note-teller.ts";
+import { reconcileWebhook } from "./told-message.ts";
+
+/** Tells what is odd about an app's events, however well they are handled. Never throws. */
+export interface EventNotices {
+  /** Notes an event, replays left out: which engine delivers it, and whether it was delivered before. */
+  delivered(event: Delivered, more: { readonly queueMessageId: string; readonly body: unknown }): void;
+  /** Somebody may have registered a name that the platform does not have; only `*` handlers see such an event. */
+  unknownTrigger(appId: string, trigger: string): void;
+  /** Whoever put it in shadow believes that something acts no more, which goes on under its right name. */
+  unknownShadow(appId: string, triggerName: string): void;
+}
+
+type Delivered = Pick<QueuedEvent, "appId" | "family" | "trigger" | "key" | "canRecur" | "receivedAt">;
+
+/** Facts that are remembered, the newest: minutes of a busy app, about 200 kB. */
+const maxFacts = 1_000;
+
+/**
+ * Makes the notices of one process: two engines, facts that are delivered again, unknown triggers. It knows
+ * what its own process handles, and most repetitions never come here, since the queue drops them silently for five
+ * minutes: an odd delivery may go unseen, a lasting oddity does not.
+ */
+export function createEventNotices(tools: HintTools): EventNotices {
+  const { now, count } = tools;
+  const hint = createHint(tools);
+  const noteEngine = createNoteTeller(now);
+  const facts = new Map<string, { readonly queueMessageId: string; readonly receivedAt: number }>();
+
+  const noteFact = ({ appId, key, canRecur, receivedAt }: Delivered, queueMessageId: string): void => {
+    // A key has any length.
+    const name = key.length > 100 ? sha256Hex(key) : key;
+    const known = facts.get(name);
+    const isRepeated =
+      known !== undefined &&
+      known.queueMessageId !== queueMessageId &&
+      (canRecur !== true || Math.abs(receivedAt - known.receivedAt) <= retryWindowMs);
+    if (isRepeated) count("DeliveryRepeated", { appId });
+    else {
+      facts.delete(name);
+      facts.set(name, { queueMessageId, receivedAt });
+      const [oldest] = facts.keys();
+      if (facts.size > maxFacts && oldest !== undefined) facts.delete(oldest);
+    }
+  };
+
+  const noteFamily = ({ appId, family, trigger }: Delivered): void => {
+    if (family !== "webhook" && family !== "legacy") return;
+    if (noteEngine(appId, family) === undefined) return;
+    hint("TwoEngines", appId, "both engines deliver for one app: a message comes as two events", { trigger });
+  };
+
+  return {
+    delivered: (event, { queueMessageId, body }) => {
+      // Handing over repeats on purpose, and is no second webhook.
+      if (readText(body, "webhook") === reconcileWebhook) return;
+      noteFact(event, queueMessageId);
+      noteFamily(event);
+    },
+    unknownTrigger: (appId, trigger) => {
+      const suggestion = suggestTrigger(trigger)?.reason ?? "It may be new; only handlers of * see it.";
+      const text = "got an event whose name is not in the catalogue";
+      hint("TriggerUnknown", appId, text, { trigger, suggestion });
+    },
+    unknownShadow: (appId, triggerName) => {
+      hint("ShadowUnknown", appId, "a trigger is set to be in shadow, and there is none of that name", {
+        triggerName,
+      });
+    },
+  };
+}

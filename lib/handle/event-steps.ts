@@ -1,0 +1,166 @@
+import type { Failure } from "../effects/classify-failure.ts";
+import type { AppHealth } from "../effects/health/app-health.ts";
+import { judgeOthers } from "../effects/health/breaker.ts";
+import type { AttemptOutcome, BurialReason } from "../queue/lanes/attempt.ts";
+import { maxTries, type Progress } from "../queue/lanes/progress.ts";
+import { retryDelayMsAfter } from "../queue/lanes/retry-delay.ts";
+import { createAloneSteps } from "./alone-steps.ts";
+
+export interface EventStepsOptions {
+  readonly progress: Progress;
+  readonly health: Pick<AppHealth, "countsOf">;
+  /** Milliseconds since 1970: when the event's maximum wait began. */
+  readonly since: number;
+  /** Milliseconds since 1970: an illness of the world is not waited for any longer. */
+  readonly patienceEndsAt: number;
+  /** Tries of a step before it is dead-lettered. Default: five. */
+  readonly maxTries?: number | undefined;
+  readonly now: () => number;
+  readonly random: () => number;
+}
+
+/** Keeps account of an event's steps in one attempt: which need not run, which failed, and what follows. */
+export interface EventSteps {
+  needsToRun(step: string): boolean;
+  /** Tells whether an earlier attempt at it failed, by its own fault or perhaps. */
+  hasFailedBefore(step: string): boolean;
+  finish(step: string): void;
+  /**
+   * Gives what is known of the step after this failure.
+   * @param isAlone the event is refused although the rest of its app is well. Default: false
+   */
+  fail(step: string, failure: Failure, isAlone?: boolean): { isFinal: boolean; tries: number };
+  /** The steps that wait, and from when on each is tried again, in milliseconds since 1970. */
+  waits(): readonly StepWait[];
+  /** Gives what is known of some steps alone, with the cause for which the first of them waits. */
+  progressOf(steps: readonly string[]): Progress;
+  /** Says that a step is taken elsewhere, with what is known of it: it counts as finished here. */
+  leave(step: string): void;
+  outcome(): AttemptOutcome;
+}
+
+export interface StepWait {
+  readonly step: string;
+  readonly failure: Failure;
+  readonly wakeAt: number;
+}
+
+export function createEventSteps(options: EventStepsOptions): EventSteps {
+  const { progress, health, patienceEndsAt, now, random } = options;
+  const triesInAll = options.maxTries ?? maxTries;
+  const finished = new Set(progress.finished);
+  const failed = new Map(Object.entries(progress.failed));
+  const tries = new Map(Object.entries(progress.tries));
+  const alone = createAloneSteps(progress, options);
+  const pending = new Map<string, Progress["pending"][string]>();
+  const waiting = new Map<string, Failure>();
+  let cause = progress.cause ?? "";
+
+  const countTry = (step: string): number => {
+    const count = (tries.get(step) ?? 0) + 1;
+    tries.set(step, count);
+    return count + progress.deaths;
+  };
+
+  // Only now is it known whether the neighbours' requests succeeded where the event's failed.
+  for (const [step, failure] of Object.entries(progress.pending)) {
+    const others = judgeOthers(failure, health.countsOf(failure.destination));
+    if (others === "unknown") pending.set(step, failure);
+    if (others === "ill") alone.forget(step);
+    if (others === "well" && countTry(step) >= triesInAll) failed.set(step, { reason: "tries", cause });
+  }
+
+  const settle = (step: string, failure: Failure, isAlone: boolean): void => {
+    // A closed breaker asked nothing: what the destination said before is the better cause.
+    const isUnasked = failure.kind === "ill" && failure.isUnasked === true;
+    if (!isUnasked || cause === "") cause = failure.cause;
+    const triesAlone = failure.kind === "ill" && !isUnasked ? alone.note(step, isAlone) : undefined;
+    if (failure.kind === "permanent") failed.set(step, { reason: "permanent", cause });
+    else if (failure.kind === "ours") {
+      if (countTry(step) >= triesInAll) failed.set(step, { reason: "tries", cause });
+      else waiting.set(step, failure);
+    } else if (triesAlone !== undefined) {
+      tries.set(step, Math.max(tries.get(step) ?? 0, triesAlone));
+      failed.set(step, { reason: "tries", cause });
+    } else if (now() >= patienceEndsAt) failed.set(step, { reason: "patience", cause });
+    else {
+      waiting.set(step, failure);
+      if (failure.kind !== "ill" || failure.isUnasked) return;
+      const { destination } = failure;
+      const counts = health.countsOf(destination);
+      const earlier = pending.get(step);
+      // Where too few others were heard of since the failure before, they are heard on; this failure is none of theirs.
+      const isHeardOn = earlier?.destination === destination;
+      const ok = isHeardOn ? earlier.ok : counts.ok;
+      const bad = isHeardOn ? Math.min(earlier.bad + 1, counts.bad) : counts.bad;
+      pending.set(step, { destination, ok, bad });
+    }
+  };
+
+  const waits = progress.waits + 1;
+  const wakeAtFor = ([step, failure]: readonly [string, Failure]): number => {
+    if (failure.kind === "later") return failure.retryAtMs;
+    const asked = failure.kind === "ill" ? (failure.retryAfterMs ?? 0) : 0;
+    // Five tries that fail by our own fault take less than four minutes: events of the same trigger wait behind them.
+    const chance = failure.kind === "ours" ? random() / 2 : random();
+    const waitMs = Math.max(Math.min(asked, longestAskedMs), retryDelayMsAfter(waits, chance));
+    return alone.wakeAtFor(step, now() + waitMs);
+  };
+
+  const after = (): Progress => ({
+    deaths: progress.deaths,
+    waits,
+    tries: Object.fromEntries(tries),
+    finished: [...finished],
+    failed: Object.fromEntries(failed),
+    pending: Object.fromEntries(pending),
+    ...alone.kept(),
+    ...(progress.heldBack === true && { heldBack: true }),
+    cause,
+  });
+
+  return {
+    needsToRun: (step) => !finished.has(step) && !failed.has(step),
+    hasFailedBefore: (step) => Object.hasOwn(progress.tries, step) || Object.hasOwn(progress.pending, step),
+    finish: (step) => {
+      finished.add(step);
+      pending.delete(step);
+      alone.forget(step);
+    },
+    fail: (step, failure, isAlone = false) => {
+      settle(step, failure, isAlone);
+      return { isFinal: failed.has(step), tries: (tries.get(step) ?? 0) + progress.deaths };
+    },
+    waits: () =>
+      [...waiting].map(([step, failure]) => ({ step, failure, wakeAt: wakeAtFor([step, failure]) })),
+    progressOf: (steps) => {
+      const of = <T>(known: ReadonlyMap<string, T>) =>
+        Object.fromEntries([...known].filter(([step]) => steps.includes(step)));
+      const [first] = steps.flatMap((step) => waiting.get(step)?.cause ?? []);
+      const own = { tries: of(tries), failed: of(failed), pending: of(pending) };
+      const done = steps.filter((step) => finished.has(step));
+      return { ...after(), ...own, finished: done, cause: first ?? cause };
+    },
+    leave: (step) => {
+      finished.add(step);
+      for (const known of [waiting, pending, failed, tries]) known.delete(step);
+      alone.forget(step);
+    },
+    outcome: () => {
+      if (waiting.size > 0) {
+        const wakeAt = Math.max(...[...waiting].map(wakeAtFor));
+        return { kind: "wait", progress: after(), wakeAt };
+      }
+      const [first] = failed.values();
+      if (first === undefined) return { kind: "done" };
+      return { kind: "bury", progress: after(), reason: toReason(first.reason), cause: first.cause };
+    },
+  };
+}
+
+/** A destination may ask for more patience than is good for the lane; it is asked again then. */
+const longestAskedMs = 900_000;
+
+function toReason(reason: string): BurialReason {
+  return reason === "permanent" || reason === "patience" ? reason : "tries";
+}

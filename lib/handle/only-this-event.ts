@@ -1,0 +1,56 @@
+import { type Connection, composeOn } from "../chat/compose.ts";
+import { users } from "../chat/resources/users.ts";
+import type { AttemptScope } from "../effects/attempt-scope.ts";
+import { classifyFailure } from "../effects/classify-failure.ts";
+import type { AppHealth } from "../effects/health/app-health.ts";
+
+export interface OnlyThisEventServices {
+  readonly health: Pick<AppHealth, "streakOf" | "pauseOfApp">;
+  readonly scope: AttemptScope;
+  readonly connectionOf: () => Promise<Connection>;
+}
+
+/** Returns whether the platform refuses this event alone, after an error of one of its steps. Never throws. */
+export type OnlyThisEvent = (error: unknown) => Promise<boolean>;
+
+/** Makes it for one attempt, which reads at most once. */
+export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEventServices): OnlyThisEvent {
+  let reading: Promise<boolean> | undefined;
+
+  /**
+   * Lists one user: a read that every app answers and that a key of scope fullAccess may make (`GET /users`,
+   * docs/platform/addressing-and-keys.md#scopes-of-keys), and that the bundle has anyway. It goes past the health that counts
+   * requests: it is no sign of what other events meet.
+   */
+  const readSucceeds = async (connection: Connection): Promise<boolean> => {
+    scope.assertAlive();
+    if ((await health.pauseOfApp()) !== undefined) return false;
+    const { signal, deadlineMs } = scope;
+    await composeOn(connection, { users })
+      .users.list({ perPage: 1 }, { signal, deadlineMs, maxTries: 1 })
+      .page();
+    return true;
+  };
+
+  return async (error) => {
+    const failure = classifyFailure(error);
+    if (failure.kind !== "ill" || failure.mayBeAlone !== true) return false;
+    const { destination } = failure;
+    const conversation = conversationOf(scope.lane);
+    const streak = health.streakOf(destination);
+    if (streak.length === 0 || !streak.every((lane) => conversationOf(lane) === conversation)) return false;
+    try {
+      const connection = await connectionOf();
+      if (!destination.startsWith(`${connection.hostOf("api")} `)) return false;
+      reading ??= readSucceeds(connection);
+      return await reading;
+    } catch {
+      return false;
+    }
+  };
+}
+
+/** A conversation's lanes have ids that begin alike (lib/queue/lanes/lane-record.ts). */
+function conversationOf(laneId: string): string {
+  return laneId.split(" ", 2).join(" ");
+}

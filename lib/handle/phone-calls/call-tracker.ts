@@ -1,0 +1,94 @@
+import type { CallMissed, CallSummary, DerivedTrigger } from "../../events/call-event.ts";
+import type { ChatEvent } from "../../events/chat-event.ts";
+import { joinFields } from "../../events/identity.ts";
+import type { CallCheck, ScheduleCheck } from "./call-check.ts";
+import { callFactOf } from "./call-fact.ts";
+import type { CallTable } from "./call-table.ts";
+import { occurrenceAt } from "./occurrences.ts";
+import { summariseCall } from "./summarise-call.ts";
+
+/** Finds out what the platform does not say in one event: that a phone call was missed, and what became of a call session. */
+export interface CallTracker {
+  /** Remembers what an event says about a phone call, and gives what it makes known: at most one missed call. */
+  note(event: ChatEvent, delivery: { appId: string; receivedAt: number }): Promise<CallMissed[]>;
+  /** Gives the summary of a session (of the meeting that the check is about) that is over, to the first check that finds it so; else nothing. */
+  summarise(check: CallCheck): Promise<CallSummary[]>;
+}
+
+export interface CallTrackerOptions {
+  readonly table: CallTable;
+  readonly scheduleCheck: ScheduleCheck;
+  /** Tells whether any trigger wants the derived event. What nobody wants costs no write. */
+  readonly isWanted: (trigger: DerivedTrigger) => boolean;
+}
+
+export function createCallTracker({ table, scheduleCheck, isWanted }: CallTrackerOptions): CallTracker {
+  return {
+    async note(event, { appId, receivedAt }) {
+      const { key, region } = event.head;
+      const said = isWanted("call_summary") ? callFactOf(event) : undefined;
+      if (said !== undefined) {
+        const { sessionId, fact } = said;
+        await table.put({ appId, sessionId }, key, fact);
+        // The last one leaving ends a session too, if the platform's word of its end got lost.
+        if (fact.kind === "ended" || (fact.kind === "stay" && fact.leftAt !== undefined)) {
+          const at = fact.kind === "ended" ? fact.endedAt : fact.leftAt;
+          const moment = at === undefined ? {} : { at };
+          await scheduleCheck({ appId, ...(region && { region }), sessionId, key, receivedAt, ...moment });
+        }
+      }
+
+      const missed = isWanted("call_missed") ? missedCallOf(event, appId) : undefined;
+      if (missed === undefined) return [];
+      const sessionId = missed.sessionId ?? `call ${missed.callId}`;
+      return (await table.claim({ appId, sessionId }, "call_missed", holderOf({ key, receivedAt })))
+        ? [missed]
+        : [];
+    },
+
+    async summarise({ appId, region, sessionId, key, receivedAt, at }) {
+      const { facts, fromMs } = occurrenceAt(await table.list({ appId, sessionId }), at);
+      const summary = summariseCall(facts, { appId, region, sessionId, occurrenceMs: fromMs });
+      if (summary === undefined) return [];
+      const claim = fromMs === undefined ? "call_summary" : (`call_summary ${fromMs}` as const);
+      return (await table.claim({ appId, sessionId }, claim, holderOf({ key, receivedAt }))) ? [summary] : [];
+    },
+  };
+}
+
+/** Every attempt at one delivery is the same holder; a second delivery of the same fact is another. */
+function holderOf({ key, receivedAt }: { key: string; receivedAt: number }): string {
+  return joinFields([key, String(receivedAt)]);
+}
+
+const reasons = { call_unanswered: "unanswered", call_cancelled: "cancelled", call_busy: "busy" } as const;
+
+function missedCallOf(event: ChatEvent, appId: string): CallMissed | undefined {
+  if (event.kind === "unknown") return undefined;
+  switch (event.trigger) {
+    case "call_unanswered":
+    case "call_cancelled":
+    case "call_busy": {
+      const { call, trigger } = event;
+      const { head } = event;
+      const { id, sessionId, type, caller, callee, calleeType } = call;
+      const key = joinFields([appId, "call_missed", sessionId ?? "", sessionId === undefined ? id : ""]);
+      return {
+        kind: "derived",
+        trigger: "call_missed",
+        // A call is missed once.
+        head: { ...head, trigger: "call_missed", key, canRecur: false },
+        sessionId,
+        callId: id,
+        reason: reasons[trigger],
+        type,
+        caller,
+        callee,
+        calleeType,
+        missedAt: head.occurredAt,
+      };
+    }
+    default:
+      return undefined;
+  }
+}

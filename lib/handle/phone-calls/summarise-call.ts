@@ -1,0 +1,181 @@
+import type { CallSummary, Participant } from "../../events/call-event.ts";
+import { joinFields } from "../../events/identity.ts";
+import type { CallFact, Stay } from "./call-fact.ts";
+
+/**
+ * Sums up a session from whatever is known of it, or gives undefined while it is not known to be over: the platform
+ * said so, or everybody who joined has left. The order of the facts makes no difference. Pure.
+ */
+export function summariseCall(
+  facts: readonly CallFact[],
+  { appId, region, sessionId, occurrenceMs }: Session,
+): CallSummary | undefined {
+  const ends = facts.filter((fact) => fact.kind === "ended");
+  const starts = facts.filter((fact) => fact.kind === "started");
+  const stays = [...facts.filter((fact) => fact.kind === "stay"), ...ends.flatMap((end) => end.stays)];
+  const people = byPerson(stays);
+  if (ends.length === 0 && !haveAllLeft(people)) return undefined;
+
+  const startedMs =
+    earliest([...starts.map(({ at }) => at), ...ends.map(({ startedAt }) => startedAt)]) ??
+    earliest(stays.map(({ joinedAt }) => joinedAt));
+  const endedMs = latest(ends.map(({ endedAt }) => endedAt)) ?? latest(stays.map(({ leftAt }) => leftAt));
+  const [ringing] = facts
+    .filter((fact) => fact.kind === "rang")
+    .toSorted((left, right) => compare(left.at, right.at) || compareText(left, right));
+  const isMeeting = [...starts, ...ends, ...facts.filter((fact) => fact.kind === "stay")].every(
+    (fact) => fact.sessionKind === "meeting",
+  );
+
+  return {
+    kind: "derived",
+    trigger: "call_summary",
+    head: {
+      key: joinFields([
+        appId,
+        "call_summary",
+        sessionId,
+        ...(occurrenceMs === undefined ? [] : [String(occurrenceMs)]),
+      ]),
+      lane: joinFields([appId, sessionId]),
+      canRecur: false,
+      family: "webhook",
+      engine: "current",
+      trigger: "call_summary",
+      appId,
+      region,
+      webhook: undefined,
+      occurredAt: toDate(endedMs),
+      occurredAtField: undefined,
+      actor: undefined,
+      conversation: ringing?.conversation,
+    },
+    sessionId,
+    sessionKind: isMeeting ? "meeting" : "call",
+    type: ringing?.type,
+    caller: ringing?.caller,
+    callee: ringing?.callee,
+    participants: people
+      .map((stays) => toParticipant(stays, { startedMs, endedMs }))
+      .toSorted(
+        (left, right) =>
+          compare(left.joinedAt?.getTime(), right.joinedAt?.getTime()) || compareText(left, right),
+      ),
+    startedAt: toDate(startedMs),
+    endedAt: toDate(endedMs),
+    durationMs:
+      startedMs !== undefined && endedMs !== undefined ? Math.max(0, endedMs - startedMs) : undefined,
+    isEndReported: ends.length > 0,
+  };
+}
+
+interface Session {
+  readonly appId: string;
+  readonly region: string | undefined;
+  readonly sessionId: string;
+  /** Tells the meetings of one id apart: when this one began, in milliseconds since 1970. */
+  readonly occurrenceMs: number | undefined;
+}
+
+/** Groups stays by uid; a stay without uid belongs to the one person of that name, if there is just one. */
+function byPerson(stays: readonly Stay[]): Stay[][] {
+  const uidsOfName = new Map<string, Set<string>>();
+  for (const { uid, name } of stays) {
+    if (uid === undefined || name === undefined) continue;
+    uidsOfName.set(name, (uidsOfName.get(name) ?? new Set()).add(uid));
+  }
+  const personOf = ({ uid, name = "" }: Stay): string => {
+    if (uid !== undefined) return `uid ${uid}`;
+    const [only, ...others] = uidsOfName.get(name) ?? [];
+    return only !== undefined && others.length === 0 ? `uid ${only}` : `name ${name}`;
+  };
+  return [...Map.groupBy(stays, personOf).values()];
+}
+
+function haveAllLeft(people: readonly Stay[][]): boolean {
+  return (
+    people.length > 0 &&
+    people.every((stays) => {
+      const left = latest(stays.map(({ leftAt }) => leftAt));
+      return left !== undefined && left >= (latest(stays.map(({ joinedAt }) => joinedAt)) ?? left);
+    })
+  );
+}
+
+function toParticipant(
+  stays: readonly Stay[],
+  session: { startedMs: number | undefined; endedMs: number | undefined },
+): Participant {
+  return {
+    uid: smallest(stays.map(({ uid }) => uid)),
+    name: smallest(stays.map(({ name }) => name)),
+    joinedAt: toDate(earliest(stays.map(({ joinedAt }) => joinedAt))),
+    leftAt: toDate(latest(stays.map(({ leftAt }) => leftAt))),
+    presentMs: presentMs(stays, session),
+  };
+}
+
+/**
+ * Adds up the stays. One without a reported leave lasts until the session's end, one without a reported join since its
+ * start; a second join before the leave (another device) counts as the same stay.
+ */
+function presentMs(
+  stays: readonly Stay[],
+  { startedMs, endedMs }: { startedMs: number | undefined; endedMs: number | undefined },
+): number | undefined {
+  const joins = new Set(stays.flatMap(({ joinedAt }) => joinedAt ?? []));
+  const leaves = new Set(stays.flatMap(({ leftAt }) => leftAt ?? []));
+  const moments = [...joins, ...leaves].toSorted((left, right) => left - right);
+
+  let totalMs: number | undefined;
+  const [first] = moments;
+  let since = first === undefined || joins.has(first) ? undefined : startedMs;
+  for (const at of new Set(moments)) {
+    const wasThere = since !== undefined;
+    const staysOn = joins.has(at) && (!leaves.has(at) || isBackAt(at, stays, wasThere));
+    if (joins.has(at)) since ??= at;
+    if (staysOn || since === undefined) continue;
+    totalMs = (totalMs ?? 0) + Math.max(0, at - since);
+    since = undefined;
+  }
+  if (since === undefined || endedMs === undefined) return totalMs;
+  return (totalMs ?? 0) + Math.max(0, endedMs - since);
+}
+
+/**
+ * Tells whether somebody who joined and left in one moment is there after it. The platform counts in seconds: who was
+ * there before came back, unless that stay is known to be that short; who was not only passed, unless it is known to last.
+ */
+function isBackAt(moment: number, stays: readonly Stay[], wasThere: boolean): boolean {
+  const known = stays.flatMap(({ joinedAt, leftAt }) => (joinedAt === moment ? (leftAt ?? []) : []));
+  return known.length > 0 ? known.some((leftAt) => leftAt > moment) : wasThere;
+}
+
+function earliest(moments: readonly (number | undefined)[]): number | undefined {
+  const known = moments.filter((moment) => moment !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+function latest(moments: readonly (number | undefined)[]): number | undefined {
+  const known = moments.filter((moment) => moment !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
+}
+
+function smallest(texts: readonly (string | undefined)[]): string | undefined {
+  return texts.filter((text) => text !== undefined).toSorted()[0];
+}
+
+/** Sorts what is unknown to the end. */
+function compare(left = Number.POSITIVE_INFINITY, right = Number.POSITIVE_INFINITY): number {
+  return left === right ? 0 : left - right;
+}
+
+/** Any fixed order will do. */
+function compareText(left: object, right: object): number {
+  const [one, other] = [JSON.stringify(left), JSON.stringify(right)];
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+function toDate(moment: number | undefined): Date | undefined {
+  return moment === undefined ? undefined : new Date(moment);
+}

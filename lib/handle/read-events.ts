@@ -1,0 +1,81 @@
+import type { Count } from "../base/count-metric.ts";
+import { parseJson } from "../base/json.ts";
+import type { Log } from "../base/log.ts";
+import { PermanentError } from "../base/permanent-error.ts";
+import type { AppEvent } from "../events/app-event.ts";
+import type { Oddity } from "../events/oddities.ts";
+import { parseEvent } from "../events/parse-event.ts";
+import type { Attempt } from "../queue/lanes/attempt.ts";
+import type { Quarantine } from "../queue/quarantine.ts";
+import type { QueuedEvent } from "../queue/queued-event.ts";
+import { bytesOf, readQueuedEvent } from "../queue/read-queued-event.ts";
+import type { EventNotices } from "./event-notices.ts";
+import { readCallCheck } from "./phone-calls/call-check.ts";
+import type { CallTracker } from "./phone-calls/call-tracker.ts";
+
+export interface ReadingServices {
+  readonly calls: CallTracker;
+  readonly quarantine: Quarantine;
+  readonly notices: EventNotices;
+  readonly log: Log;
+  readonly count: Count;
+}
+
+/**
+ * Gives the platform's own event first, then what is derived from it; nothing for what goes into quarantine. May be repeated.
+ * @throws PermanentError for what is no message of this system, AwsCallError when table or queue cannot be reached
+ */
+export async function readEvents(
+  { message, record }: Attempt,
+  services: ReadingServices,
+): Promise<readonly AppEvent[]> {
+  const { calls, quarantine, notices, log, count } = services;
+  const check = readCallCheck(message);
+  if (check !== undefined) return calls.summarise(check);
+
+  const queued = readMessage(message);
+  const { appId, trigger, key, canRecur = false, receivedAt } = queued;
+  const bytes = bytesOf(queued);
+  const body = parseJson(bytes.toString("utf8"));
+  const { messageId: queueMessageId, replayedAt } = record;
+  if (replayedAt === undefined) notices.delivered(queued, { queueMessageId, body });
+  const parsed = parseEvent(body, { appId, found: { key, canRecur }, receivedAt });
+  if (!parsed.ok) {
+    await quarantine({ appId, bytes, receivedAt }, "not-understood", parsed.problems);
+    log.warn("put an event that cannot be understood into quarantine", {
+      ...{ appId, trigger, deliveryKey: key, queueMessageId },
+      problems: parsed.problems
+        .map(({ path, expected, found }) => `${path}: ${expected}, not ${found}`)
+        .join("; "),
+    });
+    count("DeliveryQuarantined", { appId });
+    return [];
+  }
+  const { event, oddities } = parsed;
+  if (event.kind === "unknown") notices.unknownTrigger(appId, event.trigger);
+  if (oddities.length > 0) tellOfOddities(event.trigger, appId, oddities, services);
+  return [event, ...(await calls.note(event, { appId, receivedAt }))];
+}
+
+/** What is no message of ours today will be none tomorrow. The schema's own error would quote the message. */
+function readMessage(message: unknown): QueuedEvent {
+  try {
+    return readQueuedEvent(message);
+  } catch {
+    throw new PermanentError(
+      "The queue holds a message that is no event of version 1. Only the receiver may write to it.",
+    );
+  }
+}
+
+/** Only names of the catalogue get here, so that the metric has as many dimensions at most. */
+function tellOfOddities(
+  trigger: string,
+  appId: string,
+  oddities: readonly Oddity[],
+  { log, count }: ReadingServices,
+): void {
+  const fields = oddities.map(({ path, found }) => `${path}: ${found}`).join("; ");
+  log.warn("read an event in which fields have odd forms", { appId, trigger, fields });
+  count("EventOddlyFormed", { trigger });
+}

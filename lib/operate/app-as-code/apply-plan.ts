@@ -1,0 +1,166 @@
+import { describeError } from "../../base/describe-error.ts";
+import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
+import { fits, fitsAsSet } from "./fits.ts";
+import { type AppPlan, isToDo } from "./plan-app.ts";
+import type { ThingStep } from "./plan-thing.ts";
+import type { AppApis, FoundThing, KindCalls } from "./thing.ts";
+
+/** What became of one step. */
+export type StepOutcome =
+  | { readonly kind: string; readonly id: string; readonly outcome: "created" | "updated" | "deleted" }
+  | {
+      readonly kind: string;
+      readonly id: string;
+      /** `overtaken`: somebody changed the thing since it was read; it was left as it is. `skipped`: it was not begun. */
+      readonly outcome: "failed" | "overtaken" | "skipped" | "blocked";
+      readonly cause: string;
+    };
+
+export interface ApplyOptions {
+  /** Is told of each step before it begins, and of what became of it. */
+  readonly onStep?: (step: ThingStep, done: number, toDo: number) => void;
+}
+
+/**
+ * Carries out a plan, step by step, and tells what became of each step that changes something. One that fails does not stop the
+ * others, unless nobody answers or the credentials are refused: then the rest is not begun. Each thing is read again before it is
+ * written, and again afterwards: what others changed meanwhile is not overwritten, and what the platform did not take is told.
+ * May be repeated, with a new plan.
+ */
+export async function applyPlan(
+  plan: AppPlan,
+  apis: AppApis,
+  { onStep }: ApplyOptions = {},
+): Promise<readonly StepOutcome[]> {
+  const toDo = plan.steps.filter((step) => isToDo(step) || step.action === "blocked");
+  const outcomes: StepOutcome[] = [];
+  let stopped: string | undefined;
+  for (const [done, step] of toDo.entries()) {
+    const named = { kind: step.kind.name, id: step.id };
+    const calls = step.kind.connect(apis);
+    if (step.action === "blocked" || calls === undefined) {
+      outcomes.push({ ...named, outcome: "blocked", cause: whyBlocked(step) });
+    } else if (stopped !== undefined) {
+      outcomes.push({ ...named, outcome: "skipped", cause: withRemedy(step, stopped) });
+    } else {
+      onStep?.(step, done, toDo.length);
+      try {
+        outcomes.push({ ...named, ...(await carryOut(step, calls)) });
+      } catch (error) {
+        outcomes.push({ ...named, outcome: "failed", cause: withRemedy(step, describeError(error)) });
+        if (endsAll(error)) stopped = "Not begun, as the step before it could not reach the platform.";
+      }
+    }
+  }
+  return outcomes;
+}
+
+/** What the platform shows nothing of looks the same written and not written: a later plan finds nothing to do. */
+function withRemedy({ kind, target }: ThingStep, cause: string): string {
+  const isHidden = Object.keys(target).every(
+    (name) => (kind.rules[name] ?? kind.otherRule)?.isSilent === true,
+  );
+  const remedy =
+    " The next plan may not see that it is missing; what writes it: npx cometchat-functions app apply --write-unknown";
+  return isHidden && Object.keys(target).length > 0 ? `${cause}${remedy}` : cause;
+}
+
+/** Says what a thing lacks to be made. */
+export function whyBlocked({ missingSecrets, missingFields }: ThingStep): string {
+  return [
+    ...missingSecrets.map((name) => `The app's secret has no field "${name}".`),
+    ...missingFields.map((name) => `Nothing says its ${name}.`),
+  ].join(" ");
+}
+
+/** Tells whether a step ended as it should. */
+export function isDone({ outcome }: Pick<StepOutcome, "outcome">): boolean {
+  return outcome === "created" || outcome === "updated" || outcome === "deleted";
+}
+
+type StepResult =
+  | { readonly outcome: "created" | "updated" | "deleted" }
+  | { readonly outcome: "failed" | "overtaken"; readonly cause: string };
+
+async function carryOut(step: ThingStep, calls: KindCalls): Promise<StepResult> {
+  const { action, id, kind, target } = step;
+  const before = await calls.find(id);
+  if (action === "delete") {
+    if (before !== undefined) await removeOnce(id, calls);
+    return { outcome: "deleted" };
+  }
+  if (!isSameThing(before, step.found)) {
+    // Somebody else, or a request of an earlier run whose answer was lost, has made it what it should be.
+    if (before !== undefined && isAsWanted(step, before)) return { outcome: outcomeOf(step) };
+    return { outcome: "overtaken", cause: `Somebody changed it since it was read: plan again.` };
+  }
+  await tryToWrite(step, calls, before);
+  const after = await calls.find(id);
+  if (after !== undefined && isAsWanted(step, after)) return { outcome: outcomeOf(step) };
+  const odd = Object.keys(target).filter(
+    (name) => after === undefined || !isFieldAsWanted(step, name, after),
+  );
+  return { outcome: "failed", cause: `The platform took the ${kind.name}, but not: ${odd.join(", ")}.` };
+}
+
+/** A deletion that was sent again, as its answer was lost, finds nothing. */
+async function removeOnce(id: string, calls: KindCalls): Promise<void> {
+  try {
+    await calls.remove?.(id);
+  } catch (error) {
+    if ((await calls.find(id)) !== undefined) throw error;
+  }
+}
+
+/** A request whose answer was lost may have been carried out: what it should bring about is looked for, then it is sent once more. */
+async function tryToWrite(step: ThingStep, calls: KindCalls, before: FoundThing | undefined): Promise<void> {
+  try {
+    await write(step, calls, before);
+  } catch (error) {
+    if (!isUnclear(error)) throw error;
+    const now = await calls.find(step.id);
+    // What the platform does not show proves nothing: a change is written again, which does no harm.
+    const isMade = before === undefined && now !== undefined && Object.keys(now.fields).length > 0;
+    if (isMade && isAsWanted(step, now)) return;
+    await write(step, calls, now);
+  }
+}
+
+async function write(
+  { id, target }: ThingStep,
+  calls: KindCalls,
+  before: FoundThing | undefined,
+): Promise<void> {
+  if (before === undefined) await calls.create(id, target);
+  else await calls.change(id, target, before);
+}
+
+/** What is there and shows nothing of itself, such as the permissions of a role, is like what is not there. */
+function isSameThing(one: FoundThing | undefined, other: FoundThing | undefined): boolean {
+  const [first, second] = [one?.fields ?? {}, other?.fields ?? {}];
+  return fits(first, second) && fits(second, first);
+}
+
+function isAsWanted(step: ThingStep, found: FoundThing): boolean {
+  return Object.keys(step.target).every((name) => isFieldAsWanted(step, name, found));
+}
+
+function isFieldAsWanted({ kind, target }: ThingStep, name: string, { fields }: FoundThing): boolean {
+  const rule = kind.rules[name] ?? kind.otherRule ?? {};
+  if (rule.isSilent === true && fields[name] === undefined) return true;
+  return rule.list === undefined ? fits(target[name], fields[name]) : fitsAsSet(target[name], fields[name]);
+}
+
+function outcomeOf({ action }: ThingStep): "created" | "updated" {
+  return action === "create" ? "created" : "updated";
+}
+
+function isUnclear(error: unknown): boolean {
+  return (error instanceof ChatUnreachableError || error instanceof ChatApiError) && error.maybeExecuted;
+}
+
+/** Whatever the step was: the next one would fare the same. */
+function endsAll(error: unknown): boolean {
+  if (error instanceof ChatUnreachableError) return error.phase !== "body";
+  return error instanceof ChatApiError && (error.status === 401 || error.code === "AUTH_ERR_NO_ACCESS");
+}

@@ -1,0 +1,78 @@
+import { createAppSecret } from "../../aws/secrets/app-secret.ts";
+import { parseSecret } from "../../aws/secrets/parse-secret.ts";
+import { readSecretAges } from "../../aws/secrets/secret-ages.ts";
+import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
+import { servedAppIds } from "../../aws/served-app-ids.ts";
+import { readSetting, readSettingOr } from "../../base/config.ts";
+import { createProcessLog, type ProcessLog } from "../../base/process-log.ts";
+import { createAppCredentials } from "../../chat/app-credentials.ts";
+import { composeOn } from "../../chat/compose.ts";
+import { connectApp } from "../../chat/connect-app.ts";
+import { createManagementClient } from "../../chat/management/management-client.ts";
+import { webhookUrlOf } from "../../receive/webhook-url.ts";
+import type { SecretOf } from "./secret-reference.ts";
+import type { AppApis } from "./thing.ts";
+
+/** What keeping apps as declared needs. */
+export interface KeepingServices extends ProcessLog {
+  readonly appIds: readonly string[];
+  /** `repair` changes back what is not as declared, `report` only tells of it, `off` does not look. */
+  readonly drift: "repair" | "report" | "off";
+  /** Connects to an app anew, with what its secret holds now: a run is rare, and often follows a change. */
+  readonly connect: (appId: string, deadlineMs: number) => Promise<AppAccess>;
+  /** Where this deployment takes an app's webhooks. */
+  readonly webhookUrlOf: (appId: string) => string | undefined;
+  readonly now: () => number;
+}
+
+/** What an app is read and written with. */
+export interface AppAccess {
+  readonly apis: AppApis;
+  readonly secretOf: SecretOf;
+}
+
+/** Builds what keeping apps as declared needs, once per cold start. */
+export function buildKeepingServices(): KeepingServices {
+  const now = Date.now;
+  const readSecret = createReadSecret();
+  const secretPrefix = readSetting("SECRET_PREFIX");
+  const ages = readSecretAges();
+  const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
+  const managementSecretId = readSettingOr("MANAGEMENT_SECRET_ID", "");
+  const httpUrl = readSettingOr("HTTP_API_URL", "");
+  const readManagement = async () => {
+    const value = await readSecret(managementSecretId).catch(unlessThere);
+    if (value === undefined) return undefined;
+    const { text } = parseSecret(managementSecretId, value);
+    const credentials = { key: text("key"), secret: text("secret") };
+    return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL") });
+  };
+  return {
+    appIds: servedAppIds(),
+    drift: readDrift(readSettingOr("APP_DRIFT", "repair")),
+    connect: async (appId, deadlineMs) => {
+      const source = { readSecret, secretPrefix, appId, ages, now };
+      const chat = composeOn(await connectApp(createAppCredentials(source), baseUrlTemplate), {});
+      const management = managementSecretId === "" ? undefined : await readManagement();
+      const fields = await createAppSecret(source).get();
+      return {
+        apis: { appId, chat, management, request: { deadlineMs } },
+        secretOf: async (name) => fields.optionalText(name),
+      };
+    },
+    webhookUrlOf: (appId) => (httpUrl === "" ? undefined : webhookUrlOf(httpUrl, appId)),
+    ...createProcessLog("seed"),
+    now,
+  };
+}
+
+/** Without management credentials a part of an app is not looked at, which the result tells. */
+function unlessThere(error: unknown): undefined {
+  if (error instanceof Error && error.name === "ResourceNotFoundException") return undefined;
+  throw error;
+}
+
+function readDrift(text: string): KeepingServices["drift"] {
+  if (text === "report" || text === "off") return text;
+  return "repair";
+}

@@ -1,0 +1,74 @@
+import { isRecord } from "../../base/json.ts";
+import { canonicalText } from "../../events/canonical-text.ts";
+
+/**
+ * Tells whether what the platform shows is what was declared. What it adds to an object says nothing: it fills in defaults,
+ * times and numbers. One text stands for a list of it, as in conditions of rules (docs/platform/moderation.md#conditions); an
+ * empty text, list or object stands for what is not there.
+ */
+export function fits(wanted: unknown, found: unknown): boolean {
+  if (isEmpty(wanted)) return isEmpty(found);
+  if (Array.isArray(wanted)) {
+    if (!Array.isArray(found)) return wanted.length === 1 && found !== undefined && fits(wanted[0], found);
+    return wanted.length === found.length && wanted.every((item, index) => fits(item, found[index]));
+  }
+  if (Array.isArray(found)) return found.length === 1 && fits(wanted, found[0]);
+  if (isRecord(wanted)) {
+    return isRecord(found) && Object.entries(wanted).every(([name, value]) => fitsWithin(value, found[name]));
+  }
+  return (
+    wanted === found || (isNumberOrText(wanted) && isNumberOrText(found) && String(wanted) === String(found))
+  );
+}
+
+/** Tells whether two lists have the same items, in whatever order, and however often. */
+export function fitsAsSet(wanted: unknown, found: unknown): boolean {
+  return fits(sorted(wanted), sorted(found));
+}
+
+/** A place in what was declared where the platform shows something else. */
+export interface Difference {
+  /** Names of fields, from the outside in; none for the value itself. */
+  readonly path: readonly string[];
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Lists the places of an object, or the value itself, where something else is shown than declared. */
+export function differencesOf(
+  wanted: unknown,
+  found: unknown,
+  path: readonly string[] = [],
+): readonly Difference[] {
+  if (isRecord(wanted) && isRecord(found)) {
+    return Object.entries(wanted).flatMap(([name, value]) =>
+      fitsWithin(value, found[name]) ? [] : differencesOf(value, found[name], [...path, name]),
+    );
+  }
+  return [{ path, before: found, after: wanted }];
+}
+
+/** Within an object a flag that is off may be left out. */
+function fitsWithin(wanted: unknown, found: unknown): boolean {
+  return (wanted === false && found === undefined) || fits(wanted, found);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
+}
+
+/** Numbers come as texts in places (docs/platform/ids-and-limits.md#numbers-as-texts). */
+function isNumberOrText(value: unknown): boolean {
+  return typeof value === "number" || typeof value === "string";
+}
+
+function sorted(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  const byText = new Map(value.map((item: unknown) => [canonicalText(item), item]));
+  return [...byText].toSorted(inOrder).map(([, item]) => item);
+}
+
+function inOrder([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

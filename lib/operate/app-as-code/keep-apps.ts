@@ -1,0 +1,48 @@
+import { describeError } from "../../base/describe-error.ts";
+import { forEachApp } from "../../base/for-each-app.ts";
+import { isUnkept, type KeptApp } from "./keep-app.ts";
+
+/** What became of one app: its things, or why they could not even be looked at. */
+export type AppOutcome =
+  | ({ readonly appId: string } & KeptApp)
+  | { readonly appId: string; readonly error: string };
+
+export interface SeedResult {
+  readonly dryRun: boolean;
+  readonly apps: readonly AppOutcome[];
+}
+
+/** Thrown at the end of a run in which anything failed; its message holds the whole result. */
+export class SeedFailedError extends Error {
+  override readonly name = "SeedFailedError";
+
+  constructor(result: SeedResult) {
+    super(`Seeding failed in part; run it again after mending the causes. Result: ${JSON.stringify(result)}`);
+  }
+}
+
+/**
+ * Takes the apps, many of them side by side, each within its share of the time; what fails in one does not stop others.
+ * @throws SeedFailedError at the end, if anything failed
+ */
+export async function keepApps(
+  appIds: readonly string[],
+  dryRun: boolean,
+  time: { readonly deadlineMs: number; readonly now: () => number },
+  keep: (appId: string, deadlineMs: number) => Promise<KeptApp>,
+): Promise<SeedResult> {
+  const apps = await forEachApp(appIds, time, async (appId, shareEndsAt): Promise<AppOutcome> => {
+    try {
+      return { appId, ...(await keep(appId, shareEndsAt)) };
+    } catch (error) {
+      return { appId, error: describeError(error) };
+    }
+  });
+  const result = { dryRun, apps };
+  if (apps.some(hasFailed)) throw new SeedFailedError(result);
+  return result;
+}
+
+function hasFailed(app: AppOutcome): boolean {
+  return "error" in app || app.things.some(isUnkept);
+}

@@ -1,0 +1,99 @@
+import {
+  type ExtensionId,
+  extensionIds,
+  requiredSettings,
+} from "../../../chat/management/extension-settings.ts";
+import { requireSuccesses } from "../item-results.ts";
+import { unlessMissing } from "../not-found.ts";
+import type { Fields, FoundThing, Kind } from "../thing.ts";
+
+/** Whether an extension is on. */
+export const extensionKind: Kind = {
+  name: "extension",
+  rules: {},
+  connect: ({ management, appId, request }) => {
+    if (management === undefined) return undefined;
+    const { extensions } = management;
+    const list = async (): Promise<readonly FoundThing[]> => {
+      const found = await Array.fromAsync(extensions.list(appId, { perPage: 1_000 }, request));
+      return found.map(({ id, isActive }) => ({ id, fields: { enabled: isActive === true } }));
+    };
+    const change = async (id: string, { enabled }: Fields) => {
+      const input = extensionSwitch(id, enabled === true);
+      const results = await extensions.switch(appId, input, request);
+      requireSuccesses("extensions", { ...results.enabled, ...results.disabled });
+    };
+    return {
+      list,
+      find: async (id) => (await list()).find((extension) => extension.id === id),
+      create: change,
+      change,
+    };
+  },
+};
+
+/** What an extension is told; the platform reads it in clear (docs/platform/management.md#settings-of-extensions). */
+export const extensionSettingsKind: Kind = {
+  name: "settings of the extension",
+  rules: {},
+  hasSecrets: true,
+  connect: ({ management, appId, request }) => {
+    if (management === undefined) return undefined;
+    const { extensionSettings: calls } = management;
+    const find = async (name: string): Promise<FoundThing | undefined> => {
+      const id = extensionId(name);
+      const settings = await unlessMissing("ERR_EXTENSION_NOT_FOUND", calls.get(appId, id, request));
+      return settings && { id, fields: withoutForeign(id, settings) };
+    };
+    return {
+      list: async (ids) => {
+        const asked = ids === "all" ? extensionIds.filter(hasSettings) : ids;
+        const found = await Promise.all(asked.map(find));
+        return found.filter((thing) => thing !== undefined);
+      },
+      find,
+      create: async (name, target) => {
+        const id = extensionId(name);
+        // These two have no operation of their own for the first time.
+        if (id === "data-masking" || id === "stickers")
+          await calls.update(appId, id, toSend(id, target), request);
+        else await calls.store(appId, id, target, request);
+      },
+      change: async (name, target, { fields }) => {
+        const id = extensionId(name);
+        await calls.update(appId, id, toSend(id, { ...fields, ...target }), request);
+      },
+    };
+  },
+};
+
+/** Others have no operation for settings. */
+function hasSettings(id: ExtensionId): boolean {
+  return id === "stickers" || (id !== "widget" && Object.hasOwn(requiredSettings, id));
+}
+
+function extensionSwitch(name: string, isOn: boolean) {
+  const id = extensionId(name);
+  return isOn ? { enabled: [id] } : { disabled: [id] };
+}
+
+/** What is to be deleted has to be said with every change, and is no setting. */
+function toSend(id: ExtensionId, settings: Fields): Fields {
+  return id === "data-masking" ? { ...settings, deleteCustomRegexData: [] } : settings;
+}
+
+/** @throws Error for a name that no extension has; the files' schema knows the names */
+function extensionId(name: string): ExtensionId {
+  const id = extensionIds.find((known) => known === name);
+  if (id === undefined)
+    throw new Error(`There is no extension ${name}. config/app/extensions.yml names one.`);
+  return id;
+}
+
+/** Answers add the app's id, and to some the address where the other service is to send its replies. */
+function withoutForeign(id: ExtensionId, settings: Fields): Fields {
+  const { appId: _, ...own } = settings;
+  if (id !== "intercom" && id !== "chatwoot") return own;
+  const { webhookURL: _replies, ...asked } = own;
+  return asked;
+}

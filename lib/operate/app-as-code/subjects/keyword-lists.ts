@@ -1,0 +1,99 @@
+import * as z from "zod/mini";
+import { noTwoAlike } from "../../../base/no-two-alike.ts";
+import { type KeywordList, keywordLists } from "../../../chat/resources/keyword-lists.ts";
+import { comesAlong } from "../comes-along.ts";
+import { absentSchema, notBoth } from "../declared-absent.ts";
+import { defineSubject } from "../define-subject.ts";
+import { inputOf } from "../input-of.ts";
+import { unlessMissing } from "../not-found.ts";
+import { pickFields } from "../pick-fields.ts";
+import type { Fields, FoundThing, Kind } from "../thing.ts";
+
+const categories = ["word", "pattern", "sentence-similarity"] as const;
+
+/** Limits: docs/platform/moderation.md#limits-of-moderation. */
+const listSchema = z.strictObject({
+  id: z.string().check(z.regex(/^[^\s/]{1,100}$/u, "expected 1 to 100 characters without spaces")),
+  name: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  description: z.optional(z.string()),
+  category: z.enum(categories),
+  terms: z
+    .array(
+      z
+        .string()
+        .check(
+          z.regex(
+            /^[^\s\r\n](?:[^\r\n]{0,98}\S)?$/u,
+            "expected one line of 1 to 100 characters, without spaces around it",
+          ),
+        ),
+    )
+    .check(z.minLength(1)),
+});
+
+const fileSchema = z
+  .strictObject({
+    lists: z.array(listSchema).check(z.maxLength(25), noTwoAlike("id", "another list has the same id")),
+    absent: absentSchema,
+  })
+  .check(notBoth("lists", "id"));
+
+const names = ["name", "description", "category", "terms"];
+
+const listKind: Kind = {
+  name: "keyword list",
+  rules: { terms: { isSilent: true, list: "set" } },
+  connect: ({ chat, request }) => ({
+    list: async () => (await chat.call(keywordLists.list, request).page()).items.map(toFound),
+    find: async (id) => {
+      const list = await unlessMissing("ERR_KEYWORD_NOT_FOUND", chat.call(keywordLists.get, id, request));
+      return list && toFound(list);
+    },
+    create: async (id, target) => {
+      await chat.call(keywordLists.create, inputOf(keywordLists.create, { id, ...toForm(target) }), request);
+    },
+    change: async (id, target, { fields }) => {
+      const form = inputOf(keywordLists.update, toForm({ ...fields, ...target }));
+      await chat.call(keywordLists.update, id, form, request);
+    },
+    remove: async (id) => {
+      await chat.call(keywordLists.delete, id, request);
+    },
+  }),
+};
+
+/** The lists of words, patterns and sentences that moderation rules look for. */
+export const keywordListsSubject = defineSubject({
+  name: "keyword-lists",
+  schema: fileSchema,
+  kinds: [listKind],
+  wanted: ({ lists }) =>
+    lists.map((list) => ({ kind: listKind.name, id: list.id, fields: pickFields(list, names) })),
+  absent: ({ absent = [] }) => absent.map((id) => ({ kind: listKind.name, id })),
+  write: (found) => ({
+    lists: (found.get(listKind.name) ?? []).map(({ id, fields }) => ({ id, ...fields })),
+  }),
+});
+
+/** Sentences come in a field of their own (`disallowedSentences`), which no schema names. */
+function toFound(list: KeywordList): FoundThing {
+  const sentences = list.disallowedSentences;
+  const terms = Array.isArray(sentences) && sentences.length > 0 ? sentences : list.searchTerms;
+  return {
+    id: list.id,
+    fields: pickFields({ ...list, terms }, names),
+    isUntouched: comesAlong(list),
+  };
+}
+
+/**
+ * Terms are sent with commas between them, so that one with a comma, and every sentence, goes into a file with a line for each
+ * (docs/platform/moderation.md#keyword-lists).
+ */
+function toForm({ terms, ...rest }: Fields): Record<string, unknown> {
+  const texts = Array.isArray(terms) ? terms.map(String) : [];
+  const isSentences = rest.category === "sentence-similarity";
+  if (!isSentences && !texts.some((term) => /[",]/.test(term))) return { ...rest, searchTerms: texts };
+  const lines = texts.map((term) => (isSentences ? term : `"${term.replaceAll('"', '""')}"`));
+  return { ...rest, searchTerms: [], file: new Blob([lines.join("\n")], { type: "text/csv" }) };
+}

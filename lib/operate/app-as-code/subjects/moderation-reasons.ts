@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+import { noTwoAlike } from "../../../base/no-two-alike.ts";
+import { type Reason, reasons } from "../../../chat/resources/reasons.ts";
+import { comesAlong } from "../comes-along.ts";
+import { absentSchema, notBoth } from "../declared-absent.ts";
+import { defineSubject } from "../define-subject.ts";
+import { inputOf } from "../input-of.ts";
+import { unlessMissing } from "../not-found.ts";
+import { pickFields } from "../pick-fields.ts";
+import type { FoundThing, Kind } from "../thing.ts";
+
+// No lengths: the platform documents none for a reason's fields (docs/platform/ids-and-limits.md#texts).
+const reasonSchema = z.strictObject({
+  id: z.string().check(z.minLength(1)),
+  name: z.string().check(z.minLength(1)),
+  description: z.optional(z.string()),
+});
+
+const fileSchema = z
+  .strictObject({
+    reasons: z.array(reasonSchema).check(noTwoAlike("id", "another reason has the same id")),
+    absent: absentSchema,
+  })
+  .check(notBoth("reasons", "id"));
+
+const reasonKind: Kind = {
+  name: "moderation reason",
+  rules: {},
+  connect: ({ chat, request }) => ({
+    list: async () => (await chat.call(reasons.list, request).page()).items.map(toFound),
+    find: async (id) => {
+      const reason = await unlessMissing("ERR_REASON_NOT_FOUND", chat.call(reasons.get, id, request));
+      return reason && toFound(reason);
+    },
+    create: async (id, target) => {
+      await chat.call(reasons.create, inputOf(reasons.create, { id, ...target }), request);
+    },
+    change: async (id, target, { fields }) => {
+      // The name has to be sent with every change (docs/platform/moderation.md#reasons).
+      const input = inputOf(reasons.update, { name: fields.name, ...target });
+      await chat.call(reasons.update, id, input, request);
+    },
+    remove: async (id) => {
+      await chat.call(reasons.delete, id, request);
+    },
+  }),
+};
+
+/** The reasons to choose from when somebody flags a message. */
+export const moderationReasons = defineSubject({
+  name: "moderation-reasons",
+  schema: fileSchema,
+  kinds: [reasonKind],
+  wanted: (content) =>
+    content.reasons.map(({ id, ...fields }) => ({
+      kind: reasonKind.name,
+      id,
+      fields: pickFields(fields, ["name", "description"]),
+    })),
+  absent: ({ absent = [] }) => absent.map((id) => ({ kind: reasonKind.name, id })),
+  write: (found) => ({
+    reasons: (found.get(reasonKind.name) ?? []).map(({ id, fields }) => ({ id, ...fields })),
+  }),
+});
+
+function toFound(reason: Reason): FoundThing {
+  return {
+    id: reason.id,
+    fields: pickFields(reason, ["name", "description"]),
+    isUntouched: comesAlong(reason),
+  };
+}

@@ -1,0 +1,87 @@
+import * as z from "zod/mini";
+import { noTwoAlike } from "../../../base/no-two-alike.ts";
+import { type ModerationRule, moderationRules } from "../../../chat/resources/moderation-rules.ts";
+import { comesAlong } from "../comes-along.ts";
+import { absentSchema, notBoth } from "../declared-absent.ts";
+import { defineSubject } from "../define-subject.ts";
+import { inputOf } from "../input-of.ts";
+import { unlessMissing } from "../not-found.ts";
+import { pickFields } from "../pick-fields.ts";
+import type { FoundThing, Kind } from "../thing.ts";
+
+const textOrTexts = z.union([z.string(), z.array(z.string())]);
+
+/** Other fields are passed on: the platform's own rules have some that no page names (docs/platform/moderation.md#conditions). */
+const conditionSchema = z.looseObject({
+  operand: z.enum(["text", "image", "video", "custom"]),
+  operator: z.enum(["contains", "equals"]),
+  category: z.string(),
+  value: textOrTexts,
+});
+
+const filterSchema = z.looseObject({
+  type: z.enum(["sender", "receiver"]),
+  entity: z.enum(["user", "group"]),
+  operand: z.string(),
+  operator: z.string(),
+  value: textOrTexts,
+});
+
+/** Limits: docs/platform/moderation.md#limits-of-moderation. */
+const ruleSchema = z.strictObject({
+  id: z.string().check(z.regex(/^[^\s/]{1,100}$/u, "expected 1 to 100 characters without spaces")),
+  name: z.string().check(z.minLength(1), z.maxLength(100)),
+  description: z.optional(z.string()),
+  enabled: z.optional(z.boolean()),
+  action: z.optional(z.array(z.string()).check(z.minLength(1))),
+  conditions: z.optional(z.array(conditionSchema).check(z.maxLength(10))),
+  filters: z.optional(z.array(filterSchema).check(z.maxLength(10))),
+});
+
+const fileSchema = z
+  .strictObject({
+    rules: z.array(ruleSchema).check(noTwoAlike("id", "another rule has the same id")),
+    absent: absentSchema,
+  })
+  .check(notBoth("rules", "id"));
+
+const names = ["name", "description", "enabled", "action", "conditions", "filters"];
+
+const ruleKind: Kind = {
+  name: "moderation rule",
+  rules: {},
+  connect: ({ chat, request }) => ({
+    list: async () =>
+      (await chat.call(moderationRules.list, { limit: 1_000 }, request).page()).items.map(toFound),
+    find: async (id) => {
+      const rule = await unlessMissing("ERR_RULE_NOT_FOUND", chat.call(moderationRules.get, id, request));
+      return rule && toFound(rule);
+    },
+    create: async (id, target) => {
+      await chat.call(moderationRules.create, inputOf(moderationRules.create, { id, ...target }), request);
+    },
+    change: async (id, target) => {
+      await chat.call(moderationRules.update, id, inputOf(moderationRules.update, target), request);
+    },
+    remove: async (id) => {
+      await chat.call(moderationRules.delete, id, request);
+    },
+  }),
+};
+
+/** The rules that messages are checked against. */
+export const moderationRulesSubject = defineSubject({
+  name: "moderation-rules",
+  schema: fileSchema,
+  kinds: [ruleKind],
+  wanted: ({ rules }) =>
+    rules.map((rule) => ({ kind: ruleKind.name, id: rule.id, fields: pickFields(rule, names) })),
+  absent: ({ absent = [] }) => absent.map((id) => ({ kind: ruleKind.name, id })),
+  write: (found) => ({
+    rules: (found.get(ruleKind.name) ?? []).map(({ id, fields }) => ({ id, ...fields })),
+  }),
+});
+
+function toFound(rule: ModerationRule): FoundThing {
+  return { id: rule.id, fields: pickFields(rule, names), isUntouched: comesAlong(rule) };
+}

@@ -1,0 +1,138 @@
+import { rolePermissions } from "../../../chat/resources/permissions.ts";
+import { restrictedFeatures } from "../../../chat/resources/restricted-features.ts";
+import { type Role, roles } from "../../../chat/resources/roles.ts";
+import { inputOf } from "../input-of.ts";
+import { requireSuccesses } from "../item-results.ts";
+import { unlessMissing } from "../not-found.ts";
+import { pickFields } from "../pick-fields.ts";
+import type { AppApis, Fields, FoundThing, Kind } from "../thing.ts";
+
+/** What a role has of its own. */
+export const roleFields = ["name", "description", "metadata", "settings"];
+
+/** Roles themselves; `default` comes with every app. */
+export const roleKind: Kind = {
+  name: "role",
+  rules: {},
+  connect: ({ chat, request }) => ({
+    list: async () => {
+      const found = await Array.fromAsync(chat.call(roles.list, { perPage: 1_000 }, request));
+      return found.map(toFound);
+    },
+    find: async (id) => {
+      const role = await unlessMissing("ERR_ROLE_NOT_FOUND", chat.call(roles.get, id, request));
+      return role && toFound(role);
+    },
+    create: async (id, target) => {
+      await chat.call(roles.create, inputOf(roles.create, { ...withoutEmptied(target), role: id }), request);
+    },
+    change: async (id, target) => {
+      await chat.call(roles.update, id, inputOf(roles.update, toUpdate(target)), request);
+    },
+    remove: async (id) => {
+      await chat.call(roles.delete, id, request);
+    },
+  }),
+};
+
+/** What a role may not use. */
+export const featureKind: Kind = {
+  name: "restricted features of the role",
+  rules: { restricted: { list: "members" } },
+  connect: (apis) => {
+    const { chat, request } = apis;
+    const find = async (role: string): Promise<FoundThing | undefined> => {
+      const listed = await unlessMissing(
+        "ERR_ROLE_NOT_FOUND",
+        Array.fromAsync(chat.call(restrictedFeatures.list, role, request)),
+      );
+      const keys = listed?.flatMap(({ key }) => (key === undefined ? [] : [key.replace(/^u\./, "")]));
+      return keys && { id: role, fields: keys.length === 0 ? {} : { restricted: keys.toSorted() } };
+    };
+    const change = async (role: string, target: Fields, before: Fields) => {
+      const wanted = textsIn(target.restricted);
+      const there = textsIn(before.restricted);
+      const added = wanted.filter((key) => !there.includes(key));
+      const gone = there.filter((key) => !wanted.includes(key));
+      if (added.length > 0) {
+        const input = { featuresToRestrict: added };
+        requireSuccesses("features", await chat.call(restrictedFeatures.restrict, role, input, request));
+      }
+      if (gone.length > 0)
+        await chat.call(restrictedFeatures.allow, role, { featuresToAllow: gone }, request);
+    };
+    return {
+      list: async (ids) => {
+        const asked = ids === "all" ? await roleIds(apis) : ids;
+        const found = await Promise.all(asked.map(find));
+        return found.filter((thing) => thing !== undefined);
+      },
+      find,
+      create: (role, target) => change(role, target, {}),
+      change: (role, target, { fields }) => change(role, target, fields),
+    };
+  },
+};
+
+/**
+ * What a role may do. The platform lists which permissions there are, and shows no role's values but in its answer to a
+ * change (docs/platform/users-and-groups.md#permissions).
+ */
+export const permissionKind: Kind = {
+  name: "permissions of the role",
+  rules: {},
+  otherRule: { isSilent: true },
+  connect: ({ chat, request }) => {
+    const find = async (role: string): Promise<FoundThing | undefined> => {
+      const there = await unlessMissing("ERR_ROLE_NOT_FOUND", chat.call(roles.get, role, request));
+      return there && { id: role, fields: {} };
+    };
+    const set = async (role: string, target: Fields) => {
+      const input = inputOf(rolePermissions.set, { permissions: target });
+      const { permissions: _, ...results } = await chat.call(rolePermissions.set, role, input, request);
+      requireSuccesses("permissions", readResults(results));
+    };
+    return { list: async () => [], find, create: set, change: set };
+  },
+};
+
+async function roleIds({ chat, request }: AppApis): Promise<readonly string[]> {
+  const found = await Array.fromAsync(chat.call(roles.list, { perPage: 1_000 }, request));
+  return found.map(({ role }) => role);
+}
+
+function toFound(role: Role): FoundThing {
+  // No mark tells that the platform made it.
+  const isUntouched =
+    role.role === "default" && role.createdAt !== undefined && role.updatedAt === role.createdAt;
+  return { id: role.role, fields: pickFields(role, roleFields), isUntouched };
+}
+
+/** What is declared empty is cleared by its name. */
+function toUpdate(target: Fields): Record<string, unknown> {
+  const unset = Object.keys(target).filter((name) => isEmptied(target[name]));
+  return { ...withoutEmptied(target), ...(unset.length === 0 ? {} : { unset }) };
+}
+
+function withoutEmptied(target: Fields): Fields {
+  return Object.fromEntries(Object.entries(target).filter(([, value]) => !isEmptied(value)));
+}
+
+function isEmptied(value: unknown): boolean {
+  return value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** Beside the values stand results by permission (docs/platform/answers-and-errors.md#results-per-item). */
+function readResults(results: Readonly<Record<string, unknown>>): Record<string, { success: boolean }> {
+  return Object.fromEntries(
+    Object.entries(results).flatMap(([id, result]) =>
+      typeof result === "object" && result !== null && "success" in result
+        ? [[id, { success: result.success === true }]]
+        : [],
+    ),
+  );
+}

@@ -1,0 +1,102 @@
+import * as z from "zod/mini";
+import { noTwoAlike } from "../../../base/no-two-alike.ts";
+import { absentSchema, notBoth } from "../declared-absent.ts";
+import { type DeploymentFacts, defineSubject } from "../define-subject.ts";
+import { fitsAsSet } from "../fits.ts";
+import { pickFields } from "../pick-fields.ts";
+import { secretNameAt, secretReferenceSchema } from "../secret-reference.ts";
+import type { Fields } from "../thing.ts";
+import { webhookKind } from "./webhook-kind.ts";
+
+/** Limits: docs/platform/management.md#webhooks. */
+const webhookSchema = z.strictObject({
+  id: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,50}$/, "expected 1 to 50 letters, digits, - and _")),
+  name: z.optional(z.string().check(z.minLength(1), z.maxLength(50))),
+  /** Left out: this deployment, with the credentials of the app's secret. */
+  url: z.optional(
+    z
+      .string()
+      .check(z.regex(/^https:\/\/\S+$/, "expected an address that begins with https://"), z.maxLength(255)),
+  ),
+  /** `needed`, the default: what the stage's triggers and flows are made for, at least. */
+  triggers: z.optional(z.union([z.literal("needed"), z.array(z.string().check(z.minLength(1)))])),
+  enabled: z.optional(z.boolean()),
+  retryOnFailure: z.optional(z.boolean()),
+  /** Of another address than this deployment's. */
+  credentials: z.optional(
+    z.strictObject({
+      username: z.union([z.string().check(z.minLength(1)), secretReferenceSchema]),
+      password: secretReferenceSchema,
+    }),
+  ),
+});
+
+type DeclaredWebhook = z.infer<typeof webhookSchema>;
+
+const fileSchema = z
+  .strictObject({
+    webhooks: z
+      .array(webhookSchema)
+      .check(z.maxLength(25), noTwoAlike("id", "another webhook has the same id")),
+    absent: absentSchema,
+  })
+  .check(notBoth("webhooks", "id"));
+
+/** Webhooks of the current engine, with their triggers. */
+export const webhooksSubject = defineSubject({
+  name: "webhooks",
+  schema: fileSchema,
+  kinds: [webhookKind],
+  wanted: ({ webhooks }, facts) =>
+    webhooks.map((webhook) => ({ kind: webhookKind.name, id: webhook.id, fields: toFields(webhook, facts) })),
+  absent: ({ absent = [] }) => absent.map((id) => ({ kind: webhookKind.name, id })),
+  write: (found, { webhookUrl, neededTriggers, secretNameOf }) => ({
+    webhooks: (found.get(webhookKind.name) ?? []).map(({ id, fields }) => {
+      const { webhookURL: url, triggers = [], name } = fields;
+      const isOurs = url === webhookUrl;
+      const isNeeded = isOurs && neededTriggers !== undefined && fitsAsSet(neededTriggers, triggers);
+      return {
+        ...{ id, name },
+        ...(isOurs ? {} : { url, ...foreignCredentials(id, fields, secretNameOf) }),
+        triggers: isNeeded ? "needed" : triggers,
+        ...pickFields(fields, ["enabled", "retryOnFailure"]),
+      };
+    }),
+  }),
+});
+
+function toFields(webhook: DeclaredWebhook, { webhookUrl, neededTriggers }: DeploymentFacts): Fields {
+  const { url = webhookUrl, triggers = "needed", enabled = true, retryOnFailure = true } = webhook;
+  const subscribed = triggers === "needed" ? neededTriggers : triggers;
+  return {
+    ...pickFields(webhook, ["name"]),
+    ...(url === undefined ? {} : { webhookURL: url }),
+    enabled,
+    retryOnFailure,
+    ...credentialsOf(webhook),
+    ...(subscribed === undefined ? {} : { triggers: subscribed }),
+  };
+}
+
+/** Whether the password comes back is not documented: it stands in the app's secret in any case. */
+function foreignCredentials(
+  id: string,
+  { useBasicAuth, username, password }: Fields,
+  secretNameOf: DeploymentFacts["secretNameOf"],
+): Fields {
+  if (useBasicAuth !== true || typeof username !== "string" || username === "") return {};
+  const shown = typeof password === "string" ? secretNameOf?.(password) : undefined;
+  return {
+    credentials: { username, password: { secret: shown ?? secretNameAt(["webhook", id, "password"]) } },
+  };
+}
+
+function credentialsOf({ url, credentials }: DeclaredWebhook): Fields {
+  if (credentials !== undefined) return { useBasicAuth: true, ...credentials };
+  if (url !== undefined) return {};
+  return {
+    useBasicAuth: true,
+    username: { secret: "webhookUsername" },
+    password: { secret: "webhookPassword" },
+  };
+}

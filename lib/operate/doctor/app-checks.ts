@@ -1,0 +1,139 @@
+import { lazy } from "../../base/lazy.ts";
+import { type AppSecretState, readAppSecretState, type SecretCredentials } from "./app-secret-state.ts";
+import { checkApiKey } from "./check-api-key.ts";
+import { type CanaryMeans, checkCanary } from "./check-canary.ts";
+import { checkDeliveries } from "./check-deliveries.ts";
+import { checkPaused } from "./check-paused.ts";
+import { checkReceiver } from "./check-receiver.ts";
+import { checkRotation, checkSecret, withoutSecret } from "./check-secret.ts";
+import { checkWaiting } from "./check-waiting.ts";
+import {
+  type AppWebhooks,
+  checkLegacyWebhooks,
+  checkRetries,
+  checkTriggers,
+  checkWebhook,
+  sortWebhooks,
+  withoutManagement,
+} from "./check-webhooks.ts";
+import type { DeployedFacts } from "./deployed-facts.ts";
+import { type DoctorServices, needsOf } from "./doctor-services.ts";
+import { type CheckName, type Found, unknown } from "./finding.ts";
+import { remediesFor } from "./remedies.ts";
+import type { Check } from "./run-checks.ts";
+import type { WebhookLists } from "./webhook-lists.ts";
+
+/** What is known of the deployment that an app is served by. */
+export interface AppChecksOptions {
+  /** Undefined where the deployed code does not say. */
+  readonly facts: DeployedFacts | undefined;
+  /** Undefined where no canaries are to be sent. */
+  readonly canary: CanaryMeans | undefined;
+  /** Somebody looks: what is paused, and what was counted, which alarms tell otherwise. */
+  readonly isForOperator: boolean;
+}
+
+/** Gives the checks of one app. What several of them need is read once. */
+export function appChecks(
+  appId: string,
+  services: DoctorServices,
+  { facts, canary, isForOperator }: AppChecksOptions,
+): readonly Check[] {
+  const secret = lazy(() => readAppSecretState(appId, services));
+  const webhooks = lazy(async () => {
+    const lists = await services.webhookLists();
+    if (lists === undefined) return undefined;
+    return { lists, sorted: sortWebhooks(appId, services.httpUrl, await lists.current(appId)) };
+  });
+  const withSecret = async (look: (credentials: SecretCredentials) => Promise<Found>): Promise<Found> => {
+    const state = await secret();
+    return state.kind === "fit" ? look(state.credentials) : withoutSecret;
+  };
+  const withWebhooks = async (
+    look: (found: Listed) => Promise<Found | readonly Found[]> | Found | readonly Found[],
+  ) => {
+    const listed = await webhooks();
+    return listed === undefined ? withoutManagement(appId, services) : look(listed);
+  };
+  const check = (name: CheckName, run: Check["run"], limitMs?: number): Check => ({
+    name,
+    appId,
+    run,
+    ...(limitMs !== undefined && { limitMs }),
+  });
+  const users = facts?.canaries.find((one) => one.appId === appId);
+  const isServed = facts === undefined || facts.appIds.includes(appId);
+
+  return [
+    check("secret", async () => checkSecret(appId, await secret(), services)),
+    check("rotation", () => checkRotation(appId, services)),
+    check("key", () => withSecret((credentials) => checkApiKey(credentials, services))),
+    check("webhook", () =>
+      withWebhooks(async ({ sorted }) => checkWebhook(appId, sorted, await orUnfit(secret()), services)),
+    ),
+    check("triggers", () => withWebhooks((listed) => checkSubscribed(appId, listed, services, facts))),
+    check("retries", () => withWebhooks(({ sorted }) => checkRetries(appId, sorted, services))),
+    check("legacy-webhooks", () =>
+      withWebhooks(async ({ lists }) => checkLegacyWebhooks(await lists.legacy(appId), services)),
+    ),
+    check("receiver", async () =>
+      isServed
+        ? withSecret((credentials) => checkReceiver(credentials, services))
+        : unknown("The app is not served by what is deployed."),
+    ),
+    ...(isForOperator
+      ? [
+          check("deliveries", async () => {
+            const listed = await webhooks().catch(() => undefined);
+            return checkDeliveries(appId, services, listed?.sorted.own ?? []);
+          }),
+          check("paused", () => checkPaused(appId, services, facts)),
+          check("waiting", () => checkWaiting(appId, services)),
+        ]
+      : []),
+    ...(canary !== undefined && users !== undefined
+      ? [
+          check(
+            "canary",
+            () => withSecret((credentials) => checkCanary(credentials, users, services, canary)),
+            canary.patienceMs + marginMs,
+          ),
+        ]
+      : []),
+    ...(canary !== undefined && users === undefined && isForOperator
+      ? [check("canary", async () => noCanary(services))]
+      : []),
+  ];
+}
+
+function noCanary({ commands }: DoctorServices): Found {
+  return unknown(
+    "No canary was sent: what is deployed names no users for it. Name two in config/canary.yml first.",
+    remediesFor(commands).deploy,
+  );
+}
+
+/** Sending and deleting it take time, too. */
+const marginMs = 30_000;
+
+interface Listed {
+  readonly lists: WebhookLists;
+  readonly sorted: AppWebhooks;
+}
+
+async function checkSubscribed(
+  appId: string,
+  { lists, sorted }: Listed,
+  services: DoctorServices,
+  facts: DeployedFacts | undefined,
+): Promise<Found> {
+  const { own, misled } = sorted;
+  const [webhook] = [...own.filter(({ enabled }) => enabled !== false), ...own, ...misled];
+  if (webhook === undefined) return unknown("It cannot be told without a webhook.");
+  return checkTriggers(appId, await lists.triggersOf(appId, webhook.id), needsOf(facts, appId), services);
+}
+
+/** What a webhook is compared with need not be readable. */
+function orUnfit(secret: Promise<AppSecretState>): Promise<AppSecretState> {
+  return secret.catch(() => ({ kind: "missing" }) as const);
+}

@@ -1,0 +1,97 @@
+import { AwsCallError } from "../../aws/aws-call.ts";
+import { InvalidSecretError, parseSecret } from "../../aws/secrets/parse-secret.ts";
+import { secretIdOf } from "../../aws/secrets/secret-id.ts";
+import { isRecord } from "../../base/json.ts";
+import { regions } from "../../chat/address.ts";
+import type { DoctorServices } from "./doctor-services.ts";
+
+/** What an app's secret says, as far as it can be used. */
+export type AppSecretState =
+  | { readonly kind: "missing" | "deleted" }
+  /** `why` names secret and field, never a value. */
+  | { readonly kind: "unfit"; readonly why: string }
+  | { readonly kind: "foreign"; readonly holdsAppId: string }
+  | { readonly kind: "fit"; readonly credentials: SecretCredentials; readonly createdAt: number | undefined };
+
+export interface SecretCredentials {
+  readonly appId: string;
+  readonly region: string;
+  readonly apiKey: string;
+  readonly webhookUsername: string;
+  readonly webhookPassword: string;
+}
+
+/** Reads the current version of an app's secret. @throws AwsCallError when it cannot be asked for */
+export async function readAppSecretState(
+  appId: string,
+  { callAws, secretPrefix }: Pick<DoctorServices, "callAws" | "secretPrefix">,
+): Promise<AppSecretState> {
+  const secretId = secretIdOf(secretPrefix, appId);
+  try {
+    const answer = await getSecret({ callAws }, secretId, "AWSCURRENT");
+    const { text } = parseSecret(secretId, answer.value);
+    if (text("appId") !== appId) return { kind: "foreign", holdsAppId: text("appId") };
+    const credentials = {
+      appId,
+      region: text("region"),
+      apiKey: text("apiKey"),
+      webhookUsername: text("webhookUsername"),
+      webhookPassword: text("webhookPassword"),
+    };
+    if (!regions.some((known) => known === credentials.region)) {
+      return { kind: "unfit", why: `Its "region" must be one of ${regions.join(", ")}.` };
+    }
+    if (!/^[\x21-\x7e]{1,200}$/.test(credentials.apiKey)) {
+      return { kind: "unfit", why: 'Its "apiKey" is no key: a key has no spaces and no line breaks.' };
+    }
+    return { kind: "fit", credentials, createdAt: answer.createdAt };
+  } catch (error) {
+    if (error instanceof InvalidSecretError) return { kind: "unfit", why: error.message };
+    if (isMissing(error)) return { kind: "missing" };
+    // What is asked of a secret that is going to be deleted is refused so.
+    if (error instanceof AwsCallError && error.code === "InvalidRequestException") return { kind: "deleted" };
+    throw error;
+  }
+}
+
+/** Gives since when a new version of the secret waits to be brought in, in milliseconds since 1970; undefined if none does. */
+export async function readPendingSince(
+  appId: string,
+  { callAws, secretPrefix }: Pick<DoctorServices, "callAws" | "secretPrefix">,
+): Promise<number | undefined> {
+  try {
+    const pending = await getSecret({ callAws }, secretIdOf(secretPrefix, appId), "AWSPENDING");
+    // A rotation that is over leaves both names on the one version.
+    return pending.stages.includes("AWSCURRENT") ? undefined : pending.createdAt;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof AwsCallError && error.code === "ResourceNotFoundException";
+}
+
+/** @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html */
+async function getSecret(
+  { callAws }: Pick<DoctorServices, "callAws">,
+  secretId: string,
+  stage: "AWSCURRENT" | "AWSPENDING",
+): Promise<{
+  readonly value: unknown;
+  readonly createdAt: number | undefined;
+  readonly stages: readonly unknown[];
+}> {
+  const answer = await callAws({
+    service: "secretsmanager",
+    target: "secretsmanager.GetSecretValue",
+    input: { SecretId: secretId, VersionStage: stage },
+  });
+  const { SecretString, CreatedDate, VersionStages } = isRecord(answer) ? answer : {};
+  return {
+    value: SecretString,
+    createdAt: typeof CreatedDate === "number" ? CreatedDate * 1000 : undefined,
+    stages: Array.isArray(VersionStages) ? VersionStages : [],
+  };
+}

@@ -1,0 +1,125 @@
+import { rememberSecret } from "../../base/known-secrets.ts";
+import { regions } from "../../chat/address.ts";
+import { composeChatClient } from "../../chat/compose.ts";
+import { ChatApiError } from "../../chat/errors.ts";
+import { type ApiKey, apiKeys } from "../../chat/resources/api-keys.ts";
+import type { SecretCredentials } from "./app-secret-state.ts";
+import type { DoctorServices } from "./doctor-services.ts";
+import { type Found, ok, wrong } from "./finding.ts";
+import { remediesFor } from "./remedies.ts";
+
+/**
+ * Tells whether the platform takes an app's key: one that is the app's, of the region and of scope fullAccess. One call, which
+ * only keys of that scope may make (docs/platform/addressing-and-keys.md#scopes-of-keys).
+ * @throws ChatApiError, ChatUnreachableError where the answer tells nothing of the key
+ */
+export async function checkApiKey(credentials: SecretCredentials, services: DoctorServices): Promise<Found> {
+  const { appId, apiKey } = credentials;
+  const remedies = remediesFor(services.commands);
+  try {
+    const keys = await listKeys(credentials, services);
+    const own = keys.find((key) => key.apiKey === apiKey);
+    if (own?.scope === "authOnly") return wrong(tooSmall, remedies.replaceKey(appId));
+    return ok(`The platform takes the API key (fullAccess${ageOf(own, services.now())}${countOf(keys)}).`);
+  } catch (error) {
+    if (!(error instanceof ChatApiError)) throw error;
+    switch (error.code) {
+      case "AUTH_ERR_APIKEY_NOT_FOUND":
+        return wrong(
+          "The platform refuses the API key: it was revoked, or is another app's.",
+          remedies.replaceKey(appId),
+        );
+      case "AUTH_ERR_NO_ACCESS":
+        return wrong(tooSmall, remedies.replaceKey(appId));
+      case "AUTH_ERR_INVALID_APPID":
+        return await wrongRegion(credentials, services);
+      default:
+        if (error.status === 401)
+          return wrong("The platform refuses the API key.", remedies.replaceKey(appId));
+        if (error.status === 403) return wrong(tooSmall, remedies.replaceKey(appId));
+        throw error;
+    }
+  }
+}
+
+const tooSmall =
+  "The API key's scope is too small: it must be fullAccess, which the dashboard calls a REST API key.";
+
+async function wrongRegion(credentials: SecretCredentials, services: DoctorServices): Promise<Found> {
+  const { appId, region } = credentials;
+  const remedies = remediesFor(services.commands);
+  const others = await Promise.all(
+    regions
+      .filter((other) => other !== region)
+      .map(async (other) => ({ other, isThere: await isAppOf({ ...credentials, region: other }, services) })),
+  );
+  const there = others.find(({ isThere }) => isThere === true)?.other;
+  if (there !== undefined) {
+    return wrong(
+      `The platform knows the app in region ${there}, and the secret says ${region}.`,
+      remedies.setRegion(appId, there),
+    );
+  }
+  const silent = others.flatMap(({ other, isThere }) => (isThere === undefined ? [other] : []));
+  if (silent.length > 0) {
+    return wrong(
+      `The platform knows no app ${appId} in region ${region}; whether it is in ${silent.join(" or ")} cannot be told, for want of an answer.`,
+      remedies.setUpApp(appId),
+    );
+  }
+  return wrong(
+    `The platform knows no app ${appId}, in region ${region} or another: its id may be mistyped, or the app be gone.`,
+    remedies.setUpApp(appId),
+  );
+}
+
+/** An answer about the key means that the app is known there; undefined where there is none about either. */
+async function isAppOf(
+  credentials: SecretCredentials,
+  services: DoctorServices,
+): Promise<boolean | undefined> {
+  return listKeys(credentials, services).then(
+    () => true,
+    (error: unknown) => {
+      if (!(error instanceof ChatApiError) || !error.code.startsWith("AUTH_ERR_")) return undefined;
+      return error.code !== "AUTH_ERR_INVALID_APPID";
+    },
+  );
+}
+
+async function listKeys(
+  { appId, region, apiKey }: SecretCredentials,
+  { fetch, chatBaseUrlTemplate }: DoctorServices,
+): Promise<readonly ApiKey[]> {
+  const client = composeChatClient(
+    {
+      appId,
+      region,
+      apiKey,
+      baseUrlTemplate: chatBaseUrlTemplate,
+      fetch,
+      retry: { maxTries: 2 },
+      timeoutMs: 5_000,
+    },
+    { apiKeys },
+  );
+  const { items } = await client.apiKeys.list({}).page();
+  for (const key of items) rememberSecret(key.apiKey);
+  return items;
+}
+
+function ageOf(key: ApiKey | undefined, nowMs: number): string {
+  if (key?.createdAt === undefined) return "";
+  const days = Math.floor((nowMs / 1000 - key.createdAt) / 86_400);
+  return `, ${days} days old${days > oldDays ? ": time to rotate it" : ""}`;
+}
+
+/** A year: no page asks for less. */
+const oldDays = 365;
+
+/** An app has at most 25 keys (docs/platform/addressing-and-keys.md#api-keys). */
+const mostKeys = 25;
+
+function countOf({ length }: readonly ApiKey[]): string {
+  return length < mostKeys - 1 ? "" : `, ${length} of ${mostKeys} keys are used: a rotation needs a free one`;
+}

@@ -1,0 +1,113 @@
+import { composeChatClient } from "../../chat/compose.ts";
+import { ChatApiError } from "../../chat/errors.ts";
+import { messages } from "../../chat/resources/messages.ts";
+import type { LoopGuard } from "../../events/marks/loop-guard.ts";
+import type { CanaryUsers } from "../../handle/canary/canary-settings.ts";
+import { createCanaryStore } from "../../handle/canary/canary-store.ts";
+import { type CanaryOutcome, type CanaryTimes, playCanary } from "../../handle/canary/play-canary.ts";
+import type { SecretCredentials } from "./app-secret-state.ts";
+import { countRefused } from "./check-deliveries.ts";
+import { isAppPaused } from "./check-paused.ts";
+import { depthOf } from "./check-queues.ts";
+import type { DoctorServices } from "./doctor-services.ts";
+import { type Found, ok, unknown, whyUnknown, wrong } from "./finding.ts";
+import { remediesFor } from "./remedies.ts";
+
+/** What sending a canary needs besides. */
+export interface CanaryMeans {
+  readonly guardOf: (appId: string) => LoopGuard;
+  /** How long the canary is waited for, in milliseconds. */
+  readonly patienceMs: number;
+  /** Hears how long one took that came. */
+  readonly onTimes?: (appId: string, times: CanaryTimes) => void;
+}
+
+/**
+ * Sends a canary on its way through the app and the deployment, and tells whether and when it came, or where it was lost as
+ * far as can be told. @throws GuardKeyError, AwsCallError when key or table cannot be reached
+ */
+export async function checkCanary(
+  credentials: SecretCredentials,
+  users: CanaryUsers,
+  services: DoctorServices,
+  { guardOf, patienceMs, onTimes }: CanaryMeans,
+): Promise<Found> {
+  const { appId, region, apiKey } = credentials;
+  const { fetch, chatBaseUrlTemplate: baseUrlTemplate, lanes, now, sleep } = services;
+  if (await isAppPaused(appId, services))
+    return unknown("No canary was sent: the app's events wait, as it is paused.");
+  const client = composeChatClient(
+    { appId, region, apiKey, baseUrlTemplate, fetch, retry: { maxTries: 2 }, timeoutMs: 5_000 },
+    { messages },
+  );
+  const outcome = await playCanary({
+    appId,
+    users,
+    guard: guardOf(appId),
+    store: createCanaryStore(lanes, now),
+    send: (message) => client.messages.send(message, { onBehalfOf: users.sender }),
+    remove: (id) => client.messages.delete(id, {}, { onBehalfOf: users.sender }),
+    ...{ now, sleep, patienceMs },
+  });
+  if (outcome.kind === "handled") onTimes?.(appId, outcome.times);
+  return toFound(appId, users, outcome, services, patienceMs);
+}
+
+async function toFound(
+  appId: string,
+  users: CanaryUsers,
+  outcome: CanaryOutcome,
+  services: DoctorServices,
+  patienceMs: number,
+): Promise<Found> {
+  const left =
+    "isLeft" in outcome && outcome.isLeft ? ` Its message ${outcome.messageId} could not be deleted.` : "";
+  const remedies = remediesFor(services.commands);
+  switch (outcome.kind) {
+    case "handled": {
+      const { sendMs, deliverMs, queueMs, totalMs } = outcome.times;
+      return ok(
+        `The canary came through in ${totalMs} ms: sent in ${sendMs}, delivered in ${deliverMs}, handed out in ${queueMs}.${left}`,
+      );
+    }
+    case "blocked":
+      return wrong(
+        `The platform's moderation blocked the canary.${left}`,
+        `In the dashboard, Moderation, let the messages of ${users.sender} pass`,
+      );
+    case "not-sent":
+      return notSent(users, outcome.error);
+    case "lost": {
+      const lost = `The canary was sent and did not come within ${patienceMs / 1000} s`;
+      const range = { fromMs: outcome.sentAt - 60_000, toMs: services.now() };
+      const refused = await countRefused(appId, services.callAws, range).catch(() => 0);
+      if (refused > 0) {
+        return wrong(
+          `${lost}: the receiver refused ${refused} deliveries meanwhile, whose password is not the secret's.${left}`,
+          remedies.setUpApp(appId),
+        );
+      }
+      const { free } = await depthOf(services.callAws, services.queueUrls.events).catch(() => ({ free: 0 }));
+      if (free > 0) {
+        return wrong(
+          `${lost}: ${free} events wait in the queue, it may be one of them.${left}`,
+          remedies.status,
+        );
+      }
+      return wrong(
+        `${lost}: as far as can be told no delivery of it reached the receiver.${left}`,
+        remedies.setUpApp(appId),
+      );
+    }
+  }
+}
+
+function notSent({ sender, receiver }: CanaryUsers, error: unknown): Found {
+  if (error instanceof ChatApiError && error.code === "ERR_UID_NOT_FOUND") {
+    return wrong(
+      `The canary's users are not both in the app: ${sender} and ${receiver}.`,
+      "Name both in config/users.yml, or make them in the dashboard, Users",
+    );
+  }
+  return whyUnknown(error);
+}

@@ -1,0 +1,109 @@
+import { metricNamespace } from "../../base/count-metric.ts";
+import type { Webhook } from "../../chat/management/webhooks.ts";
+import type { DoctorServices } from "./doctor-services.ts";
+import { type Found, ok, wrong } from "./finding.ts";
+import { type MetricRange, readMetrics } from "./read-metrics.ts";
+import { type Remedies, remediesFor } from "./remedies.ts";
+
+/** What the functions count of an app's deliveries that is a trouble, each with what to say and to do. */
+const troubles: readonly {
+  readonly metric: string;
+  readonly says: (count: number) => string;
+  readonly remedy: (remedies: Remedies, appId: string) => string;
+}[] = [
+  {
+    metric: "DeliveryUnauthorized",
+    says: (count) =>
+      `The receiver refused ${count} deliveries: their user name or password is not the secret's.`,
+    remedy: (remedies, appId) => remedies.setUpApp(appId),
+  },
+  {
+    metric: "DeliveryNotStored",
+    says: (count) => `The receiver could not store ${count} deliveries.`,
+    remedy: (remedies, appId) => remedies.logs(appId),
+  },
+  {
+    metric: "TwoWebhooks",
+    says: () => "Two webhooks deliver the same trigger: each event comes twice.",
+    remedy: () => "In the dashboard, Webhooks, switch one of the two off",
+  },
+  {
+    metric: "TwoEngines",
+    says: () => "The legacy engine and the current one both deliver: a message comes as two events.",
+    remedy: () => "In the dashboard, Webhooks, switch to the current engine and the legacy webhooks off",
+  },
+  {
+    metric: "AppIdMismatch",
+    says: (count) => `${count} deliveries name another app than the webhook's address.`,
+    remedy: (remedies, appId) => remedies.setUpApp(appId),
+  },
+  {
+    metric: "QuestionAtWebhooks",
+    says: () => "The platform asks its questions at the webhooks' address, where nobody answers.",
+    remedy: () => "In the dashboard, give the question its own address: docs/deploy.md names it",
+  },
+];
+
+/**
+ * Tells what the functions counted of an app's deliveries in the last hour, or since its webhooks were changed: what was
+ * wrong before may be mended. @throws AwsCallError
+ */
+export async function checkDeliveries(
+  appId: string,
+  { callAws, commands, now }: Pick<DoctorServices, "callAws" | "commands" | "now">,
+  webhooks: readonly Pick<Webhook, "updatedAt">[],
+): Promise<readonly Found[]> {
+  // What is told of the future is no time in seconds, and hides nothing.
+  const changedAtMs = Math.max(
+    0,
+    ...webhooks.map(({ updatedAt = 0 }) => updatedAt * 1000).filter((at) => at <= now() + minuteMs),
+  );
+  // Counted by the minute: that of the change is of before it.
+  const sinceMs = (Math.floor(changedAtMs / minuteMs) + 1) * minuteMs;
+  const fromMs = Math.max(now() - hourMs, Math.min(sinceMs, now()));
+  const nothing = ok("Nothing is counted against the deliveries of the last hour.");
+  if (fromMs >= now()) return [nothing];
+  const counts = await countsOf(appId, callAws, { fromMs, toMs: now() });
+  const remedies = remediesFor(commands);
+  const found = troubles.flatMap(({ says, remedy }, index) => {
+    const { count, latest } = counts[index] ?? { count: 0, latest: undefined };
+    if (count === 0) return [];
+    const when =
+      latest === undefined ? "" : ` The latest: ${new Date(latest * 1000).toISOString().slice(11, 16)}Z.`;
+    return [wrong(`${says(count)}${when}`, remedy(remedies, appId))];
+  });
+  return found.length > 0 ? found : [nothing];
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** Gives how many deliveries of an app were refused in a time. @throws AwsCallError */
+export async function countRefused(
+  appId: string,
+  callAws: DoctorServices["callAws"],
+  range: MetricRange,
+): Promise<number> {
+  const [refused] = await countsOf(appId, callAws, range);
+  return refused?.count ?? 0;
+}
+
+async function countsOf(appId: string, callAws: DoctorServices["callAws"], range: MetricRange) {
+  const series = await readMetrics(
+    callAws,
+    troubles.map(({ metric }) => ({
+      namespace: metricNamespace,
+      name: metric,
+      dimensions: { appId },
+      stat: "Sum" as const,
+    })),
+    range,
+  );
+  return series.map((values) => ({
+    count: values.reduce((sum, [, value]) => sum + value, 0),
+    latest: values.reduce<number | undefined>(
+      (latest, [minute, value]) => (value > 0 && minute > (latest ?? 0) ? minute : latest),
+      undefined,
+    ),
+  }));
+}

@@ -1,0 +1,66 @@
+import { createShadowStore } from "../../effects/shadow/shadow-store.ts";
+import { listPauses } from "../../queue/pauses/list-pauses.ts";
+import { createPauseStore } from "../../queue/pauses/pause-store.ts";
+import type { DeployedFacts } from "./deployed-facts.ts";
+import type { DoctorServices } from "./doctor-services.ts";
+import { type Found, ok, wrong } from "./finding.ts";
+import { remediesFor } from "./remedies.ts";
+
+/** Tells what of an app is paused, and what only shows what it would do. @throws AwsCallError, PauseSettingError */
+export async function checkPaused(
+  appId: string,
+  services: DoctorServices,
+  facts: DeployedFacts | undefined,
+): Promise<readonly Found[]> {
+  const [pauses, shadowed] = await Promise.all([
+    readPauses(appId, services),
+    readShadowed(appId, services, facts),
+  ]);
+  const { resume } = remediesFor(services.commands);
+  const found = pauses.map(({ target, sinceMs, untilMs, by, reason }): Found => {
+    const span = `since ${shown(sinceMs)} until ${shown(untilMs)}`;
+    const order = `by ${by}${reason === undefined ? "" : `: ${reason}`}`;
+    if (target.kind === "lease")
+      return ok(`A listener acts in the deployment's place, ${span}, ordered ${order}.`);
+    if (target.kind === "app") return wrong(`The app is paused ${span}, ${order}.`, resume(`app:${appId}`));
+    return wrong(
+      `The ${target.kind} ${target.name} is paused ${span}, ${order}.`,
+      resume(`${target.kind}:${target.name} --app ${appId}`),
+    );
+  });
+  if (found.length > 0) return found;
+  return [
+    ok(
+      `Nothing is paused${shadowed.length === 0 ? "" : `; only showing what they would do: ${shadowed.join(", ")}`}.`,
+    ),
+  ];
+}
+
+/** Tells whether events of an app wait for somebody's word, so that none is handled now. */
+export async function isAppPaused(appId: string, services: DoctorServices): Promise<boolean> {
+  return (await readPauses(appId, services)).some(
+    ({ target }) => target.kind === "app" || target.kind === "lease",
+  );
+}
+
+async function readPauses(appId: string, { lanes, now }: DoctorServices) {
+  // Nothing is paused here, so no pause needs a name.
+  const store = createPauseStore(lanes, now, () => "");
+  return listPauses(await store.read(appId), now());
+}
+
+async function readShadowed(
+  appId: string,
+  { lanes }: DoctorServices,
+  facts: DeployedFacts | undefined,
+): Promise<readonly string[]> {
+  const { set } = await createShadowStore(lanes).read(appId);
+  const deployed =
+    facts?.triggers.filter(({ isShadowed }) => isShadowed).map(({ name }) => `trigger ${name}`) ?? [];
+  const names = new Set([...deployed, ...set.keys()]);
+  return [...names].filter((name) => set.get(name) ?? deployed.includes(name)).toSorted();
+}
+
+function shown(moment: number): string {
+  return `${new Date(moment).toISOString().slice(0, 16)}Z`;
+}

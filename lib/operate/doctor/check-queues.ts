@@ -1,0 +1,117 @@
+import * as z from "zod/mini";
+import type { AwsCaller } from "../../aws/aws-call.ts";
+import type { DoctorServices } from "./doctor-services.ts";
+import { type Found, ok, wrong } from "./finding.ts";
+import { readMetrics } from "./read-metrics.ts";
+import { remediesFor } from "./remedies.ts";
+import type { Check } from "./run-checks.ts";
+
+/** Gives the checks of a deployment's queues: what waits, and for how long; what was buried or set aside. */
+export function queueChecks(services: DoctorServices): readonly Check[] {
+  const { callAws, queueUrls, commands, now } = services;
+  const remedies = remediesFor(commands);
+  return [
+    {
+      name: "queue",
+      run: async () => {
+        const [{ free, taken }, ages] = await Promise.all([
+          depthOf(callAws, queueUrls.events),
+          readMetrics(callAws, [oldestIn(queueUrls.events)], { fromMs: now() - lookedAtMs, toMs: now() }),
+        ]);
+        const [minutes = 0] = [...(ages[0] ?? [])]
+          .toSorted(([one], [other]) => other - one)
+          .map(([, age]) => age / 60);
+        const waits = `${free} events wait and ${taken} are being handled`;
+        return free > 0 && minutes > longestMinutes
+          ? wrong(`${waits}; the oldest waits for ${Math.round(minutes)} minutes.`, remedies.status)
+          : ok(`${waits}.`);
+      },
+    },
+    {
+      name: "dead-letters",
+      run: async () => {
+        const { free, taken } = await depthOf(callAws, queueUrls.deadLetters);
+        const count = free + taken;
+        return count === 0 ? ok("No event was given up.") : tellDeadLetters(count, services);
+      },
+    },
+    {
+      name: "quarantine",
+      run: async () => {
+        const { free, taken } = await depthOf(callAws, queueUrls.quarantine);
+        const count = free + taken;
+        return count === 0
+          ? ok("No delivery was set aside.")
+          : wrong(`${count} deliveries could not be read and wait for somebody.`, remedies.listQuarantine);
+      },
+    },
+  ];
+}
+
+/** One finding for each group of equal causes, and one for what is in none of those. */
+async function tellDeadLetters(
+  count: number,
+  { commands, groupDeadLetters }: DoctorServices,
+): Promise<readonly Found[]> {
+  const remedies = remediesFor(commands);
+  // A missing right to look hides the causes, and not that there are dead letters.
+  const groups = (await groupDeadLetters?.().catch(() => [])) ?? [];
+  const told = groups.slice(0, mostGroups);
+  const others = count - told.reduce((sum, group) => sum + group.count, 0);
+  const findings = told.map(({ name, count: ofGroup, trigger, appId, cause, reason }) => {
+    // What SQS moved itself may be no event, and of no app.
+    const of = [trigger, appId && `app ${appId}`].filter((known) => known !== "").join(", ");
+    const what = `${countOf(ofGroup)} (${reason})${of && ` of ${of}`}`;
+    return wrong(`${what}: ${cause}`, remedies.listCause(name));
+  });
+  if (others <= 0) return findings;
+  const more = told.length > 0 ? " more" : "";
+  return [...findings, wrong(`${countOf(others, more)} in the queue.`, remedies.listDeadLetters)];
+}
+
+function countOf(number: number, more = ""): string {
+  return `${number}${more} dead ${number === 1 ? "letter" : "letters"}`;
+}
+
+const mostGroups = 5;
+
+/** Of a healthy consumer nothing waits for minutes; a lane in trouble waits on the table, not here. */
+const longestMinutes = 10;
+/** SQS gives a figure for each minute, some minutes late. */
+const lookedAtMs = 900_000;
+
+function oldestIn(queueUrl: string) {
+  return {
+    namespace: "AWS/SQS",
+    name: "ApproximateAgeOfOldestMessage",
+    dimensions: { QueueName: queueUrl.slice(queueUrl.lastIndexOf("/") + 1) },
+    stat: "Maximum" as const,
+  };
+}
+
+/** About how many messages are free, and how many in somebody's hands. */
+export async function depthOf(
+  callAws: AwsCaller,
+  queueUrl: string,
+): Promise<{ readonly free: number; readonly taken: number }> {
+  const answer = await callAws({
+    service: "sqs",
+    target: "AmazonSQS.GetQueueAttributes",
+    input: {
+      QueueUrl: queueUrl,
+      AttributeNames: ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"],
+    },
+  });
+  const { Attributes } = z
+    .object({
+      Attributes: z.object({
+        ApproximateNumberOfMessages: z.string(),
+        ApproximateNumberOfMessagesNotVisible: z.string(),
+      }),
+    })
+    .parse(answer);
+  return {
+    free: Number(Attributes.ApproximateNumberOfMessages),
+    taken: Number(Attributes.ApproximateNumberOfMessagesNotVisible),
+  };
+}

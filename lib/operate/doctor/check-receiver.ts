@@ -1,0 +1,68 @@
+import { basicAuthorization } from "../../base/http/basic-authorization.ts";
+import { probeBody } from "../../receive/probe.ts";
+import { webhookUrlOf } from "../../receive/webhook-url.ts";
+import type { SecretCredentials } from "./app-secret-state.ts";
+import type { DoctorServices } from "./doctor-services.ts";
+import { type Found, ok, unknown, wrong } from "./finding.ts";
+import { remediesFor } from "./remedies.ts";
+
+/**
+ * Knocks at the receiver with the credentials of an app's secret, as the platform does, and tells nothing: nobody acts on
+ * it. What the platform itself sends cannot be told from here.
+ */
+export async function checkReceiver(
+  credentials: SecretCredentials,
+  services: DoctorServices,
+): Promise<Found> {
+  const { httpUrl, commands, now, sleep } = services;
+  const { appId } = credentials;
+  const remedies = remediesFor(commands);
+  const startedAt = now();
+  let status = await knock(credentials, services);
+  if (status === 401) {
+    // A process that met wrong credentials a moment ago looks at the secret again after this time.
+    await sleep(lookedAtAgainMs);
+    status = await knock(credentials, services);
+  }
+  switch (status) {
+    case undefined:
+      return unknown(`The receiver gave no answer within ${limitMs / 1000} s.`);
+    case 200:
+      return ok(`The receiver takes the app's webhook credentials (${now() - startedAt} ms).`);
+    case 401:
+      return wrong(
+        "The receiver refuses the webhook credentials of the app's own secret.",
+        remedies.logs(appId),
+      );
+    case 403:
+    case 404:
+      return wrong(`There is no receiver at ${httpUrl} (status ${status}).`, remedies.deploy);
+    default:
+      return wrong(`The receiver cannot take deliveries (status ${status}).`, remedies.logs(appId));
+  }
+}
+
+/** Gives the answer's status; undefined when none came in time. */
+async function knock(
+  { appId, webhookUsername, webhookPassword }: SecretCredentials,
+  { fetch, httpUrl }: DoctorServices,
+): Promise<number | undefined> {
+  const answer = await fetch(webhookUrlOf(httpUrl, appId), {
+    method: "POST",
+    headers: {
+      authorization: basicAuthorization(webhookUsername, webhookPassword),
+      "content-type": "application/json",
+    },
+    body: probeBody,
+    redirect: "manual",
+    signal: AbortSignal.timeout(limitMs),
+  }).catch(() => undefined);
+  await answer?.text();
+  return answer?.status;
+}
+
+/** lib/receive/verify-sender.ts looks for other credentials every 5 s. */
+const lookedAtAgainMs = 5_500;
+
+/** As long as the platform waits, and a cold start more. */
+const limitMs = 7_000;

@@ -1,0 +1,39 @@
+import { createHealthStore } from "../../effects/health/health-store.ts";
+import { createLaneStore } from "../../queue/lanes/lane-store.ts";
+import { readOutageWaiting } from "../../queue/lanes/outage-waiting.ts";
+import { createWaitingRoom } from "../../queue/pauses/waiting-room.ts";
+import type { DoctorServices } from "./doctor-services.ts";
+import { type Found, ok, wrong } from "./finding.ts";
+import { remediesFor } from "./remedies.ts";
+
+/** If more conversations wait, the check reports this number as the least. */
+const mostLooked = 100;
+
+/** Tells how many conversations of an app wait for a host that answers nobody, since when and why. @throws AwsCallError */
+export async function checkWaiting(
+  appId: string,
+  { lanes, now, commands }: Pick<DoctorServices, "lanes" | "now" | "commands">,
+): Promise<readonly Found[]> {
+  const services = {
+    ...{ healthStore: createHealthStore(lanes, now), store: createLaneStore(lanes, now), now },
+    room: createWaitingRoom(lanes, now),
+  };
+  const remedies = remediesFor(commands);
+  const waiting = await readOutageWaiting(appId, services, mostLooked);
+  const found = waiting.map(({ of, laneIds, isAll, oldestMs, cause, isWatched }) => {
+    const count = `${isAll ? "" : "At least "}${laneIds.length}`;
+    const what = laneIds.length === 1 ? "conversation waits" : "conversations wait";
+    const next = isWatched
+      ? `All go on within a minute of its first answer. If it answers by now, wake them at once: ${remedies.wake(appId)}.`
+      : "Nothing has looked after them for 90 s: wake them when it answers.";
+    return wrong(
+      `${count} ${what} for ${of.outage.destination}, the first for ${minutesOf(now() - oldestMs)} min. ${next}${cause === undefined ? "" : ` Cause: ${cause}`}`,
+      isWatched ? remedies.logs(appId) : remedies.wake(appId),
+    );
+  });
+  return found.length > 0 ? found : [ok("No conversation waits for a host.")];
+}
+
+function minutesOf(ms: number): number {
+  return Math.round(ms / 60_000);
+}

@@ -1,0 +1,189 @@
+import { isRecord } from "../../base/json.ts";
+import type { Webhook } from "../../chat/management/webhooks.ts";
+import { webhookUrlOf } from "../../receive/webhook-url.ts";
+import type { AppSecretState } from "./app-secret-state.ts";
+import type { AppNeeds, DoctorServices } from "./doctor-services.ts";
+import { type Found, ok, unknown, wrong } from "./finding.ts";
+import { remediesFor } from "./remedies.ts";
+import { managementSecretId } from "./webhook-lists.ts";
+
+type WebhookServices = Pick<DoctorServices, "commands" | "httpUrl">;
+
+/** Says where to look where no management credentials are at hand, and what keeps some. */
+export function withoutManagement(
+  appId: string,
+  { commands, secretPrefix }: Pick<DoctorServices, "commands" | "secretPrefix">,
+): Found {
+  return unknown(
+    `There are no management credentials (the secret ${managementSecretId(secretPrefix)}): look in the dashboard, Webhooks, or let setup keep some.`,
+    remediesFor(commands).setUpApp(appId),
+  );
+}
+
+/** An app's webhooks, told apart by where they lead. */
+export interface AppWebhooks {
+  /** To this deployment's receiver, with this app in the address; those that are on come first. */
+  readonly own: readonly Webhook[];
+  /** To this deployment, with another app in the address. */
+  readonly misled: readonly Webhook[];
+  /** To another host, as if it were a receiver of this app: an earlier deployment's, or another stage's. */
+  readonly elsewhere: readonly Webhook[];
+  readonly count: number;
+}
+
+/** Sorts them. */
+export function sortWebhooks(appId: string, httpUrl: string, webhooks: readonly Webhook[]): AppWebhooks {
+  const origin = URL.parse(httpUrl)?.origin;
+  const pathOf = ({ webhookURL = "" }: Webhook) => URL.parse(webhookURL)?.pathname.replace(/\/$/, "");
+  const isHere = ({ webhookURL = "" }: Webhook) => URL.parse(webhookURL)?.origin === origin;
+  const isOfApp = (webhook: Webhook) => pathOf(webhook) === `/webhooks/${appId}`;
+  return {
+    own: webhooks
+      .filter((webhook) => isHere(webhook) && isOfApp(webhook))
+      .toSorted((one, other) => Number(other.enabled !== false) - Number(one.enabled !== false)),
+    misled: webhooks.filter(
+      (webhook) => isHere(webhook) && !isOfApp(webhook) && pathOf(webhook)?.startsWith("/webhooks/"),
+    ),
+    elsewhere: webhooks.filter((webhook) => !isHere(webhook) && isOfApp(webhook)),
+    count: webhooks.length,
+  };
+}
+
+/** Tells whether the app has one webhook that delivers here, as it must be. */
+export function checkWebhook(
+  appId: string,
+  { own, misled, elsewhere, count }: AppWebhooks,
+  secret: AppSecretState,
+  { commands, httpUrl }: WebhookServices,
+): readonly Found[] {
+  const { setUpApp } = remediesFor(commands);
+  const url = webhookUrlOf(httpUrl, appId);
+  const found: Found[] = [];
+  const on = own.filter(({ enabled }) => enabled !== false);
+  for (const { id } of misled.filter(({ enabled }) => own.length === 0 || enabled !== false)) {
+    found.push(
+      wrong(`The webhook ${id} has another app's id in its address: it must be ${url}.`, setUpApp(appId)),
+    );
+  }
+  const [first, second] = on;
+  if (second !== undefined) {
+    const names = on.map(({ id }) => id).join(", ");
+    found.push(
+      wrong(
+        `${on.length} webhooks deliver the same here: ${names}.`,
+        `In the dashboard, Webhooks, switch off all but ${first?.id}`,
+      ),
+    );
+  }
+  if (first === undefined && own.length > 0) {
+    found.push(wrong(`The webhook ${own.map(({ id }) => id).join(", ")} is switched off.`, setUpApp(appId)));
+  }
+  if (own.length === 0 && misled.length === 0) {
+    const [other] = elsewhere;
+    const says =
+      other === undefined
+        ? `No webhook of the app leads here (${count} lead elsewhere).`
+        : `The webhook ${other.id} leads to another address than this deployment's, ${url}.`;
+    found.push(wrong(says, setUpApp(appId)));
+  }
+  if (first !== undefined) found.push(...checkCredentials(first, secret, setUpApp(appId)));
+  if (first === undefined) return found;
+  const apart = elsewhere.filter(({ enabled }) => enabled !== false).map(({ id }) => toDeploymentApart(id));
+  if (found.length > 0) return [...found, ...apart];
+  const state =
+    first.enabled === undefined
+      ? unknown(`The platform does not say whether the webhook ${first.id} is switched on.`, setUpApp(appId))
+      : ok(`The webhook ${first.id} leads here and is switched on.`);
+  return [state, ...apart];
+}
+
+function toDeploymentApart(id: string): Found {
+  return unknown(
+    `The webhook ${id} leads to another address, as if it were a receiver of this app: if a deployment answers there, both act.`,
+    `In the dashboard, Webhooks, switch ${id} off, unless both are to act`,
+  );
+}
+
+/** Whether credentials come back is not documented (docs/platform/management.md#webhooks). */
+function checkCredentials(webhook: Webhook, secret: AppSecretState, remedy: string): readonly Found[] {
+  const { username, useBasicAuth } = looselyOf(webhook);
+  if (useBasicAuth === false) {
+    return [wrong(`The webhook ${webhook.id} sends no credentials (Basic authentication is off).`, remedy)];
+  }
+  const isOther =
+    typeof username === "string" && secret.kind === "fit" && username !== secret.credentials.webhookUsername;
+  return isOther
+    ? [wrong(`The webhook ${webhook.id} has another user name than the app's secret.`, remedy)]
+    : [];
+}
+
+function looselyOf(webhook: Webhook): Readonly<Record<string, unknown>> {
+  return isRecord(webhook) ? webhook : {};
+}
+
+/** Tells whether a webhook's failed deliveries come again. */
+export function checkRetries(appId: string, { own }: AppWebhooks, { commands }: WebhookServices): Found {
+  const { setUpApp } = remediesFor(commands);
+  const [webhook] = own;
+  if (webhook === undefined) return unknown("It cannot be told without a webhook.");
+  const { retryOnFailure } = looselyOf(webhook);
+  if (retryOnFailure === true) return ok("Deliveries that fail are tried again.");
+  if (retryOnFailure === false) {
+    return wrong(
+      `The webhook ${webhook.id} does not try again what failed ("retry on failure" is off): a moment's outage loses events.`,
+      setUpApp(appId),
+    );
+  }
+  return unknown(
+    `The platform does not say whether the webhook ${webhook.id} tries again what failed: look in the dashboard, or switch it on.`,
+    setUpApp(appId),
+  );
+}
+
+/** Tells whether the webhook is subscribed to what is turned on. */
+export function checkTriggers(
+  appId: string,
+  subscribed: readonly string[],
+  needs: AppNeeds,
+  { commands }: WebhookServices,
+): Found {
+  if (needs === undefined) return unknown("What is deployed does not say which triggers it needs.");
+  const missing = Object.entries(needs.webhook).filter(([trigger]) => !subscribed.includes(trigger));
+  if (missing.length > 0) {
+    const list = missing.map(([trigger, who]) => `${trigger} (${who.join(", ")})`).join("; ");
+    return wrong(
+      `The webhook lacks triggers that are needed: ${list}.`,
+      remediesFor(commands).setUpApp(appId),
+    );
+  }
+  const needed = Object.keys(needs.webhook).length;
+  const more = subscribed.filter((trigger) => !Object.hasOwn(needs.webhook, trigger)).toSorted();
+  const isForAll = needs.everything.length > 0;
+  const told =
+    more.length === 0
+      ? ""
+      : isForAll
+        ? ` ${more.length} more are for ${needs.everything.join(", ")}.`
+        : ` ${more.length} more are not needed by anything: ${more.slice(0, 5).join(", ")}${more.length > 5 ? ", …" : ""}.`;
+  const elsewhere = Object.keys(needs.elsewhere);
+  const apart = elsewhere.length === 0 ? "" : ` No webhook tells ${elsewhere.join(", ")}.`;
+  return ok(`The webhook is subscribed to all ${needed} triggers that are needed.${told}${apart}`);
+}
+
+/** Tells whether webhooks of the legacy engine are in the way. */
+export function checkLegacyWebhooks(webhooks: readonly Webhook[], { httpUrl }: WebhookServices): Found {
+  const on = webhooks.filter(({ enabled }) => enabled !== false);
+  const origin = URL.parse(httpUrl)?.origin;
+  const here = on.filter(({ webhookURL = "" }) => URL.parse(webhookURL)?.origin === origin);
+  if (here.length > 0) {
+    return wrong(
+      `Webhooks of the legacy engine lead here: ${here.map(({ id }) => id).join(", ")}. While that engine is on, the current one tells nothing.`,
+      "In the dashboard, Webhooks, switch to the current engine and the legacy webhooks off",
+    );
+  }
+  return ok(
+    on.length === 0
+      ? "No webhook of the legacy engine is switched on."
+      : `${on.length} webhooks of the legacy engine lead elsewhere; if that engine is on, the current one tells nothing.`,
+  );
+}

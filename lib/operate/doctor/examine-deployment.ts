@@ -1,0 +1,98 @@
+import type { Count } from "../../base/count-metric.ts";
+import type { Log } from "../../base/log.ts";
+import { sideBySide } from "../../base/side-by-side.ts";
+import { appChecks } from "./app-checks.ts";
+import type { CanaryMeans } from "./check-canary.ts";
+import { queueChecks } from "./check-queues.ts";
+import type { DeployedFacts } from "./deployed-facts.ts";
+import type { DoctorReport } from "./doctor-report.ts";
+import type { DoctorServices } from "./doctor-services.ts";
+import type { Finding } from "./finding.ts";
+import { type Check, runChecks } from "./run-checks.ts";
+
+export interface ExamineServices extends DoctorServices {
+  readonly canaryMeans: Pick<CanaryMeans, "guardOf">;
+  readonly log: Log;
+  readonly count: Count;
+}
+
+/** Thrown where no check could tell anything. */
+export class DoctorBlindError extends Error {
+  override readonly name = "DoctorBlindError";
+
+  constructor({ check, says }: Finding) {
+    super(`The doctor could look at nothing. ${check}: ${says}`);
+  }
+}
+
+/** What failed, by check; and all together, without that dimension. Zeros are counted, so that silence can be told apart. */
+const failedMetric = "DoctorFailed";
+/** Canaries that did not come through. Dimensions: `deployment`, `appId`. */
+const canaryFailedMetric = "CanaryFailed";
+/** How long one took that came. Dimensions: as above. */
+const canaryTimeMetric = "CanaryMilliseconds";
+
+/**
+ * Looks at a deployment and its apps, beginning with others each time; tells in the log what is wrong, and counts it.
+ * @throws DoctorBlindError where nothing could be told: counted, it would look like health
+ * @param deadlineMs milliseconds since 1970
+ */
+export async function examineDeployment(
+  facts: DeployedFacts,
+  deadlineMs: number,
+  services: ExamineServices,
+): Promise<DoctorReport> {
+  const { log, count, now, sleep, secretPrefix: deployment, canaryMeans } = services;
+  const canary = {
+    ...canaryMeans,
+    patienceMs: canaryPatienceMs,
+    onTimes: (appId: string, { totalMs }: { readonly totalMs: number }) =>
+      count(canaryTimeMetric, { deployment, appId }, {}, { value: totalMs }),
+  };
+  const findings: Finding[] = [];
+  const notLookedAt: string[] = [];
+  const look = async (checks: readonly Check[]) => {
+    findings.push(...(await runChecks(checks, { atOnce: checksAtOnce, limitMs: checkLimitMs, sleep })));
+  };
+  await look(queueChecks(services));
+  await sideBySide(rotate(facts.appIds, now()), appsAtOnce, async (appId) => {
+    if (now() + appTimeMs > deadlineMs) notLookedAt.push(appId);
+    else await look(appChecks(appId, services, { facts, canary, isForOperator: false }));
+  });
+
+  const [first] = findings;
+  if (first !== undefined && findings.every(({ status }) => status === "unknown")) {
+    throw new DoctorBlindError(first);
+  }
+  const failed = findings.filter(({ status }) => status === "wrong");
+  for (const finding of failed) log.warn("the doctor found something wrong", { ...finding });
+  if (notLookedAt.length > 0) log.warn("the doctor had no time for all apps", { apps: notLookedAt.length });
+  count(failedMetric, { deployment }, {}, { value: failed.length });
+  for (const [check, ofCheck] of Map.groupBy(failed, (finding) => finding.check)) {
+    count(failedMetric, { deployment, check }, {}, { value: ofCheck.length });
+  }
+  for (const { appId = "", status } of findings.filter(({ check }) => check === "canary")) {
+    if (status !== "unknown") {
+      count(canaryFailedMetric, { deployment, appId }, {}, { value: status === "wrong" ? 1 : 0 });
+    }
+  }
+  return {
+    ok: findings.filter(({ status }) => status === "ok").length,
+    findings: findings.filter(({ status }) => status !== "ok"),
+    notLookedAt,
+  };
+}
+
+/** An app's own checks side by side, and some apps: requests to the platform are of different apps, and count apart. */
+const checksAtOnce = 5;
+const appsAtOnce = 10;
+const checkLimitMs = 20_000;
+const canaryPatienceMs = 45_000;
+/** The longest that an app may take: its canary, and a margin. */
+const appTimeMs = 80_000;
+
+/** Begins elsewhere in each quarter of an hour, and, by the golden section, everywhere in the course of a day. */
+function rotate(appIds: readonly string[], nowMs: number): string[] {
+  const first = Math.floor(((Math.floor(nowMs / 900_000) * 0.618_034) % 1) * appIds.length);
+  return [...appIds.slice(first), ...appIds.slice(0, first)];
+}

@@ -1,0 +1,86 @@
+import * as z from "zod/mini";
+import { AwsCallError } from "../../aws/aws-call.ts";
+import { describeError } from "../../base/describe-error.ts";
+import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
+
+/** Everything that is looked at, by name; docs/doctor.md has a line for each. */
+export const checkNames = [
+  "node",
+  "rights",
+  "stack",
+  "deployed",
+  "drift",
+  "clock",
+  "limits",
+  "alarms",
+  "queue",
+  "dead-letters",
+  "quarantine",
+  "secret",
+  "rotation",
+  "key",
+  "webhook",
+  "triggers",
+  "retries",
+  "legacy-webhooks",
+  "receiver",
+  "deliveries",
+  "paused",
+  "waiting",
+  "canary",
+] as const;
+
+export type CheckName = (typeof checkNames)[number];
+
+/** What a check found. `unknown` says that it could not be told, and why: that is nobody's fault yet. */
+export type Found =
+  | { readonly status: "ok"; readonly says: string }
+  | { readonly status: "wrong"; readonly says: string; readonly remedy: string }
+  | { readonly status: "unknown"; readonly says: string; readonly remedy?: string };
+
+export type Finding = Found & {
+  readonly check: CheckName;
+  /** Absent for what is the whole deployment's. */
+  readonly appId?: string;
+};
+
+/** What `--json` and the function's answer hold of one. */
+export const findingSchema = z.strictObject({
+  check: z.enum(checkNames),
+  appId: z.optional(z.string()),
+  status: z.enum(["ok", "wrong", "unknown"]),
+  says: z.string(),
+  remedy: z.optional(z.string()),
+});
+
+export function ok(says: string): Found {
+  return { status: "ok", says };
+}
+
+/** @param remedy what to type or to do, as it stands */
+export function wrong(says: string, remedy: string): Found {
+  return { status: "wrong", says, remedy };
+}
+
+export function unknown(says: string, remedy?: string): Found {
+  return { status: "unknown", says, ...(remedy !== undefined && { remedy }) };
+}
+
+/** Says why something could not be told: no right, no answer, or a failure of ours. Never throws. */
+export function whyUnknown(error: unknown): Found {
+  if (error instanceof AwsCallError) {
+    const { code, service } = error;
+    if (/AccessDenied|NotAuthorized/.test(code))
+      return unknown(`These credentials have no right to it (${service}: ${code}).`);
+    return unknown(`AWS gave no usable answer (${service}: ${code}).`);
+  }
+  if (error instanceof ChatUnreachableError) {
+    return unknown(`The platform gave no answer (${error.operation}: ${error.reason}).`);
+  }
+  if (error instanceof ChatApiError) {
+    return unknown(
+      `The platform did not answer as hoped (${error.operation}: ${error.status} ${error.code}).`,
+    );
+  }
+  return unknown(describeError(error));
+}

@@ -1,0 +1,78 @@
+import type { EventName } from "../../events/app-event.ts";
+import { catalogue } from "../../events/catalogue.ts";
+import type { TriggerName } from "../../events/chat-event.ts";
+import type { FlowTable } from "../../flows/define-flow.ts";
+import type { Trigger, TriggerTable } from "../../handle/on-trigger.ts";
+import { toldBy } from "../../handle/phone-calls/told-by.ts";
+
+/** Which of the platform's triggers an app's deployment cannot do without, each with who needs it: `auto-reply`, `flow remind`. */
+export interface NeededTriggers {
+  /** What the app's webhook must be subscribed to. */
+  readonly webhook: NeededBy;
+  /** What no webhook of the current engine tells: it comes through providers, bots or the legacy engine. */
+  readonly elsewhere: NeededBy;
+  /** Who takes whatever comes (`*`), and so names nothing. */
+  readonly everything: readonly string[];
+}
+
+/** Triggers, each with who needs it; both in alphabetical order. */
+export type NeededBy = Readonly<Record<string, readonly string[]>>;
+
+export interface NeedsSources {
+  /** The triggers that are turned on, those in shadow included. */
+  readonly triggers: TriggerTable;
+  /** All flows: which trigger starts which one, nobody can tell. */
+  readonly flows: FlowTable;
+  /** Whatever else counts on a trigger, by its name: `reconcile`, `canary`. */
+  readonly others?: Readonly<Record<string, readonly TriggerName[]>>;
+}
+
+/**
+ * Derives which triggers of the platform an app's deployment needs from what is turned on; derived events count as those
+ * that they are made of. Asks nobody.
+ */
+export function neededTriggers(
+  appId: string,
+  { triggers, flows, others = {} }: NeedsSources,
+): NeededTriggers {
+  const asked: (readonly [who: string, names: readonly EventName[]])[] = [
+    ...Object.entries(triggers).map(([name, trigger]) => [name, namesFor(trigger, appId)] as const),
+    ...flows.map(({ name, waitsFor }) => [`flow ${name}`, waitsFor] as const),
+    ...Object.entries(others),
+  ];
+  const webhook = new Map<string, Set<string>>();
+  const elsewhere = new Map<string, Set<string>>();
+  const everything = new Set<string>();
+  for (const [who, names] of asked) {
+    for (const name of names) {
+      if (name === "*") everything.add(who);
+      else for (const told of toldNames(name)) note(isOfWebhooks(told) ? webhook : elsewhere, told, who);
+    }
+  }
+  return {
+    webhook: sorted(webhook),
+    elsewhere: sorted(elsewhere),
+    everything: [...everything].toSorted(),
+  };
+}
+
+function namesFor({ names, namesOf }: Trigger, appId: string): readonly EventName[] {
+  return namesOf?.(appId) ?? names;
+}
+
+function toldNames(name: Exclude<EventName, "*">): readonly TriggerName[] {
+  return name === "call_missed" || name === "call_summary" ? toldBy[name] : [name];
+}
+
+/** @see docs/platform/webhooks.md#families-of-calls */
+function isOfWebhooks(name: TriggerName): boolean {
+  return catalogue[name].families.includes("webhook");
+}
+
+function note(needed: Map<string, Set<string>>, trigger: string, who: string): void {
+  needed.set(trigger, (needed.get(trigger) ?? new Set()).add(who));
+}
+
+function sorted(needed: ReadonlyMap<string, ReadonlySet<string>>): NeededBy {
+  return Object.fromEntries([...needed].toSorted().map(([trigger, who]) => [trigger, [...who].toSorted()]));
+}

@@ -1,0 +1,57 @@
+import type { Settings } from "../../chat/settings-from.ts";
+import type { FlowTable } from "../../flows/define-flow.ts";
+import { type CanarySettings, canaryUsersOf } from "../../handle/canary/canary-settings.ts";
+import type { EnabledTriggers } from "../../handle/enabled-triggers.ts";
+import type { DeployedFacts } from "./deployed-facts.ts";
+import { neededTriggers } from "./needed-triggers.ts";
+
+/** What is built into a deployment. */
+export interface Deployed {
+  readonly appIds: readonly string[];
+  readonly enabled: EnabledTriggers;
+  readonly flows: FlowTable;
+  readonly canary: Settings<CanarySettings>;
+  /** Missing messages are counted or handed over. */
+  readonly isReconciled: boolean;
+}
+
+/** Tells what a deployment is made of. Asks nobody. */
+export function tellFacts({ appIds, enabled, flows, canary, isReconciled }: Deployed): DeployedFacts {
+  const canaries = appIds.flatMap((appId) => {
+    const users = canaryUsersOf(canary.of(appId));
+    return users === undefined ? [] : [{ appId, ...users }];
+  });
+  const needs = appIds.map((appId) => {
+    const hasCanary = canaries.some((one) => one.appId === appId);
+    const needed = neededTriggers(appId, {
+      triggers: enabled.table,
+      flows,
+      others: {
+        ...(isReconciled && { reconcile: ["message_sent"] }),
+        ...(hasCanary && { canary: ["message_sent"] }),
+      },
+    });
+    return { appId, needed };
+  });
+  return {
+    appIds: [...appIds],
+    triggers: Object.keys(enabled.table).map((name) => ({ name, isShadowed: enabled.shadowed.has(name) })),
+    flows: flows.map(({ name }) => name),
+    needs: [...Map.groupBy(needs, ({ needed }) => JSON.stringify(needed)).values()].flatMap((alike) => {
+      const [first] = alike;
+      if (first === undefined) return [];
+      const { webhook, elsewhere, everything } = first.needed;
+      const copied = (needed: typeof webhook) =>
+        Object.fromEntries(Object.entries(needed).map(([name, who]) => [name, [...who]]));
+      return [
+        {
+          appIds: alike.map(({ appId }) => appId),
+          webhook: copied(webhook),
+          elsewhere: copied(elsewhere),
+          everything: [...everything],
+        },
+      ];
+    }),
+    canaries,
+  };
+}

@@ -1,0 +1,49 @@
+import { createAwsCaller } from "../../aws/aws-call.ts";
+import { createTable } from "../../aws/create-table.ts";
+import { readSecretAges } from "../../aws/secrets/secret-ages.ts";
+import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
+import { servedAppIds } from "../../aws/served-app-ids.ts";
+import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
+import { pause } from "../../base/pause.ts";
+import { createProcessLog } from "../../base/process-log.ts";
+import { createAppCredentials } from "../../chat/app-credentials.ts";
+import { composeOn } from "../../chat/compose.ts";
+import { connectApp } from "../../chat/connect-app.ts";
+import { createEnqueueMany } from "../../queue/enqueue-many.ts";
+import { createListMessages, rawMessages } from "./list-messages.ts";
+import { createReceivedMeter } from "./received-counts.ts";
+import type { ReconcileAppsServices } from "./reconcile-apps.ts";
+import { createReconcileMemory } from "./reconcile-memory.ts";
+
+/** Builds what reconciling needs, once per cold start. */
+export function buildReconcileServices(): ReconcileAppsServices {
+  const now = Date.now;
+  const callAws = createAwsCaller(readAwsEnvironment());
+  const readSecret = createReadSecret();
+  const secretPrefix = readSetting("SECRET_PREFIX");
+  const baseUrlTemplate = readSetting("CHAT_BASE_URL_TEMPLATE");
+  const eventsQueueUrl = readSetting("EVENTS_QUEUE_URL");
+  const ages = readSecretAges();
+  const mode = readSettingOr("RECONCILE", "off");
+  const lanes = createTable({ callAws, tableName: readSetting("LANES_TABLE_NAME"), sortKey: "item" });
+  return {
+    appIds: servedAppIds(),
+    scheduledWork: mode === "hand-over" ? "hand over" : "rehearse",
+    connect: async (appId) => {
+      // A run is rare, and often follows a change: the key is read anew.
+      const credentials = createAppCredentials({ readSecret, secretPrefix, appId, ages, now });
+      const { region } = await credentials.get();
+      const { messages } = composeOn(await connectApp(credentials, baseUrlTemplate), {
+        messages: rawMessages,
+      });
+      return { appId, region, listMessages: createListMessages(messages) };
+    },
+    meter:
+      mode === "off" ? undefined : createReceivedMeter({ callAws, deployment: secretPrefix, eventsQueueUrl }),
+    memory: createReconcileMemory(lanes, now),
+    enqueueMany: createEnqueueMany(callAws, eventsQueueUrl),
+    ...createProcessLog("reconcile"),
+    sleep: pause,
+    now,
+  };
+}

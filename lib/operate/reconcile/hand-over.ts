@@ -1,0 +1,72 @@
+import { AwsCallError } from "../../aws/aws-call.ts";
+import type { QueueMessage } from "../../queue/enqueue.ts";
+import { bytesPerRequest, type EnqueueMany, messagesPerRequest } from "../../queue/enqueue-many.ts";
+
+export interface HandOverServices {
+  readonly enqueueMany: EnqueueMany;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly now: () => number;
+}
+
+/** How often a queue that takes nothing is asked, and the pause between. */
+const tries = 5;
+const pauseMs = 1_000;
+
+/** Thrown when the queue did not take messages although it was asked several times, or time was up. */
+export class HandOverBusyError extends Error {
+  override readonly name = "HandOverBusyError";
+
+  constructor(left: number) {
+    super(`The events queue did not take ${left} messages yet. They are handed over by the next run.`);
+  }
+}
+
+/**
+ * Sends messages to the events queue, each lane's in the given order: a request holds one message of a lane at most, so
+ * that none overtakes one that was not taken. Gives how many the queue will never take. May be repeated.
+ * @throws HandOverBusyError, AwsCallError when not all was taken
+ */
+export async function handOver(
+  messages: readonly QueueMessage[],
+  deadlineMs: number,
+  { enqueueMany, sleep, now }: HandOverServices,
+): Promise<{ readonly refused: number }> {
+  const lanes = [...Map.groupBy(messages, (message) => message.MessageGroupId).values()];
+  let refused = 0;
+  let failures = 0;
+  while (lanes.length > 0) {
+    if (now() >= deadlineMs) throw new HandOverBusyError(countOf(lanes));
+    const share = takeShare(lanes);
+    const heads = share.flatMap((lane) => lane.slice(0, 1));
+    const outcomes = await enqueueMany(heads, deadlineMs).catch((error: unknown) => {
+      if (!(error instanceof AwsCallError) || failures + 1 >= tries) throw error;
+      return [];
+    });
+    const settled = share.filter((_, index) => (outcomes[index] ?? "later") !== "later");
+    refused += outcomes.filter((outcome) => outcome === "never").length;
+    for (const lane of settled) lane.shift();
+    // The lanes of this request go behind the others: a lane with many messages does not keep them waiting.
+    lanes.splice(0, share.length);
+    lanes.push(...share.filter((lane) => lane.length > 0));
+    failures = settled.length > 0 ? 0 : failures + 1;
+    if (failures >= tries) throw new HandOverBusyError(countOf(lanes));
+    if (failures > 0) await sleep(pauseMs);
+  }
+  return { refused };
+}
+
+/** The first lanes whose first messages fit into one request. */
+function takeShare(lanes: readonly QueueMessage[][]): readonly QueueMessage[][] {
+  const share: QueueMessage[][] = [];
+  let bytes = 0;
+  for (const lane of lanes.slice(0, messagesPerRequest)) {
+    bytes += Buffer.byteLength(lane[0]?.MessageBody ?? "");
+    if (share.length > 0 && bytes > bytesPerRequest) break;
+    share.push(lane);
+  }
+  return share;
+}
+
+function countOf(lanes: readonly QueueMessage[][]): number {
+  return lanes.reduce((sum, lane) => sum + lane.length, 0);
+}

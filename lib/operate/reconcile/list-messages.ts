@@ -1,0 +1,99 @@
+import * as z from "zod/mini";
+import type { Family, FamilyClient } from "../../chat/operation.ts";
+import { messages } from "../../chat/resources/messages.ts";
+import { readText } from "../../events/read-path.ts";
+import { sentAtOf } from "../../handle/told-message.ts";
+
+/**
+ * The app's messages as the platform gives them: the client's own reading would leave out fields of odd types, and a
+ * single odd message must not cost the page.
+ */
+export const rawMessages = {
+  list: { ...messages.list, answer: () => z.unknown() },
+} as const satisfies Family;
+
+/** Moments in unix seconds by the platform's clock, both included. */
+export interface Span {
+  readonly since: number;
+  readonly until: number;
+}
+
+/** A part of the messages of a span. */
+export interface MessagePage {
+  /** By id, which grows. */
+  readonly messages: readonly ListedMessage[];
+  /** Where to go on; undefined after the last page. */
+  readonly next: string | undefined;
+}
+
+/**
+ * Thrown where the platform gives what was there before instead of what comes after it: a span that ended so would look
+ * complete.
+ */
+export class ListStandsStillError extends Error {
+  override readonly name = "ListStandsStillError";
+
+  constructor(after: string) {
+    super(`The platform's list of messages does not go on behind the message ${after}.`);
+  }
+}
+
+export interface ListedMessage {
+  readonly id: string;
+  readonly message: unknown;
+}
+
+/**
+ * Gives the page of a span's messages that comes after a message. It goes on by id: many messages may have been sent in
+ * the second in which a page ends. May be repeated.
+ * @throws ListStandsStillError, what the client throws
+ */
+export type ListMessages = (
+  span: Span,
+  after: string | undefined,
+  deadlineMs: number,
+) => Promise<MessagePage>;
+
+/** Lists without an acting user, which shows the messages of the whole app (docs/platform/messages.md#listing-messages). */
+export function createListMessages(client: FamilyClient<typeof rawMessages>): ListMessages {
+  return async ({ since, until }, after, deadlineMs) => {
+    const page = await client
+      .list(
+        {
+          sentAt: { from: since, to: until },
+          affix: "append",
+          limit: messagesPerPage,
+          withTags: true,
+          ...(after !== undefined && { id: after }),
+        },
+        { deadlineMs },
+      )
+      .page();
+    if (after !== undefined && isBehind(page.items, after)) throw new ListStandsStillError(after);
+    const listed = page.items.flatMap((message) => {
+      const [id, sentAt] = [readText(message, "id"), sentAtOf(message)];
+      // A platform that takes no range would show everything that was ever said.
+      const isMeant = sentAt !== undefined && sentAt >= since && sentAt <= until;
+      return id !== undefined && isMeant ? [{ id, message }] : [];
+    });
+    return { messages: listed.toSorted(byId), next: readText(page.next, "id") };
+  };
+}
+
+/** @see docs/platform/answers-and-errors.md#lists-by-cursor */
+const messagesPerPage = 1_000;
+
+/**
+ * Tells whether a page holds nothing that comes after a message, and more than the second in which that was sent: some
+ * cursors include the place that they name.
+ */
+function isBehind(items: readonly unknown[], after: string): boolean {
+  const ids = items.flatMap((item) => readText(item, "id") ?? []);
+  const seconds = new Set(items.map(sentAtOf));
+  return seconds.size > 1 && ids.every((id) => id === after || byId({ id }, { id: after }) < 0);
+}
+
+/** Ids are numbers as text, of any length (docs/platform/ids-and-limits.md#message-ids). */
+function byId(one: Pick<ListedMessage, "id">, other: Pick<ListedMessage, "id">): number {
+  return one.id.length - other.id.length || (one.id < other.id ? -1 : 1);
+}

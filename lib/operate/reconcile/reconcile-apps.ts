@@ -1,0 +1,208 @@
+import type { Count } from "../../base/count-metric.ts";
+import { describeError } from "../../base/describe-error.ts";
+import { forEachApp } from "../../base/for-each-app.ts";
+import type { Log } from "../../base/log.ts";
+import { type MeasuredApp, measureApp } from "./measure-app.ts";
+import { measurableHours, planRunByHand, planScheduledHours, planScheduledRun } from "./plan-run.ts";
+import type { ReceivedMeter } from "./received-counts.ts";
+import {
+  type HandedOver,
+  type ReconciledApp,
+  type ReconcileServices,
+  type RunTime,
+  reconcileApp,
+} from "./reconcile-app.ts";
+import { type ReconcileRequest, ReconcileRequestError } from "./reconcile-request.ts";
+
+/** What the schedule does. */
+export type ScheduledWork = "rehearse" | "hand over";
+
+export interface ReconcileAppsServices extends ReconcileServices {
+  /** Every app that the deployment serves. */
+  readonly appIds: readonly string[];
+  readonly scheduledWork: ScheduledWork;
+  /** @throws when the app's secret or settings do not let it be reached */
+  readonly connect: (appId: string) => Promise<ReconciledApp>;
+  /** Undefined where nothing counts what is received. */
+  readonly meter: ReceivedMeter | undefined;
+  readonly log: Log;
+  readonly count: Count;
+}
+
+/** What became of an app. */
+export type AppResult = { readonly appId: string } & (
+  | { readonly handedOver: HandedOver }
+  | { readonly measured: MeasuredApp }
+  | { readonly error: string }
+);
+
+export interface ReconcileResult {
+  readonly rehearsal: boolean;
+  /** False where something is left: run it again, or wait for the schedule. */
+  readonly isComplete: boolean;
+  readonly apps: readonly AppResult[];
+}
+
+/** Thrown at the end of a run in which an app failed; its message holds the whole result. */
+export class ReconcileFailedError extends Error {
+  override readonly name = "ReconcileFailedError";
+
+  constructor(result: ReconcileResult) {
+    super(
+      `Reconciling failed for some apps; mend the causes and run it again. Result: ${JSON.stringify(result)}`,
+    );
+  }
+}
+
+/** Thrown where a rehearsal has nothing to compare with. */
+export class NothingCountedError extends Error {
+  override readonly name = "NothingCountedError";
+
+  constructor() {
+    super(
+      "Nothing counts which messages are received, so nothing can be compared. Deploy with RECONCILE=rehearse or RECONCILE=hand-over (docs/reconcile.md), and wait for a whole hour.",
+    );
+  }
+}
+
+/** Messages that no webhook told of, when they were found missing. Dimension: `appId`. */
+const neverReceivedMetric = "MessagesNeverReceived";
+
+/**
+ * Reconciles the apps, many of them side by side, each within its share of the time; what fails in one does not stop others.
+ * @param deadlineMs milliseconds since 1970
+ * @throws ReconcileFailedError at the end, if an app failed; before anything is done, NothingCountedError, and
+ *   ReconcileRequestError for a rehearsal of less than an hour
+ */
+export async function reconcileApps(
+  request: ReconcileRequest,
+  deadlineMs: number,
+  services: ReconcileAppsServices,
+): Promise<ReconcileResult> {
+  const { now, log } = services;
+  const isByHand = request.kind === "by hand";
+  const appIds = isByHand ? request.appIds : rotate(services.appIds, now());
+  const rehearsal = isByHand ? request.rehearsal : services.scheduledWork === "rehearse";
+  const { meter } = services;
+  if (rehearsal && meter === undefined) throw new NothingCountedError();
+  if (rehearsal && isByHand && measurableHours(request.span, now()).length === 0) {
+    throw new ReconcileRequestError(
+      'A rehearsal compares whole hours, and none that ended ten minutes ago lies between "since" and "until".',
+    );
+  }
+
+  const apps = await forEachApp(
+    appIds,
+    { deadlineMs, now },
+    async (appId, shareEndsAt): Promise<AppResult> => {
+      const time = { shareEndsAt, deadlineMs };
+      try {
+        if (rehearsal && meter !== undefined) {
+          // Before connecting: hours in which that fails are measured later, and not taken for hours without a schedule.
+          const hours = await planHours(appId, request, services);
+          const app = await services.connect(appId);
+          const measured = await measure(app, hours, request, time, { ...services, meter });
+          return { appId, measured };
+        }
+        const app = await services.connect(appId);
+        const handedOver = await handOverApp(app, request, time, services);
+        log.info("handed messages over to the events queue", { appId, ...handedOver });
+        return { appId, handedOver };
+      } catch (error) {
+        const cause = describeError(error);
+        log.error("could not reconcile an app", { appId, error: cause });
+        return { appId, error: cause };
+      }
+    },
+  );
+  const result = { rehearsal, isComplete: apps.every(isComplete), apps };
+  if (apps.some((app) => "error" in app)) throw new ReconcileFailedError(result);
+  return result;
+}
+
+/** A scheduled run that goes on with an earlier one's span has newer messages to hand over after it. */
+async function handOverApp(
+  app: ReconciledApp,
+  request: ReconcileRequest,
+  time: RunTime,
+  services: ReconcileAppsServices,
+): Promise<HandedOver> {
+  const { memory, now } = services;
+  const { appId } = app;
+  const run = async () => {
+    const remembered = await memory.read(appId, request.kind);
+    const course =
+      request.kind === "by hand"
+        ? planRunByHand(remembered, request.span)
+        : planScheduledRun(remembered, now());
+    const isContinued = remembered.course !== undefined && course === remembered.course;
+    return { isContinued, done: await reconcileApp(app, request.kind, course, time, services) };
+  };
+  const { isContinued, done } = await run();
+  if (!isContinued || !done.isComplete) return done;
+  const { done: rest } = await run();
+  return {
+    ...rest,
+    since: Math.min(done.since, rest.since),
+    listed: done.listed + rest.listed,
+    handedOver: done.handedOver + rest.handedOver,
+    passedOver: done.passedOver + rest.passedOver,
+    refused: done.refused + rest.refused,
+  };
+}
+
+async function measure(
+  app: ReconciledApp,
+  hours: readonly number[],
+  request: ReconcileRequest,
+  time: RunTime,
+  services: ReconcileAppsServices & { readonly meter: ReceivedMeter },
+): Promise<MeasuredApp> {
+  const { memory, log, count } = services;
+  const { appId } = app;
+  const measured = await measureApp(app, hours, time, services);
+  for (const { hour, ...counts } of measured.hours) {
+    const fields = { appId, hour: new Date(hour * 1000).toISOString(), ...counts };
+    if (counts.neverReceived > 0) {
+      log.warn("messages of an hour never reached the receiver: is the webhook still subscribed?", fields);
+    } else log.info("compared an hour's messages with those received", fields);
+    // Counted now and not in the hour that it is about: an alarm looks at what is new.
+    count(neverReceivedMetric, { appId }, {}, { value: counts.neverReceived });
+  }
+  if (!measured.isComplete) {
+    log.warn("could not compare all hours yet: time was up, or their events still wait in the queue", {
+      appId,
+      hoursLeft: hours.length - measured.hours.length,
+    });
+  }
+  const last = measured.hours.at(-1);
+  if (request.kind === "schedule" && last !== undefined) {
+    await memory.finish(appId, "rehearsal", last.hour + hourSeconds);
+  }
+  return measured;
+}
+
+async function planHours(
+  appId: string,
+  request: ReconcileRequest,
+  { memory, now }: ReconcileAppsServices,
+): Promise<readonly number[]> {
+  if (request.kind === "by hand") return measurableHours(request.span, now());
+  const hours = planScheduledHours(await memory.read(appId, "rehearsal"), now());
+  await memory.noteRun(appId);
+  if (hours === undefined) await memory.finish(appId, "rehearsal", Math.floor(now() / 1000));
+  return hours ?? [];
+}
+
+const hourSeconds = 3_600;
+
+/** Each hour begins with another app: where there are too many for a run, none is always the last. */
+function rotate(appIds: readonly string[], nowMs: number): readonly string[] {
+  const first = Math.floor(nowMs / 1000 / hourSeconds) % appIds.length;
+  return [...appIds.slice(first), ...appIds.slice(0, first)];
+}
+
+function isComplete(app: AppResult): boolean {
+  if ("handedOver" in app) return app.handedOver.isComplete;
+  return "measured" in app && app.measured.isComplete;
+}

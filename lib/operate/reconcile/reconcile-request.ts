@@ -1,0 +1,112 @@
+import * as z from "zod/mini";
+import type { Span } from "./list-messages.ts";
+
+/** What a run is to do. */
+export type ReconcileRequest =
+  | { readonly kind: "schedule" }
+  | {
+      readonly kind: "by hand";
+      readonly appIds: readonly string[];
+      readonly span: Span;
+      readonly rehearsal: boolean;
+    };
+
+/** Thrown for an event that says nothing that can be done; its message says what to write instead. */
+export class ReconcileRequestError extends Error {
+  override readonly name = "ReconcileRequestError";
+
+  constructor(problem: string) {
+    super(
+      `${problem} Write {"since": "2026-11-21T10:00:00Z"}, and optionally "until", "appIds": ["…"], "rehearsal": true.`,
+    );
+  }
+}
+
+/** Day and hour with a zone, as ISO 8601 writes them. */
+const zonedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * How old a message may be that is handed over: 5 days. What is handed over may be acted on for 30 days
+ * (lib/queue/message-facts.ts), and what was done is remembered for 35 days since the first receipt
+ * (lib/effects/ledger.ts): an older message could be answered twice.
+ */
+export const oldestSeconds = 5 * 24 * 60 * 60;
+
+/**
+ * What is younger is left to its webhook, whose retries end about 40 s after the first (docs/platform/webhooks.md#retries),
+ * and to the list, which may lag.
+ */
+export const settlingSeconds = 120;
+
+/**
+ * Reads what the schedule or an operator sent.
+ * @param served the apps that the deployment serves: all of them, unless some are named
+ * @throws ReconcileRequestError
+ */
+export function readReconcileRequest(
+  event: unknown,
+  served: readonly string[],
+  nowMs: number,
+): ReconcileRequest {
+  if (z.safeParse(scheduledSchema, event).success) return { kind: "schedule" };
+  const parsed = z.safeParse(requestSchema, event);
+  if (!parsed.success) {
+    const fields = parsed.error.issues.map(({ path }) => path.join(".")).filter((path) => path !== "");
+    throw new ReconcileRequestError(
+      fields.length > 0
+        ? `These fields are not as they must be: ${fields.join(", ")}.`
+        : "The event says nothing of what is to be done, or has fields that are not known.",
+    );
+  }
+
+  const { appIds = served, rehearsal = false } = parsed.data;
+  const strangers = appIds.filter((appId) => !served.includes(appId));
+  if (strangers.length > 0 || appIds.length === 0) {
+    throw new ReconcileRequestError(
+      `"appIds" must name apps that this deployment serves: ${served.join(", ")}.`,
+    );
+  }
+  const nowSeconds = Math.floor(nowMs / 1000);
+  const since = readTime("since", parsed.data.since);
+  const until =
+    parsed.data.until === undefined ? nowSeconds - settlingSeconds : readTime("until", parsed.data.until);
+  if (since > nowSeconds) throw new ReconcileRequestError('"since" lies in the future.');
+  if (until > nowSeconds) throw new ReconcileRequestError('"until" lies in the future.');
+  if (since > until) {
+    throw new ReconcileRequestError(
+      `"since" must be before "until", which is ${settlingSeconds / 60} minutes ago unless it is given.`,
+    );
+  }
+  if (since < nowSeconds - oldestSeconds) {
+    throw new ReconcileRequestError(
+      `"since" may be ${oldestSeconds / 86_400} days ago at most: what was done is not remembered long enough for more.`,
+    );
+  }
+  return { kind: "by hand", appIds: [...new Set(appIds)], span: { since, until }, rehearsal };
+}
+
+const scheduledSchema = z.strictObject({ scheduled: z.literal(true) });
+
+const requestSchema = z.strictObject({
+  appIds: z.optional(z.array(z.string())),
+  since: z.union([z.string(), z.number()]),
+  until: z.optional(z.union([z.string(), z.number()])),
+  rehearsal: z.optional(z.boolean()),
+});
+
+/** Beyond it, seconds are taken for milliseconds: the year 5138. */
+const largestSeconds = 100_000_000_000;
+
+function readTime(field: string, value: string | number): number {
+  if (typeof value === "string") {
+    const ms = zonedTime.test(value) ? Date.parse(value) : Number.NaN;
+    if (Number.isNaN(ms)) {
+      throw new ReconcileRequestError(`"${field}" must be a time with its zone, or unix seconds.`);
+    }
+    return Math.floor(ms / 1000);
+  }
+  if (!Number.isFinite(value) || value < 0 || value >= largestSeconds) {
+    throw new ReconcileRequestError(`"${field}" must be in unix seconds, not in milliseconds.`);
+  }
+  return Math.floor(value);
+}

@@ -1,0 +1,28 @@
+import { type Identity, identify } from "../../events/identity.ts";
+import { isTold, reconcileWebhook } from "../../handle/told-message.ts";
+import type { Delivery } from "../../queue/enqueue.ts";
+
+/** What is handed over for a message, in the shape of a webhook's delivery. */
+export interface MadeDelivery {
+  readonly delivery: Delivery;
+  readonly identity: Identity;
+}
+
+/**
+ * Makes the delivery that `message_sent` makes of a message, with the message as it is now. Undefined for what the
+ * webhook would not have told, and for what was deleted meanwhile: nobody answers it any more.
+ * @see docs/platform/events.md#envelope
+ */
+export function toDelivery(
+  app: { readonly appId: string; readonly region: string },
+  message: unknown,
+  receivedAt: number,
+): MadeDelivery | undefined {
+  const { appId, region } = app;
+  if (!isTold(message) || message.deletedAt) return undefined;
+  const body = { trigger: "message_sent", data: { message }, appId, region, webhook: reconcileWebhook };
+  const identity = identify(body, appId);
+  if (identity === undefined) return undefined;
+  const text = JSON.stringify(body);
+  return { delivery: { appId, bytes: Buffer.from(text), text, receivedAt }, identity };
+}

@@ -1,0 +1,152 @@
+import { AwsCallError, createAwsCaller } from "../../aws/aws-call.ts";
+import { createPost } from "../../aws/post.ts";
+import { parseSecret } from "../../aws/secrets/parse-secret.ts";
+import { readSecretValue } from "../../aws/secrets/read-secret-value.ts";
+import { secretIdOf } from "../../aws/secrets/secret-id.ts";
+import { servedAppIds } from "../../aws/served-app-ids.ts";
+import { readAwsEnvironment, readSetting } from "../../base/config.ts";
+import { durationMs } from "../../base/duration.ts";
+import { errorFields } from "../../base/error-fields.ts";
+import { lazy } from "../../base/lazy.ts";
+import { pause } from "../../base/pause.ts";
+import { createProcessLog, forRequest } from "../../base/process-log.ts";
+import { createLeanFetch } from "../../chat/lean-fetch.ts";
+import { createManagementClient } from "../../chat/management/management-client.ts";
+import type { Settings } from "../../chat/settings-from.ts";
+import { webhookUrlOf } from "../../receive/webhook-url.ts";
+import { type RotationStepEvent, takeRotationStep } from "./four-steps.ts";
+import { createApiKeyRotation } from "./rotate-api-key.ts";
+import { createWebhookPasswordRotation, type WebhooksApi } from "./rotate-webhook-password.ts";
+import { rotatedThings } from "./rotated-things.ts";
+import { RotationError, rotateCommand } from "./rotation-error.ts";
+import type { RotationSettings } from "./rotation-settings.ts";
+import type { RotationTools } from "./rotation-tools.ts";
+import { runRotation } from "./run-rotation.ts";
+import { createSecretVersions } from "./secret-versions.ts";
+
+/** What the deployed function does. */
+export interface Rotator {
+  /** Does one step of Secrets Manager's own rotation. @throws RotationError, and what the calls throw */
+  takeStep(event: RotationStepEvent, requestId?: string): Promise<void>;
+  /** Ends the overlaps of all apps that are over. Gives how many apps it failed for; never throws. */
+  finishAll(requestId?: string): Promise<{ readonly apps: number; readonly failed: number }>;
+}
+
+/** Builds it once per cold start; settings come from the environment. */
+export function buildRotator(settings: Settings<RotationSettings>): Rotator {
+  const now = Date.now;
+  const callAws = createAwsCaller(readAwsEnvironment());
+  const secretPrefix = readSetting("SECRET_PREFIX");
+  const fetch = createLeanFetch(now);
+  const told = createProcessLog("rotate");
+
+  const webhooks = lazy(async (): Promise<WebhooksApi | "by-hand"> => {
+    const secretId = `${secretPrefix}/management`;
+    try {
+      const { text } = parseSecret(secretId, await readSecretValue(callAws, secretId, "AWSCURRENT"));
+      const credentials = { key: text("key"), secret: text("secret") };
+      return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL"), fetch })
+        .webhooks;
+    } catch (error) {
+      if (error instanceof AwsCallError && error.code === "ResourceNotFoundException") return "by-hand";
+      throw error;
+    }
+  });
+
+  /** @param webhooks How the platform is told a password, where one is brought in. */
+  const toolsOf = async (appId: string, webhooks: WebhooksApi | "by-hand"): Promise<RotationTools> => {
+    const secret = createSecretVersions(callAws, secretIdOf(secretPrefix, appId));
+    const receiverUrl = webhookUrlOf(readSetting("HTTP_API_URL"), appId);
+    const { arn: secretArn } = await secret.read();
+    return {
+      secret,
+      rotations: {
+        "webhook-password": createWebhookPasswordRotation({
+          ...{ appId, receiverUrl, post: createPost(receiverUrl), sleep: pause },
+          webhooks,
+        }),
+        "api-key": createApiKeyRotation({
+          ...{ appId, secretArn, now, sleep: pause },
+          client: { baseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"), fetch },
+        }),
+      },
+      ...{ now, sleep: pause, newId: () => crypto.randomUUID() },
+    };
+  };
+
+  return {
+    takeStep: async (event, requestId) => {
+      const { log, count } = forRequest(told, requestId);
+      const appId = appOf(event.SecretId, secretPrefix);
+      const { rotate, overlap } = settings.of(appId);
+      const things = rotate ?? [];
+      try {
+        if (things.length === 0) throw notWanted(appId);
+        const needsPlatform = things.includes("webhook-password");
+        const platform = needsPlatform ? await webhooks() : "by-hand";
+        if (needsPlatform && platform === "by-hand") throw noManagement(appId);
+        await takeRotationStep(event, await toolsOf(appId, platform), {
+          things,
+          overlapMs: durationMs(overlap),
+        });
+        log.info("took a step of a rotation", { appId, step: event.Step });
+      } catch (error) {
+        log.error("a step of a rotation failed", { appId, step: event.Step, ...errorFields(error) });
+        count("RotationFailed", { appId });
+        throw error;
+      }
+    },
+    finishAll: async (requestId) => {
+      const { log, count } = forRequest(told, requestId);
+      const appIds = servedAppIds();
+      let failed = 0;
+      for (const appId of appIds) {
+        try {
+          const { overlap } = settings.of(appId);
+          const wish = { things: rotatedThings, overlapMs: durationMs(overlap) };
+          const { state } = await runRotation(await toolsOf(appId, "by-hand"), {
+            ...wish,
+            beginsNew: false,
+            bringsIn: false,
+          });
+          if (state !== "idle") log.info("looked after a rotation", { appId, state });
+        } catch (error) {
+          failed += 1;
+          log.error("could not end what a rotation replaced", { appId, ...errorFields(error) });
+          count("RotationFailed", { appId });
+        }
+      }
+      return { apps: appIds.length, failed };
+    },
+  };
+}
+
+/** `arn:…:secret:<prefix>/<appId>-<six characters>`. @throws RotationError for the secret of somebody else */
+function appOf(secretArn: string, secretPrefix: string): string {
+  const name = secretArn.split(":").at(6) ?? secretArn;
+  const appId = name.startsWith(`${secretPrefix}/`)
+    ? name.slice(secretPrefix.length + 1).replace(/-\w{6}$/, "")
+    : "";
+  if (servedAppIds().includes(appId)) return appId;
+  throw new RotationError(
+    "secret-unfit",
+    `The secret ${name} is none of an app that this deployment serves.`,
+    "Turn its rotation off: `aws secretsmanager cancel-rotate-secret`.",
+  );
+}
+
+function notWanted(appId: string): RotationError {
+  return new RotationError(
+    "secret-unfit",
+    `config/rotation.yml rotates nothing of app ${appId}.`,
+    "Name there what is rotated and deploy, or turn the rotation off: npx cometchat-functions rotate schedule",
+  );
+}
+
+function noManagement(appId: string): RotationError {
+  return new RotationError(
+    "no-management",
+    `There are no management credentials to tell the platform a new webhook password of app ${appId}.`,
+    `Leave it out of config/rotation.yml and rotate it by hand: ${rotateCommand("webhook-password", { appId })}`,
+  );
+}

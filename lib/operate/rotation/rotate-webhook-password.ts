@@ -1,0 +1,142 @@
+import type { Post } from "../../aws/post.ts";
+import { newWebhookPassword } from "../../aws/secrets/new-webhook-password.ts";
+import { basicAuthorization } from "../../base/http/basic-authorization.ts";
+import { probeBody } from "../../receive/probe.ts";
+import { fieldText, type StoredFields } from "./rotated-things.ts";
+import { RotationError } from "./rotation-error.ts";
+import type { ThingRotation } from "./rotation-tools.ts";
+
+/** The part of the management interface's webhooks that a rotation needs. */
+export interface WebhooksApi {
+  list(appId: string): AsyncIterable<{ readonly id: string; readonly webhookURL?: string | undefined }>;
+  update(
+    appId: string,
+    webhookId: string,
+    input: { useBasicAuth: boolean; username: string; password: string },
+  ): Promise<unknown>;
+}
+
+export interface WebhookPasswordOptions {
+  readonly appId: string;
+  /** The receiver's address for this app, as the platform knows it. */
+  readonly receiverUrl: string;
+  /** Sends to that address. */
+  readonly post: Post;
+  /**
+   * The management interface; `by-hand`: somebody enters the password in the dashboard, and has not said yet that he did;
+   * `entered`: he has.
+   */
+  readonly webhooks: WebhooksApi | "by-hand" | "entered";
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly waits?: Partial<WebhookPasswordWaits>;
+}
+
+/** In milliseconds. */
+export interface WebhookPasswordWaits {
+  /**
+   * How long a pending password must have been there before anybody uses it. A receiver that met credentials which do not fit
+   * looks for others at most every 5 s (lib/receive/verify-sender.ts), and a look that was under way then may take 1.3 s more.
+   */
+  readonly settleMs: number;
+  /**
+   * How long the platform may go on with the old password after it was told the new one: retries come 10 s and 30 s later
+   * (docs/platform/webhooks.md#retries), and each may take 2 s.
+   */
+  readonly retriesMs: number;
+  /** Between two tries of the proof. */
+  readonly proofPauseMs: number;
+}
+
+const usualWaits: WebhookPasswordWaits = { settleMs: 8_000, retriesMs: 45_000, proofPauseMs: 5_000 };
+const proofTries = 6;
+
+/** Makes what is particular to the password that the platform's webhooks carry. */
+export function createWebhookPasswordRotation(options: WebhookPasswordOptions): ThingRotation {
+  const { appId, receiverUrl, post, webhooks, sleep } = options;
+  const { settleMs, retriesMs, proofPauseMs } = { ...usualWaits, ...options.waits };
+
+  return {
+    make: async () => newWebhookPassword(),
+
+    prove: async (pending) => {
+      await sleep(settleMs);
+      let status = 0;
+      for (let tries = 0; tries < proofTries; tries += 1) {
+        if (tries > 0) await sleep(proofPauseMs);
+        status = await probe(post, pending);
+        if (status === 200) return;
+      }
+      throw new RotationError(
+        "not-proven",
+        `The receiver at ${receiverUrl} answers ${status || "nothing"} to the pending password of app ${appId}. The platform still uses the old one.`,
+        "See whether the receiver is deployed, serves this app and can read its secret; then run this again.",
+      );
+    },
+
+    switchOver: async (fields) => {
+      if (webhooks === "by-hand") {
+        throw new RotationError(
+          "no-management",
+          `The receiver accepts the new password of app ${appId}; the platform must be told it by hand.`,
+          `Enter it in the dashboard, at the webhook with the address ${receiverUrl}; then run this again with --continue.`,
+        );
+      }
+      if (webhooks !== "entered") await tellPlatform(webhooks, appId, receiverUrl, fields);
+      await sleep(retriesMs);
+    },
+
+    retire: async () => {}, // the receiver refuses it from its end on
+  };
+}
+
+/**
+ * Tells the platform the credentials of all webhooks that deliver here. May be repeated.
+ * @throws RotationError when there is none
+ */
+export async function tellPlatform(
+  webhooks: WebhooksApi,
+  appId: string,
+  receiverUrl: string,
+  fields: StoredFields,
+): Promise<void> {
+  const [username, password] = [fieldText(fields, "webhookUsername"), fieldText(fields, "webhookPassword")];
+  if (username === undefined || password === undefined) {
+    throw new RotationError(
+      "secret-unfit",
+      `The secret of app ${appId} has no "webhookUsername" or "webhookPassword".`,
+      "Fill the secret in first.",
+    );
+  }
+  const ours: string[] = [];
+  for await (const { id, webhookURL } of webhooks.list(appId)) {
+    if (webhookURL !== undefined && isSameAddress(webhookURL, receiverUrl)) ours.push(id);
+  }
+  if (ours.length === 0) {
+    throw new RotationError(
+      "nothing-to-switch",
+      `App ${appId} has no webhook that delivers to ${receiverUrl}.`,
+      "Register it, or see in the dashboard where its webhook delivers.",
+    );
+  }
+  for (const id of ours) await webhooks.update(appId, id, { useBasicAuth: true, username, password });
+}
+
+/** Asks the receiver whether it accepts these credentials; gives the status, 0 for silence. */
+async function probe(post: Post, fields: StoredFields): Promise<number> {
+  const authorization = basicAuthorization(
+    fieldText(fields, "webhookUsername") ?? "",
+    fieldText(fields, "webhookPassword") ?? "",
+  );
+  const headers = { authorization, "content-type": "application/json" };
+  try {
+    const { status } = await post({ headers, body: Buffer.from(probeBody), timeoutMs: 5_000 });
+    return status;
+  } catch {
+    return 0;
+  }
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  const normal = (url: string) => (URL.canParse(url) ? new URL(url).href.replace(/\/+$/, "") : url);
+  return normal(one) === normal(other);
+}

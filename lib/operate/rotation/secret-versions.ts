@@ -1,0 +1,143 @@
+import * as z from "zod/mini";
+import { AwsCallError, type AwsCaller } from "../../aws/aws-call.ts";
+import { InvalidSecretError, parseSecret } from "../../aws/secrets/parse-secret.ts";
+import { isRecord, parseJson } from "../../base/json.ts";
+import type { StoredFields } from "./rotated-things.ts";
+import { SecretChangedError } from "./rotation-error.ts";
+
+/** One version of a secret. */
+export interface SecretVersion {
+  readonly id: string;
+  /** By Secrets Manager's clock, in milliseconds since 1970; undefined for a version without a value. */
+  readonly createdAtMs: number | undefined;
+  /** Undefined for a version without a value yet, which Secrets Manager makes when it rotates by itself. */
+  readonly fields: StoredFields | undefined;
+}
+
+/** The versions of a secret that have one of the usual labels; one version may have several. */
+export interface SecretState {
+  readonly arn: string;
+  readonly current: SecretVersion & { readonly fields: StoredFields };
+  readonly pending: SecretVersion | undefined;
+  readonly previous: SecretVersion | undefined;
+}
+
+/** The versions of one secret. Every method throws AwsCallError when Secrets Manager refuses or gives no answer. */
+export interface SecretVersions {
+  readonly secretId: string;
+  /** @throws InvalidSecretError when the current version is no JSON object */
+  read(): Promise<SecretState>;
+  /** Stores a version that nobody looks at until it gets a label. May be repeated with the same id and fields. */
+  stage(id: string, fields: StoredFields): Promise<void>;
+  /** Stores the value of the version that Secrets Manager has made for its own rotation. May be repeated. */
+  fill(id: string, fields: StoredFields): Promise<void>;
+  /**
+   * Moves a label from one version to another, from none (`from` undefined) or to none. May be repeated.
+   * @throws SecretChangedError when the label is elsewhere: of two at once, one does it
+   */
+  move(
+    label: "AWSCURRENT" | "AWSPENDING",
+    move: { readonly from?: string | undefined; readonly to?: string | undefined },
+  ): Promise<void>;
+}
+
+/** Keeps a version from being cleared away until it gets its own label. */
+const stagedLabel = "CHATNEXT";
+
+/**
+ * Makes the versions of one secret readable and changeable. A label is moved only from where it was seen, which Secrets
+ * Manager checks: that is what keeps two rotations apart.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
+ */
+export function createSecretVersions(callAws: AwsCaller, secretId: string): SecretVersions {
+  const call = (operation: string, input: Readonly<Record<string, unknown>>) =>
+    callAws({
+      service: "secretsmanager",
+      target: `secretsmanager.${operation}`,
+      input: { SecretId: secretId, ...input },
+    });
+
+  const describe = async () => {
+    const answer = describedSchema.parse(await call("DescribeSecret", {}));
+    const holderOf = (label: string) =>
+      Object.entries(answer.VersionIdsToStages ?? {}).find(([, labels]) => labels.includes(label))?.[0];
+    return { arn: answer.ARN, holderOf };
+  };
+
+  const readVersion = async (id: string | undefined): Promise<SecretVersion | undefined> => {
+    if (id === undefined) return undefined;
+    try {
+      const answer = valueSchema.parse(await call("GetSecretValue", { VersionId: id }));
+      return {
+        id,
+        createdAtMs: answer.CreatedDate * 1_000,
+        fields: readFields(secretId, answer.SecretString),
+      };
+    } catch (error) {
+      if (error instanceof AwsCallError && /^ResourceNotFound/.test(error.code)) {
+        return { id, createdAtMs: undefined, fields: undefined };
+      }
+      throw error;
+    }
+  };
+
+  const put = (id: string, fields: StoredFields, label: string) =>
+    call("PutSecretValue", {
+      ClientRequestToken: id,
+      SecretString: JSON.stringify(fields),
+      VersionStages: [label],
+    });
+
+  return {
+    secretId,
+    read: async () => {
+      const { arn, holderOf } = await describe();
+      const [current, pending, previous] = await Promise.all(
+        ["AWSCURRENT", "AWSPENDING", "AWSPREVIOUS"].map((label) => readVersion(holderOf(label))),
+      );
+      if (current?.fields === undefined) {
+        throw new InvalidSecretError(
+          `Secret ${secretId} holds no JSON object as its current version. Fill it in first.`,
+        );
+      }
+      return { arn, current: { ...current, fields: current.fields }, pending, previous };
+    },
+    stage: async (id, fields) => {
+      await put(id, fields, stagedLabel);
+    },
+    fill: async (id, fields) => {
+      await put(id, fields, "AWSPENDING");
+    },
+    move: async (label, { from, to }) => {
+      try {
+        await call("UpdateSecretVersionStage", {
+          VersionStage: label,
+          ...(to !== undefined && { MoveToVersionId: to }),
+          ...(from !== undefined && { RemoveFromVersionId: from }),
+        });
+      } catch (error) {
+        if (!(error instanceof AwsCallError) || !/^Invalid(Parameter|Request)/.test(error.code)) throw error;
+        // Also the answer to a repetition of what was done, and its first answer was lost.
+        if ((await describe()).holderOf(label) === to) return;
+        throw new SecretChangedError(
+          `Somebody else moved the label ${label} of secret ${secretId} meanwhile.`,
+        );
+      }
+    },
+  };
+}
+
+/** Undefined for what is no JSON object, such as a value that somebody is still filling in. */
+function readFields(secretId: string, value: string | undefined): StoredFields | undefined {
+  const parsed = value === undefined ? undefined : parseJson(value);
+  if (!isRecord(parsed)) return undefined;
+  parseSecret(secretId, value); // no log line shows what was read
+  return parsed;
+}
+
+const describedSchema = z.object({
+  ARN: z.string(),
+  VersionIdsToStages: z.optional(z.record(z.string(), z.array(z.string()))),
+});
+
+const valueSchema = z.object({ SecretString: z.optional(z.string()), CreatedDate: z.number() });

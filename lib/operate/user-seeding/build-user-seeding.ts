@@ -1,0 +1,50 @@
+import { readDryRun } from "../../base/dry-run.ts";
+import { users } from "../../chat/resources/users.ts";
+import { onSchedule, type ScheduledFunction } from "../../endpoints/own/on-schedule.ts";
+import type { DeclaredUser } from "./declared-users.ts";
+import { type SeededUsers, seedUsers } from "./seed-users.ts";
+
+/** Thrown at the end of an app's run in which users failed or were not come to; its message has the counts. */
+export class UserSeedingError extends Error {
+  override readonly name = "UserSeedingError";
+
+  constructor(seeded: SeededUsers) {
+    super(`Not every user is as declared; run it again after mending the causes. ${JSON.stringify(seeded)}`);
+  }
+}
+
+/**
+ * What is left to end with when an app's time is nearly up, in milliseconds: requests that are under way. Where there are
+ * so many apps that each has little time, half of that.
+ */
+const marginMs = 5_000;
+
+/**
+ * Makes the function that keeps each app's users as declared, on a schedule or by hand, `{"dryRun": true}` for a rehearsal.
+ * Without declared users it asks nobody anything.
+ * @param declaredOf What config/users.yml says of an app.
+ */
+export function buildUserSeeding(
+  declaredOf: (appId: string) => readonly DeclaredUser[],
+): ScheduledFunction<SeededUsers> {
+  const runsFor = (appId: string) => declaredOf(appId).length > 0;
+  return onSchedule(
+    async ({ app, chat, input, log, count, deadlineMs, now }) => {
+      const declared = declaredOf(app.appId);
+      const dryRun = readDryRun(input);
+      const endsAt = deadlineMs - Math.min(marginMs, (deadlineMs - now()) / 2);
+      const options = { declared, dryRun, deadlineMs: endsAt, now };
+      const seeded = await seedUsers({ ...chat.using({ users }), ...options });
+      const { failures, ...counts } = seeded;
+      log.info(dryRun ? "rehearsed seeding users" : "seeded users", { ...counts, failures });
+      if (!dryRun) {
+        for (const [outcome, value] of Object.entries(counts)) {
+          if (value > 0) count("UsersSeeded", { appId: app.appId, outcome }, {}, { value });
+        }
+      }
+      if (seeded.failed + seeded.left > 0) throw new UserSeedingError(seeded);
+      return seeded;
+    },
+    { runsFor },
+  );
+}

@@ -1,0 +1,78 @@
+import * as z from "zod/mini";
+import { isRecord } from "../../base/json.ts";
+import type { JsonValue } from "../../base/json-value.ts";
+import type { UserProfile } from "../../endpoints/login/user-profile.ts";
+import { InvalidCsvError, readCsv } from "./read-csv.ts";
+
+/** A user as an operator declares it. */
+export interface DeclaredUser extends UserProfile {
+  readonly uid: string;
+}
+
+/** The platform lowers capitals (docs/platform/ids-and-limits.md#chosen-ids), so two uids may not differ by them alone. */
+const uid = z
+  .string()
+  .check(z.regex(/^[a-z0-9_-]{1,100}$/i, { message: "must be 1 to 100 of a-z 0-9 - _" }), z.toLowerCase());
+
+const address = z.string().check(
+  z.refine((text) => text.length <= 3_000 && URL.canParse(text) && new URL(text).protocol === "https:", {
+    message: "must be an https address of at most 3000 characters",
+  }),
+);
+
+/** 5 KB (docs/platform/ids-and-limits.md#size-of-metadata). */
+const metadata = z.custom<Record<string, JsonValue>>(
+  (value) => isRecord(value) && Buffer.byteLength(JSON.stringify(value)) <= 5 * 1_024,
+  "must be fields of at most 5 KB as JSON",
+);
+
+const userSchema = z.strictObject({
+  uid,
+  name: z.string().check(z.minLength(1), z.maxLength(100)),
+  avatar: z.optional(address),
+  link: z.optional(address),
+  role: z.optional(uid),
+  statusMessage: z.optional(z.string()),
+  metadata: z.optional(metadata),
+});
+
+/** Users as a table: the first line names its columns, of which those that are no fields of a user go into the metadata. */
+const tableSchema = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    try {
+      const users = z.safeParse(z.array(userSchema), readCsv(text).map(fromRow));
+      if (users.success) return users.data;
+      for (const { path, message } of users.error.issues.slice(0, 20)) {
+        const [row = 0, column = ""] = path;
+        const where = `row ${Number(row) + 1}, column ${String(column)}`;
+        context.issues.push({ code: "custom", message: `${where}: ${message}`, input: undefined });
+      }
+    } catch (error) {
+      if (!(error instanceof InvalidCsvError)) throw error;
+      context.issues.push({ code: "custom", message: error.message, input: undefined });
+    }
+    return z.NEVER;
+  }),
+);
+
+/** What config/users.yml may hold: users as a list, as a table, or as both. No uid may stand there twice. */
+export const declaredUsersSchema = z
+  .pipe(
+    z.strictObject({ users: z._default(z.array(userSchema), []), table: z.optional(tableSchema) }),
+    z.transform(({ users, table = [] }) => ({ users: [...users, ...table] })),
+  )
+  .check(
+    z.refine(({ users }) => new Set(users.map(({ uid }) => uid)).size === users.length, {
+      message: "two users have the same uid",
+    }),
+  );
+
+const ownFields = ["uid", "name", "avatar", "link", "role", "statusMessage"];
+
+function fromRow(row: Readonly<Record<string, string>>): Record<string, unknown> {
+  const entries = Object.entries(row);
+  const facts = entries.filter(([name]) => !ownFields.includes(name));
+  const own = entries.filter(([name]) => ownFields.includes(name));
+  return { ...Object.fromEntries(own), ...(facts.length > 0 && { metadata: Object.fromEntries(facts) }) };
+}

@@ -1,0 +1,112 @@
+import { describeError } from "../../base/describe-error.ts";
+import type { User } from "../../chat/resources/user-answer.ts";
+import { type KeptUser, keepUser, lookUpUser, type UsersApi } from "../../endpoints/login/keep-user.ts";
+import { changeOf } from "../../endpoints/login/user-profile.ts";
+import type { DeclaredUser } from "./declared-users.ts";
+
+/** How many declared users there are of each outcome, in one app. */
+export interface SeededUsers {
+  readonly created: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** Refused, unanswered, or deactivated, which is left so. */
+  readonly failed: number;
+  /** Not come to, as time was up: the next run begins with what is done already and comes further. */
+  readonly left: number;
+  /** Some of those that failed, with the cause. */
+  readonly failures: readonly { readonly uid: string; readonly cause: string }[];
+}
+
+export interface SeedUsersOptions {
+  readonly users: UsersApi;
+  readonly declared: readonly DeclaredUser[];
+  /** Looks only, and tells what a run would do. */
+  readonly dryRun: boolean;
+  /** Milliseconds since 1970 after which no user is begun. */
+  readonly deadlineMs: number;
+  readonly now: () => number;
+}
+
+/**
+ * At a time. With an answer after 50 ms that is some 5,000 requests a minute: a quarter of what the platform takes of an app
+ * (docs/platform/answers-and-errors.md#rate-limits), so that its live traffic has the rest.
+ */
+const atOnce = 4;
+/** A result is for reading. */
+const mostFailures = 20;
+/** The longest page there is (docs/platform/answers-and-errors.md#lists-by-page). */
+const perPage = 1_000;
+
+/**
+ * Makes an app's users as declared; others are left alone, and nobody is deleted, activated or deactivated. One that fails
+ * does not stop the others. May be repeated.
+ * @throws what listing the users throws
+ */
+export async function seedUsers(options: SeedUsersOptions): Promise<SeededUsers> {
+  const { declared, deadlineMs, now } = options;
+  const known = await readKnown(options);
+  const counts = { created: 0, changed: 0, unchanged: 0, failed: 0 };
+  const failures: { uid: string; cause: string }[] = [];
+  const waiting = declared.values();
+  let done = 0;
+
+  const work = async () => {
+    for (const user of waiting) {
+      const outcome = await seedOne(user, known, options).catch(describeError);
+      done += 1;
+      if (isCounted(outcome)) counts[outcome] += 1;
+      else {
+        counts.failed += 1;
+        if (failures.length < mostFailures) failures.push({ uid: user.uid, cause: causeOf(outcome) });
+      }
+      if (now() >= deadlineMs) return;
+    }
+  };
+  if (now() < deadlineMs) await Promise.all(Array.from({ length: atOnce }, work));
+  return { ...counts, left: declared.length - done, failures };
+}
+
+/**
+ * Reads by the page who of the declared users is there; undefined where asking for each, some at a time, is sooner done, or
+ * half of the time is up: a large app would be read each night, and nothing written. What a list leaves out is noticed
+ * when it is to be made.
+ */
+async function readKnown({
+  users,
+  declared,
+  deadlineMs,
+  now,
+}: SeedUsersOptions): Promise<ReadonlyMap<string, User> | undefined> {
+  const uids = new Set(declared.map(({ uid }) => uid));
+  const known = new Map<string, User>();
+  const endsAt = (now() + deadlineMs) / 2;
+  for (let page = 1; ; page += 1) {
+    const { items, next } = await users.list({ perPage, page, withDeactivated: true }).page();
+    for (const user of items) if (uids.has(user.uid)) known.set(user.uid, user); // others are many
+    if (next === undefined) return known;
+    if (page >= declared.length / atOnce || now() >= endsAt) return undefined;
+  }
+}
+
+async function seedOne(
+  { uid, ...declared }: DeclaredUser,
+  known: ReadonlyMap<string, User> | undefined,
+  { users, dryRun }: SeedUsersOptions,
+): Promise<KeptUser> {
+  const found = known === undefined ? undefined : (known.get(uid) ?? null);
+  if (!dryRun) return keepUser(uid, declared, { users, ...(found !== undefined && { known: found }) });
+  const there = found === undefined ? await lookUpUser(users, uid) : found;
+  if (there === undefined || there === null) return "created";
+  if (there.deactivatedAt !== undefined) return "hidden";
+  return changeOf(there, declared) === undefined ? "unchanged" : "changed";
+}
+
+function isCounted(outcome: string): outcome is "created" | "changed" | "unchanged" {
+  return outcome === "created" || outcome === "changed" || outcome === "unchanged";
+}
+
+function causeOf(outcome: string): string {
+  return outcome === "hidden"
+    ? "The platform shows no such user and makes none: it is deactivated."
+    : outcome;
+}

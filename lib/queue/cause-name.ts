@@ -1,0 +1,67 @@
+import { sha256Hex } from "../base/digest.ts";
+
+/** What makes messages that were set aside one group. */
+interface Caused {
+  readonly appId: string;
+  readonly trigger: string;
+  readonly reason: string;
+  readonly cause: string;
+}
+
+/** Returns the name of the group that a message belongs to (pure): a word of its cause, and a digest. */
+export function causeNameOf({ appId, trigger, reason, cause }: Caused): string {
+  const common = commonCauseOf(cause);
+  const [word = reason] = code.exec(common) ?? /^[A-Za-z]\w*/.exec(common) ?? [];
+  const digest = sha256Hex([appId, trigger, reason, common].join("\n")).slice(0, digestCharacters);
+  return `${word.replaceAll(/[^\w-]/g, "").slice(0, mostWordCharacters) || "cause"}-${digest}`;
+}
+
+/**
+ * Returns a cause without what differs from message to message (pure): ids, numbers, times, addresses, values in quotes, what
+ * the platform or another host wrote beside its code.
+ */
+export function commonCauseOf(cause: string): string {
+  return cause
+    .slice(0, mostCauseCharacters)
+    .split("; caused by ")
+    .map(commonPartOf)
+    .join("; caused by ")
+    .slice(0, mostCommonCharacters);
+}
+
+/** The platform's codes, such as ERR_UID_NOT_FOUND. */
+const code = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/;
+const refusal = new RegExp(`(was refused with \\d+(?: ${code.source})?|^(?:\\w+: )?${code.source}).*$`, "s");
+/** What is quoted in an error of the language is a name in the code (lib/base/describe-error.ts). */
+const ofTheLanguage = /^(?:Type|Syntax|Range|Reference)Error\b/;
+const left = "…";
+
+function commonPartOf(part: string): string {
+  const withoutWords = part
+    // The platform's own words name whom and what they are about.
+    .replace(refusal, "$1")
+    .replace(/ It said: .*$/s, "")
+    .replace(/,? ?requestId [^\s,)]+/g, "")
+    .replace(/\b(?:[a-z][a-z0-9+.-]*):\/\/\S+/gi, left);
+  const withoutValues = ofTheLanguage.test(part)
+    ? withoutWords
+    : withoutWords.replace(/(["'`]).*?\1/gs, left);
+  return withoutValues
+    .replace(/[^\s,;:()[\]{}"'`]+/g, (word, at, whole) => (isCommon(word, whole.slice(0, at)) ? word : left))
+    .replace(/…(?:[\s,:]*…)+/g, left)
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** Returns whether a word is the same in each message: it is no id, number or address. */
+function isCommon(word: string, before: string): boolean {
+  if (code.exec(word)?.[0] === word) return true;
+  if (/^[1-5]\d\d$/.test(word)) return /\b(?:with|status) $/.test(before);
+  // A conversation's id holds those of its people.
+  return !/[\d@]/.test(word) && !/^group_|_user_/.test(word) && word.length <= mostWordCharacters;
+}
+
+const digestCharacters = 6;
+const mostWordCharacters = 60;
+const mostCauseCharacters = 1000;
+const mostCommonCharacters = 200;

@@ -1,0 +1,66 @@
+import { factsOf } from "../message-facts.ts";
+import type { Attempt, AttemptOutcome } from "./attempt.ts";
+import { conversationOf, type Lane, laneNameOf } from "./lane-record.ts";
+import type { LaneServices } from "./lane-services.ts";
+
+/** When too many events of an app are buried in a minute, the next ones wait for so long: 15 min. */
+const heldBackMs = 900_000;
+
+type Burial = Extract<AttemptOutcome, { kind: "bury" }>;
+
+/**
+ * Buries an event, unless so many of its app are being buried that something larger must be wrong: then it waits, as
+ * long as there is patience.
+ * @throws AwsCallError when the dead-letter queue did not take it
+ */
+export async function buryEvent(
+  lane: Lane,
+  attempt: Attempt,
+  burial: Burial,
+  { bury, log, now, patienceMs }: Pick<LaneServices, "bury" | "log" | "now" | "patienceMs">,
+): Promise<AttemptOutcome> {
+  const { record, message, health, laneSince } = attempt;
+  const { progress, reason, cause } = burial;
+  const facts = factsOf(message);
+  const fields = {
+    ...{ ...facts, reason, queueMessageId: record.messageId, lane: laneNameOf(lane.id) },
+    ...(lane.trigger !== undefined && { part: lane.trigger }),
+  };
+  const receivedAt = facts?.receivedAt ?? now();
+  const isOwn = reason !== "patience" && reason !== "too-old";
+  // Counted for the lane, not from each head on: events that are all refused would else be held back one after the other.
+  const isPatient = now() < Math.max(receivedAt, record.replayedAt ?? 0, laneSince) + patienceMs;
+  if (isOwn && isPatient && !(await health.mayBury(conversationOf(lane)))) {
+    log.warn("held an event back from the dead-letter queue: too many of its app go there", fields);
+    return { kind: "wait", progress: unfailed(progress), wakeAt: now() + heldBackMs };
+  }
+  const { messageId, messageBody } = record;
+  const tries = Math.max(
+    progress.deaths,
+    ...Object.values(progress.tries).map((count) => count + progress.deaths),
+  );
+  await bury({
+    messageId,
+    messageBody,
+    source: lane.source,
+    group: lane.group,
+    ...(lane.trigger !== undefined && { part: lane.trigger }),
+    appId: facts?.appId ?? "",
+    trigger: facts?.trigger ?? "",
+    receivedAt,
+    reason,
+    cause,
+    tries,
+    finished: progress.finished,
+  });
+  log.error("moved an event to the dead-letter queue", { ...fields, tries, cause });
+  return { kind: "done" };
+}
+
+/** An event that is held back gets another chance for what failed for good. */
+function unfailed(progress: Burial["progress"]): Burial["progress"] {
+  const tries = Object.fromEntries(
+    Object.entries(progress.tries).filter(([step]) => progress.failed[step] === undefined),
+  );
+  return { ...progress, deaths: 0, tries, failed: {}, heldBack: true };
+}

@@ -1,0 +1,231 @@
+import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
+import { errorFields } from "../../base/error-fields.ts";
+import { parseJson } from "../../base/json.ts";
+import { type AppHealth, createAppHealth } from "../../effects/health/app-health.ts";
+import type { HealthStore } from "../../effects/health/health-store.ts";
+import { factsOf } from "../message-facts.ts";
+import type { RoomOf } from "../pauses/waiting-room.ts";
+import type { DeleteRecords } from "./delete-records.ts";
+import type { HandBack } from "./hand-back.ts";
+import { type LaneSource, laneOf, toLaneRecord } from "./lane-record.ts";
+import type { LaneServices } from "./lane-services.ts";
+import { LaneLostError, type ParkedLane } from "./lane-store.ts";
+import { readPauseTicket, type SendPauseTicket } from "./pause-ticket.ts";
+import { resumeLane } from "./resume-lane.ts";
+import { retryDelayMsAfter } from "./retry-delay.ts";
+import { runLane } from "./run-lane.ts";
+import type { SideLanes } from "./side-lane.ts";
+import { readTicket, type Ticket } from "./ticket.ts";
+
+export interface ConsumerServices extends LaneServices {
+  readonly healthStore: HealthStore;
+  readonly sideLanes: Pick<SideLanes, "findParked">;
+  readonly handBack: HandBack;
+  readonly deleteRecords: DeleteRecords;
+  /** Looks after a pause's end, as `watchPause` does. */
+  readonly watchPause: (of: RoomOf, deadlineMs: number) => Promise<number | undefined>;
+  readonly sendPauseTicket: SendPauseTicket;
+  readonly random: () => number;
+  /** Tells a queue by its address or ARN; tickets come from the parked lanes' queue. */
+  readonly sourceOf: (queueArn: string) => LaneSource | "tickets";
+}
+
+/** A lane's records in a batch. */
+interface LaneShare {
+  readonly ticket: Ticket;
+  readonly records: SQSRecord[];
+}
+
+/**
+ * Handles a batch: its lanes side by side, each one's events in order. A lane in trouble is parked and costs the others
+ * nothing. Records are given back to the queue only where table or queue did not take something.
+ * May be repeated: what triggers do through `effects` happens once.
+ * @param deadlineMs milliseconds since 1970, when the function's time is up
+ */
+export async function consumeBatch(
+  records: readonly SQSRecord[],
+  deadlineMs: number,
+  services: ConsumerServices,
+): Promise<SQSBatchResponse> {
+  const { handBack, random, now } = services;
+  const failed = new Map<SQSRecord, number>();
+  const [first] = records;
+  const source = first === undefined ? "events" : services.sourceOf(first.eventSourceARN);
+  const healths = createHealths(services);
+  const work =
+    source === "tickets"
+      ? records.map((record) => handleTicket(record, deadlineMs, healths, services, failed))
+      : [handleLanes(toShares(records, source), deadlineMs, healths, services, failed)];
+  await Promise.all(work);
+  const flush = (health: AppHealth) =>
+    health.flush().catch((error: unknown) => {
+      services.log.warn("could not write down how an app is; others know less of it", {
+        ...errorFields(error),
+      });
+    });
+  await Promise.all((await healths.all()).map(flush));
+
+  await handBack([...failed.keys()], (record) => {
+    const wakeAt = failed.get(record) ?? 0;
+    return wakeAt > 0 ? wakeAt - now() : retryDelayMsAfter(receiveCountOf(record), random());
+  });
+  return { batchItemFailures: [...failed.keys()].map(({ messageId }) => ({ itemIdentifier: messageId })) };
+}
+
+async function handleLanes(
+  shares: readonly LaneShare[],
+  deadlineMs: number,
+  healths: Healths,
+  services: ConsumerServices,
+  failed: Map<SQSRecord, number>,
+): Promise<void> {
+  const { sideLanes, log, sleep, deleteRecords } = services;
+  const answered = new AbortController();
+  const early: Promise<void>[] = [];
+  /** Lanes that are done do not wait for the slowest one's answer: the queue would hold their next events back. */
+  const deleteSoon = (records: readonly SQSRecord[]) => {
+    if (shares.length === 1) return;
+    const waited = sleep(earlyMs, answered.signal).then(
+      () => deleteRecords(records),
+      () => undefined,
+    );
+    early.push(waited);
+  };
+  const giveBack = (share: LaneShare, left: readonly SQSRecord[], error: unknown) => {
+    log.error("gave events back to the queue: what parks them could not be reached", {
+      appId: share.ticket.appId,
+      events: left.length,
+      ...errorFields(error),
+    });
+    for (const record of left) failed.set(record, 0);
+  };
+
+  const runOne = async (share: LaneShare, health: AppHealth, parked: ParkedLane | undefined) => {
+    const left = new Map(share.records.map((record) => [record.messageId, record]));
+    const records = share.records.map(toLaneRecord);
+    const isSuspect = receiveCountOf(share.records[0]) > 1;
+    try {
+      await runLane(
+        { ticket: share.ticket, records, isSuspect, parked, health, deadlineMs },
+        services,
+        (record) => left.delete(record.messageId),
+      );
+      deleteSoon(share.records);
+    } catch (error) {
+      giveBack(share, [...left.values()], error);
+    }
+  };
+
+  await Promise.all(
+    [...Map.groupBy(shares, ({ ticket }) => ticket.appId)].map(async ([appId, ofApp]) => {
+      try {
+        const health = await healths.of(appId);
+        const lanes = ofApp.map(({ ticket }) => ticket.lane);
+        const parked = await sideLanes.findParked(lanes, health);
+        await Promise.all(ofApp.map((share) => runOne(share, health, parked.get(share.ticket.lane.id))));
+      } catch (error) {
+        for (const share of ofApp) giveBack(share, share.records, error);
+      }
+    }),
+  );
+  answered.abort();
+  await Promise.all(early);
+}
+
+/** How long a lane that is done waits for the others of its batch, before its records are deleted on their own. */
+const earlyMs = 500;
+
+async function handleTicket(
+  record: SQSRecord,
+  deadlineMs: number,
+  healths: Healths,
+  services: ConsumerServices,
+  failed: Map<SQSRecord, number>,
+): Promise<void> {
+  const { log, sendTicket, watchPause, sendPauseTicket, now, random } = services;
+  let sendAgain: (() => Promise<void>) | undefined;
+  let dueAt: number | undefined;
+  try {
+    const message = parseJson(record.body);
+    const room = readPauseTicket(message);
+    if (room !== undefined) {
+      sendAgain = () => sendPauseTicket(room);
+      dueAt = await watchPause(room, deadlineMs);
+    } else {
+      const ticket = readTicket(message);
+      sendAgain = () => sendTicket(ticket);
+      dueAt = await resumeLane(
+        { ticket, health: await healths.of(ticket.appId, ticket.lease), deadlineMs },
+        services,
+      );
+    }
+  } catch (error) {
+    dueAt = now() + retryDelayMsAfter(failedTicketWait, random());
+    // The ticket of a lane that was lost is kept: whoever took the lane may have stood still, and this ticket was his.
+    if (!(error instanceof LaneLostError)) {
+      log.error("could not go on with a parked lane yet", {
+        queueMessageId: record.messageId,
+        ...errorFields(error),
+      });
+    }
+  }
+  if (dueAt === undefined) return;
+  if (sendAgain !== undefined && receiveCountOf(record) >= wornOut) {
+    const isReplaced = await sendAgain().then(
+      () => true,
+      () => false,
+    );
+    if (isReplaced) return;
+  }
+  // Never 0, which stands for a wait by the number of failures.
+  failed.set(record, Math.max(1, dueAt));
+}
+
+/** The wait of a ticket that met a table or queue in trouble: 45 s, however often it was handed out for good reasons. */
+const failedTicketWait = 3;
+
+/** A ticket that was handed out so often makes room for a new one, long before SQS gives it up (infrastructure/queues.yml). */
+const wornOut = 500;
+
+interface Healths {
+  /** @param lease under which this process acts; none for the deployment itself */
+  of(appId: string, lease?: string): Promise<AppHealth>;
+  /** Those that could be read. */
+  all(): Promise<readonly AppHealth[]>;
+}
+
+/** Reads each app's health once for an invocation. */
+function createHealths({ healthStore, now }: ConsumerServices): Healths {
+  const reading = new Map<string, Promise<AppHealth>>();
+  return {
+    of: (appId, lease) => {
+      const name = `${appId} ${lease ?? ""}`;
+      const health =
+        reading.get(name) ??
+        healthStore
+          .read(appId)
+          .then((record) => createAppHealth({ appId, record, store: healthStore, now, lease }));
+      reading.set(name, health);
+      return health;
+    },
+    all: async () => {
+      const settled = await Promise.allSettled(reading.values());
+      return settled.flatMap((health) => (health.status === "fulfilled" ? [health.value] : []));
+    },
+  };
+}
+
+/** A lane belongs to one app; what is no message of this system has none. */
+function toShares(records: readonly SQSRecord[], source: LaneSource): readonly LaneShare[] {
+  const groups = Map.groupBy(records, ({ attributes, messageId }) => attributes.MessageGroupId ?? messageId);
+  return [...groups].map(([group, ofGroup]) => {
+    // What is no message of this system says nothing of the app that its lane belongs to.
+    const facts = ofGroup.values().map(({ body }) => factsOf(parseJson(body)));
+    const appId = facts.find((known) => known !== undefined)?.appId ?? "";
+    return { ticket: { appId, lane: laneOf(source, group) }, records: ofGroup };
+  });
+}
+
+function receiveCountOf(record: SQSRecord | undefined): number {
+  return Number(record?.attributes.ApproximateReceiveCount ?? 1);
+}

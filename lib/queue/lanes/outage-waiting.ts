@@ -1,0 +1,77 @@
+import type { HealthStore } from "../../effects/health/health-store.ts";
+import type { SeatedGuest, WaitingRoom } from "../pauses/waiting-room.ts";
+import type { LaneStore } from "./lane-store.ts";
+import { silentMs } from "./pause-wait.ts";
+import { ticketsOf } from "./wake-guests.ts";
+import { type OutageRoom, outageRooms } from "./watch-outage.ts";
+
+export interface OutageServices {
+  readonly healthStore: Pick<HealthStore, "read">;
+  readonly room: Pick<WaitingRoom, "guests" | "watch">;
+  readonly store: Pick<LaneStore, "find">;
+  readonly now: () => number;
+}
+
+/** The lanes that wait for one destination. */
+export interface OutageWaiting {
+  readonly of: OutageRoom;
+  /** At least one. */
+  readonly laneIds: readonly string[];
+  /** False if there are more lanes than were looked at. */
+  readonly isAll: boolean;
+  /** Milliseconds since 1970: when the trouble of the lane that waits longest began. */
+  readonly oldestMs: number;
+  readonly cause: string | undefined;
+  /** False if the ticket that looks after the room seems to be lost: then no success wakes the lanes. */
+  readonly isWatched: boolean;
+}
+
+/** DynamoDB reads 100 items in one request. */
+const pageSize = 100;
+
+/** Reads which lanes of an app wait for destinations. Changes nothing. @throws AwsCallError */
+export async function readOutageWaiting(
+  appId: string,
+  services: OutageServices,
+  mostLooked = Number.POSITIVE_INFINITY,
+): Promise<readonly OutageWaiting[]> {
+  const found: OutageWaiting[] = [];
+  for (const of of await outageRooms(appId, services)) {
+    const one = await readRoom(of, services, mostLooked);
+    if (one !== undefined) found.push(one);
+  }
+  return found;
+}
+
+async function readRoom(
+  of: OutageRoom,
+  { room, store, now }: OutageServices,
+  mostLooked: number,
+): Promise<OutageWaiting | undefined> {
+  const laneIds: string[] = [];
+  const causes: string[] = [];
+  let oldestMs = now();
+  let looked = 0;
+  let page: readonly SeatedGuest[];
+  let after: string | undefined;
+  do {
+    page = await room.guests(of, after, pageSize);
+    for (const [id, lane] of await store.find(ticketsOf(of, page).map(({ lane: { id } }) => id))) {
+      if (lane.heldBy !== of.pauseId) continue;
+      laneIds.push(id);
+      oldestMs = Math.min(oldestMs, lane.since ?? now());
+      causes.push(lane.head?.progress.cause ?? "");
+    }
+    looked += page.length;
+    after = page.at(-1)?.seat;
+  } while (page.length === pageSize && looked < mostLooked);
+  if (laneIds.length === 0) return undefined;
+  const watch = await room.watch(of);
+  return {
+    ...{ of, laneIds, oldestMs },
+    isAll: page.length < pageSize,
+    cause: causes.find((text) => text !== ""),
+    // A lane that has just begun to wait is about to send for a watch.
+    isWatched: now() - Math.max(watch?.isOver === true ? 0 : (watch?.seenMs ?? 0), oldestMs) <= silentMs,
+  };
+}

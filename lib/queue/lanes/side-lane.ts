@@ -1,0 +1,150 @@
+import type { AppHealth } from "../../effects/health/app-health.ts";
+import type { Attempt } from "./attempt.ts";
+import { type Lane, laneOf } from "./lane-record.ts";
+import type { LaneStore, ParkedLane, TriggerTrouble } from "./lane-store.ts";
+import { appendToLane, type ParkServices, parkLane } from "./park-lane.ts";
+import type { Progress } from "./progress.ts";
+import type { Ticket } from "./ticket.ts";
+
+/** What one trigger did not finish of an event. */
+export interface UnfinishedTrigger {
+  readonly name: string;
+  /** The steps that the trigger's lane need not take. */
+  readonly finished: readonly string[];
+  /** What is known of the trigger's steps. */
+  readonly progress: Progress;
+  /** Milliseconds since 1970: it is tried again from then on. */
+  readonly wakeAt: number;
+  /** The outage for the end of which it waits with other lanes, instead (outage-room.ts). */
+  readonly room?: string | undefined;
+  /** Its handler took all of the event's time. */
+  readonly hung: boolean;
+}
+
+/** Why an event was put into a trigger's own lane before the trigger ran. */
+export type BesideReason =
+  | { readonly kind: "paused" }
+  /** It took all the time of an event within the last hour. */
+  | { readonly kind: "hung" }
+  /** Earlier events wait there; `cause` says why the first one failed. */
+  | { readonly kind: "behind"; readonly cause: string | undefined };
+
+/** An event's way into the lane of one trigger, beside the lane that it came in. */
+export interface SideLanes {
+  /** Gives those of an app's lanes that are parked. In the same read it learns which lanes are parked beside them. */
+  findParked(lanes: readonly Lane[], health: AppHealth): Promise<ReadonlyMap<string, ParkedLane>>;
+  /**
+   * Puts an event behind those that wait for a trigger alone, because the trigger is paused, hung lately or has not caught up
+   * yet; undefined where it may act. The event's own lane goes on without it. May be repeated: the event has the same place.
+   * @param finished the steps that the trigger's lane need not take
+   * @throws AwsCallError, LaneLostError when table or queue did not take something; the step is then not done
+   */
+  putBeside(
+    attempt: Attempt,
+    triggerName: string,
+    finished: readonly string[],
+  ): Promise<BesideReason | undefined>;
+  /**
+   * Parks an event in the lane of the trigger that waits or failed, with what is known of it; the event's own lane goes on
+   * without it. May be repeated. @throws as `putBeside`
+   */
+  moveBeside(attempt: Attempt, trigger: UnfinishedTrigger): Promise<void>;
+}
+
+/**
+ * Makes it for one invocation: what was read of a lane is not asked for again.
+ *
+ * Why no event of a trigger overtakes one that waits: both are events of one lane, so that the later one is begun only when the
+ * earlier one was put here, and the mark of parked lanes was written before (lib/effects/health/parked-marks.ts). Whoever has a lane in
+ * hand is the only one that parks the lanes beside it, so that what was read when it was taken stays true, except that a lane
+ * beside may have caught up: then it takes no more events, and is forgotten here. If the process dies between putting an event
+ * beside and the end of the attempt, the event comes again, is put in the same place, or acts by its ledger.
+ * @param triggerNames the triggers that are turned on
+ */
+export function createSideLanes(
+  services: ParkServices & { readonly store: LaneStore; readonly triggerNames?: readonly string[] },
+): SideLanes {
+  const { store, now, triggerNames = [] } = services;
+  /** By id of the trigger's lane; undefined for one that is not parked. */
+  const parkedBeside = new Map<string, ParkedLane | undefined>();
+  const troubles = new Map<string, TriggerTrouble>();
+
+  const learn = async (laneIds: readonly string[], besideIds: readonly string[]) => {
+    if (laneIds.length + besideIds.length === 0) return new Map<string, ParkedLane>();
+    const found = await store.look([...laneIds, ...besideIds], besideIds);
+    for (const id of besideIds) parkedBeside.set(id, found.parked.get(id));
+    for (const [id, trouble] of found.troubles) troubles.set(id, trouble);
+    return found.parked;
+  };
+  const lookAt = async (id: string, health: AppHealth) => {
+    if (!parkedBeside.has(id) && health.mayBeParked(id)) await learn([], [id]);
+    return parkedBeside.get(id);
+  };
+  const park = async (attempt: Attempt, ticket: Ticket, { finished, ...more }: Parking) => {
+    const record = { ...attempt.record, finished };
+    const state = { wakeAt: now(), head: undefined, ...more };
+    await parkLane(ticket, [record], state, attempt.health, services);
+    parkedBeside.set(ticket.lane.id, { ...state, version: 0 });
+  };
+
+  return {
+    findParked: (lanes, health) => {
+      const beside = lanes.flatMap((lane) => triggerNames.map((name) => laneBeside(lane, name).id));
+      const ids = lanes.map(({ id }) => id);
+      return learn(ids.filter(health.mayBeParked), beside.filter(health.mayBeParked));
+    },
+
+    putBeside: async (attempt, triggerName, finished) => {
+      const { health, progress } = attempt;
+      const ticket = ticketBeside(attempt.ticket, triggerName);
+      const { id } = ticket.lane;
+      const whyAtAll = async (): Promise<BesideReason | undefined> => {
+        const pause = await health.pauseOf({ kind: "trigger", name: triggerName });
+        if (pause !== undefined) return { kind: "paused" };
+        return troubles.get(id)?.hung === true ? { kind: "hung" } : undefined;
+      };
+      const parked = await lookAt(id, health);
+      if (parked !== undefined) {
+        await health.markParked(id);
+        // Whoever was at this event before may have died between parking the lane and having it woken.
+        const mayHaveNoTicket = progress.deaths > 0 || progress.waits > 0;
+        const record = { ...attempt.record, finished };
+        const left = await appendToLane(ticket, [record], parked, mayHaveNoTicket, health, services);
+        if (left.length === 0)
+          return (await whyAtAll()) ?? { kind: "behind", cause: parked.head?.progress.cause };
+        // It has caught up meanwhile.
+        parkedBeside.set(id, undefined);
+      }
+      const reason = await whyAtAll();
+      if (reason !== undefined) await park(attempt, ticket, { finished });
+      return reason;
+    },
+
+    moveBeside: async (attempt, { name, finished, progress, wakeAt, room, hung }) => {
+      const ticket = ticketBeside(attempt.ticket, name);
+      const { id } = ticket.lane;
+      const { sequence } = attempt.record;
+      if (hung) {
+        const trouble = { hung, gaveUp: troubles.get(id)?.gaveUp === true };
+        troubles.set(id, trouble);
+        await store.noteTrouble(id, trouble);
+      }
+      const held = room !== undefined && { heldBy: room };
+      const head = { sequence, progress, since: attempt.since };
+      await park(attempt, ticket, { finished, wakeAt, ...held, head });
+    },
+  };
+}
+
+type Parking = { readonly finished: readonly string[] } & Partial<
+  Pick<ParkedLane, "wakeAt" | "heldBy" | "head">
+>;
+
+/** Gives the ticket of the lane in which a trigger's events wait, beside another lane (pure). */
+export function ticketBeside({ appId, lane }: Ticket, triggerName: string): Ticket {
+  return { appId, lane: laneBeside(lane, triggerName) };
+}
+
+function laneBeside({ source, group }: Lane, triggerName: string): Lane {
+  return laneOf(source, group, triggerName);
+}

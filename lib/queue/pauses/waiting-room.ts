@@ -1,0 +1,138 @@
+import type { Item, Table } from "../../aws/table.ts";
+
+/** Whoever waits for the end of a pause, and how it is woken then. */
+export type Guest =
+  | { readonly kind: "lane"; readonly source: string; readonly group: string; readonly trigger?: string }
+  | {
+      readonly kind: "flow";
+      readonly flowId: string;
+      /** Lambda's: completing it wakes the flow. */
+      readonly callbackId: string;
+      /** Milliseconds since 1970: flows are woken in the order in which they came. */
+      readonly cameMs: number;
+    };
+
+/** A guest with its place in the room. */
+export interface SeatedGuest {
+  readonly seat: string;
+  readonly guest: Guest;
+  /** Milliseconds since 1970: when it entered, or did so again. */
+  readonly enteredMs: number;
+}
+
+/** What is known of whoever looks after a pause's end. */
+export interface Watch {
+  /** Milliseconds since 1970: when it last looked. */
+  readonly seenMs: number;
+  /** The seat up to which guests were woken. */
+  readonly wokenTo: string | undefined;
+  /** All were woken: it has nothing more to do. */
+  readonly isOver: boolean;
+  /** The seat up to which it looked at guests while nothing is over. */
+  readonly lookedTo?: string | undefined;
+  /** Milliseconds since 1970: when it last had a guest find out whether it is over. */
+  readonly probedMs?: number | undefined;
+}
+
+/** Names a pause's room: whoever waits for another pause waits in another one. */
+export interface RoomOf {
+  readonly appId: string;
+  readonly pauseId: string;
+}
+
+/** Who waits for the end of a pause, or of an outage (lib/queue/lanes/outage-room.ts). All throw AwsCallError; all may be repeated. */
+export interface WaitingRoom {
+  enter(of: RoomOf, guest: Guest): Promise<void>;
+  /** Takes a guest out that does not wait any more, unless it entered again. */
+  leave(of: RoomOf, guest: SeatedGuest): Promise<void>;
+  /** Gives guests in the order of their seats, from behind a seat on. */
+  guests(of: RoomOf, after: string | undefined, limit: number): Promise<readonly SeatedGuest[]>;
+  /** What is known of the watch; undefined where nobody was ever sent for. */
+  watch(of: RoomOf): Promise<Watch | undefined>;
+  noteWatch(of: RoomOf, change?: Partial<Omit<Watch, "seenMs">>): Promise<void>;
+}
+
+/** Longer than any pause, and than what waits is kept. */
+const rememberedSeconds = 16 * 24 * 60 * 60;
+
+const watchItem = "watch";
+
+/** Keeps it on the lanes table, whose key is `lane` and `item`. What is over expires. */
+export function createWaitingRoom(lanes: Table, now: () => number): WaitingRoom {
+  const partitionOf = ({ appId, pauseId }: RoomOf): Item => ({ lane: `waiting ${appId} ${pauseId}` });
+  const watchKey = (of: RoomOf): Item => ({ ...partitionOf(of), item: watchItem });
+  const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;
+
+  return {
+    enter: async (of, guest) => {
+      const { kind: _kind, ...facts } = guest;
+      await lanes.put({
+        ...partitionOf(of),
+        item: seatOf(guest),
+        ...facts,
+        enteredMs: now(),
+        expiration: expiration(),
+      });
+    },
+
+    leave: async (of, { seat, enteredMs }) => {
+      await lanes.delete(
+        { ...partitionOf(of), item: seat },
+        {
+          expression: "#entered = :seen",
+          names: { "#entered": "enteredMs" },
+          values: { ":seen": enteredMs },
+        },
+      );
+    },
+
+    guests: async (of, after, limit) => {
+      const from = after === undefined ? "flow " : `${after}\u0000`;
+      const items = await lanes.query(partitionOf(of), { from, to: "lane ~", limit });
+      return items.flatMap(readGuest);
+    },
+
+    watch: async (of) => {
+      const item = await lanes.get(watchKey(of));
+      if (item === undefined) return undefined;
+      const { seenMs, wokenTo, isOver, lookedTo, probedMs } = item;
+      return {
+        seenMs: typeof seenMs === "number" ? seenMs : 0,
+        wokenTo: typeof wokenTo === "string" ? wokenTo : undefined,
+        isOver: isOver === true,
+        ...(typeof lookedTo === "string" && lookedTo !== "" && { lookedTo }),
+        ...(typeof probedMs === "number" && { probedMs }),
+      };
+    },
+
+    noteWatch: async (of, { wokenTo, isOver, lookedTo, probedMs } = {}) => {
+      const set = { seenMs: now(), wokenTo, isOver, lookedTo, probedMs, expiration: expiration() };
+      await lanes.update(watchKey(of), { set });
+    },
+  };
+}
+
+/** Flows sort before lanes, and among themselves by the time when they came. */
+function seatOf(guest: Guest): string {
+  if (guest.kind === "flow") return `flow ${String(guest.cameMs).padStart(15, "0")} ${guest.flowId}`;
+  const { source, group, trigger } = guest;
+  return ["lane", source, group, ...(trigger === undefined ? [] : [trigger])].join(" ");
+}
+
+function readGuest(item: Item): readonly SeatedGuest[] {
+  const { item: seat, enteredMs, source, group, trigger, flowId, callbackId, cameMs } = item;
+  if (typeof seat !== "string" || typeof enteredMs !== "number") return [];
+  if (typeof source === "string" && typeof group === "string") {
+    return [
+      {
+        seat,
+        guest: { kind: "lane", source, group, ...(typeof trigger === "string" && { trigger }) },
+        enteredMs,
+      },
+    ];
+  }
+  if (typeof flowId === "string" && typeof callbackId === "string" && typeof cameMs === "number") {
+    return [{ seat, guest: { kind: "flow", flowId, callbackId, cameMs }, enteredMs }];
+  }
+  return [];
+}

@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+import { parseJson } from "../base/json.ts";
+import { type Identity, identify } from "../events/identity.ts";
+import { parseEvent } from "../events/parse-event.ts";
+import type { HeldMessage } from "./held-queue.ts";
+import { bytesOf } from "./read-queued-event.ts";
+import type { SetAside } from "./set-aside.ts";
+
+/** A message of the quarantine. */
+export interface QuarantinedDelivery extends SetAside {
+  /** What the platform sent; undefined for what is no message of this system. */
+  readonly bytes: Buffer | undefined;
+  /** What can be told of it now; undefined as long as it cannot be understood. */
+  readonly identity: Identity | undefined;
+}
+
+const messageSchema = z.object({
+  v: z.literal(1),
+  appId: z.string(),
+  reason: z.string(),
+  problems: z.array(z.object({ path: z.string(), expected: z.string(), found: z.string() })),
+  receivedAt: z.number(),
+  body: z.string(),
+  base64: z.boolean(),
+  gzip: z.optional(z.literal(true)),
+});
+
+/** Reads a message of the quarantine, and tries once more to understand the delivery. */
+export function readQuarantined({ id, body, sentAt }: HeldMessage): QuarantinedDelivery {
+  const parsed = messageSchema.safeParse(parseJson(body));
+  if (!parsed.success) {
+    const unknown = { appId: "", trigger: "", reason: "unknown", cause: "It is no message of this system." };
+    return {
+      id,
+      ...unknown,
+      deliveryKey: undefined,
+      receivedAt: undefined,
+      setAsideAt: sentAt,
+      bytes: undefined,
+      identity: undefined,
+    };
+  }
+
+  const { appId, reason, problems, receivedAt, gzip, ...rest } = parsed.data;
+  const bytes = bytesOf({ ...rest, ...(gzip && { gzip }) });
+  const content = parseJson(bytes.toString("utf8"));
+  const identity = identify(content, appId);
+  return {
+    id,
+    appId,
+    trigger: identity?.trigger ?? "",
+    reason,
+    cause: problems.map(({ path, expected, found }) => `${path}: ${expected}, not ${found}`).join("; "),
+    deliveryKey: identity?.key,
+    receivedAt,
+    setAsideAt: sentAt,
+    bytes,
+    identity: parseEvent(content, { appId }).ok ? identity : undefined,
+  };
+}

@@ -1,0 +1,28 @@
+import { createAwsCaller } from "../aws/aws-call.ts";
+import { servedAppIds } from "../aws/served-app-ids.ts";
+import { readAwsEnvironment, readSetting } from "../base/config.ts";
+import { createHint } from "../base/hint.ts";
+import { createProcessLog } from "../base/process-log.ts";
+import { createEnqueue } from "../queue/enqueue.ts";
+import { createQuarantine } from "../queue/quarantine.ts";
+import { createNoticeOddities } from "./notice-oddities.ts";
+import type { ReceiverServices } from "./receive-webhook.ts";
+import { createServedApps, startFetchingSecrets } from "./served-apps.ts";
+
+/** Builds what the receiver needs, once per cold start, and starts to fetch the apps' credentials. */
+export function buildReceiverServices(): ReceiverServices {
+  const now = Date.now;
+  const callAws = createAwsCaller(readAwsEnvironment());
+  const secretPrefix = readSetting("SECRET_PREFIX");
+  const apps = createServedApps({ callAws, secretPrefix, appIds: servedAppIds(), now });
+  startFetchingSecrets(apps);
+  const { log, count } = createProcessLog("webhook");
+  return {
+    apps,
+    enqueue: createEnqueue(callAws, readSetting("EVENTS_QUEUE_URL")),
+    quarantine: createQuarantine(callAws, readSetting("QUARANTINE_QUEUE_URL")),
+    notice: createNoticeOddities({ log, count, now }),
+    hint: createHint({ log, count, now }),
+    ...{ log, count, now },
+  };
+}

@@ -1,0 +1,139 @@
+import * as z from "zod/mini";
+import type { Count } from "../base/count-metric.ts";
+import { createHint } from "../base/hint.ts";
+import type { HttpResponse } from "../base/http/lambda.ts";
+import { notFound, unavailable, wrongMethod } from "../base/http/respond.ts";
+import { lazy } from "../base/lazy.ts";
+import { createLog, type Log } from "../base/log.ts";
+import { aFunctionGiven, aLogGiven, checkCall } from "../chat/check-call.ts";
+import { readPlainly } from "../chat/read-plainly.ts";
+import { createAcceptedApps, type WebhookAccess, type WebhookAccessSource } from "./accepted-apps.ts";
+import { beforeDeadline } from "./before-deadline.ts";
+import { createNoticeOddities } from "./notice-oddities.ts";
+import { readBody } from "./read-body.ts";
+import { receiveWebhook } from "./receive-webhook.ts";
+import { neverThrowing } from "./safe-telling.ts";
+import { toWebhookDelivery } from "./to-webhook-delivery.ts";
+import { createAppOfPath } from "./webhook-path.ts";
+import type { WebhookDelivery, WebhookStore } from "./webhook-store.ts";
+
+/** What a receiver lets in, where it keeps that, and where it listens. */
+export interface WebhookReceiverOptions {
+  /** What lets each app's deliveries in, by the app's id; at least one app. */
+  readonly apps: Readonly<Record<string, WebhookAccess | WebhookAccessSource>>;
+  /** Keeps each delivery before it is acknowledged. */
+  readonly store: WebhookStore;
+  /** The path of requests, whole. Without `{appId}` where there is one app. Default: `/webhooks/{appId}`. */
+  readonly path?: string;
+  /** Gets what is worth telling; `console` is one. Default: warnings and errors as lines of JSON on standard error. */
+  readonly log?: Log;
+  /** Gets a count for each refusal and oddity, for metrics. Default: nothing is counted. */
+  readonly count?: Count;
+  /** Milliseconds since 1970. Default: Date.now. */
+  readonly now?: () => number;
+}
+
+/** Answers one request. Rejects with an InvalidInputError for what is no `Request`, and for nothing else. */
+export type WebhookReceiver = (request: Request) => Promise<Response>;
+
+/**
+ * Makes a receiver of the platform's webhooks for any host that speaks `Request` and `Response`: it verifies who sends,
+ * tells which fact is told, and hands it to the store. It answers within 1.8 s, as the platform waits for 2 s
+ * (docs/platform/webhooks.md#time-to-answer): 200 for what the store has kept, 401 for wrong credentials, 413 for more than
+ * 1 MiB, 503 for what was not kept, so that the platform sends it again; 404 and 405 for what is no delivery.
+ * What cannot be read is kept as well, without an event.
+ * @throws WebhookAccessError without an app or for an app without credentials, RangeError for a path that does not fit,
+ * TypeError without a store, InvalidInputError for any other option that is wrong or not known
+ * @example
+ * const receive = createWebhookReceiver({ apps: { [appId]: { credentials: [{ username, password }] } }, store });
+ * app.post("/webhooks/:appId", (c) => receive(c.req.raw)); // Hono
+ */
+export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
+  checkCall("createWebhookReceiver", "options", optionsSchema(), options);
+  const { apps, store, path = "/webhooks/{appId}", now = Date.now } = options;
+  if (!readPlainly("createWebhookReceiver", "store", () => typeof store?.put === "function")) {
+    throw new TypeError("A receiver needs a `store`, which has a function `put`.");
+  }
+  const { log, count } = neverThrowing(options.log ?? createStandardErrorLog(now), options.count);
+  const hint = createHint({ log, count, now });
+  const notice = createNoticeOddities({ log, count, now });
+  const served = createAcceptedApps(apps, now);
+  const appOfPath = createAppOfPath(path, Object.keys(apps));
+
+  const put = async (delivery: WebhookDelivery, deadlineMs: number) => {
+    const putting = async () => store.put(delivery, { deadlineMs });
+    await beforeDeadline(putting(), deadlineMs, now);
+  };
+  const services = {
+    ...{ apps: served, notice, hint, log, count, now },
+    enqueue: async (received, identity) => put(toWebhookDelivery(received, identity), deadlineOf(received)),
+    quarantine: async (received) => put(toWebhookDelivery(received, undefined), deadlineOf(received)),
+  } satisfies Parameters<typeof receiveWebhook>[1];
+  const deadlineOf = ({ deadlineMs }: { deadlineMs?: number | undefined }) => deadlineMs ?? now();
+
+  const answer = async (request: Request): Promise<HttpResponse> => {
+    const appId = appOfPath(new URL(request.url).pathname);
+    if (appId === undefined) {
+      hint("DeliveryAtWrongPath", "unknown", "a request came to a path where nothing is received", { path });
+      return notFound;
+    }
+    if (request.method !== "POST") return wrongMethod;
+    const arrivedAt = now();
+    const body = lazy(() => readBody(request, arrivedAt + bodyMs, now));
+    const headers = Object.fromEntries(request.headers);
+    return receiveWebhook(
+      {
+        headers,
+        pathParameters: { appId },
+        arrivedAt,
+        get body() {
+          return body();
+        },
+      },
+      services,
+    );
+  };
+
+  return async (request) => {
+    // Whoever mounts it where requests are of another make would see 503, and nothing said.
+    checkCall("the receiver", "request", requestSchema(), request);
+    return answer(request)
+      .catch(() => unavailable)
+      .then(toResponse);
+  };
+}
+
+const requestSchema = /* @__PURE__ */ lazy(() =>
+  z.custom<unknown>(
+    (value) =>
+      Object(value) === value &&
+      ["url", "method"].every((name) => typeof Reflect.get(Object(value), name) === "string") &&
+      Symbol.iterator in Object(Reflect.get(Object(value), "headers")),
+    "a Request: toNodeHandler makes one of what Express and node:http hand over, toLambdaHandler of a Lambda event",
+  ),
+);
+
+const optionsSchema = /* @__PURE__ */ lazy(() =>
+  z.strictObject({
+    // These two say themselves what is wrong with them.
+    apps: z.unknown(),
+    store: z.unknown(),
+    path: z.optional(z.string()),
+    log: z.optional(aLogGiven()),
+    count: z.optional(aFunctionGiven()),
+    now: z.optional(aFunctionGiven()),
+  }),
+);
+
+/** Of the 1.8 s, what a body may take: the store has the rest. */
+const bodyMs = 1_300;
+
+function toResponse(response: HttpResponse): Response {
+  const headers = new Headers({ "content-type": "application/json" });
+  if (response === wrongMethod) headers.set("allow", "POST");
+  return new Response(response.body, { status: response.status, headers });
+}
+
+function createStandardErrorLog(now: () => number): Log {
+  return createLog({ write: (line) => process.stderr.write(`${line}\n`), now, level: "WARN" });
+}

@@ -1,0 +1,43 @@
+import { createHint, type HintTools } from "../base/hint.ts";
+import { isRecord } from "../base/json.ts";
+import type { Identity } from "../events/identity.ts";
+import { readText } from "../events/read-path.ts";
+import { createNoteTeller } from "./note-teller.ts";
+
+/** Tells what is odd about an app's deliveries at the door, however well they are taken. Never throws. */
+export type NoticeOddities = (
+  delivery: { readonly appId: string; readonly isReplaced: boolean; readonly body: unknown },
+  identity: Identity | undefined,
+) => void;
+
+/**
+ * Makes a function that notices what the events no longer show (lib/handle/event-notices.ts notices the rest): of what
+ * two webhooks tell, the queue drops one without a word, and often always the same.
+ */
+export function createNoticeOddities(tools: HintTools): NoticeOddities {
+  const hint = createHint(tools);
+  const noteTeller = createNoteTeller(tools.now);
+
+  const noteWebhook = (appId: string, { family, trigger }: Identity, body: unknown): void => {
+    const webhook = readText(body, "webhook");
+    if (webhook === undefined || (family !== "webhook" && family !== "legacy")) return;
+    const other = noteTeller(`${appId} ${trigger}`, webhook);
+    if (other === undefined) return;
+    const webhooks = `${other}, ${webhook}`.slice(0, 200);
+    hint("TwoWebhooks", appId, "two webhooks deliver the same trigger for one app", { trigger, webhooks });
+  };
+
+  return ({ appId, isReplaced, body }, identity) => {
+    if (isReplaced) {
+      hint("ReplacedPasswordUsed", appId, "the platform still uses a password that was replaced");
+    }
+    if ((readText(body, "appId") ?? appId) !== appId) {
+      hint("AppIdMismatch", appId, "a delivery names another app than its address; the address counts");
+    }
+    const isModeration = identity === undefined && isRecord(body) && "contextMessages" in body;
+    if (isModeration || identity?.trigger === "before_message") {
+      hint("QuestionAtWebhooks", appId, "the platform asks a question where nobody answers: see its address");
+    }
+    if (identity !== undefined) noteWebhook(appId, identity, body);
+  };
+}

@@ -1,0 +1,56 @@
+import { MessageTooLargeError, maxQueueBytes } from "../queue/message-text.ts";
+import { beforeDeadline } from "./before-deadline.ts";
+
+/** Means that a request's body did not come whole; whoever sent it may send it again. */
+export class IncompleteBodyError extends Error {
+  override readonly name = "IncompleteBodyError";
+}
+
+/**
+ * Reads a request's body, no further than is ever kept and no longer than until the deadline.
+ * @param deadlineMs milliseconds since 1970
+ * @throws MessageTooLargeError for more than 1 MiB, said or sent
+ * @throws IncompleteBodyError for less or more than was said, for what somebody read before, and for what takes too long
+ */
+export async function readBody(request: Request, deadlineMs: number, now: () => number): Promise<Buffer> {
+  if (request.bodyUsed) throw new IncompleteBodyError(alreadyRead);
+  const said = saidBytes(request.headers);
+  if (said !== undefined && said > maxQueueBytes) {
+    throw new MessageTooLargeError("The body is too large by its own account.");
+  }
+  const bytes = request.body === null ? Buffer.alloc(0) : await collect(request.body, deadlineMs, now);
+  if (said !== undefined && said !== bytes.length) {
+    throw new IncompleteBodyError(`The body has ${bytes.length} bytes, and its header says ${said}.`);
+  }
+  return bytes;
+}
+
+const alreadyRead =
+  "The body was read before the receiver got the request. Receive webhooks before a body parser does, or hand over a clone.";
+
+async function collect(stream: ReadableStream<Uint8Array>, deadlineMs: number, now: () => number) {
+  const reader = stream.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await beforeDeadline(reader.read(), deadlineMs, now);
+      if (done) return Buffer.concat(chunks);
+      size += value.length;
+      if (size > maxQueueBytes) throw new MessageTooLargeError("The body is too large.");
+      chunks.push(value);
+    }
+  } catch (error) {
+    // What is left of it is nobody's: a sender that goes on for ever is not listened to.
+    reader.cancel().catch(() => undefined);
+    if (error instanceof MessageTooLargeError) throw error;
+    throw new IncompleteBodyError("The body did not come whole and in time.", { cause: error });
+  }
+}
+
+/** Undefined where nobody says, or where the host may have unpacked what was said to be so long. */
+function saidBytes(headers: Headers): number | undefined {
+  const said = headers.get("content-length");
+  const isPacked = (headers.get("content-encoding") ?? "identity") !== "identity";
+  return said === null || isPacked || !/^\d{1,15}$/.test(said) ? undefined : Number(said);
+}

@@ -1,0 +1,117 @@
+import type { Count } from "../base/count-metric.ts";
+import { errorFields } from "../base/error-fields.ts";
+import type { Hint } from "../base/hint.ts";
+import type { HttpRequest, HttpResponse } from "../base/http/lambda.ts";
+import { accepted, payloadTooLarge, unauthorized, unavailable } from "../base/http/respond.ts";
+import { parseJson } from "../base/json.ts";
+import type { Log, LogFields } from "../base/log.ts";
+import { forRequest } from "../base/process-log.ts";
+import { identify } from "../events/identity.ts";
+import type { Enqueue } from "../queue/enqueue.ts";
+import { MessageTooLargeError, maxQueueBytes } from "../queue/message-text.ts";
+import type { Quarantine } from "../queue/quarantine.ts";
+import type { NoticeOddities } from "./notice-oddities.ts";
+import { probeBody } from "./probe.ts";
+import { type SenderRequest, type ServedApps, verifySender } from "./verify-sender.ts";
+
+/** A request whose body may be on its way still. */
+export type WebhookRequest = SenderRequest & Pick<HttpRequest, "text" | "arrivedAt">;
+
+export interface ReceiverServices {
+  readonly apps: ServedApps;
+  /** Keeps an event. */
+  readonly enqueue: Enqueue;
+  /** Keeps what cannot be read. */
+  readonly quarantine: Quarantine;
+  readonly notice: NoticeOddities;
+  readonly hint: Hint;
+  readonly log: Log;
+  readonly count: Count;
+  readonly now: () => number;
+}
+
+/** The platform gives up after 2 s (docs/platform/webhooks.md#time-to-answer); 200 ms are for the way there and back. */
+const answerWithinMs = 1_800;
+/** Of that, what the queue has at least: credentials that take longer are a 503 in time. */
+const queueMs = 500;
+/**
+ * What a request has at least, however long the function took to start: a delivery that is stored late is stored, though
+ * the platform may not hear of it.
+ */
+const atLeastMs = 1_000;
+
+/**
+ * Takes one delivery of the platform: verify → identify → enqueue → 200. Whatever was answered with 200 is kept.
+ * Never throws: what cannot be stored in time is answered 503, so that the platform sends it again, and what can never be
+ * stored 413. The largest delivery known has about 70 kB (docs/platform/webhooks.md#size-of-a-delivery).
+ * @param requestId AWS's id of the invocation, for log and metrics.
+ */
+export async function receiveWebhook(
+  request: WebhookRequest,
+  services: ReceiverServices,
+  requestId?: string,
+): Promise<HttpResponse> {
+  const { apps, enqueue, quarantine, notice, hint, now } = services;
+  const pathAppId = request.pathParameters.appId ?? "";
+  // A name that nobody serves is the caller's invention, and must not fill the metrics.
+  const askedAppId = apps.has(pathAppId) ? pathAppId : "unknown";
+  let size = 0;
+  const startedAt = now();
+  const { arrivedAt = startedAt } = request;
+  const deadlineMs = Math.max(Math.min(arrivedAt, startedAt) + answerWithinMs, startedAt + atLeastMs);
+  const tell = (level: "warn" | "error", message: string, metric: string, facts: LogFields) => {
+    // Made where something is told: most deliveries are none to tell of.
+    const { log, count } = forRequest(services, requestId);
+    log[level](message, { appId: askedAppId, ...facts });
+    count(metric, { appId: askedAppId });
+  };
+  try {
+    const sender = await verifySender(request, apps, deadlineMs - queueMs);
+    if (sender === undefined) {
+      hint(
+        "DeliveryUnauthorized",
+        askedAppId,
+        "refused deliveries: app, username, password or signature is wrong",
+      );
+      return unauthorized;
+    }
+    const { appId, families, isReplaced } = sender;
+    const bytes = await request.body;
+    size = bytes.length;
+    if (size > maxQueueBytes) throw new MessageTooLargeError("The body alone is too large.");
+
+    const text = request.text ?? bytes.toString("utf8");
+    if (text === probeBody) return accepted;
+    const delivery = { appId, bytes, text, receivedAt: now(), deadlineMs };
+    const body = parseJson(text);
+    const identity = identify(body, appId);
+    notice({ appId, isReplaced, body }, identity);
+    if (identity === undefined) {
+      const reason = body === undefined ? "not-json" : "no-envelope";
+      await quarantine(delivery, reason);
+      tell("warn", "put an unreadable delivery into quarantine", "DeliveryQuarantined", {
+        reason,
+        bytes: size,
+      });
+      return accepted;
+    }
+
+    if (!families.has(identity.family)) {
+      const { family } = identity;
+      const message = "refused a delivery with the credentials of another family";
+      tell("warn", message, "DeliveryUnauthorized", { family });
+      return unauthorized;
+    }
+
+    await enqueue(delivery, identity);
+    return accepted;
+  } catch (error) {
+    if (error instanceof MessageTooLargeError) {
+      tell("warn", "refused a delivery that is too large", "DeliveryTooLarge", { bytes: size });
+      return payloadTooLarge;
+    }
+    const message = "could not store a delivery; the platform may send it again";
+    tell("error", message, "DeliveryNotStored", { ...errorFields(error) });
+    return unavailable;
+  }
+}

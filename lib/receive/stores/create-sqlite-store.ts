@@ -1,0 +1,158 @@
+import * as z from "zod/mini";
+import { lazy } from "../../base/lazy.ts";
+import { createLog, type Log } from "../../base/log.ts";
+import { aFunctionGiven, aLogGiven, checkCall } from "../../chat/check-call.ts";
+import { neverThrowing } from "../safe-telling.ts";
+import type { WebhookStore } from "../webhook-store.ts";
+import { checkPut } from "./check-put.ts";
+import { type ConsumeOptions, type StoreConsumer, startConsumer } from "./sqlite/consume.ts";
+import type { StoredEventHandler } from "./sqlite/handle-stored.ts";
+import { createKeepDelivery } from "./sqlite/keep-delivery.ts";
+import { createStorePlace, openStoreFile, StoreFileError } from "./sqlite/open-store-file.ts";
+import { createPut } from "./sqlite/put-in-groups.ts";
+import {
+  createSetAsideDesk,
+  type ReplayOutcome,
+  type SetAsideDelivery,
+  type SetAsideQuery,
+} from "./sqlite/set-aside-desk.ts";
+import { transact } from "./sqlite/transact.ts";
+
+/** How to open a store in a file. */
+export interface SqliteStoreOptions {
+  /** The path of its file, on a local disk. Two more files lie beside it while it is open. */
+  readonly file: string;
+  /** Gets what is worth telling; `console` is one. Default: warnings and errors as lines of JSON on standard error. */
+  readonly log?: Log;
+  /** Milliseconds since 1970. Default: Date.now. */
+  readonly now?: () => number;
+}
+
+/** A store that is one file, and hands out what it keeps. */
+export interface SqliteStore extends WebhookStore {
+  /**
+   * Starts to hand out events: each lane's one after the other, as they came, and lanes side by side. An event whose
+   * handler fails is tried again while its lane waits and others go on, and set aside after the last try. What a process
+   * ended over is handed out again. Several consumers, also of several processes, share a file.
+   * @throws StoreFileError, RangeError for a setting that is no time or number of the kind, TypeError without a handler,
+   * InvalidInputError for any other that is wrong or not known
+   */
+  consume(handler: StoredEventHandler, options?: ConsumeOptions): StoreConsumer;
+  /** Lists what was set aside, in the order in which it came. May be repeated. @throws StoreFileError when it is closed, InvalidInputError for another query */
+  listSetAside(query?: SetAsideQuery): Promise<readonly SetAsideDelivery[]>;
+  /** Puts what was set aside at the end of its lanes. Ids that nothing has any more are passed over, so it may be repeated. @throws StoreFileError, InvalidInputError */
+  replay(ids: readonly number[]): Promise<ReplayOutcome>;
+  /** Throws away what was set aside, and tells how many; repeated, none. @throws StoreFileError, InvalidInputError */
+  drop(ids: readonly number[]): Promise<number>;
+  /** Tells how much waits to be handled, and how much was set aside. May be repeated. @throws StoreFileError when it is closed */
+  depth(): Promise<{ readonly waiting: number; readonly setAside: number }>;
+  /** Stops its consumers and closes the file. May be repeated; never throws. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a store in a file, for a service that runs on one machine: what it has acknowledged is on the disk. Needs
+ * Node.js 22.13. Each fact is handed out once, by the rules of docs/identity.md, which are remembered for 35 days.
+ * @throws StoreFileError for a file that cannot be written or is no store, InvalidInputError for an option that is wrong or not known, Error where this Node has no SQLite
+ * @example
+ * const store = createSqliteStore({ file: "events.db" });
+ * const consumer = store.consume(async (event) => console.log(event.trigger));
+ */
+export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
+  checkCall("createSqliteStore", "options", optionsSchema(), options);
+  const { file, now = Date.now } = options;
+  const { log } = neverThrowing(options.log ?? createErrorLog(now));
+  const database = openStoreFile(file, true);
+  const consumers = new Set<ReturnType<typeof startConsumer>>();
+  const wakeAll = () => {
+    for (const { wake } of consumers) wake();
+  };
+  const put = createPut(database, { place: createStorePlace(database, file), now, onWritten: wakeAll });
+  const setAside = createSetAsideDesk(database, createKeepDelivery(database), now);
+  const count = database.prepare(
+    "SELECT count(*) FILTER (WHERE set_aside IS NULL) AS waiting, count(set_aside) AS aside FROM deliveries",
+  );
+  let isClosed = false;
+
+  const checkOpen = () => {
+    if (isClosed) throw new StoreFileError("The store is closed.");
+  };
+  const write = async <T>(work: () => T): Promise<T> => {
+    checkOpen();
+    const untilMs = now() + patienceMs;
+    try {
+      return await transact(database, work, () => now() < untilMs);
+    } catch (cause) {
+      throw new StoreFileError("The store's file could not be written.", { cause });
+    }
+  };
+
+  return {
+    put: async (delivery, limits) => {
+      checkOpen();
+      checkPut(delivery, limits);
+      await put(delivery, limits);
+    },
+    consume: (handler, settings = {}) => {
+      checkOpen();
+      const consumer = startConsumer(handler, settings, { file, now, log });
+      consumers.add(consumer);
+      void consumer.stopped.finally(() => consumers.delete(consumer));
+      return { stop: consumer.stop, stopped: consumer.stopped };
+    },
+    listSetAside: async (query = {}) => {
+      checkOpen();
+      checkCall("listSetAside", "query", querySchema(), query);
+      return setAside.list(query);
+    },
+    replay: async (ids) => {
+      checkCall("replay", "ids", idsSchema(), ids);
+      const outcome = await write(() => setAside.replay(ids));
+      wakeAll();
+      return outcome;
+    },
+    drop: async (ids) => {
+      checkCall("drop", "ids", idsSchema(), ids);
+      return write(() => setAside.drop(ids));
+    },
+    depth: async () => {
+      checkOpen();
+      const { waiting, aside } = count.get() ?? {};
+      return { waiting: Number(waiting), setAside: Number(aside) };
+    },
+    close: async () => {
+      if (isClosed) return;
+      isClosed = true;
+      await Promise.all([...consumers].map(({ stop }) => stop()));
+      await put.idle();
+      database.close();
+    },
+  };
+}
+
+const optionsSchema = /* @__PURE__ */ lazy(() =>
+  z.strictObject({
+    file: z.string(),
+    log: z.optional(aLogGiven()),
+    now: z.optional(aFunctionGiven()),
+  }),
+);
+
+const idNumber = () => z.int("a whole number");
+
+const querySchema = /* @__PURE__ */ lazy(() =>
+  z.strictObject({
+    kind: z.optional(z.enum(["failed", "unread"])),
+    limit: z.optional(idNumber().check(z.gte(0))),
+    after: z.optional(idNumber()),
+  }),
+);
+
+const idsSchema = /* @__PURE__ */ lazy(() => z.array(idNumber()));
+
+/** How long an operator's command waits for a file that others write, in milliseconds. */
+const patienceMs = 5_000;
+
+function createErrorLog(now: () => number): Log {
+  return createLog({ write: (line) => process.stderr.write(`${line}\n`), now, level: "WARN" });
+}

@@ -1,0 +1,65 @@
+import type { DatabaseSync } from "node:sqlite";
+import { isRecord } from "../../../base/json.ts";
+
+/** Keeps the list of consumers that are alive, and frees the lanes of those that are not. */
+export interface Attendance {
+  /** The name that lanes are held under now; it changes when others took this process for ended. */
+  readonly owner: string;
+  /** Says that this process is alive, and looks who is not. Within a transaction. */
+  beat(): void;
+  /** Gives back all lanes. Within a transaction. */
+  leave(): void;
+}
+
+/**
+ * Who has not said anything for so long as another sees it is taken for ended. No clock of the day is asked, which may be
+ * put back and forth, and no number of a process, which means nothing in another container.
+ * @param monotonic milliseconds that only grow
+ */
+export function createAttendance(
+  database: DatabaseSync,
+  leaseMs: number,
+  monotonic: () => number,
+  newName: () => string,
+): Attendance {
+  const enter = database.prepare("INSERT INTO consumers (owner, beat) VALUES (?, 0)");
+  const beat = database.prepare("UPDATE consumers SET beat = beat + 1 WHERE owner = ?");
+  const all = database.prepare("SELECT owner, beat FROM consumers");
+  const remove = database.prepare("DELETE FROM consumers WHERE owner = ?");
+  const freeLanes = database.prepare(
+    "UPDATE lanes SET owner = NULL WHERE owner IS NOT NULL AND owner NOT IN (SELECT owner FROM consumers)",
+  );
+  let owner = "";
+  let seen = new Map<string, { readonly beat: number; readonly atMs: number }>();
+
+  const look = (): void => {
+    const nowMs = monotonic();
+    const looked: typeof seen = new Map();
+    for (const row of all.all()) {
+      if (!isRecord(row) || typeof row.owner !== "string" || typeof row.beat !== "number") continue;
+      const before = seen.get(row.owner);
+      const isStill = before !== undefined && before.beat === row.beat;
+      if (isStill && row.owner !== owner && nowMs - before.atMs >= leaseMs) remove.run(row.owner);
+      else looked.set(row.owner, isStill ? before : { beat: row.beat, atMs: nowMs });
+    }
+    seen = looked;
+    freeLanes.run();
+  };
+
+  return {
+    get owner() {
+      return owner;
+    },
+    beat: () => {
+      if (beat.run(owner).changes === 0) {
+        owner = newName();
+        enter.run(owner);
+      }
+      look();
+    },
+    leave: () => {
+      remove.run(owner);
+      freeLanes.run();
+    },
+  };
+}

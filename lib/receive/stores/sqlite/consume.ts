@@ -1,0 +1,227 @@
+import * as z from "zod/mini";
+import { describeError } from "../../../base/describe-error.ts";
+import { lazy } from "../../../base/lazy.ts";
+import type { Log } from "../../../base/log.ts";
+import { pause } from "../../../base/pause.ts";
+import { aFunctionGiven, checkCall } from "../../../chat/check-call.ts";
+import { retryDelayMsAfter } from "../../../queue/lanes/retry-delay.ts";
+import { createAttendance } from "./attendance.ts";
+import { createDoorbell } from "./doorbell.ts";
+import { createHandleStored, type StoredEventHandler } from "./handle-stored.ts";
+import { type Begun, createLaneDesk } from "./lane-desk.ts";
+import { openStoreFile } from "./open-store-file.ts";
+import { transact } from "./transact.ts";
+
+/** How events are handed out: how many at once, for how long, how often. */
+export interface ConsumeOptions {
+  /** How many lanes are worked at side by side. Default: 10. */
+  readonly concurrency?: number;
+  /** How long a handler may take, in milliseconds. Default: 30,000. */
+  readonly handlerMs?: number;
+  /** How often an event is begun before it is set aside. Default: 10. */
+  readonly mostTries?: number;
+  /** How long a lane waits after the n-th try of its first event. Default: 5, 15, 45 s and so on up to 12 minutes, with jitter. */
+  readonly delayMs?: (tries: number) => number;
+  /** Ends the consumer, as `stop` does. */
+  readonly signal?: AbortSignal;
+  /** How long `stop` waits for handlers, in milliseconds. Default: 10,000. */
+  readonly graceMs?: number;
+  /**
+   * How long another process must be silent until its lanes are taken over, in milliseconds; one whose processor is kept
+   * busy for longer is taken for ended. Default: 10,000.
+   */
+  readonly leaseMs?: number;
+  /** How often the file is looked at for what other processes wrote, in milliseconds. Default: 250. */
+  readonly pollMs?: number;
+}
+
+/** A running consumer. */
+export interface StoreConsumer {
+  /** Takes nothing more, waits for handlers that run, and gives back what they did not end. May be repeated; never throws. */
+  stop(): Promise<void>;
+  /** Resolves when it has stopped. */
+  readonly stopped: Promise<void>;
+}
+
+export interface ConsumerTools {
+  readonly file: string;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** A lane that has much to do lets others go first from time to time. */
+const inARow = 20;
+/** What could not be written is tried again so often. */
+const unwrittenMs = 250;
+
+/**
+ * Starts a consumer, with a connection of its own.
+ * @returns the consumer, and how to tell it that something was put
+ * @throws StoreFileError, RangeError, TypeError, InvalidInputError
+ */
+export function startConsumer(
+  handler: StoredEventHandler,
+  options: ConsumeOptions,
+  { file, now, log }: ConsumerTools,
+): StoreConsumer & { wake(): void } {
+  checkCall("consume", "options", optionsSchema(), options);
+  const { concurrency = 10, handlerMs = 30_000, mostTries = 10, graceMs = 10_000 } = options;
+  const { leaseMs = 10_000, pollMs = 250, signal } = options;
+  checkSettings(handler, { concurrency, handlerMs, mostTries, graceMs, leaseMs, pollMs });
+  const delayMs = neverFailing(options.delayMs ?? usualDelayMs);
+  // What is handled need not be on the disk at once: what a loss of power takes back is handed out again.
+  const database = openStoreFile(file, false);
+  const desk = createLaneDesk(database, now, mostTries);
+  const { randomUUID } = process.getBuiltinModule("node:crypto");
+  const attendance = createAttendance(database, leaseMs, monotonic, randomUUID);
+  const bell = createDoorbell();
+  const stopping = new AbortController();
+  const interrupting = new AbortController();
+  const { signal: interrupted } = interrupting;
+  const handle = createHandleStored(handler, { handlerMs, mostTries, delayMs, now, log, interrupted });
+  const running = new Set<Promise<void>>();
+  let beatenAt = Number.NEGATIVE_INFINITY;
+  let latest: number | undefined;
+
+  /** Tries until it is written: what was done would be done again otherwise. */
+  const settle = async (...settled: Parameters<typeof desk.settle>) => {
+    for (;;) {
+      try {
+        return await transact(
+          database,
+          () => desk.settle(...settled),
+          () => !interrupted.aborted,
+        );
+      } catch (error) {
+        if (interrupted.aborted) return undefined;
+        log.error("could not write what became of an event", { cause: describeError(error) });
+        await pause(unwrittenMs, interrupted).catch(() => undefined);
+      }
+    }
+  };
+
+  const runLane = async (first: Begun): Promise<void> => {
+    let next: Begun | undefined = first;
+    for (let count = 1; next !== undefined; count += 1) {
+      const settled = await handle(next);
+      const followed = await settle(next, settled, count < inARow && !stopping.signal.aborted);
+      if (followed === "lost") log.warn("another process took over what was handled here", {});
+      next = followed === "lost" ? undefined : followed;
+    }
+  };
+
+  const start = (begun: Begun): void => {
+    const run = runLane(begun).finally(() => {
+      running.delete(run);
+      bell.ring();
+    });
+    running.add(run);
+  };
+
+  const beat = async (isWorthIt: () => boolean): Promise<void> => {
+    if (monotonic() - beatenAt < leaseMs / 4) return;
+    await transact(database, () => attendance.beat(), isWorthIt);
+    beatenAt = monotonic();
+  };
+
+  const isGoingOn = () => !stopping.signal.aborted;
+  const turn = async (): Promise<void> => {
+    const isFirst = latest === undefined;
+    const isPutBack = now() < (latest ?? 0);
+    latest = now();
+    await beat(isGoingOn);
+    // A clock that was put back, now or before this process began, would keep lanes waiting for as long.
+    const longestMs = isPutBack ? 0 : options.delayMs === undefined ? longestUsualMs : longestDelayMs;
+    if (isFirst || isPutBack) await transact(database, () => desk.dueNow(longestMs), isGoingOn);
+    const free = concurrency - running.size;
+    if (free <= 0 || !desk.hasWork()) return;
+    const begun = await transact(database, () => desk.take(attendance.owner, free), isGoingOn);
+    begun.forEach(start);
+  };
+
+  const work = async (): Promise<void> => {
+    while (isGoingOn()) {
+      await turn().catch((error: unknown) => {
+        if (isGoingOn()) log.error("could not take events", { cause: describeError(error) });
+      });
+      if (isGoingOn()) await bell.wait(pollMs);
+    }
+    const grace = new AbortController();
+    const allEnded = Promise.allSettled(running);
+    // Who waits for handlers is alive still: nobody else must begin what they are at.
+    const beating = setInterval(() => void beat(() => false).catch(() => undefined), leaseMs / 4);
+    await Promise.race([allEnded, pause(graceMs, grace.signal).catch(() => undefined)]);
+    clearInterval(beating);
+    grace.abort();
+    interrupting.abort(new Error("The consumer stops."));
+    await allEnded;
+    await transact(
+      database,
+      () => attendance.leave(),
+      () => false,
+    ).catch(() => undefined);
+    database.close();
+  };
+
+  const stop = () => {
+    stopping.abort();
+    bell.ring();
+    return stopped;
+  };
+  if (signal?.aborted) stopping.abort();
+  const stopped = work().finally(() => signal?.removeEventListener("abort", onSignal));
+  const onSignal = () => void stop();
+  signal?.addEventListener("abort", onSignal);
+  return { stop, stopped, wake: bell.ring };
+}
+
+const optionsSchema = /* @__PURE__ */ lazy(() => {
+  // A number of another kind is told with what it is.
+  const number = z.optional(z.custom<unknown>((value) => typeof value === "number", "a number"));
+  return z.strictObject({
+    ...{ concurrency: number, handlerMs: number, mostTries: number },
+    delayMs: z.optional(aFunctionGiven()),
+    signal: z.optional(z.instanceof(AbortSignal, { message: "an AbortSignal" })),
+    ...{ graceMs: number, leaseMs: number, pollMs: number },
+  });
+});
+
+/** Of what a timer can wait, in milliseconds. */
+const longestTimerMs = 2_147_483_647; // 2^31 - 1
+
+/** A timer takes what does not fit for one millisecond, and every handler's time would be up at once. */
+function checkSettings(handler: unknown, settings: Readonly<Record<string, number>>): void {
+  if (typeof handler !== "function") throw new TypeError("`consume` needs a function that handles an event.");
+  for (const [name, value] of Object.entries(settings)) {
+    const least = name === "graceMs" ? 0 : 1;
+    if (!Number.isInteger(value) || value < least || value > longestTimerMs) {
+      throw new RangeError(
+        `\`${name}\` must be a whole number from ${least} to ${longestTimerMs}; it is ${value}.`,
+      );
+    }
+  }
+}
+
+/** @see retryDelayMsAfter */
+const longestUsualMs = 900_000;
+const longestDelayMs = 31_536_000_000; // 365 days
+
+/** A lane whose next time cannot be told would stand still: it waits as usual then. */
+function neverFailing(delayMs: (tries: number) => number): (tries: number) => number {
+  return (tries) => {
+    try {
+      const ms = delayMs(tries);
+      return Number.isFinite(ms) ? Math.min(ms, longestDelayMs) : usualDelayMs(tries);
+    } catch {
+      return usualDelayMs(tries);
+    }
+  };
+}
+
+function monotonic(): number {
+  return performance.now();
+}
+
+function usualDelayMs(tries: number): number {
+  return retryDelayMsAfter(tries, Math.random());
+}

@@ -1,0 +1,100 @@
+import { causesOf } from "../../../base/causes.ts";
+import { describeError } from "../../../base/describe-error.ts";
+import { parseJson } from "../../../base/json.ts";
+import type { Log } from "../../../base/log.ts";
+import { PermanentError } from "../../../base/permanent-error.ts";
+import { unlessAborted } from "../../../base/unless-aborted.ts";
+import type { ChatEvent } from "../../../events/chat-event.ts";
+import { parseEvent } from "../../../events/parse-event.ts";
+import type { Begun, Settled } from "./lane-desk.ts";
+import { tellProblems } from "./tell-problems.ts";
+
+/** What a handler is told beside the event. */
+export interface StoredEventContext {
+  readonly appId: string;
+  /** Names the fact for good: equal at each try, and for no other fact. For what is to be done once. */
+  readonly fact: string;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** The body as it came. */
+  readonly raw: Uint8Array;
+  /** How often it was begun, this time included. */
+  readonly tries: number;
+  /** Ends when the handler's time is up, and when the consumer stops before the handler has ended. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Handles one event. May be called again for the same event: what throws is tried again, and so is what a process ended
+ * over. Throw PermanentError for what can never succeed.
+ */
+export type StoredEventHandler = (event: ChatEvent, context: StoredEventContext) => void | Promise<void>;
+
+export interface HandlingOptions {
+  readonly handlerMs: number;
+  readonly mostTries: number;
+  readonly delayMs: (tries: number) => number;
+  readonly now: () => number;
+  readonly log: Log;
+  /** Ends what is being handled, and nobody is to blame. */
+  readonly interrupted: AbortSignal;
+}
+
+/** Makes a function that reads a stored event, hands it to the handler and says what became of it. Never throws. */
+export function createHandleStored(handler: StoredEventHandler, options: HandlingOptions) {
+  const { handlerMs, mostTries, delayMs, now, log, interrupted } = options;
+
+  const judge = ({ delivery, tries }: Begun, error: unknown): Settled => {
+    const { cause, isPermanent } = readThrown(error);
+    const { app_id: appId, trigger, key } = delivery;
+    const facts = { appId, trigger: trigger ?? "", deliveryKey: key ?? "", attempt: tries, cause };
+    if (isPermanent || tries >= mostTries) {
+      log.error("set an event aside that could not be handled", facts);
+      return { kind: "aside", reason: "failed", cause };
+    }
+    log.warn("an event could not be handled; its lane waits", facts);
+    return { kind: "later", dueAt: now() + Math.max(0, Math.round(delayMs(tries))), cause };
+  };
+
+  return async (begun: Begun): Promise<Settled> => {
+    const { delivery, tries } = begun;
+    const { app_id: appId, received_at: receivedAt, raw, key, fact, can_recur } = delivery;
+    const found = key === null ? undefined : { key, canRecur: can_recur === 1 };
+    // One of its own for each event: a signal that followed the consumer's would be held by it for as long as it runs.
+    const ending = new AbortController();
+    const { signal } = ending;
+    const timer = setTimeout(
+      () => ending.abort(new Error(`The handler took more than ${handlerMs} ms.`)),
+      handlerMs,
+    );
+    const onInterrupt = () => ending.abort(interrupted.reason);
+    interrupted.addEventListener("abort", onInterrupt);
+    if (interrupted.aborted) onInterrupt();
+    const context = { appId, fact: fact ?? "", receivedAt, raw, tries, signal };
+    try {
+      const parsed = parseEvent(parseJson(Buffer.from(raw).toString("utf8")), { appId, found, receivedAt });
+      if (!parsed.ok)
+        return { kind: "aside", reason: "not-understood", cause: tellProblems(parsed.problems) };
+      await unlessAborted(signal, async () => handler(parsed.event, context));
+      return { kind: "done" };
+    } catch (error) {
+      return interrupted.aborted ? { kind: "interrupted" } : judge(begun, error);
+    } finally {
+      clearTimeout(timer);
+      interrupted.removeEventListener("abort", onInterrupt);
+    }
+  };
+}
+
+/** A cause is for reading. */
+const longestCause = 1_000;
+
+/** What a handler throws may be anything, also what throws itself when it is looked at. */
+function readThrown(error: unknown): { readonly cause: string; readonly isPermanent: boolean } {
+  try {
+    const isPermanent = causesOf(error).some((one) => one instanceof PermanentError);
+    return { cause: describeError(error).slice(0, longestCause), isPermanent };
+  } catch {
+    return { cause: "something was thrown that cannot be read", isPermanent: false };
+  }
+}

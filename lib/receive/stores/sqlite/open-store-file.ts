@@ -1,0 +1,124 @@
+import type { DatabaseSync } from "node:sqlite";
+import { checkNode } from "../../../base/check-node.ts";
+import { isRecord } from "../../../base/json.ts";
+import { createTables, storeVersion } from "./tables.ts";
+
+/** Thrown when a store's file cannot be used; what SQLite said is the cause. */
+export class StoreFileError extends Error {
+  override readonly name = "StoreFileError";
+}
+
+/**
+ * Opens a store's file, and makes it where there is none, readable by its owner alone: it holds people's messages.
+ * @param durable whether a transaction outlives a loss of power, or only the end of the process
+ * @throws StoreFileError for a file that cannot be written or is no store of this version, Error where this Node has no SQLite
+ * @see https://sqlite.org/pragma.html#pragma_synchronous
+ */
+export function openStoreFile(file: string, durable: boolean): DatabaseSync {
+  checkNode("createSqliteStore");
+  const sqlite = process.getBuiltinModule("node:sqlite");
+  if (file === "" || file.startsWith(":") || file.startsWith("file:")) {
+    throw new StoreFileError(`A store needs the path of a file that stays, not "${file}".`);
+  }
+  try {
+    makePrivately(file);
+    const database = new sqlite.DatabaseSync(file);
+    try {
+      prepare(database, file, durable);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return database;
+  } catch (error) {
+    if (error instanceof StoreFileError) throw error;
+    throw new StoreFileError(`The store's file ${file} cannot be opened for writing.`, { cause: error });
+  }
+}
+
+/**
+ * Makes an empty file that its owner alone may read, where there is none. What is there is not even opened: closing it would
+ * take the locks from the connections that this process has to it, and another process could throw away their log.
+ * @see https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
+ */
+function makePrivately(file: string): void {
+  const { openSync, closeSync, existsSync } = process.getBuiltinModule("node:fs");
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  }
+}
+
+/** Sees whether a store's files lie where they lay when it was opened. */
+export interface StorePlace {
+  /** @throws StoreFileError when one was removed or replaced: what is written then is lost */
+  check(): void;
+  /**
+   * Writes what only the log holds into the file, when somebody removed the log: it lasts as long as this process. Another log
+   * in its place is that of a process which writes into the file itself. May be repeated; never throws.
+   */
+  saveLog(): void;
+}
+
+/** @see https://sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use */
+export function createStorePlace(database: DatabaseSync, file: string): StorePlace {
+  const { statSync } = process.getBuiltinModule("node:fs");
+  const log = `${file}-wal`;
+  const look = (name: string) => statSync(name, { bigint: true, throwIfNoEntry: false })?.ino;
+  const files = [file, log, `${file}-shm`].map((name) => ({ name, ino: look(name) }));
+  return {
+    check: () => {
+      const lost = files.find(({ name, ino }) => look(name) !== ino);
+      if (lost === undefined) return;
+      throw new StoreFileError(
+        `The store's file ${lost.name} was removed or replaced while it was open. Nothing more is taken until it is opened again.`,
+      );
+    },
+    saveLog: () => {
+      if (look(log) !== undefined) return;
+      try {
+        database.exec("PRAGMA wal_checkpoint(FULL)");
+      } catch {
+        // As for a disk that is full: the next delivery that is refused tries again.
+      }
+    },
+  };
+}
+
+/** While a file is opened, another process may do the same. Nobody waits for an answer yet. */
+const openingMs = 5_000;
+/** Later, waiting keeps the whole process: longer waits are made of short ones (`transact`). */
+const workingMs = 20;
+
+function prepare(database: DatabaseSync, file: string, durable: boolean): void {
+  database.exec(`PRAGMA busy_timeout = ${openingMs}`);
+  checkOwner(database, file);
+  // Readers and a writer side by side; a commit is one append to the log beside the file.
+  const mode = database.prepare("PRAGMA journal_mode = WAL").get();
+  if (!isRecord(mode) || mode.journal_mode !== "wal") {
+    throw new StoreFileError(`The store's file ${file} lies where SQLite cannot share it. Use a local disk.`);
+  }
+  database.exec(`PRAGMA synchronous = ${durable ? "FULL" : "NORMAL"}`);
+  database.exec("BEGIN IMMEDIATE");
+  const version = database.prepare("PRAGMA user_version").get()?.user_version;
+  if (version === 0) createTables(database);
+  else if (version !== storeVersion) {
+    throw new StoreFileError(
+      `The store's file ${file} is of version ${version}, and this is for version ${storeVersion}.`,
+    );
+  }
+  database.exec("COMMIT");
+  database.exec(`PRAGMA busy_timeout = ${workingMs}`);
+}
+
+/** Somebody else's tables are left as they are. @throws StoreFileError */
+function checkOwner(database: DatabaseSync, file: string): void {
+  const { found, own } =
+    database
+      .prepare(
+        "SELECT count(*) AS found, count(*) FILTER (WHERE name = 'free_lanes') AS own FROM sqlite_schema",
+      )
+      .get() ?? {};
+  if (found !== 0 && own === 0) throw new StoreFileError(`The file ${file} is a database, and no store.`);
+}

@@ -1,0 +1,29 @@
+import * as z from "zod/mini";
+import { lazy } from "../../../base/lazy.ts";
+
+// Made when the first row is read: whoever has no such store loads nothing of it.
+const rowSchema = /* @__PURE__ */ lazy(() =>
+  z.object({
+    id: z.number(),
+    app_id: z.string(),
+    received_at: z.number(),
+    raw: z.instanceof(Uint8Array),
+    trigger: z.nullable(z.string()),
+    key: z.nullable(z.string()),
+    can_recur: z.number(),
+    fact: z.nullable(z.string()),
+    lane: z.nullable(z.string()),
+    tries: z.number(),
+    set_aside: z.nullable(z.string()),
+    set_aside_at: z.nullable(z.number()),
+    cause: z.nullable(z.string()),
+  }),
+);
+
+/** A row of the table `deliveries`. */
+export type StoredDelivery = z.infer<ReturnType<typeof rowSchema>>;
+
+/** Reads a row of the table `deliveries`, whole. @throws for anything else */
+export function toStoredDelivery(row: unknown): StoredDelivery {
+  return rowSchema().parse(row);
+}

@@ -1,0 +1,50 @@
+import type { DatabaseSync } from "node:sqlite";
+import { isRecord } from "../../../base/json.ts";
+import { pause } from "../../../base/pause.ts";
+
+/**
+ * Does work in one transaction that is written whole or not at all. The work must not wait for anything.
+ * @throws what the work throws, and SQLite's error when the file cannot be written now
+ */
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    try {
+      database.exec("ROLLBACK");
+    } catch {
+      // SQLite has rolled back by itself, as it does for a disk that is full.
+    }
+    throw error;
+  }
+}
+
+/**
+ * Does the same, and waits while another process writes, for as long as `isWorthIt` says. What else runs in this process
+ * goes on meanwhile.
+ */
+export async function transact<T>(
+  database: DatabaseSync,
+  work: () => T,
+  isWorthIt: () => boolean,
+): Promise<T> {
+  for (;;) {
+    try {
+      return inTransaction(database, work);
+    } catch (error) {
+      if (!isLocked(error) || !isWorthIt()) throw error;
+      await pause(lockedMs);
+    }
+  }
+}
+
+const lockedMs = 10;
+
+/** SQLITE_BUSY and SQLITE_LOCKED, with their extended codes. @see https://sqlite.org/rescode.html */
+function isLocked(error: unknown): boolean {
+  const code = isRecord(error) && typeof error.errcode === "number" ? error.errcode & 0xff : 0;
+  return code === 5 || code === 6;
+}

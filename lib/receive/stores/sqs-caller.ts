@@ -1,0 +1,89 @@
+import * as z from "zod/mini";
+import type { AwsCaller, AwsEnvironment } from "../../aws/aws-call.ts";
+import { readAwsEnvironment } from "../../base/config.ts";
+import { rememberSecret } from "../../base/known-secrets.ts";
+import { lazy } from "../../base/lazy.ts";
+import { checkCall } from "../../chat/check-call.ts";
+
+/** Keys of AWS, as its SDK gives them. */
+export interface AwsKeys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Present for temporary ones. */
+  readonly sessionToken?: string | undefined;
+}
+
+/** Keys, or a function that is asked for them at each delivery: it must keep them itself, as those of AWS's SDK do. */
+export type AwsCredentialsSource = AwsKeys | (() => Promise<AwsKeys>);
+
+/** Keys as AWS's SDK gives them have more fields, such as when they expire. */
+export const awsKeysSchema = /* @__PURE__ */ lazy(() =>
+  z.looseObject({
+    accessKeyId: z.string(),
+    secretAccessKey: z.string(),
+    sessionToken: z.optional(z.string()),
+  }),
+);
+
+interface SqsPlace {
+  readonly queueUrl: string;
+  readonly region?: string;
+  readonly endpoint?: string;
+  readonly credentials?: AwsCredentialsSource;
+}
+
+/**
+ * Makes a function that gives what calls SQS, signed with the keys of the moment. What calls is loaded when it is first needed.
+ * @throws RangeError without a region or keys
+ */
+export function createSqsCaller(place: SqsPlace): () => Promise<AwsCaller> {
+  const env = readAwsEnvironment();
+  const region =
+    place.region ?? regionOf(place.queueUrl) ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION || undefined);
+  if (region === undefined) throw new RangeError("Name the queue's `region`, or set AWS_REGION.");
+  const endpoint = place.endpoint ?? (env.AWS_ENDPOINT_URL_SQS || env.AWS_ENDPOINT_URL || undefined);
+  const credentials = place.credentials ?? keysOf(env);
+  let latest: { readonly keys: AwsKeys; readonly callAws: AwsCaller } | undefined;
+
+  return async () => {
+    const keys = typeof credentials === "function" ? await credentials() : credentials;
+    checkCall("createSqsStore", "credentials", awsKeysSchema(), keys);
+    if (latest !== undefined && isSame(latest.keys, keys)) return latest.callAws;
+    for (const key of [keys.secretAccessKey, keys.sessionToken]) if (key) rememberSecret(key);
+    const { createAwsCaller } = await import("../../aws/aws-call.ts");
+    const callAws = createAwsCaller({
+      AWS_REGION: region,
+      AWS_ENDPOINT_URL_SQS: endpoint,
+      AWS_ACCESS_KEY_ID: keys.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
+      AWS_SESSION_TOKEN: keys.sessionToken,
+    });
+    latest = { keys, callAws };
+    return callAws;
+  };
+}
+
+/** @see https://docs.aws.amazon.com/general/latest/gr/sqs-service.html */
+function regionOf(queueUrl: string): string | undefined {
+  return /^https:\/\/sqs\.([a-z0-9-]+)\.amazonaws\.com/.exec(queueUrl)?.[1];
+}
+
+function keysOf(env: AwsEnvironment): AwsKeys {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
+  if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {
+    throw new RangeError("Give the store `credentials`, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.");
+  }
+  return {
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
+    sessionToken: AWS_SESSION_TOKEN || undefined,
+  };
+}
+
+function isSame(one: AwsKeys, other: AwsKeys): boolean {
+  return (
+    one.accessKeyId === other.accessKeyId &&
+    one.secretAccessKey === other.secretAccessKey &&
+    one.sessionToken === other.sessionToken
+  );
+}

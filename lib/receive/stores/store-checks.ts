@@ -1,0 +1,245 @@
+import { aFunctionGiven, checkCall } from "../../chat/check-call.ts";
+import { readPlainly } from "../../chat/read-plainly.ts";
+import { MessageTooLargeError, maxQueueBytes } from "../../queue/message-text.ts";
+import type { WebhookDelivery, WebhookStore } from "../webhook-store.ts";
+import { blockDelivery, messageDelivery, receivedLater, unreadDelivery } from "./check-deliveries.ts";
+
+/** What a store keeps, as whoever handles it would get it. */
+export interface KeptDelivery {
+  readonly appId: string;
+  readonly raw: Uint8Array;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+  /** False for what was put without an event. */
+  readonly isRead: boolean;
+}
+
+/** An empty store, and what a check needs beside it. What one of these throws, fails the check; all but `close` may be called again. */
+export interface StoreUnderTest {
+  readonly store: WebhookStore;
+  /** Gives all that is kept; within a lane in the order in which it would be handled. */
+  read(): Promise<readonly KeptDelivery[]>;
+  /** Leaves the store as a process does that ends, and gives another one on what it has kept. */
+  reopen(): Promise<WebhookStore>;
+  /** Makes what the store stands on fail: its file, its server. */
+  breakDown(): Promise<void>;
+  /** Takes everything away. */
+  close(): Promise<void>;
+}
+
+/** One thing that a store must do. */
+export interface StoreCheck {
+  /** A sentence, and no other check's. */
+  readonly name: string;
+  /** May be repeated: it opens a store of its own. @throws StoreCheckError when the store does not do it */
+  run(): Promise<void>;
+}
+
+/** Says what a store does not do. */
+export class StoreCheckError extends Error {
+  override readonly name = "StoreCheckError";
+}
+
+/**
+ * Gives the checks that tell whether a receiver can rely on a store; each opens one of its own. They need no test
+ * framework: run them in any, each as a test.
+ * Never throws by itself: `run` of a check does, with StoreCheckError.
+ * @param open makes an empty store
+ * @throws InvalidInputError for what is no function
+ * @example
+ * for (const { name, run } of webhookStoreChecks(openMine)) test(name, run);
+ */
+export function webhookStoreChecks(open: () => Promise<StoreUnderTest>): readonly StoreCheck[] {
+  checkCall("webhookStoreChecks", "open", aFunctionGiven(), open);
+  return Object.entries(checks).map(([name, check]) => ({
+    name,
+    run: async () => {
+      const subject = await open();
+      checkSubject(subject);
+      try {
+        await check(subject);
+      } finally {
+        await subject.close();
+      }
+    },
+  }));
+}
+
+function checkSubject(subject: unknown): void {
+  const parts = { store: "put", read: "", reopen: "", breakDown: "", close: "" };
+  for (const [name, method] of Object.entries(parts)) {
+    const called = readPlainly("webhookStoreChecks", `open.${name}`, (): unknown => {
+      const part: unknown = Reflect.get(Object(subject), name);
+      return method === "" ? part : Reflect.get(Object(part), method);
+    });
+    if (typeof called === "function") continue;
+    const what = method === "" ? `a function \`${name}\`` : `a \`${name}\` with a function \`${method}\``;
+    throw new StoreCheckError(`What \`open\` gives has not ${what}.`);
+  }
+}
+
+/** Longer than the platform waits, so that only what never ends is told as such. */
+const waitMs = 5_000;
+
+function put(store: WebhookStore, delivery: WebhookDelivery): Promise<void> {
+  // A wall clock, as a store's own deadline is one.
+  return store.put(delivery, { deadlineMs: Date.now() + waitMs });
+}
+
+const checks: Readonly<Record<string, (subject: StoreUnderTest) => Promise<void>>> = {
+  "keeps a delivery byte for byte, with its app and the time of its receipt": async ({ store, read }) => {
+    const delivery = messageDelivery({ text: "Grüße \u{1F44B} \uFFFD \uFFFE \\ud800 \u0000" });
+
+    await put(store, delivery);
+
+    expectKept(await read(), [delivery]);
+  },
+
+  "keeps what cannot be read, and tells it apart": async ({ store, read }) => {
+    const unread = [unreadDelivery(Buffer.from([0xff, 0x00, 0xfe, 0x22])), unreadDelivery(Buffer.from("{}"))];
+
+    for (const delivery of [...unread, messageDelivery({})]) await put(store, delivery);
+
+    expectKept(await read(), [...unread, messageDelivery({})], true);
+  },
+
+  "keeps what has no content at all": async ({ store, read }) => {
+    const delivery = unreadDelivery(Buffer.alloc(0));
+
+    await put(store, delivery);
+
+    expectKept(await read(), [delivery]);
+  },
+
+  "has kept what was put when a process ends and another begins": async ({ store, read, reopen }) => {
+    await put(store, messageDelivery({ id: "1" }));
+
+    const other = await reopen();
+    await put(other, messageDelivery({ id: "2" }));
+
+    expectKept(await read(), [messageDelivery({ id: "1" }), messageDelivery({ id: "2" })]);
+  },
+
+  "keeps a fact once, however often it is told": async ({ store, read }) => {
+    const delivery = messageDelivery({});
+
+    for (const laterMs of [0, 10_000, 40_000]) await put(store, receivedLater(delivery, laterMs));
+
+    expectKept(await read(), [delivery]);
+  },
+
+  "keeps a fact once that is told several times at one time": async ({ store, read }) => {
+    const delivery = messageDelivery({});
+
+    await Promise.all(Array.from({ length: 10 }, () => put(store, delivery)));
+
+    expectKept(await read(), [delivery]);
+  },
+
+  "remembers a fact when a process ends and another begins": async ({ store, read, reopen }) => {
+    await put(store, messageDelivery({}));
+
+    await put(await reopen(), receivedLater(messageDelivery({}), 10_000));
+
+    expectKept(await read(), [messageDelivery({})]);
+  },
+
+  "keeps two facts of equal key that happen again, an hour apart": async ({ store, read }) => {
+    const [block, again] = [blockDelivery(), receivedLater(blockDelivery(), 3_600_000)];
+
+    for (const delivery of [block, again]) await put(store, delivery);
+
+    expectKept(await read(), [block, again]);
+  },
+
+  "keeps one message of two apps twice": async ({ store, read }) => {
+    const both = [messageDelivery({ appId: "app-1" }), messageDelivery({ appId: "app-2" })];
+
+    for (const delivery of both) await put(store, delivery);
+
+    expectKept(await read(), both, true);
+  },
+
+  "keeps the order within a conversation, whatever comes between": async ({ store, read }) => {
+    const inTurns = Array.from({ length: 30 }, (_, number) =>
+      messageDelivery({ id: String(100 - number), conversation: `ann_user_${number % 3}` }),
+    );
+
+    for (const delivery of inTurns) await put(store, delivery);
+
+    const kept = await read();
+    for (const rest of [0, 1, 2]) {
+      const isOfLane = (_: unknown, number: number) => number % 3 === rest;
+      const lane = inTurns.filter(isOfLane);
+      const ofLane = kept.filter(({ raw }) => lane.some((one) => isSame(one.raw, raw)));
+      expectKept(ofLane, lane);
+    }
+  },
+
+  "keeps all of a hundred deliveries that come at one time, each once": async ({ store, read }) => {
+    const many = Array.from({ length: 100 }, (_, number) =>
+      messageDelivery({ id: String(number), conversation: `ann_user_${number % 7}` }),
+    );
+
+    await Promise.all(many.map((delivery) => put(store, delivery)));
+
+    expectKept(await read(), many, true);
+  },
+
+  "keeps the largest delivery whole, or refuses it for good": async ({ store, read }) => {
+    const text = "ü".repeat((maxQueueBytes - 2_000) / 2);
+    const large = messageDelivery({ text });
+
+    const isRefused = await put(store, large).then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof MessageTooLargeError) return true;
+        throw new StoreCheckError(
+          "It refused a large delivery with another error than MessageTooLargeError.",
+        );
+      },
+    );
+
+    expectKept(await read(), isRefused ? [] : [large]);
+  },
+
+  "rejects when it cannot keep a delivery": async ({ store, breakDown }) => {
+    await breakDown();
+
+    const isKept = await put(store, messageDelivery({})).then(
+      () => true,
+      () => false,
+    );
+
+    if (isKept) throw new StoreCheckError("It resolved, though what it stands on has failed.");
+  },
+};
+
+/** Compares what is kept with what was put, in order or as a set. */
+function expectKept(
+  kept: readonly KeptDelivery[],
+  expected: readonly WebhookDelivery[],
+  inAnyOrder = false,
+): void {
+  if (kept.length !== expected.length) {
+    throw new StoreCheckError(`It has ${kept.length} deliveries where ${expected.length} were expected.`);
+  }
+  const left = [...kept];
+  for (const [index, one] of expected.entries()) {
+    const at = inAnyOrder ? left.findIndex((other) => isWhole(other, one)) : index;
+    const found = left[at];
+    if (found === undefined || !isWhole(found, one)) {
+      throw new StoreCheckError(`Delivery ${index + 1} is missing, in another place, or not as it was put.`);
+    }
+    if (inAnyOrder) left.splice(at, 1);
+  }
+}
+
+function isWhole(kept: KeptDelivery, { appId, raw, receivedAt, event }: WebhookDelivery): boolean {
+  const isEqual = kept.appId === appId && kept.receivedAt === receivedAt;
+  return isEqual && kept.isRead === (event !== undefined) && isSame(kept.raw, raw);
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}

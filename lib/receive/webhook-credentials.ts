@@ -1,0 +1,153 @@
+import { AwsCallError, type AwsCaller } from "../aws/aws-call.ts";
+import { InvalidSecretError, parseSecret } from "../aws/secrets/parse-secret.ts";
+import { readSecretValue, type SecretStage } from "../aws/secrets/read-secret-value.ts";
+import { usualSecretAges } from "../aws/secrets/secret-ages.ts";
+import { secretIdOf } from "../aws/secrets/secret-id.ts";
+import { type CacheAges, type Cached, createCached } from "../base/cached.ts";
+import { type CredentialsDigest, digestCredentials } from "../base/http/basic-auth.ts";
+import type { EventFamily } from "../events/identity.ts";
+
+/** The families of requests that may have credentials of their own. */
+export type SenderFamily = EventFamily | "moderation";
+
+/**
+ * What the requests of an app's webhooks must carry. `get` knows the secret's current version, and the others once they
+ * were asked for; `refresh` knows all, so a request is refused after it only.
+ */
+export type WebhookCredentials = Pick<Cached<AcceptedSenders>, "get" | "refresh">;
+
+export interface AcceptedSenders {
+  readonly senders: readonly AcceptedSender[];
+  /** Keys that a signature may be made with; empty when none is configured. */
+  readonly signingKeys: readonly string[];
+}
+
+export interface AcceptedSender {
+  readonly digest: CredentialsDigest;
+  /** The requests that these credentials are good for. */
+  readonly families: readonly SenderFamily[];
+  /** The secret gives others first. */
+  readonly isReplaced?: true;
+  /** They are refused from then on, in milliseconds since 1970. Default: when the secret forgets them. */
+  readonly untilMs?: number;
+}
+
+export interface WebhookCredentialsOptions {
+  readonly callAws: AwsCaller;
+  readonly secretPrefix: string;
+  readonly appId: string;
+  /** Default: those of lib/aws/secrets/secret-ages.ts. */
+  readonly ages?: CacheAges;
+  readonly now: () => number;
+  /** From 0 up to 1. Default: Math.random. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** Families that may have `<family>Username` and `<family>Password` in the secret; without, the webhook's own count. */
+const otherFamilies = ["legacy", "bot", "notification", "extension", "moderation"] as const;
+
+/**
+ * Keeps an app's webhook credentials at hand, as digests: of version AWSCURRENT of its secret, and of AWSPENDING and
+ * AWSPREVIOUS, which are read only when a request does not carry the current ones. A new password may so be told to the
+ * platform first, when it is pending here, or last. A replaced one that has an end in the secret is refused from then on,
+ * also by a process that has not read the secret since.
+ * Both methods throw AwsCallError when Secrets Manager gives no answer and InvalidSecretError when the current version is
+ * incomplete.
+ */
+export function createWebhookCredentials(options: WebhookCredentialsOptions): WebhookCredentials {
+  const { callAws, secretPrefix, appId, ages = usualSecretAges, now, random } = options;
+  const secretId = secretIdOf(secretPrefix, appId);
+
+  const read = async (stage: SecretStage, deadlineMs: number): Promise<AcceptedSenders> =>
+    readSenders(secretId, await readSecretValue(callAws, secretId, stage, deadlineMs));
+  const current = createCached({ load: (deadlineMs) => read("AWSCURRENT", deadlineMs), ages, now, random });
+  const others = createCached({
+    load: (deadlineMs) =>
+      Promise.all([
+        read("AWSPENDING", deadlineMs).catch(ignoreUnusable),
+        read("AWSPREVIOUS", deadlineMs).then(replaced, ignoreUnusable),
+      ]),
+    ...{ ages, now, random },
+  });
+
+  const living = (accepted: AcceptedSenders): AcceptedSenders =>
+    accepted.senders.some(isOver) ? { ...accepted, senders: accepted.senders.filter(isLiving) } : accepted;
+  const isOver = ({ untilMs }: AcceptedSender) => untilMs !== undefined && !(now() < untilMs);
+  const isLiving = (sender: AcceptedSender) => !isOver(sender);
+
+  return {
+    get: async (deadlineMs) => {
+      const known = others.peek();
+      return living(merge(await current.get(deadlineMs), known));
+    },
+    refresh: async (minAgeMs, deadlineMs) =>
+      living(
+        merge(
+          ...(await Promise.all([
+            current.refresh(minAgeMs, deadlineMs),
+            others.refresh(minAgeMs, deadlineMs),
+          ])),
+        ),
+      ),
+  };
+}
+
+function replaced({ senders, signingKeys }: AcceptedSenders): AcceptedSenders {
+  return { senders: senders.map((sender) => ({ ...sender, isReplaced: true })), signingKeys };
+}
+
+const noSenders: AcceptedSenders = { senders: [], signingKeys: [] };
+
+function merge(current: AcceptedSenders, others: readonly AcceptedSenders[] = []): AcceptedSenders {
+  if (others.length === 0) return current;
+  const all = [current, ...others];
+  return {
+    senders: all.flatMap(({ senders }) => senders),
+    // Without a key in the current version, signatures are not looked at any more.
+    signingKeys: current.signingKeys.length === 0 ? [] : all.flatMap(({ signingKeys }) => signingKeys),
+  };
+}
+
+function readSenders(secretId: string, value: unknown): AcceptedSenders {
+  const { text, optionalText } = parseSecret(secretId, value);
+  const digestOf = (prefix: string, other?: string) =>
+    digestCredentials({
+      username: text(`${prefix}Username`),
+      password: other ?? text(`${prefix}Password`),
+    });
+  const hasOwn = (family: string) =>
+    (optionalText(`${family}Username`) ?? optionalText(`${family}Password`)) !== undefined;
+
+  const families: readonly SenderFamily[] = ["webhook", ...otherFamilies.filter((family) => !hasOwn(family))];
+  const signingKey = optionalText("webhookSecret");
+  const replacedPassword = optionalText("replacedWebhookPassword");
+  const replacedUntil = optionalText("replacedWebhookPasswordUntil");
+  return {
+    senders: [
+      { digest: digestOf("webhook"), families },
+      ...otherFamilies.filter(hasOwn).map((family) => ({ digest: digestOf(family), families: [family] })),
+      ...(replacedPassword === undefined
+        ? []
+        : [
+            {
+              digest: digestOf("webhook", replacedPassword),
+              families,
+              isReplaced: true as const,
+              // An end that nobody can read is over: an end was meant.
+              ...(replacedUntil !== undefined && { untilMs: Date.parse(replacedUntil) }),
+            },
+          ]),
+    ],
+    signingKeys: signingKey === undefined ? [] : [signingKey],
+  };
+}
+
+/**
+ * A secret that was never changed has no previous version, most have no pending one, and either may be unusable: filled in
+ * by hand, not filled in yet, or kept from this function. That a version cannot be read now is another matter.
+ */
+function ignoreUnusable(error: unknown): AcceptedSenders {
+  const isAbsent = error instanceof AwsCallError && /^(ResourceNotFound|AccessDenied)/.test(error.code);
+  if (isAbsent || error instanceof InvalidSecretError) return noSenders;
+  throw error;
+}

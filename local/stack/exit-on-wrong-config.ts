@@ -1,0 +1,23 @@
+import process from "node:process";
+import { checkConfigFiles } from "../../scripts/check-config-files.ts";
+import { findProjectFolder } from "../../scripts/folders.ts";
+import { readServedApps } from "../../scripts/served-apps.ts";
+import { defaultSeed } from "../platform/default-seed.ts";
+
+/** Ends the process with code 1 if a file of config/ does not fit, and says what to mend: a line each, and no stack. */
+export async function exitOnWrongConfig(): Promise<void> {
+  const projectFolder = findProjectFolder();
+  const mistakes = [...(await checkConfigFiles(projectFolder))];
+  if (mistakes.length === 0) {
+    const [{ appId }] = defaultSeed.apps;
+    const served = (await readServedApps(projectFolder)).get("local") ?? [];
+    if (!served.includes(appId)) {
+      mistakes.push(
+        `config/apps.yml: the stage local must serve "${appId}", the app of the emulated platform`,
+      );
+    }
+  }
+  if (mistakes.length === 0) return;
+  process.stderr.write(`${mistakes.join("\n")}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,32 @@
+import { countMessages } from "../platform/store/messages.ts";
+import type { World } from "./world.ts";
+
+/** What a world has from an earlier run. */
+export interface FoundData {
+  readonly messages: number;
+  /** Messages of each queue that has some, by its name in serverless.yml. */
+  readonly queued: Readonly<Record<string, number>>;
+}
+
+/** Counts what a world that has just been started was left by an earlier one. */
+export function countFound({ platform, cloud, app }: Pick<World, "platform" | "cloud" | "app">): FoundData {
+  const queued = Object.entries(cloud.resources).flatMap(([logicalId, { type }]) => {
+    if (type !== "queue") return [];
+    const { visible, inFlight, delayed } = cloud.queueDepth(logicalId);
+    const count = visible + inFlight + delayed;
+    return count === 0 ? [] : [[logicalId, count] as const];
+  });
+  return {
+    messages: countMessages({ db: platform.services.db, appId: app.appId }, []),
+    queued: Object.fromEntries(queued),
+  };
+}
+
+/** Says in a line what was found. */
+export function describeFound({ messages, queued }: FoundData): string {
+  const parts = [
+    `${messages} ${messages === 1 ? "message" : "messages"}`,
+    ...Object.entries(queued).map(([name, count]) => `${count} in ${name}`),
+  ];
+  return parts.join(", ");
+}

@@ -1,0 +1,160 @@
+import type { BatchEvent } from "../cloud/event-source.ts";
+import type { PlatformRecord } from "../platform/services/records.ts";
+import { createWitness } from "./witness.ts";
+import type { World } from "./world.ts";
+
+/** One step of the first message's way, done. */
+export interface JourneyStep {
+  readonly name: string;
+  readonly outcome: string;
+}
+
+/** Thrown when a step did not happen or went wrong; names it. */
+export class JourneyError extends Error {
+  override readonly name = "JourneyError";
+
+  constructor(step: string, error: unknown) {
+    super(`The step “${step}” failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+export interface Journey {
+  /** What the world's `onBatch` must be given. */
+  readonly noteBatch: (batch: BatchEvent) => void;
+  /**
+   * Sends a first message and follows it: delivery, queue, handling, reply; then seeds the moderation reasons.
+   * @throws JourneyError that names the step that failed
+   */
+  walk(world: World, report: (step: JourneyStep) => void): Promise<void>;
+}
+
+/** What the platform gave up it tries again after ten seconds, and after thirty more. */
+const stepTimeoutMs = 60_000;
+const text = "Hello, is anybody there?";
+
+export function createJourney(): Journey {
+  const witness = createWitness<PlatformRecord | BatchEvent>();
+
+  return {
+    noteBatch: witness.note,
+    async walk(world, report) {
+      const stop = world.platform.subscribe(witness.note);
+      const step = async <T>(
+        name: string,
+        act: () => Promise<{ outcome: string; result: T }>,
+      ): Promise<T> => {
+        try {
+          const { outcome, result } = await act();
+          report({ name, outcome });
+          return result;
+        } catch (error) {
+          throw new JourneyError(name, error);
+        }
+      };
+      try {
+        const messageId = await step(`alice writes to support: “${text}”`, () => sendMessage(world));
+        await step("the platform delivers message_sent", () => waitForDelivery());
+        const batch = await step("the event is queued, in its conversation's lane", () =>
+          waitForQueue(messageId),
+        );
+        await step("processEvents handles it", () => checkBatch(batch));
+        await step("the reply appears", () => waitForReply(messageId));
+        await step("seed compares the moderation reasons with config/", () => seed(world));
+      } finally {
+        stop();
+      }
+    },
+  };
+
+  async function sendMessage({ platform, app }: World) {
+    const response = await fetch(`${platform.appUrl(app.appId)}/messages`, {
+      method: "POST",
+      headers: { apikey: app.fullAccessKey, onBehalfOf: "alice", "content-type": "application/json" },
+      body: JSON.stringify({ receiver: "support", receiverType: "user", type: "text", data: { text } }),
+    });
+    const answer: unknown = await response.json();
+    const id = textAt(answer, "data", "id");
+    if (id === undefined) throw new Error(`The platform answered ${response.status}.`);
+    return { outcome: `message ${id}`, result: id };
+  }
+
+  async function waitForDelivery() {
+    const attempt = await witness.first(
+      (event) => (event.type === "delivery.attempt" && !isTriedAgain(event) ? event : undefined),
+      stepTimeoutMs,
+    );
+    if (attempt.status !== 200) throw new Error(`The receiver answered ${attempt.status ?? attempt.error}.`);
+    return { outcome: `200 in ${Math.round(attempt.durationMs)} ms`, result: undefined };
+  }
+
+  async function waitForQueue(messageId: string) {
+    const isAbout = ({ body }: { body: string }) => {
+      const delivered = textAt(JSON.parse(body), "body") ?? "null";
+      return textAt(JSON.parse(delivered), "data", "message", "id") === messageId;
+    };
+    const batch = await witness.first(
+      (event) => (event.type === "batch" && event.records.some(isAbout) ? event : undefined),
+      stepTimeoutMs,
+    );
+    const record = batch.records.find(isAbout);
+    const waitedMs =
+      Number(record?.attributes.ApproximateFirstReceiveTimestamp) - Number(record?.attributes.SentTimestamp);
+    return { outcome: `handed out after ${waitedMs} ms`, result: batch };
+  }
+
+  async function checkBatch({ failures, error, durationMs }: BatchEvent) {
+    if (error !== undefined || failures.length > 0) {
+      throw new Error(error ?? "The function reported the record as failed; its log says why.");
+    }
+    return { outcome: `in ${Math.round(durationMs)} ms`, result: undefined };
+  }
+
+  async function waitForReply(messageId: string) {
+    const reply = await witness.first((event) => {
+      const isReply = event.type === "message" && event.message.sender === "support";
+      return isReply && Number(event.message.id) > Number(messageId) ? event.message : undefined;
+    }, stepTimeoutMs);
+    const request = await witness.first(
+      (event) => (event.type === "request" && event.onBehalfOf === "support" ? event : undefined),
+      stepTimeoutMs,
+    );
+    return { outcome: `message ${reply.id}, sent on behalf of ${request.onBehalfOf}`, result: undefined };
+  }
+
+  async function seed({ cloud, app }: World) {
+    const { payload, functionError } = await cloud.invoke("seed", {});
+    if (functionError !== undefined) throw new Error(textAt(payload, "errorMessage") ?? functionError);
+    const outcomes = outcomesOf(payload, app.appId);
+    const count = (outcome: string) => outcomes.filter((one) => one === outcome).length;
+    const parts = ["created", "updated", "unchanged"].map((outcome) => `${count(outcome)} ${outcome}`);
+    return { outcome: parts.join(", "), result: undefined };
+  }
+}
+
+/** A function that takes too long to start, as on a busy machine, is no failure: the platform delivers again. */
+function isTriedAgain({
+  state,
+  status = 503,
+}: {
+  readonly state: string;
+  readonly status: number | undefined;
+}): boolean {
+  return state === "pending" && status >= 500;
+}
+
+function outcomesOf(payload: unknown, appId: string): string[] {
+  const apps = valueAt(payload, "apps");
+  const app = Array.isArray(apps) ? apps.find((one) => textAt(one, "appId") === appId) : undefined;
+  const things = valueAt(app, "things");
+  if (!Array.isArray(things)) throw new Error("The function's answer lists no things.");
+  return things.map((thing) => textAt(thing, "outcome") ?? "unknown");
+}
+
+function textAt(value: unknown, ...path: string[]): string | undefined {
+  const found = path.reduce(valueAt, value);
+  return typeof found === "string" ? found : undefined;
+}
+
+function valueAt(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}

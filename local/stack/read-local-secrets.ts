@@ -1,0 +1,17 @@
+import { UsageError } from "../../scripts/read-arguments.ts";
+
+/**
+ * Reads the fields that `npm start -- --secret ticket-token=abc` adds to the app's secret.
+ * @throws UsageError for what has another form; it does not say the value
+ */
+export function readLocalSecrets(given: readonly string[] = []): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    given.map((text) => {
+      const [, field, value] = /^([\w-]+)=(.+)$/s.exec(text) ?? [];
+      if (field !== undefined && value !== undefined) return [field, value];
+      throw new UsageError(
+        "--secret wants a field of the app's secret and its value, such as ticket-token=abc.",
+      );
+    }),
+  );
+}

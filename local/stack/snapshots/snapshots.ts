@@ -1,0 +1,191 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import type { Cloud } from "../../cloud/start-cloud.ts";
+import { replacePrivateFile } from "../../files/private-files.ts";
+import type { Platform } from "../../platform/create-platform.ts";
+import type { Snapshot } from "../../platform/store/database.ts";
+import type { ClockSetting } from "../clock/world-clock.ts";
+import { exchangeWorld } from "./exchange-world.ts";
+import { SnapshotError } from "./snapshot-error.ts";
+import { readSnapshot, readSnapshotHead, type SnapshotHead, writeSnapshot } from "./snapshot-file.ts";
+import { createSnapshotMemory, openSnapshotFolder } from "./snapshot-shelf.ts";
+
+/** A snapshot as it is listed. */
+export interface ListedSnapshot extends Omit<SnapshotHead, "platformShape" | "version"> {
+  readonly bytes: number;
+  /** False for one of another version: it can only be removed. */
+  readonly fits: boolean;
+}
+
+/** Whole worlds, kept by name. */
+export interface Snapshots {
+  /** Whether they outlast this process. */
+  readonly areKept: boolean;
+  /** The newest first. */
+  list(): ListedSnapshot[];
+  /**
+   * Keeps the world as it is now; what runs is waited for, two seconds at most, and counts as waiting after that.
+   * @throws SnapshotError for a name that cannot be, or one that is taken unless it may be replaced
+   */
+  save(name: string, options?: { replaces?: boolean }): Promise<ListedSnapshot>;
+  /** Has the world as it was then. May be repeated. @throws SnapshotError, and then everything is as before */
+  restore(name: string): Promise<void>;
+  /** @throws SnapshotError when there is none of this name */
+  remove(name: string): void;
+}
+
+/** What snapshots are made of. */
+export interface SnapshotGround {
+  readonly platform: Platform;
+  readonly cloud: Cloud;
+  readonly clock: { now(): number; readonly setting: ClockSetting; set(setting: ClockSetting): void };
+  /** Runs one thing that exchanges the world, or moves its time, after the other. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Is called when a restored world is there. */
+  onRestored(): void;
+  /** Where they are kept; in memory when absent. */
+  readonly dataFolder?: string | undefined;
+}
+
+const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
+/** Letters that nobody sees: with them two names could look alike, or like none. */
+const unseen = /\p{Default_Ignorable_Code_Point}/u;
+/** A file's name has 255, the endings included. */
+const maxNameBytes = 200;
+const settleMs = 2_000;
+
+/** Makes what keeps the snapshots of a world. */
+export function createSnapshots(ground: SnapshotGround): Snapshots {
+  const { platform, cloud, clock, alone, dataFolder } = ground;
+  const shelf =
+    dataFolder === undefined ? createSnapshotMemory() : openSnapshotFolder(join(dataFolder, "snapshots"));
+  const { db } = platform.services;
+
+  const list = () =>
+    shelf
+      .list()
+      .map(({ name, bytes, start }): ListedSnapshot => {
+        const { platformShape, version: _version, ...head } = readSnapshotHead(start) ?? unreadable;
+        return { ...head, name, bytes, fits: platformShape === db.shape() };
+      })
+      .toSorted((one, other) => other.savedAtMs - one.savedAtMs);
+  const find = (name: string) => {
+    checkName(name);
+    if (!shelf.has(name)) throw new SnapshotError("missing", `There is no snapshot ${name}.`);
+    return name;
+  };
+
+  return {
+    areKept: dataFolder !== undefined,
+    list,
+    save: (name, { replaces = false } = {}) =>
+      alone(async () => {
+        checkName(name);
+        await cloud.settled({ timeoutMs: settleMs });
+        if (!replaces && shelf.has(name)) {
+          throw new SnapshotError(
+            "taken",
+            `There is a snapshot ${name} already. Say that it may be replaced.`,
+          );
+        }
+        const body = {
+          platform: platform.snapshot(),
+          cloud: cloud.contents(),
+          clock: clock.setting,
+          httpUrl: cloud.httpUrl,
+        };
+        const queued = Object.values(body.cloud.queues).reduce((sum, messages) => sum + messages.length, 0);
+        const running = body.cloud.executions.filter(({ status }) => status === "RUNNING").length;
+        const counts = { messages: body.platform.tables.messages?.length ?? 0, queued, running };
+        const head = { name, savedAtMs: Date.now(), worldMs: clock.now(), counts };
+        const bytes = writeSnapshot({ ...head, platformShape: db.shape() }, body);
+        shelf.write(name, bytes);
+        return { ...head, bytes: bytes.byteLength, fits: true };
+      }),
+    restore: (name) =>
+      alone(async () => {
+        const { platform: kept, ...body } = readSnapshot(shelf.read(find(name)), db.shape());
+        const rows = withAddress(kept, body.httpUrl, cloud.httpUrl);
+        await exchangeWorld(ground, () => {
+          if (dataFolder !== undefined) noteRestore(dataFolder, name);
+          clock.set(body.clock);
+          cloud.putBack(body.cloud);
+          platform.restore(rows);
+          if (dataFolder !== undefined) forgetRestore(dataFolder);
+        });
+        ground.onRestored();
+      }),
+    remove: (name) => shelf.remove(find(name)),
+  };
+}
+
+const unreadable = {
+  version: 0,
+  platformShape: "",
+  savedAtMs: 0,
+  worldMs: 0,
+  counts: { messages: 0, queued: 0, running: 0 },
+};
+
+/** What a name may be: it is part of a file's. */
+function checkName(name: string): void {
+  const isShort = Buffer.byteLength(name) <= maxNameBytes;
+  if (isShort && namePattern.test(name) && !unseen.test(name) && !/[. ]$/.test(name)) return;
+  throw new SnapshotError(
+    "badName",
+    "A snapshot's name has up to 64 letters, digits, spaces, dots, hyphens and underscores (200 bytes), and begins with a letter or digit.",
+  );
+}
+
+/** The functions may have another address than then: whoever delivered to them still does. */
+function withAddress(snapshot: Snapshot, then: string, now: string): Snapshot {
+  if (then === now) return snapshot;
+  const moved = new Set(["webhooks", "bots", "moderation_services", "documents", "deliveries"]);
+  const tables = Object.entries(snapshot.tables).map(([table, rows]) => {
+    if (!moved.has(table)) return [table, rows] as const;
+    const move = (value: (typeof rows)[number][string]) =>
+      typeof value === "string" ? value.replaceAll(`${then}/`, `${now}/`) : (value ?? null);
+    return [
+      table,
+      rows.map((row) =>
+        Object.fromEntries(Object.entries(row).map(([column, value]) => [column, move(value)])),
+      ),
+    ] as const;
+  });
+  return { tables: Object.fromEntries(tables) };
+}
+
+const noteSchema = z.object({ name: z.string() });
+
+function noteOf(dataFolder: string): string {
+  return join(dataFolder, "restoring.json");
+}
+
+function noteRestore(dataFolder: string, name: string): void {
+  replacePrivateFile(noteOf(dataFolder), JSON.stringify({ name }));
+}
+
+function forgetRestore(dataFolder: string): void {
+  rmSync(noteOf(dataFolder), { force: true });
+}
+
+/**
+ * Finds out whether a restore was interrupted, and then removes what it left half done. Gives the snapshot's name, which is
+ * to be restored once the world has started. To be called before anything of the folder is opened; may be repeated.
+ */
+export function findInterruptedRestore(dataFolder: string): string | undefined {
+  if (!existsSync(noteOf(dataFolder))) return undefined;
+  const { name } = noteSchema.parse(JSON.parse(readFileSync(noteOf(dataFolder), "utf8")));
+  if (!openSnapshotFolder(join(dataFolder, "snapshots")).has(name)) {
+    forgetRestore(dataFolder);
+    throw new SnapshotError(
+      "missing",
+      `Restoring the snapshot ${name} was interrupted, and it is not there any more: the state in ${dataFolder} may be half of it.`,
+    );
+  }
+  for (const part of ["platform.sqlite", "platform.sqlite-wal", "platform.sqlite-shm", "cloud"]) {
+    rmSync(join(dataFolder, part), { recursive: true, force: true });
+  }
+  return name;
+}

@@ -1,0 +1,77 @@
+import { parseArgs } from "node:util";
+import { readArguments, readDataFolder, readPort, UsageError } from "../../scripts/read-arguments.ts";
+import type { Seed } from "../platform/seed.ts";
+import { readLocalSecrets } from "./read-local-secrets.ts";
+import { readWorldSeed } from "./read-world-seed.ts";
+
+/** What `npm start` was told. */
+export interface StartOptions {
+  /** Undefined keeps everything in memory. */
+  readonly data: string | undefined;
+  /** The first port of the block, 0 for any free ones; undefined when it was not said. */
+  readonly port: number | undefined;
+  readonly secrets: Readonly<Record<string, string>>;
+  /** What a fresh world begins with; undefined for the built-in users, groups and roles. */
+  readonly seed: Seed | undefined;
+  /** Functions that debuggers may look into, and the port for each. */
+  readonly inspect: Readonly<Record<string, number>>;
+}
+
+const usage = `
+Usage: npm start -- [--port <number>] [--data <folder>] [--secret <field>=<value>]… [--seed <file>] [--inspect <function>[=<port>]]…
+
+Starts the chat platform, the cloud and the functions on this machine. Ctrl-C ends it all.
+
+  --port <number>           the console's port (4000); platform, HTTP API and Lambda's API have the three after it.
+                            If one of them is taken, the next block of ten is used. 0: any free ports
+  --data <folder>           keeps the state, the ports and the webhook's password in this folder
+  --secret <field>=<value>  puts a field more into the app's secret; may be repeated
+  --seed <file>             what a fresh world begins with, as YAML: apps, users, groups, webhooks, bots
+  --inspect <function>[=<port>]
+                            lets a debugger into a function, at port 9229 unless another is said; may be repeated
+  -h, --help                prints this
+`;
+
+/** Reads the options of `npm start`; ends the process for those that it does not take. */
+export function readStartOptions(): StartOptions {
+  const options = {
+    port: { type: "string" },
+    data: { type: "string" },
+    secret: { type: "string", multiple: true },
+    seed: { type: "string" },
+    inspect: { type: "string", multiple: true },
+  } as const;
+  return readArguments(usage, (args) => {
+    const { data, port, secret = [], seed, inspect = [] } = parseArgs({ args, options }).values;
+    return {
+      data: data === undefined ? undefined : readDataFolder(data),
+      port: port === undefined ? undefined : readPort(port),
+      secrets: readLocalSecrets(secret),
+      seed: seed === undefined ? undefined : readWorldSeed(seed),
+      inspect: readInspect(inspect),
+    };
+  });
+}
+
+/** Node's own. */
+const firstInspectorPort = 9229;
+
+function readInspect(texts: readonly string[]): Readonly<Record<string, number>> {
+  const named = texts.map((text, index) => {
+    const [key = "", port = String(firstInspectorPort + index)] = text.split("=");
+    const number = /^\d+$/.test(port) ? Number(port) : Number.NaN;
+    if (key === "" || !(number <= 65_535)) {
+      throw new UsageError(
+        `--inspect names a function and its port, as in processEvents=9229, not "${text}".`,
+      );
+    }
+    return [key, number] as const;
+  });
+  for (const [index, [key, port]] of named.entries()) {
+    const before = named.slice(0, index).find(([other, taken]) => other === key || taken === port);
+    if (before === undefined) continue;
+    const twice = before[0] === key ? `the function ${key}` : `the port ${port}`;
+    throw new UsageError(`--inspect names ${twice} twice.`);
+  }
+  return Object.fromEntries(named);
+}

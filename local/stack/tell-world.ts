@@ -1,0 +1,33 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { addressesOf, type Cloud } from "../cloud/start-cloud.ts";
+
+/**
+ * Writes down where a running world can be reached, for the command line's `--local`: addresses only, in a file that its
+ * owner alone can read, and takes away what worlds that were killed left there. Gives what takes it away.
+ */
+export function tellWorld(
+  projectFolder: string,
+  { region, endpoints }: Pick<Cloud, "region" | "endpoints">,
+): () => void {
+  const folder = join(projectFolder, ".worlds");
+  const file = join(folder, `${process.pid}.json`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(folder)) if (isOfDead(name)) rmSync(join(folder, name), { force: true });
+  const told = { pid: process.pid, region, endpoints: addressesOf(endpoints) };
+  writeFileSync(file, `${JSON.stringify(told, undefined, 2)}\n`, { mode: 0o600 });
+  return () => rmSync(file, { force: true });
+}
+
+/** Its number may be another process's tomorrow, who would be taken for a world. */
+function isOfDead(name: string): boolean {
+  const [, pid] = /^(\d+)\.json$/.exec(name) ?? [];
+  if (pid === undefined) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ESRCH";
+  }
+}

@@ -1,0 +1,255 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { emptyContents } from "../cloud/cloud-contents.ts";
+import type { BatchEvent } from "../cloud/event-source.ts";
+import type { Reload } from "../cloud/reload/reload-state.ts";
+import { type Cloud, type CloudOptions, startCloud } from "../cloud/start-cloud.ts";
+import { makePrivateDatabase, makePrivateFolder } from "../files/private-files.ts";
+import { createPlatform, type Platform } from "../platform/create-platform.ts";
+import { defaultSeed } from "../platform/default-seed.ts";
+import type { Seed } from "../platform/seed.ts";
+import { type Clock, isVirtualClock } from "../platform/services/clock.ts";
+import { aheadOf, joinWorld, openWorldClock } from "./clock/join-world.ts";
+import { createWorldClock, type WorldClock } from "./clock/world-clock.ts";
+import { putWebhook } from "./put-webhook.ts";
+import { exchangeWorld } from "./snapshots/exchange-world.ts";
+import { createSnapshots, findInterruptedRestore, type Snapshots } from "./snapshots/snapshots.ts";
+import { createNewsBus, type WorldNews } from "./world-news.ts";
+
+export interface WorldOptions {
+  /** Where platform, functions' HTTP API and Lambda's API listen; 0, the default of each, takes any free port. */
+  readonly ports?: { readonly platform?: number; readonly http?: number; readonly lambda?: number };
+  /** What the platform's deliveries carry; made anew when absent. */
+  readonly webhookPassword?: string | undefined;
+  /** What the platform delivers; `message_sent` alone when absent. */
+  readonly triggerIds?: readonly string[];
+  /** Keeps the state of everything in this folder; in memory when absent. */
+  readonly dataFolder?: string | undefined;
+  /** What the app's secret has besides what connects it: what `secret("…")` stands for. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** What a fresh platform holds, with the app that the functions serve; `defaultSeed` when absent. */
+  readonly seed?: Seed;
+  /** Gets the functions' log, line by line. */
+  readonly log?: (line: string) => void;
+  /** Gets each batch that the queue's consumer was given. */
+  readonly onBatch?: (batch: BatchEvent) => void;
+  /**
+   * The clock of the platform, queues, tables and flows; the functions then have the machine's time. When absent, and
+   * nothing else tells the cloud its time, all have the world's clock.
+   */
+  readonly clock?: Clock;
+  /** Whether the schedules of serverless.yml run by themselves. Default false. */
+  readonly runsSchedules?: boolean;
+  /** How the AWS side behaves: frozen functions, other time-outs, a clock of its own. */
+  readonly cloud?: Pick<
+    CloudOptions,
+    | "concurrency"
+    | "environment"
+    | "freeze"
+    | "functionConcurrency"
+    | "inspect"
+    | "now"
+    | "reload"
+    | "serviceFolder"
+    | "visibilityTimeoutSeconds"
+  >;
+}
+
+/** The platform, the cloud with the deployed functions, and what connects them: a webhook and a secret. */
+export interface World {
+  readonly platform: Platform;
+  readonly cloud: Cloud;
+  readonly app: typeof app;
+  /** What opens the platform's Management API. */
+  readonly management: { readonly key: string; readonly secret: string };
+  /** Where the platform delivers, and the credentials it carries. */
+  readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
+  /** What became of edits of the functions' source. */
+  readonly reload: Reload;
+  /** Listens to everything that happens; gives the function that ends it. */
+  subscribe(listener: (news: WorldNews) => void): () => void;
+  /** Puts the webhook back as the functions need it: engine, address, credentials, triggers. May be repeated. */
+  reconnect(): Promise<void>;
+  /** The world's time, to be moved; undefined where another clock was given. */
+  readonly clock: WorldClock | undefined;
+  readonly snapshots: Snapshots;
+  /**
+   * Forgets every message, event and effect, and connects anew.
+   * @param options.endsFunctions ends their processes, too: whatever runs is not waited for, and nothing of it stays; the
+   * clock goes back to the machine's time, and every fault is off
+   */
+  reset(options?: { endsFunctions?: boolean }): Promise<void>;
+  /** Ends everything that was started. */
+  close(): Promise<void>;
+}
+
+const [app] = defaultSeed.apps;
+
+/** Starts everything on this machine, as it would run deployed, and connects it. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const { dataFolder, triggerIds = ["message_sent"], ports = {}, log, onBatch } = options;
+  if (dataFolder !== undefined) makePrivateFolder(dataFolder);
+  const interrupted = dataFolder === undefined ? undefined : findInterruptedRestore(dataFolder);
+  const news = createNewsBus();
+  const clock = options.clock || options.cloud?.now ? undefined : openWorldClock(dataFolder);
+  const ownClock = options.clock ?? clock;
+  const platform = await createPlatform({
+    port: ports.platform ?? 0,
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
+    ...(ownClock === undefined ? {} : { clock: ownClock }),
+    ...(dataFolder === undefined ? {} : { dataFile: makePrivateDatabase(dataFolder, "platform.sqlite") }),
+  });
+  try {
+    const cloud = await startCloud({
+      ...options.cloud,
+      ports,
+      ...(ownClock === undefined ? {} : { clock: ownClock }),
+      ...(clock === undefined ? {} : { aheadMs: () => aheadOf(clock), isTimeHeld: () => clock.isMoving }),
+      runsSchedules: options.runsSchedules ?? false,
+      ...(dataFolder === undefined ? {} : { dataFolder: join(dataFolder, "cloud") }),
+      ...(log === undefined ? {} : { log }),
+      onEvent(batch) {
+        onBatch?.(batch);
+        news.tell({ kind: "batch", batch });
+      },
+      onExchange: (exchange) => news.tell({ kind: "exchange", exchange }),
+      onSent: (sent) => news.tell({ kind: "sent", sent }),
+      onLine: (line, functionKey) => news.tell({ kind: "line", functionKey, line, atMs: Date.now() }),
+      onLambdaLine: (line, functionKey) =>
+        news.tell({ kind: "lambdaLine", functionKey, line, atMs: Date.now() }),
+      onInvocation: (ended, functionKey) => news.tell({ kind: "invocation", functionKey, ...ended }),
+      environment: {
+        ...options.cloud?.environment,
+        CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
+        CHAT_MANAGEMENT_URL: platform.managementUrl,
+      },
+    });
+    cloud.durable.onChange(() => news.tell({ kind: "flow" }));
+    for (const { onChange } of [cloud.faults, platform.faults]) onChange(() => news.tell({ kind: "faults" }));
+    if (options.clock && isVirtualClock(options.clock)) {
+      options.clock.joinBeforeAdvance(() => cloud.durable.runDue());
+    }
+    if (clock !== undefined) {
+      joinWorld(clock, platform, cloud);
+      clock.onChange(() => news.tell({ kind: "clock" }));
+    }
+    const close = async () => {
+      clock?.close();
+      await platform.close();
+      await cloud.close();
+    };
+    try {
+      let webhook = await connect(platform, cloud, options);
+      const alone = clock?.alone ?? (async <T>(work: () => Promise<T>) => await work());
+      const snapshots = createSnapshots({
+        ...{ platform, cloud, alone, dataFolder },
+        clock: clock ?? createWorldClock(),
+        onRestored() {
+          webhook = { ...webhook, ...readWebhookSecret(cloud) };
+        },
+      });
+      const reconnect = async () => {
+        platform.switchEngine(app.appId, "current");
+        await putWebhook(platform, app.appId, { ...webhook, triggerIds });
+      };
+      const reset: World["reset"] = ({ endsFunctions = false } = {}) =>
+        alone(async () => {
+          if (endsFunctions) {
+            await exchangeWorld({ platform, cloud }, () => {
+              clock?.set({ offsetMs: 0 });
+              cloud.putBack(emptyContents(cloud.stores));
+              platform.reset();
+            });
+          } else {
+            await cloud.reset();
+            platform.reset();
+          }
+          await reconnect();
+        });
+      if (interrupted !== undefined) await snapshots.restore(interrupted);
+      const subscribe: World["subscribe"] = (listener) => {
+        const stops = [
+          news.subscribe(listener),
+          platform.subscribe((record) => listener({ kind: "record", record })),
+          cloud.reload.subscribe((state) => listener({ kind: "reload", state })),
+        ];
+        return () => {
+          for (const stop of stops) stop();
+        };
+      };
+      const { management } = defaultSeed;
+      const { reload } = cloud;
+      const made = {
+        platform,
+        cloud,
+        app,
+        management,
+        reload,
+        subscribe,
+        clock,
+        snapshots,
+        reconnect,
+        reset,
+        close,
+      };
+      return {
+        ...made,
+        get webhook() {
+          return webhook;
+        },
+      };
+    } catch (error) {
+      await cloud.close();
+      throw error;
+    }
+  } catch (error) {
+    await platform.close();
+    throw error;
+  }
+}
+
+/** Does what docs/deploy.md asks an operator to do: fills in the secret, registers the webhook. */
+async function connect(
+  platform: Platform,
+  cloud: Cloud,
+  { triggerIds = ["message_sent"], secrets = {}, webhookPassword }: WorldOptions,
+): Promise<World["webhook"]> {
+  const webhook = {
+    url: `${cloud.httpUrl}/webhooks/${app.appId}`,
+    username: "platform",
+    password: webhookPassword ?? randomBytes(20).toString("hex"),
+  };
+  await cloud.putAppSecret({
+    ...secrets,
+    appId: app.appId,
+    region: app.region,
+    apiKey: app.fullAccessKey,
+    webhookUsername: webhook.username,
+    webhookPassword: webhook.password,
+  });
+  await cloud.putSecret(`${cloud.outputs.SecretPrefix}/management`, defaultSeed.management);
+  await putWebhook(platform, app.appId, { ...webhook, triggerIds });
+  return webhook;
+}
+
+const webhookSecretSchema = z.object({ webhookUsername: z.string(), webhookPassword: z.string() });
+
+/** The webhook's credentials as the app's secret has them now. */
+function readWebhookSecret({ stores, outputs }: Cloud): { username: string; password: string } | undefined {
+  const secret = stores.secrets
+    .contents()
+    .find(({ name }) => name === `${outputs.SecretPrefix}/${app.appId}`);
+  const current = secret?.versions.find(({ stages }) => stages.includes("AWSCURRENT"));
+  const read = webhookSecretSchema.safeParse(readJsonText(current?.value.text));
+  if (!read.success) return undefined;
+  return { username: read.data.webhookUsername, password: read.data.webhookPassword };
+}
+
+function readJsonText(text = "null"): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // its cause quotes the secret
+  }
+}

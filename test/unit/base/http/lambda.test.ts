@@ -1,0 +1,47 @@
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { toHttpRequest } from "../../../../lib/base/http/lambda.ts";
+
+const event = (fields: Partial<APIGatewayProxyEventV2>) => fields as APIGatewayProxyEventV2;
+
+describe("toHttpRequest", () => {
+  it("gives the sender's bytes back from base64, whatever they are", () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        const body = Buffer.from(bytes).toString("base64");
+
+        const request = toHttpRequest(event({ body, isBase64Encoded: true }));
+
+        expect(Uint8Array.from(request.body)).toEqual(bytes);
+      }),
+      { seed: 7 },
+    );
+  });
+
+  it("gives text as UTF-8 bytes", () => {
+    expect(toHttpRequest(event({ body: '{"t":"é🎉"}' })).body).toEqual(Buffer.from('{"t":"é🎉"}', "utf8"));
+  });
+
+  it("gives text as text, too, unless bytes differ from it", () => {
+    const texts = [
+      event({ body: "é🎉" }),
+      event({ body: "\ud800" }),
+      event({ body: "6Q==", isBase64Encoded: true }),
+    ].map((one) => toHttpRequest(one).text);
+
+    expect(texts).toEqual(["é🎉", undefined, undefined]);
+  });
+
+  it("puts header names into lower case", () => {
+    const request = toHttpRequest(
+      event({ headers: { Authorization: "Basic eA==", "Content-Type": "Application/json" } }),
+    );
+
+    expect(request.headers).toEqual({ authorization: "Basic eA==", "content-type": "Application/json" });
+  });
+
+  it("bears an event without headers, parameters and body", () => {
+    expect(toHttpRequest(event({}))).toEqual({ headers: {}, pathParameters: {}, body: Buffer.alloc(0) });
+  });
+});

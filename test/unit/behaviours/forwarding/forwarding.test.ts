@@ -1,0 +1,88 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { AwsCallError, createAwsCaller } from "../../../../lib/aws/aws-call.ts";
+import { forwardRulesSchema } from "../../../../lib/behaviours/forwarding/forward-rules.ts";
+import { BusRefusedError, createPutEvent } from "../../../../lib/effects/bus/put-event.ts";
+import { toBusEvent } from "../../../../lib/effects/bus/to-bus-event.ts";
+import { parseEvent } from "../../../../lib/events/parse-event.ts";
+import { startEventBusEndpoint } from "../../../../local/cloud/event-bus-endpoint.ts";
+import { derivedEvents } from "../../../../local/testing/events/derived-events.ts";
+import { events } from "../../../../local/testing/events/events.ts";
+
+async function createBus() {
+  const bus = await startEventBusEndpoint();
+  onTestFinished(() => bus.close());
+  const callAws = createAwsCaller({
+    AWS_ACCESS_KEY_ID: "id",
+    AWS_SECRET_ACCESS_KEY: "key",
+    AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
+  });
+  return { bus, putEvent: createPutEvent(callAws, "a-bus") };
+}
+
+function busEventOf(body: object) {
+  const parsed = parseEvent(body);
+  if (!parsed.ok) throw new Error("This is no event.");
+  return toBusEvent(parsed.event);
+}
+
+describe("createPutEvent", () => {
+  it("puts what the platform sent, and what is the same for all events", async () => {
+    const { bus, putEvent } = await createBus();
+    const body = events.messageSent({ text: "Grüße 🎉" });
+
+    await putEvent(busEventOf(body));
+
+    expect(bus.events).toMatchObject([
+      {
+        bus: "a-bus",
+        source: "cometchat-functions",
+        detailType: "message_sent",
+        detail: {
+          trigger: "message_sent",
+          actor: "ann",
+          occurredAt: "2026-11-20T12:00:00.000Z",
+          data: body.data,
+        },
+      },
+    ]);
+  });
+
+  it("puts the facts of a derived event", async () => {
+    const { bus, putEvent } = await createBus();
+
+    await putEvent(toBusEvent(derivedEvents.callSummary()));
+
+    expect(bus.events[0]?.detail).toMatchObject({ trigger: "call_summary", data: { durationMs: 60_000 } });
+  });
+
+  it("fails when the bus refuses the event in an answer of status 200", async () => {
+    const { bus, putEvent } = await createBus();
+    bus.refuseNext(1);
+
+    const refused = putEvent(busEventOf(events.messageSent()));
+
+    await expect(refused).rejects.toThrow(BusRefusedError);
+    expect(bus.events).toEqual([]);
+  });
+
+  it("fails when the bus cannot be reached", async () => {
+    const { bus, putEvent } = await createBus();
+    await bus.close();
+
+    await expect(putEvent(busEventOf(events.messageSent()))).rejects.toThrow(AwsCallError);
+  });
+});
+
+describe("config/forward.yml", () => {
+  it("may name known and derived events and the wildcard", () => {
+    const file = { enabled: true, triggers: ["message_sent", "call_summary", "*"] };
+
+    expect(forwardRulesSchema.parse(file)).toEqual(file);
+  });
+
+  it("suggests the right name for one that does not exist", () => {
+    const wrong = () => forwardRulesSchema.parse({ enabled: true, triggers: ["message_new"] });
+
+    expect(wrong).toThrow("message_sent");
+  });
+});

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { createReadSecret } from "../../../lib/aws/secrets/secret-reader.ts";
+import { createAppCredentials } from "../../../lib/chat/app-credentials.ts";
+import { startLoopbackServer } from "../../helpers/loopback-server.ts";
+
+const secret = { appId: "app-1", region: "eu", apiKey: "key-1", webhookUsername: "u", webhookPassword: "p" };
+
+/** Secrets Manager that gives `answers` one after the other, the last one for ever. */
+async function createCredentials(...answers: object[]) {
+  const server = await startLoopbackServer((_request, response) => {
+    const value = answers[server.requests.length - 1] ?? answers.at(-1);
+    response.setHeader("content-type", "application/x-amz-json-1.1");
+    response.end(JSON.stringify({ SecretString: JSON.stringify(value) }));
+  });
+  vi.stubEnv("AWS_ENDPOINT_URL_SECRETS_MANAGER", server.url);
+  const clock = { ms: 0 };
+  const credentials = createAppCredentials({
+    readSecret: createReadSecret(),
+    secretPrefix: "chat/prod",
+    appId: "app-1",
+    now: () => clock.ms,
+  });
+  return { credentials, server, clock };
+}
+
+describe("createAppCredentials", () => {
+  beforeEach(() => {
+    vi.stubEnv("AWS_REGION", "eu-central-1");
+    vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE");
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", "a-secret-access-key");
+    return () => vi.unstubAllEnvs();
+  });
+
+  it("reads the app's secret through the AWS SDK", async () => {
+    const { credentials, server } = await createCredentials(secret);
+
+    expect(await credentials.get()).toEqual({ appId: "app-1", region: "eu", apiKey: "key-1" });
+    const [request] = server.requests;
+    expect(request?.headers["x-amz-target"]).toBe("secretsmanager.GetSecretValue");
+    expect(request?.headers["user-agent"]).toContain("aws-sdk-js");
+    expect(JSON.parse(request?.body ?? "")).toEqual({ SecretId: "chat/prod/app-1" });
+  });
+
+  it("fetches once for callers at the same time, and again after three minutes", async () => {
+    const { credentials, server, clock } = await createCredentials(secret);
+
+    await Promise.all([credentials.get(), credentials.get(), credentials.get()]);
+    clock.ms = 3 * 60_000 - 1;
+    await credentials.get();
+    expect(server.requests).toHaveLength(1);
+
+    clock.ms += 1;
+    await credentials.get();
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("reads a new key when asked to, as after a 401", async () => {
+    const { credentials } = await createCredentials(secret, { ...secret, apiKey: "key-2" });
+    await credentials.get();
+
+    expect((await credentials.refresh()).apiKey).toBe("key-2");
+    expect((await credentials.get()).apiKey).toBe("key-2");
+  });
+
+  it("names the field that is missing", async () => {
+    const { credentials } = await createCredentials({ ...secret, apiKey: "" });
+
+    await expect(credentials.get()).rejects.toThrow('Secret chat/prod/app-1 has no text in "apiKey"');
+  });
+
+  it("refuses the secret of another app", async () => {
+    const { credentials } = await createCredentials({ ...secret, appId: "app-2" });
+
+    await expect(credentials.get()).rejects.toThrow('its "appId" must be app-1');
+  });
+
+  it("asks a secret that cannot be used once in a while, not at each request", async () => {
+    const { credentials, server, clock } = await createCredentials({ ...secret, apiKey: "" }, secret);
+
+    for (let request = 0; request < 5; request += 1) {
+      await expect(credentials.get()).rejects.toThrow('no text in "apiKey"');
+      await expect(credentials.refresh(10_000)).rejects.toThrow('no text in "apiKey"');
+    }
+    expect(server.requests).toHaveLength(1);
+
+    clock.ms = 1_000;
+    expect((await credentials.get()).apiKey).toBe("key-1");
+  });
+
+  it("waits for a newer key no longer than for one that serves as well, and then leaves a silent source alone", async () => {
+    let silent = false;
+    const server = await startLoopbackServer((_request, response) => {
+      if (silent) return;
+      response.setHeader("content-type", "application/x-amz-json-1.1");
+      response.end(JSON.stringify({ SecretString: JSON.stringify(secret) }));
+    });
+    vi.stubEnv("AWS_ENDPOINT_URL_SECRETS_MANAGER", server.url);
+    const limits: (number | undefined)[] = [];
+    const readSecret = createReadSecret();
+    const clock = { ms: 0 };
+    const credentials = createAppCredentials({
+      readSecret: (secretId, stage, limitMs) => {
+        limits.push(limitMs);
+        return readSecret(secretId, stage, silent ? 20 : undefined);
+      },
+      secretPrefix: "chat/prod",
+      appId: "app-1",
+      now: () => clock.ms,
+    });
+    await credentials.get();
+    silent = true;
+    clock.ms = 180_000;
+
+    expect((await credentials.get()).apiKey).toBe("key-1");
+    expect((await credentials.get()).apiKey).toBe("key-1");
+    expect(limits).toEqual([Number.POSITIVE_INFINITY, 2_000]);
+  });
+});

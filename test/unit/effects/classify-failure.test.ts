@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { AwsCallError } from "../../../lib/aws/aws-call.ts";
+import { InvalidSecretError } from "../../../lib/aws/secrets/parse-secret.ts";
+import { SecretTimeoutError } from "../../../lib/aws/secrets/secret-reader.ts";
+import { PermanentError } from "../../../lib/base/permanent-error.ts";
+import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../lib/chat/errors.ts";
+import { BusRefusedError } from "../../../lib/effects/bus/put-event.ts";
+import { classifyFailure } from "../../../lib/effects/classify-failure.ts";
+import { EffectBusyError, EffectNotClearError, EventEndedError } from "../../../lib/effects/effect-errors.ts";
+import { blame, DestinationClosedError } from "../../../lib/effects/health/destination.ts";
+
+const answer = (status: number, code: string, retryAfterMs?: number) =>
+  new ChatApiError("The platform said no.", {
+    status,
+    code,
+    operation: "send-message",
+    retryable: false,
+    maybeExecuted: false,
+    retryAfterMs,
+  });
+const aws = (code: string) =>
+  new AwsCallError(
+    { service: "events", target: "AWSEvents.PutEvents", input: {} },
+    { code, status: 400, answer: undefined, maybeExecuted: false },
+  );
+const effect = { name: "reply", id: "e-1" };
+
+describe("classifyFailure", () => {
+  it.each([
+    ["a handler's own word", new PermanentError("It cannot be.")],
+    ["invalid input", new InvalidInputError("send-message", "data.text", "at most 10 characters")],
+    ["a final code", answer(404, "ERR_UID_NOT_FOUND")],
+    ["a final refusal", answer(403, "ERR_PERMISSION_DENIED")],
+    ["an error of a handler's around one", new Error("no ticket", { cause: answer(400, "ERR_BAD_REQUEST") })],
+  ])("buries at once: %s", (_case, error) => {
+    expect(classifyFailure(error).kind).toBe("permanent");
+  });
+
+  it.each([
+    ["no key", answer(401, "AUTH_ERR_APIKEY_NOT_FOUND"), "chat"],
+    ["a final code with status 401", answer(401, "ERR_UID_NOT_FOUND"), "chat"],
+    ["a wrong scope", answer(403, "AUTH_ERR_NO_ACCESS"), "chat"],
+    ["an ended subscription", answer(403, "ERR_SUBSCRIPTION_EXPIRED"), "chat"],
+    ["a proxy's page", answer(403, "HTTP_403"), "chat"],
+    ["a wrong address", answer(404, "ERR_API_NOT_FOUND"), "chat"],
+    ["an unknown code", answer(400, "ERR_SOMETHING_NEW"), "chat"],
+    ["trouble of the platform", answer(500, "ERR_EXCEPTION"), "chat"],
+    ["a final code with status 500", answer(500, "ERR_UID_NOT_FOUND"), "chat"],
+    ["a time-out of the platform's", answer(408, "ERR_UID_NOT_FOUND"), "chat"],
+    [
+      "silence",
+      new ChatUnreachableError({ operation: "x", phase: "answer", maybeExecuted: true, reason: "TIMEOUT" }),
+      "chat",
+    ],
+    ["a breaker", new DestinationClosedError("app", "chat.test write", 5), "chat.test write"],
+    ["a secret that was not read in time", new SecretTimeoutError("No answer within 5 ms."), "secret"],
+    ["an empty secret", new InvalidSecretError("Secret x has no text."), "secret"],
+    ["a refused role", aws("AccessDeniedException"), "events"],
+    ["throttling", aws("ThrottlingException"), "events"],
+    ["a bus that fails", new BusRefusedError("bus", "InternalFailure"), "events"],
+    ["a bus that is asked too often", new BusRefusedError("bus", "ThrottlingException"), "events"],
+    ["the AWS SDK's own", Object.assign(new Error("no"), { $metadata: {} }), "aws"],
+  ])("waits for the world: %s", (_case, error, destination) => {
+    expect(classifyFailure(error)).toMatchObject({ kind: "ill", destination });
+  });
+
+  it("names the destination that was seen to fail, and how long it asks to wait", () => {
+    const error = answer(429, "ERR_TOO_MANY_REQUESTS", 7000);
+    blame(error, "chat.test write");
+
+    expect(classifyFailure(new Error("mine", { cause: error }))).toMatchObject({
+      kind: "ill",
+      destination: "chat.test write",
+      retryAfterMs: 7000,
+    });
+  });
+
+  it("does not make up a time to wait", () => {
+    expect(classifyFailure(answer(500, "ERR_EXCEPTION"))).not.toHaveProperty("retryAfterMs");
+  });
+
+  it.each(["NoValidationException", "ValidationExceptionOfNobody", "ItemCollectionSizeLimitExceeded!"])(
+    "waits where AWS says what is not known: %s",
+    (code) => {
+      expect(classifyFailure(aws(code))).toMatchObject({ kind: "ill", destination: "events" });
+    },
+  );
+
+  it.each(["InvalidParameterValue", "ItemCollectionSizeLimitExceededException"])(
+    "does not wait for what AWS never takes: %s",
+    (code) => {
+      expect(classifyFailure(aws(code)).kind).toBe("ours");
+    },
+  );
+
+  it("looks later at what is not clear, or in other hands", () => {
+    expect(classifyFailure(new EffectBusyError(effect, 5000))).toMatchObject({
+      kind: "later",
+      retryAtMs: 5000,
+    });
+    expect(classifyFailure(new EffectNotClearError(effect, 6000))).toMatchObject({
+      kind: "later",
+      retryAtMs: 6000,
+    });
+  });
+
+  it.each([
+    ["a bug", new TypeError("x is not a function")],
+    ["an input that AWS never takes", aws("ValidationException")],
+    ["an event that no bus ever takes", new BusRefusedError("bus", "ValidationException")],
+    ["nothing that is an error", "no"],
+    ["a ring of causes", ring()],
+    ["the end of the attempt", new EventEndedError()],
+  ])("counts as a try: %s", (_case, error) => {
+    expect(classifyFailure(error).kind).toBe("ours");
+  });
+
+  it("says what happened, the causes too", () => {
+    expect(classifyFailure(new TypeError("x is not a function")).cause).toContain(
+      "TypeError: x is not a function",
+    );
+  });
+});
+
+function ring(): Error {
+  const error = new Error("one");
+  error.cause = error;
+  return error;
+}

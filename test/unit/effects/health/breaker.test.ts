@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { admit, judgeOthers, unknownDestination } from "../../../../lib/effects/health/breaker.ts";
+
+describe("admit", () => {
+  it("lets everything go while the breaker is closed", () => {
+    expect(admit(unknownDestination, 5)).toEqual({ kind: "go" });
+  });
+
+  it("lets nothing go while it is open, and one probe when it is time", () => {
+    const open = { ...unknownDestination, probeAt: 1000 };
+
+    expect(admit(open, 400)).toEqual({ kind: "closed", retryAfterMs: 600 });
+    expect(admit(open, 999)).toEqual({ kind: "closed", retryAfterMs: 1 });
+    expect(admit(open, 1000)).toEqual({ kind: "probe", probeAt: 1000 });
+  });
+});
+
+describe("judgeOthers", () => {
+  const atFailure = { ok: 10, bad: 5 };
+
+  it.each([
+    ["nobody else tried", { ok: 10, bad: 5 }, "unknown"],
+    ["four others succeeded", { ok: 14, bad: 5 }, "unknown"],
+    ["five others succeeded", { ok: 15, bad: 5 }, "well"],
+    ["five others failed", { ok: 10, bad: 10 }, "ill"],
+    ["nineteen of twenty others succeeded", { ok: 29, bad: 6 }, "well"],
+    ["eighteen of nineteen others succeeded", { ok: 28, bad: 6 }, "ill"],
+    ["half of the others failed", { ok: 15, bad: 10 }, "ill"],
+  ])("judges by what came after the failure: %s", (_case, now, expected) => {
+    expect(judgeOthers(atFailure, now)).toBe(expected);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { areTooMany, forgettable, minuteOf } from "../../../../lib/effects/health/burials.ts";
+
+const minute = 1000;
+const startMs = minute * 60_000;
+const burialsOf = (at: number, ...counts: readonly number[]) =>
+  counts.map((count, index) => ({ minute: at, lane: `lane ${index}`, count }));
+
+describe("areTooMany", () => {
+  it.each([
+    ["twenty in a minute", burialsOf(minute, 10, 10), false],
+    ["one more", burialsOf(minute, 10, 10, 1), true],
+    ["a hundred of one lane, which counts ten times at most", burialsOf(minute, 100), false],
+    ["a hundred of one lane beside a few others", burialsOf(minute, 100, 5, 5), false],
+    ["the same with one more", burialsOf(minute, 100, 5, 6), true],
+    ["those of a minute to come", burialsOf(minute + 1, 10, 10, 10), false],
+    ["those of long ago", burialsOf(minute - 2, 10, 10, 10), false],
+  ])("at the beginning of a minute: %s", (_case, burials, expected) => {
+    expect(areTooMany(burials, startMs)).toBe(expected);
+  });
+
+  it.each([
+    ["all of it at the beginning", 0, 20, false],
+    ["all of it and one more", 0, 21, true],
+    ["half of it after half a minute", 30_000, 40, false],
+    ["half of it and more", 30_000, 42, true],
+    ["a tenth of it near the end", 54_000, 199, false],
+  ])("counts what is left of the minute before: %s", (_case, sinceMs, count, expected) => {
+    const lanes = Array.from({ length: count }, () => 1);
+
+    expect(areTooMany(burialsOf(minute - 1, ...lanes), startMs + sinceMs)).toBe(expected);
+  });
+
+  it("adds both minutes up", () => {
+    const burials = [...burialsOf(minute - 1, 10, 10), ...burialsOf(minute, 10)];
+
+    expect(areTooMany(burials, startMs + 30_000)).toBe(false);
+    expect(areTooMany([...burials, ...burialsOf(minute, 1)], startMs + 30_000)).toBe(true);
+  });
+});
+
+describe("forgettable", () => {
+  it("gives those of before the last minute", () => {
+    const burials = [-3, -2, -1, 0].flatMap((before) => burialsOf(minute + before, 1));
+
+    expect(forgettable(burials, startMs + 59_999).map(({ minute: at }) => at - minute)).toEqual([-3, -2]);
+  });
+});
+
+describe("minuteOf", () => {
+  it("counts whole minutes", () => {
+    expect([startMs - 1, startMs, startMs + 59_999].map(minuteOf)).toEqual([minute - 1, minute, minute]);
+  });
+});

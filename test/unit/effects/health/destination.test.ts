@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { ChatApiError, ChatUnreachableError } from "../../../../lib/chat/errors.ts";
+import {
+  blame,
+  blamedFor,
+  DestinationClosedError,
+  destinationOf,
+  isFinalRefusal,
+  isIllness,
+} from "../../../../lib/effects/health/destination.ts";
+
+const answer = (status: number, code = "ERR_UID_NOT_FOUND") =>
+  new ChatApiError("no", { status, code, operation: "x", retryable: false, maybeExecuted: false });
+
+describe("destinationOf", () => {
+  it("tells reading from writing", () => {
+    const named = ["GET", "POST", "PUT", "PATCH", "DELETE"].map((method) =>
+      destinationOf("chat.test", method),
+    );
+
+    expect(named).toEqual(["chat.test read", ...Array(4).fill("chat.test write")]);
+  });
+});
+
+describe("DestinationClosedError", () => {
+  it("says what is closed, for whom, and that nothing was sent", () => {
+    const error = new DestinationClosedError("app-1", "chat.test write", 7);
+
+    expect(error).toMatchObject({ destination: "chat.test write", retryAfterMs: 7, maybeExecuted: false });
+    expect(error.message).toMatch(
+      /^Nothing was sent for app app-1: chat\.test write failed for several lanes/,
+    );
+  });
+});
+
+describe("blamedFor", () => {
+  it("gives the nearest destination among an error and its causes", () => {
+    const inner = new Error("inner");
+    const outer = new Error("outer", { cause: inner });
+    blame(inner, "chat.test read");
+
+    expect(blamedFor(outer)).toBe("chat.test read");
+    blame(outer, "chat.test write");
+    expect(blamedFor(outer)).toBe("chat.test write");
+  });
+
+  it("gives nothing for what nobody is to blame for", () => {
+    expect(blamedFor(new Error("mine"))).toBeUndefined();
+    expect(blamedFor("no error")).toBeUndefined();
+  });
+});
+
+describe("isFinalRefusal", () => {
+  it.each([400, 403, 404, 499])("takes a final code with status %i at its word", (status) => {
+    expect(isFinalRefusal(answer(status))).toBe(true);
+    expect(isIllness(answer(status))).toBe(false);
+  });
+
+  it.each([399, 401, 408, 429, 500])("does not with status %i", (status) => {
+    expect(isFinalRefusal(answer(status))).toBe(false);
+    expect(isIllness(answer(status))).toBe(true);
+  });
+
+  it("takes no other code for final, nor any other error", () => {
+    expect(isFinalRefusal(answer(404, "ERR_OF_NOBODY"))).toBe(false);
+    expect(isFinalRefusal(Object.assign(new Error("x"), { status: 404, code: "ERR_UID_NOT_FOUND" }))).toBe(
+      false,
+    );
+  });
+});
+
+describe("isIllness", () => {
+  it("is silence, too, and nothing else", () => {
+    const silence = { operation: "x", phase: "answer", maybeExecuted: true, reason: "TIMEOUT" } as const;
+
+    expect(isIllness(new ChatUnreachableError(silence))).toBe(true);
+    expect(isIllness(new TypeError("a bug"))).toBe(false);
+    expect(isIllness(undefined)).toBe(false);
+  });
+});

@@ -1,0 +1,347 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../../../../lib/chat/errors.ts";
+import type { PreparedRequest, SendOptions } from "../../../../lib/chat/prepare-request.ts";
+import {
+  type AppHealth,
+  createAppHealth,
+  type RequestScope,
+} from "../../../../lib/effects/health/app-health.ts";
+import { createHealthStore, type HealthStore } from "../../../../lib/effects/health/health-store.ts";
+import { createMemoryTable } from "../../../helpers/memory-table.ts";
+
+const chat = "chat.test write";
+const startMs = Date.UTC(2026, 2, 2, 8);
+
+const answer = (status: number, code: string) =>
+  new ChatApiError("no", { status, code, operation: "x", retryable: false, maybeExecuted: false });
+const silence = (reason: string, phase: "answer" | "wait" | "connect" = "answer") =>
+  new ChatUnreachableError({ operation: "x", phase, maybeExecuted: false, reason });
+const finalRefusal = answer(403, "ERR_GROUP_NOT_JOINED");
+
+describe("the guard of an event's requests", () => {
+  let nowMs: number;
+  let table: ReturnType<typeof createMemoryTable>;
+  let store: HealthStore;
+  let asked: string[];
+
+  beforeEach(() => {
+    nowMs = startMs;
+    asked = [];
+    table = createMemoryTable("lane", "item");
+    store = watched(createHealthStore(table, () => nowMs));
+  });
+
+  /** Notes what is asked of the store. */
+  function watched(real: HealthStore): HealthStore {
+    return {
+      ...real,
+      noteOk: (...call) => {
+        asked.push(`ok ${call[1]} ${call[2]}`);
+        return real.noteOk(...call);
+      },
+      noteBad: (...call) => {
+        asked.push(`bad ${call[1]}`);
+        return real.noteBad(...call);
+      },
+      claimProbe: (...call) => {
+        asked.push(`claim ${call[1]}`);
+        return real.claimProbe(...call);
+      },
+      noteBurial: (...call) => {
+        asked.push("burial");
+        return real.noteBurial(...call);
+      },
+    };
+  }
+
+  const begin = async (by: HealthStore = store): Promise<AppHealth> =>
+    createAppHealth({ appId: "app", record: await store.read("app"), store: by, now: () => nowMs });
+
+  const scopeOf = (lane = "a", more: Partial<RequestScope> = {}): RequestScope => ({
+    lane,
+    deadlineMs: nowMs + 28_000,
+    assertAlive: () => undefined,
+    probes: new Set(),
+    waitsFor: new Set(),
+    ...more,
+  });
+
+  /** Sends one request; gives what came of it, and what it was sent with. */
+  async function send(
+    health: AppHealth,
+    {
+      scope = scopeOf(),
+      options = {},
+      fails,
+      method = "POST",
+    }: { scope?: RequestScope; options?: SendOptions; fails?: unknown; method?: string } = {},
+  ) {
+    const sent: SendOptions[] = [];
+    const waitedFor: string[][] = [];
+    const guard = health.guardOf(scope, () => "chat.test");
+    const request = { operation: "x", method, service: "api" } as PreparedRequest;
+    const outcome = await guard(request, options, async (limited) => {
+      sent.push(limited);
+      waitedFor.push([...scope.waitsFor]);
+      if (fails !== undefined) throw fails;
+      return { kind: "answer", body: "the answer" };
+    }).catch((error: unknown) => error);
+    return { outcome, sent, waitedFor, waitsFor: [...scope.waitsFor] };
+  }
+
+  const failInFive = async () => {
+    for (const lane of ["a", "b", "c", "d", "e"]) {
+      await send(await begin(), { scope: scopeOf(lane), fails: silence("ECONNRESET") });
+    }
+  };
+
+  it("gives the answer, or throws what the request throws", async () => {
+    const health = await begin();
+    const error = silence("ECONNRESET");
+
+    expect((await send(health)).outcome).toEqual({ kind: "answer", body: "the answer" });
+    expect((await send(health, { fails: error })).outcome).toBe(error);
+  });
+
+  it("starts nothing for an event that was given up", async () => {
+    const gone = new Error("given up");
+    const assertAlive = () => {
+      throw gone;
+    };
+
+    const { outcome, sent } = await send(await begin(), { scope: scopeOf("a", { assertAlive }) });
+
+    expect(outcome).toBe(gone);
+    expect([sent, asked]).toEqual([[], []]);
+  });
+
+  it.each([
+    ["the event's", undefined, 28_000],
+    ["the request's own, where that is sooner", 5_000, 5_000],
+    ["the event's, where that is sooner", 50_000, 28_000],
+  ])("limits a request to a deadline: %s", async (_case, ownMs, expectedMs) => {
+    const options = { onBehalfOf: "ann", ...(ownMs !== undefined && { deadlineMs: startMs + ownMs }) };
+
+    const { sent } = await send(await begin(), { options });
+
+    expect(sent).toEqual([{ onBehalfOf: "ann", deadlineMs: startMs + expectedMs }]);
+  });
+
+  it.each([
+    ["an answer", undefined, []],
+    ["the platform's final no", finalRefusal, []],
+    ["silence", silence("ECONNRESET"), [chat]],
+    ["trouble", answer(500, "ERR_EXCEPTION"), [chat]],
+  ])("knows whom the event waits for, during a request and after %s", async (_case, fails, after) => {
+    const { waitedFor, waitsFor } = await send(await begin(), { fails });
+
+    expect(waitedFor).toEqual([[chat]]);
+    expect(waitsFor).toEqual(after);
+  });
+
+  it("forgets whom the event waited for once that answers", async () => {
+    const scope = scopeOf();
+    const health = await begin();
+    await send(health, { scope, fails: silence("ECONNRESET") });
+
+    expect((await send(health, { scope })).waitsFor).toEqual([]);
+  });
+
+  it.each([
+    ["a time-out with little time left", silence("TIMEOUT"), 9_999, 0],
+    ["a wait for the own budget with little time left", silence("DEADLINE", "wait"), 9_999, 0],
+    ["a time-out with a whole try's time left", silence("TIMEOUT"), 10_000, 1],
+    ["a wait with a whole try's time left", silence("DEADLINE", "wait"), 10_000, 1],
+    ["a dead socket with little time left", silence("ECONNRESET"), 9_999, 1],
+    ["trouble with little time left", answer(500, "ERR_EXCEPTION"), 9_999, 1],
+    ["an input that was never sent", new InvalidInputError("x", "uid", "short"), 28_000, 0],
+    ["a bug", new TypeError("a bug"), 28_000, 0],
+  ])(
+    "counts failures of the destination, and none of the event's own: %s",
+    async (_case, fails, leftMs, bad) => {
+      const health = await begin();
+
+      await send(health, { fails, scope: scopeOf("a", { deadlineMs: nowMs + leftMs }) });
+
+      expect(health.countsOf(chat)).toEqual({ ok: 0, bad });
+      expect((await begin()).countsOf(chat)).toEqual({ ok: 0, bad });
+    },
+  );
+
+  it("keeps reading and writing apart", async () => {
+    await failInFive();
+    const health = await begin();
+
+    expect((await send(health, { method: "GET" })).sent).toHaveLength(1);
+    expect((await send(health)).sent).toHaveLength(0);
+  });
+
+  it("throws the request's own error where the failure cannot be written down", async () => {
+    const failing = { ...store, noteBad: () => Promise.reject(new Error("no table")) };
+    const error = silence("ECONNRESET");
+
+    expect((await send(await begin(failing), { fails: error })).outcome).toBe(error);
+  });
+
+  it("gives the answer where the success cannot be written down", async () => {
+    await send(await begin(), { fails: silence("ECONNRESET") });
+    const health = await begin({ ...store, noteOk: () => Promise.reject(new Error("no table")) });
+
+    expect((await send(health)).outcome).toMatchObject({ kind: "answer" });
+    expect((await send(health, { fails: finalRefusal })).outcome).toBe(finalRefusal);
+  });
+
+  describe("while the breaker is open", () => {
+    it("asks once whether it may probe, and lets nothing else of the invocation go meanwhile", async () => {
+      await failInFive();
+      nowMs += 30_000;
+      const [one, other] = [await begin(), await begin()];
+      await send(one, { scope: scopeOf("probe"), fails: silence("ECONNRESET") });
+      asked = [];
+
+      const late = await send(other, { scope: scopeOf("late") });
+      const later = await send(other, { scope: scopeOf("later") });
+
+      expect(late.outcome).toMatchObject({
+        name: "DestinationClosedError",
+        destination: chat,
+        retryAfterMs: 30_000,
+      });
+      expect(later.outcome).toMatchObject({ name: "DestinationClosedError", retryAfterMs: 30_000 });
+      expect([late.sent, later.sent]).toEqual([[], []]);
+      expect(asked).toEqual([`claim ${chat}`]);
+    });
+
+    it("lets nothing of the probe's own invocation go but the probe's own event", async () => {
+      await failInFive();
+      nowMs += 30_000;
+      const health = await begin();
+      const probe = scopeOf("probe");
+      await send(health, { scope: probe, fails: silence("ECONNRESET") });
+
+      expect((await send(health, { scope: scopeOf("other") })).sent).toEqual([]);
+      expect((await send(health, { scope: probe })).sent).toMatchObject([{ maxTries: 1 }]);
+    });
+
+    it.each([
+      ["an answer", undefined],
+      ["the platform's final no", finalRefusal],
+    ])("tells everybody at once that the probe met %s", async (_case, fails) => {
+      await failInFive();
+      nowMs += 30_000;
+      const health = await begin();
+
+      await send(health, { scope: scopeOf("probe"), fails });
+
+      expect((await send(await begin())).sent).toHaveLength(1);
+      expect((await send(health, { scope: scopeOf("other") })).sent).toHaveLength(1);
+      expect(asked.filter((one) => one.startsWith("ok "))).toEqual([`ok ${chat} 1`]);
+    });
+  });
+
+  it("writes a success down at once where failures went before, and only then", async () => {
+    const health = await begin();
+    await send(health);
+    expect(asked).toEqual([]);
+    await send(health, { fails: silence("ECONNRESET") });
+
+    await send(health);
+    await send(health);
+
+    expect(asked).toEqual([`bad ${chat}`, `ok ${chat} 2`]);
+    expect(health.countsOf(chat)).toEqual({ ok: 3, bad: 1 });
+  });
+
+  describe("flush", () => {
+    it("adds to what was counted before, once", async () => {
+      await (await begin()).markTrouble();
+      const health = await begin();
+      await send(health);
+      await health.flush();
+      await send(health);
+
+      await health.flush();
+      await health.flush();
+
+      expect(health.countsOf(chat)).toEqual({ ok: 2, bad: 0 });
+      expect((await begin()).countsOf(chat)).toEqual({ ok: 2, bad: 0 });
+      expect(asked).toEqual([`ok ${chat} 1`, `ok ${chat} 1`]);
+    });
+
+    it("forgets successes when there was no trouble for an hour", async () => {
+      await (await begin()).markTrouble();
+      nowMs += 60 * 60_000;
+      const health = await begin();
+      await send(health);
+
+      await health.flush();
+
+      expect(asked).toEqual([]);
+    });
+
+    it("bears a table that cannot be reached", async () => {
+      await (await begin()).markTrouble();
+      const health = await begin({ ...store, noteOk: () => Promise.reject(new Error("no table")) });
+      await send(health);
+
+      await expect(health.flush()).resolves.toBeUndefined();
+    });
+  });
+
+  describe("markTrouble", () => {
+    it("moves the end when that is ten minutes later, and not sooner", async () => {
+      const health = await begin();
+      await health.markTrouble();
+      nowMs += 10 * 60_000 - 1;
+      await health.markTrouble();
+      expect((await store.read("app")).troubleUntil).toBe(startMs + 60 * 60_000);
+      nowMs += 1;
+
+      await health.markTrouble();
+
+      expect((await store.read("app")).troubleUntil).toBe(startMs + 70 * 60_000);
+    });
+  });
+
+  describe("mayBury", () => {
+    const buryMany = async (health: AppHealth, count: number) => {
+      for (let lane = 0; lane < count; lane += 1) await health.mayBury(`lane ${lane}`);
+    };
+
+    it("counts nothing more once burials stand still", async () => {
+      const health = await begin();
+      await buryMany(health, 21);
+      asked = [];
+
+      expect(await health.mayBury("lane")).toBe(false);
+      expect(await (await begin()).mayBury("lane")).toBe(false);
+
+      expect(asked).toEqual([]);
+    });
+
+    it("keeps no request of the app from going: other conversations do not wait", async () => {
+      const health = await begin();
+      await buryMany(health, 21);
+
+      const { sent } = await send(health, { scope: scopeOf("other") });
+
+      expect(sent).toHaveLength(1);
+      expect(sent[0]).not.toHaveProperty("maxTries");
+    });
+
+    it("does not keep an event from being buried where burials cannot be counted", async () => {
+      const health = await begin({ ...store, noteBurial: () => Promise.reject(new Error("no table")) });
+
+      expect(await health.mayBury("lane")).toBe(true);
+    });
+
+    it("forgets those of minutes that are over", async () => {
+      await (await begin()).mayBury("lane");
+      nowMs += 2 * 60_000;
+
+      await (await begin()).mayBury("lane");
+
+      expect((await store.read("app")).burials).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,255 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createHealthStore, type HealthStore } from "../../../../lib/effects/health/health-store.ts";
+import { createMemoryTable } from "../../../helpers/memory-table.ts";
+
+const chat = "chat.test:8080 write";
+const dayMs = 24 * 60 * 60_000;
+
+describe("createHealthStore", () => {
+  let table: ReturnType<typeof createMemoryTable>;
+  let store: HealthStore;
+  let nowMs = 0;
+
+  beforeEach(() => {
+    nowMs = 500;
+    table = createMemoryTable("lane", "item");
+    store = createHealthStore(table, () => nowMs);
+  });
+
+  const stateOf = async (destination = chat) => (await store.read("app")).destinations.get(destination);
+
+  async function failIn(...lanes: readonly string[]): Promise<void> {
+    for (const lane of lanes) await store.noteBad("app", chat, lane, nowMs);
+  }
+
+  it("knows nothing of an app that nothing went wrong for", async () => {
+    expect(await store.read("app")).toEqual({
+      troubleUntil: 0,
+      parkedUntil: new Map(),
+      destinations: new Map(),
+      burials: [],
+      shadow: { set: new Map() },
+      pauses: new Map(),
+    });
+  });
+
+  it("keeps one item of each app's health, and one of its parked lanes", async () => {
+    await store.noteBad("app", chat, "a", nowMs);
+    await store.noteBad("app", "other.test read", "a", nowMs);
+    await store.markTrouble("app", 5);
+    await store.markParked("app", "3f", 5);
+    await store.markParked("app", "a0", 5);
+    await store.noteBad("app-2", chat, "a", nowMs);
+
+    const keys = table.items().map(({ lane, item }) => `${lane}: ${item}`);
+    expect(keys.toSorted()).toEqual(["app app-2: health", "app app: health", "app app: parked"]);
+    expect([...(await store.read("app")).destinations.keys()]).toEqual([chat, "other.test read"]);
+  });
+
+  it("remembers an app's health for two days from the last news", async () => {
+    const writes: readonly (() => Promise<unknown>)[] = [
+      () => store.markTrouble("app", 5),
+      () => store.noteBad("app", chat, "a", nowMs),
+      () => store.open("app", chat, 5),
+      () => store.noteBurial("app", { minute: 1, lane: "a" }, []),
+    ];
+    for (const write of writes) {
+      nowMs += dayMs;
+      await write();
+
+      expect(table.items()).toMatchObject([{ expiration: Math.ceil(nowMs / 1000) + 2 * 24 * 60 * 60 }]);
+    }
+  });
+
+  it("remembers for 18 days that lanes may be parked, a day longer than that is said", async () => {
+    await store.markParked("app", "3f", 5);
+
+    expect(table.items()).toMatchObject([{ expiration: Math.ceil(nowMs / 1000) + 18 * 24 * 60 * 60 }]);
+  });
+
+  describe("markTrouble", () => {
+    it.each([
+      ["later", 8, 8],
+      ["earlier", 6, 7],
+    ])("keeps the latest moment: %s", async (_case, second, expected) => {
+      await store.markTrouble("app", 7);
+
+      await store.markTrouble("app", second);
+
+      expect((await store.read("app")).troubleUntil).toBe(expected);
+    });
+  });
+
+  describe("markParked", () => {
+    it.each([
+      ["later", 8, 8],
+      ["earlier", 6, 7],
+    ])("keeps the latest moment of each share: %s", async (_case, second, expected) => {
+      await store.markParked("app", "3f", 7);
+      await store.markParked("app", "a0", 5);
+
+      await store.markParked("app", "3f", second);
+
+      const { parkedUntil, destinations } = await store.read("app");
+      expect(parkedUntil).toEqual(
+        new Map([
+          ["3f", expected],
+          ["a0", 5],
+        ]),
+      );
+      expect(destinations).toEqual(new Map());
+    });
+  });
+
+  describe("noteBad", () => {
+    it("counts failures, and remembers the different lanes since the last answer, in whatever order they come back", async () => {
+      await failIn("a b", "a b", "c", "c");
+
+      const given = await store.noteBad("app", chat, "a b", nowMs);
+
+      expect(given).toEqual({
+        ...{ ok: 0, bad: 5, streakLanes: ["a b", "c"] },
+        ...{ probeAt: undefined, sinceMs: nowMs },
+      });
+      expect(await stateOf()).toEqual(given);
+    });
+
+    it("gives what is known where a lane fails again", async () => {
+      await failIn("a");
+
+      expect(await store.noteBad("app", chat, "a", nowMs)).toMatchObject({
+        bad: 2,
+        streakLanes: ["a"],
+      });
+    });
+
+    it("opens the breaker at the failure of the fifth lane in a row, for 30 s, and leaves an open one as it is", async () => {
+      await failIn("a", "b", "c", "d");
+      expect(await stateOf()).toMatchObject({ streakLanes: ["a", "b", "c", "d"], probeAt: undefined });
+
+      await failIn("e");
+      nowMs += 7;
+      await failIn("f");
+
+      expect(await stateOf()).toMatchObject({
+        streakLanes: ["b", "c", "d", "e", "f"],
+        probeAt: 500 + 30_000,
+      });
+    });
+
+    it("opens no breaker for four lanes, however often they take turns", async () => {
+      for (let turn = 0; turn < 5; turn += 1) await failIn("a", "b", "c", "d");
+
+      expect(await stateOf()).toMatchObject({
+        bad: 20,
+        streakLanes: ["a", "b", "c", "d"],
+        probeAt: undefined,
+      });
+    });
+
+    it("keeps destinations apart", async () => {
+      await failIn("a");
+
+      await store.noteBad("app", "chat.test:8080 read", "b", nowMs);
+
+      expect(await stateOf()).toMatchObject({ bad: 1, streakLanes: ["a"] });
+      expect(await stateOf("chat.test:8080 read")).toMatchObject({ bad: 1, streakLanes: ["b"] });
+    });
+  });
+
+  describe("noteOk", () => {
+    it("counts answers, closes the breaker and forgets the row", async () => {
+      await failIn("a", "b", "c", "d", "e");
+
+      await store.noteOk("app", chat, 3);
+      await store.noteOk("app", chat, 4);
+
+      expect(await stateOf()).toEqual({
+        ok: 7,
+        bad: 5,
+        streakLanes: [],
+        probeAt: undefined,
+      });
+    });
+
+    it("lets the lane that failed last begin a new row", async () => {
+      await failIn("a");
+      await store.noteOk("app", chat, 1);
+
+      await failIn("a");
+
+      expect(await stateOf()).toMatchObject({ bad: 2, streakLanes: ["a"] });
+    });
+  });
+
+  describe("claimProbe", () => {
+    it("lets one of all who saw the same moment probe, and the next 30 s later", async () => {
+      await store.open("app", chat, 7);
+      expect(await stateOf()).toMatchObject({ probeAt: 7 });
+
+      const claims = [
+        await store.claimProbe("app", chat, 7, 1000),
+        await store.claimProbe("app", chat, 7, 1000),
+        await store.claimProbe("app", chat, 31_000, 40_000),
+      ];
+
+      expect(claims).toEqual([true, false, true]);
+      expect(await stateOf()).toMatchObject({ probeAt: 70_000 });
+    });
+
+    it("lets nobody probe once the breaker is closed", async () => {
+      await store.open("app", chat, 7);
+      await store.noteOk("app", chat, 1);
+
+      expect(await store.claimProbe("app", chat, 7, 1000)).toBe(false);
+      expect(await stateOf()).toMatchObject({ probeAt: undefined });
+    });
+  });
+
+  describe("noteBurial", () => {
+    const inOrder = (burials: readonly { minute: number; lane: string; count: number }[]) =>
+      burials.map(({ minute, lane, count }) => `${minute} ${lane}: ${count}`).toSorted();
+
+    it("counts by minute and lane, whatever the lane's name, and gives all", async () => {
+      await store.noteBurial("app", { minute: 5, lane: "events a b" }, []);
+      await store.noteBurial("app", { minute: 5, lane: "events a b" }, []);
+      await store.noteBurial("app", { minute: 6, lane: "events a b" }, []);
+
+      const given = await store.noteBurial("app", { minute: 6, lane: "events c" }, []);
+
+      expect(inOrder(given)).toEqual(["5 events a b: 2", "6 events a b: 1", "6 events c: 1"]);
+      expect(inOrder((await store.read("app")).burials)).toEqual(inOrder(given));
+    });
+
+    it("forgets what it is told to, and nothing else of the app", async () => {
+      await failIn("a");
+      await store.noteBurial("app", { minute: 5, lane: "events a" }, []);
+      const [old] = await store.noteBurial("app", { minute: 6, lane: "events a" }, []);
+      if (old === undefined) throw new Error("It gave nothing.");
+
+      const given = await store.noteBurial("app", { minute: 7, lane: "events a" }, [{ ...old, minute: 5 }]);
+
+      expect(inOrder(given)).toEqual(["6 events a: 1", "7 events a: 1"]);
+      expect(await stateOf()).toMatchObject({ bad: 1 });
+    });
+  });
+
+  it("does not take its own other fields for destinations", async () => {
+    await store.markTrouble("app", 5);
+    await store.noteBurial("app", { minute: 5, lane: "events a" }, []);
+
+    expect((await store.read("app")).destinations).toEqual(new Map());
+  });
+
+  it("takes fields of odd kinds for nothing", async () => {
+    await table.put({
+      lane: "app app",
+      item: "health",
+      [`ok ${chat}`]: "7",
+      [`streakLanes ${chat}`]: 7,
+      [`probeAt ${chat}`]: "7",
+    });
+
+    expect(await stateOf()).toEqual({ ok: 0, bad: 0, streakLanes: [], probeAt: undefined });
+  });
+});

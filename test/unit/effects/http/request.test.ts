@@ -1,0 +1,389 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { InvalidSecretError } from "../../../../lib/aws/secrets/parse-secret.ts";
+import type { JsonValue } from "../../../../lib/base/json-value.ts";
+import { rememberSecret } from "../../../../lib/base/known-secrets.ts";
+import { classifyFailure } from "../../../../lib/effects/classify-failure.ts";
+import { triggerKey } from "../../../../lib/effects/effect-key.ts";
+import type { OutsideAnswer, OutsideRequest } from "../../../../lib/effects/http/outside.ts";
+import { RequestFailedError } from "../../../../lib/effects/http/outside-errors.ts";
+import { type HttpRequest, request } from "../../../../lib/effects/http/request.ts";
+import { secret } from "../../../../lib/effects/http/secret.ts";
+import { createLedger } from "../../../../lib/effects/ledger.ts";
+import { createTestAnswers, createTestGuard } from "../../../helpers/loop-guard.ts";
+import { createMemoryTable } from "../../../helpers/memory-table.ts";
+import { noOutside } from "../../../helpers/no-outside.ts";
+import { createTestEffects } from "../../../helpers/test-effects.ts";
+
+const startMs = 1_800_000_000_000;
+const url = "https://tickets.example.com/new?of=somebody";
+const ticket = z.object({ ticket: z.string() });
+const answerWith = (
+  status: number,
+  body: unknown = {},
+  headers: Record<string, string> = {},
+): OutsideAnswer => ({
+  status,
+  headers: new Headers(headers),
+  text: typeof body === "string" ? body : JSON.stringify(body),
+});
+
+/** Effects of one event, of which each attempt meets the next of these answers. */
+function createWorld(answers: readonly (OutsideAnswer | Error)[] = []) {
+  const time = { nowMs: startMs };
+  const now = () => time.nowMs;
+  const table = createMemoryTable("id");
+  const sent: { request: OutsideRequest; timeoutMs: number }[] = [];
+  const watched: string[] = [];
+  const ahead = [...answers];
+  const effectsOf = (factKey = "event-1") =>
+    createTestEffects({
+      ledger: createLedger({ table, now }),
+      appId: "app-1",
+      call: () => {
+        throw new Error("Nothing is asked of the platform.");
+      },
+      guard: createTestGuard("app-1"),
+      answers: createTestAnswers({ table, now }),
+      key: triggerKey({ appId: "app-1", factKey, triggerName: "ticket" }),
+      receivedAt: startMs,
+      scope: { deadlineMs: time.nowMs + 28_000, assertAlive: () => {} },
+      now,
+      secret: async (name) => {
+        if (name === "fresh-token") {
+          rememberSecret("a-token-that-nobody-read-before");
+          return "a-token-that-nobody-read-before";
+        }
+        if (name === "pasted-token") return "a-token-that-was-pasted\n";
+        if (name !== "ticket-token") throw new InvalidSecretError(`There is no ${name}.`);
+        rememberSecret("the-token-of-the-desk");
+        return "the-token-of-the-desk";
+      },
+      outside: {
+        ...noOutside.outside,
+        rules: { allowedHosts: ["tickets.example.com"] },
+        send: async (request, { timeoutMs }) => {
+          sent.push({ request, timeoutMs });
+          const answer = ahead.shift() ?? answerWith(200, { ticket: "T-1" });
+          if (answer instanceof Error) throw answer;
+          return answer;
+        },
+        watch: (host, method, send) => {
+          watched.push(`${method} ${host}`);
+          return send({ deadlineMs: time.nowMs + 28_000 });
+        },
+      },
+    });
+  const ask = (more: Partial<HttpRequest<{ ticket: string }>> = {}) =>
+    effectsOf().request("ticket", { url, method: "POST", body: { about: "7" }, answer: ticket, ...more });
+  return { effectsOf, ask, sent, watched, time, table };
+}
+
+describe("effects.request", () => {
+  it("asks once, however often the event is handled, and gives the answer each time", async () => {
+    const { ask, sent, watched } = createWorld();
+
+    const first = await ask();
+    const again = await ask({ body: { about: "something else" } });
+
+    expect(first).toEqual({ status: 200, body: { ticket: "T-1" } });
+    expect(again).toEqual(first);
+    expect(watched).toEqual(["POST tickets.example.com"]);
+    expect(sent).toMatchObject([
+      {
+        timeoutMs: 10_000,
+        request: {
+          method: "POST",
+          headers: { accept: "application/json", "content-type": "application/json" },
+          body: '{"about":"7"}',
+        },
+      },
+    ]);
+  });
+
+  it("asks again with the same idempotency key where no answer came, and with another for another event", async () => {
+    const lost = new RequestFailedError("POST x", { reason: "ECONNRESET", maybeExecuted: true });
+    const { ask, effectsOf, sent } = createWorld([lost, answerWith(503)]);
+
+    await expect(ask()).rejects.toThrow(RequestFailedError);
+    await expect(ask()).rejects.toThrow(RequestFailedError);
+    await ask();
+    await effectsOf("event-2").request("ticket", { url, method: "POST" });
+    await effectsOf().request("another", { url, method: "POST" });
+
+    const keys = sent.map(({ request }) => request.headers["idempotency-key"]);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys.slice(0, 3)).toEqual([keys[0], keys[0], keys[0]]);
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  it.each([
+    [300, "ill"],
+    [302, "ill"],
+    [307, "ill"],
+    [401, "ill"],
+    [403, "ill"],
+    [407, "ill"],
+    [408, "ill"],
+    [425, "ill"],
+    [429, "ill"],
+    [500, "ill"],
+    [502, "ill"],
+    [503, "ill"],
+    [599, "ill"],
+    [400, "permanent"],
+    [404, "permanent"],
+    [409, "permanent"],
+    [410, "permanent"],
+    [413, "permanent"],
+    [422, "permanent"],
+    [451, "permanent"],
+  ])("takes the status %i as %s", async (status, kind) => {
+    const { ask } = createWorld([answerWith(status)]);
+
+    const error = await ask().catch((failure: unknown) => failure);
+
+    expect(classifyFailure(error)).toMatchObject({
+      kind,
+      cause: expect.stringContaining("POST tickets.example.com"),
+    });
+    expect(classifyFailure(error).cause).not.toContain("somebody");
+  });
+
+  it.each([200, 201, 202, 204, 299])("takes the status %i as done", async (status) => {
+    const { effectsOf } = createWorld([answerWith(status, "")]);
+
+    expect(await effectsOf().request("it", { url, method: "DELETE" })).toEqual({ status, body: undefined });
+  });
+
+  it.each([
+    [400, 0],
+    [429, 0],
+    [500, 1],
+    [302, 0],
+  ])(
+    "keeps in mind that a %i may have been carried out, or was not (%i entries)",
+    async (status, entries) => {
+      const { ask, table } = createWorld([answerWith(status)]);
+
+      await ask().catch(() => undefined);
+
+      expect(table.items()).toHaveLength(entries);
+    },
+  );
+
+  it("waits as long as the host asks", async () => {
+    const { ask } = createWorld([answerWith(429, {}, { "retry-after": "120" })]);
+
+    const error = await ask().catch((failure: unknown) => failure);
+
+    expect(classifyFailure(error)).toMatchObject({ kind: "ill", retryAfterMs: 120_000 });
+  });
+
+  it("does not ask again where the answer is not what was agreed, and reads it once the schema is mended", async () => {
+    const { ask, effectsOf, sent } = createWorld([answerWith(201, { id: 7 })]);
+
+    const failures = [await ask().catch(String), await ask().catch(String)];
+    const mended = await effectsOf().request("ticket", {
+      url,
+      method: "POST",
+      answer: z.object({ id: z.number() }),
+    });
+
+    expect(failures[0]).toMatch(/was carried out, but the answer does not fit the schema at "ticket"/);
+    expect(failures[1]).toBe(failures[0]);
+    expect(mended).toEqual({ status: 201, body: { id: 7 } });
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each([
+    ["too large to be read", { ...answerWith(200), text: undefined }],
+    ["too large to be kept", answerWith(200, "\u0001".repeat(100_000))],
+    ["nested too deeply", answerWith(200, `${"[".repeat(120_000)}${"]".repeat(120_000)}`)],
+  ])("says that an answer was %s, without asking again", async (_case, answer) => {
+    const { effectsOf, sent } = createWorld([answer]);
+    const ask = () => effectsOf().request("it", { url, method: "GET", answer: z.string() });
+
+    await expect(ask()).rejects.toThrow(/is packed, nested too deeply, or larger than 256 kB/);
+    await expect(ask()).rejects.toThrow(/is packed, nested too deeply, or larger than 256 kB/);
+    expect(classifyFailure(await ask().catch((error: unknown) => error)).kind).toBe("permanent");
+    expect(sent).toHaveLength(1);
+  });
+
+  it("reads a text where the answer is no JSON", async () => {
+    const { effectsOf } = createWorld([answerWith(200, "done")]);
+
+    expect(await effectsOf().request("it", { url, method: "GET", answer: z.string() })).toEqual({
+      status: 200,
+      body: "done",
+    });
+  });
+
+  it("fills secrets into headers and bodies as the request leaves, and keeps them nowhere", async () => {
+    const { ask, sent, table } = createWorld([answerWith(200, { ticket: "made by the-token-of-the-desk" })]);
+    const token = secret("ticket-token");
+
+    const answer = await ask({
+      headers: { Authorization: ["Bearer ", token], "x-key": token },
+      body: { nested: [{ token }], text: "hi" },
+    });
+
+    expect(sent[0]?.request.headers).toMatchObject({
+      authorization: "Bearer the-token-of-the-desk",
+      "x-key": "the-token-of-the-desk",
+    });
+    expect(sent[0]?.request.body).toBe('{"nested":[{"token":"the-token-of-the-desk"}],"text":"hi"}');
+    expect(JSON.stringify(table.items())).not.toContain("the-token-of-the-desk");
+    expect(answer.body.ticket).toBe("made by [redacted]");
+  });
+
+  it("waits for a secret to be put right that no header can hold", async () => {
+    const { ask, sent } = createWorld();
+
+    const error = await ask({ headers: { authorization: ["Bearer ", secret("pasted-token")] } }).catch(
+      (thrown: unknown) => thrown,
+    );
+
+    expect(classifyFailure(error)).toMatchObject({ kind: "ill", destination: "secret" });
+    expect(String(error)).not.toContain("a-token");
+    expect(sent).toEqual([]);
+  });
+
+  it("refuses a body that holds itself", async () => {
+    const { ask, sent } = createWorld();
+    const body: { self?: typeof body } = {};
+    body.self = body;
+
+    await expect(ask({ body: body as object as JsonValue })).rejects.toThrow(
+      /nested too deeply, or holds itself/,
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    ["as PHP writes it", String.raw`{"ticket":"a\/desk\/token"}`],
+    ["by its numbers", String.raw`{"ticket":"\u0061/desk\u002ftoken"}`],
+    ["as a name", '{"ticket":"none","a/desk/token":1}'],
+  ])("keeps no secret that an answer spells otherwise: %s", async (_case, text) => {
+    rememberSecret("a/desk/token");
+    const { effectsOf, table } = createWorld([answerWith(200, text)]);
+
+    await effectsOf().request("it", { url, method: "GET", answer: z.looseObject({ ticket: z.string() }) });
+
+    expect(JSON.stringify(table.items())).toContain("[redacted]");
+    expect(JSON.stringify(table.items())).not.toContain("a/desk/token");
+  });
+
+  it("keeps an answer that is null", async () => {
+    const { effectsOf } = createWorld([answerWith(200, "null")]);
+
+    const { body } = await effectsOf().request("it", { url, method: "GET", answer: z.null() });
+
+    expect(body).toBeNull();
+  });
+
+  it("waits where the host is still at the request that got no answer, and gives its answer then", async () => {
+    const lost = new RequestFailedError("POST x", { reason: "TIMEOUT", maybeExecuted: true });
+    const { ask } = createWorld([lost, answerWith(409), answerWith(409)]);
+
+    await expect(ask()).rejects.toThrow(RequestFailedError);
+    const atIt = [await ask().catch(classifyFailure), await ask().catch(classifyFailure)];
+
+    expect(atIt).toMatchObject([{ kind: "ill" }, { kind: "ill" }]);
+    expect(await ask()).toEqual({ status: 200, body: { ticket: "T-1" } });
+  });
+
+  it("takes nothing that comes with an event for a secret", async () => {
+    const { ask, sent } = createWorld();
+    const forged: unknown = JSON.parse('{"name":"ticket-token","secretName":"ticket-token"}');
+
+    await ask({ body: { forged: forged as { name: string } } });
+
+    expect(sent[0]?.request.body).toBe('{"forged":{"name":"ticket-token","secretName":"ticket-token"}}');
+  });
+
+  it("sends nothing while the secret has no such value, and waits for it", async () => {
+    const { ask, sent, table } = createWorld();
+
+    const error = await ask({ headers: { "x-key": secret("another") } }).catch((failure: unknown) => failure);
+
+    expect(classifyFailure(error)).toMatchObject({ kind: "ill", destination: "secret" });
+    expect(sent).toEqual([]);
+    expect(table.items()).toEqual([]);
+  });
+
+  it.each([
+    ["a host that is not allowed", { url: "https://evil.test/" }],
+    [
+      "a secret in the URL, once it is known",
+      { url: `${url}&key=a-token-that-nobody-read-before`, headers: { a: secret("fresh-token") } },
+    ],
+    ["a body of a GET", { method: "GET" as const }],
+    ["a body that is too large", { body: "x".repeat(262_145) }],
+    ["a line break in a header", { headers: { a: "b\r\nhost: evil.test" } }],
+    ["letters that a header cannot say", { headers: { a: "ü" } }],
+    ["a header of the connection", { headers: { "Transfer-Encoding": "chunked" } }],
+    ["a host of its own", { headers: { HOST: "evil.test" } }],
+    ["a key of its own", { headers: { "Idempotency-Key": "1" } }],
+    ["what is no header's name", { headers: { "a b": "c" } }],
+    ["no time", { timeoutMs: 0 }],
+    ["more time than there is", { timeoutMs: 25_001 }],
+  ])("refuses %s for good, before anything leaves", async (_case, more) => {
+    const { ask, sent, table } = createWorld();
+
+    const error = await ask(more).catch((failure: unknown) => failure);
+
+    expect(classifyFailure(error).kind).toBe("permanent");
+    expect(String(error)).not.toMatch(/somebody|the-token/);
+    expect(sent).toEqual([]);
+    expect(table.items()).toEqual([]);
+  });
+
+  it("takes no longer than the attempt has, and begins nothing without time", async () => {
+    const { effectsOf, sent, time } = createWorld();
+    const effects = effectsOf();
+    time.nowMs += 20_000;
+    await effects.request("it", { url, method: "GET", timeoutMs: 25_000 });
+
+    expect(sent[0]?.timeoutMs).toBe(25_000);
+  });
+
+  it("sends a text as it is, with the type that the handler names", async () => {
+    const { effectsOf, sent } = createWorld();
+
+    await effectsOf().request("a", {
+      url,
+      method: "POST",
+      body: "a=1",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    });
+    await effectsOf().request("b", { url, method: "POST", body: "a" });
+
+    expect(sent.map(({ request }) => [request.body, request.headers["content-type"]])).toEqual([
+      ["a=1", "application/x-www-form-urlencoded"],
+      ["a", "text/plain; charset=utf-8"],
+    ]);
+  });
+
+  it("is a value that may be done by its name", async () => {
+    const { effectsOf } = createWorld();
+    const made = request({
+      url,
+      method: "POST",
+      answer: ticket,
+      inShadow: { status: 200, body: { ticket: "0" } },
+    });
+
+    expect(await effectsOf().do("ticket", made)).toEqual({ status: 200, body: { ticket: "T-1" } });
+    expect(made.inShadow?.body.ticket).toBe("0");
+  });
+});
+
+describe("secret", () => {
+  it.each(["apiKey", "region", "webhookPassword", "botUsername", "", "-a", "a b", "a.b", "x".repeat(65)])(
+    "refuses the name %s",
+    (name) => {
+      expect(() => secret(name)).toThrow(TypeError);
+    },
+  );
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { createHealthStore } from "../../../../lib/effects/health/health-store.ts";
+import {
+  namesSetFor,
+  ShadowSettingError,
+  shadowSetFor,
+} from "../../../../lib/effects/shadow/shadow-settings.ts";
+import { createShadowStore } from "../../../../lib/effects/shadow/shadow-store.ts";
+import { createMemoryTable } from "../../../helpers/memory-table.ts";
+
+function prepare() {
+  const lanes = createMemoryTable("lane", "item");
+  const health = createHealthStore(lanes, () => 0);
+  const shadow = createShadowStore(lanes);
+  return { lanes, health, shadow };
+}
+
+describe("what is set to be in shadow", () => {
+  it("is kept by app, kind and name, until it is as deployed again", async () => {
+    const { shadow } = prepare();
+    const seen = async (appId: string) => [...(await shadow.read(appId)).set];
+    expect(await seen("app-1")).toEqual([]);
+
+    await shadow.set("app-1", "trigger", "auto-reply", true);
+    await shadow.set("app-1", "flow", "auto-reply", false);
+    await shadow.set("app-2", "trigger", "my trigger", true);
+
+    const { set } = await shadow.read("app-1");
+    expect(shadowSetFor({ set }, "trigger", "auto-reply")).toBe(true);
+    expect(shadowSetFor({ set }, "flow", "auto-reply")).toBe(false);
+    expect(shadowSetFor({ set }, "trigger", "my trigger")).toBe(undefined);
+    expect([namesSetFor({ set }, "trigger"), namesSetFor({ set }, "flow")]).toEqual([
+      ["auto-reply"],
+      ["auto-reply"],
+    ]);
+    expect(await seen("app-2")).toEqual([["trigger my trigger", true]]);
+
+    await shadow.set("app-1", "trigger", "auto-reply", undefined);
+    await shadow.set("app-1", "trigger", "auto-reply", undefined);
+    expect(await seen("app-1")).toEqual([["flow auto-reply", false]]);
+  });
+
+  it("comes with the app's health, by one request, whatever else is there", async () => {
+    const { lanes, health, shadow } = prepare();
+    await shadow.set("app-1", "trigger", "auto-reply", true);
+    await health.markTrouble("app-1", 1);
+    await health.markParked("app-1", "7", 2);
+    const requests: unknown[] = [];
+    const query: typeof lanes.query = (...asked) => {
+      requests.push(asked);
+      return lanes.query(...asked);
+    };
+    const counted = createHealthStore({ ...lanes, query }, () => 0);
+
+    const record = await counted.read("app-1");
+
+    expect(record).toMatchObject({
+      troubleUntil: 1,
+      parkedUntil: new Map([["7", 2]]),
+      shadow: { set: new Map([["trigger auto-reply", true]]) },
+      pauses: new Map(),
+    });
+    expect(requests).toHaveLength(1);
+    expect((await health.read("app-2")).shadow.set.size).toBe(0);
+  });
+
+  it.each([
+    ["a text in place of a yes", { "trigger auto-reply": "true" }, "trigger auto-reply"],
+    ["a number", { "flow refund": 1 }, "flow refund"],
+    ["a null", { "flow refund": null }, "flow refund"],
+    ["another kind", { "triggers auto-reply": true }, "triggers auto-reply"],
+    ["no name", { "trigger ": true }, "trigger "],
+    ["a name alone", { "auto-reply": true }, "auto-reply"],
+  ])(
+    "is not guessed from %s: nobody knows then whether something may act",
+    async (_case, attributes, name) => {
+      const { lanes, health, shadow } = prepare();
+      await lanes.put({ lane: "app app-1", item: "in-shadow", "trigger welcome": true, ...attributes });
+
+      await expect(health.read("app-1")).rejects.toThrow(ShadowSettingError);
+      await expect(shadow.read("app-1")).rejects.toThrow(
+        `for app app-1 cannot be read: the attribute "${name}"`,
+      );
+      expect((await health.read("app-2")).shadow.set.size).toBe(0);
+    },
+  );
+});

@@ -1,0 +1,326 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { InvalidInputError } from "../../../../lib/chat/errors.ts";
+import { effectKey } from "../../../../lib/effects/effect-key.ts";
+import { createLedger } from "../../../../lib/effects/ledger.ts";
+import { createPerform } from "../../../../lib/effects/perform.ts";
+import { createStates } from "../../../../lib/effects/state/create-states.ts";
+import { defineState } from "../../../../lib/effects/state/define-state.ts";
+import {
+  StateBusyError,
+  StateChangeError,
+  StateMisfitError,
+  StateValueError,
+} from "../../../../lib/effects/state/state-errors.ts";
+import { createTestAnswers, createTestGuard } from "../../../helpers/loop-guard.ts";
+import { createMemoryTable } from "../../../helpers/memory-table.ts";
+import { noOutside } from "../../../helpers/no-outside.ts";
+
+const counter = defineState("counter", z.object({ count: z.number() }), { per: "user", keepFor: "2d" });
+const agent = defineState("agent", z.string(), { per: "conversation", keepFor: "1h" });
+const total = defineState("total", z.number(), { per: "app", keepFor: "1d" });
+const countUp = (before?: { count: number }) => ({ count: (before?.count ?? 0) + 1 });
+
+/** A table of states, and handlers of different facts, which remember on it. */
+function createMemory() {
+  const table = createMemoryTable("id");
+  const ledgerTable = createMemoryTable("id");
+  const time = { nowMs: 1_000_000_000_000 };
+  const now = () => time.nowMs;
+  let tokens = 0;
+  const token = () => `token-${++tokens}`;
+  /** The states of one attempt at one fact. */
+  const waits: number[] = [];
+  const attempt = (fact: string, { isShadow = false, appId = "app-1", assertAlive = () => {} } = {}) => {
+    const scope = { deadlineMs: now() + 30_000, assertAlive };
+    const tools = {
+      appId,
+      call: () => {
+        throw new Error("States ask no platform.");
+      },
+      guard: createTestGuard(appId),
+      ...noOutside,
+      answers: createTestAnswers({ table: ledgerTable, now }),
+      scope,
+      now,
+    };
+    const perform = createPerform({
+      ledger: createLedger({ table: ledgerTable, now }),
+      tools,
+      key: effectKey(appId, fact),
+      receivedAt: now(),
+      token,
+    });
+    const sleep = async (ms: number) => void waits.push(ms);
+    return createStates({ table, appId, perform, isShadow, now, token, random: () => 0.5, sleep });
+  };
+  return { attempt, table, ledgerTable, time, waits };
+}
+
+describe("states", () => {
+  it("remembers a value for each user, whichever case the platform writes the uid in", async () => {
+    const { attempt } = createMemory();
+
+    const first = await attempt("fact-1")(counter, "Alice").update(countUp);
+    const second = await attempt("fact-2")(counter, "alice").update(countUp);
+
+    expect(first).toEqual({ before: undefined, after: { count: 1 } });
+    expect(second).toEqual({ before: { count: 1 }, after: { count: 2 } });
+    expect(await attempt("fact-3")(counter, "bob").get()).toBeUndefined();
+    expect(await attempt("fact-3")(counter, "ALICE").get()).toEqual({ count: 2 });
+  });
+
+  it("changes a value once for a fact, and tells each attempt the same", async () => {
+    const { attempt } = createMemory();
+
+    const first = await attempt("fact-1")(counter, "alice").update(countUp);
+    await attempt("fact-2")(counter, "alice").update(countUp);
+    const again = await attempt("fact-1")(counter, "alice").update(countUp);
+
+    expect(again).toEqual(first);
+    expect(await attempt("fact-3")(counter, "alice").get()).toEqual({ count: 2 });
+  });
+
+  it("takes a second update of a handler for another one, also when the handler is repeated", async () => {
+    const { attempt } = createMemory();
+    const handle = async () => {
+      const state = attempt("fact-1");
+      await state(counter, "alice").update(countUp);
+      return state(counter, "alice").update(countUp);
+    };
+
+    const [first, again] = [await handle(), await handle()];
+
+    expect(first).toEqual({ before: { count: 1 }, after: { count: 2 } });
+    expect(again).toEqual(first);
+  });
+
+  it("loses no update of two at the same time", async () => {
+    const { attempt } = createMemory();
+
+    await Promise.all(
+      Array.from({ length: 8 }, (_, index) => attempt(`fact-${index}`)(counter, "alice").update(countUp)),
+    );
+
+    expect(await attempt("fact-9")(counter, "alice").get()).toEqual({ count: 8 });
+  });
+
+  it("forgets a value when its time is over, or when it is told to", async () => {
+    const { attempt, time } = createMemory();
+    await attempt("fact-1")(agent, "group_lobby").update(() => "bela");
+    await attempt("fact-2")(agent, "group_hall").update(() => "cleo");
+    const forgotten = await attempt("fact-3")(agent, "group_hall").update(() => undefined);
+    expect(await attempt("fact-4")(agent, "group_lobby").get()).toBe("bela");
+
+    time.nowMs += 60 * 60_000;
+
+    expect(forgotten).toEqual({ before: "cleo", after: undefined });
+    expect(await attempt("fact-4")(agent, "group_hall").get()).toBeUndefined();
+    expect(await attempt("fact-4")(agent, "group_lobby").get()).toBeUndefined();
+    expect(await attempt("fact-4")(agent, "group_lobby").update((before) => before ?? "none")).toEqual({
+      before: undefined,
+      after: "none",
+    });
+  });
+
+  it("keeps apps, kinds, keys and shadowed triggers apart", async () => {
+    const { attempt } = createMemory();
+    await attempt("fact-1")(counter, "alice").update(countUp);
+
+    expect(await attempt("fact-1", { appId: "app-2" })(counter, "alice").get()).toBeUndefined();
+    expect(await attempt("fact-1", { isShadow: true })(counter, "alice").get()).toBeUndefined();
+    expect(await attempt("fact-1")(total).get()).toBeUndefined();
+  });
+
+  it.each([
+    ["does not fit", () => ({ count: "1" }) as never, "would not fit its schema at count, once it is JSON"],
+    ["is too big", () => ({ count: 1, more: "é".repeat(2_100) }) as never, "would have 4221 bytes"],
+  ])("writes nothing of a value that %s", async (_how, change, message) => {
+    const { attempt, table } = createMemory();
+
+    const refused = attempt("fact-1")(counter, "alice").update(change);
+
+    await expect(refused).rejects.toThrow(StateValueError);
+    await expect(refused).rejects.toThrow(`The state "counter"`);
+    await expect(refused).rejects.toThrow(message);
+    expect(table.items()).toEqual([]);
+  });
+
+  it("takes a value of 4096 bytes, and none of one more", async () => {
+    const { attempt } = createMemory();
+    const text = (bytes: number) => "x".repeat(bytes - 2);
+
+    await attempt("fact-1")(agent, "group_lobby").update(() => text(4_096));
+    const refused = attempt("fact-2")(agent, "group_lobby").update(() => text(4_097));
+
+    await expect(refused).rejects.toThrow("would have 4097 bytes as JSON, and 4096 may be");
+    expect(await attempt("fact-3")(agent, "group_lobby").get()).toBe(text(4_096));
+  });
+
+  it("names a value that is none at all, without a place", async () => {
+    const refused = createMemory()
+      .attempt("fact-1")(agent, "group_lobby")
+      .update(() => (() => 1) as never);
+
+    await expect(refused).rejects.toThrow('The state "agent" would not fit its schema, once it is JSON.');
+  });
+
+  it("writes for whoever looks at the table whose value it is, in words", async () => {
+    const { attempt, table } = createMemory();
+    await attempt("fact-1")(counter, "Alice").update(countUp);
+    await attempt("fact-1")(total).update(() => 7);
+
+    const [one, other] = table.items().toSorted((a) => (a.state === "counter" ? -1 : 1));
+    expect(one).toMatchObject({ app: "app-1", state: "counter", key: "Alice", value: '{"count":1}' });
+    expect(other).toMatchObject({ app: "app-1", state: "total", key: "", value: "7" });
+  });
+
+  it("gives up after a while where others change the value each time, and can be tried again", async () => {
+    const { attempt, table, waits } = createMemory();
+    let turns = 0;
+    const put = table.put;
+    const hurried = Object.assign(table, {
+      put: async (item: Parameters<typeof put>[0]) => {
+        turns += 1;
+        return {
+          ok: false,
+          maybeOurs: false,
+          old: { ...item, version: `other-${turns}`, changes: [] },
+        } as const;
+      },
+    });
+
+    await expect(attempt("fact-1")(total).update(() => 7)).rejects.toThrow(new StateBusyError("total"));
+    expect(turns).toBe(12);
+    expect(waits).toEqual(Array.from({ length: 12 }, () => 200));
+    hurried.put = put as never;
+    expect(await attempt("fact-1")(total).update((before = 0) => before + 1)).toMatchObject({ after: 1 });
+  });
+
+  it("tells what is wrong with a value that an older schema wrote, and leaves it", async () => {
+    const { attempt } = createMemory();
+    const older = defineState("counter", z.object({ total: z.number() }), { per: "user", keepFor: "2d" });
+    await attempt("fact-1")(older, "alice").update(() => ({ total: 3 }));
+
+    await expect(attempt("fact-2")(counter, "alice").get()).rejects.toThrow(
+      new StateMisfitError("counter", "count"),
+    );
+    await expect(attempt("fact-2")(counter, "alice").update(countUp)).rejects.toThrow(StateMisfitError);
+    const list = defineState("agent", z.object({ of: z.array(z.number()) }), {
+      per: "conversation",
+      keepFor: "1h",
+    });
+    await attempt("fact-1")(agent, "group_lobby").update(() => "bela");
+    await expect(attempt("fact-2")(list, "group_lobby").get()).rejects.toThrow(
+      new StateMisfitError("agent", ""),
+    );
+    await attempt("fact-1")(
+      defineState("agent", z.unknown(), { per: "conversation", keepFor: "1h" }),
+      "group_hall",
+    ).update(() => ({ of: [1, "2"] }));
+    await expect(attempt("fact-2")(list, "group_hall").get()).rejects.toThrow(
+      new StateMisfitError("agent", "of.1"),
+    );
+    expect(await attempt("fact-3")(older, "alice").get()).toEqual({ total: 3 });
+  });
+
+  it("can be tried again at once where computing the new value failed", async () => {
+    const { attempt } = createMemory();
+    const bug = new TypeError("a bug");
+
+    const failed = attempt("fact-1")(counter, "alice").update(() => {
+      throw bug;
+    });
+    await expect(failed).rejects.toMatchObject({ name: StateChangeError.name, cause: bug });
+
+    expect(await attempt("fact-1")(counter, "alice").update(countUp)).toMatchObject({ after: { count: 1 } });
+  });
+
+  it("writes nothing for an attempt that is over", async () => {
+    const { attempt, table } = createMemory();
+    let isOver = false;
+    const states = attempt("fact-1", {
+      assertAlive: () => {
+        if (isOver) throw new Error("over");
+      },
+    });
+
+    const late = states(counter, "alice").update((before) => {
+      isOver = true;
+      return countUp(before);
+    });
+
+    await expect(late).rejects.toThrow("over");
+    expect(table.items()).toEqual([]);
+  });
+
+  it.each([
+    ["no key where one is needed", counter, undefined, "name the user as key"],
+    ["an empty key", agent, "", "name the conversation as key"],
+    ["a key for the app", total, "alice", "leave the key out"],
+  ])("refuses %s", (_what, kind, key, advice) => {
+    const { attempt } = createMemory();
+
+    expect(() => attempt("fact-1")<unknown>(kind, key)).toThrow(advice);
+  });
+});
+
+describe("defineState", () => {
+  it.each([
+    ["Upper", "1d"],
+    ["with space", "1d"],
+    ["", "1d"],
+    ["x".repeat(61), "1d"],
+    ["fine", "0s"],
+    ["fine", "367d"],
+    ["fine", "soon"],
+  ])("refuses the name %j kept for %s", (name, keepFor) => {
+    const define = () => defineState(name, z.string(), { per: "app", keepFor });
+
+    expect(define).toThrow(RangeError);
+    expect(define).toThrow(/"0s"|"soon"|The state "/);
+  });
+
+  it.each([
+    [
+      "no name",
+      [undefined, z.string(), { per: "app", keepFor: "1d" }],
+      '"name" is missing; it must be a text.',
+    ],
+    ["a number as name", [7, z.string(), { per: "app", keepFor: "1d" }], '"name" must be a text.'],
+    ["no schema", ["fine"], '"schema" is missing; it must be a schema of zod 4.'],
+    ["a text as schema", ["fine", "string", {}], '"schema" must be a schema of zod 4.'],
+    ["another object as schema", ["fine", {}, {}], '"schema" must be a schema of zod 4.'],
+    ["no options", ["fine", z.string()], '"options" is missing; it must be { per, keepFor }.'],
+    ["a text as options", ["fine", z.string(), "1d"], '"options" must be { per, keepFor }.'],
+    ["an unknown option", ["fine", z.string(), { per: "app", keepFor: "1d", keep: 1 }], "keep"],
+    [
+      "no per",
+      ["fine", z.string(), { keepFor: "1d" }],
+      '"per" is missing; it must be app, user or conversation.',
+    ],
+    ["another per", ["fine", z.string(), { per: "group", keepFor: "1d" }], '"per" must be app, user or'],
+    [
+      "a number of days",
+      ["fine", z.string(), { per: "user", keepFor: 2 }],
+      '"keepFor" must be a length of time',
+    ],
+  ])("refuses %s", (_what, given, message) => {
+    const define = () => Reflect.apply(defineState, undefined, given);
+
+    expect(define).toThrow(InvalidInputError);
+    expect(define).toThrow("defineState");
+    expect(define).toThrow(message);
+  });
+
+  it.each([
+    ["x".repeat(60), "1s", 1_000],
+    ["last-day-2", "366d", 366 * 86_400_000],
+  ])("takes the name %j kept for %s", (name, keepFor, keepForMs) => {
+    const schema = z.string();
+    const kind = defineState(name, schema, { per: "conversation", keepFor });
+
+    expect(kind).toMatchObject({ name, per: "conversation", keepForMs });
+    expect(kind.schema()).toBe(schema);
+  });
+});

@@ -1,0 +1,396 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { runs } from "../../../helpers/property-runs.ts";
+import { createIssuerKey, part, signParts, signToken, signWithSecret } from "../../../helpers/tokens.ts";
+import { bySecret, createLoginWorld, issuer, issuerKey, sharedSecret } from "./login-world.ts";
+
+const stranger = createIssuerKey("key-1");
+const publicPem = issuerKey.publicKey.export({ type: "spki", format: "pem" }).toString();
+const publicJwk = JSON.stringify(issuerKey.jwk);
+
+type World = ReturnType<typeof createLoginWorld>;
+type Make = (world: World) => string;
+
+const unsigned = (alg: unknown) => (world: World) => `${part({ alg, typ: "JWT" })}.${part(world.claims())}.`;
+const withSignatureOf = (header: object) => (world: World) => {
+  const [, claims = "", signature = ""] = world.tokenFor().split(".");
+  return `${part(header)}.${claims}.${signature}`;
+};
+const claiming = (changed: Record<string, unknown>) => (world: World) => world.tokenFor(changed);
+const heading = (header: Record<string, unknown>) => (world: World) => world.tokenFor({}, header);
+/** Claims as text, in which `…` stands for the good ones. */
+const written = (text: string) => (world: World) =>
+  signToken(issuerKey, { claims: text.replace("…", JSON.stringify(world.claims()).slice(1, -1)) });
+
+/** What is no login at all, and is answered 401. */
+const noLogins: readonly (readonly [name: string, make: Make])[] = [
+  ["nothing", () => ""],
+  ["no token", () => "let-me-in"],
+  ["alg none, without a signature", unsigned("none")],
+  ["alg None", unsigned("None")],
+  ["alg NONE", unsigned("NONE")],
+  ["alg nOnE", unsigned("nOnE")],
+  ["alg none with a blank", unsigned("none ")],
+  ["alg of null", unsigned(null)],
+  ["alg as a list", unsigned(["none", "RS256"])],
+  ["no alg", unsigned(undefined)],
+  ["alg none over somebody's signature", withSignatureOf({ alg: "none", typ: "JWT", kid: "key-1" })],
+  ["alg none with a signature of its own", (world) => `${unsigned("none")(world)}AAAA`],
+  ["the key of a stranger under the right kid", (world) => signToken(stranger, { claims: world.claims() })],
+  [
+    "HS256 with the public key's PEM as the secret",
+    (world) => signWithSecret(publicPem, { claims: world.claims(), header: { kid: "key-1" } }),
+  ],
+  [
+    "HS256 with the public key's JWK as the secret",
+    (world) => signWithSecret(publicJwk, { claims: world.claims(), header: { kid: "key-1" } }),
+  ],
+  [
+    "HS256 with the public modulus as the secret",
+    (world) => signWithSecret(Buffer.from(String(issuerKey.jwk.n), "base64url"), { claims: world.claims() }),
+  ],
+  ["HS256 with an empty secret", (world) => signWithSecret("", { claims: world.claims() })],
+  [
+    "an algorithm that is not configured",
+    (world) => signToken(issuerKey, { header: { alg: "RS512" }, claims: world.claims() }),
+  ],
+  [
+    "a header that names another algorithm than the key's",
+    withSignatureOf({ alg: "ES256", typ: "JWT", kid: "key-1" }),
+  ],
+  ["a kid that is a path", heading({ kid: "../../../../dev/null" })],
+  ["a kid that is an address", heading({ kid: "https://evil.example.com/jwks.json" })],
+  ["a kid with a quote and SQL", heading({ kid: "key-1' OR '1'='1" })],
+  ["a kid with a zero byte", heading({ kid: "key-1\u0000" })],
+  ["a kid that is a number", heading({ kid: 1 })],
+  ["a kid that is an object", heading({ kid: { $ne: null } })],
+  ["a kid of 10,000 characters", heading({ kid: "k".repeat(10_000) })],
+  ["a kid that nobody has", heading({ kid: "key-2" })],
+  [
+    "a key that it brings along (jwk)",
+    (world) => signToken(stranger, { header: { jwk: stranger.jwk, kid: "own" }, claims: world.claims() }),
+  ],
+  [
+    "an address of keys (jku)",
+    (world) =>
+      signToken(stranger, {
+        header: { jku: "https://evil.example.com/jwks.json", kid: "own" },
+        claims: world.claims(),
+      }),
+  ],
+  [
+    "an address of a certificate (x5u)",
+    (world) =>
+      signToken(stranger, { header: { x5u: "https://evil.example.com/cert.pem" }, claims: world.claims() }),
+  ],
+  [
+    "a certificate that it brings along (x5c)",
+    (world) =>
+      signToken(stranger, {
+        header: { x5c: [stranger.publicKey.export({ type: "spki", format: "der" }).toString("base64")] },
+        claims: world.claims(),
+      }),
+  ],
+  ["a critical extension that nobody knows", heading({ crit: ["exp"], exp: 1 })],
+  ["an empty crit", heading({ crit: [] })],
+  ["b64 false and critical", heading({ b64: false, crit: ["b64"] })],
+  ["b64 false and not critical", heading({ b64: false })],
+  ["a compressed payload", heading({ zip: "DEF" })],
+  [
+    "a token within (cty)",
+    (world) => signToken(issuerKey, { header: { cty: "JWT" }, claims: world.tokenFor() }),
+  ],
+  [
+    "five parts, as an encrypted token has",
+    (world) =>
+      `${part({ alg: "dir", enc: "A256GCM" })}..${part("iv")}.${part(world.claims())}.${part("tag")}`,
+  ],
+  ["an encrypted token's header on three parts", heading({ enc: "A256GCM" })],
+  ["four parts", (world) => `${world.tokenFor()}.AAAA`],
+  ["two parts", (world) => world.tokenFor().split(".").slice(0, 2).join(".")],
+  [
+    "JSON serialisation",
+    (world) => {
+      const [protectedPart, payload, signature] = world.tokenFor().split(".");
+      return JSON.stringify({ protected: protectedPart, payload, signature });
+    },
+  ],
+  ["a signature cut by one character", (world) => world.tokenFor().slice(0, -1)],
+  ["a signature with a bit more", (world) => `${world.tokenFor()}A`],
+  [
+    "a signature whose unused bits are changed",
+    (world) => {
+      const token = world.tokenFor();
+      const last = token.at(-1) ?? "";
+      const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+      return token.slice(0, -1) + alphabet[alphabet.indexOf(last) ^ 1];
+    },
+  ],
+  ["padding", (world) => world.tokenFor().replaceAll(".", "=.")],
+  [
+    "base64 of the other alphabet",
+    (world) =>
+      world
+        .tokenFor()
+        .replaceAll("-", "+")
+        .replaceAll("_", "/")
+        .replace(/(?<![+/].*)$/, "+"),
+  ],
+  [
+    "claims changed by one byte",
+    (world) => {
+      const [head, , signature] = world.tokenFor().split(".");
+      return `${head}.${part(world.claims({ sub: "bob" }))}.${signature}`;
+    },
+  ],
+  ["a typ of something else the issuer signs", heading({ typ: "logout+jwt" })],
+  ["a typ that is a list", heading({ typ: ["JWT"] })],
+  ["another issuer", claiming({ iss: "https://login.example.com" })],
+  ["an issuer in a list", claiming({ iss: [issuer] })],
+  ["no issuer", claiming({ iss: undefined })],
+  ["another audience", claiming({ aud: "shop" })],
+  ["an audience that begins alike", claiming({ aud: "chat-admin" })],
+  ["audiences of which none is meant", claiming({ aud: ["shop", "mail"] })],
+  ["an audience that is an object", claiming({ aud: { chat: true } })],
+  ["no audience", claiming({ aud: undefined })],
+  ["no exp", claiming({ exp: undefined })],
+  ["exp as a text", claiming({ exp: "9999999999" })],
+  ["exp of null", claiming({ exp: null })],
+  [
+    "exp beyond all numbers",
+    (world) =>
+      signToken(issuerKey, { claims: JSON.stringify(world.claims()).replace(/"exp":\d+/, '"exp":1e999') }),
+  ],
+  [
+    "exp and iat in milliseconds",
+    (world) => world.tokenFor({ iat: world.now(), exp: world.now() + 600_000 }),
+  ],
+  ["not yet valid", (world) => world.tokenFor({ nbf: world.seconds() + 120 })],
+  ["nbf as a text", claiming({ nbf: "0" })],
+  ["issued in the future", (world) => world.tokenFor({ iat: world.seconds() + 120 })],
+  [
+    "issued too long ago, though it says it is good for a year",
+    (world) => world.tokenFor({ iat: world.seconds() - 90_000, exp: world.seconds() + 31_536_000 }),
+  ],
+  ["no iat", claiming({ iat: undefined })],
+  ["iat as a text", claiming({ iat: "1767225590" })],
+  ["oversized", claiming({ filling: "x".repeat(9_000) })],
+  ["a claim twice", written('{…,"sub":"bob"}')],
+  ["a claim twice, once with an escape", written('{…,"\\u0073ub":"bob"}')],
+  ["the issuer twice", written('{"iss":"https://evil.example.com/",…}')],
+  ["claims that are a list", written('["sub","ann"]')],
+  ["claims that are a text", written('"ann"')],
+  ["claims that are no JSON", written("{sub:ann}")],
+  [
+    "claims that are no UTF-8",
+    (world) => {
+      const bytes = Buffer.from(JSON.stringify(world.claims({ name: "\u00ff" })), "latin1");
+      return bytesSigned(bytes);
+    },
+  ],
+  [
+    "a header field twice",
+    (world) => rawHeader('{"alg":"none","alg":"RS256","typ":"JWT","kid":"key-1"}', world),
+  ],
+];
+
+/** Logins that are the issuer's, but name nobody who can have an account: answered 403. */
+const noUids: readonly (readonly [name: string, sub: unknown])[] = [
+  ["a number", 5],
+  ["a list", ["ann"]],
+  ["an object", { uid: "ann" }],
+  ["null", null],
+  ["true", true],
+  ["nothing", undefined],
+  ["an empty text", ""],
+  ["101 characters", "a".repeat(101)],
+  ["a blank", "ann bob"],
+  ["a blank at the end", "ann "],
+  ["a line break at the end", "ann\n"],
+  ["a zero byte", "ann\u0000"],
+  ["a slash", "ann/auth_tokens"],
+  ["dots", ".."],
+  ["a percent escape", "ann%2Fbob"],
+  ["a question mark", "ann?force=true"],
+  ["a hash", "ann#"],
+  ["an at sign", "ann@example.com"],
+  ["a bar", "auth0|ann"],
+  ["a colon", "ann:admin"],
+  ["capitals", "Ann"],
+  ["a Cyrillic a", "\u0430nn"],
+  ["a full-width a", "\uff41nn"],
+  ["a Kelvin sign, which lowers to k", "\u212aate"],
+  ["a dotless i", "\u0131da"],
+  ["an accent of its own", "a\u0301nn"],
+  ["a zero-width joiner", "an\u200dn"],
+  ["a right-to-left mark", "\u202enna"],
+  ["half a character", "ann\ud83d"],
+  ["the app itself", "app_system"],
+  ["a reserved uid", "support"],
+];
+
+describe("a hostile token", () => {
+  it.each(noLogins)("with %s is no login, and reaches nothing", async (_name, make) => {
+    const login = createLoginWorld();
+
+    const answer = await login.logIn(make(login));
+
+    expect(answer).toMatchObject({
+      status: 401,
+      text: '{"error":{"code":"unauthorized","message":"The credentials are missing or wrong."}}',
+    });
+    expect(login.requests).toEqual([]);
+    expect(login.fetched.every((url) => url === "https://login.example.com/jwks.json")).toBe(true);
+    expect(login.table.items()).toEqual([]);
+  });
+
+  it.each(noUids)("whose sub is %s names nobody, and reaches nothing", async (_name, sub) => {
+    const login = createLoginWorld({ settings: { user: { uid: { reserved: ["Support"] } } } });
+
+    const answer = await login.logIn(login.tokenFor({ sub }));
+
+    expect(answer).toMatchObject({ status: 403, body: { error: { code: "uid_not_usable" } } });
+    expect(login.requests).toEqual([]);
+  });
+
+  it("that has expired is told so, so that a page can renew it; a forged one is not", async () => {
+    const login = createLoginWorld();
+    const expired = { exp: login.seconds() - 60 };
+
+    const answers = [
+      await login.logIn(login.tokenFor(expired)),
+      await login.logIn(signToken(stranger, { claims: login.claims(expired) })),
+    ];
+
+    expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual([
+      [401, "login_expired"],
+      [401, "unauthorized"],
+    ]);
+  });
+
+  it.each([
+    ["RS256 where a secret is shared", () => issuerTokenFor],
+    [
+      "HS384 where HS256 is configured",
+      () => (login: World) =>
+        signWithSecret(sharedSecret, { header: { alg: "HS384" }, claims: login.claims() }, "sha384"),
+    ],
+    [
+      "another secret",
+      () => (login: World) => signWithSecret(`${sharedSecret}x`, { claims: login.claims() }),
+    ],
+    ["alg none", () => unsigned("none")],
+    [
+      "the platform's key as the secret",
+      () => (login: World) => signWithSecret(login.platform.keys.fullAccessKey, { claims: login.claims() }),
+    ],
+  ])("with %s is no login", async (_name, make) => {
+    const login = createLoginWorld({ settings: { login: bySecret } });
+
+    const answer = await login.logIn(make()(login));
+
+    expect(answer).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } });
+    expect(login.fetched).toEqual([]);
+  });
+
+  it("in two headers, a query or a cookie is not looked for", async () => {
+    const login = createLoginWorld();
+    const token = login.tokenFor();
+
+    const answers = [
+      await login.logIn("", { headers: { authorization: `Bearer ${token},Bearer ${token}` } }),
+      await login.logIn("", { query: { access_token: token } }),
+      await login.logIn("", { body: { token } }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+  });
+
+  it("leaves no trace of itself, of a key or of a claim in the log", async () => {
+    const login = createLoginWorld();
+    const told: string[] = [];
+
+    for (const [, make] of noLogins) {
+      const token = make(login);
+      const { text } = await login.logIn(token);
+      told.push(text);
+      for (const piece of token.split(".").filter(({ length }) => length > 20)) {
+        expect(login.lines.join("\n").includes(piece)).toBe(false);
+      }
+    }
+
+    expect([...login.lines, ...told].join("\n")).not.toMatch(/ann|bob|evil|key-1|BEGIN PUBLIC|dev\/null/);
+    expect(login.lines.length).toBeGreaterThan(50);
+  });
+
+  it("however it is made is never let in, and never a fault of ours", async () => {
+    const login = createLoginWorld({ settings: { limits: { perSource: 1_000_000 } } });
+    const good = login.tokenFor();
+    const texts = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 300 }),
+      fc
+        .tuple(fc.json(), fc.json(), fc.base64String())
+        .map(([head, claims, end]) => `${part(head)}.${part(claims)}.${end}`),
+      fc
+        .record({
+          alg: fc.constantFrom("RS256", "ES256", "none", "HS256"),
+          kid: fc.anything(),
+          typ: fc.anything(),
+        })
+        .map((header) => `${part(safely(header))}.${part(login.claims())}.AAAA`),
+      fc
+        .tuple(fc.nat(good.length - 1), fc.string({ minLength: 1, maxLength: 3 }))
+        .map(([at, piece]) => good.slice(0, at) + piece + good.slice(at + piece.length))
+        .filter((token) => token !== good),
+    );
+
+    await fc.assert(
+      fc.asyncProperty(texts, async (token) => {
+        const { status } = await login.logIn(token);
+        expect(status).toBe(401);
+      }),
+      runs(50),
+    );
+
+    expect(login.requests).toEqual([]);
+  });
+
+  it("with any sub logs in as exactly that uid, or as nobody", async () => {
+    const login = createLoginWorld({
+      settings: { limits: { perSource: 1_000_000, perUser: 1_000_000 } },
+    });
+    const subs = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 110 }),
+      fc.stringMatching(/^[a-zA-Z0-9_-]{1,101}$/),
+      fc.jsonValue(),
+    );
+
+    await fc.assert(
+      fc.asyncProperty(subs, async (sub) => {
+        const { status, body } = await login.logIn(login.tokenFor({ sub }));
+        const isUid = typeof sub === "string" && /^[a-z0-9_-]{1,100}$/.test(sub) && sub !== "app_system";
+        expect([status, body.uid]).toEqual(isUid ? [200, sub] : [403, undefined]);
+      }),
+      runs(20),
+    );
+  });
+});
+
+const issuerTokenFor = (login: World) => login.tokenFor();
+
+function bytesSigned(bytes: Buffer): string {
+  const [head = ""] = signToken(issuerKey, { claims: {} }).split(".");
+  return signParts(issuerKey, head, bytes.toString("base64url"));
+}
+
+function rawHeader(header: string, world: World): string {
+  return signParts(issuerKey, part(header), part(world.claims()));
+}
+
+function safely(value: object): object {
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return {};
+  }
+}

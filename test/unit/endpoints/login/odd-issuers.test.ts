@@ -1,0 +1,113 @@
+import { generateKeyPairSync } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { KeySetUnavailableError } from "../../../../lib/endpoints/own/jwt/fetch-key-set.ts";
+import { createIssuerKey, signToken } from "../../../helpers/tokens.ts";
+import { createLoginWorld, issuerKey } from "./login-world.ts";
+
+const weak = generateKeyPairSync("rsa", { modulusLength: 1_024 }).publicKey.export({ format: "jwk" });
+
+/** Keys that no signature can be checked with. */
+const brokenKeys: readonly (readonly [name: string, key: object, alg: string])[] = [
+  ["is too short", weak, "RS256"],
+  ["has no numbers", { kty: "RSA" }, "RS256"],
+  ["has numbers of another type", { kty: "RSA", n: 5, e: {} }, "RS256"],
+  ["lies on no curve", { kty: "EC", crv: "P-256", x: "AA", y: "AA" }, "ES256"],
+  ["has primes that are none", { kty: "RSA", n: issuerKey.jwk.n, e: "AQAB", oth: [1] }, "RS256"],
+];
+
+describe("an issuer", () => {
+  it.each(brokenKeys)(
+    "one of whose keys %s is no fault of ours, whoever names it",
+    async (_name, key, alg) => {
+      const keys = [issuerKey.jwk, { ...key, kid: "broken" }];
+      const login = createLoginWorld({ keySet: () => JSON.stringify({ keys }) });
+
+      const named = await login.logIn(login.tokenFor({}, { kid: "broken", alg }));
+      const good = await login.logIn(login.tokenFor());
+
+      expect([named.status, good.status]).toEqual([401, 200]);
+      const log = login.lines.join("\n");
+      expect(log).toContain('"reason":"key-unusable"');
+      expect(log).not.toMatch(/RequestFailed|"ERROR"/);
+    },
+  );
+
+  it("that withdraws all its keys is understood: they serve no longer", async () => {
+    let keys: readonly object[] = [issuerKey.jwk];
+    const login = createLoginWorld({ keySet: () => JSON.stringify({ keys }) });
+    const before = await login.logIn(login.tokenFor());
+    keys = [];
+    login.advance(600_000);
+
+    const after = await login.logIn(login.tokenFor());
+
+    expect([before.status, after.status]).toEqual([200, 401]);
+  });
+
+  it.each(["", "{}", '{"keys":null}', "[]", "<html></html>"])(
+    "that answers %j is out, and known keys serve on",
+    async (answer) => {
+      let text = JSON.stringify({ keys: [issuerKey.jwk] });
+      const login = createLoginWorld({ keySet: () => text });
+      await login.logIn(login.tokenFor());
+      text = answer;
+      login.advance(600_000);
+
+      expect(await login.logIn(login.tokenFor())).toMatchObject({ status: 200 });
+    },
+  );
+
+  it("that names no keys in its tokens may publish several", async () => {
+    const next = createIssuerKey("key-2");
+    const stranger = createIssuerKey("key-3");
+    const keys = [{ ...weak, kid: "broken" }, next.jwk, issuerKey.jwk];
+    const login = createLoginWorld({ keySet: () => JSON.stringify({ keys }) });
+    const tokenOf = (key: typeof next, changed = {}) =>
+      signToken(key, { header: { kid: undefined }, claims: login.claims(changed) });
+
+    const answers = [
+      await login.logIn(tokenOf(issuerKey)),
+      await login.logIn(tokenOf(next)),
+      await login.logIn(tokenOf(stranger)),
+      await login.logIn(tokenOf(issuerKey, { exp: login.seconds() - 60 })),
+    ];
+
+    expect(answers.map(({ status, body }) => [status, body.error?.code])).toEqual([
+      [200, undefined],
+      [200, undefined],
+      [401, "unauthorized"],
+      [401, "login_expired"],
+    ]);
+  });
+
+  it.each([
+    ["the same name", "key-1"],
+    ["no name", undefined],
+  ])("that puts a new key in the place of the old one, under %s, is understood", async (_case, kid) => {
+    let key = issuerKey;
+    const login = createLoginWorld({ keySet: () => JSON.stringify({ keys: [{ ...key.jwk, kid }] }) });
+    const tokenOf = () => signToken(key, { header: { kid }, claims: login.claims() });
+    const before = await login.logIn(tokenOf());
+    key = createIssuerKey("key-1");
+    login.advance(31_000);
+
+    const after = await login.logIn(tokenOf());
+    for (let count = 0; count < 20; count += 1) await login.logIn(`${tokenOf().slice(0, -6)}AAAAAA`);
+
+    expect([before.status, after.status, login.fetched.length]).toEqual([200, 200, 2]);
+  });
+
+  it("is not asked for the keys of what is no token", async () => {
+    const login = createLoginWorld({
+      keySet: () => {
+        throw new KeySetUnavailableError("The key set cannot be fetched.");
+      },
+    });
+
+    const answers = [await login.logIn("a.b.c"), await login.logIn(login.tokenFor({}, { alg: "none" }))];
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+    expect(login.fetched).toEqual([]);
+    expect(await login.logIn(login.tokenFor())).toMatchObject({ status: 503 });
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it, vi } from "vitest";
+import { createListMatcher } from "../../../../lib/endpoints/moderation-lists/match-lists.ts";
+import { moderationRulesFileSchema } from "../../../../lib/endpoints/moderation-lists/moderation-rules.ts";
+import type { Question } from "../../../../lib/endpoints/questions/question.ts";
+
+const rulesOf = (...lists: object[]) =>
+  moderationRulesFileSchema.parse({
+    lists,
+    dropFrom: 0.8,
+    whenUndecided: { beforeMessage: "pass", moderation: "noMatch" },
+  }).lists;
+const question = (text: string, more: Partial<Question> = {}): Question => ({
+  message: { sender: "ann", data: { text } },
+  context: [],
+  language: undefined,
+  ...more,
+});
+
+describe("createListMatcher", () => {
+  const insult = { name: "insults", confidence: 0.6, words: ["fool", "big fool", "馬鹿"] };
+
+  it.each([
+    ["You FOOL!", true],
+    ["you f\u00adoo\u200bl", true],
+    ["you f\ufe0foo\u034fl", true],
+    ["you f\u3164oo\u{e0100}l", true],
+    ["you ｆｏｏｌ", true],
+    ["a big... fool", true],
+    ["foolish", false],
+    ["あの馬鹿は", true],
+    ["", false],
+    ["z\u0301fool", false],
+  ])("finds whole words, however written: %s", (text, isFound) => {
+    expect(createListMatcher(rulesOf(insult))(question(text)) !== undefined).toBe(isFound);
+  });
+
+  it("gives the match of the most confidence, with its reason", () => {
+    const match = createListMatcher(
+      rulesOf(insult, {
+        name: "threats",
+        confidence: 0.9,
+        reason: "A threat.",
+        patterns: ["fool.{0,20}die"],
+      }),
+    );
+
+    expect(match(question("fool, you will die"))).toEqual({
+      list: "threats",
+      confidence: 0.9,
+      reason: "A threat.",
+    });
+    expect(match(question("fool"))).toEqual({
+      list: "insults",
+      confidence: 0.6,
+      reason: "Matches the list “insults”.",
+    });
+  });
+
+  it.each([
+    ["de", true],
+    ["de-AT", true],
+    ["en", false],
+    [undefined, true],
+  ])("asks a list for one language about a message in %s: %s", (language, isAsked) => {
+    const match = createListMatcher(rulesOf({ ...insult, language: "de" }));
+
+    expect(match(question("fool", { language })) !== undefined).toBe(isAsked);
+  });
+
+  it("joins what the sender said right before, where the list says so, and nobody else's words", () => {
+    const match = createListMatcher(
+      rulesOf({ name: "split", confidence: 1, words: ["big fool"], joined: true }),
+    );
+    const said = (...uids: string[]) => uids.map((uid) => ({ uid, text: "you big" }));
+
+    expect(match(question("fool", { context: said("bela", "ann") }))).toBeDefined();
+    expect(match(question("fool", { context: said("ann", "bela") }))).toBeUndefined();
+  });
+
+  it("looks for patterns in all of a text that is as long as the platform takes", () => {
+    const match = createListMatcher(rulesOf({ name: "long", confidence: 1, patterns: ["big.{0,20}fool"] }));
+    const padding = "x".repeat(32_000);
+
+    expect(match(question(`${padding} big old fool ${padding}`))).toBeDefined();
+  });
+
+  it("looks for large patterns in the end of what was said, where the message in question stands", () => {
+    const large = { name: "large", confidence: 1, joined: true, patterns: ["fool", "z{900}"] };
+    const match = createListMatcher(rulesOf(large));
+    const padding = "x".repeat(65_000);
+    const context = [{ uid: "ann", text: padding }];
+
+    expect(match(question("you fool", { context }))).toBeDefined();
+    expect(match(question(`fool ${padding}`, { context }))).toBeUndefined();
+  });
+
+  it("matches no message without text", () => {
+    const match = createListMatcher(rulesOf(insult));
+
+    expect(match({ message: {}, context: [], language: undefined })).toBeUndefined();
+  });
+
+  it("looks at each word of the longest text once, for however many words on the list", () => {
+    const words = Array.from({ length: 5_000 }, (_, index) => `word${index} and${index}`);
+    const match = createListMatcher(rulesOf({ name: "many", confidence: 1, words }));
+    const text = "word1 and2 ".repeat(1_000);
+    const lookUp = vi.spyOn(Set.prototype, "has");
+    const search = vi.spyOn(String.prototype, "includes");
+
+    const found = match(question(text));
+
+    const lookedUp = lookUp.mock.calls.length;
+    const searched = search.mock.calls.length;
+    expect(found).toBeUndefined();
+    expect(lookedUp).toBe(2_000);
+    expect(searched).toBe(0);
+  });
+});
+
+describe("config/moderation.yml", () => {
+  it.each([
+    ["a pattern that depends on what it found", { patterns: ["(a)\\1"] }, "references back"],
+    [
+      "patterns that cost too much together",
+      { patterns: ["a{0,300}b", "b{0,300}c"] },
+      "made of 1206 instructions, and 1000 are allowed",
+    ],
+    ["a pattern that every message fits", { patterns: ["fool|"] }, "fits every message"],
+    ["a word that nobody sees", { words: ["\u200b"] }, "has nothing to look for"],
+    ["a confidence in percent", { confidence: 90 }, ""],
+    ["a misspelt field", { word: ["x"] }, ""],
+  ])("may not hold %s", (_case, fields, reason) => {
+    const file = () => rulesOf({ name: "list", confidence: 0.5, ...fields });
+
+    expect(file).toThrow(reason);
+  });
+});

@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import type { RequestListener } from "node:http";
+import { createServer as createPlainServer } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo, Server } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  createFetchKeySet,
+  KeySetUnavailableError,
+} from "../../../../lib/endpoints/own/jwt/fetch-key-set.ts";
+import { createSelfSigned } from "../../../helpers/self-signed.ts";
+
+const certificate = createSelfSigned(["localhost"]);
+
+describe("createFetchKeySet", () => {
+  it("fetches the text of a key set", async () => {
+    const { url, fetchKeySet } = await startIssuer((request, response) => {
+      response.end(JSON.stringify({ keys: [], asked: `${request.method} ${request.url}` }));
+    });
+
+    expect(JSON.parse(await fetchKeySet(`${url}/jwks.json?v=1`, soon()))).toEqual({
+      keys: [],
+      asked: "GET /jwks.json?v=1",
+    });
+  });
+
+  it("follows no redirect, not even to itself", async () => {
+    const asked: (string | undefined)[] = [];
+    const { url, fetchKeySet } = await startIssuer((request, response) => {
+      asked.push(request.url);
+      response.writeHead(302, { location: "/elsewhere" }).end();
+    });
+
+    const answer = fetchKeySet(`${url}/jwks.json`, soon());
+
+    await expect(answer).rejects.toThrow("was answered with status 302");
+    expect(asked).toEqual(["/jwks.json"]);
+  });
+
+  it.each([201, 204, 304, 404, 500])("takes no answer of status %i", async (status) => {
+    const { url, fetchKeySet } = await startIssuer((_request, response) => {
+      response.writeHead(status).end();
+    });
+
+    await expect(fetchKeySet(url, soon())).rejects.toThrow(`was answered with status ${status}`);
+  });
+
+  it("takes no certificate that nobody vouches for", async () => {
+    const { url } = await startIssuer((_request, response) => response.end("{}"));
+
+    const answer = createFetchKeySet({ now: Date.now })(url, soon());
+
+    await expect(answer).rejects.toThrow(/cannot be fetched \(\w*SELF_SIGNED\w*\)/);
+  });
+
+  it("takes no certificate of another name", async () => {
+    const { port, fetchKeySet } = await startIssuer((_request, response) => response.end("{}"));
+
+    await expect(fetchKeySet(`https://127.0.0.1:${port}`, soon())).rejects.toThrow(
+      "cannot be fetched (ERR_TLS_CERT_ALTNAME_INVALID)",
+    );
+  });
+
+  it("asks nobody without TLS", async () => {
+    let isAsked = false;
+    const server = createPlainServer((_request, response) => {
+      isAsked = true;
+      response.end("{}");
+    });
+    const port = await listen(server);
+
+    const answer = createFetchKeySet({ now: Date.now })(`http://localhost:${port}`, soon());
+
+    await expect(answer).rejects.toThrow("is not fetched without TLS");
+    expect(isAsked).toBe(false);
+  });
+
+  it("stops reading what is larger than 64 KiB, said or unsaid", async () => {
+    const { url, fetchKeySet } = await startIssuer((_request, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write("x".repeat(10_000)));
+        response.once("drain", more);
+      };
+      more();
+    });
+
+    await expect(fetchKeySet(url, soon())).rejects.toThrow("has more than 65536 bytes");
+  });
+
+  it.each([
+    ["never answers", () => {}],
+    ["never ends", (_request, response) => response.write('{"keys":')],
+  ] satisfies [string, RequestListener][])("gives up on who %s", async (_case, listener) => {
+    const { url, fetchKeySet } = await startIssuer(listener);
+
+    const answer = fetchKeySet(url, Date.now() + 200);
+
+    await expect(answer).rejects.toThrow(/did not come within \d+ ms/);
+    await expect(answer).rejects.toBeInstanceOf(KeySetUnavailableError);
+  });
+
+  it("says when the answer breaks off", async () => {
+    const { url, fetchKeySet } = await startIssuer((_request, response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("{");
+      setImmediate(() => response.destroy());
+    });
+
+    await expect(fetchKeySet(url, soon())).rejects.toBeInstanceOf(KeySetUnavailableError);
+  });
+});
+
+function soon(): number {
+  return Date.now() + 60_000;
+}
+
+async function startIssuer(listener: RequestListener) {
+  const port = await listen(createServer(certificate, listener));
+  return {
+    port,
+    url: `https://localhost:${port}`,
+    fetchKeySet: createFetchKeySet({ now: Date.now, ca: certificate.cert }),
+  };
+}
+
+async function listen(server: Server & { closeAllConnections(): void }): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return port;
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { users } from "../../../../lib/chat/resources/users.ts";
+import { onSchedule } from "../../../../lib/endpoints/own/on-schedule.ts";
+import { createOwnWorld, invocation } from "../../../helpers/own-world.ts";
+
+const appIds = ["local-app", "zwei-app", "third-app"];
+
+describe("onSchedule", () => {
+  it("runs for each served app, with its client, its secrets and what it was started with", async () => {
+    const world = createOwnWorld({ appIds, secret: { reportToken: "a-report-token" } });
+    const run = onSchedule(async ({ app, chat, secret, input }) => {
+      const { name } = await chat.using({ users }).users.create({ uid: "robot", name: app.appId });
+      return { name, input, characters: (await secret("reportToken")).length };
+    }, {}).on(world.services);
+
+    expect(await run({ daily: true }, invocation)).toEqual({
+      apps: appIds.map((appId) => ({
+        appId,
+        result: { name: appId, input: { daily: true }, characters: 14 },
+      })),
+    });
+  });
+
+  it("runs for the others when one fails, and then fails itself, saying for which", async () => {
+    const world = createOwnWorld({ appIds });
+    const done: string[] = [];
+    const run = onSchedule(({ app }) => {
+      if (app.appId === "zwei-app") throw new Error("no such table");
+      done.push(app.appId);
+    }, {}).on(world.services);
+
+    await expect(run({}, invocation)).rejects.toThrow(
+      /failed for 1 of 3 apps.*"zwei-app","error":"Error: no such table"/,
+    );
+    expect(done).toEqual(["local-app", "third-app"]);
+    expect(world.lines.join("\n")).toMatch(/ScheduleFailed.*zwei-app/);
+  });
+
+  it("runs for the others when one's secret is not filled in", async () => {
+    const world = createOwnWorld({ appIds });
+    world.secrets.set("stage/local-app", { appId: "local-app", region: "us", apiKey: "" });
+    const done: string[] = [];
+    const run = onSchedule(({ app }) => void done.push(app.appId), {}).on(world.services);
+
+    await expect(run({}, invocation)).rejects.toThrow("failed for 1 of 3 apps");
+    expect(done).toEqual(["zwei-app", "third-app"]);
+  });
+
+  it("gives one that hangs its share of the time, ends its signal, and goes on", async () => {
+    const world = createOwnWorld({ appIds });
+    const done: string[] = [];
+    const run = onSchedule(({ app, signal }) => {
+      done.push(app.appId);
+      if (app.appId !== "local-app") return undefined;
+      return new Promise<undefined>(() => {
+        signal.addEventListener("abort", () => done.push("ended"));
+      });
+    }, {}).on(world.services);
+
+    const run90ms = run({}, { ...invocation, getRemainingTimeInMillis: () => 1_090 });
+
+    await expect(run90ms).rejects.toThrow("failed for 1 of 3 apps");
+    expect(done).toEqual(["local-app", "ended", "zwei-app", "third-app"]);
+  });
+
+  it("shares the time that is left among the apps that are left", async () => {
+    const world = createOwnWorld({ appIds });
+    const shares: number[] = [];
+    const run = onSchedule(({ deadlineMs, now }) => {
+      shares.push(deadlineMs - now());
+      world.advance(1_000);
+    }).on(world.services);
+
+    await run({}, { ...invocation, getRemainingTimeInMillis: () => 10_000 });
+
+    expect(shares).toEqual([3_000, 4_000, 7_000]);
+  });
+
+  it("reads no secret of an app that there is nothing to do for", async () => {
+    const world = createOwnWorld({ appIds });
+    const run = onSchedule(() => "done", { runsFor: (appId) => appId === "zwei-app" }).on(world.services);
+
+    expect(await run({}, invocation)).toEqual({ apps: [{ appId: "zwei-app", result: "done" }] });
+    expect(world.readings()).toBe(1);
+  });
+
+  it("ends requests with the function's time", async () => {
+    const world = createOwnWorld();
+    const run = onSchedule(async ({ chat, deadlineMs, now }) => {
+      world.advance(deadlineMs - now());
+      await chat.using({ users }).users.get("alice");
+    }, {}).on(world.services);
+
+    await expect(run({}, invocation)).rejects.toThrow("failed for 1 of 1 apps");
+    expect(world.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,368 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { type AwsCaller, createAwsCaller } from "../../../../lib/aws/aws-call.ts";
+import type { Count } from "../../../../lib/base/count-metric.ts";
+import { createHint } from "../../../../lib/base/hint.ts";
+import { answerQuestion, type QuestionKind } from "../../../../lib/endpoints/questions/answer-question.ts";
+import {
+  type BeforeMessageAnswer,
+  drop,
+  pass,
+  writeBeforeMessageAnswer,
+} from "../../../../lib/endpoints/questions/before-message-answer.ts";
+import { InvalidAnswerError } from "../../../../lib/endpoints/questions/plain-values.ts";
+import { readBeforeMessage } from "../../../../lib/endpoints/questions/question.ts";
+import { createWebhookCredentials } from "../../../../lib/receive/webhook-credentials.ts";
+import { startSecretsEndpoint } from "../../../../local/cloud/secrets-endpoint.ts";
+import { events } from "../../../../local/testing/events/events.ts";
+import { basic } from "../../../helpers/deliver.ts";
+
+const startedAt = Date.UTC(2026, 0, 1);
+const secret = {
+  appId: "app-1",
+  webhookUsername: "platform",
+  webhookPassword: "right",
+  webhookSecret: "k",
+  moderationUsername: "engine",
+  moderationPassword: "right",
+};
+
+const someQuestion = JSON.stringify(events.beforeMessage({ text: "my-private-words" }));
+
+interface Asking {
+  readonly body?: string | Buffer;
+  readonly username?: string;
+  readonly password?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly appId?: string;
+  /** How long ago the gateway got the question. */
+  readonly waitedMs?: number;
+  readonly now?: () => number;
+  /** In place of a Secrets Manager that works. */
+  readonly callAws?: AwsCaller;
+}
+
+type Decide = QuestionKind<BeforeMessageAnswer>["decide"];
+
+async function ask(decide: Decide, asking: Asking = {}) {
+  const {
+    body = someQuestion,
+    username = "platform",
+    password = "right",
+    appId = "app-1",
+    now = () => startedAt,
+  } = asking;
+  const credentials = {
+    callAws: asking.callAws ?? (await startSecrets(now)),
+    secretPrefix: "test",
+    appId: "app-1",
+    now,
+  };
+  const apps = new Map([["app-1", createWebhookCredentials(credentials)]]);
+  const lines: string[] = [];
+  const counted: string[] = [];
+  const log = (message: string, fields: object) => void lines.push(JSON.stringify({ message, ...fields }));
+  const count: Count = (name, { appId }) => void counted.push(`${name} ${appId}`);
+  const logs = { debug: log, info: log, warn: log, error: log };
+  const hint = createHint({ log: logs, count, now });
+  const secretOf = async (appId: string, name: string) => `${name} of ${appId}`;
+  const services = { apps, secretOf, log: logs, count, hint, now };
+  const kind = {
+    name: "before_message",
+    family: "legacy",
+    read: readBeforeMessage,
+    decide,
+    whenUndecided: drop,
+    write: writeBeforeMessageAnswer,
+  } as const;
+  const request = {
+    headers: { authorization: basic(username, password), ...asking.headers },
+    pathParameters: { appId },
+    body: typeof body === "string" ? Buffer.from(body) : body,
+    arrivedAt: asking.waitedMs === undefined ? undefined : startedAt - asking.waitedMs,
+  };
+  const again = () => answerQuestion(request, kind, services);
+  const response = await again();
+  return { response, log: lines.join("\n"), lines, counted, again };
+}
+
+async function startSecrets(now: () => number): Promise<AwsCaller> {
+  const secrets = await startSecretsEndpoint();
+  onTestFinished(() => secrets.close());
+  secrets.put("test/app-1", { ...secret, webhookPassword: "replaced" });
+  secrets.put("test/app-1", secret);
+  const environment = {
+    AWS_ACCESS_KEY_ID: "id",
+    AWS_SECRET_ACCESS_KEY: "key",
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+  };
+  return createAwsCaller(environment, { now });
+}
+
+function holdTimers(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+const undecided = { status: 200, body: '{"action":"do_not_propagate"}' };
+
+describe("answerQuestion", () => {
+  it("gives the decision about the message that was asked about", async () => {
+    const { response, counted } = await ask(async ({ message }, { appId, secret }) => {
+      expect({ text: message.data?.text, appId }).toEqual({ text: "my-private-words", appId: "app-1" });
+      expect(await secret("model-token")).toBe("model-token of app-1");
+      return pass();
+    });
+
+    expect(response).toEqual({ status: 200, body: "{}" });
+    expect(counted).toEqual([]);
+  });
+
+  it("gives the configured answer in time when deciding takes too long, and ends what is under way", async () => {
+    holdTimers();
+    const asked = Promise.withResolvers<AbortSignal>();
+    const asking = ask((_question, { signal }) => {
+      asked.resolve(signal);
+      return new Promise<never>(() => {});
+    });
+    const signal = await asked.promise;
+
+    vi.advanceTimersByTime(1_499);
+    const isEndedEarly = signal.aborted;
+    vi.advanceTimersByTime(1);
+    const { response, log, counted } = await asking;
+
+    expect(response).toEqual({ status: 200, body: '{"action":"do_not_propagate"}' });
+    expect(isEndedEarly).toBe(false);
+    expect(signal.aborted).toBe(true);
+    expect(counted).toEqual(["MessageUndecided app-1"]);
+    expect(log).toContain("no answer within 1500 ms");
+  });
+
+  it.each([
+    ["deciding fails", () => Promise.reject(new Error("The model is away.")), "The model is away."],
+    [
+      "deciding throws",
+      () => {
+        throw new Error("A bug.");
+      },
+      "A bug.",
+    ],
+    ["the decision is none", () => undefined as never, "InvalidAnswerError"],
+    ["the decision has more fields", () => ({ ...pass(), text: "x" }) as never, "InvalidAnswerError"],
+    ["the decision is of another kind", () => ({ action: "block" }) as never, "InvalidAnswerError"],
+  ])("gives the configured answer when %s, logged and counted", async (_case, decide, reason) => {
+    const { response, log, counted } = await ask(decide);
+
+    expect(response.body).toBe('{"action":"do_not_propagate"}');
+    expect(counted).toEqual(["MessageUndecided app-1"]);
+    expect(log).toContain(reason);
+    expect(log).not.toContain("my-private-words");
+  });
+
+  it.each([
+    ["no JSON", "my-private-words {"],
+    ["an empty body", ""],
+    ["a list", '["my-private-words"]'],
+    ["an object of another kind", '{"text":"my-private-words"}'],
+    ["a message of another shape", JSON.stringify({ trigger: "before_message", data: "my-private-words" })],
+  ])("gives the configured answer to %s, and logs nothing of it", async (_case, body) => {
+    const { response, log, counted } = await ask(() => pass(), { body });
+
+    expect(response).toEqual({ status: 200, body: '{"action":"do_not_propagate"}' });
+    expect(counted).toEqual(["MessageUndecided app-1"]);
+    expect(log).not.toContain("my-private-words");
+  });
+
+  it.each([
+    ["whom it does not know", { password: "wrong" }],
+    ["who has credentials for other questions", { username: "engine" }],
+  ])("tells nothing to %s", async (_case, asking) => {
+    const { response } = await ask(() => pass(), asking);
+
+    expect(response.status).toBe(401);
+    expect(response.body).toContain("unauthorized");
+  });
+
+  it("tells that the platform still uses a password that was replaced", async () => {
+    const { response, counted } = await ask(() => pass(), { password: "replaced" });
+
+    expect(response.body).toBe("{}");
+    expect(counted).toEqual(["ReplacedPasswordUsed app-1"]);
+  });
+
+  it.each([
+    ["counts the time that a question waited for the function to start", 900, 600],
+    ["does not believe a gateway whose clock is ahead", -900, 1_500],
+  ])("%s", async (_case, waitedMs, limitMs) => {
+    holdTimers();
+    const asked = Promise.withResolvers<AbortSignal>();
+    const asking = ask(
+      (_question, { signal }) => {
+        asked.resolve(signal);
+        return new Promise<never>(() => {});
+      },
+      { waitedMs },
+    );
+    const signal = await asked.promise;
+
+    vi.advanceTimersByTime(limitMs - 1);
+    const isEndedEarly = signal.aborted;
+    vi.advanceTimersByTime(1);
+
+    expect((await asking).response).toEqual(undecided);
+    expect(isEndedEarly).toBe(false);
+  });
+
+  it.each([1_400, 3_600_000, -3_600_000])(
+    "still decides when the gateway's clock says it waited %i ms",
+    async (waitedMs) => {
+      const { response } = await ask(() => pass(), { waitedMs });
+
+      expect(response.body).toBe("{}");
+    },
+  );
+
+  it("ignores a decision that kept the processor busy for too long", async () => {
+    let time = startedAt;
+    let signal: AbortSignal | undefined;
+
+    const { response, log } = await ask(
+      (_question, help) => {
+        ({ signal } = help);
+        time += 1_500;
+        return pass();
+      },
+      { now: () => time },
+    );
+
+    expect(response).toEqual(undecided);
+    expect(signal?.aborted).toBe(true);
+    expect(log).toContain("no answer within 1500 ms");
+  });
+
+  it("gives the configured answer in time while the credentials do not come, and ignores them later", async () => {
+    holdTimers();
+    const asked = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<never>();
+    const decide = vi.fn<Decide>(() => pass());
+    const callAws: AwsCaller = () => {
+      asked.resolve();
+      return late.promise;
+    };
+    const asking = ask(decide, { callAws });
+    await asked.promise;
+
+    vi.advanceTimersByTime(1_500);
+    const { response, counted } = await asking;
+    late.reject(new Error("The connection broke."));
+    await Promise.allSettled([late.promise]);
+
+    expect(response).toEqual(undecided);
+    expect(counted).toEqual(["MessageUndecided app-1"]);
+    expect(decide).not.toHaveBeenCalled();
+  });
+
+  it("gives the configured answer while the credentials cannot be read", async () => {
+    const callAws: AwsCaller = () => Promise.reject(new Error("Secrets Manager is away."));
+
+    const { response, counted, log } = await ask(() => pass(), { callAws });
+
+    expect(response).toEqual(undecided);
+    expect(counted).toEqual(["MessageUndecided app-1"]);
+    expect(log).toContain("Secrets Manager is away.");
+  });
+
+  it("refuses an app that is not served, also while the credentials cannot be read, and counts no invented name", async () => {
+    const callAws: AwsCaller = () => Promise.reject(new Error("Secrets Manager is away."));
+
+    const { response, counted } = await ask(() => pass(), { callAws, appId: "an-invention" });
+
+    expect(response.status).toBe(401);
+    expect(counted).toEqual(["QuestionUnauthorized unknown"]);
+  });
+
+  describe("a body that is too large", () => {
+    const large = Buffer.alloc(5_000_000, "[");
+
+    it("gets the configured answer without being read or digested", async () => {
+      const read = vi.spyOn(JSON, "parse");
+      onTestFinished(() => void read.mockRestore());
+      const decode = vi.spyOn(large, "toString");
+
+      const { response, log, counted } = await ask(() => pass(), {
+        body: large,
+        headers: { "x-cometchat-signature": "0".repeat(64) },
+      });
+
+      expect(response).toEqual(undecided);
+      expect(counted).toEqual(["MessageUndecided app-1"]);
+      expect(log).toContain("more than 1048576 bytes");
+      expect(read.mock.calls.filter(([text]) => text.length > 10_000)).toEqual([]);
+      expect(decode).not.toHaveBeenCalled();
+    });
+
+    it("is refused as any other without credentials", async () => {
+      const { response, counted } = await ask(() => pass(), { body: large, password: "wrong" });
+
+      expect(response.status).toBe(401);
+      expect(counted).toEqual(["QuestionUnauthorized app-1"]);
+    });
+
+    it("begins above the longest that the platform sends", async () => {
+      const text = "\\u5b57".repeat(65_536);
+      const body = someQuestion.replace("my-private-words", text);
+      const decide = vi.fn<Decide>(() => pass());
+
+      const { response } = await ask(decide, { body });
+
+      expect(response.body).toBe("{}");
+      expect(decide.mock.calls[0]?.[0].message.data?.text).toHaveLength(65_536);
+    });
+  });
+
+  it.each([
+    ["lists", "[", "]"],
+    ["objects", '{"a":', "}"],
+  ])("judges a message whatever its sender nests: 80,000 %s", async (_case, open, close) => {
+    const nested = `${open.repeat(80_000)}1${close.repeat(80_000)}`;
+    const body = someQuestion.replace('"text":', `"metadata":${`{"x":${nested}}`},"text":`);
+    const decide = vi.fn<Decide>(({ message }) => (JSON.stringify(message).length > 0 ? pass() : drop()));
+
+    const { response } = await ask(decide, { body });
+
+    expect(body).toContain(nested);
+    expect(response.body).toBe("{}");
+    expect(decide.mock.calls[0]?.[0].message.data?.text).toBe("my-private-words");
+  });
+
+  it("says once an hour where a delivery belongs that comes to the wrong address, and counts each", async () => {
+    let time = startedAt;
+    const body = JSON.stringify(events.messageSent({ text: "my-private-words" }));
+
+    const { response, lines, counted, again } = await ask(() => pass(), { body, now: () => time });
+    time += 3_599_999;
+    await again();
+    const withinTheHour = lines.length;
+    time += 1;
+    await again();
+
+    expect(response).toEqual(undecided);
+    expect(withinTheHour).toBe(1);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain("gets a webhook's delivery, which belongs to /webhooks/{appId}");
+    expect(lines[0]).not.toContain("my-private-words");
+    expect(counted.filter((name) => name === "QuestionAtWrongAddress app-1")).toHaveLength(3);
+  });
+
+  it("fails at once where the configured answer is none", async () => {
+    const kind = { whenUndecided: () => ({ action: "block" }) as never, write: writeBeforeMessageAnswer };
+
+    const answering = answerQuestion(
+      { pathParameters: { appId: "app-1" } } as never,
+      kind as never,
+      { apps: new Map(), now: () => 0 } as never,
+    );
+
+    await expect(answering).rejects.toThrow(InvalidAnswerError);
+  });
+});

@@ -1,0 +1,183 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  annotate,
+  drop,
+  InvalidAnnotationError,
+  pass,
+  writeBeforeMessageAnswer,
+} from "../../../../lib/endpoints/questions/before-message-answer.ts";
+import {
+  InvalidConfidenceError,
+  match,
+  noMatch,
+  writeModerationAnswer,
+} from "../../../../lib/endpoints/questions/moderation-answer.ts";
+import { InvalidAnswerError } from "../../../../lib/endpoints/questions/plain-values.ts";
+
+describe("the answers to before_message", () => {
+  it("are exactly what the platform knows", () => {
+    expect(writeBeforeMessageAnswer(pass())).toBe("{}");
+    expect(writeBeforeMessageAnswer(drop())).toBe('{"action":"do_not_propagate"}');
+    expect(writeBeforeMessageAnswer(annotate({ riskScore: 12, tags: ["grüße"] }))).toBe(
+      '{"riskScore":12,"tags":["grüße"]}',
+    );
+  });
+
+  it.each([
+    ["one that would drop the message", { action: "do_not_propagate" }],
+    ["a list", [1]],
+    ["null", null],
+    ["a bigint", { n: 1n }],
+    ["an object that writes itself as text", { toJSON: () => "text" }],
+    ["8 kB and more", { text: "x".repeat(8_000) }],
+  ])("cannot be annotated with %s", (_case, annotation) => {
+    expect(() => annotate(annotation as never)).toThrow(InvalidAnnotationError);
+    expect(() => writeBeforeMessageAnswer({ action: "annotate", annotation } as never)).toThrow(
+      InvalidAnnotationError,
+    );
+  });
+
+  it("are a JSON object without a drop, whatever is annotated", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (annotation) => {
+        fc.pre(!Object.hasOwn(annotation, "action"));
+
+        const body = writeBeforeMessageAnswer(annotate(annotation as never));
+
+        expect(JSON.parse(body)).not.toHaveProperty("action");
+        expect(body).toMatch(/^\{/);
+      }),
+      { seed: 3 },
+    );
+  });
+});
+
+/** What claims to be a value and is none, or would become another one while it is written. */
+const disguises: readonly (readonly [string, (value: object) => unknown])[] = [
+  ["nothing", () => undefined],
+  ["null", () => null],
+  ["a text", () => "pass"],
+  ["a list", (value) => [value]],
+  ["a function", (value) => Object.assign(() => value, value)],
+  ["an instance of a class", (value) => Object.assign(new (class Answer {})(), value)],
+  ["an heir of an answer", (value) => Object.create(value)],
+  ["a field too many", (value) => ({ ...value, extra: 1 })],
+  ["a symbol too many", (value) => ({ ...value, [Symbol("extra")]: 1 })],
+  ["toJSON of its own", (value) => ({ ...value, toJSON: () => ({ smuggled: true }) })],
+  [
+    "toJSON that nobody lists",
+    (value) => Object.defineProperty({ ...value }, "toJSON", { value: () => ({ smuggled: true }) }),
+  ],
+  [
+    "fields that are computed",
+    (value) => {
+      const names = Object.keys(value);
+      const computed = names.map((name) => [name, { enumerable: true, get: () => Reflect.get(value, name) }]);
+      return Object.defineProperties({}, Object.fromEntries(computed));
+    },
+  ],
+  [
+    "a proxy that throws",
+    (value) =>
+      new Proxy(value, {
+        ownKeys: () => {
+          throw new Error("my-private-words");
+        },
+      }),
+  ],
+];
+
+const circle: { self?: unknown } = {};
+circle.self = circle;
+
+describe("an answer in disguise", () => {
+  it.each(disguises)("is written for neither question: %s", (_case, disguise) => {
+    expect(() => writeModerationAnswer(disguise(match({ confidence: 1, reason: "x" })) as never)).toThrow();
+    expect(() => writeBeforeMessageAnswer(disguise(annotate({ a: 1 })) as never)).toThrow();
+    expect(() => writeBeforeMessageAnswer(disguise(pass()) as never)).toThrow();
+  });
+
+  it.each(disguises.filter(([name]) => !/nothing|null|a text|a list|too many/.test(name)))(
+    "is no annotation, nor a part of one: %s",
+    (_case, disguise) => {
+      expect(() => annotate(disguise({ a: 1 }) as never)).toThrow(InvalidAnnotationError);
+      expect(() => annotate({ deep: [{ part: disguise({ a: 1 }) as never }] })).toThrow(
+        InvalidAnnotationError,
+      );
+    },
+  );
+
+  it.each([
+    ["a missing field", { isMatchingCondition: true }],
+    ["a confidence as text", { isMatchingCondition: true, confidence: "0.9" }],
+    ["a confidence as an object", { isMatchingCondition: true, confidence: Object(0.9) }],
+    ["a bigint", { isMatchingCondition: true, confidence: 1n }],
+    ["a number for true", { isMatchingCondition: 1, confidence: 0.9 }],
+    ["a reason that is no text", { isMatchingCondition: true, confidence: 0.9, reason: ["x"] }],
+    ["a reason that is null", { isMatchingCondition: true, confidence: 0.9, reason: null }],
+  ])("is not written for the moderation engine: %s", (_case, answer) => {
+    expect(() => writeModerationAnswer(answer as never)).toThrow(InvalidAnswerError);
+  });
+
+  it.each([
+    ["no action", {}],
+    ["another action", { action: "do_not_propagate" }],
+    ["a note beside a pass", { action: "pass", annotation: { a: 1 } }],
+    ["a note without one", { action: "annotate" }],
+  ])("is not written for before_message: %s", (_case, answer) => {
+    expect(() => writeBeforeMessageAnswer(answer as never)).toThrow(InvalidAnswerError);
+  });
+
+  it.each([
+    ["no number", { n: Number.NaN }],
+    ["an endless number", { n: Number.POSITIVE_INFINITY }],
+    ["a date", { at: new Date(0) }],
+    ["a list with a hole", { list: new Array(2) }],
+    ["a list with a name", { list: Object.assign([1], { name: "x" }) }],
+    ["a list without end", { list: Object.assign([], { length: 4_000_000_000 }) }],
+    ["a circle", circle],
+    ["more levels than a note needs", { deep: JSON.parse(`${"[".repeat(30)}${"]".repeat(30)}`) }],
+  ])("is not noted: %s", (_case, annotation) => {
+    expect(() => annotate(annotation as never)).toThrow(InvalidAnnotationError);
+  });
+
+  it("keeps names that mean something to the language as what they are", () => {
+    const annotation = JSON.parse('{"__proto__":{"action":"do_not_propagate"},"toJSON":"x"}');
+
+    expect(writeBeforeMessageAnswer(annotate(annotation))).toBe(
+      '{"__proto__":{"action":"do_not_propagate"},"toJSON":"x"}',
+    );
+  });
+});
+
+describe("the answers to the moderation engine", () => {
+  it("are exactly what the platform knows", () => {
+    expect(writeModerationAnswer(noMatch())).toBe('{"isMatchingCondition":false,"confidence":0}');
+    expect(writeModerationAnswer(match({ confidence: 0.95, reason: "Spam" }))).toBe(
+      '{"isMatchingCondition":true,"confidence":0.95,"reason":"Spam"}',
+    );
+    const found = { list: "spam", confidence: 1 };
+    expect(writeModerationAnswer(match(found))).toBe('{"isMatchingCondition":true,"confidence":1}');
+  });
+
+  it.each([[-0.1], [1.1], [95], [Number.NaN], [Number.POSITIVE_INFINITY]])(
+    "cannot have the confidence %s",
+    (confidence) => {
+      expect(() => match({ confidence })).toThrow(InvalidConfidenceError);
+      expect(() => writeModerationAnswer({ isMatchingCondition: true, confidence })).toThrow(
+        InvalidConfidenceError,
+      );
+    },
+  );
+
+  it("have a reason of 500 characters at most, none of them half", () => {
+    const { reason } = match({ confidence: 1, reason: `${"x".repeat(499)}😀` });
+
+    expect(reason).toBe(`${"x".repeat(499)}\ufffd`);
+  });
+
+  it.each([["0.9"], [null], [undefined], [{}]])("cannot be made with the confidence %j", (confidence) => {
+    expect(() => match({ confidence: confidence as never })).toThrow(InvalidConfidenceError);
+  });
+});

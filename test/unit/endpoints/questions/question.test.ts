@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import {
+  readBeforeMessage,
+  readModerationQuestion,
+  UnreadableQuestionError,
+  WrongAddressError,
+} from "../../../../lib/endpoints/questions/question.ts";
+import { events } from "../../../../local/testing/events/events.ts";
+import { messageBody } from "../../../../local/testing/events/message-body.ts";
+
+const moderationCall = { contextMessages: [{ ann: messageBody({ text: "hi" }) }] };
+
+describe("a question at the wrong address", () => {
+  it.each([
+    ["before_message", readModerationQuestion, events.beforeMessage(), "/before-message/{appId}"],
+    ["a moderation question", readBeforeMessage, moderationCall, "/moderation/{appId}"],
+    ["a webhook's delivery", readBeforeMessage, events.messageSent(), "/webhooks/{appId}"],
+    ["a webhook's delivery", readModerationQuestion, events.messageSent(), "/webhooks/{appId}"],
+  ])("is told from others, and where it belongs: %s", (what, read, body, right) => {
+    expect(() => read(body)).toThrow(WrongAddressError);
+    expect(() => read(body)).toThrow(`gets ${what}, which belongs to ${right}`);
+  });
+
+  it.each([
+    ["nothing", undefined],
+    ["a list", []],
+    ["an object of nobody", { text: "hi" }],
+    ["a trigger that is no text", { trigger: 1 }],
+  ])("is not what nobody can name: %s", (_case, body) => {
+    for (const read of [readBeforeMessage, readModerationQuestion]) {
+      expect(() => read(body)).toThrow(UnreadableQuestionError);
+      expect(() => read(body)).not.toThrow(WrongAddressError);
+    }
+  });
+});
+
+describe("readModerationQuestion", () => {
+  it("reads each question once, whatever stands before the message", () => {
+    const before = [{ bela: "hi" }, { ann: ["no text"] }, { ann: "you" }];
+
+    const { message, context } = readModerationQuestion({
+      contextMessages: [...before, { bela: messageBody({ text: "big", sender: "ann" }) }],
+    });
+
+    expect(message).toMatchObject({ sender: "ann", data: { text: "big" } });
+    expect(context).toEqual([
+      { uid: "bela", text: "hi" },
+      { uid: "ann", text: "you" },
+    ]);
+  });
+
+  it.each([
+    ["metadata", ["x"]],
+    ["metadata", "x"],
+    ["metadata", { deep: [null, { a: null }] }],
+    ["mentions", []],
+    ["customData", ""],
+    ["entities", { sender: { entity: 1 } }],
+    ["url", 7],
+  ])("judges a text whatever its sender's app puts beside it: %s %j", (name, value) => {
+    const message = messageBody({ text: "the text" });
+    const odd = { ...message, data: { ...message.data, [name]: value } };
+
+    const question = readModerationQuestion({ contextMessages: [{ ann: odd }] });
+
+    expect(question.message.data?.text).toBe("the text");
+  });
+
+  it.each(["id", "conversationId", "sender", "receiver", "receiverType", "sentAt", "tags"])(
+    "judges a text whatever form its message's %s has",
+    (name) => {
+      for (const odd of ["", [], {}, 1.5, true, null, [null], "x".repeat(1_000)]) {
+        const message = { ...messageBody({ text: "the text" }), [name]: odd };
+
+        const questions = [
+          readModerationQuestion({ contextMessages: [{ ann: message }] }),
+          readBeforeMessage({ trigger: "before_message", data: message }),
+        ];
+
+        expect(questions.map((question) => question.message.data?.text)).toEqual(["the text", "the text"]);
+      }
+    },
+  );
+});

@@ -1,0 +1,347 @@
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { InvalidPatternError } from "../../../../lib/base/compile-pattern.ts";
+import type { AppEvent } from "../../../../lib/events/app-event.ts";
+import { textPattern } from "../../../../lib/events/conditions/text-pattern.ts";
+import {
+  type ConditionName,
+  type Conditions,
+  checkConditions,
+  type Where,
+  whyNot,
+  whyNotFor,
+} from "../../../../lib/events/conditions/where.ts";
+import { parseEvent } from "../../../../lib/events/parse-event.ts";
+import { derivedEvents } from "../../../../local/testing/events/derived-events.ts";
+import { events } from "../../../../local/testing/events/events.ts";
+
+function parse(body: object): AppEvent {
+  const parsed = parseEvent(structuredClone(body));
+  if (!parsed.ok) throw new Error("The body is no event.");
+  return parsed.event;
+}
+
+/** A message that says what is given, and nothing of what is given as undefined. */
+function sent(facts: Parameters<typeof events.messageSent>[0] = {}, moderation?: string): AppEvent {
+  const body = events.messageSent(facts);
+  const { message } = body.data as { message: { data: object } };
+  Object.assign(message.data, moderation !== undefined && { moderation: { status: moderation } });
+  return parse(body);
+}
+
+describe("whyNot", () => {
+  const inGroup = sent({
+    guid: "support-eu",
+    id: "7",
+    parentId: "3",
+    tags: ["vip", "de"],
+    text: "My Refund?",
+  });
+  const toBela = sent({ sender: "ann", receiver: "bela", type: "image" });
+
+  it.each<[string, AppEvent, Conditions, ConditionName | undefined]>([
+    ["nothing asked of a person's message", toBela, {}, undefined],
+    ["what is asked with undefined", toBela, { sender: undefined, group: undefined }, undefined],
+
+    ["a user as receiver", toBela, { receiverType: "user" }, undefined],
+    ["a group instead of a user", inGroup, { receiverType: "user" }, "receiverType"],
+    ["the receiver", toBela, { receiver: "bela" }, undefined],
+    ["the receiver in capitals", toBela, { receiver: "Bela" }, undefined],
+    ["another receiver", toBela, { receiver: ["ann", "carl"] }, "receiver"],
+    ["a group by its pattern", inGroup, { group: "support-*" }, undefined],
+    ["one of several groups", inGroup, { group: ["lobby", "*-EU"] }, undefined],
+    ["another group", inGroup, { group: "support" }, "group"],
+    ["any group but this", inGroup, { group: { not: "support-*" } }, "group"],
+    ["any group but another", inGroup, { group: { not: "lobby" } }, undefined],
+    ["a group where there is none", toBela, { group: "*" }, "group"],
+    ["any group but one, where there is none", toBela, { group: { not: "lobby" } }, "group"],
+    ["the conversation", inGroup, { conversation: "group_Support-EU" }, undefined],
+    ["another conversation", toBela, { conversation: "group_bela" }, "conversation"],
+
+    ["the message by its id", inGroup, { messageId: "7" }, undefined],
+    ["another message", inGroup, { messageId: { not: "7" } }, "messageId"],
+    ["an answer in the thread", inGroup, { parentId: "3" }, undefined],
+    ["an answer in another thread", inGroup, { parentId: "4" }, "parentId"],
+    ["an answer in no thread", toBela, { parentId: "3" }, "parentId"],
+
+    ["the sender", toBela, { sender: "ANN" }, undefined],
+    ["another sender", toBela, { sender: "bela" }, "sender"],
+    ["anybody but the sender", toBela, { sender: { not: ["carl", "Ann"] } }, "sender"],
+    ["anybody but somebody else", toBela, { sender: { not: "carl" } }, undefined],
+
+    ["the category", toBela, { category: "message" }, undefined],
+    ["another category", toBela, { category: "custom" }, "category"],
+    ["the type", toBela, { type: ["image", "video"] }, undefined],
+    ["another type", toBela, { type: "Image" }, "type"],
+
+    ["a word of the text in any case", inGroup, { text: { words: ["price", "refund"] } }, undefined],
+    ["a part of a word", inGroup, { text: { words: ["fund"] } }, "text"],
+    ["none of no words", inGroup, { text: { words: [] } }, "text"],
+    ["a pattern in any case", inGroup, { text: textPattern("re[fv]und\\?$") }, undefined],
+    ["another pattern", inGroup, { text: textPattern("^refund") }, "text"],
+    ["compatible characters", sent({ text: "ｒｅｆｕｎｄ" }), { text: textPattern("refund") }, undefined],
+    ["compatible words", sent({ text: "ｒｅｆｕｎｄ" }), { text: { words: ["refund"] } }, undefined],
+
+    ["one of the tags", inGroup, { tags: ["fr", "de"] }, undefined],
+    ["a tag in another case", inGroup, { tags: "VIP" }, "tags"],
+    ["none of the tags", inGroup, { tags: { not: ["fr", "de"] } }, "tags"],
+    ["no such tag", inGroup, { tags: { not: "fr" } }, undefined],
+    ["no such tag where there are none", toBela, { tags: { not: "fr" } }, undefined],
+    ["a tag where there are none", toBela, { tags: "fr" }, "tags"],
+
+    ["a state of moderation", sent({}, "pending"), { moderation: "pending" }, undefined],
+    ["another state", sent({}, "pending"), { moderation: { not: ["pending", "disapproved"] } }, "moderation"],
+    ["no state", toBela, { moderation: { not: ["pending", "disapproved"] } }, undefined],
+    ["no state, asked for", toBela, { moderation: ["none", "approved"] }, undefined],
+    ["a state where there is none", toBela, { moderation: "approved" }, "moderation"],
+
+    ["what nobody knows", toBela, { sendr: "ann" } as Conditions, "sendr" as ConditionName],
+    ["what nobody knows, with undefined", toBela, { sendr: undefined } as Conditions, undefined],
+  ])("of %s: %#", (_case, event, where, expected) => {
+    expect(whyNot(event, where)).toBe(expected);
+  });
+
+  it("names the first that does not hold, and looks at the text last", () => {
+    const all: Conditions = { text: { words: ["x"] }, tags: "x", sender: "x", receiver: "x" };
+
+    expect(whyNot(toBela, all)).toBe("receiver");
+    expect(whyNot(toBela, { ...all, receiver: "bela" })).toBe("sender");
+    expect(whyNot(toBela, { ...all, receiver: "bela", sender: "ann" })).toBe("tags");
+    expect(whyNot(toBela, { text: all.text })).toBe("text");
+  });
+
+  it("goes by plain data, which may be kept as JSON", () => {
+    const where: Where<"message_sent"> = {
+      group: { not: ["a-*"] },
+      text: textPattern("refund"),
+      tags: ["vip"],
+    };
+
+    expect(whyNot(inGroup, JSON.parse(JSON.stringify(where)))).toBe(undefined);
+  });
+
+  describe("leaves alone what no person wrote, unless it is asked for:", () => {
+    it.each([
+      ["the platform's own user", sent({ sender: "app_system" })],
+      ["an action", sent({ category: "action", type: "groupMember" })],
+      ["a call", sent({ category: "call" })],
+      ["what a program shows", sent({ category: "interactive" })],
+      [
+        "of a message that could not be judged, too",
+        parse(events.moderationEngineFailed({ category: "call" })),
+      ],
+    ])("%s", (_case, event) => {
+      expect([{}, { from: "people" } as const].map((where) => whyNot(event, where))).toEqual([
+        "from",
+        "from",
+      ]);
+      expect(whyNot(event, { from: "anybody" })).toBe(undefined);
+    });
+
+    it("a category that is asked for is of anybody but the platform's own user", () => {
+      expect(whyNot(sent({ category: "action" }), { category: "action" })).toBe(undefined);
+      expect(whyNot(sent({ category: "action", sender: "app_system" }), { category: "action" })).toBe("from");
+    });
+
+    it.each(["message", "custom"])("but not a message of the category %s", (category) => {
+      expect(whyNot(sent({ category }), {})).toBe(undefined);
+    });
+  });
+
+  describe("looks", () => {
+    it.each(["live", "documented"] as const)(
+      "at the new form of an edited message and who wrote it, in the %s form",
+      (form) => {
+        const edited = parse(
+          events.messageEdited({ sender: "ann", by: "mod", text: "new", guid: "g", form }),
+        );
+
+        expect(whyNot(edited, { sender: "ann", text: { words: ["new"] }, group: "g" })).toBe(undefined);
+        expect(whyNot(edited, { sender: "mod" })).toBe("sender");
+      },
+    );
+
+    it("at what is left of a deleted message: what it does not say fits nothing", () => {
+      const deleted = parse(events.messageDeleted({ id: "5", guid: "g", form: "documented" }));
+
+      expect(whyNot(deleted, { messageId: "5", group: "g" })).toBe(undefined);
+      expect([whyNot(deleted, { sender: "ann" }), whyNot(deleted, { sender: { not: "x" } })]).toEqual([
+        "sender",
+        "sender",
+      ]);
+      expect(whyNot(deleted, { text: { words: ["Hello"] } })).toBe("text");
+    });
+
+    it("at the group of a conversation where a message says no more", () => {
+      const pinned = (conversationId: string, more: object = {}) =>
+        parse({ ...events.messagePinned(), data: { message: { id: "1", conversationId, ...more } } });
+
+      expect(whyNot(pinned("group_lobby"), { group: "lobby" })).toBe(undefined);
+      // Somebody's uid may be "group_a".
+      expect(whyNot(pinned("group_a_user_bela"), { group: "*" })).toBe("group");
+      expect(whyNot(pinned("group_a", { receiverType: "user" }), { group: "*" })).toBe("group");
+      expect(whyNot(pinned("ann_user_bela"), { group: "*" })).toBe("group");
+    });
+
+    it("at the message that moderation judged, and at what is known of one that it could not judge", () => {
+      const blocked = parse(events.moderationEngineBlocked({ sender: "ann", text: "bad", guid: "g" }));
+      const failed = parse(events.moderationEngineFailed({ sender: "ann", guid: "g", id: "9" }));
+
+      expect(whyNot(blocked, { sender: "ann", group: "g", text: { words: ["bad"] } })).toBe(undefined);
+      expect(whyNot(failed, { sender: "ann", group: "g", messageId: "9", category: "message" })).toBe(
+        undefined,
+      );
+      expect(whyNot(failed, { conversation: "group_x" })).toBe("conversation");
+    });
+
+    it("at who reacts, with what, and to which message", () => {
+      const reacted = parse(events.messageReactionAdded({ messageId: "5", reaction: "❤️", uid: "ann" }));
+
+      expect(whyNot(reacted, { messageId: "5", reaction: "❤", sender: "ann" })).toBe(undefined);
+      expect(whyNot(reacted, { reaction: ["❤️", "👍"] })).toBe(undefined);
+      expect(whyNot(reacted, { reaction: "👍" })).toBe("reaction");
+      expect(whyNot(reacted, { messageId: "6" })).toBe("messageId");
+      expect(whyNot(parse(events.messageReactionAdded({ uid: "app_system" })), {})).toBe("from");
+    });
+
+    it("at who calls whom, whoever acts", () => {
+      const rejected = parse(events.callRejected({ caller: "ann", callee: "bela" }));
+      const missed = derivedEvents.callMissed({ caller: "ann", callee: "bela", type: "video" });
+
+      expect(whyNot(rejected, { sender: "ann", receiver: "bela", receiverType: "user" })).toBe(undefined);
+      expect(whyNot(missed, { sender: "ann", type: "video" })).toBe(undefined);
+      expect(whyNot(missed, { group: "bela" })).toBe("group");
+      const ofGroup = derivedEvents.callMissed({ callee: "team-1", calleeType: "group" });
+      expect(whyNot(ofGroup, { group: "team-*" })).toBe(undefined);
+    });
+
+    it("at the group that something happens to", () => {
+      const joined = parse(events.groupMemberJoined({ guid: "support-1", uids: ["ann"] }));
+
+      expect(whyNot(joined, { group: "support-*" })).toBe(undefined);
+      expect(whyNot(joined, { group: "lobby" })).toBe("group");
+    });
+
+    it("at nothing in other events", () => {
+      expect(whyNot(parse(events.userBlocked()), {})).toBe(undefined);
+      expect(whyNot(parse({ trigger: "new_thing", data: {} }), {})).toBe(undefined);
+      expect(whyNot(parse(events.userBlocked()), { sender: "ann" })).toBe("sender");
+    });
+  });
+});
+
+describe("whyNotFor", () => {
+  const heard: unknown[] = [];
+  const ownIf = (isOwn: boolean) => async (message: unknown) => {
+    heard.push(message);
+    return isOwn;
+  };
+
+  it("leaves our own messages alone, whose marks it looks at last", async () => {
+    heard.length = 0;
+    const event = sent({ sender: "ann" });
+
+    expect(await whyNotFor(event, { sender: "bela" }, ownIf(true))).toBe("sender");
+    expect(heard).toEqual([]);
+    expect(await whyNotFor(event, {}, ownIf(true))).toBe("from");
+    expect(heard).toEqual([expect.objectContaining({ sender: "ann" })]);
+    expect(await whyNotFor(event, { from: "people" }, ownIf(false))).toBe(undefined);
+  });
+
+  it("does not ask where anybody's are wanted, nor where there is no message", async () => {
+    heard.length = 0;
+
+    expect(await whyNotFor(sent(), { from: "anybody" }, ownIf(true))).toBe(undefined);
+    expect(await whyNotFor(parse(events.userBlocked()), {}, ownIf(true))).toBe(undefined);
+    expect(heard).toEqual([]);
+  });
+
+  it("asks of a message that could not be judged", async () => {
+    expect(await whyNotFor(parse(events.moderationEngineFailed()), {}, ownIf(true))).toBe("from");
+  });
+
+  it("throws where it cannot be known whose a message is", async () => {
+    const failing = () => Promise.reject(new Error("no key"));
+
+    await expect(whyNotFor(sent(), {}, failing)).rejects.toThrow("no key");
+  });
+});
+
+describe("checkConditions", () => {
+  it("takes every condition that there is", () => {
+    const all: Required<Conditions> = {
+      from: "people",
+      sender: "a",
+      receiver: "a",
+      receiverType: "user",
+      group: "a",
+      conversation: "a",
+      messageId: "a",
+      parentId: "a",
+      category: "a",
+      type: "a",
+      text: { words: ["a"] },
+      tags: "a",
+      moderation: "none",
+      reaction: "a",
+    };
+
+    expect(() => checkConditions(all)).not.toThrow();
+    expect(() => checkConditions({ ...all, text: textPattern("a") })).not.toThrow();
+  });
+
+  it("refuses one that nobody knows, and says which there are", () => {
+    expect(() => checkConditions({ sendr: "ann" } as Conditions)).toThrow(
+      '"where" has no condition "sendr". It may have: receiverType, receiver, group,',
+    );
+  });
+
+  it.each<Conditions>([
+    { group: [] },
+    { text: { words: [] } },
+    { text: { words: ["refund", ""] } },
+    { text: { words: [" "] } },
+  ])("refuses one that names nothing: %j", (where) => {
+    expect(() => checkConditions(where)).toThrow("names nothing that an event could fit");
+  });
+
+  it("takes one that leaves nobody out", () => {
+    expect(() => checkConditions({ sender: { not: [] } })).not.toThrow();
+  });
+
+  it("refuses a pattern that cannot be", () => {
+    expect(() => checkConditions({ text: { pattern: "(" } })).toThrow(InvalidPatternError);
+  });
+});
+
+describe("Where", () => {
+  it("has the conditions that all of the events can have", () => {
+    type Content = "parentId" | "text" | "tags" | "moderation";
+    type OfMessage =
+      | Content
+      | "from"
+      | "sender"
+      | "receiver"
+      | "receiverType"
+      | "group"
+      | "category"
+      | "type";
+
+    expectTypeOf<keyof Where<"message_sent">>().toEqualTypeOf<OfMessage | "conversation" | "messageId">();
+    expectTypeOf<keyof Where<"message_deleted">>().toEqualTypeOf<keyof Where<"message_sent">>();
+    expectTypeOf<keyof Where<"after_message">>().toEqualTypeOf<keyof Where<"message_sent">>();
+    expectTypeOf<keyof Where<"moderation_engine_failed">>().toEqualTypeOf<
+      Exclude<keyof Where<"message_sent">, Content>
+    >();
+    expectTypeOf<keyof Where<"message_sent" | "group_member_joined">>().toEqualTypeOf<"from" | "group">();
+    expectTypeOf<keyof Where<"message_reaction_added">>().toEqualTypeOf<
+      "from" | "sender" | "messageId" | "reaction"
+    >();
+    type OfCall = "from" | "sender" | "receiver" | "receiverType" | "group" | "type";
+    expectTypeOf<keyof Where<"call_missed" | "call_initiated">>().toEqualTypeOf<OfCall>();
+    expectTypeOf<keyof Where<"user_blocked">>().toEqualTypeOf<"from">();
+    expectTypeOf<keyof Where<"*">>().toEqualTypeOf<"from">();
+    expectTypeOf<keyof Where>().toEqualTypeOf<"from">();
+    const where: Where<"message_sent"> = { group: "support-*" };
+    expect(() => checkConditions(where)).not.toThrow();
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import { InvalidSecretError } from "../../../../lib/aws/secrets/parse-secret.ts";
+import { hideSecrets } from "../../../../lib/base/known-secrets.ts";
+import { createGuardKeys } from "../../../../lib/events/marks/guard-keys.ts";
+import { createLoopGuard } from "../../../../lib/events/marks/loop-guard.ts";
+
+const keyOf = (name: string) => `${name} ${"x".repeat(40)}`;
+const spoken = { sender: "support", receiverType: "user", receiver: "ann" };
+
+/** A secret that can be changed and fail, and the guard of a process that reads it. */
+function createWorld() {
+  const reads: string[] = [];
+  const secret: { current: string | undefined; previous?: string | undefined; failure?: Error } = {
+    current: keyOf("first"),
+  };
+  let passedMs = 0;
+  const guardOfProcess = (appId = "app-1") =>
+    createLoopGuard(
+      createGuardKeys({
+        secretId: "the-secret",
+        now: () => passedMs,
+        readSecret: async (id, stage) => {
+          reads.push(`${id} ${stage ?? "AWSCURRENT"}`);
+          if (secret.failure) throw secret.failure;
+          if (stage === undefined) return secret.current;
+          if (secret.previous !== undefined) return secret.previous;
+          throw Object.assign(new Error("no version"), { name: "ResourceNotFoundException" });
+        },
+      }),
+      appId,
+    );
+  const pass = (ms: number) => {
+    passedMs += ms;
+  };
+  return { secret, reads, guardOfProcess, pass };
+}
+
+const messageBy = async (guard: ReturnType<typeof createLoopGuard>, effect = "an effect") => {
+  const { tags, metadata } = await guard.mark(effect, spoken);
+  return { ...spoken, tags, data: { metadata } };
+};
+
+describe("isOwn", () => {
+  it("knows its own message, in another process too, also where tags or metadata are gone", async () => {
+    const { guardOfProcess } = createWorld();
+    const own = await messageBy(guardOfProcess());
+    const guard = guardOfProcess();
+
+    expect(await guard.isOwn(own)).toBe(true);
+    expect(await guard.isOwn({ ...own, tags: undefined })).toBe(true);
+    expect(await guard.isOwn({ ...own, data: {} })).toBe(true);
+    expect(await guard.isOf("an effect", own)).toBe(true);
+    expect(await guard.isOf("another effect", own)).toBe(false);
+  });
+
+  it.each([
+    ["its copy by another sender in the same conversation", { sender: "ann", receiver: "support" }],
+    ["its copy in another conversation", { receiver: "bela" }],
+    ["its copy in a group", { receiverType: "group", receiver: "ann" }],
+    ["a message that does not say to whom", { receiver: undefined }],
+  ])("takes %s for a person's", async (_case, change) => {
+    const guard = createWorld().guardOfProcess();
+
+    expect(await guard.isOwn({ ...(await messageBy(guard)), ...change })).toBe(false);
+  });
+
+  it("takes a message of another app of the same deployment for a person's", async () => {
+    const { guardOfProcess } = createWorld();
+
+    expect(await guardOfProcess("app-2").isOwn(await messageBy(guardOfProcess("app-1")))).toBe(false);
+  });
+
+  it("knows the platform's own user, and reads no key for whom nothing looks like a mark", async () => {
+    const { guardOfProcess, reads, secret } = createWorld();
+    secret.failure = new Error("must not be asked");
+    const guard = guardOfProcess();
+
+    expect(await guard.isOwn({ sender: "app_system" })).toBe(true);
+    expect(
+      await guard.isOwn({ ...spoken, tags: ["automatic"], data: { metadata: { automatic: true } } }),
+    ).toBe(false);
+    expect(reads).toEqual([]);
+  });
+
+  it("knows messages from before the key was changed, and those of who has the new key already", async () => {
+    const { guardOfProcess, secret, pass } = createWorld();
+    const behind = guardOfProcess();
+    const before = await messageBy(behind);
+    expect(await behind.isOwn({ ...before, sender: "ann" })).toBe(false); // it has asked for a previous version by now
+    secret.previous = secret.current;
+    secret.current = keyOf("second");
+    const ahead = guardOfProcess();
+    pass(11_000);
+
+    expect(await ahead.isOwn(before)).toBe(true);
+    expect(await behind.isOwn(await messageBy(ahead))).toBe(true);
+    expect(await behind.isOwn(before)).toBe(true);
+  });
+
+  it("shows the key in no line of the log", async () => {
+    const { guardOfProcess, secret } = createWorld();
+
+    await messageBy(guardOfProcess());
+
+    expect(hideSecrets(`It was ${secret.current}.`)).toBe("It was [redacted].");
+  });
+
+  it("does not read the secret anew for each forged mark", async () => {
+    const { guardOfProcess, reads } = createWorld();
+    const guard = guardOfProcess();
+    const forged = { ...spoken, tags: [`mark-${"0".repeat(32)}-${"0".repeat(32)}`] };
+
+    for (let time = 0; time < 100; time += 1) expect(await guard.isOwn(forged)).toBe(false);
+
+    expect(reads.toSorted()).toEqual(["the-secret AWSCURRENT", "the-secret AWSPREVIOUS"]);
+  });
+
+  it("does not guess while the key cannot be read: the event has to wait", async () => {
+    const { guardOfProcess, secret } = createWorld();
+    const own = await messageBy(guardOfProcess());
+    const guard = guardOfProcess();
+    secret.failure = new Error("Secrets Manager is out.");
+
+    guard.warm();
+
+    const out = { name: "GuardKeyError", cause: secret.failure, maybeExecuted: false };
+    await expect(guard.isOwn(own)).rejects.toMatchObject(out);
+    await expect(guard.mark("an effect", spoken)).rejects.toMatchObject(out);
+  });
+
+  it.each([
+    ["nothing", undefined],
+    ["something too short", "~".repeat(31)],
+  ])("names the secret that holds %s, and not what it holds", async (_case, current) => {
+    const { guardOfProcess, secret } = createWorld();
+    secret.current = current;
+
+    const failure = await guardOfProcess()
+      .mark("an effect", spoken)
+      .then(
+        () => new Error("It was made."),
+        (error: Error) => error,
+      );
+
+    expect(failure.message).toMatch(/the secret the-secret, so nothing is sent/);
+    expect(failure.cause).toBeInstanceOf(InvalidSecretError);
+    expect(Object(failure.cause).message).toMatch(/^Secret the-secret holds no key [^~]+$/);
+  });
+});

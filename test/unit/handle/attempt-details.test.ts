@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import type { FlowWaker } from "../../../lib/flows/wake-flows.ts";
+import { onTrigger } from "../../../lib/handle/on-trigger.ts";
+import { traceIdOf } from "../../../lib/handle/traceparent.ts";
+import { noProgress } from "../../../lib/queue/lanes/progress.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { createAttemptWorld } from "./attempt-world.ts";
+
+const key = "app-1|message_sent|1";
+const message = events.messageSent({ id: "1", text: "Hello", sender: "ann", receiver: "support" });
+const greet = onTrigger("message_sent", async ({ effects }) => {
+  await effects.sendText("greeting", {
+    receiver: "ann",
+    receiverType: "user",
+    text: "Hello!",
+    onBehalfOf: "support",
+  });
+});
+
+describe("what an attempt tells at level DEBUG", () => {
+  it("is when the event and each trigger began and ended, and how its effects came about", async () => {
+    const world = createAttemptWorld({ greet });
+
+    await world.attempt(message);
+    await world.attempt(message);
+
+    const told = world.details.map(({ message: text, fields }) => [text, fields.step, fields.how]);
+    const step = "message_sent greet";
+    const once = (how: string) => [
+      ["began an event", undefined, undefined],
+      ["began a trigger", step, undefined],
+      ["an effect is done", step, how],
+      ["ended a trigger", step, undefined],
+    ];
+    expect(told).toEqual([...once("now"), ...once("earlier")]);
+    expect(world.details.filter(({ fields }) => "how" in fields).map(({ fields }) => fields.made)).toEqual([
+      "9001",
+      "9001",
+    ]);
+  });
+
+  it("is what was held back, also at level INFO, and does not count it among the effects that are done", async () => {
+    const reply = onTrigger("message_sent", { where: { from: "anybody" } }, async ({ event, effects }) => {
+      const text = { receiver: "ann", receiverType: "user", text: "Hello!", onBehalfOf: "support" } as const;
+      await effects.sendText("greeting", text);
+      await effects.answer("reply", text, event.message);
+    });
+    const world = createAttemptWorld({ reply });
+
+    await world.attempt(
+      events.messageSent({ id: "1", text: "Hello", sender: "app_system", receiver: "ann" }),
+    );
+
+    expect(
+      world.log.map(({ level, message: text, fields }) => [level, text, fields.how, fields.effects]),
+    ).toEqual([
+      ["info", "held an effect back", "own-message", undefined],
+      ["info", "handled an event", undefined, ["reply greeting"]],
+    ]);
+  });
+
+  it("is which flow the event woke, also at level INFO", async () => {
+    const waker: FlowWaker = {
+      isListed: () => true,
+      wake: async (_event, _of, onWoken) => {
+        onWoken?.("refund_1");
+        return true;
+      },
+    };
+    const world = createAttemptWorld({}, { waker });
+
+    await world.attempt(message);
+
+    expect(world.log).toMatchObject([
+      {
+        message: "woke a flow",
+        fields: { deliveryKey: key, step: "message_sent (flows)", flowId: "refund_1" },
+      },
+      { message: "handled an event", fields: { woke: ["refund_1"] } },
+    ]);
+  });
+
+  it("is that all ran before, where nothing is left of what was sent again", async () => {
+    const world = createAttemptWorld({ greet });
+
+    await world.attempt(message, { progress: { ...noProgress, finished: ["message_sent greet"] } });
+
+    expect(world.log.map(({ message: text, fields }) => [text, fields.ran, fields.ranBefore])).toEqual([
+      ["handled an event", undefined, 1],
+    ]);
+  });
+
+  it("is which triggers would handle the event, were they turned on", async () => {
+    const other = onTrigger("group_member_joined", async () => undefined);
+    const world = createAttemptWorld({}, { off: { greet, other } });
+
+    await world.attempt(message);
+
+    expect(world.details.map(({ fields }) => fields.step)).toEqual([undefined, "message_sent greet"]);
+  });
+
+  it("is until when an event waits and why", async () => {
+    const world = createAttemptWorld({ greet });
+    world.platform.answer = () => new Response("", { status: 503 });
+
+    const outcome = await world.attempt(message);
+
+    const { fields } = world.details.findLast(({ message: text }) => text === "an event waits") ?? {};
+    expect(fields).toMatchObject({
+      deliveryKey: key,
+      wakeAt: outcome.kind === "wait" ? outcome.wakeAt : 0,
+      cause: expect.stringContaining("503"),
+    });
+  });
+});
+
+describe("the requests of a trigger's run", () => {
+  it("carry the fact as their trace, equal in each attempt, and the run as their span, which the log names", async () => {
+    const second = onTrigger("message_sent", async ({ chat, event }) => {
+      await chat.messages.get(event.message.id);
+    });
+    const world = createAttemptWorld({ greet, second });
+
+    await world.attempt(message);
+
+    const spans = world.details.flatMap(({ fields: { span } }) => (span === undefined ? [] : [span]));
+    expect(new Set(spans).size).toBe(2);
+    expect(world.traceparents).toEqual(spans.map((span) => `00-${traceIdOf(key)}-${span}-00`));
+  });
+});

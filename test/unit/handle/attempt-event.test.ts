@@ -1,0 +1,444 @@
+import { describe, expect, it } from "vitest";
+import { InvalidSecretError } from "../../../lib/aws/secrets/parse-secret.ts";
+import { PermanentError } from "../../../lib/base/permanent-error.ts";
+import { GuardKeyError } from "../../../lib/effects/effect-errors.ts";
+import { onTrigger, type Trigger } from "../../../lib/handle/on-trigger.ts";
+import { noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { createTestGuard } from "../../helpers/loop-guard.ts";
+import { createAttemptWorld, hourMs, startMs } from "./attempt-world.ts";
+
+const dayMs = 24 * hourMs;
+const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
+
+/** A trigger that notes when it runs, and then does what it is told. */
+function noting(runs: string[], name: string, act: () => void | Promise<void> = () => undefined): Trigger {
+  return onTrigger("message_sent", async () => {
+    runs.push(name);
+    await act();
+  });
+}
+
+const fail = (error: Error) => () => {
+  throw error;
+};
+
+describe("attemptEvent", () => {
+  it("runs the triggers that want the event, in the table's order", async () => {
+    const runs: string[] = [];
+    const other = onTrigger("message_edited", async () => void runs.push("other"));
+    const world = createAttemptWorld({ b: noting(runs, "b"), other, a: noting(runs, "a") });
+    world.pass(1234);
+
+    expect(await world.attempt(body)).toEqual({ kind: "done" });
+
+    expect(runs).toEqual(["b", "a"]);
+    expect(world.log).toEqual([
+      {
+        level: "info",
+        message: "handled an event",
+        fields: {
+          appId: "app-1",
+          trigger: "message_sent",
+          deliveryKey: "app-1|message_sent|1",
+          queueMessageId: "m-1",
+          attempt: 1,
+          lane: "lane-1",
+          sinceReceivedMs: 1234,
+          tookMs: 0,
+          ran: ["b", "a"],
+        },
+      },
+    ]);
+  });
+
+  it("tells which triggers ran, what they did, and how long it took", async () => {
+    const acting = onTrigger("message_sent", async ({ effects }) => {
+      await effects.once("ticket", async () => {
+        world.pass(70);
+        return "t-1";
+      });
+    });
+    const world = createAttemptWorld({ idle: noting([], "idle"), acting });
+
+    await world.attempt(body);
+
+    expect(world.log.at(-1)?.fields).toMatchObject({
+      ran: ["idle", "acting"],
+      effects: ["acting ticket"],
+      tookMs: 70,
+    });
+  });
+
+  it("says what a trigger passes over, why, and counts it", async () => {
+    const trigger = onTrigger("message_sent", async ({ passOver }) => passOver("category"));
+    const world = createAttemptWorld({ "the-trigger": trigger });
+
+    expect(await world.attempt(body)).toEqual({ kind: "done" });
+
+    expect(world.counted).toEqual([
+      ["EventPassedOver", { appId: "app-1", trigger: "the-trigger", reason: "category" }],
+    ]);
+    expect(world.log[0]).toEqual({
+      level: "info",
+      message: "passed an event over",
+      fields: {
+        appId: "app-1",
+        trigger: "message_sent",
+        deliveryKey: "app-1|message_sent|1",
+        queueMessageId: "m-1",
+        attempt: 1,
+        step: "message_sent the-trigger",
+        passedOverBy: "the-trigger",
+        reason: "category",
+        ageMs: expect.any(Number),
+      },
+    });
+  });
+
+  it("passes over what is older than a trigger wants, by when it happened and not by when it came", async () => {
+    const runs: number[] = [];
+    const trigger = onTrigger("message_sent", { maxAge: "1h" }, async ({ ageMs }) => void runs.push(ageMs));
+    const world = createAttemptWorld({ trigger });
+    const sentAgo = (ms: number) =>
+      events.messageSent({ id: String(ms), sentAt: (startMs - ms) / 1000, sender: "ann", receiver: "bela" });
+
+    await world.attempt(sentAgo(hourMs));
+    await world.attempt(sentAgo(hourMs + 1000));
+    // It came in time, and then the outage did.
+    world.pass(2 * hourMs);
+    await world.attempt(sentAgo(0));
+
+    expect(runs).toEqual([hourMs]);
+    const counted = world.counted.map(([name]) => name);
+    expect(counted).toEqual(["EventPassedOver", "EventPassedOver", "EventTooOld"]);
+  });
+
+  it("waits while the key of the marks cannot be read: nothing is sent unmarked, nothing is given up", async () => {
+    const trigger = onTrigger("message_sent", async ({ effects }) => {
+      await effects.sendText("reply", {
+        receiver: "ann",
+        receiverType: "user",
+        text: "x",
+        onBehalfOf: "bela",
+      });
+    });
+    const failing = {
+      ...createTestGuard("app-1"),
+      mark: () => Promise.reject(new GuardKeyError("x", new Error("a socket"))),
+    };
+    const world = createAttemptWorld({ trigger }, { guardOf: () => failing });
+
+    const outcome = await world.attempt(body);
+
+    expect([outcome.kind, Object(outcome).progress.tries]).toEqual(["wait", {}]);
+    expect(world.requests).toEqual([]);
+  });
+
+  it("gives a trigger the event and the client of the app whose credentials brought it", async () => {
+    const seen: unknown[] = [];
+    const trigger = onTrigger("message_sent", async ({ event, chat, log }) => {
+      seen.push(event.message.data.text);
+      log.info("mine", {});
+      await chat.users.get("ann").catch(() => undefined);
+    });
+    const world = createAttemptWorld({ trigger });
+
+    await world.attempt({ ...body, appId: "app-of-somebody-else" });
+
+    expect(seen).toEqual(["hello"]);
+    expect(world.asked).toEqual(["app-1"]);
+    expect(world.requests).toMatchObject([{ method: "GET", path: expect.stringContaining("/users/ann") }]);
+    expect(world.log.map(({ message }) => message)).toEqual(["mine", "handled an event"]);
+  });
+
+  it("goes by the key that the receiver gave, which may be by older rules", async () => {
+    const keys: unknown[] = [];
+    const recurs: unknown[] = [];
+    const trigger = onTrigger("*", async ({ event }) => {
+      keys.push(event.head.key);
+      recurs.push(event.head.canRecur);
+    });
+    const world = createAttemptWorld({ trigger });
+
+    await world.attempt(body, { key: "older" });
+    await world.attempt(events.userBlocked(), { key: "older" });
+    await world.attempt(body, { key: "older" });
+
+    expect(keys).toEqual(["older", "older", "older"]);
+    expect(recurs).toEqual([false, true, false]);
+  });
+
+  it("asks for no client where no trigger wants the event", async () => {
+    const world = createAttemptWorld({});
+
+    expect(await world.attempt(body)).toEqual({ kind: "done" });
+
+    expect(world.asked).toEqual([]);
+  });
+
+  describe("when a trigger fails", () => {
+    it("runs the next all the same, and waits in a lane of its own with what is known of it", async () => {
+      const runs: string[] = [];
+      const world = createAttemptWorld({
+        first: noting(runs, "first", fail(new TypeError("a bug"))),
+        second: noting(runs, "second"),
+      });
+
+      const outcome = await world.attempt(body);
+
+      expect(runs).toEqual(["first", "second"]);
+      expect(outcome).toEqual({ kind: "done" });
+      expect(await world.beside("first")).toMatchObject([
+        { messageId: "m-1", finished: ["message_sent second", "message_sent (flows)"] },
+      ]);
+      const progress = {
+        ...noProgress,
+        waits: 1,
+        tries: { "message_sent first": 1 },
+        cause: "TypeError: a bug",
+      };
+      expect(await world.stateBeside("first")).toMatchObject({
+        wakeAt: startMs + 5000,
+        head: { sequence: "1", progress, since: startMs },
+      });
+      expect(world.tickets).toMatchObject([{ lane: { trigger: "first" } }]);
+      expect(world.successes).toEqual([]);
+    });
+
+    it("says what failed, where and why, and that it is not the end", async () => {
+      const world = createAttemptWorld({ first: noting([], "first", fail(new TypeError("a bug"))) });
+
+      await world.attempt(body, { laneOfTrigger: "first" });
+
+      expect(world.log).toEqual([
+        {
+          level: "warn",
+          message: "could not handle an event yet",
+          fields: {
+            appId: "app-1",
+            trigger: "message_sent",
+            step: "message_sent first",
+            deliveryKey: "app-1|message_sent|1",
+            queueMessageId: "m-1",
+            attempt: 1,
+            triggerLane: "first",
+            lane: "lane-1 first",
+            laneId: "events lane-1 first",
+            receivedAt: expect.any(Number),
+            failure: "ours",
+            tries: 1,
+            cause: "TypeError: a bug",
+            stack: expect.stringContaining("attempt-event.test.ts"),
+          },
+        },
+      ]);
+    });
+
+    it("says so when it is the end, without a stack where nobody made a mistake", async () => {
+      const world = createAttemptWorld({ first: noting([], "first", fail(new PermanentError("never"))) });
+
+      expect(await world.attempt(body)).toMatchObject({ kind: "bury", reason: "permanent" });
+
+      expect(world.log).toMatchObject([
+        { level: "error", message: "could not handle an event, for good", fields: { failure: "permanent" } },
+      ]);
+      expect(world.log[0]?.fields).not.toHaveProperty("stack");
+    });
+
+    it("takes what is no error for one", async () => {
+      const world = createAttemptWorld({ first: noting([], "first", () => Promise.reject("no")) });
+
+      expect(await world.attempt(body, { laneOfTrigger: "first" })).toMatchObject({
+        kind: "wait",
+        progress: { cause: "a thrown string" },
+      });
+
+      expect(world.log[0]?.fields).not.toHaveProperty("stack");
+    });
+
+    it("repeats neither what is finished nor what failed for good", async () => {
+      const runs: string[] = [];
+      const world = createAttemptWorld({
+        a: noting(runs, "a"),
+        b: noting(runs, "b"),
+        c: noting(runs, "c"),
+      });
+      const progress: Partial<Progress> = {
+        finished: ["message_sent a"],
+        failed: { "message_sent b": { reason: "permanent", cause: "never" } },
+      };
+
+      const outcome = await world.attempt(body, { progress });
+
+      expect(runs).toEqual(["c"]);
+      expect(outcome).toMatchObject({
+        kind: "bury",
+        reason: "permanent",
+        cause: "never",
+        progress: { finished: ["message_sent a", "message_sent c"] },
+      });
+      expect(world.log).toEqual([]);
+    });
+
+    it("waits for a secret, a destination that is not the chat's", async () => {
+      const connectionOf = () => Promise.reject(new InvalidSecretError("Secret x has no text."));
+      const asking = onTrigger("message_sent", async ({ chat }) => void (await chat.users.get("ann")));
+      const world = createAttemptWorld({ a: asking }, { connectionOf });
+
+      expect(await world.attempt(body)).toMatchObject({
+        kind: "wait",
+        progress: { tries: {}, pending: { "message_sent a": { destination: "secret", ok: 0, bad: 0 } } },
+      });
+    });
+  });
+
+  describe("with effects", () => {
+    const sending = (text = "hi") =>
+      onTrigger(["message_sent", "user_blocked"], async ({ effects }) => {
+        await effects.sendText("reply", { receiver: "ann", receiverType: "user", text, onBehalfOf: "bela" });
+      });
+
+    it("does each once for a fact, however often and through whichever webhook it comes", async () => {
+      const world = createAttemptWorld({ reply: sending() });
+
+      await world.attempt(body);
+      await world.attempt(body);
+      await world.attempt({ ...body, webhook: "webhook-2" });
+
+      expect(world.requests).toHaveLength(1);
+    });
+
+    it("does each of two triggers, and of two facts", async () => {
+      const world = createAttemptWorld({ one: sending(), other: sending() });
+
+      await world.attempt(body);
+      await world.attempt(events.messageSent({ id: "2" }));
+
+      expect(world.requests).toHaveLength(4);
+    });
+
+    it("tells two facts of one key apart by when they were received, and not by when they are handled", async () => {
+      const world = createAttemptWorld({ reply: sending() });
+      const blocked = events.userBlocked();
+
+      await world.attempt(blocked, { receivedAt: startMs - 3 * hourMs });
+      await world.attempt(blocked, { receivedAt: startMs - 3 * hourMs + 40_000 });
+      await world.attempt(blocked, { receivedAt: startMs - hourMs });
+
+      expect(world.requests).toHaveLength(2);
+    });
+
+    it("waits for a platform that is ill, and counts no try", async () => {
+      const world = createAttemptWorld({ reply: sending() });
+      world.platform.answer = () => new Response("no", { status: 500 });
+
+      const outcome = await world.attempt(body);
+
+      expect(outcome).toMatchObject({
+        kind: "wait",
+        progress: {
+          tries: {},
+          pending: { "message_sent reply": { destination: expect.stringMatching(/ write$/), ok: 0, bad: 1 } },
+        },
+      });
+    });
+  });
+
+  describe("of an event that has become old", () => {
+    it.each([
+      ["acts on one of 30 days", 30 * dayMs, {}, "done"],
+      ["buries one that is older", 30 * dayMs + 1, {}, "bury"],
+      ["acts on an older one if it may", 31 * dayMs, { actsOnOldEvents: true }, "done"],
+    ])("%s", async (_case, ageMs, settings, kind) => {
+      const runs: string[] = [];
+      const world = createAttemptWorld({ a: noting(runs, "a") }, settings);
+
+      const outcome = await world.attempt(body, { receivedAt: startMs - ageMs });
+
+      expect(outcome.kind).toBe(kind);
+      expect(runs).toHaveLength(kind === "done" ? 1 : 0);
+    });
+
+    it("says why it is buried, and what was finished", async () => {
+      const world = createAttemptWorld({});
+
+      const outcome = await world.attempt(body, {
+        receivedAt: startMs - 31 * dayMs,
+        record: { finished: ["message_sent a"] },
+        progress: {},
+      });
+
+      expect(outcome).toMatchObject({
+        kind: "bury",
+        reason: "too-old",
+        cause: "It was received more than 30 days ago.",
+      });
+    });
+
+    it.each([
+      [
+        "is waited for while there is patience, however old the event is",
+        { since: startMs - dayMs + 1 },
+        "wait",
+      ],
+      ["is buried when that ends", { since: startMs - dayMs }, "bury"],
+    ])("an illness %s", async (_case, options, kind) => {
+      const sick = fail(new InvalidSecretError("Secret x has no text."));
+      const world = createAttemptWorld({ a: noting([], "a", sick) });
+
+      const outcome = await world.attempt(body, { receivedAt: startMs - 9 * dayMs, ...options });
+
+      expect(outcome.kind).toBe(kind);
+    });
+  });
+
+  describe("that processes died over", () => {
+    it("tries again after four", async () => {
+      const runs: string[] = [];
+      const world = createAttemptWorld({ a: noting(runs, "a") });
+
+      expect(await world.attempt(body, { progress: { deaths: 4 } })).toEqual({ kind: "done" });
+
+      expect(runs).toEqual(["a"]);
+    });
+
+    it("buries the event after five, without a try", async () => {
+      const runs: string[] = [];
+      const world = createAttemptWorld({ a: noting(runs, "a") });
+      const progress = { deaths: 5, finished: ["message_sent b"] };
+
+      expect(await world.attempt(body, { progress })).toEqual({
+        kind: "bury",
+        reason: "deaths",
+        cause: "The process ended 5 times while it was being handled.",
+        progress: { ...noProgress, ...progress },
+      });
+
+      expect(runs).toEqual([]);
+    });
+  });
+
+  describe("of a message that was sent again", () => {
+    it("skips the steps that were finished before it was buried", async () => {
+      const runs: string[] = [];
+      const world = createAttemptWorld({ a: noting(runs, "a"), b: noting(runs, "b") });
+
+      await world.attempt(body, { record: { finished: ["message_sent a"] } });
+
+      expect(runs).toEqual(["b"]);
+    });
+
+    it("goes by what is known since then", async () => {
+      const runs: string[] = [];
+      const world = createAttemptWorld({ a: noting(runs, "a"), b: noting(runs, "b") });
+
+      await world.attempt(body, {
+        record: { finished: ["message_sent a"] },
+        progress: { waits: 1, finished: ["message_sent a", "message_sent b"] },
+      });
+
+      expect(runs).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,220 @@
+import type { LogFields } from "../../../lib/base/log.ts";
+import { type Connection, openConnection } from "../../../lib/chat/compose.ts";
+import { createAppHealth } from "../../../lib/effects/health/app-health.ts";
+import { createHealthStore } from "../../../lib/effects/health/health-store.ts";
+import { createLedger } from "../../../lib/effects/ledger.ts";
+import { createOccurrenceMemory } from "../../../lib/effects/occurrence-memory.ts";
+import { createShadowStore } from "../../../lib/effects/shadow/shadow-store.ts";
+import { identify } from "../../../lib/events/identity.ts";
+import { type AttemptServices, attemptEvent } from "../../../lib/handle/attempt-event.ts";
+import { createEventNotices } from "../../../lib/handle/event-notices.ts";
+import { isWanted, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
+import { createCallTable } from "../../../lib/handle/phone-calls/call-table.ts";
+import { createCallTracker } from "../../../lib/handle/phone-calls/call-tracker.ts";
+import type { BuriedMessage } from "../../../lib/queue/bury.ts";
+import type { Attempt, AttemptOutcome } from "../../../lib/queue/lanes/attempt.ts";
+import { type LaneRecord, laneOf } from "../../../lib/queue/lanes/lane-record.ts";
+import { createLaneStore } from "../../../lib/queue/lanes/lane-store.ts";
+import { createPauseWait } from "../../../lib/queue/lanes/pause-wait.ts";
+import { noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts";
+import { createSideLanes } from "../../../lib/queue/lanes/side-lane.ts";
+import type { Ticket } from "../../../lib/queue/lanes/ticket.ts";
+import { createPauseStore } from "../../../lib/queue/pauses/pause-store.ts";
+import { createWaitingRoom } from "../../../lib/queue/pauses/waiting-room.ts";
+import { toQueuedBody } from "../../../lib/queue/queued-event.ts";
+import { createJumpingTime } from "../../helpers/jumping-time.ts";
+import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
+import { createMemoryTable } from "../../helpers/memory-table.ts";
+import { noOutside } from "../../helpers/no-outside.ts";
+
+export const startMs = Date.UTC(2026, 2, 2, 8);
+export const hourMs = 60 * 60_000;
+
+export interface AttemptOptions {
+  readonly receivedAt?: number;
+  readonly progress?: Partial<Progress>;
+  readonly record?: Partial<LaneRecord>;
+  readonly since?: number;
+  /** It comes out of the lane of this trigger alone. */
+  readonly laneOfTrigger?: string;
+  /** Instead of the one that the body has. */
+  readonly key?: string;
+  /** Instead of the body: the queue's message as it is. */
+  readonly message?: unknown;
+}
+
+/** Everything that an attempt at an event touches: tables in memory, a platform that answers from `answer`, time that jumps. */
+export function createAttemptWorld(triggers: TriggerTable, more: Partial<AttemptServices> = {}) {
+  const time = createJumpingTime(startMs);
+  let passedMs = 0;
+  const now = () => time.now() + passedMs;
+  const effects = createMemoryTable("id");
+  const lanes = createMemoryTable("lane", "item");
+  const healthStore = createHealthStore(lanes, now);
+  const requests: { readonly method: string; readonly path: string }[] = [];
+  const traceparents: (string | null)[] = [];
+  const platform: { answer: (path: string) => Response | Promise<Response> } = {
+    answer: () => Response.json({ data: { id: String(9000 + requests.length) } }),
+  };
+  const asked: string[] = [];
+  const quarantined: unknown[][] = [];
+  const letters: BuriedMessage[] = [];
+  const counted: unknown[][] = [];
+  /** When effects were said to have succeeded. */
+  const successes: number[] = [];
+  const log: { readonly level: string; readonly message: string; readonly fields: LogFields }[] = [];
+  /** What is written for whoever looks for a mistake. */
+  const details: typeof log = [];
+  const at = (level: string) => (message: string, fields: LogFields) =>
+    void log.push({ level, message, fields });
+  let tokens = 0;
+  const tickets: Ticket[] = [];
+  const store = createLaneStore(lanes, now);
+  const room = createWaitingRoom(lanes, now);
+  const pauseStore = createPauseStore(lanes, now, () => `pause-${++tokens}`);
+
+  const connect = (appId: string): Connection =>
+    openConnection({
+      appId,
+      region: "eu",
+      apiKey: "a-test-key",
+      now,
+      sleep: time.sleep,
+      random: () => 0,
+      fetch: async (input, init) => {
+        const request = new Request(input, init);
+        const path = new URL(request.url).pathname;
+        requests.push({ method: request.method, path });
+        traceparents.push(request.headers.get("traceparent"));
+        const ended = new Promise<never>((_, reject) => {
+          init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+        });
+        return Promise.race([platform.answer(path), ended]);
+      },
+    });
+
+  const told = {
+    log: {
+      debug: (message: string, fields: LogFields) => void details.push({ level: "debug", message, fields }),
+      info: at("info"),
+      warn: at("warn"),
+      error: at("error"),
+    },
+    count: (...call: unknown[]) => void counted.push(call),
+    now,
+  };
+  const services: AttemptServices = {
+    ...told,
+    notices: createEventNotices(told),
+    triggers,
+    shadowed: new Set(),
+    known: new Set(Object.keys(triggers)),
+    connectionOf: async (appId) => {
+      asked.push(appId);
+      return connect(appId);
+    },
+    calls: createCallTracker({
+      table: createCallTable(createMemoryTable("call", "fact"), now),
+      scheduleCheck: async () => undefined,
+      isWanted: (name) => isWanted(Object.values(triggers), name),
+    }),
+    ledger: createLedger({ table: effects, now }),
+    guardOf: createTestGuard,
+    answers: createTestAnswers({ table: effects, now }),
+    secretOf: noOutside.secret,
+    outsideOf: () => noOutside.outside,
+    occurrences: createOccurrenceMemory(effects),
+    stateTable: createMemoryTable("id"),
+    sideLanes: createSideLanes({
+      store,
+      sendTicket: async (ticket) => void tickets.push(ticket),
+      pauseWait: createPauseWait({
+        pauseStore,
+        healthStore,
+        room,
+        sendPauseTicket: async () => undefined,
+        now,
+      }),
+      now,
+    }),
+    quarantine: async (...call) => void quarantined.push(call),
+    bury: async (letter) => void letters.push(letter),
+    sleep: time.sleep,
+    random: () => 0,
+    token: () => `token-${++tokens}`,
+    patienceMs: 24 * hourMs,
+    actsOnOldEvents: false,
+    ...more,
+  };
+
+  async function toAttempt(body: object, options: AttemptOptions): Promise<Attempt> {
+    const identity = identify(body, "app-1");
+    const { family, trigger, key, canRecur } = identity ?? { family: "webhook", trigger: "?", key: "?" };
+    const queued = {
+      v: 1,
+      appId: "app-1",
+      ...{ family, trigger, key: options.key ?? key },
+      ...(canRecur && { canRecur }),
+      receivedAt: options.receivedAt ?? startMs,
+      ...(await toQueuedBody(Buffer.from(JSON.stringify(body)))),
+    };
+    const health = createAppHealth({
+      appId: "app-1",
+      record: await healthStore.read("app-1"),
+      store: healthStore,
+      now,
+    });
+    const lane = laneOf("events", "lane-1", options.laneOfTrigger);
+    return {
+      record: { messageId: "m-1", messageBody: "", sequence: "1", ...options.record },
+      laneId: lane.id,
+      ticket: { appId: "app-1", lane },
+      message: "message" in options ? options.message : queued,
+      progress: options.progress === undefined ? noProgress : { ...noProgress, ...options.progress },
+      since: options.since ?? now(),
+      laneSince: 0,
+      health: { ...health, noteSuccess: () => void successes.push(now()) },
+    };
+  }
+
+  const attempt = async (body: object, options: AttemptOptions = {}): Promise<AttemptOutcome> =>
+    attemptEvent(await toAttempt(body, options), services);
+
+  return {
+    time,
+    now,
+    connect: async (appId: string) => connect(appId),
+    /** Lets time pass between two attempts. */
+    pass: (ms: number) => {
+      passedMs += ms;
+    },
+    platform,
+    requests,
+    /** That header of each request. */
+    traceparents,
+    asked,
+    quarantined,
+    /** What became too old for a trigger. */
+    letters,
+    counted,
+    successes,
+    log,
+    details,
+    healthStore,
+    /** What triggers do, and what is set for them, by item. */
+    tables: { effects, lanes },
+    shadow: createShadowStore(lanes),
+    pauses: pauseStore,
+    /** What waits beside the lane for a trigger. */
+    beside: (triggerName: string) => store.first(laneOf("events", "lane-1", triggerName).id, 100),
+    stateBeside: async (triggerName: string) => {
+      const { id } = laneOf("events", "lane-1", triggerName);
+      return (await store.find([id])).get(id);
+    },
+    tickets,
+    /** Tries to handle an event, without any time passing. */
+    attempt,
+    /** The same, and lets the time pass that it takes. */
+    attemptInTime: (body: object, options?: AttemptOptions) => time.passUntil(attempt(body, options)),
+  };
+}

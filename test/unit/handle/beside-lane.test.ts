@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { onTrigger, type Trigger } from "../../../lib/handle/on-trigger.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { createAttemptWorld } from "./attempt-world.ts";
+
+const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
+const say = { receiver: "bela", receiverType: "user", onBehalfOf: "support", text: "hi" } as const;
+
+const reading = () => onTrigger("message_sent", async ({ chat }) => void (await chat.users.get("ann")));
+const writing = () =>
+  onTrigger("message_sent", async ({ effects }) => void (await effects.sendText("say", say)));
+const throwing = () =>
+  onTrigger("message_sent", async () => {
+    throw new TypeError("a bug");
+  });
+const fine = (runs: string[] = []): Trigger => onTrigger("message_sent", async () => void runs.push("fine"));
+const ofReactions = () => onTrigger("message_reaction_added", async () => undefined);
+
+/** A platform that is out. */
+function outWith(triggers: Readonly<Record<string, Trigger>>, more = {}) {
+  const world = createAttemptWorld(triggers, more);
+  world.platform.answer = () =>
+    Response.json({ error: { code: "ERR_EXCEPTION", message: "No." } }, { status: 503 });
+  return world;
+}
+
+describe("an event whose triggers wait", () => {
+  it.each([
+    ["reads alone", { a: reading(), b: reading() }],
+    ["reads and writes", { a: reading(), b: writing() }],
+    ["the only trigger that is turned on", { a: reading() }],
+  ])("waits as a whole where all of them wait for one host: %s", async (_which, triggers) => {
+    const world = outWith(triggers);
+
+    expect(await world.attemptInTime(body)).toMatchObject({ kind: "wait", progress: { tries: {} } });
+
+    expect([await world.beside("a"), world.tickets]).toEqual([[], []]);
+  });
+
+  it.each([
+    ["another one is done", { a: reading(), b: fine() }],
+    ["another one failed by its own fault", { a: reading(), b: throwing() }],
+    ["another one handles other events", { a: reading(), b: ofReactions() }],
+  ])("goes on without the one that waits where %s", async (_which, triggers) => {
+    const world = outWith(triggers);
+
+    expect(await world.attemptInTime(body)).toEqual({ kind: "done" });
+
+    expect(await world.beside("a")).toMatchObject([{ messageId: "m-1" }]);
+    expect(await world.stateBeside("a")).toMatchObject({
+      head: { progress: { pending: { "message_sent a": { destination: expect.stringMatching(/ read$/) } } } },
+    });
+    expect(world.log).toContainEqual(
+      expect.objectContaining({
+        message: "put an event beside its lane: its trigger waits",
+        fields: expect.objectContaining({ step: "message_sent a", laneId: "events lane-1 a" }),
+      }),
+    );
+  });
+
+  it("is dead-lettered for what can never succeed, while another trigger waits beside it", async () => {
+    const world = outWith({
+      a: reading(),
+      b: onTrigger("message_sent", async ({ chat }) => {
+        await chat.users.get("");
+      }),
+    });
+
+    expect(await world.attemptInTime(body)).toMatchObject({
+      kind: "bury",
+      reason: "permanent",
+      progress: { finished: ["message_sent a"], failed: { "message_sent b": {} } },
+    });
+    expect(await world.beside("a")).toHaveLength(1);
+  });
+
+  it("waits as a whole where it cannot be put beside", async () => {
+    const world = outWith(
+      { a: reading(), b: fine() },
+      {
+        sideLanes: {
+          findParked: async () => new Map(),
+          putBeside: async () => undefined,
+          moveBeside: () => Promise.reject(new Error("no table")),
+        },
+      },
+    );
+
+    expect(await world.attemptInTime(body)).toMatchObject({
+      kind: "wait",
+      progress: { finished: ["message_sent b"], pending: { "message_sent a": {} } },
+    });
+    expect(world.log.map(({ message }) => message)).toContain(
+      "could not put an event beside its lane; the lane waits",
+    );
+  });
+
+  it("is tried again in the lane beside by what is known of its own steps", async () => {
+    const world = createAttemptWorld({ a: throwing(), b: fine() });
+    await world.attempt(body);
+    const state = await world.stateBeside("a");
+
+    const outcome = await world.attempt(body, {
+      laneOfTrigger: "a",
+      ...(state?.head && { progress: state.head.progress }),
+    });
+
+    expect(outcome).toMatchObject({ kind: "wait", progress: { waits: 2, tries: { "message_sent a": 2 } } });
+  });
+
+  it("is done, and the log says so, where its trigger is not turned on any more", async () => {
+    const runs: string[] = [];
+    const world = createAttemptWorld({ b: fine(runs) });
+
+    expect(await world.attempt(body, { laneOfTrigger: "a" })).toEqual({ kind: "done" });
+
+    expect(runs).toEqual([]);
+    expect(world.log).toMatchObject([
+      { level: "warn", message: "an event waited for a trigger that is not turned on any more" },
+      { fields: { triggerLane: "a" } },
+    ]);
+  });
+});

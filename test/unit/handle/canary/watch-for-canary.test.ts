@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import { sameForEveryApp } from "../../../../lib/chat/settings-from.ts";
+import { makeCanary } from "../../../../lib/handle/canary/canary-message.ts";
+import { type CanarySettings, canarySettingsSchema } from "../../../../lib/handle/canary/canary-settings.ts";
+import { createCanaryStore } from "../../../../lib/handle/canary/canary-store.ts";
+import { createCanaryWatch } from "../../../../lib/handle/canary/watch-for-canary.ts";
+import { onTrigger } from "../../../../lib/handle/on-trigger.ts";
+import { events } from "../../../../local/testing/events/events.ts";
+import { createTestGuard } from "../../../helpers/loop-guard.ts";
+import { createMemoryTable } from "../../../helpers/memory-table.ts";
+import { createAttemptWorld, startMs } from "../attempt-world.ts";
+
+const users = { sender: "canary-a", receiver: "canary-b" };
+const appId = "app-1";
+
+/** An app with a trigger and a flow's waker that would act on anything, and what they acted on. */
+function createWorld(settings: CanarySettings = { users }) {
+  const acted: string[] = [];
+  const all = onTrigger("*", async ({ event }) => void acted.push(event.trigger));
+  const waker = { isListed: () => true, wake: async () => acted.push("a flow") > 0 };
+  const lanes = createMemoryTable("lane", "item");
+  const store = createCanaryStore(lanes, () => startMs);
+  const silent = () => {};
+  const log = { debug: silent, info: silent, warn: silent, error: silent };
+  const isCanary = createCanaryWatch(sameForEveryApp(settings), { store, guardOf: createTestGuard, log });
+  return { ...createAttemptWorld({ all }, { isCanary, waker }), acted, lanes, store };
+}
+
+/** The canary as a webhook tells of it. */
+async function canary() {
+  const { data, tags } = await makeCanary(createTestGuard(appId), users);
+  return { ...users, id: "77", text: data.text, metadata: { ...data.metadata }, tags: [...tags] };
+}
+
+describe("a canary", () => {
+  it("is acted on by nothing, and its arrival is noted", async () => {
+    const { attempt, acted, store } = createWorld();
+
+    const outcome = await attempt(events.messageSent(await canary()), { receivedAt: startMs - 40 });
+
+    expect(outcome).toEqual({ kind: "done" });
+    expect(acted).toEqual([]);
+    expect(await store.find(appId, "77")).toMatchObject({ receivedAt: startMs - 40, handledAt: startMs });
+  });
+
+  it("is known also where a webhook carries neither tags nor metadata", async () => {
+    const { attempt, acted } = createWorld();
+    const { tags: _tags, metadata: _metadata, ...stripped } = await canary();
+
+    await attempt(events.messageSent(stripped));
+
+    expect(acted).toEqual([]);
+  });
+
+  it("is known also where its text was rewritten", async () => {
+    const { attempt, acted } = createWorld();
+
+    await attempt(events.messageSent({ ...(await canary()), text: "###" }));
+
+    expect(acted).toEqual([]);
+  });
+
+  it("says that moderation blocked it", async () => {
+    const { attempt, acted, store } = createWorld();
+    const { id, sender, receiver, text, metadata } = await canary();
+
+    await attempt(events.moderationEngineBlocked({ id, sender, receiver, text, metadata }));
+
+    expect(acted).toEqual([]);
+    expect(await store.find(appId, "77")).toMatchObject({ blockedAt: startMs, handledAt: undefined });
+  });
+
+  it.each(["live", "documented"] as const)(
+    "is known again when it is deleted, in the %s form",
+    async (form) => {
+      const { attempt, acted, store } = createWorld();
+      await store.noteSent(appId, "77");
+
+      await attempt(events.messageDeleted({ ...users, id: "77", text: "", form }));
+
+      expect(acted).toEqual([]);
+    },
+  );
+
+  it("is known again when it is read", async () => {
+    const { attempt, acted, store } = createWorld();
+    await store.noteSent(appId, "77");
+
+    await attempt(
+      events.messageReadReceipt({ messageId: "77", author: users.sender, reader: users.receiver }),
+    );
+
+    expect(acted).toEqual([]);
+  });
+
+  it("keeps what was noted of it in any order", async () => {
+    const { store } = createWorld();
+
+    await store.noteHandled(appId, "77", startMs - 5);
+    await store.noteSent(appId, "77");
+
+    expect(await store.find(appId, "77")).toEqual({
+      sentAt: startMs,
+      receivedAt: startMs - 5,
+      handledAt: startMs,
+      blockedAt: undefined,
+    });
+  });
+});
+
+describe("what is no canary", () => {
+  it("is handled as ever: other messages of the two, without or with a forged mark", async () => {
+    const { attempt, acted, lanes } = createWorld();
+    const forged = `${"a".repeat(32)}-${"b".repeat(32)}`;
+
+    await attempt(events.messageSent({ ...users, text: "canary" }));
+    await attempt(
+      events.messageSent({ ...users, text: `canary ${forged}`, tags: ["canary", `mark-${forged}`] }),
+    );
+    await attempt(events.messageDeleted({ ...users, id: "78" }));
+
+    expect(acted).toEqual(["message_sent", "a flow", "message_sent", "a flow", "message_deleted", "a flow"]);
+    expect(lanes.items()).toEqual([]);
+  });
+
+  it("is handled as ever: a canary's mark on anybody else's message, to anybody else, or to a group", async () => {
+    const { attempt, acted } = createWorld();
+    const copied = await canary();
+
+    await attempt(events.messageSent({ ...copied, sender: "mallory" }));
+    await attempt(events.messageSent({ ...copied, receiver: "victim" }));
+    await attempt(events.messageSent({ ...copied, sender: users.receiver, receiver: users.sender }));
+    await attempt(events.messageSent({ ...copied, guid: "canary-b" }));
+
+    expect(acted.filter((one) => one === "message_sent")).toHaveLength(4);
+  });
+
+  it("is handled as ever: a mark that another effect made between the two", async () => {
+    const { attempt, acted } = createWorld();
+    const marks = await createTestGuard(appId).mark("app-1 fact auto-reply reply", {
+      ...users,
+      receiverType: "user",
+    });
+    const text = `canary ${marks.metadata.automaticMark}`;
+
+    await attempt(events.messageSent({ ...users, text, tags: marks.tags, metadata: marks.metadata }));
+
+    expect(acted).toContain("message_sent");
+  });
+
+  it("is handled as ever: everything, where no users are named", async () => {
+    const { attempt, acted } = createWorld({});
+
+    await attempt(events.messageSent(await canary()));
+
+    expect(acted).toEqual(["message_sent", "a flow"]);
+  });
+});
+
+describe("canarySettingsSchema", () => {
+  it("takes nothing, and two users", () => {
+    expect(canarySettingsSchema.safeParse({ users: null }).success).toBe(true);
+    expect(canarySettingsSchema.parse({ users: { sender: "A", receiver: "b" } })).toEqual({
+      users: { sender: "a", receiver: "b" },
+    });
+  });
+
+  it("refuses one user as both, and half of a pair", () => {
+    expect(canarySettingsSchema.safeParse({ users: { sender: "a", receiver: "A" } }).success).toBe(false);
+    expect(canarySettingsSchema.safeParse({ users: { sender: "a" } }).success).toBe(false);
+  });
+});

@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import { messages } from "../../../lib/chat/resources/messages.ts";
+import type { users } from "../../../lib/chat/resources/users.ts";
+import { onTrigger, type TriggerContext, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
+import type { AttemptOutcome } from "../../../lib/queue/lanes/attempt.ts";
+import type { Progress } from "../../../lib/queue/lanes/progress.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { createAttemptWorld } from "./attempt-world.ts";
+
+const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
+const reply = { receiver: "ann", receiverType: "user", text: "hi", onBehalfOf: "bela" } as const;
+
+type World = ReturnType<typeof createAttemptWorld>;
+type Effects = TriggerContext["effects"];
+
+function worldOf(handle: (effects: Effects, context: TriggerContext) => Promise<void>): World {
+  const trigger = onTrigger("message_sent", async (context) => handle(context.effects, context));
+  return createAttemptWorld({ trigger });
+}
+
+/** Tries until something else than waiting comes of it, at the times that the event itself asks for; ten times at most. */
+async function tryOn(world: World): Promise<{ readonly outcome: AttemptOutcome; readonly tries: number }> {
+  let progress: Partial<Progress> = {};
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await world.attemptInTime(body, { progress });
+    if (outcome.kind !== "wait" || tries === 10) return { outcome, tries };
+    ({ progress } = outcome);
+    world.pass(Math.max(0, outcome.wakeAt - world.now()));
+  }
+}
+
+const sends = ({ requests }: World) => requests.filter(({ method }) => method === "POST").length;
+const refused = () => Response.json({ error: { code: "ERR_EXCEPTION", message: "No." } }, { status: 503 });
+
+describe("a handler that does not await an effect", () => {
+  it("is waited for, and for what follows it", async () => {
+    const world = worldOf(async (effects) => {
+      for (const name of ["a", "b"]) {
+        void (async () => {
+          await effects.sendText(`${name} 1`, reply);
+          await effects.sendText(`${name} 2`, reply);
+        })();
+      }
+    });
+
+    expect(await tryOn(world)).toEqual({ outcome: { kind: "done" }, tries: 1 });
+
+    expect(sends(world)).toBe(4);
+  });
+
+  it("is tried again when the effect fails", async () => {
+    const world = worldOf(async (effects) => void effects.sendText("reply", reply));
+    world.platform.answer = refused;
+
+    expect(await world.attemptInTime(body)).toMatchObject({ kind: "wait", progress: { finished: [] } });
+  });
+
+  it("lets the effects end that were begun beside one that failed", async () => {
+    const world = worldOf(async (effects) => {
+      await Promise.all([
+        effects.once("fails", async () => {
+          throw new TypeError("a bug");
+        }),
+        effects.sendText("reply", reply),
+      ]);
+    });
+
+    world.platform.answer = async () => {
+      await world.time.sleep(1_000);
+      return Response.json({ data: { id: "7" } });
+    };
+
+    const outcome = await world.attemptInTime(body, { laneOfTrigger: "trigger" });
+    world.pass(70_000);
+    await world.attemptInTime(body, { laneOfTrigger: "trigger" });
+
+    expect(outcome).toMatchObject({ kind: "wait", progress: { cause: "TypeError: a bug" } });
+    expect(world.requests.map(({ method }) => method)).toEqual(["POST"]);
+  });
+
+  it("is waited for with what it asks of the platform, whose failure is its own matter", async () => {
+    let isHeard = false;
+    const world = worldOf(async (_effects, { chat, log }) => {
+      void chat.users.get("ann").catch(() => log.info("not there", {}));
+    });
+    world.platform.answer = async () => {
+      isHeard = true;
+      return refused();
+    };
+
+    expect(await world.attemptInTime(body)).toEqual({ kind: "done" });
+
+    expect(isHeard).toBe(true);
+    expect(world.log.map(({ message }) => message)).toEqual(["not there", "handled an event"]);
+  });
+});
+
+describe("a handler that catches everything", () => {
+  it("is not done while an effect is not clear", async () => {
+    const world = worldOf(async (effects) => {
+      await effects.sendText("reply", reply).catch(() => undefined);
+    });
+    let isOut = true;
+    world.platform.answer = () =>
+      isOut ? Promise.reject(new TypeError("fetch failed")) : Response.json({ data: [], meta: {} });
+    // The first failure is the handler's to judge; that it may have been carried out is not.
+    await world.attemptInTime(body);
+    isOut = false;
+
+    expect(await world.attemptInTime(body)).toMatchObject({ kind: "wait", progress: { finished: [] } });
+  });
+
+  it("is not done when its time was over before the effect", async () => {
+    const world: World = worldOf(async (effects) => {
+      await world.time.sleep(29_000);
+      await effects.sendText("reply", reply).catch(() => undefined);
+    });
+
+    expect(await world.attemptInTime(body, { laneOfTrigger: "trigger" })).toMatchObject({
+      kind: "wait",
+      progress: { finished: [] },
+    });
+    expect(sends(world)).toBe(0);
+  });
+});
+
+describe("a handler that does two effects of one name", () => {
+  it("at a time does one of them", async () => {
+    const world = worldOf(async (effects) => {
+      await Promise.all([effects.sendText("reply", reply), effects.sendText("reply", reply)]);
+    });
+
+    expect(await tryOn(world)).toEqual({ outcome: { kind: "done" }, tries: 1 });
+
+    expect(sends(world)).toBe(1);
+  });
+});
+
+describe("a handler whose work gives what cannot be kept", () => {
+  it.each<[string, () => unknown]>([
+    ["a function", () => () => 1],
+    ["a large integer", () => 1n],
+    [
+      "a ring",
+      () => {
+        const ring: Record<string, unknown> = {};
+        ring.self = ring;
+        return ring;
+      },
+    ],
+    ["more than an item holds", () => "x".repeat(500_000)],
+  ])("does it once, and is dead-lettered at once with the cause: %s", async (_what, give) => {
+    let runs = 0;
+    const world = worldOf(async (effects) => {
+      const work = async () => {
+        runs += 1;
+        return give() as null;
+      };
+      await effects.once("work", work);
+    });
+
+    expect(await tryOn(world)).toMatchObject({
+      outcome: {
+        kind: "bury",
+        reason: "permanent",
+        cause: expect.stringMatching(/^StoredResultError: Effect "work" of app-1\|/),
+      },
+      tries: 1,
+    });
+
+    expect(runs).toBe(1);
+  });
+});
+
+describe("a trigger that never ends", () => {
+  it("does not keep those behind it from running, and waits in a lane of its own", async () => {
+    const runs: string[] = [];
+    const triggers: TriggerTable = {
+      first: onTrigger("message_sent", () => new Promise(() => {})),
+      second: onTrigger("message_sent", async () => void runs.push("second")),
+    };
+    const world = createAttemptWorld(triggers);
+
+    const { outcome, tries } = await tryOn(world);
+
+    expect(runs).toEqual(["second"]);
+    expect({ outcome, tries }).toEqual({ outcome: { kind: "done" }, tries: 2 });
+    expect(await world.stateBeside("first")).toMatchObject({
+      head: { progress: { tries: { "message_sent first": 1 } } },
+    });
+  });
+});
+
+describe("a handler with one name for several effects", () => {
+  it("is told of in the log, since all but the first are not done", async () => {
+    const world = worldOf(async (effects) => {
+      for (const receiver of ["ann", "carl"]) await effects.sendText("tell", { ...reply, receiver });
+    });
+
+    expect(await tryOn(world)).toEqual({ outcome: { kind: "done" }, tries: 1 });
+
+    expect(sends(world)).toBe(1);
+    expect(JSON.stringify(world.log)).toMatch(/its name was used before in this run.*"tell"/);
+  });
+
+  it("is given up where it takes a list for an effect, which would count as done", async () => {
+    const list: object = messages.list;
+    const world = worldOf(async (effects) => {
+      await effects.do("list", list as typeof users.create, { limit: 1 } as never);
+    });
+
+    expect(await tryOn(world)).toMatchObject({ outcome: { kind: "bury", reason: "permanent" }, tries: 1 });
+  });
+});

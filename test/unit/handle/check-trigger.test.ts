@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { InvalidInputError } from "../../../lib/chat/errors.ts";
+import { checkSettings, checkTrigger } from "../../../lib/handle/check-trigger.ts";
+
+const handle = () => undefined;
+const check =
+  (names: unknown, ...rest: readonly unknown[]) =>
+  () =>
+    checkTrigger(names, rest);
+
+const itself: Record<string, unknown> = {};
+itself.itself = itself;
+
+describe("checkTrigger", () => {
+  it.each<[string, ...(readonly unknown[])]>([
+    ["an event", "message_sent", handle],
+    ["several", ["message_sent", "call_missed"], handle],
+    ["everything", "*", handle],
+    ["no options", "message_sent", {}, handle],
+    ["conditions", "message_sent", { where: { text: "refund" } }, handle],
+    ["a time as a text", "message_sent", { maxAge: "1h" }, handle],
+    ["a time in milliseconds", "message_sent", { maxAge: 5 }, handle],
+    ["settings", "message_sent", { settings: { of: handle } }, handle],
+    ["names for its effects", "message_sent", { namesOf: handle }, handle],
+    ["options left open", "message_sent", { where: undefined, settings: undefined }, handle],
+  ])("takes %s", (_what, names, ...rest) => {
+    expect(check(names, ...rest)).not.toThrow();
+  });
+
+  const ofEvents = '"names" must be of events that docs/events.md has';
+
+  it.each<[string, unknown, readonly unknown[]]>([
+    [`${ofEvents}. There is no "message_snt"; did you mean "message_sent"?.`, "message_snt", [handle]],
+    [`${ofEvents}.`, "invoice_paid", [handle]],
+    [`${ofEvents}.`, ["message_sent", 7], [handle]],
+    ['"names" is missing; it must be of events that docs/events.md has.', undefined, [handle]],
+    ['"handle" is missing; it must be a function.', "message_sent", []],
+    ['"handle" must be a function.', "message_sent", [{ where: {} }]],
+    ['"handle" is missing; it must be a function.', "message_sent", [{}, undefined]],
+    ['"options" must be an object.', "message_sent", ["1h", handle]],
+    ['"options" is missing; it must be an object.', "message_sent", [undefined, handle]],
+    ['"whree" must be called where.', "message_sent", [{ whree: {} }, handle]],
+    ['"maxage" must be called maxAge.', "message_sent", [{ maxage: 1 }, handle]],
+    ['"setings" must be called settings.', "message_sent", [{ setings: 1 }, handle]],
+    ['"names_of" must be called namesOf.', "message_sent", [{ names_of: 1 }, handle]],
+    ['"where" must be conditions by their names.', "message_sent", [{ where: "refund" }, handle]],
+    ['"maxAge" must be such as 1h, or milliseconds.', "message_sent", [{ maxAge: true }, handle]],
+    ['"maxAge" must be such as 1h, or milliseconds.', "message_sent", [{ maxAge: null }, handle]],
+    ['"settings" must be what settingsFrom makes.', "message_sent", [{ settings: {} }, handle]],
+    ['"settings" must be what settingsFrom makes.', "message_sent", [{ settings: null }, handle]],
+    ['"namesOf" must be a function.', "message_sent", [{ namesOf: "order" }, handle]],
+    [
+      '"options" must be plain data that can be read and written as JSON.',
+      "message_sent",
+      [{ where: { itself } }, handle],
+    ],
+  ])("refuses a trigger: %s", (rest, names, given) => {
+    expect(check(names, ...given)).toThrow(InvalidInputError);
+    expect(check(names, ...given)).toThrow(
+      expect.objectContaining({ message: `Cannot call onTrigger: ${rest}` }),
+    );
+  });
+});
+
+describe("checkSettings", () => {
+  it("takes what gives an app's settings", () => {
+    expect(() => checkSettings("createForward", { of: handle })).not.toThrow();
+  });
+
+  it.each([
+    [{ of: "app-1" }, '"settings" must be what settingsFrom makes.'],
+    [null, '"settings" must be what settingsFrom makes.'],
+    [undefined, '"settings" is missing; it must be what settingsFrom makes.'],
+  ])("refuses %j", (settings, rest) => {
+    expect(() => checkSettings("createForward", settings)).toThrow(
+      expect.objectContaining({ name: "InvalidInputError", message: `Cannot call createForward: ${rest}` }),
+    );
+  });
+
+  it("refuses what cannot be looked at", () => {
+    const trap = {
+      get of() {
+        throw new Error("not yours");
+      },
+    };
+
+    expect(() => checkSettings("createForward", trap)).toThrow(
+      expect.objectContaining({ name: "InvalidInputError", operation: "createForward", field: "settings" }),
+    );
+  });
+});

@@ -1,0 +1,144 @@
+import type { SQSRecord } from "aws-lambda";
+import { describe, expect, it } from "vitest";
+import { createCountMetric } from "../../../lib/base/count-metric.ts";
+import { countReceived } from "../../../lib/handle/count-received.ts";
+import { toQueuedBody } from "../../../lib/queue/queued-event.ts";
+import { messageOf, nowSeconds } from "../operate/reconcile/reconcile-world.ts";
+import { sqsRecordOf } from "../queue/lanes/sqs-record.ts";
+
+const minute = Math.floor(nowSeconds / 60) * 60;
+
+describe("countReceived", () => {
+  it("writes one line for a batch's messages of one app and minute, at the minute in which they were sent", async () => {
+    const lines = await linesOf([
+      await recordOf(1),
+      await recordOf(2),
+      await recordOf(3, { sentAt: minute + 59 }),
+    ]);
+
+    expect(lines).toEqual([
+      {
+        _aws: {
+          Timestamp: minute * 1000,
+          CloudWatchMetrics: [
+            {
+              Namespace: "CometChatFunctions",
+              Dimensions: [["deployment", "appId"]],
+              Metrics: [{ Name: "MessageReceived", Unit: "Count" }],
+            },
+          ],
+        },
+        deployment: "functions/prod",
+        appId: "shop",
+        MessageReceived: 3,
+      },
+    ]);
+  });
+
+  it("counts apps and minutes apart", async () => {
+    const lines = await linesOf([
+      await recordOf(1),
+      await recordOf(2, { sentAt: minute - 1 }),
+      await recordOf(3, {}, { appId: "club" }),
+    ]);
+
+    expect(lines.map(({ appId, MessageReceived, _aws }) => [appId, MessageReceived, _aws.Timestamp])).toEqual(
+      [
+        ["shop", 1, minute * 1000],
+        ["shop", 1, (minute - 60) * 1000],
+        ["club", 1, minute * 1000],
+      ],
+    );
+  });
+
+  it("counts apart what the queue hands out again", async () => {
+    const again = { ...(await recordOf(1)) };
+    again.attributes = { ...again.attributes, ApproximateReceiveCount: "2" };
+
+    const lines = await linesOf([again, await recordOf(2)]);
+
+    expect(lines).toMatchObject([{ MessageReceivedAgain: 1 }, { MessageReceived: 1 }]);
+  });
+
+  it("counts a large message that was compressed", async () => {
+    const lines = await linesOf([await recordOf(1, { data: { text: "x".repeat(1_000_000) } })]);
+
+    expect(lines).toMatchObject([{ MessageReceived: 1 }]);
+  });
+
+  it("counts what the moderation had not judged when it came: the list shows it when it is approved", async () => {
+    const lines = await linesOf([await recordOf(1, { data: { moderation: { status: "pending" } } })]);
+
+    expect(lines).toMatchObject([{ MessageReceived: 1 }]);
+  });
+
+  it.each([
+    ["what reconciling handed over", {}, {}, { webhook: "reconcile-function" }],
+    ["another trigger", {}, { trigger: "message_edited" }, {}],
+    ["another family", {}, { family: "legacy" }, {}],
+    ["an action message", { category: "action" }, {}, {}],
+    ["a blocked message", { data: { moderation: { status: "disapproved" } } }, {}, {}],
+    ["a message without a time", { sentAt: "soon" }, {}, {}],
+    ["a time that CloudWatch does not take", { sentAt: nowSeconds - 14 * 86_400 }, {}, {}],
+    ["a time in milliseconds", { sentAt: nowSeconds * 1000 }, {}, {}],
+  ])("does not count %s", async (_case, fields, queued, body) => {
+    expect(await linesOf([await recordOf(1, fields, queued, body)])).toEqual([]);
+  });
+
+  it("does not count what an operator brings back, or what is no event", async () => {
+    const replayed = {
+      ...(await recordOf(1)),
+      messageAttributes: { ReplayedAt: { stringValue: "1", dataType: "String" } },
+    };
+
+    const lines = await linesOf([
+      replayed,
+      sqsRecordOf(2, { body: '"trigger":"message_sent"' }),
+      sqsRecordOf(3, { body: '{"trigger":"message_sent","v":2}' }),
+    ]);
+
+    expect(lines).toEqual([]);
+  });
+});
+
+async function recordOf(
+  id: number,
+  fields: object = {},
+  queued: object = {},
+  body: object = {},
+): Promise<SQSRecord> {
+  const message = messageOf(id, nowSeconds, fields);
+  const delivery = {
+    trigger: "message_sent",
+    data: { message },
+    appId: "shop",
+    region: "us",
+    webhook: "w1",
+    ...body,
+  };
+  const event = {
+    v: 1,
+    appId: "shop",
+    family: "webhook",
+    trigger: "message_sent",
+    key: `k${id}`,
+    receivedAt: nowSeconds * 1000,
+    ...(await toQueuedBody(Buffer.from(JSON.stringify(delivery)))),
+    ...queued,
+  };
+  return sqsRecordOf(id, { body: JSON.stringify(event) });
+}
+
+async function linesOf(records: readonly SQSRecord[]) {
+  const lines: string[] = [];
+  countReceived(
+    records,
+    "functions/prod",
+    createCountMetric(
+      (line) => lines.push(line),
+      () => 0,
+    ),
+    nowSeconds * 1000,
+  );
+  return lines.map((line) => JSON.parse(line));
+}

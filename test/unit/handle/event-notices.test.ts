@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { createEventNotices } from "../../../lib/handle/event-notices.ts";
+import { reconcileWebhook } from "../../../lib/handle/told-message.ts";
+
+function createNotices() {
+  const clock = { ms: 0 };
+  const counted: string[] = [];
+  const said: object[] = [];
+  const ignore = () => undefined;
+  const notices = createEventNotices({
+    log: { debug: ignore, info: ignore, error: ignore, warn: (_text, fields) => said.push(fields) },
+    count: (name, dimensions) => counted.push(`${name} ${JSON.stringify(dimensions)}`),
+    now: () => clock.ms,
+  });
+  let messages = 0;
+  /** Hands on one event, in a queue message of its own unless told otherwise; gives what was counted. */
+  const deliver = (event: Partial<Parameters<typeof notices.delivered>[0]> = {}, more: object = {}) => {
+    messages += 1;
+    const before = counted.length;
+    const head = {
+      appId: "app-1",
+      family: "webhook",
+      trigger: "message_sent",
+      receivedAt: clock.ms,
+    } as const;
+    notices.delivered(
+      { ...head, key: `fact ${messages}`, ...event },
+      { queueMessageId: `message ${messages}`, body: { webhook: "functions" }, ...more },
+    );
+    return counted.slice(before).map((line) => line.split(" ")[0]);
+  };
+  return { notices, deliver, clock, counted, said };
+}
+
+const from = (webhook: unknown) => ({ body: { webhook } });
+
+describe("createEventNotices, delivered", () => {
+  it("says nothing of usual events, their attempts, and other families", () => {
+    const { deliver, counted } = createNotices();
+
+    deliver({ key: "same" }, { queueMessageId: "one" });
+    deliver({ key: "same" }, { queueMessageId: "one" });
+    deliver({ family: "notification" }, from("custom"));
+    deliver({ family: "bot" }, from(undefined));
+    deliver({}, { body: [] });
+    deliver({ trigger: "group_created" }, from("other"));
+    deliver({ appId: "app-2" }, from("other"));
+
+    expect(counted).toEqual([]);
+  });
+
+  it("takes what reconciling hands over for no second webhook, and for no repetition", () => {
+    const { deliver, counted } = createNotices();
+
+    deliver({ key: "same" });
+    deliver({ key: "same" }, from(reconcileWebhook));
+    deliver();
+
+    expect(counted).toEqual([]);
+  });
+
+  it("tells that both engines deliver for one app, by turns", () => {
+    const { deliver, counted, said } = createNotices();
+    const legacy = { family: "legacy", trigger: "after_message" } as const;
+
+    expect(deliver()).toEqual([]);
+    expect(deliver(legacy)).toEqual([]);
+    expect(deliver(legacy)).toEqual([]);
+    expect(deliver()).toEqual(["TwoEngines"]);
+    expect(counted).toEqual(['TwoEngines {"appId":"app-1"}']);
+    expect(said).toEqual([{ appId: "app-1", trigger: "message_sent" }]);
+  });
+
+  it("counts a fact that comes in a second message", () => {
+    const { deliver, said } = createNotices();
+    const key = "k".repeat(1_000);
+
+    expect(deliver({ key })).toEqual([]);
+    expect(deliver({ key })).toEqual(["DeliveryRepeated"]);
+    expect(deliver({ key: `${key}k` })).toEqual([]);
+    expect(said).toEqual([]);
+  });
+
+  it("takes a key that can recur for another fact after the time of retries", () => {
+    const { deliver, clock } = createNotices();
+    const event = { key: "recurring", canRecur: true } as const;
+
+    expect(deliver(event)).toEqual([]);
+    clock.ms = 50_000;
+    expect(deliver(event)).toEqual(["DeliveryRepeated"]);
+    clock.ms = 50_001;
+    expect(deliver(event)).toEqual([]);
+    clock.ms = 100_001;
+    expect(deliver(event)).toEqual(["DeliveryRepeated"]);
+  });
+
+  it("remembers the newest thousand facts", () => {
+    const { deliver } = createNotices();
+    deliver({ key: "first" });
+    for (let count = 0; count < 999; count += 1) deliver();
+
+    expect(deliver({ key: "first" })).toEqual(["DeliveryRepeated"]);
+    deliver();
+    expect(deliver({ key: "first" })).toEqual([]);
+  });
+});
+
+describe("createEventNotices, unknownTrigger", () => {
+  it("counts each and suggests the right name once an hour", () => {
+    const { notices, counted, said } = createNotices();
+
+    notices.unknownTrigger("app-1", "message_new");
+    notices.unknownTrigger("app-1", "never_heard_of");
+
+    expect(counted).toEqual(Array(2).fill('TriggerUnknown {"appId":"app-1"}'));
+    expect(said).toEqual([
+      {
+        appId: "app-1",
+        trigger: "message_new",
+        suggestion: expect.stringContaining('reported as "message_sent"'),
+      },
+    ]);
+  });
+});

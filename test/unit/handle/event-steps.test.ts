@@ -1,0 +1,300 @@
+import { describe, expect, it } from "vitest";
+import type { Failure } from "../../../lib/effects/classify-failure.ts";
+import type { Counts } from "../../../lib/effects/health/breaker.ts";
+import { createEventSteps } from "../../../lib/handle/event-steps.ts";
+import { noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts";
+
+const ours: Failure = { kind: "ours", cause: "a bug" };
+const permanent: Failure = { kind: "permanent", cause: "refused" };
+const ill: Failure = { kind: "ill", destination: "chat write", cause: "silence" };
+
+function begin({
+  progress = noProgress,
+  counts = { ok: 0, bad: 0 },
+  nowMs = 1000,
+  patienceEndsAt = 1_000_000_000,
+  random = 0,
+}: {
+  progress?: Progress;
+  counts?: Counts;
+  nowMs?: number;
+  patienceEndsAt?: number;
+  random?: number;
+} = {}) {
+  return createEventSteps({
+    progress,
+    health: { countsOf: () => counts },
+    since: 0,
+    patienceEndsAt,
+    now: () => nowMs,
+    random: () => random,
+  });
+}
+
+/** Fails a step again and again, as attempts do; gives the last outcome. */
+function failTimes(times: number, failure: Failure, countsAt: (attempt: number) => Counts) {
+  let progress = noProgress;
+  for (let attempt = 1; ; attempt += 1) {
+    const steps = begin({ progress, counts: countsAt(attempt) });
+    if (steps.needsToRun("s")) steps.fail("s", failure);
+    const outcome = steps.outcome();
+    if (outcome.kind !== "wait" || attempt === times) return { outcome, attempt };
+    progress = outcome.progress;
+  }
+}
+
+describe("createEventSteps", () => {
+  it("is done when every step that ran is finished", () => {
+    const steps = begin();
+    steps.finish("a");
+
+    expect(steps.outcome()).toEqual({ kind: "done" });
+  });
+
+  it("waits longer after each failure of ours, and gives up after the fifth", () => {
+    const waits = [1, 2, 3, 4].map((times) => {
+      const { outcome } = failTimes(times, ours, () => ({ ok: 0, bad: 0 }));
+      return outcome.kind === "wait" ? outcome.wakeAt - 1000 : 0;
+    });
+
+    expect(waits).toEqual([5_000, 15_000, 45_000, 135_000]);
+    expect(failTimes(9, ours, () => ({ ok: 0, bad: 0 }))).toMatchObject({
+      attempt: 5,
+      outcome: { kind: "bury", reason: "tries", cause: "a bug" },
+    });
+  });
+
+  it("buries at once what cannot succeed, when the other steps have had their turn", () => {
+    const steps = begin();
+    expect(steps.fail("a", permanent)).toEqual({ isFinal: true, tries: 0 });
+    steps.finish("b");
+
+    expect(steps.outcome()).toMatchObject({
+      kind: "bury",
+      reason: "permanent",
+      cause: "refused",
+      progress: { finished: ["b"], failed: { a: { reason: "permanent", cause: "refused" } } },
+    });
+  });
+
+  it("keeps what failed for good while another step waits, and runs neither it nor what is finished again", () => {
+    const steps = begin();
+    steps.fail("a", permanent);
+    steps.finish("b");
+    steps.fail("c", ill);
+    const first = steps.outcome();
+    if (first.kind !== "wait") throw new Error("It did not wait.");
+
+    const again = begin({ progress: first.progress });
+
+    expect(["a", "b", "c"].map((step) => again.needsToRun(step))).toEqual([false, false, true]);
+    again.finish("c");
+    expect(again.outcome()).toMatchObject({ kind: "bury", reason: "permanent" });
+  });
+
+  it("counts no try while the destination fails for others too, or nobody else knows", () => {
+    const alone = failTimes(50, ill, () => ({ ok: 3, bad: 4 }));
+    const outage = failTimes(50, ill, (attempt) => ({ ok: 3, bad: 10 * attempt }));
+    const brownOut = failTimes(50, ill, (attempt) => ({ ok: 7 * attempt, bad: 3 * attempt }));
+    const repeated = failTimes(50, ill, (attempt) => ({ ok: 15 * attempt, bad: attempt }));
+
+    for (const { outcome } of [alone, outage, brownOut, repeated]) {
+      expect(outcome).toMatchObject({ kind: "wait", progress: { tries: {} } });
+    }
+  });
+
+  it("counts a try each time that others' requests succeeded meanwhile, and does not begin a sixth", () => {
+    const { outcome, attempt } = failTimes(50, ill, (time) => ({ ok: 20 * time, bad: time }));
+
+    expect(attempt).toBe(6);
+    expect(outcome).toMatchObject({ kind: "bury", reason: "tries", cause: "silence" });
+  });
+
+  it("waits for an illness until patience ends, and for what is ours not at all longer", () => {
+    expect(begin({ patienceEndsAt: 1001 }).fail("a", ill)).toEqual({ isFinal: false, tries: 0 });
+
+    const steps = begin({ patienceEndsAt: 1000 });
+    steps.fail("a", ill);
+    expect(steps.outcome()).toMatchObject({ kind: "bury", reason: "patience", cause: "silence" });
+
+    const other = begin({ patienceEndsAt: 1000 });
+    other.fail("a", ours);
+    expect(other.outcome().kind).toBe("wait");
+  });
+
+  it("comes back when an effect is to be looked for, not before the others' waits, and not later than it must", () => {
+    const later: Failure = { kind: "later", retryAtMs: 9_000, cause: "not clear" };
+    const alone = begin();
+    alone.fail("a", later);
+    const outcome = alone.outcome();
+    expect(outcome).toMatchObject({ kind: "wait", wakeAt: 9_000 });
+    expect(outcome).toHaveProperty("progress.pending", {});
+
+    const both = begin({ progress: { ...noProgress, waits: 3 } });
+    both.fail("a", later);
+    both.fail("b", ill);
+    expect(both.outcome()).toMatchObject({ wakeAt: 136_000 });
+  });
+
+  it("waits as long as the destination asks, if that is longer, up to 15 minutes", () => {
+    const wakeAt = (retryAfterMs: number) => {
+      const steps = begin();
+      steps.fail("a", { ...ill, retryAfterMs });
+      const outcome = steps.outcome();
+      return outcome.kind === "wait" ? outcome.wakeAt - 1000 : 0;
+    };
+
+    expect([wakeAt(1), wakeAt(60_000), wakeAt(86_400_000)]).toEqual([5_000, 60_000, 900_000]);
+  });
+
+  it("writes down why a step is given up", () => {
+    const byOurs = failTimes(9, ours, () => ({ ok: 0, bad: 0 })).outcome;
+    const byIllness = failTimes(9, ill, (time) => ({ ok: 20 * time, bad: time })).outcome;
+
+    expect(byOurs).toHaveProperty("progress.failed", { s: { reason: "tries", cause: "a bug" } });
+    expect(byIllness).toHaveProperty("progress.failed", { s: { reason: "tries", cause: "silence" } });
+  });
+
+  it("counts no try twice for one failure, and not for a step that is finished meanwhile", () => {
+    const pending = { a: { destination: "chat write", ok: 0, bad: 0 } };
+    const steps = begin({ progress: { ...noProgress, pending }, counts: { ok: 5, bad: 0 } });
+
+    expect(steps.fail("a", ill)).toEqual({ isFinal: false, tries: 1 });
+    expect(steps.outcome()).toHaveProperty("progress.pending", { a: { ...pending.a, ok: 5 } });
+  });
+
+  it("hears of others until they are enough to tell, its own failures aside", () => {
+    /** Between two attempts so many requests of others are answered and fail. Gives the attempt that was the last one. */
+    const attemptsUntilEnd = (others: Counts): number => {
+      let counts = { ok: 0, bad: 0 };
+      let progress = noProgress;
+      for (let attempt = 1; attempt < 100; attempt += 1) {
+        const steps = createEventSteps({
+          ...{ progress, since: 0, patienceEndsAt: 1_000_000_000, now: () => 1000, random: () => 0 },
+          health: { countsOf: () => counts },
+        });
+        if (!steps.needsToRun("s")) return attempt;
+        counts = { ...counts, bad: counts.bad + 1 };
+        steps.fail("s", ill);
+        const outcome = steps.outcome();
+        if (outcome.kind !== "wait") return attempt;
+        progress = outcome.progress;
+        counts = { ok: counts.ok + others.ok, bad: counts.bad + others.bad };
+      }
+      return Number.POSITIVE_INFINITY;
+    };
+
+    expect(attemptsUntilEnd({ ok: 5, bad: 0 })).toBe(6);
+    expect(attemptsUntilEnd({ ok: 2, bad: 0 })).toBe(16);
+    expect(attemptsUntilEnd({ ok: 2, bad: 1 })).toBe(Number.POSITIVE_INFINITY);
+    expect(attemptsUntilEnd({ ok: 0, bad: 0 })).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("learns nothing from a request that was never made", () => {
+    const unasked: Failure = { ...ill, isUnasked: true };
+    const { outcome } = failTimes(40, unasked, (attempt) => ({ ok: 100 * attempt, bad: 0 }));
+
+    expect(outcome).toMatchObject({ kind: "wait", progress: { tries: {}, pending: {} } });
+  });
+
+  it("adds deaths of the process to a step's tries", () => {
+    const steps = begin({ progress: { ...noProgress, deaths: 2, tries: { a: 2 } } });
+
+    expect(steps.fail("a", ours)).toEqual({ isFinal: true, tries: 5 });
+  });
+});
+
+describe("what is known of an event's steps", () => {
+  it("says which of them failed before", () => {
+    const pending = { a: { destination: "chat write", ok: 0, bad: 1 } };
+    const steps = begin({ progress: { ...noProgress, tries: { b: 1 }, pending } });
+
+    expect(["a", "b", "c"].map(steps.hasFailedBefore)).toEqual([true, true, false]);
+  });
+
+  it("keeps that the event was held back, and no more", () => {
+    const [held, other] = [{ ...noProgress, heldBack: true }, noProgress].map((progress) => {
+      const steps = begin({ progress });
+      steps.fail("a", ours);
+      return steps.outcome();
+    });
+
+    expect(held).toMatchObject({ progress: { heldBack: true } });
+    expect(other).not.toHaveProperty("progress.heldBack");
+  });
+
+  it.each([
+    ["said before", { ...noProgress, cause: "503" }, "503"],
+    ["says now, where it said nothing before", noProgress, "its breaker is open"],
+  ])("names for a breaker that is open what the destination %s", (_when, progress, cause) => {
+    const steps = begin({ progress });
+    steps.fail("a", {
+      kind: "ill",
+      destination: "chat write",
+      cause: "its breaker is open",
+      isUnasked: true,
+    });
+
+    expect(steps.outcome()).toMatchObject({ kind: "wait", progress: { cause, pending: {} } });
+  });
+
+  it("names the newest cause for any other failure", () => {
+    const steps = begin({ progress: { ...noProgress, cause: "503" } });
+    steps.fail("a", ill);
+
+    expect(steps.outcome()).toMatchObject({ progress: { cause: "silence" } });
+  });
+
+  it("adds half as much by chance to the wait after a fault of ours", () => {
+    const [ofOurs, ofIll] = [ours, ill].map((failure) => {
+      const steps = begin({ random: 1 });
+      steps.fail("a", failure);
+      return steps.outcome();
+    });
+
+    expect(ofOurs).toMatchObject({ wakeAt: 1000 + 5_625 });
+    expect(ofIll).toMatchObject({ wakeAt: 1000 + 6_250 });
+  });
+
+  it("can be given for some of them alone, which then count as finished", () => {
+    const steps = begin({ progress: { ...noProgress, deaths: 1 } });
+    steps.fail("a 1", ours);
+    steps.fail("b 1", ill);
+    steps.fail("a 2", permanent);
+    steps.finish("a 3");
+    steps.finish("b 2");
+
+    const known = steps.progressOf(["a 1", "a 2", "a 3"]);
+    expect(known).toMatchObject({ deaths: 1, waits: 1, finished: ["a 3"], cause: "a bug" });
+    expect(known).toMatchObject({ tries: { "a 1": 1 }, pending: {} });
+    expect(Object.keys(known.failed)).toEqual(["a 2"]);
+    expect(steps.progressOf(["a 3"]).cause).toBe("refused");
+
+    for (const step of ["a 1", "a 2", "a 3"]) steps.leave(step);
+    expect(steps.waits().map(({ step }) => step)).toEqual(["b 1"]);
+    expect(steps.outcome()).toMatchObject({
+      kind: "wait",
+      progress: { tries: {}, failed: {}, finished: ["a 3", "b 2", "a 1", "a 2"] },
+    });
+  });
+
+  it("forgets that a step is refused alone when others are, and when it is done or taken elsewhere", () => {
+    const alone = { a: { since: 0, tries: 3 } };
+    const pending = { a: { destination: "chat write", ok: 0, bad: 1 } };
+    const progress = { ...noProgress, alone };
+    const end = (steps: ReturnType<typeof begin>) => {
+      steps.fail("z", ours);
+      return steps.outcome();
+    };
+    const finished = begin({ progress });
+    finished.finish("a");
+    const left = begin({ progress });
+    left.leave("a");
+
+    expect(end(begin({ progress }))).toHaveProperty("progress.alone", alone);
+    expect(end(finished)).not.toHaveProperty("progress.alone");
+    expect(end(left)).not.toHaveProperty("progress.alone");
+    const othersToo = begin({ progress: { ...progress, pending }, counts: { ok: 0, bad: 20 } });
+    expect(end(othersToo)).not.toHaveProperty("progress.alone");
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, it } from "vitest";
+import { onTrigger } from "../../../lib/handle/on-trigger.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { createAttemptWorld, startMs } from "./attempt-world.ts";
+
+const body = events.messageSent({ id: "1" });
+const reply = { receiver: "ann", receiverType: "user", text: "hi", onBehalfOf: "bela" } as const;
+
+/** Lets whoever waits for it go on. */
+function createGate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+const everythingElse = () => new Promise<void>((resolve) => void setImmediate(resolve));
+
+describe("an event's time", () => {
+  it("ends a handler that hangs after 30 s, which is a try", async () => {
+    const world = createAttemptWorld({ hangs: onTrigger("message_sent", () => new Promise(() => {})) });
+
+    const outcome = await world.attemptInTime(body, { laneOfTrigger: "hangs" });
+
+    expect(world.now()).toBe(startMs + 30_000);
+    expect(outcome).toMatchObject({
+      kind: "wait",
+      wakeAt: startMs + 35_000,
+      progress: {
+        tries: { "message_sent hangs": 1 },
+        pending: {},
+        cause:
+          "EventTimeUpError: It did not end within 30 s. Await less, or give what it awaits a time limit.",
+      },
+    });
+    expect(world.log).toMatchObject([
+      { level: "warn", fields: { trigger: "message_sent", step: "message_sent hangs", failure: "ours" } },
+    ]);
+  });
+
+  it("is not waited for when the event is handled sooner", async () => {
+    const world = createAttemptWorld({ quick: onTrigger("message_sent", async () => {}) });
+
+    expect(await world.attempt(body)).toEqual({ kind: "done" });
+
+    // A timer that is left would let time jump.
+    await world.time.passUntil(everythingElse());
+    expect(world.now()).toBe(startMs);
+  });
+
+  it("blames the destination that a handler waited for, which is no try", async () => {
+    const world = createAttemptWorld({
+      waits: onTrigger("message_sent", async ({ chat }) => {
+        await chat.users.get("ann");
+      }),
+    });
+    world.platform.answer = () => new Promise(() => {});
+
+    const outcome = await world.attemptInTime(body);
+
+    expect(outcome).toMatchObject({
+      kind: "wait",
+      progress: {
+        tries: {},
+        pending: { "message_sent waits": { destination: expect.stringMatching(/ read$/) } },
+        cause: expect.stringContaining(" read, which does not answer in time."),
+      },
+    });
+  });
+
+  it("does not blame a destination that answered", async () => {
+    const world = createAttemptWorld({
+      hangs: onTrigger("message_sent", async ({ effects }) => {
+        await effects.sendText("reply", reply);
+        await new Promise(() => {});
+      }),
+    });
+
+    expect(await world.attemptInTime(body, { laneOfTrigger: "hangs" })).toMatchObject({
+      progress: { tries: { "message_sent hangs": 1 }, pending: {} },
+    });
+  });
+
+  it("ends the reading of an event, too", async () => {
+    const calls = { note: () => new Promise<never>(() => {}), summarise: () => new Promise<never>(() => {}) };
+    const world = createAttemptWorld({}, { calls });
+
+    expect(await world.attemptInTime(body)).toMatchObject({
+      kind: "wait",
+      progress: { tries: { reading: 1 } },
+    });
+    expect(world.log).toMatchObject([{ fields: { trigger: "message_sent", step: "reading" } }]);
+  });
+
+  it("refuses what a given-up handler still wants to do, and what would come after it", async () => {
+    const gate = createGate();
+    const refusals: unknown[] = [];
+    const runs: string[] = [];
+    const world = createAttemptWorld({
+      late: onTrigger("message_sent", async ({ effects, chat }) => {
+        await gate.opened;
+        await effects.sendText("reply", reply).catch((error: unknown) => refusals.push(error));
+        await effects.once("other", async () => 1).catch((error: unknown) => refusals.push(error));
+        await chat.users.get("ann").catch((error: unknown) => refusals.push(error));
+      }),
+      next: onTrigger("message_sent", async () => void runs.push("next")),
+    });
+
+    const outcome = await world.attemptInTime(body);
+    gate.open();
+    await everythingElse();
+
+    expect(refusals).toMatchObject([
+      { name: "EventEndedError" },
+      { name: "EventEndedError" },
+      { name: "EventEndedError" },
+    ]);
+    expect([world.requests, runs]).toEqual([[], []]);
+    // The next one has its turn at once, and the one that hung in a lane of its own.
+    expect(outcome).toMatchObject({
+      kind: "wait",
+      wakeAt: world.now(),
+      progress: { finished: ["message_sent late"], tries: {} },
+    });
+    expect(await world.beside("late")).toHaveLength(1);
+  });
+
+  it("does not count or tell what a given-up handler throws", async () => {
+    const gate = createGate();
+    const world = createAttemptWorld({
+      late: onTrigger("message_sent", async () => {
+        await gate.opened;
+        throw new Error("too late");
+      }),
+    });
+
+    const outcome = await world.attemptInTime(body, { laneOfTrigger: "late" });
+    gate.open();
+    await everythingElse();
+
+    expect(outcome).toMatchObject({ progress: { tries: { "message_sent late": 1 } } });
+    expect(world.log).toHaveLength(1);
+  });
+
+  it("ends a request under way when the event is given up", async () => {
+    const reasons: unknown[] = [];
+    const world = createAttemptWorld({
+      waits: onTrigger("message_sent", async ({ effects }) => {
+        await effects.sendText("reply", reply).catch((error: unknown) => reasons.push(error));
+      }),
+    });
+    world.platform.answer = () => new Promise(() => {});
+
+    await world.attemptInTime(body);
+    await everythingElse();
+
+    expect(reasons).toMatchObject([{ name: "EventEndedError" }]);
+  });
+
+  it.each([
+    ["starts effects until 2 s are left, to write down what became of the event", 27_999, 1],
+    ["starts none after that", 28_000, 0],
+  ])("%s", async (_case, sinceMs, count) => {
+    let done = 0;
+    const world = createAttemptWorld({
+      slow: onTrigger("message_sent", async ({ effects }) => {
+        await world.time.sleep(sinceMs);
+        await effects.once("thing", async () => {
+          done += 1;
+          return done;
+        });
+      }),
+    });
+
+    await world.attemptInTime(body);
+
+    expect(done).toBe(count);
+  });
+
+  it("starts no trigger once the time for effects is over, and counts no try of it", async () => {
+    const runs: string[] = [];
+    const world = createAttemptWorld({
+      slow: onTrigger("message_sent", () => world.time.sleep(28_000)),
+      next: onTrigger("message_sent", async () => void runs.push("next")),
+    });
+
+    const outcome = await world.attemptInTime(body);
+
+    expect(runs).toEqual([]);
+    expect(outcome).toMatchObject({
+      kind: "wait",
+      progress: {
+        finished: ["message_sent slow"],
+        tries: {},
+        cause: "An earlier step took the event's time.",
+      },
+    });
+  });
+});

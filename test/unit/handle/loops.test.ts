@@ -1,0 +1,153 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { welcome } from "../../../functions/triggers/welcome.ts";
+import { createAutoReply } from "../../../lib/behaviours/replies/create-auto-reply.ts";
+import { openConnection } from "../../../lib/chat/compose.ts";
+import { sameForEveryApp } from "../../../lib/chat/settings-from.ts";
+import { createPlatform } from "../../../local/platform/create-platform.ts";
+import { defaultSeed } from "../../../local/platform/default-seed.ts";
+import type { Switches } from "../../../local/platform/services/switches.ts";
+import { putWebhook } from "../../../local/stack/put-webhook.ts";
+import { startLoopbackServer } from "../../helpers/loopback-server.ts";
+import { createAttemptWorld, startMs } from "./attempt-world.ts";
+
+const [app] = defaultSeed.apps;
+const rules = {
+  rules: [
+    { receiver: "support", text: "support answers" },
+    { receiver: "sales", text: "sales answers" },
+    { group: "lobby", as: "support", when: { words: ["help"] }, text: "I am support, and here to help." },
+    { group: "lobby", as: "sales", text: "I am sales." },
+  ],
+};
+
+interface Heard {
+  readonly sender: string;
+  readonly receiver: string;
+  readonly data: { readonly text: string };
+}
+
+/** The emulated platform, whose webhooks are handled as the consumer handles them, one after the other. */
+async function createWorld(switches: Partial<Switches>) {
+  const platform = await createPlatform({ switches });
+  onTestFinished(() => platform.close());
+  const bodies: object[] = [];
+  const { url } = await startLoopbackServer((request, response) => {
+    bodies.push(JSON.parse(request.body));
+    response.end("{}");
+  });
+  const triggerIds = ["message_sent", "group_member_added"];
+  await putWebhook(platform, app.appId, { url, username: "u", password: "p", triggerIds });
+  const world = createAttemptWorld(
+    { "auto-reply": createAutoReply(sameForEveryApp(rules)), welcome },
+    {
+      connectionOf: async () =>
+        openConnection({
+          appId: app.appId,
+          region: "us",
+          apiKey: app.fullAccessKey,
+          now: () => startMs,
+          baseUrlTemplate: `${platform.url}/{appId}.{service}-{region}/v3`,
+        }),
+    },
+  );
+  const call = async (method: string, path: string, body: object, as?: string) => {
+    const headers = {
+      apikey: app.fullAccessKey,
+      "content-type": "application/json",
+      ...(as && { onBehalfOf: as }),
+    };
+    const response = await fetch(`${platform.appUrl(app.appId)}${path}`, {
+      method,
+      headers,
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(200);
+  };
+  await call("POST", "/users", { uid: "sales", name: "Sales" });
+
+  return {
+    ...world,
+    call,
+    say: (sender: string, receiver: string, text: string, more: object = {}) => {
+      const receiverType = receiver === "lobby" ? "group" : "user";
+      const { metadata, ...rest } = { metadata: {}, ...more };
+      const data = { text, metadata };
+      return call("POST", "/messages", { receiver, receiverType, type: "text", data, ...rest }, sender);
+    },
+    /** Handles what is told until nothing is told any more, or it does not end. Gives who said what. */
+    settle: async (hear: (heard: Heard) => Promise<void> = async () => {}) => {
+      for (let handled = 0; handled < 500; handled += 1) {
+        await platform.idle();
+        const body = bodies[handled];
+        if (body === undefined) break;
+        expect(await world.attempt(body)).toEqual({ kind: "done" });
+        const { message } = (body as { data: { message?: Heard } }).data;
+        if (message !== undefined) await hear(message);
+      }
+      const said = bodies.flatMap((body) => {
+        const { message } = (body as { data: { message?: Heard } }).data;
+        return message === undefined ? [] : [`${message.sender}: ${message.data.text}`];
+      });
+      const passedOver = world.counted.filter(([name]) => name === "EventPassedOver");
+      return { said, passedOver: passedOver.map(([, dimensions]) => Object(dimensions).reason) };
+    },
+  };
+}
+
+describe.each(["kept", "stripped"] as const)(
+  "two accounts that answer, with marks that webhooks have %s",
+  (marks) => {
+    const switches = { messageMarksInWebhooks: marks };
+
+    it("never answer each other", async () => {
+      const { say, settle } = await createWorld(switches);
+
+      await say("sales", "support", "a person at this account asks");
+      const { said, passedOver } = await settle();
+
+      expect(said).toEqual(["sales: a person at this account asks", "support: support answers"]);
+      expect(passedOver).toEqual(["own-message"]);
+    });
+
+    it("never answer each other in a group, nor whom the other one welcomes", async () => {
+      const { call, say, settle } = await createWorld(switches);
+      await call("POST", "/groups/lobby/members", { participants: ["sales", "bob"] });
+      await say("alice", "lobby", "help");
+
+      const { said, passedOver } = await settle();
+
+      expect(said.filter((line) => line.startsWith("sales"))).toEqual([]);
+      expect(said.filter((line) => line.startsWith("support"))).toHaveLength(2);
+      expect(passedOver).toEqual(["own-message", "own-message"]);
+    });
+
+    it("answer somebody else's machine up to the limit, in its conversation alone", async () => {
+      const { say, settle } = await createWorld(switches);
+      await say("sales", "support", "a person at this account asks");
+      await say("bob", "support", "beep");
+      await say("bob", "sales", "beep");
+
+      const { said, passedOver } = await settle(async ({ sender, receiver }) => {
+        if (receiver === "bob") await say("bob", sender, "beep");
+      });
+
+      expect(said.filter((line) => line === "bob: beep")).toHaveLength(42);
+      expect(said.filter((line) => line === "support: support answers")).toHaveLength(21);
+      expect(said.filter((line) => line === "sales: sales answers")).toHaveLength(20);
+      expect(passedOver.toSorted()).toEqual(["answer-limit", "answer-limit", "own-message"]);
+    });
+
+    it("answer a person at one of the accounts all the same", async () => {
+      const { say, settle } = await createWorld(switches);
+      await say("alice", "support", "hi");
+      await settle();
+
+      await say("support", "sales", "a person at this account asks", {
+        tags: ["automatic"],
+        metadata: { automatic: true },
+      });
+
+      expect((await settle()).said.at(-1)).toBe("sales: sales answers");
+    });
+  },
+);

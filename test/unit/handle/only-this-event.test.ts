@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { onTrigger } from "../../../lib/handle/on-trigger.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { type AttemptOptions, createAttemptWorld, hourMs, startMs } from "./attempt-world.ts";
+
+const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
+const destination = "app-1.api-eu.cometchat.io write";
+const step = "message_sent reply";
+const sending = onTrigger("message_sent", async ({ effects }) => {
+  const message = { receiver: "ann", receiverType: "user", text: "hi", onBehalfOf: "support" } as const;
+  await effects.sendText("reply", message);
+});
+const well = () => Response.json({ data: [] });
+const failed = (status: number) => () => new Response("no", { status });
+
+/** A platform that fails to send, and answers reads as `onRead` does. */
+function createWorld(onRead: () => Response = well, onWrite = failed(500), triggers = { reply: sending }) {
+  const world = createAttemptWorld(triggers);
+  world.platform.answer = (path) => (path === "/v3/users" ? onRead() : onWrite());
+  const reads = () => world.requests.filter(({ method, path }) => method === "GET" && path === "/v3/users");
+  return { ...world, reads };
+}
+
+describe("an event that may be refused alone", () => {
+  it("counts as such from the first 500 on, while a read of its app succeeds", async () => {
+    const world = createWorld();
+
+    const outcome = await world.attempt(body);
+
+    expect(outcome).toHaveProperty("progress.alone", { [step]: { since: startMs, tries: 1 } });
+    expect(world.reads()).toHaveLength(1);
+  });
+
+  it("costs one read for an attempt, however many of its steps fail", async () => {
+    const triggers = { reply: sending, other: sending };
+    const world = createWorld(well, failed(500), triggers);
+
+    const outcome = await world.attempt(body);
+
+    expect(outcome).toHaveProperty(["progress", "alone", "message_sent other"]);
+    expect(world.reads()).toHaveLength(1);
+  });
+
+  it("leaves what is known of the app's health as it was", async () => {
+    const world = createWorld();
+
+    await world.attempt(body);
+
+    const { destinations } = await world.healthStore.read("app-1");
+    expect([...destinations]).toMatchObject([[destination, { ok: 0, bad: 1 }]]);
+  });
+
+  it.each([502, 503, 504, 429, 401, 403, 501])("reads nothing after a %i", async (status) => {
+    const world = createWorld(well, failed(status));
+
+    const outcome = await world.attemptInTime(body);
+
+    expect(outcome).toMatchObject({ kind: "wait" });
+    expect(outcome).not.toHaveProperty("progress.alone");
+    expect(world.reads()).toEqual([]);
+  });
+
+  it.each([500, 503, 429, 401, 403])(
+    "is no longer alone after a read that is answered %i",
+    async (status) => {
+      const world = createWorld(failed(status));
+      const alone = { [step]: { since: startMs - 2 * hourMs, tries: 8 } };
+
+      const outcome = await world.attempt(body, { progress: { alone }, since: startMs - 2 * hourMs });
+
+      expect(outcome).toMatchObject({ kind: "wait" });
+      expect(outcome).not.toHaveProperty("progress.alone");
+      expect(world.reads().length).toBeGreaterThan(0);
+    },
+  );
+
+  it("is not alone, and reads nothing, while the destination fails another conversation", async () => {
+    const world = createWorld();
+    await world.healthStore.noteBad("app-1", destination, "events lane-2", startMs);
+
+    const outcome = await world.attempt(body);
+
+    expect(outcome).not.toHaveProperty("progress.alone");
+    expect(world.reads()).toEqual([]);
+  });
+
+  it("is alone, too, while another lane of its own conversation fails", async () => {
+    const world = createWorld();
+    await world.healthStore.noteBad("app-1", destination, "events lane-1 other", startMs);
+
+    expect(await world.attempt(body)).toHaveProperty("progress.alone");
+  });
+
+  it("reads nothing in shadow", async () => {
+    const shadowed = new Set(["reply"]);
+    const throwing = onTrigger("message_sent", async ({ chat }) => {
+      await chat.messages.list({ limit: 1 }).page();
+    });
+    const world = createAttemptWorld({ reply: throwing }, { shadowed });
+    world.platform.answer = (path) => (path === "/v3/users" ? well() : failed(500)());
+
+    expect(await world.attemptInTime(body)).toEqual({ kind: "done" });
+    expect(world.requests.some(({ path }) => path === "/v3/users")).toBe(false);
+  });
+
+  it("is given up after 90 minutes, with its real tries", async () => {
+    const world = createWorld();
+    const since = startMs - 1.5 * hourMs;
+    const tried: AttemptOptions = { progress: { alone: { [step]: { since, tries: 8 } } }, since };
+
+    expect(await world.attempt(body, tried)).toMatchObject({
+      kind: "bury",
+      reason: "tries",
+      progress: { tries: { [step]: 9 } },
+    });
+  });
+
+  it("is tried for the last time when the 90 minutes end", async () => {
+    const world = createWorld();
+    const since = startMs - 85 * 60_000;
+    const progress = { waits: 9, alone: { [step]: { since, tries: 8 } } };
+
+    const outcome = await world.attempt(body, { progress, since });
+
+    expect(outcome).toMatchObject({ kind: "wait", wakeAt: startMs + 5 * 60_000 });
+  });
+
+  it("begins its 90 minutes anew after a pause, and after hours in which nothing could be tried", async () => {
+    const world = createWorld();
+    const alone = { [step]: { since: startMs - 5 * hourMs, tries: 3 } };
+
+    const outcome = await world.attempt(body, { progress: { alone }, since: startMs });
+
+    expect(outcome).toHaveProperty("progress.alone", { [step]: { since: startMs, tries: 4 } });
+  });
+});

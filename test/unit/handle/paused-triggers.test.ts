@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { onTrigger, type Trigger } from "../../../lib/handle/on-trigger.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { createAttemptWorld } from "./attempt-world.ts";
+
+const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
+const app = { kind: "app" } as const;
+const a = { kind: "trigger", name: "a" } as const;
+const order = { by: "ann" };
+
+const noSideLanes = { findParked: async () => new Map(), moveBeside: async () => undefined };
+
+/** A trigger that notes when it runs, and then does what it is told. */
+function noting(runs: string[], name: string, act: () => void | Promise<void> = () => undefined): Trigger {
+  return onTrigger("message_sent", async () => {
+    runs.push(name);
+    await act();
+  });
+}
+
+describe("an event of which a trigger is paused", () => {
+  it("runs the other triggers, and waits beside its lane for that one alone", async () => {
+    const runs: string[] = [];
+    const world = createAttemptWorld({ a: noting(runs, "a"), b: noting(runs, "b") });
+    await world.pauses.begin("app-1", a, order);
+
+    expect(await world.attempt(body)).toEqual({ kind: "done" });
+
+    expect(runs).toEqual(["b"]);
+    expect(await world.beside("a")).toMatchObject([
+      { messageId: "m-1", finished: ["message_sent b", "message_sent (flows)"] },
+    ]);
+    expect(world.log.map(({ message }) => message)).toContain(
+      "put an event beside its lane: its trigger is paused",
+    );
+  });
+
+  it("is handled by that trigger alone when it comes out of the lane beside", async () => {
+    const runs: string[] = [];
+    const world = createAttemptWorld({ a: noting(runs, "a"), b: noting(runs, "b") });
+
+    expect(await world.attempt(body, { laneOfTrigger: "a" })).toEqual({ kind: "done" });
+
+    expect(runs).toEqual(["a"]);
+  });
+
+  it("keeps what was finished before it was buried, and says so to the lane beside", async () => {
+    const world = createAttemptWorld({ a: noting([], "a"), b: noting([], "b") });
+    await world.pauses.begin("app-1", a, order);
+
+    await world.attempt(body, { record: { finished: ["message_sent b"] } });
+
+    expect(await world.beside("a")).toMatchObject([{ finished: expect.arrayContaining(["message_sent b"]) }]);
+  });
+
+  it("is not put beside where the trigger is done with it", async () => {
+    const world = createAttemptWorld({ a: noting([], "a") });
+    await world.pauses.begin("app-1", a, order);
+
+    await world.attempt(body, { progress: { finished: ["message_sent a"] } });
+
+    expect(await world.beside("a")).toEqual([]);
+  });
+
+  it("waits where the table does not take it, and is no try of anybody's", async () => {
+    const runs: string[] = [];
+    const world = createAttemptWorld(
+      { a: noting(runs, "a"), b: noting(runs, "b") },
+      {
+        sideLanes: {
+          ...noSideLanes,
+          putBeside: () => Promise.reject(Object.assign(new Error("no table"), { $fault: "server" })),
+          moveBeside: async () => undefined,
+        },
+      },
+    );
+
+    expect(await world.attempt(body)).toMatchObject({ kind: "wait", progress: { tries: {}, finished: [] } });
+
+    expect(runs).toEqual([]);
+  });
+});
+
+describe("a handler that is paused while it runs", () => {
+  const say = { receiver: "bela", receiverType: "user", onBehalfOf: "support" } as const;
+
+  it.each([
+    ["its app", app],
+    ["its trigger", a],
+  ])("begins no further effect, and runs again: %s", async (_whose, target) => {
+    const world = createAttemptWorld({
+      a: onTrigger("message_sent", async ({ effects }) => {
+        await effects.sendText("first", { ...say, text: "1" });
+        await world.pauses.begin("app-1", target, order);
+        world.pass(5_001);
+        await effects.sendText("second", { ...say, text: "2" });
+      }),
+    });
+
+    const outcome = await world.attempt(body);
+
+    expect(outcome).toMatchObject({ kind: "wait", wakeAt: world.now(), progress: { tries: {} } });
+    expect(world.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
+
+  it("counts as not done, whatever it makes of being stopped", async () => {
+    const world = createAttemptWorld({
+      a: onTrigger("message_sent", async ({ effects }) => {
+        await world.pauses.begin("app-1", a, order);
+        world.pass(5_001);
+        await effects.sendText("only", { ...say, text: "1" }).catch(() => undefined);
+      }),
+    });
+
+    expect(await world.attempt(body)).toMatchObject({ kind: "wait", progress: { finished: [] } });
+  });
+
+  it("lets a trigger that has not begun wait with its lane when the app is paused", async () => {
+    const runs: string[] = [];
+    const world = createAttemptWorld({
+      a: noting(runs, "a", async () => {
+        await world.pauses.begin("app-1", app, order);
+        world.pass(5_001);
+      }),
+      b: noting(runs, "b"),
+    });
+
+    expect(await world.attempt(body)).toMatchObject({
+      kind: "wait",
+      progress: { finished: ["message_sent a"], tries: {} },
+    });
+    expect(runs).toEqual(["a"]);
+  });
+});

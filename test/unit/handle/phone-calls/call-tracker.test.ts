@@ -1,0 +1,333 @@
+import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAwsCaller } from "../../../../lib/aws/aws-call.ts";
+import { createTable } from "../../../../lib/aws/create-table.ts";
+import type { CallSummary, DerivedEvent } from "../../../../lib/events/call-event.ts";
+import { parseEvent } from "../../../../lib/events/parse-event.ts";
+import type { CallCheck } from "../../../../lib/handle/phone-calls/call-check.ts";
+import { type CallTable, createCallTable } from "../../../../lib/handle/phone-calls/call-table.ts";
+import { createCallTracker } from "../../../../lib/handle/phone-calls/call-tracker.ts";
+import { type DynamodbEndpoint, startDynamodbEndpoint } from "../../../../local/cloud/dynamodb-endpoint.ts";
+import { defaultTime } from "../../../../local/testing/events/body.ts";
+import { events } from "../../../../local/testing/events/events.ts";
+import { runs } from "../../../helpers/property-runs.ts";
+
+const at = (seconds: number) => new Date((defaultTime + seconds) * 1000);
+
+/** Ann calls Bela; Bela comes, leaves, comes back; both leave; every event as the platform sends it. */
+function answeredCall(sessionId: string) {
+  const ofAnn = { sessionId, uid: "ann", joinedAt: defaultTime + 5, leftAt: defaultTime + 65 };
+  const ofBela = { sessionId, uid: "bela", joinedAt: defaultTime + 6, leftAt: defaultTime + 20 };
+  const again = { ...ofBela, joinedAt: defaultTime + 30, leftAt: defaultTime + 66 };
+  return {
+    initiated: events.callInitiated({ sessionId, caller: "ann", callee: "bela", type: "video" }),
+    started: events.callStarted({ sessionId, at: defaultTime + 5 }),
+    annJoined: events.callParticipantJoined(ofAnn),
+    belaJoined: events.callParticipantJoined(ofBela),
+    belaLeft: events.callParticipantLeft(ofBela),
+    belaBack: events.callParticipantJoined(again),
+    annLeft: events.callParticipantLeft(ofAnn),
+    belaGone: events.callParticipantLeft(again),
+    ended: events.callEnded({
+      sessionId,
+      createdAt: defaultTime + 5,
+      destroyedAt: defaultTime + 66,
+      occupants: [ofAnn, ofBela],
+    }),
+  };
+}
+
+const expectedSummary = {
+  sessionKind: "call",
+  type: "video",
+  caller: "ann",
+  callee: "bela",
+  startedAt: at(5),
+  endedAt: at(66),
+  durationMs: 61_000,
+  isEndReported: true,
+  participants: [
+    { uid: "ann", name: "Ann", joinedAt: at(5), leftAt: at(65), presentMs: 60_000 },
+    { uid: "bela", name: "Bela", joinedAt: at(6), leftAt: at(66), presentMs: 50_000 },
+  ],
+};
+
+describe("createCallTracker, on the table over the wire", () => {
+  let dynamodb: DynamodbEndpoint;
+  let table: CallTable;
+  let sessions = 0;
+  let deliveries = 0;
+
+  beforeAll(async () => {
+    dynamodb = await startDynamodbEndpoint();
+    const credentials = { accessKeyId: "id", secretAccessKey: "key" };
+    const client = new DynamoDBClient({ endpoint: dynamodb.url, region: "us-east-1", credentials });
+    await client.send(
+      new CreateTableCommand({
+        TableName: "calls",
+        BillingMode: "PAY_PER_REQUEST",
+        AttributeDefinitions: [
+          { AttributeName: "call", AttributeType: "S" },
+          { AttributeName: "fact", AttributeType: "S" },
+        ],
+        KeySchema: [
+          { AttributeName: "call", KeyType: "HASH" },
+          { AttributeName: "fact", KeyType: "RANGE" },
+        ],
+      }),
+    );
+    const callAws = createAwsCaller({
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+    });
+    table = createCallTable(
+      createTable({ callAws, tableName: "calls", sortKey: "fact" }),
+      () => defaultTime * 1000,
+    );
+  });
+  afterAll(() => dynamodb.close());
+
+  const newSession = () => `session-${++sessions} é|\\`;
+
+  /** Hands the events to the tracker in this order, then, when their delay is over, the checks that they asked for. */
+  async function track(bodies: readonly object[], wanted = ["call_missed", "call_summary"]) {
+    const receivedFrom = deliveries;
+    deliveries += bodies.length;
+    const checks: CallCheck[] = [];
+    const writes: string[] = [];
+    const tracker = createCallTracker({
+      table: {
+        ...table,
+        put: async (...args) => {
+          writes.push("put");
+          await table.put(...args);
+        },
+      },
+      scheduleCheck: async (check) => void checks.push(check),
+      isWanted: (name) => wanted.includes(name),
+    });
+    const derived: DerivedEvent[] = [];
+    for (const [index, body] of bodies.entries()) {
+      const parsed = parseEvent(structuredClone(body));
+      if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+      derived.push(
+        ...(await tracker.note(parsed.event, { appId: "app-1", receivedAt: receivedFrom + index })),
+      );
+    }
+    for (const check of checks) derived.push(...(await tracker.summarise(check)));
+    return { derived, checks, writes, tracker };
+  }
+
+  it("sums up a call once and in the same words, in whatever order its events come, and however often", async () => {
+    const names = fc.constantFrom(...Object.keys(answeredCall("")));
+    const all = fc.shuffledSubarray(Object.keys(answeredCall("")), { minLength: 9 });
+    await fc.assert(
+      fc.asyncProperty(all, fc.array(names, { maxLength: 4 }), async (order, repeated) => {
+        const sessionId = newSession();
+        const call: Record<string, object> = answeredCall(sessionId);
+
+        const { derived } = await track([...order, ...repeated].map((name) => call[name] ?? {}));
+
+        expect(derived).toHaveLength(1);
+        expect(derived[0]).toMatchObject({ trigger: "call_summary", sessionId, ...expectedSummary });
+      }),
+      runs(10),
+    );
+  });
+
+  it("gives every order of the four main events the same summary", async () => {
+    for (const order of permutations(["initiated", "annJoined", "annLeft", "ended"] as const)) {
+      const call = answeredCall(newSession());
+
+      const { derived } = await track(order.map((name) => call[name]));
+
+      expect(derived).toHaveLength(1);
+      expect(derived[0]).toMatchObject({ caller: "ann", durationMs: 61_000, startedAt: at(5) });
+    }
+  });
+
+  it.each([
+    ["call_initiated", ["initiated"], { caller: undefined, durationMs: 61_000 }],
+    ["call_started", ["started"], expectedSummary],
+    [
+      "all joins and leaves",
+      ["annJoined", "belaJoined", "belaLeft", "belaBack", "annLeft", "belaGone"],
+      {
+        durationMs: 61_000,
+        participants: [{ uid: "ann", presentMs: 60_000 }, { uid: "bela" }],
+      },
+    ],
+    ["call_ended", ["ended"], { ...expectedSummary, isEndReported: false }],
+    [
+      "call_started and call_ended",
+      ["started", "ended"],
+      { startedAt: at(5), endedAt: at(66), isEndReported: false },
+    ],
+    ["a leave", ["annLeft"], { durationMs: 61_000 }],
+  ])("sums up without %s", async (_case, missing, expected) => {
+    const call = Object.entries(answeredCall(newSession())).filter(([name]) => !missing.includes(name));
+
+    const { derived } = await track(call.map(([, body]) => body));
+
+    expect(derived).toHaveLength(1);
+    expect(derived[0]).toMatchObject(expected);
+  });
+
+  it("says nothing of a call that may still go on", async () => {
+    const { initiated, started, annJoined, belaJoined, belaLeft } = answeredCall(newSession());
+
+    const { derived, checks } = await track([initiated, started, annJoined, belaJoined, belaLeft]);
+
+    expect(checks).toHaveLength(1);
+    expect(derived).toEqual([]);
+  });
+
+  it("sums up a meeting, whose people the documentation's form does not name", async () => {
+    const sessionId = newSession();
+    const occupant = { sessionId, uid: null, name: "Ann", joinedAt: defaultTime, leftAt: defaultTime + 9 };
+
+    const { derived } = await track([
+      events.meetingEnded({ sessionId, destroyedAt: defaultTime + 9, occupants: [occupant] }),
+      events.meetingParticipantJoined(occupant),
+      events.meetingStarted({ sessionId }),
+    ]);
+
+    expect(derived).toMatchObject([
+      {
+        sessionKind: "meeting",
+        durationMs: 9_000,
+        participants: [{ uid: undefined, name: "Ann", presentMs: 9_000 }],
+      },
+    ]);
+  });
+
+  it("sums up every meeting of an id that is used day after day, each with its own people", async () => {
+    const days = [0, 86_400].map((shift) => {
+      const from = defaultTime + shift;
+      return (sessionId: string, uid: string) => {
+        const occupant = { sessionId, uid, joinedAt: from + 1, leftAt: from + 60 };
+        const ended = { sessionId, createdAt: from, destroyedAt: from + 60, occupants: [occupant] };
+        return {
+          started: events.meetingStarted({ sessionId, at: from }),
+          joined: events.meetingParticipantJoined(occupant),
+          left: events.meetingParticipantLeft(occupant),
+          ended: events.meetingEnded(ended),
+        };
+      };
+    });
+    const order = fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(order, fc.boolean(), async (indexes, isEndLost) => {
+        const sessionId = newSession();
+        const meetings = [days[0]?.(sessionId, "ann"), days[1]?.(sessionId, "bela")];
+        const bodies = meetings.flatMap((meeting) => Object.values(meeting ?? {}));
+        const ends = isEndLost ? [] : [3, 7, 3];
+        const kept = indexes.filter((index) => !isEndLost || (index !== 3 && index !== 7));
+
+        const { derived } = await track([...kept, ...ends].map((index) => bodies[index] ?? {}));
+
+        const byTime = (derived as CallSummary[]).toSorted(
+          (left, right) => Number(left.startedAt) - Number(right.startedAt),
+        );
+        expect(byTime).toMatchObject([
+          { startedAt: at(0), durationMs: 60_000, participants: [{ uid: "ann", presentMs: 59_000 }] },
+          { startedAt: at(86_400), durationMs: 60_000, participants: [{ uid: "bela" }] },
+        ]);
+        expect(byTime.map(({ participants }) => participants.length)).toEqual([1, 1]);
+        expect(new Set(byTime.map(({ head }) => head.key)).size).toBe(2);
+      }),
+      runs(5),
+    );
+  });
+
+  it("counts a second device of somebody who is there as the same stay", async () => {
+    const sessionId = newSession();
+    const ann = { sessionId, uid: "ann", joinedAt: defaultTime, leftAt: defaultTime + 60 };
+
+    const { derived } = await track([
+      events.callParticipantJoined(ann),
+      events.callParticipantJoined({ ...ann, joinedAt: defaultTime + 20 }),
+      events.callParticipantLeft(ann),
+    ]);
+
+    expect(derived).toMatchObject([{ participants: [{ uid: "ann", presentMs: 60_000 }] }]);
+  });
+
+  it("gives the summary again to the check that was first, and to no other", async () => {
+    const { ended, belaGone } = answeredCall(newSession());
+    const { checks, tracker } = await track([ended, belaGone]);
+    const [first, second] = checks;
+    if (first === undefined || second === undefined) throw new Error("Two checks were expected.");
+
+    expect(await tracker.summarise(first)).toHaveLength(1);
+    expect(await tracker.summarise(second)).toHaveLength(0);
+  });
+
+  it.each([
+    ["unanswered", events.callUnanswered],
+    ["cancelled", events.callCancelled],
+    ["busy", events.callBusy],
+  ] as const)("tells of a missed call once, with who called whom: %s", async (reason, build) => {
+    for (const order of ["imm", "mim", "mmi"]) {
+      const sessionId = newSession();
+      const initiated = events.callInitiated({ sessionId, caller: "ann", callee: "bela" });
+      const missed = build({ sessionId, caller: "ann", callee: "bela", id: "2002", at: defaultTime + 30 });
+
+      const { derived } = await track([...order].map((name) => (name === "i" ? initiated : missed)));
+
+      expect(derived).toHaveLength(1);
+      expect(derived[0]).toMatchObject({
+        trigger: "call_missed",
+        reason,
+        caller: "ann",
+        callee: "bela",
+        sessionId,
+        missedAt: at(30),
+      });
+    }
+  });
+
+  it("tells of a missed call again when the same delivery is handed out again, as a handler may have failed", async () => {
+    const { tracker } = await track([]);
+    const parsed = parseEvent(events.callUnanswered({ sessionId: newSession() }));
+    if (!parsed.ok) throw new Error("This is no event.");
+    const delivery = { appId: "app-1", receivedAt: 7 };
+
+    expect(await tracker.note(parsed.event, delivery)).toHaveLength(1);
+    expect(await tracker.note(parsed.event, delivery)).toHaveLength(1);
+    expect(await tracker.note(parsed.event, { ...delivery, receivedAt: 8 })).toHaveLength(0);
+  });
+
+  it("tells once of a call that ended its ringing in two ways", async () => {
+    const facts = { sessionId: newSession(), caller: "ann", callee: "bela" };
+
+    const { derived } = await track([
+      events.callUnanswered({ ...facts, id: "1" }),
+      events.callCancelled({ ...facts, id: "2" }),
+    ]);
+
+    expect(derived.filter(({ trigger }) => trigger === "call_missed")).toHaveLength(1);
+  });
+
+  it("knows a missed call that names no session, and does not take a declined one for missed", async () => {
+    const unnamed = events.callUnanswered({ id: newSession(), form: "documented" });
+
+    expect((await track([unnamed])).derived).toMatchObject([{ sessionId: undefined, caller: "ann" }]);
+    expect((await track([events.callRejected({ sessionId: newSession() })])).derived).toEqual([]);
+  });
+
+  it("writes nothing of what nobody wants", async () => {
+    const { derived, checks, writes } = await track(Object.values(answeredCall(newSession())), []);
+
+    expect({ derived, checks, writes }).toEqual({ derived: [], checks: [], writes: [] });
+  });
+});
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((others) => [item, ...others]),
+  );
+}

@@ -1,0 +1,230 @@
+import { describe, expect, it } from "vitest";
+import { onTrigger } from "../../../lib/handle/on-trigger.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { createAttemptWorld, startMs } from "./attempt-world.ts";
+
+const body = events.messageSent({ id: "1" });
+
+describe("attemptEvent", () => {
+  describe("of an event that cannot be read", () => {
+    it.each([
+      ["what is no JSON", undefined],
+      ["another message", { v: 2, appId: "app-1", key: "k", receivedAt: startMs }],
+    ])("buries %s at once, with a cause that quotes nothing", async (_case, message) => {
+      const world = createAttemptWorld({ a: onTrigger("message_sent", async () => undefined) });
+
+      const outcome = await world.attempt(body, { message });
+
+      const cause =
+        "PermanentError: The queue holds a message that is no event of version 1. Only the receiver may write to it.";
+      expect(outcome).toMatchObject({
+        kind: "bury",
+        reason: "permanent",
+        cause,
+        progress: { failed: { reading: { reason: "permanent", cause } } },
+      });
+      expect(world.log).toMatchObject([{ level: "error", fields: { step: "reading", cause } }]);
+    });
+
+    it("puts a body of an odd form into quarantine, as it came, and is done", async () => {
+      const runs: string[] = [];
+      const world = createAttemptWorld({ a: onTrigger("*", async () => void runs.push("a")) });
+      const odd = { trigger: "message_sent", appId: "app-1", data: { message: 7 } };
+
+      expect(await world.attempt(odd)).toEqual({ kind: "done" });
+
+      expect(runs).toEqual([]);
+      expect(world.quarantined).toEqual([
+        [
+          { appId: "app-1", bytes: Buffer.from(JSON.stringify(odd)), receivedAt: startMs },
+          "not-understood",
+          [expect.objectContaining({ path: "data.message" })],
+        ],
+      ]);
+      expect(world.log[0]).toMatchObject({
+        level: "warn",
+        message: "put an event that cannot be understood into quarantine",
+        fields: {
+          appId: "app-1",
+          trigger: "message_sent",
+          deliveryKey: expect.stringContaining("message_sent"),
+          queueMessageId: expect.any(String),
+          problems: expect.stringMatching(/^data\.message: .+, not .+$/),
+        },
+      });
+      expect(world.counted).toEqual([["DeliveryQuarantined", { appId: "app-1" }]]);
+    });
+
+    it.each([1_000, 10_000])(
+      "keeps data nested %i deep from a handler that writes it down",
+      async (depth) => {
+        const written: string[] = [];
+        const world = createAttemptWorld({
+          a: onTrigger("*", async ({ event }) => void written.push(JSON.stringify(event))),
+        });
+        const deep = `{"trigger":"novelty","data":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+        const message = {
+          ...{ v: 1, appId: "app-1", family: "webhook", trigger: "novelty", key: "k", receivedAt: startMs },
+          ...{ body: deep, base64: false },
+        };
+
+        expect(await world.attempt({}, { message })).toEqual({ kind: "done" });
+
+        expect(written).toEqual([]);
+        expect(world.quarantined).toHaveLength(1);
+        expect(world.log[0]?.fields.problems).toBe(
+          ": at most 100 objects and lists inside each other, not more",
+        );
+      },
+    );
+
+    it("puts what is no JSON into quarantine, too", async () => {
+      const world = createAttemptWorld({});
+      const message = {
+        ...{ v: 1, appId: "app-1", family: "webhook", trigger: "novelty", key: "k", receivedAt: startMs },
+        ...{ body: "{", base64: false },
+      };
+
+      expect(await world.attempt({}, { message })).toEqual({ kind: "done" });
+
+      expect(world.quarantined).toHaveLength(1);
+    });
+
+    it("counts an event in which a field has an odd form, and names the field, not what it says", async () => {
+      const seen: unknown[] = [];
+      const world = createAttemptWorld({
+        a: onTrigger("message_sent", async ({ event }) => void seen.push(event.data)),
+      });
+      const odd = events.messageSent({ id: "1" });
+      Object.assign(odd.data.message as object, { sentAt: "yesterday", parentId: "" });
+
+      expect(await world.attempt(odd)).toEqual({ kind: "done" });
+
+      expect(seen).toEqual([odd.data]);
+      expect(world.counted).toEqual([["EventOddlyFormed", { trigger: "message_sent" }]]);
+      const fields = "data.message.sentAt: text; data.message.parentId: empty text";
+      expect(world.log[0]).toMatchObject({
+        level: "warn",
+        message: "read an event in which fields have odd forms",
+        fields: { appId: "app-1", trigger: "message_sent", fields },
+      });
+    });
+
+    it("names every problem of such a body", async () => {
+      const world = createAttemptWorld({});
+
+      await world.attempt({ trigger: "message_reaction_added", appId: "app-1", data: { reaction: {} } });
+
+      const { problems } = world.log[0]?.fields ?? {};
+      expect(
+        String(problems)
+          .split("; ")
+          .map((problem) => problem.slice(0, problem.indexOf(":"))),
+      ).toEqual(["data.reaction.id", "data.reaction.messageId", "data.reaction.reaction"]);
+    });
+
+    it("waits where the quarantine does not take it, and counts nothing yet", async () => {
+      const world = createAttemptWorld({}, { quarantine: () => Promise.reject(new Error("no queue")) });
+
+      const outcome = await world.attempt({ trigger: "message_sent", appId: "app-1", data: { message: 7 } });
+
+      expect(outcome).toMatchObject({ kind: "wait", progress: { tries: { reading: 1 } } });
+      expect(world.counted).toEqual([]);
+      expect(world.log).toMatchObject([{ fields: { trigger: "message_sent", step: "reading" } }]);
+    });
+
+    it("says nothing again of a reading that failed for good", async () => {
+      const world = createAttemptWorld({});
+      const failed = { reading: { reason: "permanent", cause: "before" } };
+
+      const outcome = await world.attempt(body, { message: undefined, progress: { failed } });
+
+      expect(outcome).toMatchObject({ kind: "bury", cause: "before" });
+      expect(world.log).toEqual([]);
+    });
+  });
+
+  describe("of what the platform does not tell", () => {
+    const derived = (runs: string[]) => ({
+      missed: onTrigger("call_missed", async ({ event }) => void runs.push(event.reason)),
+      all: onTrigger("*", async ({ event }) => void runs.push(`* ${event.trigger}`)),
+    });
+
+    it("derives a missed call, after the event that it is made of", async () => {
+      const runs: string[] = [];
+      const unanswered = onTrigger("call_unanswered", async () => void runs.push("rang"));
+      const world = createAttemptWorld({ ...derived(runs), unanswered });
+
+      expect(await world.attempt(events.callUnanswered({ sessionId: "s-1" }))).toEqual({ kind: "done" });
+
+      expect(runs).toEqual(["* call_unanswered", "rang", "unanswered", "* call_missed"]);
+    });
+
+    it("keeps a derived event's steps apart from those of the event itself", async () => {
+      const runs: string[] = [];
+      const world = createAttemptWorld(derived(runs));
+      const progress = { finished: ["call_unanswered all", "call_missed missed"] };
+
+      await world.attempt(events.callUnanswered({ sessionId: "s-1" }), { progress });
+
+      expect(runs).toEqual(["* call_missed"]);
+    });
+
+    it.each(["call_missed", "call_summary"])(
+      "runs no derived trigger for a delivery from outside that is named %s",
+      async (trigger) => {
+        const runs: string[] = [];
+        const summary = onTrigger("call_summary", async () => void runs.push("summary"));
+        const world = createAttemptWorld({ ...derived(runs), summary });
+
+        const outcome = await world.attempt({ ...events.callUnanswered({ sessionId: "s-1" }), trigger });
+
+        expect(outcome).toEqual({ kind: "done" });
+        expect(runs).toEqual([`* ${trigger}`]);
+      },
+    );
+
+    it("says what a name may mean that is not in the catalogue, and what it may not", async () => {
+      const [world, other] = [createAttemptWorld({}), createAttemptWorld({})];
+
+      await world.attempt({ trigger: "message_sendt", appId: "app-1", data: {} });
+      await world.attempt({ trigger: "message_sendt", appId: "app-1", data: {} });
+      await other.attempt({ trigger: "something_quite_different", appId: "app-1", data: {} });
+
+      expect(world.counted).toEqual(Array(2).fill(["TriggerUnknown", { appId: "app-1" }]));
+      const warnings = [...world.log, ...other.log].filter(({ level }) => level === "warn");
+      expect(warnings.map(({ fields }) => fields)).toEqual([
+        { appId: "app-1", trigger: "message_sendt", suggestion: expect.stringContaining('"message_sent"') },
+        {
+          appId: "app-1",
+          trigger: "something_quite_different",
+          suggestion: "It may be new; only handlers of * see it.",
+        },
+      ]);
+      expect(warnings[0]?.message).toBe("got an event whose name is not in the catalogue");
+    });
+
+    it("sums up a call session when a check says that it is time", async () => {
+      const summaries: unknown[] = [];
+      const trigger = onTrigger(
+        "call_summary",
+        async ({ event }) => void summaries.push(event.isEndReported),
+      );
+      const world = createAttemptWorld({ trigger });
+      await world.attempt(events.callEnded({ sessionId: "s-1" }));
+      const check = {
+        v: 1,
+        check: "call_summary",
+        appId: "app-1",
+        sessionId: "s-1",
+        key: "k",
+        receivedAt: startMs,
+      };
+
+      expect(await world.attempt(body, { message: check })).toEqual({ kind: "done" });
+
+      expect(summaries).toEqual([true]);
+      expect(world.log.at(-1)).toMatchObject({ fields: { trigger: "call_summary", deliveryKey: "k" } });
+    });
+  });
+});

@@ -1,0 +1,282 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { autoReply } from "../../../functions/triggers/auto-reply.ts";
+import { escalate } from "../../../functions/triggers/escalate.ts";
+import { forward } from "../../../functions/triggers/forward.ts";
+import { welcome } from "../../../functions/triggers/welcome.ts";
+import { createEscalate } from "../../../lib/behaviours/escalation/create-escalate.ts";
+import { escalationRulesSchema } from "../../../lib/behaviours/escalation/escalation-rules.ts";
+import { createForward } from "../../../lib/behaviours/forwarding/create-forward.ts";
+import { forwardRulesSchema } from "../../../lib/behaviours/forwarding/forward-rules.ts";
+import { createAutoReply } from "../../../lib/behaviours/replies/create-auto-reply.ts";
+import { replyRulesSchema } from "../../../lib/behaviours/replies/reply-rules.ts";
+import { sameForEveryApp, settingsFrom } from "../../../lib/chat/settings-from.ts";
+import type { Trigger } from "../../../lib/handle/on-trigger.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import type { RunTriggerOptions } from "../../../local/testing/run-options.ts";
+import { runTrigger } from "../../../local/testing/run-trigger.ts";
+import { createTestGuard } from "../../helpers/loop-guard.ts";
+import { startLoopbackServer } from "../../helpers/loopback-server.ts";
+
+describe("autoReply", () => {
+  const asked = { text: "What is the price?", sender: "ann", receiver: "support" };
+  const changed = (change: object, data: object = {}) => {
+    const body = events.messageSent(asked);
+    const { message } = body.data as { message: { data: object } };
+    Object.assign(message, change, { data: { ...message.data, ...data } });
+    return body;
+  };
+
+  it("is not silenced by marks that anybody can set", async () => {
+    const body = changed({ tags: ["automatic", "effect-1"] }, { metadata: { automatic: true } });
+
+    expect((await runTrigger(autoReply, body)).sent).toHaveLength(1);
+  });
+
+  it.each([
+    ["an action", changed({ category: "action" }), "category"],
+    ["a call", changed({ category: "call" }), "category"],
+    ["a custom message", changed({ category: "custom" }), "category"],
+    ["what was blocked", changed({}, { moderation: { status: "disapproved" } }), "moderation"],
+    ["what is not judged yet", changed({}, { moderation: { status: "pending" } }), "moderation"],
+    ["the platform's own user", changed({ sender: "app_system" }), "own-message"],
+  ])("passes %s over, and says so", async (_case, body, reason) => {
+    const { sent, passedOver } = await runTrigger(autoReply, body);
+
+    expect([sent, passedOver]).toEqual([[], [reason]]);
+  });
+
+  it("says nothing of what no rule is for", async () => {
+    const { sent, passedOver } = await runTrigger(autoReply, changed({ receiver: "bela", category: "call" }));
+
+    expect([sent, passedOver]).toEqual([[], []]);
+  });
+
+  it("passes a message of more than an hour ago over", async () => {
+    const { sent, passedOver } = await runTrigger(autoReply, changed({}), { ageMs: 3_600_001 });
+
+    expect([sent, passedOver]).toEqual([[], ["too-old"]]);
+    expect((await runTrigger(autoReply, changed({}), { ageMs: 3_599_000 })).sent).toHaveLength(1);
+  });
+
+  it("answers by rules whose ids are configured in capitals, and ignores such senders", async () => {
+    const rules = {
+      ignoreSenders: ["Reporting-Bot"],
+      rules: [{ group: "Helpdesk", as: "Support", text: "Hello." }],
+    };
+    const capitals = createAutoReply(sameForEveryApp(replyRulesSchema.parse(rules)));
+    const sentBy = async (sender: string) =>
+      (
+        await runTrigger(capitals, events.messageSent({ sender, guid: "helpdesk" }), {
+          app: { groups: [{ guid: "helpdesk", name: "Helpdesk", members: { support: "participant" } }] },
+        })
+      ).sent;
+
+    expect(await sentBy("ann")).toMatchObject([{ from: "support", to: "helpdesk" }]);
+    expect([await sentBy("reporting-bot"), await sentBy("support")]).toEqual([[], []]);
+  });
+
+  it("answers each app by its own rules", async () => {
+    const rules = { rules: [{ receiver: "support", text: "Hello." }] };
+    const own = { rules: [{ receiver: "support", text: "Hallo." }] };
+    const answerWhere = async (appId: string) => {
+      const settings = settingsFrom({ default: rules, apps: { [appId]: own } }, replyRulesSchema);
+      return (await runTrigger(createAutoReply(settings), events.messageSent(asked))).sent[0]?.text;
+    };
+
+    expect([await answerWhere("app-1"), await answerWhere("app-2")]).toEqual(["Hallo.", "Hello."]);
+  });
+
+  it("answers once, however often the event comes", async () => {
+    const body = events.messageSent({ text: "What is the price?", sender: "ann", receiver: "support" });
+
+    const { sent } = await runTrigger(autoReply, body, { deliveries: 3 });
+
+    expect(sent).toMatchObject([{ from: "support", to: "ann", metadata: { automatic: true } }]);
+  });
+});
+
+describe("welcome", () => {
+  it.each([
+    ["joined", events.groupMemberJoined({ guid: "lobby", uids: ["ann"] })],
+    ["was added", events.groupMemberAdded({ guid: "lobby", uids: ["ann"] })],
+  ])("greets in the group who %s, on behalf of the configured user", async (_case, body) => {
+    const { sent } = await runTrigger(welcome, body, { deliveries: 2 });
+
+    expect(sent).toMatchObject([{ from: "support", to: "lobby", text: "Welcome to the lobby, Ann!" }]);
+  });
+
+  it("welcomes nobody who came more than an hour ago", async () => {
+    const body = events.groupMemberJoined({ guid: "lobby", uids: ["ann"] });
+
+    const { sent, passedOver } = await runTrigger(welcome, body, { ageMs: 3_600_001 });
+
+    expect([sent, passedOver]).toEqual([[], ["too-old"]]);
+  });
+
+  it.each([
+    ["another group", events.groupMemberJoined({ guid: "chess-club", uids: ["ann"] })],
+    ["the one who greets", events.groupMemberAdded({ guid: "lobby", uids: ["support"] })],
+    ["one who left", events.groupMemberLeft({ guid: "lobby", uids: ["ann"] })],
+  ])("says nothing for %s", async (_case, body) => {
+    expect((await runTrigger(welcome, body)).sent).toEqual([]);
+  });
+});
+
+describe("escalate", () => {
+  const rules = { enabled: true, group: "moderators", as: "guard", on: ["blocked", "failed"] as const };
+  const enabled = createEscalate(sameForEveryApp({ ...rules, on: [...rules.on] }));
+  const app = {
+    users: [{ uid: "guard", name: "Guard" }],
+    groups: [{ guid: "moderators", name: "Moderators", owner: "guard", members: { guard: "admin" } }],
+  } as const;
+  const run = (trigger: Trigger, body: object, options: RunTriggerOptions = {}) =>
+    runTrigger(trigger, body, { app, ...options });
+
+  it("tells moderators of a blocked message by rule and ids, without what was written", async () => {
+    const body = events.moderationEngineBlocked({ text: "my-private-words", guid: "chess-club" });
+
+    const { sent, log } = await run(enabled, body, { deliveries: 2 });
+
+    expect(sent).toMatchObject([
+      {
+        from: "guard",
+        to: "moderators",
+        text: "The moderation blocked text 1001 from ann in the group chess-club. Rule: “No spam” (no-spam).",
+        metadata: {
+          automatic: true,
+          moderation: { outcome: "blocked", messageId: "1001", ruleIds: ["no-spam"] },
+        },
+      },
+    ]);
+    expect(JSON.stringify([sent, log])).not.toContain("my-private-words");
+  });
+
+  it("tells moderators what could not be judged, why, and what happened all the same", async () => {
+    const { sent } = await run(enabled, events.moderationEngineFailed({ failure: "timeout" }));
+
+    expect(sent[0]?.text).toBe(
+      "The moderation could not judge text 1001 from ann to bela: timeout. " +
+        "It was approved all the same. Rule: “Custom check” (custom-check).",
+    );
+  });
+
+  it("tells moderators of a message that is reported as sent and disapproved", async () => {
+    const body = events.messageSent({ text: "x" });
+    const { message } = body.data as { message: { data: object } };
+    Object.assign(message.data, { moderation: { status: "disapproved", rule: { id: "r1" } } });
+
+    expect((await run(enabled, body)).sent[0]?.text).toContain("Rule: r1.");
+    expect((await run(enabled, events.messageSent({ text: "x" }))).sent).toEqual([]);
+  });
+
+  it.each([
+    ["blocked", events.moderationEngineBlocked({ sender: "guard", guid: "moderators" })],
+    ["not judged", events.moderationEngineFailed({ sender: "guard", guid: "moderators" })],
+  ])("does not tell of its own summary that was %s: the next one would follow", async (_case, body) => {
+    expect((await run(enabled, body)).sent).toEqual([]);
+  });
+
+  it.each([
+    ["receiver", "receiverType"],
+    ["receiverType", "sender"],
+    ["receiver", "receiverType", "sender"],
+  ])("knows its own summary where a failed engine leaves out %s and %s", async (...leftOut) => {
+    const body = events.moderationEngineFailed({ sender: "guard", guid: "moderators" });
+    const { resource } = body.data as { resource: Record<string, unknown> };
+    for (const field of leftOut) delete resource[field];
+
+    expect((await run(enabled, body)).sent).toEqual([]);
+  });
+
+  it("knows its own summary although its ids are configured in capitals", async () => {
+    const capitals = createEscalate(
+      sameForEveryApp(escalationRulesSchema.parse({ ...rules, group: "Moderators", as: "Guard" })),
+    );
+    const own = events.moderationEngineFailed({ sender: "guard", guid: "moderators" });
+
+    expect((await run(capitals, own)).sent).toEqual([]);
+    expect((await run(capitals, events.moderationEngineFailed())).sent).toMatchObject([
+      { from: "guard", to: "moderators" },
+    ]);
+  });
+
+  it("does not tell of an automatic answer that was blocked, which it knows by the mark", async () => {
+    const spoken = { sender: "support", receiverType: "user", receiver: "ann" };
+    const { metadata } = await createTestGuard("app-1").mark("an effect", spoken);
+    const own = { sender: "support", receiver: "ann", metadata };
+    const copied = { sender: "ann", receiver: "support", metadata };
+
+    const ofOwn = await run(enabled, events.moderationEngineBlocked(own));
+    const ofCopy = await run(enabled, events.moderationEngineBlocked(copied));
+
+    expect([ofOwn.sent, ofOwn.passedOver]).toEqual([[], ["own-message"]]);
+    expect([ofCopy.sent.length, ofCopy.passedOver]).toEqual([1, []]);
+  });
+
+  it("is not silenced by marks that anybody can set", async () => {
+    const body = events.moderationEngineBlocked({ metadata: { automatic: true, automaticMark: "x" } });
+
+    expect((await run(enabled, body)).sent).toHaveLength(1);
+  });
+
+  it("tells of old cases, too, unless it is told how old they may be", async () => {
+    const ageMs = 49 * 60 * 60_000;
+    const limited = createEscalate(sameForEveryApp({ ...rules, on: [...rules.on], maxAge: "2d" }));
+
+    const told = await run(enabled, events.moderationEngineBlocked(), { ageMs });
+    const untold = await run(limited, events.moderationEngineBlocked(), { ageMs });
+
+    expect(told.sent).toHaveLength(1);
+    expect([untold.sent, untold.passedOver]).toEqual([[], ["too-old"]]);
+  });
+
+  it("keeps to what is configured", async () => {
+    const onlyFailed = createEscalate(sameForEveryApp({ ...rules, on: ["failed"] }));
+
+    expect((await run(onlyFailed, events.moderationEngineBlocked())).sent).toEqual([]);
+    expect((await run(escalate, events.moderationEngineBlocked())).sent).toEqual([]);
+  });
+});
+
+describe("forward", () => {
+  async function startBus() {
+    const bus = await startLoopbackServer((_request, response) =>
+      response.end(JSON.stringify({ FailedEntryCount: 0, Entries: [{}] })),
+    );
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    vi.stubEnv("AWS_ENDPOINT_URL_EVENTBRIDGE", bus.url);
+    vi.stubEnv("EVENT_BUS_NAME", "a-bus");
+    return bus;
+  }
+
+  it("is off as shipped", () => {
+    expect(forward.names).toEqual([]);
+  });
+
+  it("hands all events on over one connection to the bus", async () => {
+    const bus = await startBus();
+    const enabled = createForward(sameForEveryApp({ enabled: true, triggers: ["message_sent"] }));
+
+    await runTrigger(enabled, events.messageSent({ id: "1" }));
+    await runTrigger(enabled, events.messageSent({ id: "2" }));
+
+    expect([bus.requests.length, bus.connections()]).toEqual([2, 1]);
+  });
+
+  it("asks for what any app forwards, and hands on what this one does", async () => {
+    const bus = await startBus();
+    const off = { enabled: false, triggers: ["message_sent"] };
+    const own = { enabled: true, triggers: ["message_sent"] };
+    const forwardOf = (appId: string) =>
+      createForward(settingsFrom({ default: off, apps: { [appId]: own } }, forwardRulesSchema));
+
+    await runTrigger(forwardOf("app-2"), events.messageSent({ id: "1" }));
+    const ofOthers = bus.requests.length;
+    await runTrigger(forwardOf("app-1"), events.messageSent({ id: "2" }));
+
+    expect(forwardOf("app-2").names).toEqual(["message_sent"]);
+    expect([ofOthers, bus.requests.length]).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { InvalidSecretError } from "../../../lib/aws/secrets/parse-secret.ts";
+import { EffectNotBegunError } from "../../../lib/effects/effect-errors.ts";
+import { onTrigger, type TriggerContext } from "../../../lib/handle/on-trigger.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { createAttemptWorld, hourMs, startMs } from "./attempt-world.ts";
+
+const body = events.messageSent({ id: "1", text: "hello", sender: "ann", receiver: "bela" });
+const reply = { receiver: "ann", receiverType: "user", text: "x", onBehalfOf: "bela" } as const;
+const noSecret = { connectionOf: () => Promise.reject(new InvalidSecretError("Secret x has no text.")) };
+
+describe("a trigger's context", () => {
+  it("tells the app, the attempt, its end and the time", async () => {
+    const seen: Partial<TriggerContext>[] = [];
+    const trigger = onTrigger("message_sent", async ({ app, attempt, deadlineMs, signal, now, settings }) => {
+      seen.push({ app, attempt, deadlineMs, signal, settings, receivedAt: new Date(now()) });
+    });
+    const world = createAttemptWorld({ trigger });
+    world.pass(hourMs);
+
+    await world.attempt({ ...body, region: "in" }, { progress: { waits: 2, deaths: 1 } });
+
+    expect(seen).toEqual([
+      {
+        app: { appId: "app-1", region: "in" },
+        attempt: 4,
+        deadlineMs: startMs + hourMs + 28_000,
+        signal: expect.any(AbortSignal),
+        settings: undefined,
+        receivedAt: new Date(startMs + hourMs),
+      },
+    ]);
+    expect(seen[0]?.signal?.aborted).toBe(true);
+  });
+
+  it("has the app's settings, and fails the event where they cannot be had", async () => {
+    const seen: string[] = [];
+    const settings = {
+      of: (appId: string) => {
+        if (appId !== "app-1") throw new Error("There are none.");
+        return { greeting: `Hello from ${appId}` };
+      },
+    };
+    const trigger = onTrigger("message_sent", { settings }, async ({ settings: { greeting } }) => {
+      seen.push(greeting);
+    });
+
+    expect(await createAttemptWorld({ trigger }).attempt(body)).toEqual({ kind: "done" });
+
+    expect(seen).toEqual(["Hello from app-1"]);
+  });
+
+  it("has a log whose lines tell the app, the event and the step", async () => {
+    const world = createAttemptWorld({
+      mine: onTrigger("message_sent", async ({ log }) => log.info("seen", { size: 1 })),
+    });
+
+    await world.attempt(body);
+
+    expect(world.log[0]?.fields).toEqual({
+      appId: "app-1",
+      trigger: "message_sent",
+      deliveryKey: "app-1|message_sent|1",
+      queueMessageId: "m-1",
+      attempt: 1,
+      step: "message_sent mine",
+      size: 1,
+    });
+  });
+
+  it("asks for nothing that the handler does not use", async () => {
+    const refused = (name: string) => () => Promise.reject(new Error(`asked for ${name}`));
+    const occurrences = { read: refused("occurrences"), claim: refused("occurrences") };
+    const ledger = { begin: refused("ledger"), finish: refused("ledger"), release: refused("ledger") };
+    const idle = onTrigger(["message_sent", "user_blocked"], async ({ chat }) => void chat.rateLimit());
+    const world = createAttemptWorld(
+      { idle },
+      { ...noSecret, occurrences, ledger: { ...ledger, read: refused("ledger") } },
+    );
+
+    expect(await world.attempt(body)).toEqual({ kind: "done" });
+    expect(await world.attempt(events.userBlocked())).toEqual({ kind: "done" });
+  });
+
+  it("does not let a handler that catches everything pass an effect by whose app is out of reach", async () => {
+    const errors: unknown[] = [];
+    const careless = onTrigger("message_sent", async ({ effects }) => {
+      await effects.sendText("reply", reply).catch((error: unknown) => errors.push(error));
+    });
+    const world = createAttemptWorld({ careless }, noSecret);
+
+    const outcome = await world.attempt(body);
+
+    expect(errors).toEqual([expect.any(EffectNotBegunError)]);
+    expect(outcome).toMatchObject({
+      kind: "wait",
+      progress: { tries: {}, pending: { "message_sent careless": { destination: "secret" } } },
+    });
+  });
+
+  it("does an effect at the next attempt, without looking for it, where the app was out of reach", async () => {
+    let isOut = true;
+    const replying = onTrigger("message_sent", async ({ effects }) => {
+      await effects.sendText("reply", reply);
+    });
+    const { connectionOf } = noSecret;
+    const working = createAttemptWorld({});
+    const world = createAttemptWorld(
+      { replying },
+      { connectionOf: (appId) => (isOut ? connectionOf() : working.connect(appId)) },
+    );
+    await world.attempt(body);
+    isOut = false;
+
+    expect(await world.attempt(body)).toEqual({ kind: "done" });
+
+    expect(working.requests).toMatchObject([{ method: "POST" }]);
+  });
+});

@@ -1,0 +1,264 @@
+import { describe, expect, it } from "vitest";
+import type { Failure } from "../../../lib/effects/classify-failure.ts";
+import { createAppHealth } from "../../../lib/effects/health/app-health.ts";
+import { createHealthStore } from "../../../lib/effects/health/health-store.ts";
+import { parseEvent } from "../../../lib/events/parse-event.ts";
+import { moveBeside } from "../../../lib/handle/beside-lane.ts";
+import { createEventSteps } from "../../../lib/handle/event-steps.ts";
+import { onTrigger } from "../../../lib/handle/on-trigger.ts";
+import { laneOf } from "../../../lib/queue/lanes/lane-record.ts";
+import { outageRoomOf } from "../../../lib/queue/lanes/outage-room.ts";
+import { noProgress, type Progress } from "../../../lib/queue/lanes/progress.ts";
+import type { UnfinishedTrigger } from "../../../lib/queue/lanes/side-lane.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { createMemoryTable } from "../../helpers/memory-table.ts";
+
+const nowMs = Date.UTC(2026, 2, 2, 8);
+const reads = "api.example read";
+const writes = "api.example write";
+const open = { sinceMs: 5, isOpen: true };
+const closed = { sinceMs: 5, isOpen: false };
+const ill = (destination: string, retryAfterMs?: number): Failure => ({
+  kind: "ill",
+  destination,
+  cause: `${destination} is out`,
+  ...(retryAfterMs !== undefined && { retryAfterMs }),
+});
+const ours: Failure = { kind: "ours", cause: "a bug" };
+const later: Failure = { kind: "later", retryAtMs: nowMs + 7_000, cause: "not known yet" };
+const sent = events.messageSent({ id: "1" });
+const edited = events.messageEdited({ id: "1" });
+
+interface Situation {
+  /** The trigger whose lane it is. Default: the conversation's. */
+  readonly lane?: string;
+  /** The event's steps that failed, of the triggers `a`, `b` and `c`. */
+  readonly failures: Readonly<Record<string, Failure>>;
+  readonly finished?: readonly string[];
+  /** The triggers that had their turn. Default: those of the steps that failed or are finished. */
+  readonly outage?: { readonly sinceMs: number; readonly isOpen: boolean } | undefined;
+  /** Answers that the destinations have given so far. */
+  readonly ok?: number;
+  readonly progress?: Partial<Progress>;
+  readonly bodies?: readonly object[];
+  readonly triggers?: readonly string[];
+  readonly hasFlows?: boolean;
+  readonly isOver?: boolean;
+}
+
+async function judge({
+  lane,
+  failures,
+  finished = [],
+  outage,
+  ok = 3,
+  progress: known,
+  bodies = [sent],
+  triggers: names = ["a", "b"],
+  hasFlows = false,
+  isOver = false,
+}: Situation) {
+  const now = () => nowMs;
+  const store = createHealthStore(createMemoryTable("lane", "item"), now);
+  const record = await store.read("app-1");
+  const health = {
+    ...createAppHealth({ appId: "app-1", record, store, now }),
+    outageOf: () => outage,
+    countsOf: () => ({ ok, bad: 1 }),
+  };
+  const progress = { ...noProgress, ...known };
+  const patienceEndsAt = nowMs + 86_400_000;
+  const steps = createEventSteps({ progress, health, since: nowMs, patienceEndsAt, now, random: () => 0 });
+  for (const [step, failure] of Object.entries(failures)) steps.fail(step, failure);
+  for (const step of finished) steps.finish(step);
+  const moved: UnfinishedTrigger[] = [];
+  const log: { readonly message: string; readonly fields: object }[] = [];
+  const note = (message: string, fields: object) => void log.push({ message, fields });
+  const inLane = laneOf("events", "lane-1", lane);
+  const outcome = await moveBeside(
+    {
+      attempt: {
+        record: { messageId: "m-1", messageBody: "", sequence: "1" },
+        ...{ laneId: inLane.id, ticket: { appId: "app-1", lane: inLane }, message: undefined },
+        ...{ progress, health, since: nowMs, laneSince: nowMs },
+      },
+      facts: undefined,
+      steps,
+      services: {
+        triggers: Object.fromEntries(
+          names.map((name) => [name, onTrigger(["message_sent", "message_edited"], async () => undefined)]),
+        ),
+        sideLanes: {
+          findParked: async () => new Map(),
+          putBeside: async () => undefined,
+          moveBeside: async (_attempt, trigger) => void moved.push(trigger),
+        },
+        waker: { isListed: () => hasFlows },
+        log: { debug: note, info: note, warn: note, error: note },
+        now,
+      },
+      events: bodies.flatMap((body) => {
+        const parsed = parseEvent(body);
+        return parsed.ok ? [parsed.event] : [];
+      }),
+      handled: new Map(
+        [...Object.keys(failures), ...finished].map((step) => [step, step.slice(step.indexOf(" ") + 1)]),
+      ),
+    },
+    isOver,
+  );
+  return { outcome, moved, log };
+}
+
+describe("a lane that waits", () => {
+  const a = "message_sent a";
+  const again = "message_edited a";
+  const room = outageRoomOf({ destination: reads, sinceMs: 5 });
+  const pending = { destination: reads, ok: 3, bad: 1 };
+
+  it.each<readonly [string, Situation]>([
+    ["whose breaker is open", { failures: { [a]: ill(reads) }, outage: open }],
+    [
+      "which gave no answer over three waits",
+      { failures: { [a]: ill(reads) }, outage: closed, progress: { waits: 2, pending: { [a]: pending } } },
+    ],
+    ["for two of its steps", { failures: { [a]: ill(reads), [again]: ill(reads) }, outage: open }],
+  ])("waits with others for a destination %s", async (_which, situation) => {
+    const { outcome } = await judge({ lane: "a", ...situation });
+
+    expect(outcome).toMatchObject({ kind: "wait", room });
+  });
+
+  it.each<readonly [string, Situation]>([
+    ["no outage", { failures: { [a]: ill(reads) } }],
+    ["two destinations", { failures: { [a]: ill(reads), [again]: ill(writes) }, outage: open }],
+    ["its own fault", { failures: { [a]: ours }, outage: open }],
+    ["an outage, and its own fault", { failures: { [a]: ill(reads), [again]: ours }, outage: open }],
+    ["what is not known yet", { failures: { [a]: later }, outage: open }],
+    [
+      "a destination over two waits",
+      { failures: { [a]: ill(reads) }, outage: closed, progress: { waits: 1, pending: { [a]: pending } } },
+    ],
+    [
+      "a destination that answered others meanwhile",
+      {
+        failures: { [a]: ill(reads) },
+        outage: closed,
+        ok: 4,
+        progress: { waits: 2, pending: { [a]: pending } },
+      },
+    ],
+    ["a destination that it asks for the first time", { failures: { [a]: ill(reads) }, outage: closed }],
+    [
+      "a destination that one step asks for the first time",
+      {
+        failures: { [a]: ill(reads), [again]: ill(reads) },
+        outage: closed,
+        progress: { waits: 2, pending: { [a]: pending } },
+      },
+    ],
+  ])("has a time of its own for %s", async (_what, situation) => {
+    const { outcome } = await judge({ lane: "a", ...situation });
+
+    expect(outcome).toMatchObject({ kind: "wait", wakeAt: expect.any(Number) });
+    expect(outcome).not.toHaveProperty("room");
+  });
+
+  it("waits for nothing where a step failed for good", async () => {
+    const failures = { [a]: { kind: "permanent", cause: "never" } } as const;
+
+    const { outcome } = await judge({ lane: "a", failures, outage: open });
+
+    expect(outcome).toMatchObject({ kind: "bury", reason: "permanent" });
+    expect(outcome).not.toHaveProperty("room");
+  });
+});
+
+describe("the triggers of an event", () => {
+  const sentA = "message_sent a";
+  const sentB = "message_sent b";
+  const editedA = "message_edited a";
+
+  it.each<readonly [string, Failure, boolean, { readonly hung: boolean; readonly said: string }]>([
+    ["threw", ours, false, { hung: false, said: "put an event beside its lane: its trigger failed" }],
+    [
+      "took all the time",
+      ours,
+      true,
+      { hung: true, said: "put an event beside its lane: its trigger failed" },
+    ],
+    ["waits", ill(reads), false, { hung: false, said: "put an event beside its lane: its trigger waits" }],
+    [
+      "waited until the time was over",
+      ill(reads),
+      true,
+      { hung: false, said: "put an event beside its lane: its trigger waits" },
+    ],
+  ])("go on without the one that %s", async (_how, failure, isOver, { hung, said }) => {
+    const { outcome, moved, log } = await judge({
+      failures: { [sentA]: failure },
+      finished: [sentB],
+      isOver,
+    });
+
+    expect(outcome).toEqual({ kind: "done" });
+    expect(moved).toMatchObject([
+      { name: "a", finished: [sentB, "message_sent (flows)"], hung, room: undefined },
+    ]);
+    expect(log).toMatchObject([
+      { message: said, fields: { step: sentA, cause: failure.cause, wakeAt: moved[0]?.wakeAt } },
+    ]);
+  });
+
+  it("name the outage for whose end one of them waits", async () => {
+    const { moved } = await judge({ failures: { [sentA]: ill(reads) }, finished: [sentB], outage: open });
+
+    expect(moved).toMatchObject([{ name: "a", room: outageRoomOf({ destination: reads, sinceMs: 5 }) }]);
+  });
+
+  it("wait once each, for the last of their events, and as failed where one failed", async () => {
+    const { moved, log } = await judge({
+      failures: { [sentA]: ill(reads, 400_000), [editedA]: ours },
+      finished: [sentB, "message_edited b"],
+      bodies: [sent, edited],
+    });
+
+    expect(moved).toMatchObject([{ name: "a", wakeAt: nowMs + 400_000 }]);
+    expect(log).toMatchObject([{ message: "put an event beside its lane: its trigger failed" }]);
+  });
+
+  it.each<readonly [string, Situation["failures"], readonly string[]]>([
+    ["two hosts", { [sentA]: ill(reads), [sentB]: ill("other.example read") }, ["a", "b"]],
+    ["reads and writes of one host", { [sentA]: ill(reads), [sentB]: ill(writes) }, []],
+    ["one host and what is not known yet", { [sentA]: ill(reads), [sentB]: later }, []],
+    [
+      "two hosts, one named like the other's reads",
+      { [sentA]: ill(reads), [sentB]: ill("api.example read read") },
+      ["a", "b"],
+    ],
+  ])("wait as their lane only for one host: %s", async (_which, failures, expected) => {
+    const { outcome, moved } = await judge({ failures });
+
+    expect(moved.map(({ name }) => name)).toEqual(expected);
+    expect(outcome.kind).toBe(expected.length > 0 ? "done" : "wait");
+  });
+
+  it.each<readonly [string, Partial<Situation>, boolean]>([
+    ["one did not have its turn", { triggers: ["a", "b", "c"] }, true],
+    ["one did not have its turn for one of two events", { bodies: [sent, edited] }, true],
+    ["flows are to be woken", { hasFlows: true }, true],
+    ["all had their turn", {}, false],
+    ["the time was not over", { triggers: ["a", "b", "c"], isOver: false }, false],
+  ])("have the rest at once where the time was over and %s", async (_what, more, hasRest) => {
+    const { outcome, moved } = await judge({
+      ...{ failures: { [sentA]: ours }, finished: [sentB], isOver: true },
+      ...more,
+    });
+
+    expect(moved).toMatchObject([{ name: "a" }]);
+    expect(outcome).toMatchObject(
+      hasRest ? { kind: "wait", wakeAt: nowMs, progress: { cause: expect.stringContaining("took") } } : {},
+    );
+    expect(outcome.kind).toBe(hasRest ? "wait" : "done");
+  });
+});

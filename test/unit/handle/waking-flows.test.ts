@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { AwsCallError } from "../../../lib/aws/aws-call.ts";
+import type { FlowWaker } from "../../../lib/flows/wake-flows.ts";
+import { onTrigger } from "../../../lib/handle/on-trigger.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { createAttemptWorld, startMs } from "./attempt-world.ts";
+
+const body = events.messageSent({ id: "1", text: "hello" });
+const flows = "(flows)";
+const refused = () => {
+  const call = { service: "dynamodb", target: "DynamoDB_20120810.Query", input: {} } as const;
+  return new AwsCallError(call, { code: "ThrottlingException", status: 400, maybeExecuted: false });
+};
+
+/** A trigger that notes its runs, and a waker that does what it is told. */
+function createWorld(wake: FlowWaker["wake"]) {
+  const ran: string[] = [];
+  const trigger = onTrigger("message_sent", async () => void ran.push("a"));
+  const world = createAttemptWorld({ a: trigger }, { waker: { isListed: () => true, wake } });
+  return { ...world, ran };
+}
+
+describe("flows that cannot be woken", () => {
+  it("are woken beside the lane, whose event is done", async () => {
+    const world = createWorld(() => Promise.reject(refused()));
+
+    expect(await world.attempt(body)).toEqual({ kind: "done" });
+
+    expect(await world.beside(flows)).toMatchObject([{ messageId: "m-1", finished: ["message_sent a"] }]);
+    expect(world.log.map(({ message }) => message)).toContain("flows are woken beside the lane");
+  });
+
+  it.each([
+    ["do not answer", () => new Promise<never>(() => {})],
+    ["are too many for now", async () => false],
+  ])("in two seconds are woken there, too: those that %s", async (_what, wake) => {
+    const world = createWorld(wake);
+
+    expect(await world.attemptInTime(body)).toEqual({ kind: "done" });
+
+    expect(world.now() - startMs).toBeLessThanOrEqual(2_000);
+    expect(await world.beside(flows)).toHaveLength(1);
+  });
+
+  it("keep their order: the next event of the lane waits behind, and is not brought to them before", async () => {
+    const woken: string[] = [];
+    let isIll = true;
+    const world = createWorld(async (event) => {
+      if (isIll) throw refused();
+      return woken.push("message" in event ? String(event.message.id) : "") > 0;
+    });
+    await world.attempt(body);
+    isIll = false;
+
+    await world.attempt(events.messageSent({ id: "2" }), { record: { messageId: "m-2", sequence: "2" } });
+
+    expect(woken).toEqual([]);
+    expect((await world.beside(flows)).map(({ messageId }) => messageId)).toEqual(["m-1", "m-2"]);
+  });
+
+  it("wait in the lane where the table of lanes is in trouble as well", async () => {
+    const world = createAttemptWorld(
+      {},
+      {
+        waker: { isListed: () => true, wake: () => Promise.reject(refused()) },
+        sideLanes: {
+          findParked: async () => new Map(),
+          putBeside: async () => undefined,
+          moveBeside: () => Promise.reject(refused()),
+        },
+      },
+    );
+
+    expect(await world.attempt(body)).toMatchObject({ kind: "wait", progress: { finished: [], tries: {} } });
+  });
+});
+
+describe("the lane beside, for flows", () => {
+  it("wakes them, and runs no trigger", async () => {
+    const world = createWorld(async (_event, _of, onWoken) => {
+      onWoken?.("ask_1");
+      return true;
+    });
+
+    expect(await world.attempt(body, { laneOfTrigger: flows })).toEqual({ kind: "done" });
+
+    expect(world.ran).toEqual([]);
+    expect(world.log).toContainEqual(
+      expect.objectContaining({
+        message: "handled an event",
+        fields: expect.objectContaining({ woke: ["ask_1"] }),
+      }),
+    );
+  });
+
+  it("goes on with those that are left, which is no try", async () => {
+    const world = createWorld(async () => false);
+
+    const outcome = await world.attempt(body, { laneOfTrigger: flows });
+
+    expect(outcome).toMatchObject({ kind: "wait", wakeAt: startMs, progress: { tries: {} } });
+  });
+
+  it("waits while the table is in trouble", async () => {
+    const world = createWorld(() => Promise.reject(refused()));
+
+    const outcome = await world.attempt(body, { laneOfTrigger: flows });
+
+    expect(outcome).toMatchObject({ kind: "wait", progress: { tries: {} } });
+    expect(await world.beside(flows)).toEqual([]);
+  });
+});

@@ -1,0 +1,222 @@
+import { describe, expect, it } from "vitest";
+import { isRecord } from "../../../../lib/base/json.ts";
+import { keywordLists } from "../../../../lib/chat/resources/keyword-lists.ts";
+import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
+import { exportApp } from "../../../../lib/operate/app-as-code/export-app.ts";
+import { referencesIn, toReferences } from "../../../../lib/operate/app-as-code/secret-reference.ts";
+import { rolesSubject } from "../../../../lib/operate/app-as-code/subjects/roles.ts";
+import { webhooksSubject } from "../../../../lib/operate/app-as-code/subjects/webhooks.ts";
+import type { AppApis } from "../../../../lib/operate/app-as-code/thing.ts";
+import { startApps, testFacts } from "../../../helpers/app-apis.ts";
+import { applyToApp, planOfApp, toDoOf, toldOf } from "../../../helpers/plan-of-app.ts";
+
+const archive = {
+  webhooks: {
+    webhooks: [{ id: "archive", url: "https://archive.example.com/", triggers: ["message_sent"] }],
+  },
+};
+const ours = { webhooks: { webhooks: [{ id: "functions" }] } };
+const words = (...terms: string[]) => ({
+  "keyword-lists": { lists: [{ id: "rude", name: "Rude", category: "word", terms }] },
+});
+
+/** Shows of every webhook what no page says that it shows. */
+async function withCredentials(request: Request, answer: Response): Promise<Response | undefined> {
+  if (!answer.ok || request.method !== "GET" || !/\/webhooks(\/[^/]+)?$/.test(new URL(request.url).pathname))
+    return undefined;
+  const body: unknown = await answer.json();
+  const add = (webhook: object) => ({
+    ...webhook,
+    ...{ useBasicAuth: true, username: "somebody", password: "hunter2hunter2", retryOnFailure: true },
+  });
+  const { data } = isRecord(body) ? body : {};
+  return Response.json({ ...Object(body), data: Array.isArray(data) ? data.map(add) : add(Object(data)) });
+}
+
+/** Leaves the terms out of lists of lists. */
+async function withoutTerms(request: Request, answer: Response): Promise<Response | undefined> {
+  if (request.method !== "GET" || !new URL(request.url).pathname.endsWith("/moderation/keywords"))
+    return undefined;
+  const body: unknown = await answer.json();
+  const { data } = isRecord(body) ? body : {};
+  const lists = (Array.isArray(data) ? data : []).map(({ searchTerms: _, ...list }) => list);
+  return Response.json({ ...Object(body), data: lists });
+}
+
+async function exportedWebhooks(apis: AppApis, facts = testFacts) {
+  const { files } = await exportApp([webhooksSubject], apis, facts);
+  return files[0]?.content;
+}
+
+describe("a platform that shows a webhook's credentials", () => {
+  it("has them in no file: the file names fields of the app's secret, and can be read again", async () => {
+    const { apisOf } = startApps({ after: withCredentials });
+    const apis = apisOf("one");
+    await applyToApp(apis, archive);
+
+    const content = await exportedWebhooks(apis);
+
+    expect(JSON.stringify(content)).not.toContain("hunter2");
+    expect(webhooksSubject.schema.safeParse(content).error).toBeUndefined();
+    expect(content).toMatchObject({
+      webhooks: [
+        {
+          id: "archive",
+          credentials: { username: "somebody", password: { secret: "webhook-archive-password" } },
+        },
+      ],
+    });
+  });
+
+  it("has this deployment's own credentials left to the app's secret", async () => {
+    const { apisOf } = startApps({ after: withCredentials });
+    const apis = apisOf("one");
+    await applyToApp(apis, ours);
+
+    const content = await exportedWebhooks(apis);
+
+    expect(webhooksSubject.schema.safeParse(content).error).toBeUndefined();
+    expect(content).toEqual({
+      webhooks: [
+        { id: "functions", name: "functions", triggers: "needed", enabled: true, retryOnFailure: true },
+      ],
+    });
+  });
+});
+
+describe("names of secrets in files that are written", () => {
+  it("can be read again, whatever a thing is called", () => {
+    const content = toReferences({ apiKey: "k" }, ["push", "fcm", "my provider.1/ü", "x".repeat(200)]);
+
+    expect(referencesIn(content)).toEqual([expect.stringMatching(/^[A-Za-z][\w-]{0,127}$/)]);
+  });
+
+  it("are different for secrets of different things, also where their names are long", () => {
+    const nameOf = (id: string) => referencesIn(toReferences({ apiKey: "k" }, ["push", "fcm", id]))[0];
+
+    expect(nameOf(`${"x".repeat(200)}a`)).not.toBe(nameOf(`${"x".repeat(200)}b`));
+    expect(nameOf("a b")).not.toBe(nameOf("a.b"));
+  });
+});
+
+describe("a list that shows less than its things", () => {
+  it("hides no change made by hand", async () => {
+    const { apisOf } = startApps({ after: withoutTerms });
+    const apis = apisOf("one");
+    await applyToApp(apis, words("ass"));
+    await apis.chat.call(keywordLists.update, "rude", { searchTerms: ["hat"], category: "word" });
+
+    expect(toDoOf(await planOfApp(apis, words("ass")))).toEqual(["update keyword list rude: terms"]);
+  });
+
+  it("hides no change between a plan and its carrying out", async () => {
+    const { apisOf } = startApps({ after: withoutTerms });
+    const apis = apisOf("one");
+    await applyToApp(apis, words("ass"));
+    const planned = await planOfApp(apis, words("donkey"));
+    await apis.chat.call(keywordLists.update, "rude", { searchTerms: ["hat"], category: "word" });
+
+    expect((await planOfApp(apis, words("donkey"))).state).not.toBe(planned.state);
+  });
+});
+
+describe("what is declared twice", () => {
+  it("is there once, and leaves nothing to do", async () => {
+    const { apisOf } = startApps();
+    const apis = apisOf("one");
+    const declared = {
+      roles: { roles: [{ role: "agent", name: "Agent", restricted: ["createGroup", "u.createGroup"] }] },
+    };
+
+    const outcomes = await applyToApp(apis, declared);
+
+    expect(toldOf(outcomes)).toEqual(["created role agent", "created restricted features of the role agent"]);
+    expect(toDoOf(await planOfApp(apis, declared))).toEqual([]);
+  });
+});
+
+describe("a webhook whose making is interrupted", () => {
+  it("is seen to be unfinished, whatever the platform shows of it", async () => {
+    let left = Number.POSITIVE_INFINITY;
+    const { apisOf, requests } = startApps({
+      before: ({ method }) => {
+        if (method === "GET") return undefined;
+        left -= 1;
+        return left < 0
+          ? Response.json({ error: { code: "ERR_NO", message: "no" } }, { status: 400 })
+          : undefined;
+      },
+    });
+    await applyToApp(apisOf("whole"), ours);
+    const writes = requests.filter((request) => !request.startsWith("GET")).length;
+
+    for (let written = 1; written < writes; written += 1) {
+      const appId = `cut-${written}`;
+      left = written;
+      await applyPlan(await planOfApp(apisOf(appId), ours), apisOf(appId));
+      left = Number.POSITIVE_INFINITY;
+      const changes = (await planOfApp(apisOf(appId), ours)).steps.flatMap((step) => step.changes);
+      expect(changes.map(({ field }) => field)).toContain("triggers");
+    }
+  });
+});
+
+describe("a deletion whose answer is lost", () => {
+  it("is done where the thing is gone", async () => {
+    const { apisOf } = startApps({
+      after: (request) =>
+        request.method === "DELETE"
+          ? Response.json({ error: { code: "ERR_ROLE_NOT_FOUND" } }, { status: 404 })
+          : undefined,
+    });
+    const apis = apisOf("one");
+    await applyToApp(apis, { roles: { roles: [{ role: "agent", name: "Agent" }] } });
+    const plan = await planOfApp(
+      apis,
+      { roles: { roles: [], absent: ["agent"] } },
+      { switches: { mayDelete: true } },
+    );
+
+    expect(toldOf(await applyPlan(plan, apis))).toEqual(["deleted role agent"]);
+  });
+});
+
+describe("permissions that could not be set", () => {
+  it("are told as what the next plan may not see", async () => {
+    const { apisOf } = startApps({
+      before: ({ url }) =>
+        url.includes("permissions")
+          ? Response.json({ error: { code: "ERR_NO", message: "no" } }, { status: 400 })
+          : undefined,
+    });
+    const declared = {
+      roles: { roles: [{ role: "agent", name: "Agent", permissions: { "core.x": "all" } }] },
+    };
+
+    const outcomes = await applyToApp(apisOf("one"), declared);
+
+    expect(toDoOf(await planOfApp(apisOf("one"), declared))).toEqual([]);
+    expect(outcomes.at(-1)).toMatchObject({
+      outcome: "failed",
+      cause: expect.stringContaining("app apply --write-unknown"),
+    });
+  });
+});
+
+describe("what the platform has and a file may not say", () => {
+  it("is told of what is exported, so that no file is written that nobody can read again", async () => {
+    const long = "d".repeat(300);
+    const { apisOf } = startApps({
+      after: ({ method, url }) =>
+        method === "GET" && url.includes("/roles?")
+          ? Response.json({ data: [{ role: "agent", name: "Agent", description: long }] })
+          : undefined,
+    });
+
+    const { files } = await exportApp([rolesSubject], apisOf("one"), testFacts);
+
+    expect(files).toMatchObject([
+      { subject: "roles", unfit: [expect.stringContaining("roles.0.description: ")] },
+    ]);
+  });
+});

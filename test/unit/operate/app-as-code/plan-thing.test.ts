@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { planThing } from "../../../../lib/operate/app-as-code/plan-thing.ts";
+import type { Fields, FoundThing, Kind, PlanSwitches } from "../../../../lib/operate/app-as-code/thing.ts";
+
+const webhooks: Kind = {
+  name: "webhook",
+  rules: {
+    password: { isSilent: true },
+    once: { isSilent: true, isOnce: true },
+    events: { list: "set" },
+    triggers: { list: "members" },
+  },
+  required: ["url"],
+  hasSecrets: true,
+  connect: () => undefined,
+};
+const careful: PlanSwitches = { mayDelete: false, writesUnknown: false };
+
+const plan = (
+  fields: Fields,
+  found: Fields | undefined,
+  { switches = careful, kind = webhooks }: { switches?: PlanSwitches; kind?: Kind } = {},
+) => {
+  const thing: FoundThing | undefined = found && { id: "one", fields: found };
+  const secretOf = async (name: string) => (name === "known" ? "s3cret" : undefined);
+  return planThing({ kind, thing: { kind: "webhook", id: "one", fields }, found: thing, secretOf, switches });
+};
+const password = { secret: "unknown" };
+
+describe("planThing", () => {
+  it.each([
+    ["a field that it needs is not declared", { name: "A" }, [], ["url"]],
+    ["a secret is missing", { url: "u", password }, ["unknown"], []],
+  ])("blocks what is not there and cannot be made, as %s", async (_why, fields, missingSecrets, missing) => {
+    const step = await plan(fields, undefined);
+
+    expect(step).toMatchObject({ action: "blocked", missingSecrets, missingFields: missing });
+  });
+
+  it.each([
+    ["a field that is needed to make it is not declared", { name: "A" }],
+    ["a secret is missing", { name: "A", url: "u", password }],
+  ])("blocks nothing that is there, although %s", async (_why, fields) => {
+    const shown = { name: "A", url: "u" };
+
+    expect(await plan(fields, shown)).toMatchObject({ action: "keep", missingFields: [], target: {} });
+    expect(await plan({ ...fields, name: "B" }, shown)).toMatchObject({
+      action: "update",
+      missingFields: [],
+      target: { name: "B" },
+    });
+  });
+
+  it("makes what is not there with all that is declared, and shows no secret", async () => {
+    const fields = { url: "u", password: { secret: "known" } };
+
+    expect(await plan(fields, undefined)).toEqual({
+      ...{ kind: webhooks, id: "one", action: "create", found: undefined },
+      changes: [
+        { field: "url", before: undefined, after: "u" },
+        { field: "password", before: undefined, after: expect.not.stringContaining("s3cret") },
+      ],
+      ...{ unknown: [], kept: [], missingSecrets: [], missingFields: [] },
+      intended: { url: "u", password: "s3cret" },
+      target: { url: "u", password: "s3cret" },
+    });
+  });
+
+  it("writes what the platform does not show along with what differs, and alone only if asked to", async () => {
+    const fields = { name: "A", password: { secret: "known" }, once: "o" };
+    const all = { ...careful, writesUnknown: true };
+
+    const alone = await plan(fields, { name: "A" });
+    const along = await plan(fields, { name: "B" });
+    const asked = await plan(fields, { name: "A" }, { switches: all });
+
+    expect([alone.action, along.action, asked.action]).toEqual(["keep", "update", "update"]);
+    expect(alone.unknown).toEqual(["password", "once"]);
+    expect(alone.target).toEqual({});
+    expect(along.target).toEqual({ name: "A", password: "s3cret" });
+    expect(asked.target).toEqual({ password: "s3cret", once: "o" });
+    expect(alone.changes).toEqual([]);
+    expect(along.changes).toEqual([{ field: "name", before: "B", after: "A" }]);
+    expect(asked.changes.map(({ field }) => field)).toEqual(["password", "once"]);
+    expect(asked.kept).toEqual([]);
+  });
+
+  it("writes nothing whose secret is missing, also if asked to write what is not shown", async () => {
+    const all = { ...careful, writesUnknown: true };
+    const shown = { name: "A", password: "p" };
+
+    const step = await plan({ name: "A", password }, shown, { switches: all });
+    const along = await plan({ name: "B", password }, shown, { switches: all });
+
+    expect(step).toMatchObject({ action: "keep", unknown: ["password"], changes: [] });
+    expect(step.target).toEqual({});
+    expect(along.target).toEqual({ name: "B" });
+    expect(along.changes).toEqual([{ field: "name", before: "A", after: "B" }]);
+  });
+
+  it("makes what has no needed fields, and writes what the platform shows to be missing", async () => {
+    const { required: _none, ...kind } = webhooks;
+
+    expect(await plan({ name: "A" }, undefined, { kind })).toMatchObject({
+      action: "create",
+      missingFields: [],
+    });
+    expect(await plan({ name: "A", password: "p" }, { password: "p" })).toMatchObject({
+      action: "update",
+      unknown: [],
+    });
+  });
+
+  it("looks at the order of a list unless it is a set", async () => {
+    const reversed = { events: ["b", "a"], order: ["b", "a"] };
+
+    expect((await plan({ events: ["a", "b"] }, reversed)).action).toBe("keep");
+    expect((await plan({ order: ["a", "b"] }, reversed)).action).toBe("update");
+  });
+
+  it("keeps members that are not declared unless they may be deleted", async () => {
+    const fields = { triggers: ["a", "a", "c"] };
+    const shown = { triggers: ["b", "a"] };
+
+    const careless = await plan(fields, shown, { switches: { ...careful, mayDelete: true } });
+    const step = await plan(fields, shown);
+    const first = await plan(fields, {});
+    const same = await plan({ triggers: ["a"] }, shown, { switches: { ...careful, writesUnknown: true } });
+
+    expect([careless.target, careless.kept]).toEqual([{ triggers: ["a", "c"] }, []]);
+    expect([step.target, step.kept]).toEqual([{ triggers: ["a", "c", "b"] }, ["triggers: b"]]);
+    expect(JSON.stringify(step.changes)).toContain('"after":["a","c","b"]');
+    expect([first.target, first.kept]).toEqual([{ triggers: ["a", "c"] }, []]);
+    expect([same.action, same.kept, same.changes]).toEqual(["keep", ["triggers: b"], []]);
+  });
+
+  it("shows references in the place of secrets, also within a field", async () => {
+    const headers = { token: { secret: "known" }, plain: "a" };
+
+    const step = await plan({ headers }, { headers: { token: "old", plain: "b" } });
+
+    expect(step.target).toEqual({ headers: { token: "s3cret", plain: "a" } });
+    expect(step.changes.map(({ field }) => field)).toEqual(["headers.token", "headers.plain"]);
+    expect(step.changes[1]).toEqual({ field: "headers.plain", before: "b", after: "a" });
+    expect(JSON.stringify(step.changes)).not.toMatch(/s3cret|old/);
+  });
+
+  it("reads no reference where a kind has no secrets, and names places within a field", async () => {
+    const plain: Kind = { ...webhooks, hasSecrets: false };
+    const settings = { deep: { a: 1, b: 2 }, ref: { secret: "known" } };
+
+    const step = await plan(settings, { deep: { a: 1, b: 3 }, ref: { secret: "known" } }, { kind: plain });
+
+    expect(step).toMatchObject({
+      action: "update",
+      changes: [{ field: "deep.b", before: 3, after: 2 }],
+      target: { deep: { a: 1, b: 2 } },
+    });
+  });
+});

@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { extensionIds } from "../../../../lib/chat/management/extension-settings.ts";
+import { moderationRules } from "../../../../lib/chat/resources/moderation-rules.ts";
+import { reasons } from "../../../../lib/chat/resources/reasons.ts";
+import { roles } from "../../../../lib/chat/resources/roles.ts";
+import { applyPlan } from "../../../../lib/operate/app-as-code/apply-plan.ts";
+import { startApps } from "../../../helpers/app-apis.ts";
+import { applyToApp, contentsOfApp, planOfApp, toDoOf } from "../../../helpers/plan-of-app.ts";
+import { runs } from "../../../helpers/property-runs.ts";
+
+const id = fc.stringMatching(/^[a-z][a-z0-9]{0,3}$/);
+const words = fc
+  .string({ minLength: 1, maxLength: 20, unit: "grapheme" })
+  .filter((text) => text.trim() === text && text !== "");
+const term = words.filter((text) => text.isWellFormed() && !/\p{C}|\p{Zl}|\p{Zp}/u.test(text));
+const listOf = <T extends Record<Key, string>, Key extends string>(item: fc.Arbitrary<T>, key: Key) =>
+  fc.uniqueArray(item, { selector: (value) => value[key], maxLength: 4 });
+
+const contents = fc.record({
+  "moderation-reasons": fc.record({
+    reasons: listOf(
+      fc.record({ id, name: words, description: fc.string() }, { requiredKeys: ["id", "name"] }),
+      "id",
+    ),
+  }),
+  "keyword-lists": fc.record({
+    lists: listOf(
+      fc.record({
+        id,
+        name: words,
+        category: fc.constantFrom("word", "pattern", "sentence-similarity"),
+        terms: fc.uniqueArray(term, { minLength: 1, maxLength: 4 }),
+      }),
+      "id",
+    ),
+  }),
+  "moderation-rules": fc.record({
+    rules: listOf(
+      fc.record(
+        {
+          id,
+          name: words,
+          enabled: fc.boolean(),
+          action: fc.constantFrom(["blockMessage"], ["dropMessage"]),
+          conditions: fc.array(
+            fc.record({
+              operand: fc.constantFrom("text", "custom"),
+              operator: fc.constantFrom("contains", "equals"),
+              category: fc.constant("word"),
+              value: fc.oneof(words, fc.uniqueArray(words, { minLength: 1, maxLength: 3 })),
+            }),
+            { maxLength: 3 },
+          ),
+        },
+        { requiredKeys: ["id", "name"] },
+      ),
+      "id",
+    ),
+  }),
+  roles: fc.record({
+    roles: listOf(
+      fc.record(
+        {
+          role: id,
+          name: words,
+          description: fc.string({ maxLength: 20 }),
+          metadata: fc.dictionary(id, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }),
+          settings: fc.record({ listUsers: fc.constantFrom("all", "friendsOnly") }),
+          restricted: fc.uniqueArray(fc.constantFrom("createGroup", "listUsers", "u.deleteGroup"), {
+            maxLength: 3,
+          }),
+        },
+        { requiredKeys: ["role", "name"] },
+      ),
+      "role",
+    ),
+  }),
+  settings: fc.record({
+    settings: fc.dictionary(
+      fc.constantFrom("core.conversations.updateOnReplies", "core.notifications.push.enabled"),
+      fc.boolean(),
+    ),
+  }),
+  extensions: fc.record({
+    extensions: fc.dictionary(
+      fc.constantFrom(...extensionIds.filter((name) => name !== "widget")),
+      fc.record({ enabled: fc.boolean() }),
+      { maxKeys: 4 },
+    ),
+  }),
+  webhooks: fc.record({
+    webhooks: listOf(
+      fc.record(
+        {
+          id,
+          name: words,
+          enabled: fc.boolean(),
+          triggers: fc.uniqueArray(fc.constantFrom("message_sent", "message_edited", "group_created"), {
+            maxLength: 3,
+          }),
+        },
+        { requiredKeys: ["id"] },
+      ),
+      "id",
+    ),
+  }),
+});
+
+describe("whatever is declared", () => {
+  it("is so after an apply, is told by an export, and then nothing is left to do", {
+    timeout: 600_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(contents, contents, async (first, second) => {
+        const { platform, apisOf } = startApps();
+        const [one, two] = [apisOf("one"), apisOf("two")];
+        await platform.clock.advance(60_000);
+
+        await applyToApp(one, first);
+        const outcomes = await applyToApp(one, second, { switches: { mayDelete: true } });
+        const left = toDoOf(await planOfApp(one, second, { switches: { mayDelete: true } }));
+        const exported = await contentsOfApp(one);
+        await applyToApp(two, exported);
+
+        expect(outcomes.filter((outcome) => "cause" in outcome)).toEqual([]);
+        expect(left).toEqual([]);
+        expect(toDoOf(await planOfApp(one, exported))).toEqual([]);
+        expect(await contentsOfApp(two)).toEqual(exported);
+      }),
+      runs(3),
+    );
+  });
+
+  it("is not written over what somebody changed between plan and apply", { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(contents, words, async (said, name) => {
+        const { apisOf } = startApps();
+        const apis = apisOf("one");
+        const declared = {
+          ...said,
+          "moderation-reasons": { reasons: [{ id: "spam", name: `${name}!` }] },
+          "moderation-rules": { rules: [{ id: "email_filter", name: `${name}!` }] },
+          roles: { roles: [{ role: "default", name: `${name}!` }] },
+        };
+        const plan = await planOfApp(apis, declared);
+        await apis.chat.call(reasons.update, "spam", { name });
+        await apis.chat.call(moderationRules.update, "email_filter", { name });
+        await apis.chat.call(roles.update, "default", { name });
+
+        const outcomes = await applyPlan(plan, apis);
+
+        const overtaken = outcomes.filter(({ outcome }) => outcome === "overtaken");
+        expect(overtaken.map((one) => one.id).toSorted()).toEqual(["default", "email_filter", "spam"]);
+        expect((await apis.chat.call(reasons.get, "spam")).name).toBe(name);
+        expect((await planOfApp(apis, declared)).state).not.toBe(plan.state);
+      }),
+      runs(2),
+    );
+  });
+});

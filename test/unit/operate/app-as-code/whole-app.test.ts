@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest";
+import { startApps } from "../../../helpers/app-apis.ts";
+import { applyToApp, contentsOfApp, planOfApp, testSecrets, toDoOf } from "../../../helpers/plan-of-app.ts";
+
+const secrets: Readonly<Record<string, string>> = {
+  ...testSecrets,
+  giphy: "giphy-key-4711",
+  "extension-gifs-giphy-giphyApiKey": "giphy-key-4711",
+  "twilio-twilioAuthToken": "twilio-4711",
+  p8: "p8-4711",
+  "push-apns-apns-main-p8Key": "p8-4711",
+};
+
+const contents: Readonly<Record<string, unknown>> = {
+  roles: {
+    roles: [
+      {
+        role: "agent",
+        name: "Agent",
+        description: "Answers.",
+        metadata: { team: "support" },
+        settings: { listUsers: "all" },
+        permissions: { "listUsers.mode": "friends", "createGroup.allowedGroupTypes": ["public", "private"] },
+        restricted: ["deleteGroup", "createGroup"],
+      },
+    ],
+  },
+  "moderation-reasons": {
+    reasons: [
+      { id: "spam", name: "Spam, and nothing but" },
+      { id: "other", name: "Something else", description: "Größe?" },
+    ],
+  },
+  "keyword-lists": {
+    lists: [
+      { id: "insults", name: "Insults", category: "word", terms: ["dumb", "stupid"] },
+      { id: "numbers", category: "pattern", terms: ["\\d{2,3}", 'a"b'] },
+      {
+        id: "offers",
+        name: "Offers",
+        category: "sentence-similarity",
+        terms: ["Buy now, pay later", "Hot!"],
+      },
+    ],
+  },
+  "moderation-rules": {
+    rules: [
+      {
+        id: "no-insults",
+        name: "No insults",
+        enabled: true,
+        action: ["blockMessage"],
+        conditions: [
+          {
+            operand: "text",
+            operator: "contains",
+            category: "word",
+            value: "insults",
+            isKeywordsReferencePresent: true,
+          },
+        ],
+        filters: [{ type: "sender", entity: "user", operand: "role", operator: "equals", value: "default" }],
+      },
+    ],
+  },
+  notifications: {
+    settings: { preferences: { group: { messagesSetting: 3 } }, sound: { chat: "ping.wav" } },
+    fcm: [{ providerId: "fcm-main", serviceAccountFilename: "a.json" }],
+    apns: [
+      {
+        providerId: "apns-main",
+        keyId: "ABC",
+        productionMode: true,
+        p8Key: { secret: "p8" },
+      },
+    ],
+    providers: {
+      twilio: {
+        twilioAccountSID: "AC1",
+        twilioAuthToken: { secret: "twilio-twilioAuthToken" },
+        twilioSenderPhoneNumber: "+49",
+        isEnabled: true,
+      },
+    },
+  },
+  settings: {
+    settings: {
+      "core.conversations.updateOnReplies": false,
+      "core.notifications.push.advanced.included": ["a"],
+    },
+  },
+  extensions: {
+    extensions: {
+      "gifs-giphy": { enabled: true, settings: { giphyApiKey: { secret: "giphy" } } },
+      polls: { enabled: true },
+      "data-masking": {
+        enabled: false,
+        settings: { dropMessage: true, defaultRegexData: [], customregexData: [] },
+      },
+    },
+  },
+  webhooks: {
+    webhooks: [
+      { id: "functions", name: "Functions", triggers: "needed" },
+      { id: "archive", url: "https://archive.example.com/", triggers: ["message_sent"], enabled: false },
+    ],
+  },
+};
+
+const isDone = /^(created|updated)$/;
+
+describe("a whole app", () => {
+  it("becomes as declared, and a second plan has nothing to do", async () => {
+    const { apisOf } = startApps();
+    const apis = apisOf("one");
+
+    const outcomes = await applyToApp(apis, contents, { secrets });
+
+    expect(outcomes.length).toBeGreaterThan(15);
+    expect(outcomes.filter(({ outcome }) => !isDone.test(outcome))).toEqual([]);
+    expect(toDoOf(await planOfApp(apis, contents, { secrets }))).toEqual([]);
+  });
+
+  it("is told by an export, which makes a second app like it", async () => {
+    const { platform, apisOf } = startApps();
+    const [one, two] = [apisOf("one"), apisOf("two")];
+    await platform.clock.advance(60_000);
+    await applyToApp(one, contents, { secrets });
+
+    const exported = await contentsOfApp(one);
+    const outcomes = await applyToApp(two, exported, { secrets });
+
+    expect(outcomes.filter(({ outcome }) => !isDone.test(outcome))).toEqual([]);
+    expect(await contentsOfApp(two)).toEqual(exported);
+    expect(toDoOf(await planOfApp(one, exported, { secrets }))).toEqual([]);
+  });
+
+  it("is told without a secret", async () => {
+    const { platform, apisOf } = startApps();
+    const apis = apisOf("one");
+    await platform.clock.advance(60_000);
+    const before = await planOfApp(apis, contents, { secrets });
+    await applyToApp(apis, contents, { secrets });
+    const wrong = Object.fromEntries(Object.keys(secrets).map((name) => [name, `other-${name}-4712`]));
+
+    const exported = await contentsOfApp(apis);
+    const plans = [
+      before,
+      await planOfApp(apis, contents, { secrets: wrong, switches: { writesUnknown: true } }),
+    ];
+
+    const shown = JSON.stringify([
+      exported,
+      plans.map(({ steps }) => steps.map(({ changes, unknown }) => [changes, unknown])),
+    ]);
+    expect(shown).toContain("(secret)");
+    expect(shown).not.toMatch(/4711|4712|abc123/);
+  });
+
+  it("leaves out what the platform brought along, unless somebody has changed it", async () => {
+    const { platform, apisOf } = startApps();
+    const apis = apisOf("one");
+    await platform.clock.advance(60_000);
+
+    const untouched = await contentsOfApp(apis);
+    await applyToApp(apis, {
+      "moderation-rules": { rules: [{ id: "email_filter", name: "Email Filter", enabled: true }] },
+    });
+    const touched = await contentsOfApp(apis);
+
+    expect(untouched).toMatchObject({
+      "moderation-reasons": { reasons: [] },
+      "moderation-rules": { rules: [] },
+      roles: { roles: [] },
+    });
+    expect(touched).toMatchObject({ "moderation-rules": { rules: [{ id: "email_filter", enabled: true }] } });
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { queueChecks } from "../../../../lib/operate/doctor/check-queues.ts";
+import { commandsFor, type DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
+import type { CauseGroup } from "../../../../lib/queue/cause-group.ts";
+
+const group = (name: string, count: number): CauseGroup => ({
+  ...{ name, count, cause: `Error: ${name}`, reason: "tries", appId: "shop", trigger: "message_sent" },
+  ...{ firstAt: 0, lastAt: 0, exampleId: "1" },
+});
+
+/** What is said of that many dead letters, of which these groups were looked at. */
+async function look(count: number, groupDeadLetters?: () => Promise<readonly CauseGroup[]>) {
+  const services = {
+    callAws: async () => ({
+      Attributes: {
+        ApproximateNumberOfMessages: String(count),
+        ApproximateNumberOfMessagesNotVisible: "0",
+      },
+    }),
+    queueUrls: { events: "e", deadLetters: "d", quarantine: "q" },
+    commands: commandsFor("--stage prod"),
+    now: () => 0,
+    ...(groupDeadLetters && { groupDeadLetters }),
+  } as unknown as DoctorServices;
+  const found = await queueChecks(services)
+    .find(({ name }) => name === "dead-letters")
+    ?.run();
+  return [found].flat();
+}
+
+describe("what the doctor says of dead letters", () => {
+  it("is one line for each group, with the command that shows it", async () => {
+    expect(await look(900, async () => [group("A-1", 900)])).toEqual([
+      {
+        status: "wrong",
+        says: "900 dead letters (tries) of message_sent, app shop: Error: A-1",
+        remedy: "npx cometchat-functions dead-letters list --cause A-1 --stage prod",
+      },
+    ]);
+  });
+
+  it("is at most six lines, of which the last counts the rest", async () => {
+    const groups = Array.from({ length: 30 }, (_, index) => group(`A-${index}`, 10));
+
+    const found = await look(5_000, async () => groups);
+
+    expect(found).toHaveLength(6);
+    expect(found.at(-1)).toEqual({
+      status: "wrong",
+      says: "4950 more dead letters in the queue.",
+      remedy: "npx cometchat-functions dead-letters list --stage prod",
+    });
+  });
+
+  it.each([
+    ["the scheduled doctor", undefined],
+    ["an operator without the right to look", () => Promise.reject(new Error("AccessDenied"))],
+  ])("is their number for %s", async (_case, groupDeadLetters) => {
+    expect(await look(1, groupDeadLetters)).toMatchObject([{ says: "1 dead letter in the queue." }]);
+  });
+
+  it("is well where there are none, which are not looked for", async () => {
+    const look0 = look(0, () => Promise.reject(new Error("not to be asked")));
+
+    expect(await look0).toEqual([{ status: "ok", says: "No event was given up." }]);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { createHealthStore } from "../../../../lib/effects/health/health-store.ts";
+import { checkWaiting } from "../../../../lib/operate/doctor/check-waiting.ts";
+import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
+import { createLaneStore } from "../../../../lib/queue/lanes/lane-store.ts";
+import { outageRoomOf } from "../../../../lib/queue/lanes/outage-room.ts";
+import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
+import { createWaitingRoom } from "../../../../lib/queue/pauses/waiting-room.ts";
+import { createMemoryTable } from "../../../helpers/memory-table.ts";
+
+const startMs = Date.UTC(2026, 2, 2, 8);
+
+describe("checkWaiting", () => {
+  const lanes = createMemoryTable("lane", "item");
+  const services = { lanes, now: () => startMs + 8 * 60_000, commands: (text: string) => text };
+
+  it("is well where nothing waits, and tells how many wait for a host, since when and why", async () => {
+    expect(await checkWaiting("app-1", services)).toMatchObject([{ status: "ok" }]);
+
+    const destination = "api.example write";
+    await createHealthStore(lanes, () => startMs).noteBad("app-1", destination, "events g1", startMs);
+    const pauseId = outageRoomOf({ destination, sinceMs: startMs });
+    const head = { sequence: "1", progress: { ...noProgress, cause: "refused with 503" }, since: startMs };
+    for (const group of ["g1", "g2", "gone"]) {
+      const { id, source } = laneOf("events", group);
+      await createWaitingRoom(lanes, () => startMs).enter(
+        { appId: "app-1", pauseId },
+        { kind: "lane", source, group },
+      );
+      if (group === "gone") continue;
+      const state = { wakeAt: startMs, since: startMs, heldBy: pauseId, head };
+      await createLaneStore(lanes, () => startMs).park(id, state);
+    }
+
+    expect(await checkWaiting("app-1", services)).toEqual([
+      {
+        status: "wrong",
+        says: "2 conversations wait for api.example write, the first for 8 min. Nothing has looked after them for 90 s: wake them when it answers. Cause: refused with 503",
+        remedy: "events wake --app app-1",
+      },
+    ]);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { createForward } from "../../../../lib/behaviours/forwarding/create-forward.ts";
+import { forwardRulesSchema } from "../../../../lib/behaviours/forwarding/forward-rules.ts";
+import { settingsFrom } from "../../../../lib/chat/settings-from.ts";
+import type { EventName } from "../../../../lib/events/app-event.ts";
+import { catalogue } from "../../../../lib/events/catalogue.ts";
+import type { TriggerName } from "../../../../lib/events/chat-event.ts";
+import { parseEvent } from "../../../../lib/events/parse-event.ts";
+import { defineFlow } from "../../../../lib/flows/define-flow.ts";
+import { onTrigger } from "../../../../lib/handle/on-trigger.ts";
+import { callFactOf } from "../../../../lib/handle/phone-calls/call-fact.ts";
+import { toldBy } from "../../../../lib/handle/phone-calls/told-by.ts";
+import { neededTriggers } from "../../../../lib/operate/doctor/needed-triggers.ts";
+import { events } from "../../../../local/testing/events/events.ts";
+
+const on = (names: EventName | readonly EventName[]) => onTrigger(names, async () => {});
+
+describe("neededTriggers", () => {
+  it("needs nothing where nothing is turned on", () => {
+    expect(neededTriggers("a", { triggers: {}, flows: [] })).toEqual({
+      webhook: {},
+      elsewhere: {},
+      everything: [],
+    });
+  });
+
+  it("names each trigger once, with all who need it", () => {
+    const needed = neededTriggers("a", {
+      triggers: { welcome: on(["group_member_joined", "message_sent"]), "auto-reply": on("message_sent") },
+      flows: [defineFlow("remind", { input: z.object({}), waitsFor: ["message_sent"] }, async () => {})],
+      others: { reconcile: ["message_sent"] },
+    });
+
+    expect(needed.webhook).toEqual({
+      group_member_joined: ["welcome"],
+      message_sent: ["auto-reply", "flow remind", "reconcile", "welcome"],
+    });
+  });
+
+  it("takes a derived event for those that it is made of", () => {
+    const { webhook } = neededTriggers("a", { triggers: { missed: on("call_missed") }, flows: [] });
+
+    expect(webhook).toEqual({
+      call_busy: ["missed"],
+      call_cancelled: ["missed"],
+      call_unanswered: ["missed"],
+    });
+  });
+
+  it("keeps apart what no webhook of the current engine tells", () => {
+    const triggers = { push: on("push-notification-payload-generated"), old: on("after_message") };
+
+    const { webhook, elsewhere } = neededTriggers("a", { triggers, flows: [] });
+
+    expect(webhook).toEqual({});
+    expect(elsewhere).toEqual({ after_message: ["old"], "push-notification-payload-generated": ["push"] });
+  });
+
+  it("keeps apart who takes whatever comes", () => {
+    const needed = neededTriggers("a", {
+      triggers: { watch: on("*"), also: on(["*", "message_sent"]) },
+      flows: [],
+    });
+
+    expect(needed.everything).toEqual(["also", "watch"]);
+    expect(needed.webhook).toEqual({ message_sent: ["also"] });
+  });
+
+  it("asks of each app only what its own settings name", () => {
+    const rules = settingsFrom(
+      {
+        default: { enabled: true, triggers: ["message_sent"] },
+        apps: {
+          a: { enabled: true, triggers: ["user_blocked"] },
+          off: { enabled: false, triggers: ["message_sent"] },
+        },
+      },
+      forwardRulesSchema,
+    );
+    const sources = { triggers: { forward: createForward(rules) }, flows: [] };
+
+    expect(Object.keys(neededTriggers("a", sources).webhook)).toEqual(["user_blocked"]);
+    expect(Object.keys(neededTriggers("b", sources).webhook)).toEqual(["message_sent"]);
+    expect(Object.keys(neededTriggers("off", sources).webhook)).toEqual([]);
+  });
+});
+
+describe("toldBy", () => {
+  it("names events of webhooks alone", () => {
+    const told: readonly TriggerName[] = Object.values(toldBy).flat();
+
+    expect(told.filter((name) => !catalogue[name].families.includes("webhook"))).toEqual([]);
+  });
+
+  it("names of a summary what says something of a session", () => {
+    const bodies = [
+      events.callInitiated(),
+      events.callStarted(),
+      events.callParticipantJoined(),
+      events.callParticipantLeft(),
+      events.callEnded(),
+    ];
+
+    const told = bodies
+      .map((body) => parseEvent(body))
+      .filter((parsed) => parsed.ok && callFactOf(parsed.event));
+
+    expect(told).toHaveLength(bodies.length);
+    expect(toldBy.call_summary).toEqual(expect.arrayContaining(bodies.map(({ trigger }) => trigger)));
+  });
+});

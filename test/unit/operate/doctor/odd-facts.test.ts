@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { checkAlarms } from "../../../../cli/doctor/check-aws.ts";
+import { typedTarget } from "../../../../cli/doctor/doctor-of-target.ts";
+import type { AwsCaller } from "../../../../lib/aws/aws-call.ts";
+import { createCanaryStore } from "../../../../lib/handle/canary/canary-store.ts";
+import { playCanary } from "../../../../lib/handle/canary/play-canary.ts";
+import { checkApiKey } from "../../../../lib/operate/doctor/check-api-key.ts";
+import { checkDeliveries } from "../../../../lib/operate/doctor/check-deliveries.ts";
+import { commandsFor, type DoctorServices } from "../../../../lib/operate/doctor/doctor-services.ts";
+import { createTestGuard } from "../../../helpers/loop-guard.ts";
+import { createMemoryTable } from "../../../helpers/memory-table.ts";
+
+const nobody: AwsCaller = () => Promise.reject(new Error("Nobody is there."));
+const commands = commandsFor("--stage prod");
+const credentials = {
+  appId: "a",
+  region: "eu",
+  apiKey: "k",
+  webhookUsername: "platform",
+  webhookPassword: "p",
+};
+const services: DoctorServices = {
+  callAws: nobody,
+  fetch: () => Promise.reject(new Error("Nobody is there.")),
+  secretPrefix: "service/prod",
+  queueUrls: { events: "e", deadLetters: "d", quarantine: "q" },
+  lanes: createMemoryTable("lane", "item"),
+  httpUrl: "https://abc.execute-api.us-east-1.amazonaws.com",
+  chatBaseUrlTemplate: "https://{appId}.{service}-{region}.example.com/v3",
+  webhookLists: async () => undefined,
+  commands,
+  now: () => Date.UTC(2026, 2, 2, 8),
+  sleep: async () => undefined,
+};
+
+describe("alarms", () => {
+  const alarm = (AlarmName: string) => ({ AlarmName, AlarmDescription: "" });
+  const resource = (name: string) =>
+    [name, { type: "AWS::CloudWatch::Alarm", physicalId: `chat-prod-${name}` }] as const;
+  const stack = { name: "chat-prod", resources: new Map([resource("dead-letters"), resource("queue")]) };
+
+  it("of a stage whose name begins alike ring for that stage alone", async () => {
+    const callAws = async () => ({ MetricAlarms: [alarm("chat-prod-queue"), alarm("chat-prod-eu-queue")] });
+
+    const found = await checkAlarms(callAws, stack, commands);
+
+    expect(found.map(({ says }) => says)).toEqual(["The alarm chat-prod-queue rings."]);
+  });
+});
+
+describe("an app that the secret's region does not know", () => {
+  const unknownApp = () =>
+    Response.json({ error: { code: "AUTH_ERR_INVALID_APPID", message: "no such app" } }, { status: 400 });
+
+  it("is said to be nowhere only if every region has said so", async () => {
+    const fetch: DoctorServices["fetch"] = async (url) => {
+      if (url.includes("-us.")) throw new TypeError("fetch failed");
+      return unknownApp();
+    };
+
+    const found = await checkApiKey(credentials, { ...services, fetch });
+
+    expect(found).toMatchObject({
+      status: "wrong",
+      says: "The platform knows no app a in region eu; whether it is in us cannot be told, for want of an answer.",
+    });
+  });
+
+  it("is not said to be in a region that answers something else to everybody", async () => {
+    const fetch: DoctorServices["fetch"] = async (url) =>
+      url.includes("-us.")
+        ? Response.json({ error: { code: "ERR_BLOCKED", message: "a wall" } }, { status: 403 })
+        : unknownApp();
+
+    const found = await checkApiKey(credentials, { ...services, fetch });
+
+    expect(found.says).toContain("whether it is in us cannot be told");
+  });
+});
+
+describe("a canary whose note cannot be read", () => {
+  it("is deleted all the same", async () => {
+    const removed: string[] = [];
+    const store = createCanaryStore(createMemoryTable("lane", "item"), () => 0);
+    const played = playCanary({
+      appId: "a",
+      users: { sender: "canary-a", receiver: "canary-b" },
+      guard: createTestGuard("a"),
+      store: { ...store, find: () => Promise.reject(new Error("no table")) },
+      send: async () => ({ id: "77" }),
+      remove: async (id) => removed.push(id),
+      now: () => 0,
+      sleep: async () => undefined,
+      patienceMs: 1_000,
+    });
+
+    await expect(played).rejects.toThrow("no table");
+    expect(removed).toEqual(["77"]);
+  });
+});
+
+describe("what is counted against deliveries", () => {
+  it("is told also where a webhook claims to be changed in the future", async () => {
+    const at = services.now() / 1000 - 600;
+    const callAws: AwsCaller = async () => ({
+      MetricDataResults: [{ Id: "m0", Timestamps: [at], Values: [3] }],
+    });
+
+    const found = await checkDeliveries("a", { ...services, callAws }, [{ updatedAt: services.now() }]);
+
+    expect(found).toMatchObject([{ status: "wrong" }]);
+  });
+});
+
+describe("what is to be typed", () => {
+  it("names the region and the world that were named", () => {
+    const stage = { kind: "stage", stage: "prod" } as const;
+    const local = { kind: "local", stage: "local" } as const;
+
+    expect(typedTarget({ ...stage, chosen: [] })).toBe("--stage prod");
+    expect(typedTarget({ ...stage, chosen: ["--region", "eu-west-1"] })).toBe(
+      "--stage prod --region eu-west-1",
+    );
+    expect(typedTarget({ ...local, chosen: ["--world", "7"] })).toBe("--local --world 7");
+  });
+});

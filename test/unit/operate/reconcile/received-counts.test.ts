@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { createReceivedMeter } from "../../../../lib/operate/reconcile/received-counts.ts";
+import { nowSeconds } from "./reconcile-world.ts";
+
+const hour = 1_795_262_400;
+
+describe("createReceivedMeter", () => {
+  it("asks for the sums of whole hours, and adds up the pages of the answer", async () => {
+    const { asked, meter } = answering([
+      { MetricDataResults: [{ Id: "received", Timestamps: [hour + 3_600], Values: [7] }], NextToken: "more" },
+      {
+        MetricDataResults: [
+          { Id: "received", Timestamps: [hour], Values: [5] },
+          { Id: "again", Timestamps: [hour], Values: [1] },
+        ],
+      },
+    ]);
+
+    const counts = await meter.countsOf("shop", [hour, hour + 3_600, hour + 7_200]);
+
+    expect([...counts]).toEqual([
+      [hour, { received: 5, again: 1 }],
+      [hour + 3_600, { received: 7, again: 0 }],
+      [hour + 7_200, { received: 0, again: 0 }],
+    ]);
+    expect(asked).toMatchObject([
+      {
+        service: "monitoring",
+        target: "GraniteServiceVersion20100801.GetMetricData",
+        input: {
+          StartTime: hour,
+          EndTime: hour + 10_800,
+          MetricDataQueries: [
+            {
+              Id: "received",
+              MetricStat: {
+                Metric: {
+                  Namespace: "CometChatFunctions",
+                  MetricName: "MessageReceived",
+                  Dimensions: [
+                    { Name: "deployment", Value: "functions/prod" },
+                    { Name: "appId", Value: "shop" },
+                  ],
+                },
+                Period: 3_600,
+                Stat: "Sum",
+              },
+            },
+            { Id: "again", MetricStat: { Metric: { MetricName: "MessageReceivedAgain" } } },
+          ],
+        },
+      },
+      { input: { NextToken: "more" } },
+    ]);
+  });
+
+  it("goes by the newest word on how old the queue's oldest message is", async () => {
+    const { asked, meter } = answering([
+      {
+        MetricDataResults: [
+          { Id: "oldest", Timestamps: [nowSeconds - 300, nowSeconds - 180], Values: [999, 40] },
+        ],
+      },
+    ]);
+
+    expect(await meter.waitingSince(nowSeconds)).toBe(nowSeconds - 220);
+    expect(asked).toMatchObject([
+      {
+        input: {
+          EndTime: nowSeconds,
+          MetricDataQueries: [
+            {
+              MetricStat: {
+                Metric: { Namespace: "AWS/SQS", Dimensions: [{ Name: "QueueName", Value: "events.fifo" }] },
+              },
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it("takes a queue of which nothing is known for an empty one", async () => {
+    const { meter } = answering([{ MetricDataResults: [] }]);
+
+    expect(await meter.waitingSince(nowSeconds)).toBe(nowSeconds);
+  });
+});
+
+function answering(answers: object[]) {
+  const asked: unknown[] = [];
+  const meter = createReceivedMeter({
+    callAws: async (call) => {
+      asked.push(call);
+      return answers.shift();
+    },
+    deployment: "functions/prod",
+    eventsQueueUrl: "https://sqs.us-east-1.amazonaws.com/1/events.fifo",
+  });
+  return { asked, meter };
+}

@@ -1,0 +1,306 @@
+import { describe, expect, it } from "vitest";
+import { sha256Hex } from "../../../../lib/base/digest.ts";
+import { identify } from "../../../../lib/events/identity.ts";
+import { planScheduledRun } from "../../../../lib/operate/reconcile/plan-run.ts";
+import { reconcileApp } from "../../../../lib/operate/reconcile/reconcile-app.ts";
+import { busyQueue, createReconcileWorld, idIn, messageOf, nowSeconds } from "./reconcile-world.ts";
+
+const course = { since: nowSeconds - 3_600, until: nowSeconds - 120, after: undefined };
+const untilDeadline = (ms: number) => ({
+  shareEndsAt: nowSeconds * 1000 + ms,
+  deadlineMs: nowSeconds * 1000 + ms,
+});
+const plenty = untilDeadline(900_000);
+
+describe("reconcileApp", () => {
+  it("loses none of many messages sent in the second in which a page ends", async () => {
+    const world = createReconcileWorld();
+    for (let id = 1; id <= 2_500; id += 1) world.messages.push(messageOf(id, course.since + 7));
+
+    await reconcileApp(world.app(), "by hand", course, plenty, world.services);
+
+    expect(world.idsSent()).toHaveLength(2_500);
+    expect(world.pages).toBe(4);
+  });
+
+  it("hands over what is said while it runs, and nothing outside the span even if the platform takes no range", async () => {
+    const world = createReconcileWorld();
+    for (let id = 1; id <= 1_200; id += 1) world.messages.push(messageOf(id, course.since + id));
+    world.messages.push(messageOf(9_000, course.until + 1));
+    world.beforePage = () => {
+      if (world.pages === 2) world.messages.push(messageOf(1_201, course.since + 1_201));
+      return world.pages === 1
+        ? Response.json({
+            data: [messageOf(-5, course.since - 1), messageOf(1, course.since)],
+            meta: { next: { id: "1" } },
+          })
+        : undefined;
+    };
+
+    const done = await reconcileApp(world.app(), "by hand", course, plenty, world.services);
+
+    expect(world.idsSent()).toHaveLength(1_201);
+    expect(done).toMatchObject({ listed: 1_201, handedOver: 1_201, isComplete: true });
+  });
+
+  it.each(["listing", "sending"])(
+    "loses none when the process dies while %s, and repeats at most a page",
+    async (step) => {
+      const world = createReconcileWorld();
+      for (let id = 1; id <= 5_000; id += 1) world.messages.push(messageOf(id, course.since + 1));
+      const kill = () => {
+        throw new Error("killed");
+      };
+      if (step === "listing") world.beforePage = () => (world.pages >= 3 ? kill() : undefined);
+      else world.onSend = (message) => (idIn(message) === "2500" ? kill() : "sent");
+      const dead = reconcileApp(world.app(), "schedule", course, plenty, {
+        ...world.services,
+        sleep: kill,
+      });
+      await expect(dead).rejects.toThrow();
+      world.beforePage = () => undefined;
+      world.onSend = () => "sent";
+
+      const next = planScheduledRun(await world.services.memory.read("shop", "schedule"), world.now());
+      await reconcileApp(
+        world.app(),
+        "schedule",
+        next,
+        { shareEndsAt: world.now() + 900_000, deadlineMs: world.now() + 900_000 },
+        world.services,
+      );
+
+      expect(next.after).toBe("2000");
+      expect(world.idsSent()).toHaveLength(5_000);
+      expect(world.sent.length - 5_000).toBeLessThanOrEqual(1_000);
+    },
+  );
+
+  it("takes nothing from the other when two runs go on at once", async () => {
+    const world = createReconcileWorld();
+    for (let id = 1; id <= 3_000; id += 1) world.messages.push(messageOf(id, course.since + 1));
+
+    await Promise.all([
+      reconcileApp(world.app(), "schedule", course, plenty, world.services),
+      reconcileApp(world.app(), "schedule", { ...course, until: course.until - 5 }, plenty, world.services),
+    ]);
+
+    expect(world.idsSent()).toHaveLength(3_000);
+    expect(await world.services.memory.read("shop", "schedule")).toMatchObject({
+      course: undefined,
+      doneUntil: course.until,
+    });
+  });
+
+  it("does not go on for ever with the span of a run that another one overtook", async () => {
+    const world = createReconcileWorld();
+    const { memory } = world.services;
+    const overtaken = { ...course, until: course.until - 5 };
+    for (let id = 1; id <= 2_000; id += 1) world.messages.push(messageOf(id, course.since + 1));
+    let isOvertaken = false;
+    await reconcileApp(world.app(), "schedule", overtaken, plenty, {
+      ...world.services,
+      enqueueMany: async (batch) => {
+        if (!isOvertaken) {
+          isOvertaken = true;
+          await reconcileApp(world.app(), "schedule", course, plenty, world.services);
+        }
+        return world.services.enqueueMany(batch);
+      },
+    });
+
+    expect(await memory.read("shop", "schedule")).toMatchObject({
+      course: undefined,
+      doneUntil: course.until,
+    });
+  });
+
+  it("fails where the list gives its first page again: the rest would be taken for handed over", async () => {
+    const world = createReconcileWorld();
+    for (let id = 1; id <= 2_000; id += 1) world.messages.push(messageOf(id, course.since + (id % 9)));
+    world.beforePage = (url) => {
+      url.searchParams.delete("id");
+      return undefined;
+    };
+
+    const run = reconcileApp(world.app(), "schedule", course, plenty, world.services);
+
+    await expect(run).rejects.toThrow(/does not go on behind the message 1000/);
+    expect(world.pages).toBe(2);
+  });
+
+  it("finds in the next run what the list showed late, or what a platform whose clock is behind said it sent before", async () => {
+    const world = createReconcileWorld();
+    world.messages.push(messageOf(1, course.until - 100));
+    await reconcileApp(world.app(), "schedule", course, plenty, world.services);
+    world.messages.push(messageOf(2, course.until - 200));
+    world.pass(3_600_000);
+
+    const next = planScheduledRun(await world.services.memory.read("shop", "schedule"), world.now());
+    await reconcileApp(
+      world.app(),
+      "schedule",
+      next,
+      { shareEndsAt: world.now() + 60_000, deadlineMs: world.now() + 60_000 },
+      world.services,
+    );
+
+    expect(world.idsSent()).toEqual(["1", "2"]);
+  });
+
+  it("leaves the youngest messages to their webhook and to the next run", async () => {
+    const world = createReconcileWorld();
+    world.lagSeconds = 5;
+    world.messages.push(messageOf(1, nowSeconds - 121), messageOf(2, nowSeconds - 60));
+    const first = planScheduledRun(
+      { course: undefined, doneUntil: undefined, ranAt: undefined },
+      world.now(),
+    );
+
+    await reconcileApp(world.app(), "schedule", first, plenty, world.services);
+
+    expect(world.idsSent()).toEqual(["1"]);
+    world.pass(120_000);
+    const next = planScheduledRun(await world.services.memory.read("shop", "schedule"), world.now());
+    await reconcileApp(world.app(), "schedule", next, plenty, world.services);
+    expect(world.idsSent()).toEqual(["1", "2"]);
+  });
+
+  it("names a message as its webhook does, and keeps all that the platform said of it, odd fields too", async () => {
+    const world = createReconcileWorld();
+    const odd = { tags: ["vip"], data: { text: "é", metadata: [], attachments: "none" }, muid: 7 };
+    world.messages.push(messageOf(12, course.since, odd));
+
+    await reconcileApp(world.app(), "by hand", course, plenty, world.services);
+
+    const webhook = {
+      trigger: "message_sent",
+      data: { message: messageOf(12, course.since, odd) },
+      appId: "shop",
+      region: "us",
+      webhook: "w1",
+    };
+    const identity = identify(webhook, "shop");
+    const queued = JSON.parse(world.sent[0]?.MessageBody ?? "");
+    expect(queued).toMatchObject({
+      v: 1,
+      appId: "shop",
+      family: "webhook",
+      key: identity?.key,
+      base64: false,
+    });
+    expect(queued).not.toHaveProperty("canRecur");
+    expect(JSON.parse(queued.body)).toEqual({ ...webhook, webhook: "reconcile-function" });
+    expect(world.sent[0]?.MessageGroupId).toBe(sha256Hex(identity?.lane ?? ""));
+    expect(world.sent[0]?.MessageDeduplicationId).toBe(sha256Hex(identity?.key ?? ""));
+  });
+
+  it.each([
+    ["an action", { category: "action" }],
+    ["a phone call", { category: "call" }],
+    ["blocked", { data: { moderation: { status: "disapproved" } } }],
+    ["not judged yet", { data: { moderation: { status: "pending" } } }],
+    ["deleted meanwhile", { deletedAt: nowSeconds - 60 }],
+  ])("passes over a message that is %s", async (_case, fields) => {
+    const world = createReconcileWorld();
+    world.messages.push(messageOf(1, course.since, fields));
+
+    const done = await reconcileApp(world.app(), "by hand", course, plenty, world.services);
+
+    expect(done).toMatchObject({ listed: 1, handedOver: 0, passedOver: 1 });
+    expect(world.sent).toEqual([]);
+  });
+
+  it.each([
+    ["custom", { category: "custom", type: "location" }],
+    ["interactive", { category: "interactive", type: "form" }],
+    ["approved", { data: { text: "x", moderation: { status: "approved" } } }],
+    ["in a thread", { parentId: "3" }],
+    ["the app's own", { sender: "app_system" }],
+  ])("hands over a message that is %s", async (_case, fields) => {
+    const world = createReconcileWorld();
+    world.messages.push(messageOf(1, course.since, fields));
+
+    await reconcileApp(world.app(), "by hand", course, plenty, world.services);
+
+    expect(world.idsSent()).toEqual(["1"]);
+  });
+
+  it("says how many messages no queue takes, and goes on behind them", async () => {
+    const world = createReconcileWorld();
+    const noise = Array.from(
+      { length: 500_000 },
+      (_, index) => `${(index * 2_654_435_761) % 4_294_967_296}`,
+    ).join();
+    world.messages.push(messageOf(1, course.since, { data: { text: noise } }), messageOf(2, course.since));
+
+    const done = await reconcileApp(world.app(), "by hand", course, plenty, world.services);
+
+    expect(done).toMatchObject({ listed: 2, handedOver: 1, refused: 1, isComplete: true });
+  });
+
+  it("waits as long as the platform asks when it is asked too often", async () => {
+    const world = createReconcileWorld();
+    world.messages.push(messageOf(1, course.since));
+    world.beforePage = () => (world.pages <= 2 ? tooMany(40) : undefined);
+
+    await reconcileApp(world.app(), "by hand", course, plenty, world.services);
+
+    expect(world.idsSent()).toEqual(["1"]);
+    expect(world.now() - nowSeconds * 1000).toBeGreaterThanOrEqual(80_000);
+  });
+
+  it("gives up where that wait is longer than its time, and the next run goes on there", async () => {
+    const world = createReconcileWorld();
+    for (let id = 1; id <= 1_500; id += 1) world.messages.push(messageOf(id, course.since));
+    world.beforePage = () => (world.pages === 2 ? tooMany(60) : undefined);
+
+    const run = reconcileApp(world.app(), "by hand", course, untilDeadline(50_000), world.services);
+
+    await expect(run).rejects.toThrow(/list-all-messages/);
+    expect(await world.services.memory.read("shop", "by hand")).toMatchObject({ course: { after: "1000" } });
+  });
+
+  it("begins with a page even if the others took its share of the time, and ends where none is left at all", async () => {
+    const world = createReconcileWorld();
+    for (let id = 1; id <= 1_500; id += 1) world.messages.push(messageOf(id, course.since));
+    const shareEndsAt = nowSeconds * 1000;
+
+    const late = await reconcileApp(
+      world.app(),
+      "by hand",
+      course,
+      { shareEndsAt, deadlineMs: shareEndsAt + 60_000 },
+      world.services,
+    );
+    const tooLate = await reconcileApp(world.app(), "by hand", course, untilDeadline(5_000), world.services);
+
+    expect(late).toMatchObject({ listed: 1_000, isComplete: false });
+    expect(tooLate).toMatchObject({ listed: 0, isComplete: false });
+  });
+
+  it("goes on after a queue that was busy for a moment, and fails where it stays so", async () => {
+    const world = createReconcileWorld();
+    world.messages.push(messageOf(1, course.since));
+    let refusals = 2;
+    world.onSend = () => {
+      refusals -= 1;
+      return refusals >= 0 ? busyQueue() : "sent";
+    };
+
+    await reconcileApp(world.app(), "by hand", course, plenty, world.services);
+
+    expect(world.idsSent()).toEqual(["1"]);
+    world.onSend = busyQueue;
+    await expect(reconcileApp(world.app(), "by hand", course, plenty, world.services)).rejects.toThrow(
+      /RequestThrottled/,
+    );
+  });
+});
+
+function tooMany(seconds: number): Response {
+  return Response.json(
+    { error: { code: "ERR_TOO_MANY_REQUESTS", message: "later" } },
+    { status: 429, headers: { "retry-after": String(seconds) } },
+  );
+}

@@ -1,0 +1,291 @@
+import { describe, expect, it } from "vitest";
+import type { ReceivedCounts } from "../../../../lib/operate/reconcile/received-counts.ts";
+import {
+  NothingCountedError,
+  ReconcileFailedError,
+  reconcileApps,
+} from "../../../../lib/operate/reconcile/reconcile-apps.ts";
+import { createReconcileWorld, messageOf, nowSeconds } from "./reconcile-world.ts";
+
+const hour = Math.floor(nowSeconds / 3_600) * 3_600 - 3_600;
+const span = { since: nowSeconds - 3_600, until: nowSeconds - 120 };
+const byHand = (more: { appIds?: string[]; rehearsal?: boolean } = {}) => ({
+  kind: "by hand" as const,
+  appIds: ["shop", "club", "cafe"],
+  span,
+  rehearsal: false,
+  ...more,
+});
+
+describe("reconcileApps, handing over", () => {
+  it("goes on with the other apps when one fails, and tells the error with all results at the end", async () => {
+    const { world, run } = prepare();
+    world.messages.push(messageOf(1, span.since));
+
+    const error = await run(byHand(), {
+      connect: async (appId) => {
+        if (appId === "club") throw new Error("Secrets Manager can't find the specified secret.");
+        return world.app(appId);
+      },
+    }).catch((failure: unknown) => failure);
+
+    expect(error).toBeInstanceOf(ReconcileFailedError);
+    const result = JSON.parse(String(error).replace(/^.*Result: /, ""));
+    expect(result).toMatchObject({
+      isComplete: false,
+      apps: [
+        { appId: "shop", handedOver: { handedOver: 1 } },
+        { appId: "club", error: expect.stringContaining("find the specified secret") },
+        { appId: "cafe", handedOver: { handedOver: 1 } },
+      ],
+    });
+    expect(world.lines.filter(({ level }) => level === "error")).toMatchObject([
+      { fields: { appId: "club" } },
+    ]);
+  });
+
+  it("gives each app its share of the time, and at least one page", async () => {
+    const { world, run } = prepare();
+    for (let id = 1; id <= 3_000; id += 1) world.messages.push(messageOf(id, span.since));
+    world.pageMs = 10_000;
+
+    const result = await run(byHand(), {}, 60_000);
+
+    expect(result.isComplete).toBe(false);
+    expect(result.apps).toMatchObject([
+      { appId: "shop", handedOver: { isComplete: false, listed: 1_000 } },
+      { appId: "club", handedOver: { isComplete: false, listed: 1_000 } },
+      { appId: "cafe" },
+    ]);
+  });
+
+  it("goes on with what an earlier scheduled run left, and then with what was sent since", async () => {
+    const { world, run } = prepare();
+    await world.services.memory.save("shop", "schedule", {
+      since: span.since,
+      until: nowSeconds - 1_800,
+      after: "1",
+    });
+    world.messages.push(
+      messageOf(1, span.since),
+      messageOf(2, nowSeconds - 1_900),
+      messageOf(3, nowSeconds - 300),
+    );
+
+    const result = await run({ kind: "schedule" }, { appIds: ["shop"], scheduledWork: "hand over" });
+
+    expect(world.idsSent().toSorted()).toEqual(["2", "3"]);
+    expect(result.apps).toMatchObject([
+      { handedOver: { since: span.since, until: nowSeconds - 120, isComplete: true } },
+    ]);
+  });
+
+  it("does not move the schedule by a run by hand", async () => {
+    const { world, run } = prepare();
+
+    await run(byHand({ appIds: ["shop"] }));
+
+    expect(await world.services.memory.read("shop", "schedule")).toEqual({
+      course: undefined,
+      doneUntil: undefined,
+    });
+  });
+});
+
+describe("reconcileApps, as a rehearsal", () => {
+  const rehearsal = {
+    ...byHand({ appIds: ["shop"], rehearsal: true }),
+    span: { since: hour, until: hour + 3_600 },
+  };
+
+  it("tells how many messages of an hour never came, as a metric and in one line", async () => {
+    const { world, run, meter } = prepare();
+    for (let id = 1; id <= 5; id += 1) world.messages.push(messageOf(id, hour + id));
+    world.messages.push(
+      messageOf(6, hour + 3_600),
+      messageOf(7, hour - 1),
+      messageOf(8, hour, { category: "action" }),
+    );
+    meter.counts.set(hour, { received: 2, again: 0 });
+
+    const result = await run(rehearsal);
+
+    expect(result.apps).toEqual([
+      {
+        appId: "shop",
+        measured: {
+          hours: [{ hour, listed: 5, received: 2, neverReceived: 3, neverReceivedAtMost: 3 }],
+          isComplete: true,
+        },
+      },
+    ]);
+    expect(world.counted).toEqual([{ name: "MessagesNeverReceived", appId: "shop", value: 3 }]);
+    expect(world.lines).toMatchObject([{ level: "warn", fields: { appId: "shop", neverReceived: 3 } }]);
+    expect(world.sent).toEqual([]);
+  });
+
+  it("claims only what is sure where the queue handed messages out again", async () => {
+    const { run, world, meter } = prepare();
+    for (let id = 1; id <= 5; id += 1) world.messages.push(messageOf(id, hour + id));
+    meter.counts.set(hour, { received: 2, again: 2 });
+
+    const result = await run(rehearsal);
+
+    expect(result.apps).toMatchObject([
+      { measured: { hours: [{ neverReceived: 1, neverReceivedAtMost: 3 }] } },
+    ]);
+  });
+
+  it("counts what was deleted since: its webhook told of it", async () => {
+    const { run, world, meter } = prepare();
+    world.messages.push(messageOf(1, hour, { deletedAt: hour + 1 }));
+    meter.counts.set(hour, { received: 1, again: 0 });
+
+    expect((await run(rehearsal)).apps).toMatchObject([
+      { measured: { hours: [{ listed: 1, neverReceived: 0 }] } },
+    ]);
+  });
+
+  it("is 0, and never less, where more came than are listed", async () => {
+    const { run, meter } = prepare();
+    meter.counts.set(hour, { received: 4, again: 0 });
+
+    expect((await run(rehearsal)).apps).toMatchObject([
+      { measured: { hours: [{ listed: 0, neverReceived: 0 }] } },
+    ]);
+  });
+
+  it("leaves an hour for later while its events wait in the queue", async () => {
+    const { run, world, meter } = prepare();
+    world.messages.push(messageOf(1, hour));
+    meter.waitingSince = () => hour + 3_600;
+
+    const result = await run(rehearsal);
+
+    expect(result).toMatchObject({
+      isComplete: false,
+      apps: [{ measured: { hours: [], isComplete: false } }],
+    });
+    expect(world.counted).toEqual([]);
+  });
+
+  it("waits two hours longer for counts that come late after a backlog: CloudWatch tells them late", async () => {
+    const { run, world, meter } = prepare();
+    const old = hour - 4 * 3_600;
+    const request = { ...rehearsal, span: { since: old, until: old + 3_600 } };
+    const drainedAt = nowSeconds - 3_600;
+    meter.waitingSince = (at) => (at < drainedAt ? old : at);
+    world.messages.push(messageOf(1, old));
+
+    expect(await run(request)).toMatchObject({ isComplete: false });
+    world.pass(2 * 3_600_000);
+    expect(await run(request)).toMatchObject({
+      isComplete: true,
+      apps: [{ measured: { hours: [{ hour: old }] } }],
+    });
+  });
+
+  it("goes on with the hours that waited in a backlog, but begins anew after a time without runs", async () => {
+    const { run, world, meter } = prepare();
+    const schedule = async () => {
+      const [app] = (await run({ kind: "schedule" }, { appIds: ["shop"] })).apps;
+      return app !== undefined && "measured" in app ? app.measured.hours.map((one) => one.hour) : [];
+    };
+    await schedule();
+    meter.waitingSince = () => nowSeconds;
+    for (let turn = 0; turn < 4; turn += 1) {
+      world.pass(3_600_000);
+      expect(await schedule()).toEqual([]);
+    }
+    meter.waitingSince = (at) => at;
+    world.pass(3_600_000);
+
+    expect(await schedule()).toEqual([2, 3, 4, 5].map((hours) => hour + hours * 3_600));
+    world.pass(24 * 3_600_000);
+    expect(await schedule()).toEqual([]);
+  });
+
+  it("goes on with the hours in which the app's secret or settings were wrong: its webhooks failed, too", async () => {
+    const { run, world } = prepare();
+    const wrong = {
+      connect: async () => {
+        throw new Error("The secret holds no API key.");
+      },
+    };
+    await run({ kind: "schedule" }, { appIds: ["shop"] });
+    for (let turn = 0; turn < 4; turn += 1) {
+      world.pass(3_600_000);
+      await expect(run({ kind: "schedule" }, { appIds: ["shop"], ...wrong })).rejects.toThrow(/no API key/);
+    }
+    world.pass(3_600_000);
+
+    const [app] = (await run({ kind: "schedule" }, { appIds: ["shop"] })).apps;
+
+    expect(app).toMatchObject({
+      measured: { hours: [2, 3, 4, 5].map((hours) => ({ hour: hour + hours * 3_600 })) },
+    });
+  });
+
+  it("measures each hour once by schedule, beginning with the first whole hour after it was turned on", async () => {
+    const { run, world } = prepare();
+    const schedule = () => run({ kind: "schedule" }, { appIds: ["shop"] });
+    const measured: number[] = [];
+    for (let turn = 0; turn < 12; turn += 1) {
+      const [app] = (await schedule()).apps;
+      if (app !== undefined && "measured" in app) measured.push(...app.measured.hours.map((one) => one.hour));
+      world.pass(1_200_000);
+    }
+
+    expect(measured).toEqual([hour + 7_200, hour + 10_800, hour + 14_400]);
+  });
+
+  it("does not take what was measured for handed over, nor lose a span that is not handed over yet", async () => {
+    const { run, world } = prepare();
+    const begun = { since: hour - 3_600, until: nowSeconds - 120, after: "1" };
+    await world.services.memory.save("shop", "schedule", begun);
+    world.messages.push(messageOf(2, hour + 600));
+
+    await run({ kind: "schedule" }, { appIds: ["shop"] });
+    world.pass(3_600_000);
+    await run({ kind: "schedule" }, { appIds: ["shop"] });
+    await run({ kind: "schedule" }, { appIds: ["shop"], scheduledWork: "hand over" });
+
+    expect(world.idsSent()).toEqual(["2"]);
+  });
+
+  it("refuses to compare less than a whole hour: an empty answer would look like a good one", async () => {
+    const { run, world } = prepare();
+
+    const short = run({ ...rehearsal, span: { since: hour + 1, until: hour + 3_600 } });
+
+    await expect(short).rejects.toThrow(/whole hours/);
+    expect(world.pages).toBe(0);
+  });
+
+  it("says that nothing is counted where nothing is", async () => {
+    const { run } = prepare();
+
+    await expect(run(rehearsal, { meter: undefined })).rejects.toThrow(NothingCountedError);
+  });
+});
+
+type Services = Parameters<typeof reconcileApps>[2];
+
+function prepare() {
+  const world = createReconcileWorld();
+  const meter = { counts: new Map<number, ReceivedCounts>(), waitingSince: (at: number) => at };
+  const run = (
+    request: Parameters<typeof reconcileApps>[0],
+    more: Partial<Services> = {},
+    remainingMs = 900_000,
+  ) =>
+    reconcileApps(request, world.now() + remainingMs, {
+      ...world.services,
+      appIds: ["shop", "club", "cafe"],
+      scheduledWork: "rehearse",
+      connect: async (appId) => world.app(appId),
+      meter: { countsOf: async () => meter.counts, waitingSince: async (at) => meter.waitingSince(at) },
+      ...more,
+    });
+  return { world, meter, run };
+}

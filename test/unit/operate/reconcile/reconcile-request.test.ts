@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import {
+  ReconcileRequestError,
+  readReconcileRequest,
+} from "../../../../lib/operate/reconcile/reconcile-request.ts";
+import { nowSeconds } from "./reconcile-world.ts";
+
+const served = ["shop", "club"];
+const read = (event: unknown) => readReconcileRequest(event, served, nowSeconds * 1000);
+
+describe("readReconcileRequest", () => {
+  it("knows the schedule by what serverless.yml makes it send", () => {
+    expect(read({ scheduled: true })).toEqual({ kind: "schedule" });
+  });
+
+  it("takes all apps and leaves the youngest two minutes alone unless told otherwise", () => {
+    expect(read({ since: nowSeconds - 600 })).toEqual({
+      kind: "by hand",
+      appIds: served,
+      span: { since: nowSeconds - 600, until: nowSeconds - 120 },
+      rehearsal: false,
+    });
+  });
+
+  it("takes times with a zone and unix seconds", () => {
+    const iso = new Date((nowSeconds - 600) * 1000).toISOString();
+
+    const request = read({ since: iso, until: nowSeconds - 60.5, appIds: ["club", "club"], rehearsal: true });
+
+    expect(request).toEqual({
+      kind: "by hand",
+      appIds: ["club"],
+      span: { since: nowSeconds - 600, until: nowSeconds - 61 },
+      rehearsal: true,
+    });
+  });
+
+  it("takes five days, and not a second more", () => {
+    const oldest = nowSeconds - 5 * 86_400;
+
+    expect(read({ since: oldest })).toMatchObject({ span: { since: oldest } });
+    expect(() => read({ since: oldest - 1 })).toThrow(/5 days/);
+  });
+
+  it.each([
+    ["no object", "soon", /says nothing/],
+    ["nothing", null, /says nothing/],
+    ["a field that is not known", { since: nowSeconds - 600, dryRun: true }, /not known/],
+    ["apps that are no list", { since: nowSeconds - 600, appIds: "shop" }, /appIds/],
+    ["no app", { since: nowSeconds - 600, appIds: [] }, /shop, club/],
+    ["a text that is no time", { since: "yesterday" }, /"since" must be a time/],
+    ["a day that does not exist", { since: "2026-11-41T10:00:00Z" }, /"since" must be a time/],
+    ["infinity", { since: Number.POSITIVE_INFINITY }, /"?since/],
+    ["milliseconds", { since: nowSeconds * 1000 - 600_000 }, /"since" must be in unix seconds/],
+    ["less than nothing", { since: -1 }, /"since"/],
+    [
+      "an end in the future",
+      { since: nowSeconds - 600, until: nowSeconds + 1 },
+      /"until" lies in the future/,
+    ],
+    ["an end before its beginning", { since: nowSeconds - 600, until: nowSeconds - 601 }, /before "until"/],
+    ["the last minute without an end", { since: nowSeconds - 60 }, /2 minutes ago/],
+    ["the schedule with more", { scheduled: true, since: nowSeconds - 600 }, /not known/],
+  ])("refuses %s, and shows what to write", (_case, event, problem) => {
+    expect(() => read(event)).toThrow(ReconcileRequestError);
+    expect(() => read(event)).toThrow(problem);
+    expect(() => read(event)).toThrow(/\{"since": "/);
+  });
+});

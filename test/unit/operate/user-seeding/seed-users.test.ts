@@ -1,0 +1,228 @@
+import { describe, expect, it } from "vitest";
+import { buildUserSeeding } from "../../../../lib/operate/user-seeding/build-user-seeding.ts";
+import type { DeclaredUser } from "../../../../lib/operate/user-seeding/declared-users.ts";
+import type { SeededUsers } from "../../../../lib/operate/user-seeding/seed-users.ts";
+import { createOwnWorld, invocation } from "../../../helpers/own-world.ts";
+
+const declared: readonly DeclaredUser[] = [
+  { uid: "support", name: "Support Team" },
+  { uid: "alice", name: "Alice Meyer" },
+  { uid: "ann", name: "Ann Berger", avatar: "https://example.com/ann.png", metadata: { team: ["Sales"] } },
+];
+const nobodyElse = { failed: 0, left: 0, failures: [] };
+
+describe("seeding users", () => {
+  it("creates, changes, leaves, and has nothing to do the second time", async () => {
+    const { seed, world } = createSeeding(declared);
+
+    const first = await seed();
+    world.requests.length = 0;
+    const second = await seed();
+
+    expect(first).toEqual({ created: 1, changed: 1, unchanged: 1, ...nobodyElse });
+    expect(second).toEqual({ created: 0, changed: 0, unchanged: 3, ...nobodyElse });
+    expect(world.requests).toEqual(["GET /users"]);
+  });
+
+  it("only tells in a rehearsal", async () => {
+    const { seed, world } = createSeeding(declared);
+
+    expect(await seed({ dryRun: true })).toEqual({ created: 1, changed: 1, unchanged: 1, ...nobodyElse });
+    expect(world.requests).toEqual(["GET /users"]);
+  });
+
+  it.each([
+    { dryrun: true },
+    { "dry-run": true },
+    { dryRun: "true" },
+    { rehearsal: true },
+    { input: { dryRun: true } },
+  ])("does nothing for %j, which may be meant for a rehearsal", async (input) => {
+    const { seed, world } = createSeeding(declared);
+
+    await expect(seed(input)).rejects.toThrow(/DryRunError.*nothing was done/);
+    expect(world.requests).toEqual([]);
+  });
+
+  it("runs for the event of a schedule", async () => {
+    const { seed } = createSeeding(declared);
+
+    const seeded = await seed({
+      version: "0",
+      source: "aws.events",
+      "detail-type": "Scheduled Event",
+      detail: {},
+    });
+
+    expect(seeded).toMatchObject({ created: 1, changed: 1 });
+  });
+
+  it("asks nobody while nobody is declared", async () => {
+    const { run, world } = createSeeding([]);
+
+    expect(await run({}, invocation)).toEqual({ apps: [] });
+    expect([world.requests.length, world.readings()]).toEqual([0, 0]);
+  });
+
+  it("goes on past one that fails, tells which and why, and fails at the end", async () => {
+    const { seed, world } = createSeeding(declared);
+    world.answer = ({ method }) =>
+      method === "PUT"
+        ? Response.json({ error: { code: "ERR_ROLE_NOT_FOUND", message: "no role" } }, { status: 404 })
+        : undefined;
+
+    await expect(seed()).rejects.toThrow(/"failed":1.*"uid\\":\\"alice|alice.*ERR_ROLE_NOT_FOUND/);
+    expect(world.requests).toContain("POST /users");
+  });
+
+  it("leaves a deactivated user so, and says so", async () => {
+    const { seed, world } = createSeeding([{ uid: "bob", name: "Bob" }]);
+    await api(world, "DELETE", "/users", { uidsToDeactivate: ["bob"] });
+
+    await expect(seed()).rejects.toThrow("it is deactivated");
+    expect(world.requests.filter((line) => !line.startsWith("GET"))).toEqual([]);
+  });
+
+  it("makes a user that the list left out only once, as it is there after all", async () => {
+    const { seed, world } = createSeeding([{ uid: "alice", name: "Alice Meyer" }]);
+    world.answer = ({ method, path }) =>
+      method === "GET" && path === "/users" ? Response.json({ data: [], meta: {} }) : undefined;
+
+    expect(await seed()).toEqual({ created: 0, changed: 1, unchanged: 0, ...nobodyElse });
+    expect(world.requests).toEqual(["GET /users", "POST /users", "GET /users/alice", "PUT /users/alice"]);
+  });
+
+  it("asks for each declared user where listing all would take more requests", async () => {
+    const { seed, world } = createSeeding([{ uid: "alice", name: "Alice Nguyen" }]);
+    world.answer = ({ path }) =>
+      path === "/users"
+        ? Response.json({
+            data: [{ uid: "zoe", name: "Zoe" }],
+            meta: {
+              pagination: { total: 90_000, count: 1, per_page: 1_000, current_page: 1, total_pages: 90 },
+            },
+          })
+        : undefined;
+
+    expect(await seed()).toEqual({ created: 0, changed: 0, unchanged: 1, ...nobodyElse });
+    expect(world.requests).toEqual(["GET /users", "GET /users/alice"]);
+  });
+
+  it("does not read a large app to the end for a few users", async () => {
+    const few = Array.from({ length: 60 }, (_, index) => ({ uid: `person-${index}`, name: `P ${index}` }));
+    const { seed, world } = createSeeding(few);
+    world.answer = ({ method, path }) =>
+      method === "GET" && path === "/users" ? pageOf(900_000) : undefined;
+
+    const { created } = await seed();
+
+    expect(created).toBe(60);
+    expect(world.requests.filter((line) => line === "GET /users").length).toBeLessThanOrEqual(15);
+  });
+
+  it("leaves time to write where the app is so large that reading takes all of it", async () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => ({
+      uid: `person-${index}`,
+      name: `P ${index}`,
+    }));
+    const { seed, world } = createSeeding(many);
+    world.answer = ({ method, path }) => {
+      if (method !== "GET" || path !== "/users") return undefined;
+      world.advance(300);
+      return pageOf(9_000_000);
+    };
+
+    await seed().catch(() => undefined);
+
+    expect(world.requests.filter((line) => line === "POST /users").length).toBeGreaterThan(0);
+  });
+
+  it("seeds two thousand users, and reads them by the page the next night", async () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => ({
+      uid: `person-${index}`,
+      name: `P ${index}`,
+    }));
+    const { seed, world } = createSeeding(many);
+
+    const first = await seed();
+    world.requests.length = 0;
+    const second = await seed();
+
+    expect([first.created, second.unchanged]).toEqual([2_000, 2_000]);
+    expect(world.requests).toEqual(["GET /users", "GET /users", "GET /users"]);
+  });
+
+  it("stops when time is nearly up, tells how many are left, and the next run comes further", async () => {
+    const many = Array.from({ length: 40 }, (_, index) => ({ uid: `person-${index}`, name: `P ${index}` }));
+    const { seed, world } = createSeeding(many);
+    let posted = 0;
+    world.answer = ({ method }) => {
+      posted += method === "POST" ? 1 : 0;
+      if (posted === 10) world.advance(5_000);
+      return undefined;
+    };
+
+    await expect(seed()).rejects.toThrow(/"left":2\d|\\"left\\":2\d/);
+    world.answer = () => undefined;
+    const next = await seed();
+
+    expect(next.unchanged).toBeGreaterThanOrEqual(10);
+    expect(next.created + next.unchanged).toBe(40);
+  });
+
+  it("comes to every app of many, however short the share of each is", async () => {
+    const appIds = Array.from({ length: 20 }, (_, index) => `app-${index}`);
+    const world = createOwnWorld({ appIds });
+    const run = buildUserSeeding(() => [{ uid: "ann", name: "Ann" }]).on(world.services);
+
+    const { apps } = await run({}, invocation);
+
+    expect(apps.map((app) => "result" in app && app.result.created)).toEqual(appIds.map(() => 1));
+  });
+
+  it("leaves metadata alone that is not declared", async () => {
+    const { seed, world } = createSeeding([
+      { uid: "alice", name: "Alice Nguyen", metadata: { team: "Sales" } },
+    ]);
+    await api(world, "PUT", "/users/alice", { metadata: { theme: "dark" } });
+
+    await seed();
+
+    const { data } = await api(world, "GET", "/users/alice");
+    expect(data).toMatchObject({ metadata: { theme: "dark", team: "Sales" } });
+  });
+});
+
+/** A page of an app with so many users, none of whom is declared. */
+function pageOf(total: number): Response {
+  const meta = {
+    pagination: { total, count: 1, per_page: 1_000, current_page: 1, total_pages: Math.ceil(total / 1_000) },
+  };
+  return Response.json({ data: [{ uid: "zoe", name: "Zoe" }], meta });
+}
+
+function createSeeding(users: readonly DeclaredUser[]) {
+  const world = createOwnWorld();
+  const run = buildUserSeeding(() => users).on(world.services);
+  const seed = async (input: object = {}): Promise<SeededUsers> => {
+    const { apps } = await run(input, invocation);
+    const [app] = apps;
+    if (app === undefined || !("result" in app)) throw new Error("The run has no result.");
+    return app.result;
+  };
+  return { world, run, seed };
+}
+
+async function api(
+  { platform }: ReturnType<typeof createOwnWorld>,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ data?: unknown }> {
+  const response = await platform.fetch(`${platform.appUrl("local-app")}${path}`, {
+    method,
+    headers: { apikey: platform.keys.fullAccessKey, "content-type": "application/json" },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return (await response.json()) as { data?: unknown };
+}

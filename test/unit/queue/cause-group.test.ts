@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { groupByCause } from "../../../lib/queue/cause-group.ts";
+import { causeNameOf, commonCauseOf } from "../../../lib/queue/cause-name.ts";
+import { isSelected } from "../../../lib/queue/set-aside.ts";
+
+const letter = (id: string, cause: string, more: object = {}) => ({
+  ...{ id, appId: "shop", trigger: "message_sent", reason: "permanent", cause },
+  ...{ deliveryKey: undefined, receivedAt: 0, setAsideAt: Number(id) },
+  ...more,
+});
+const refused = (uid: string, more = "") =>
+  `ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND: The UID ${uid} does not exist.${more}`;
+
+describe("commonCauseOf", () => {
+  it.each([
+    [refused("anna"), "ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND"],
+    [
+      "ChatApiError (code ERR_X_Y, requestId 1-5f, status 404): no",
+      "ChatApiError (code ERR_X_Y, status 404): no",
+    ],
+    [
+      `Error: no ticket for 4711; caused by ${refused("bela")}`,
+      "Error: no ticket for …; caused by ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND",
+    ],
+    [
+      "ChatApiError: ban-user was refused with 500: trouble 77",
+      "ChatApiError: ban-user was refused with 500",
+    ],
+    [
+      "TypeError: Cannot read properties of undefined (reading 'uid')",
+      "TypeError: Cannot read properties of undefined (reading 'uid')",
+    ],
+    ['Error: user "anna" of group_7 is gone', "Error: user … of … is gone"],
+    ["Error: anna@example.com at https://example.com/a/b?key=c failed", "Error: … at … failed"],
+    ["Error: Request failed. It said: secret words", "Error: Request failed."],
+    [`Error: key ${"af09".repeat(10)} is refused`, "Error: key … is refused"],
+    [
+      'EffectBusyError: Effect "reply" (0f3c) is in somebody else\'s hands until 2026-11-22T06:49:43.000Z.',
+      "EffectBusyError: Effect … (…) is in somebody else's hands until …",
+    ],
+    ["ChatApiError: ERR_UID_NOT_FOUND, the user support does not exist", "ChatApiError: ERR_UID_NOT_FOUND"],
+    ["", ""],
+  ])("leaves out what differs: %s", (cause, common) => {
+    expect(commonCauseOf(cause)).toBe(common);
+  });
+});
+
+describe("groupByCause", () => {
+  it("makes one group of 900 letters of one cause, with the first, the last and an example", () => {
+    const letters = Array.from({ length: 900 }, (_, index) =>
+      letter(String(index), refused(`user-${index}`)),
+    );
+
+    expect(groupByCause(letters)).toEqual([
+      {
+        name: expect.stringMatching(/^ERR_UID_NOT_FOUND-[0-9a-f]{6}$/),
+        cause: "ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND",
+        ...{ reason: "permanent", appId: "shop", trigger: "message_sent", count: 900 },
+        ...{ firstAt: 0, lastAt: 899, exampleId: "899" },
+      },
+    ]);
+  });
+
+  it("keeps apps, triggers, reasons and causes apart, the largest group first", () => {
+    const groups = groupByCause([
+      letter("1", refused("anna")),
+      letter("2", refused("anna"), { appId: "school" }),
+      letter("3", refused("anna"), { trigger: "message_edited" }),
+      letter("4", refused("anna"), { reason: "patience" }),
+      letter("5", "TypeError: no uid"),
+      letter("6", "TypeError: no uid"),
+    ]);
+
+    expect(groups.map(({ count }) => count)).toEqual([2, 1, 1, 1, 1]);
+    expect(new Set(groups.map(({ name }) => name)).size).toBe(5);
+    expect(groups[0]).toMatchObject({ name: expect.stringMatching(/^TypeError-/), exampleId: "6" });
+  });
+
+  it("names a group so that it can be typed, whatever its cause is", () => {
+    const causes = ["", "‮evil; rm -rf $HOME", "'`\"", "…", "x".repeat(900)];
+
+    for (const cause of causes) expect(causeNameOf(letter("1", cause))).toMatch(/^[\w-]{1,70}$/);
+  });
+
+  it("picks a group by its name", () => {
+    const cause = causeNameOf(letter("1", refused("anna")));
+
+    expect(isSelected(letter("2", refused("bela")), { cause })).toBe(true);
+    expect(isSelected(letter("3", refused("bela"), { appId: "school" }), { cause })).toBe(false);
+    expect(isSelected(letter("4", "TypeError: no uid"), { cause })).toBe(false);
+  });
+});

@@ -1,0 +1,321 @@
+import { describe, expect, it } from "vitest";
+import { readDeadLetter } from "../../../lib/queue/dead-letter.ts";
+import { listDeadLetters, replayDeadLetters, showDeadLetter } from "../../../lib/queue/dead-letters.ts";
+import { createOperatorWorld, day, minute, queuedEvent } from "./operator-world.ts";
+
+describe("listDeadLetters", () => {
+  it("tells where an event came from, why it was buried and when", async () => {
+    const world = createOperatorWorld();
+    const receivedAt = world.now() - 2 * minute;
+    await world.bury({ messageId: "m-1", receivedAt, finished: ["message_sent audit"] });
+
+    const { found, unseen } = await listDeadLetters({}, world.services);
+
+    expect(unseen).toBe(0);
+    expect(found).toEqual([
+      {
+        id: expect.any(String),
+        origin: "events",
+        group: "lane-1",
+        appId: "app-1",
+        trigger: "message_sent",
+        reason: "tries",
+        cause: "TypeError: no uid",
+        deliveryKey: "k",
+        receivedAt,
+        setAsideAt: receivedAt + 2 * minute,
+        tries: 5,
+        finished: ["message_sent audit"],
+        wasMoved: false,
+      },
+    ]);
+  });
+
+  it("sees all of a lane, however many there are, and gives them back", async () => {
+    const world = createOperatorWorld();
+    for (let number = 0; number < 25; number += 1) await world.bury({ messageId: `m-${number}` });
+
+    const first = await listDeadLetters({}, world.services);
+    const second = await listDeadLetters({}, world.services);
+
+    expect(first.found).toHaveLength(25);
+    expect(second).toEqual(first);
+    expect(world.isUntouched("deadLetters")).toBe(true);
+  });
+
+  it("gives everything back when the queue stops answering", async () => {
+    const world = createOperatorWorld();
+    for (let number = 0; number < 15; number += 1) await world.bury({ messageId: `m-${number}` });
+    let receipts = 0;
+    const { services } = world.createOperator((target) => {
+      if (target.endsWith("ReceiveMessage")) receipts += 1;
+      return receipts > 1 && target.endsWith("ReceiveMessage") ? "not arrived" : "answered";
+    });
+
+    await expect(listDeadLetters({}, services)).rejects.toThrow("ReceiveMessage failed");
+
+    expect(world.isUntouched("deadLetters")).toBe(true);
+  });
+
+  it("counts what somebody else has", async () => {
+    const world = createOperatorWorld();
+    for (let number = 0; number < 3; number += 1) await world.bury({ messageId: `m-${number}` });
+    world.queueOf("deadLetters").receive({ max: 2, visibilityTimeoutMs: 10 * minute });
+
+    const { found, unseen } = await listDeadLetters({}, world.services);
+
+    expect(found).toHaveLength(1);
+    expect(unseen).toBe(2);
+  });
+
+  it("reads what SQS moved from its body", async () => {
+    const world = createOperatorWorld();
+    world.giveUp("events", "lane-9", [queuedEvent("k", { appId: "app-2", receivedAt: 7 })]);
+    world.giveUp("calls", "lane-8", [
+      JSON.stringify({ v: 1, check: "call_summary", appId: "app-3", receivedAt: 8 }),
+    ]);
+    world.giveUp("parkedLanes", "lane-7", [JSON.stringify({ v: 1, ticket: "parked-lane", appId: "app-4" })]);
+    world.send("deadLetters", { MessageBody: "[]", MessageGroupId: "g", MessageDeduplicationId: "d" });
+
+    const { found } = await listDeadLetters({}, world.services);
+
+    const facts = found.map(({ origin, appId, trigger, group, receivedAt, reason, wasMoved }) => [
+      ...[origin, appId, trigger, group, receivedAt, reason, wasMoved],
+    ]);
+    expect(facts).toEqual([
+      ["events", "app-2", "message_sent", "lane-9", 7, "moved", true],
+      ["calls", "app-3", "call_summary", "lane-8", 8, "moved", true],
+      ["parkedLanes", "app-4", "", "lane-7", undefined, "moved", true],
+      [undefined, "", "", "g", undefined, "moved", true],
+    ]);
+  });
+});
+
+describe("readDeadLetter", () => {
+  const message = {
+    id: "id-1",
+    receiptHandle: "r",
+    heldUntil: 0,
+    group: "g",
+    sequence: "1",
+    sentAt: 5,
+    body: "",
+  };
+
+  it.each([
+    ["a message of another version", { v: 2, trigger: "message_sent", body: "{}" }],
+    ["a trigger without a body", { v: 1, trigger: "message_sent" }],
+    ["a body without a trigger", { v: 1, body: "{}" }],
+    ["another ticket", { v: 1, ticket: "parking-lot" }],
+    ["nothing", null],
+    ["a list", [1]],
+  ])("takes %s for nobody's", (_case, body) => {
+    const letter = readDeadLetter({ ...message, body: JSON.stringify(body), attributes: {} });
+
+    expect(letter).toMatchObject({ origin: undefined, reason: "moved", wasMoved: true, setAsideAt: 5 });
+    expect(letter.cause).toBe("SQS moved it: it was handed out too often.");
+  });
+
+  it("believes no source that it does not know, and no time that is none", () => {
+    const body = JSON.stringify({ v: 1, check: "call_summary", receivedAt: "yesterday" });
+    const letter = readDeadLetter({ ...message, body, attributes: { Source: "elsewhere" } });
+
+    expect(letter).toMatchObject({ origin: "calls", receivedAt: undefined });
+  });
+});
+
+describe("showDeadLetter", () => {
+  it("shows what the platform sent", async () => {
+    const world = createOperatorWorld();
+    const body = Buffer.from('{"text":"é🎉"}').toString("base64");
+    await world.bury({ messageId: "m-1", messageBody: queuedEvent("k", { body, base64: true }) });
+    await world.bury({ messageId: "m-2" });
+    const { found } = await listDeadLetters({}, world.services);
+
+    const shown = await showDeadLetter(found[0]?.id ?? "", world.services);
+
+    expect(shown).toEqual({ letter: found[0], content: '{"text":"é🎉"}' });
+    expect(world.isUntouched("deadLetters")).toBe(true);
+  });
+
+  it("shows the message itself where it is no delivery", async () => {
+    const world = createOperatorWorld();
+    await world.bury({ messageId: "m-1", messageBody: "not even JSON" });
+    const { found } = await listDeadLetters({}, world.services);
+
+    const shown = await showDeadLetter(found[0]?.id ?? "", world.services);
+
+    expect(shown?.content).toBe("not even JSON");
+  });
+
+  it("gives nothing for a letter that is not there", async () => {
+    const world = createOperatorWorld();
+    await world.bury({ messageId: "m-1" });
+
+    expect(await showDeadLetter("no such id", world.services)).toBeUndefined();
+  });
+});
+
+describe("replayDeadLetters", () => {
+  it("sends an event as it was to the queue and lane it came from, with what the consumer needs", async () => {
+    const world = createOperatorWorld();
+    const messageBody = queuedEvent("k", { body: "é🎉 \u0001" });
+    await world.bury({ messageId: "m-1", messageBody, finished: ["a b", "c d"] });
+    await world.bury({ messageId: "m-2", source: "calls", group: "lane-2", messageBody: "{}" });
+    world.pass(3 * day);
+
+    const report = await replayDeadLetters({}, world.services);
+
+    expect(report).toMatchObject({ selected: 2, replayable: 2, replayed: 2, unseen: 0, failure: undefined });
+    const [event] = world.inQueue("events");
+    expect(event).toMatchObject({ body: messageBody, lane: "lane-1" });
+    expect(Number(event?.attributes.ReplayedAt?.StringValue)).toBeCloseTo(world.now(), -3);
+    expect(event?.attributes.Finished?.StringValue).toBe("a b\nc d");
+    const [check] = world.inQueue("calls");
+    expect(check).toMatchObject({ body: "{}", lane: "lane-2" });
+    expect(Object.keys(check?.attributes ?? {})).toEqual(["ReplayedAt"]);
+    expect(world.inQueue("deadLetters")).toEqual([]);
+  });
+
+  it("brings lanes back side by side", async () => {
+    const world = createOperatorWorld();
+    for (const messageId of ["a-1", "a-2", "a-3", "b-1", "b-2", "b-3"]) {
+      await world.bury({ messageId, messageBody: messageId, group: messageId.slice(0, 1) });
+    }
+
+    await replayDeadLetters({}, world.services);
+
+    expect(world.bodies("events")).toEqual(["a-1", "b-1", "a-2", "b-2", "a-3", "b-3"]);
+  });
+
+  it("sees everything from a desk whose clock is late", async () => {
+    const world = createOperatorWorld();
+    await world.bury({ messageId: "m-1" });
+
+    const services = { ...world.services, now: () => world.now() - 4 * minute };
+
+    expect(await replayDeadLetters({}, services)).toMatchObject({ replayed: 1 });
+  });
+
+  it("brings a lane back by receipt, also what was buried a second time", async () => {
+    const world = createOperatorWorld();
+    const base = world.now();
+    for (const [messageId, minutes] of [
+      ["third", 3],
+      ["fourth", 4],
+      ["first", 1],
+      ["second", 2],
+    ] as const) {
+      await world.bury({ messageId, messageBody: messageId, receivedAt: base + minutes * minute });
+      world.pass(1);
+    }
+
+    await replayDeadLetters({}, world.services);
+
+    expect(world.bodies("events")).toEqual(["first", "second", "third", "fourth"]);
+  });
+
+  it("keeps the order of burial where events were received in the same millisecond", async () => {
+    const world = createOperatorWorld();
+    const receivedAt = world.now();
+    const order = Array.from({ length: 12 }, (_, number) => `m-${number}`);
+    for (const messageId of order) await world.bury({ messageId, messageBody: messageId, receivedAt });
+
+    await replayDeadLetters({}, world.services);
+
+    expect(world.bodies("events")).toEqual(order);
+  });
+
+  it("brings back only what is picked, from behind what is not", async () => {
+    const world = createOperatorWorld();
+    for (let number = 0; number < 15; number += 1) {
+      await world.bury({
+        messageId: `m-${number}`,
+        messageBody: `b-${number}`,
+        appId: number < 12 ? "app-1" : "app-2",
+      });
+    }
+
+    const report = await replayDeadLetters({ selection: { appId: "app-2" } }, world.services);
+
+    expect(report).toMatchObject({ selected: 3, replayed: 3, unseen: 0 });
+    expect(world.bodies("events")).toEqual(["b-12", "b-13", "b-14"]);
+    expect(world.inQueue("deadLetters")).toHaveLength(12);
+    expect(world.isUntouched("deadLetters")).toBe(true);
+  });
+
+  it("counts in a rehearsal and changes nothing", async () => {
+    const world = createOperatorWorld();
+    await world.bury({ messageId: "m-1" });
+    await world.bury({ messageId: "m-2", appId: "app-2", reason: "patience" });
+    await world.bury({
+      messageId: "m-3",
+      trigger: "group_deleted",
+      receivedAt: world.now() - 31 * day,
+    });
+    world.send("deadLetters", { MessageBody: "[]", MessageGroupId: "g", MessageDeduplicationId: "d" });
+    const before = world.bodies("deadLetters");
+
+    const report = await replayDeadLetters({ rehearse: true }, world.services);
+
+    expect(report).toEqual({
+      isRehearsal: true,
+      selected: 4,
+      byApp: new Map([
+        ["app-1", 2],
+        ["app-2", 1],
+        ["", 1],
+      ]),
+      byTrigger: new Map([
+        ["message_sent", 2],
+        ["group_deleted", 1],
+        ["", 1],
+      ]),
+      byReason: new Map([
+        ["tries", 2],
+        ["patience", 1],
+        ["moved", 1],
+      ]),
+      tooOld: 1,
+      passedOver: 0,
+      unreadable: 1,
+      replayable: 2,
+      replayed: 0,
+      unseen: 0,
+      failure: undefined,
+      note: expect.stringContaining("keeps its order among itself, not with the rest"),
+    });
+    expect(world.bodies("deadLetters")).toEqual(before);
+    expect(world.isUntouched("deadLetters")).toBe(true);
+    expect(world.bodies("events")).toEqual([]);
+  });
+
+  it("leaves what is too old, unless it is told that the consumer takes it", async () => {
+    const world = createOperatorWorld();
+    const limit = 30 * day;
+    await world.bury({ messageId: "old", messageBody: "old", receivedAt: world.now() - limit });
+    await world.bury({ messageId: "young", messageBody: "young", receivedAt: world.now() - limit + minute });
+
+    const careful = await replayDeadLetters({}, world.services);
+    const bold = await replayDeadLetters({ includesOld: true }, world.services);
+
+    expect(careful).toMatchObject({ tooOld: 1, replayed: 1 });
+    expect(bold).toMatchObject({ tooOld: 0, replayed: 1 });
+    expect(world.bodies("events")).toEqual(["young", "old"]);
+  });
+
+  it("brings back a second time what was buried a second time, at once too", async () => {
+    const world = createOperatorWorld();
+    await world.bury({ messageId: "m-1" });
+    await replayDeadLetters({}, world.services);
+    await world.bury({ messageId: "m-2", finished: ["message_sent audit"] });
+
+    const report = await replayDeadLetters({}, world.services);
+
+    expect(report.replayed).toBe(1);
+    expect(world.inQueue("events").map(({ attributes }) => attributes.Finished?.StringValue)).toEqual([
+      undefined,
+      "message_sent audit",
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import type { AwsCall } from "../../../lib/aws/aws-call.ts";
+import { openHeldQueue } from "../../../lib/queue/held-queue.ts";
+
+/** A queue of so many messages that gives one, with what it was asked for. */
+function createScriptedQueue(free: number, taken: number) {
+  const asked: AwsCall["input"][] = [];
+  const callAws = async ({ target, input }: AwsCall) => {
+    asked.push(input);
+    if (target.endsWith("ReceiveMessage"))
+      return { Messages: [{ MessageId: "m", ReceiptHandle: "r", Body: "" }] };
+    const [ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible] = [
+      String(free),
+      String(taken),
+    ];
+    return { Attributes: { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } };
+  };
+  const open = (url: string) => openHeldQueue(url, { callAws, now: () => 1_000, token: () => "a-token" });
+  return { asked, open };
+}
+
+describe("openHeldQueue", () => {
+  it.each([
+    [0, 0, 120],
+    [1_000, 500, 420],
+    [500_000, 0, 43_200],
+  ])("holds messages the longer the more there are: %i free and %i taken", async (free, taken, seconds) => {
+    const { asked, open } = createScriptedQueue(free, taken);
+
+    const [message] = await (await open("https://sqs/letters.fifo")).take();
+
+    expect(asked.at(-1)).toMatchObject({ VisibilityTimeout: seconds, MaxNumberOfMessages: 10 });
+    expect(message?.heldUntil).toBe(1_000 + seconds * 1_000 - 10_000);
+  });
+
+  it("names each receipt of an ordered queue, so that a lost answer comes again", async () => {
+    const ordered = createScriptedQueue(1, 0);
+    const unordered = createScriptedQueue(1, 0);
+
+    await (await ordered.open("https://sqs/letters.fifo")).take();
+    await (await unordered.open("https://sqs/letters")).take();
+
+    expect(ordered.asked.at(-1)).toMatchObject({ ReceiveRequestAttemptId: "a-token" });
+    expect(unordered.asked.at(-1)).not.toHaveProperty("ReceiveRequestAttemptId");
+  });
+});

@@ -1,0 +1,174 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Attempt, AttemptOutcome, BurialReason } from "../../../../lib/queue/lanes/attempt.ts";
+import { buryEvent } from "../../../../lib/queue/lanes/bury-event.ts";
+import type { LaneRecord } from "../../../../lib/queue/lanes/lane-record.ts";
+import { noProgress, type Progress } from "../../../../lib/queue/lanes/progress.ts";
+import {
+  createLaneWorld,
+  hourMs,
+  type LaneWorld,
+  laneId,
+  patienceMs,
+  recordOf,
+  startMs,
+  ticket,
+} from "./lane-world.ts";
+
+describe("buryEvent", () => {
+  let world: LaneWorld;
+
+  beforeEach(() => {
+    world = createLaneWorld();
+  });
+
+  async function bury(
+    more: {
+      reason?: BurialReason;
+      progress?: Partial<Progress>;
+      record?: Partial<LaneRecord>;
+      message?: unknown;
+      laneSince?: number;
+    } = {},
+  ): Promise<AttemptOutcome> {
+    const record = recordOf(1, more.record);
+    const progress: Progress = { ...noProgress, ...more.progress };
+    const message = "message" in more ? more.message : JSON.parse(record.messageBody);
+    const { laneSince = 0 } = more;
+    const attempt: Attempt = {
+      ...{ record, laneId, ticket, message, progress, since: startMs, laneSince },
+      health: await world.health(),
+    };
+    const reason = more.reason ?? "tries";
+    return buryEvent(
+      ticket.lane,
+      attempt,
+      { kind: "bury", reason, cause: "a bug", progress },
+      world.services,
+    );
+  }
+
+  /** So many events of the app were buried in this minute that the next had better wait. */
+  async function stopBurials(): Promise<void> {
+    const health = await world.health();
+    for (let lane = 0; lane < 30; lane += 1) await health.mayBury(`lane ${lane}`);
+  }
+
+  it("sends the message as it came, with all that is known of it, and says so", async () => {
+    const progress = { deaths: 1, tries: { a: 2, b: 4 }, finished: ["c"] };
+
+    expect(await bury({ progress })).toEqual({ kind: "done" });
+
+    expect(world.buried).toEqual([
+      {
+        messageId: "m-1",
+        messageBody: recordOf(1).messageBody,
+        source: "events",
+        group: "lane-1",
+        appId: "app-1",
+        trigger: "message_sent",
+        receivedAt: startMs,
+        reason: "tries",
+        cause: "a bug",
+        tries: 5,
+        finished: ["c"],
+      },
+    ]);
+    expect(world.log).toMatchObject([
+      {
+        level: "error",
+        message: "moved an event to the dead-letter queue",
+        fields: {
+          appId: "app-1",
+          trigger: "message_sent",
+          deliveryKey: "key-1",
+          queueMessageId: "m-1",
+          reason: "tries",
+          tries: 5,
+          cause: "a bug",
+        },
+      },
+    ]);
+  });
+
+  it("counts deaths as tries where no step had any", async () => {
+    await bury({ reason: "deaths", progress: { deaths: 5 } });
+
+    expect(world.buried).toMatchObject([{ tries: 5 }]);
+  });
+
+  it("buries what is no message of this system, too", async () => {
+    await bury({ message: undefined });
+
+    expect(world.buried).toMatchObject([{ appId: "", trigger: "", receivedAt: startMs }]);
+  });
+
+  it("throws what the queue throws", async () => {
+    world.faults.bury = new Error("no queue");
+
+    await expect(bury()).rejects.toThrow("no queue");
+    expect(world.log).toEqual([]);
+  });
+
+  it("holds an event back while too many are buried, and gives it another chance for what failed for good", async () => {
+    await stopBurials();
+    const progress = {
+      deaths: 3,
+      waits: 4,
+      tries: { failed: 5, other: 2 },
+      finished: ["done"],
+      failed: { failed: { reason: "tries", cause: "a bug" } },
+      cause: "a bug",
+    };
+
+    const outcome = await bury({ progress });
+
+    expect(outcome).toEqual({
+      kind: "wait",
+      wakeAt: startMs + 900_000,
+      progress: { ...noProgress, ...progress, deaths: 0, tries: { other: 2 }, failed: {}, heldBack: true },
+    });
+    expect(world.buried).toEqual([]);
+    expect(world.log).toMatchObject([{ level: "warn", fields: { appId: "app-1", queueMessageId: "m-1" } }]);
+    expect(world.log[0]?.message).toContain("held an event back");
+  });
+
+  it.each(["permanent", "tries", "deaths"] as const)(
+    "counts a burial for its own fault: %s",
+    async (reason) => {
+      await bury({ reason });
+
+      expect((await world.healthStore.read("app-1")).burials).toMatchObject([{ lane: laneId, count: 1 }]);
+    },
+  );
+
+  it.each(["patience", "too-old"] as const)("buries at any time, and does not count: %s", async (reason) => {
+    await stopBurials();
+    const before = await world.healthStore.read("app-1");
+
+    await bury({ reason });
+
+    expect(world.buried).toMatchObject([{ reason }]);
+    expect(await world.healthStore.read("app-1")).toEqual(before);
+  });
+
+  it.each([
+    ["is held back while there is patience", {}, patienceMs - 1, 0],
+    ["is buried when patience ends", {}, patienceMs, 1],
+    [
+      "has new patience when it is sent again",
+      { record: { replayedAt: startMs + hourMs } },
+      patienceMs + hourMs - 1,
+      0,
+    ],
+    ["is buried when that ends, too", { record: { replayedAt: startMs + hourMs } }, patienceMs + hourMs, 1],
+    ["has its patience from when trouble began", { laneSince: startMs + hourMs }, patienceMs + hourMs - 1, 0],
+    ["is buried when that one ends", { laneSince: startMs + hourMs }, patienceMs + hourMs, 1],
+  ])("an event %s", async (_case, more, passedMs, count) => {
+    world.time.nowMs = startMs + passedMs;
+    await stopBurials();
+
+    await bury(more);
+
+    expect(world.buried).toHaveLength(count);
+  });
+});

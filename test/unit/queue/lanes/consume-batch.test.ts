@@ -1,0 +1,417 @@
+import type { SQSRecord } from "aws-lambda";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { AttemptOutcome } from "../../../../lib/queue/lanes/attempt.ts";
+import { consumeBatch } from "../../../../lib/queue/lanes/consume-batch.ts";
+import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
+import { createSideLanes } from "../../../../lib/queue/lanes/side-lane.ts";
+import { bodyOf, createLaneWorld, type LaneWorld, recordOf, startMs, wait } from "./lane-world.ts";
+import { arnOf, sqsRecordOf } from "./sqs-record.ts";
+
+/** The n-th record of a lane of an app. */
+const recordIn = (group: string, number: number, more: { appId?: string; receives?: number } = {}) =>
+  sqsRecordOf(number, {
+    body: bodyOf(number, { appId: more.appId ?? "app-1" }),
+    attributes: { MessageGroupId: group, ApproximateReceiveCount: String(more.receives ?? 1) },
+  });
+
+describe("consumeBatch", () => {
+  let world: LaneWorld;
+  let handedBack: { id: string; waitMs: number }[];
+  let deletedEarly: string[];
+  /** The pauses that can be called off. */
+  let pauses: { ms: number; end: () => void; signal: AbortSignal }[];
+
+  /** Pauses that were looked after, and when they are to be again. */
+  let watched: unknown[];
+  let watchAgainAt: number | undefined;
+
+  beforeEach(() => {
+    world = createLaneWorld();
+    watched = [];
+    watchAgainAt = undefined;
+    handedBack = [];
+    deletedEarly = [];
+    pauses = [];
+  });
+
+  async function consume(records: readonly SQSRecord[], healthStore = world.healthStore): Promise<string[]> {
+    const { batchItemFailures } = await consumeBatch(records, startMs + 58_000, {
+      ...world.services,
+      healthStore,
+      sideLanes: createSideLanes(world.services),
+      handBack: async (given, waitMs) => {
+        for (const record of given) handedBack.push({ id: record.messageId, waitMs: waitMs(record) });
+      },
+      deleteRecords: async (records) => {
+        for (const record of records) deletedEarly.push(record.messageId);
+      },
+      sleep: (ms, signal) => {
+        if (signal === undefined) return world.services.sleep(ms);
+        return new Promise((resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason));
+          pauses.push({ ms, end: resolve, signal });
+        });
+      },
+      watchPause: async (of) => {
+        watched.push(of);
+        return watchAgainAt;
+      },
+      sendPauseTicket: async (of) => void world.sentFor.push(of),
+      random: () => 0,
+      sourceOf: (queueArn) => {
+        if (queueArn === arnOf("tickets.fifo")) return "tickets";
+        return queueArn === arnOf("calls.fifo") ? "calls" : "events";
+      },
+    });
+    return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  }
+
+  it("does nothing for an empty batch, whatever its queue would be", async () => {
+    expect(await consume([])).toEqual([]);
+
+    expect(world.asked).toEqual([]);
+  });
+
+  it("handles lanes side by side, and each one's events in order", async () => {
+    const story: string[] = [];
+    const held: (() => void)[] = [];
+    world.attempts.answer = async ({ record }) => {
+      story.push(record.messageId);
+      await new Promise<void>((go) => void held.push(go));
+      return { kind: "done" };
+    };
+
+    const work = consume([recordIn("a", 1), recordIn("b", 2), recordIn("a", 3), recordIn("c", 4)]);
+    for (let turn = 0; turn < 3; turn += 1) {
+      await new Promise(setImmediate);
+      for (const go of held.splice(0)) go();
+    }
+
+    expect(await work).toEqual([]);
+    expect(story).toEqual(["m-1", "m-2", "m-4", "m-3"]);
+    expect(handedBack).toEqual([]);
+  });
+
+  it("reads the health of an app once while all is well, and asks and writes nothing else", async () => {
+    await consume([recordIn("a", 1), recordIn("b", 2), recordIn("c", 3, { appId: "app-2" })]);
+
+    expect(world.asked).toEqual(["query", "query"]);
+    expect(world.table.items()).toEqual([]);
+  });
+
+  it("asks for those lanes of an app that may be parked, and reads its health anew for each batch", async () => {
+    await consume([recordIn("a", 1)]);
+    await (await world.health()).markParked("events a");
+    world.asked.length = 0;
+    const { store } = world.services;
+    const found: (readonly string[])[] = [];
+    const look: typeof store.look = async (ids, besideIds) => {
+      found.push(ids);
+      return store.look(ids, besideIds);
+    };
+    world.services = { ...world.services, store: { ...store, look } };
+
+    await consume([recordIn("a", 2), recordIn("b", 3)]);
+
+    expect(found).toEqual([["events a"]]);
+    expect(world.asked).toEqual(["query", "batchGet"]);
+  });
+
+  it("takes the app of a lane from its first record that is a message of this system", async () => {
+    await consume([recordIn("a", 1, { appId: "app-2" })].map((record) => ({ ...record, body: "no JSON" })));
+    const [odd] = [sqsRecordOf(1, { body: "no JSON", attributes: { MessageGroupId: "a" } })];
+    world.attempts.answer = () => wait(startMs + 5000);
+
+    await consume([odd, recordIn("a", 2)]);
+
+    expect(world.tickets).toMatchObject([{ ticket: { appId: "app-1" } }]);
+  });
+
+  it("parks a lane in trouble, and costs the others nothing", async () => {
+    world.attempts.answer = ({ laneId }) => (laneId === "events a" ? wait(startMs + 5000) : { kind: "done" });
+
+    expect(await consume([recordIn("a", 1), recordIn("b", 2), recordIn("a", 3)])).toEqual([]);
+
+    expect(world.tried()).toEqual(["m-1", "m-2"]);
+    expect(await world.parked("events a")).toEqual(["m-1", "m-3"]);
+    expect(world.tickets).toMatchObject([{ ticket: { appId: "app-1", lane: laneOf("events", "a") } }]);
+  });
+
+  it("puts events behind those of a lane that is parked, in any app that looks well", async () => {
+    await (await world.health()).markParked("events a");
+    await world.services.store.park("events a", { wakeAt: startMs + 5000, head: undefined });
+
+    expect(await consume([recordIn("a", 1), recordIn("b", 2)])).toEqual([]);
+
+    expect(world.tried()).toEqual(["m-2"]);
+    expect(await world.parked("events a")).toEqual(["m-1"]);
+  });
+
+  it.each([
+    [1, ["m-1", "m-2"]],
+    [2, []],
+  ])("takes a lane whose first record was received %i times for what it is", async (receives, tried) => {
+    await consume([recordIn("a", 1, { receives }), recordIn("a", 2)]);
+
+    expect(world.tried()).toEqual(tried);
+  });
+
+  it("does not take a record for a suspect because of those behind it", async () => {
+    await consume([recordIn("a", 1), recordIn("a", 2, { receives: 2 })]);
+
+    expect(world.tried()).toEqual(["m-1", "m-2"]);
+  });
+
+  it("keeps lanes of equal groups in two queues apart", async () => {
+    world.attempts.answer = () => wait(startMs + 5000);
+
+    await consume([sqsRecordOf(1, { eventSourceARN: arnOf("calls.fifo") })]);
+
+    expect(await world.parked("calls lane-1")).toEqual(["m-1"]);
+  });
+
+  it("takes a record without a group for a lane of its own", async () => {
+    await consume([sqsRecordOf(1, { attributes: { MessageGroupId: undefined } })]);
+
+    expect(world.attempts.seen).toMatchObject([{ laneId: "events m-1" }]);
+  });
+
+  it("hands on what is no message of this system, under no app", async () => {
+    await consume([sqsRecordOf(1, { body: "no JSON" })]);
+
+    expect(world.attempts.seen).toMatchObject([{ message: undefined, laneId: "events lane-1" }]);
+  });
+
+  it("gives back what the table did not take, longer each time, and not what was handled", async () => {
+    world.attempts.answer = ({ record }) =>
+      record.messageId === "m-1" ? { kind: "done" } : wait(startMs + 5000);
+    world.faults.table = (operation) => (operation === "put" ? new Error("no table") : undefined);
+    const behind = recordIn("a", 3, { receives: 3 });
+
+    expect(await consume([recordIn("a", 1), recordIn("a", 2), behind, recordIn("b", 1)])).toEqual([
+      "m-2",
+      "m-3",
+    ]);
+
+    expect(handedBack).toEqual([
+      { id: "m-2", waitMs: 5_000 },
+      { id: "m-3", waitMs: 45_000 },
+    ]);
+    expect(world.log).toMatchObject([
+      {
+        level: "error",
+        message: "gave events back to the queue: what parks them could not be reached",
+        fields: { appId: "app-1", events: 2, cause: "Error: no table" },
+      },
+    ]);
+  });
+
+  it("gives back the records of an app whose lanes cannot be read, untried, and handles the others'", async () => {
+    const { healthStore } = world;
+    const read: typeof healthStore.read = async (appId) => {
+      if (appId === "app-2") throw new Error("no table");
+      return healthStore.read(appId);
+    };
+
+    const failed = await consume([recordIn("a", 1), recordIn("b", 2, { appId: "app-2" })], {
+      ...healthStore,
+      read,
+    });
+
+    expect(failed).toEqual(["m-2"]);
+    expect(world.tried()).toEqual(["m-1"]);
+    expect(world.log).toMatchObject([{ fields: { appId: "app-2", events: 1 } }]);
+  });
+
+  it("writes down at the end what was found out of an app in trouble", async () => {
+    await (await world.health()).markTrouble();
+    const guarded = { operation: "x", method: "GET", service: "api" } as never;
+    const scope = {
+      lane: "events a",
+      deadlineMs: startMs + 30_000,
+      assertAlive: () => undefined,
+      probes: new Set<string>(),
+      waitsFor: new Set<string>(),
+    };
+    world.attempts.answer = async ({ health }) => {
+      const guard = health.guardOf(scope, () => "chat.test");
+      await guard(guarded, {}, async () => ({ kind: "answer", body: {} }));
+      return { kind: "done" };
+    };
+
+    await consume([recordIn("a", 1)]);
+
+    expect((await world.health()).countsOf("chat.test read")).toEqual({ ok: 1, bad: 0 });
+  });
+
+  it("answers although nothing can be written down at the end", async () => {
+    await (await world.health()).markTrouble();
+    world.faults.table = (operation) => (operation === "update" ? new Error("no table") : undefined);
+
+    expect(await consume([recordIn("a", 1)])).toEqual([]);
+  });
+
+  describe("with a ticket", () => {
+    const ticketRecord = (more: { receives?: number; group?: string; body?: string } = {}) =>
+      sqsRecordOf(9, {
+        eventSourceARN: arnOf("tickets.fifo"),
+        body:
+          more.body ??
+          JSON.stringify({
+            v: 1,
+            ticket: "parked-lane",
+            appId: "app-1",
+            source: "events",
+            group: more.group ?? "a",
+          }),
+        attributes: { ApproximateReceiveCount: String(more.receives ?? 1) },
+      });
+
+    async function park(): Promise<void> {
+      await world.services.store.put("events a", recordOf(1));
+      await world.services.store.park("events a", { wakeAt: startMs, head: undefined });
+    }
+
+    it("goes on with its lane, and is done with the ticket when the lane flows", async () => {
+      await park();
+
+      expect(await consume([ticketRecord()])).toEqual([]);
+
+      expect(world.tried()).toEqual(["m-1"]);
+      expect(await world.stateOf("events a")).toBeUndefined();
+      expect(world.tickets).toEqual([]);
+    });
+
+    it("puts the ticket off until its lane is to be tried again", async () => {
+      await park();
+      world.attempts.answer = () => wait(startMs + 12_345);
+
+      expect(await consume([ticketRecord({ receives: 499 })])).toEqual(["m-9"]);
+
+      expect(handedBack).toEqual([{ id: "m-9", waitMs: 12_345 }]);
+    });
+
+    it("puts a ticket off by nothing that is due at once, and not by the number of its receives", async () => {
+      await park();
+      world.attempts.answer = () => wait(0);
+
+      await consume([ticketRecord({ receives: 7 })]);
+
+      expect(handedBack).toMatchObject([{ id: "m-9", waitMs: 1 - startMs }]);
+    });
+
+    it("replaces a ticket that was handed out very often, before the queue gives it up", async () => {
+      await park();
+      world.attempts.answer = () => wait(startMs + 5000);
+
+      expect(await consume([ticketRecord({ receives: 500 })])).toEqual([]);
+
+      expect(world.tickets).toMatchObject([
+        { ticket: { appId: "app-1", lane: laneOf("events", "a") }, nowMs: startMs },
+      ]);
+    });
+
+    it("replaces a worn-out ticket also while the table fails, and keeps it while its queue fails", async () => {
+      await park();
+      world.faults.table = (operation) => (operation === "query" ? new Error("no table") : undefined);
+
+      const replaced = await consume([ticketRecord({ receives: 500 })]);
+      const sent = world.tickets.length;
+      world.faults.sendTicket = new Error("no queue");
+      const kept = await consume([ticketRecord({ receives: 500 })]);
+
+      expect({ replaced, sent, kept }).toEqual({ replaced: [], sent: 1, kept: ["m-9"] });
+      expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
+    });
+
+    it("does not replace a ticket whose lane flows", async () => {
+      await park();
+
+      await consume([ticketRecord({ receives: 500 })]);
+
+      expect(world.tickets).toEqual([]);
+    });
+
+    it.each([1, 2, 499])(
+      "keeps the ticket for 45 s where the table fails, and says why: at receive %i",
+      async (receives) => {
+        await park();
+        world.faults.table = (operation) => (operation === "query" ? new Error("no table") : undefined);
+
+        expect(await consume([ticketRecord({ receives })])).toEqual(["m-9"]);
+
+        expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
+        expect(world.log).toMatchObject([
+          {
+            level: "error",
+            message: "could not go on with a parked lane yet",
+            fields: { queueMessageId: "m-9", cause: "Error: no table" },
+          },
+        ]);
+      },
+    );
+
+    it("keeps the ticket of a lane that somebody else has taken: he may have none", async () => {
+      await park();
+      world.attempts.answer = async () => {
+        await world.services.store.take("events a", "somebody else");
+        return wait(startMs + 5000);
+      };
+
+      expect(await consume([ticketRecord()])).toEqual(["m-9"]);
+
+      expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
+      expect(world.log).toEqual([]);
+      expect(await world.parked("events a")).toEqual(["m-1"]);
+    });
+
+    it("keeps what is no ticket, for somebody to look at", async () => {
+      expect(await consume([ticketRecord({ body: "{}" })])).toEqual(["m-9"]);
+
+      expect(handedBack).toEqual([{ id: "m-9", waitMs: 45_000 }]);
+    });
+  });
+
+  describe("with lanes that end at different times", () => {
+    it("deletes what is done while another lane still runs", async () => {
+      const slow = Promise.withResolvers<AttemptOutcome>();
+      world.attempts.answer = ({ laneId }) => (laneId === "events slow" ? slow.promise : { kind: "done" });
+
+      const answer = consume([recordIn("slow", 1), recordIn("quick", 2), recordIn("quick", 3)]);
+      await new Promise(setImmediate);
+      expect(pauses.map(({ ms }) => ms)).toEqual([500]);
+      expect(deletedEarly).toEqual([]);
+      for (const { end } of pauses.splice(0)) end();
+      await new Promise(setImmediate);
+      const early = [...deletedEarly];
+      slow.resolve({ kind: "done" });
+
+      expect(await answer).toEqual([]);
+      expect(early).toEqual(["m-2", "m-3"]);
+      expect(deletedEarly).toEqual(early);
+    });
+
+    it("deletes nothing early where all lanes end within half a second", async () => {
+      await consume([recordIn("a", 1), recordIn("b", 2)]);
+
+      expect(pauses.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+      expect(deletedEarly).toEqual([]);
+    });
+
+    it("does not wait for others where there is one lane", async () => {
+      await consume([recordIn("a", 1), recordIn("a", 2)]);
+
+      expect(pauses).toEqual([]);
+    });
+
+    it("deletes nothing early of a lane that is given back", async () => {
+      world.attempts.answer = ({ laneId }) =>
+        laneId === "events a" ? wait(startMs + 5000) : { kind: "done" };
+      world.faults.table = (operation) => (operation === "put" ? new Error("no table") : undefined);
+
+      expect(await consume([recordIn("a", 1), recordIn("b", 2)])).toEqual(["m-1"]);
+
+      expect(pauses).toHaveLength(1);
+    });
+  });
+});

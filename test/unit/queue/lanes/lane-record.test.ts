@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { laneOf, toLaneRecord } from "../../../../lib/queue/lanes/lane-record.ts";
+import { sqsRecordOf } from "./sqs-record.ts";
+
+const text = (stringValue: string) => ({ stringValue, dataType: "String" });
+
+describe("toLaneRecord", () => {
+  it("keeps the message, and what a replay says of it", () => {
+    const record = toLaneRecord(
+      sqsRecordOf(7, { messageAttributes: { ReplayedAt: text("1234"), Finished: text("a b\nc d") } }),
+    );
+
+    expect(record).toEqual({
+      messageId: "m-7",
+      messageBody: sqsRecordOf(7).body,
+      sequence: "7".padStart(40, "0"),
+      replayedAt: 1234,
+      finished: ["a b", "c d"],
+    });
+  });
+
+  it.each([
+    ["no attributes", {}],
+    ["a moment that is none", { ReplayedAt: text("soon") }],
+    ["a moment before all", { ReplayedAt: text("0") }],
+    ["nothing finished", { Finished: text("") }],
+  ])("knows nothing of a replay from %s", (_case, messageAttributes) => {
+    expect(Object.keys(toLaneRecord(sqsRecordOf(7, { messageAttributes })))).toEqual([
+      "messageId",
+      "messageBody",
+      "sequence",
+    ]);
+  });
+
+  it("orders events by text as the queue orders them by number, whatever its length", () => {
+    const numbers = ["9", "18874962120047858432", "100", "118874962120047858432"];
+    const sequences = numbers.map(
+      (SequenceNumber) => toLaneRecord(sqsRecordOf(1, { attributes: { SequenceNumber } })).sequence,
+    );
+
+    const sorted = sequences.toSorted();
+
+    expect(sorted.map((one) => BigInt(one))).toEqual([
+      9n,
+      100n,
+      18874962120047858432n,
+      118874962120047858432n,
+    ]);
+  });
+
+  it("gives a message without a number the first place", () => {
+    const { sequence } = toLaneRecord(sqsRecordOf(1, { attributes: { SequenceNumber: undefined } }));
+
+    expect(sequence).toBe("0".repeat(40));
+  });
+});
+
+describe("laneOf", () => {
+  it("names a lane by queue and group", () => {
+    expect(laneOf("calls", "g")).toEqual({ source: "calls", group: "g", id: "calls g" });
+  });
+});

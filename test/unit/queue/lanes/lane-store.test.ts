@@ -1,0 +1,300 @@
+import { randomBytes } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  createLaneStore,
+  headOf,
+  LaneLostError,
+  type LaneStore,
+} from "../../../../lib/queue/lanes/lane-store.ts";
+import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
+import { createMemoryTable } from "../../../helpers/memory-table.ts";
+
+const record = (number: number, messageBody = `event ${number}`) => ({
+  messageId: `m-${number}`,
+  sequence: String(number).padStart(40, "0"),
+  messageBody,
+});
+const parked = { wakeAt: 5000, head: undefined };
+
+describe("createLaneStore", () => {
+  let store: LaneStore;
+  let table: ReturnType<typeof createMemoryTable>;
+
+  beforeEach(() => {
+    table = createMemoryTable("lane", "item");
+    store = createLaneStore(table, () => 1000);
+  });
+
+  it("parks a lane once, and finds it", async () => {
+    expect(await store.park("events a", parked)).toBe(true);
+    expect(await store.park("events a", { ...parked, wakeAt: 9000 })).toBe(false);
+
+    const found = await store.find(["events a", "events b"]);
+
+    expect([...found]).toEqual([["events a", { version: 0, ...parked }]]);
+  });
+
+  it("gives a lane's events in the order of the queue, whatever the order in which they were put", async () => {
+    await store.park("events a", parked);
+    for (const number of [3, 1, 20, 2]) await store.append("events a", record(number));
+    await store.append("events b", record(0));
+
+    const first = await store.first("events a", 10);
+
+    expect(first.map(({ messageId }) => messageId)).toEqual(["m-1", "m-2", "m-3", "m-20"]);
+  });
+
+  it("keeps one event where it is put twice", async () => {
+    await store.park("events a", parked);
+    await store.append("events a", record(1));
+    await store.append("events a", record(1));
+
+    expect(await store.first("events a", 10)).toEqual([record(1)]);
+  });
+
+  it("appends nothing to a lane that is not parked, and leaves nothing behind", async () => {
+    expect(await store.append("events a", record(1))).toBe(false);
+
+    expect(table.items()).toEqual([]);
+  });
+
+  it("lets a lane flow only if nothing was put behind its last event", async () => {
+    await store.park("events a", parked);
+    const taken = await store.take("events a", "me");
+    await store.append("events a", record(1));
+
+    expect(await store.unpark("events a", "me", taken?.version ?? -1)).toBe(false);
+    const { version } = await store.update("events a", "me", { wakeAt: 1000 });
+    expect(await store.unpark("events a", "other", version)).toBe(false);
+    expect(await store.unpark("events a", "me", version)).toBe(true);
+    expect(await store.take("events a", "me")).toBeUndefined();
+  });
+
+  it("lets nobody write who lost the lane", async () => {
+    await store.park("events a", parked);
+    await store.take("events a", "old");
+    await store.take("events a", "new");
+
+    await expect(store.update("events a", "old", { wakeAt: 1 })).rejects.toThrow(LaneLostError);
+
+    const head = { sequence: "1", progress: { ...noProgress, deaths: 2 }, since: 3 };
+    expect(await store.update("events a", "new", { head })).toMatchObject({ wakeAt: 5000, head });
+  });
+
+  it("forgets an event, all parts of it", async () => {
+    await store.park("events a", parked);
+    await store.append("events a", record(1));
+    await store.append("events a", record(2));
+
+    await store.remove("events a", record(1));
+
+    expect(await store.first("events a", 10)).toEqual([record(2)]);
+  });
+
+  it("gives back all that is known of the event at the head", async () => {
+    const progress = {
+      deaths: 1,
+      waits: 2,
+      tries: { a: 3 },
+      finished: ["b"],
+      failed: { c: { reason: "tries", cause: "a bug" } },
+      pending: { d: { destination: "chat write", ok: 4, bad: 5 } },
+      cause: "silence",
+    };
+    const head = { sequence: "1", progress, since: 3 };
+
+    await store.park("events a", { wakeAt: 1, head });
+
+    expect((await store.find(["events a"])).get("events a")).toEqual({ version: 0, wakeAt: 1, head });
+  });
+
+  it("changes what it is told to change, and nothing else", async () => {
+    const head = { sequence: "1", progress: noProgress, since: 3 };
+    await store.park("events a", { wakeAt: 1, head });
+    await store.take("events a", "me");
+
+    expect(await store.update("events a", "me", { wakeAt: 7 })).toEqual({
+      version: 0,
+      wakeAt: 7,
+      head,
+      wasTaken: true,
+    });
+    expect(await store.update("events a", "me", { head: { ...head, sequence: "2" } })).toMatchObject({
+      wakeAt: 7,
+      head: { sequence: "2" },
+    });
+  });
+
+  it("names the lane that was lost", async () => {
+    await store.park("events a", parked);
+
+    await expect(store.update("events a", "nobody", { wakeAt: 1 })).rejects.toMatchObject({
+      name: "LaneLostError",
+      message: "Lane events a was taken over by another run; this one writes nothing more.",
+    });
+  });
+
+  it("lets a lane be taken that is not parked by nobody, and makes none", async () => {
+    expect(await store.take("events a", "me")).toBeUndefined();
+
+    expect(table.items()).toEqual([]);
+  });
+
+  it("leaves a large event for the next look where not all of it is read, and what is behind it", async () => {
+    const large = record(2, randomBytes(786_000).toString("base64"));
+    for (const one of [record(1), large, record(3)]) await store.put("events a", one);
+
+    expect(await store.first("events a", 3)).toEqual([record(1)]);
+    expect((await store.first("events a", 5)).map(({ messageId }) => messageId)).toEqual([
+      "m-1",
+      "m-2",
+      "m-3",
+    ]);
+    await store.remove("events a", large);
+    expect(table.items()).toHaveLength(2);
+  });
+
+  it("puts the first part of an event last, and removes it first, so that what is left of an event is none", async () => {
+    const large = record(1, randomBytes(786_000).toString("base64"));
+    const put: unknown[] = [];
+    const removed: unknown[] = [];
+    const watched = createLaneStore(
+      {
+        ...table,
+        put: (...call) => {
+          put.push(call[0].item);
+          return table.put(...call);
+        },
+        delete: (...call) => {
+          removed.push(call[0].item);
+          return table.delete(...call);
+        },
+      },
+      () => 1000,
+    );
+
+    await watched.put("events a", large);
+    await watched.remove("events a", large);
+
+    const [first, second, third] = [0, 1, 2].map((part) => `event ${large.sequence} 0${part}`);
+    expect(put).toEqual([third, second, first]);
+    expect(removed).toEqual([first, second, third]);
+    expect(table.items()).toEqual([]);
+  });
+
+  describe("with what is left of large events", () => {
+    const largeOf = (number: number) => record(number, randomBytes(786_000).toString("base64"));
+
+    /** Puts a large event of which the first `gone` parts are removed, or not there yet. */
+    async function putRest(number: number, gone = 1): Promise<void> {
+      const { sequence } = largeOf(number);
+      await store.put("events a", largeOf(number));
+      for (let part = 0; part < gone; part += 1)
+        await table.delete({ lane: "events a", item: `event ${sequence} 0${part}` });
+    }
+
+    it.each([1, 2])("gives the events behind one that lost its first %i parts", async (gone) => {
+      await putRest(1, gone);
+      await store.put("events a", record(2));
+
+      expect(await store.first("events a", 10)).toEqual([record(2)]);
+    });
+
+    it("looks for events behind whole pages of it", async () => {
+      for (const number of [1, 2, 3]) await putRest(number);
+      await store.put("events a", record(4));
+
+      expect(await store.first("events a", 3)).toEqual([record(4)]);
+      expect(await store.first("events a", 6)).toEqual([record(4)]);
+    });
+
+    it("reads a large event of which a page has only the beginning, behind it", async () => {
+      const large = largeOf(2);
+      await putRest(1);
+      await store.put("events a", large);
+
+      expect(await store.first("events a", 3)).toEqual([large]);
+    });
+
+    it("gives nothing where nothing else is there", async () => {
+      await putRest(1);
+
+      expect(await store.first("events a", 2)).toEqual([]);
+      expect(await store.first("events a", 10)).toEqual([]);
+    });
+
+    it("gives the events before one that is not whole, and says of that one that a part is missing", async () => {
+      const broken = largeOf(2);
+      for (const one of [record(1), broken, record(3)]) await store.put("events a", one);
+      await table.delete({ lane: "events a", item: `event ${broken.sequence} 01` });
+
+      expect(await store.first("events a", 10)).toEqual([record(1)]);
+      await store.remove("events a", record(1));
+
+      await expect(store.first("events a", 10)).rejects.toMatchObject({
+        name: "UnreadableEventError",
+        message: `Of a parked event, a part is missing: events a ${broken.sequence}. Look at the lanes table.`,
+      });
+    });
+  });
+
+  it.each(["no JSON", "{}", '{"sequence":"1","progress":{"version":2}}'])(
+    "finds a lane, and those beside it, whose head was written by another version: %s",
+    async (head) => {
+      await store.park("events a", parked);
+      await store.park("events b", parked);
+      await table.update({ lane: "events a", item: "state" }, { set: { head } });
+
+      const found = await store.find(["events a", "events b"]);
+
+      expect(found.get("events a")).toEqual({ version: 0, wakeAt: parked.wakeAt, head: undefined });
+      expect(found.get("events b")).toEqual({ version: 0, ...parked });
+    },
+  );
+
+  it.each([
+    ["when the lane was parked", { since: 7 }, 7],
+    ["now, where that is not known either", {}, 1000],
+  ])("waits for a head that an earlier version wrote from %s", async (_when, parkedThen, since) => {
+    await store.park("events a", { ...parked, ...parkedThen });
+    const head = JSON.stringify({ sequence: "1", progress: noProgress });
+    await table.update({ lane: "events a", item: "state" }, { set: { head } });
+
+    expect((await store.find(["events a"])).get("events a")?.head).toEqual({
+      sequence: "1",
+      progress: noProgress,
+      since,
+    });
+  });
+
+  it("keeps a lane for 15 days from its last change, a day longer than the queues, and its events for 45", async () => {
+    const days = 24 * 60 * 60;
+    let nowMs = 500;
+    const later = createLaneStore(table, () => nowMs);
+    const expirations = () => table.items().map(({ expiration }) => expiration);
+
+    await later.park("events a", parked);
+    expect(expirations()).toEqual([15 * days + 1]);
+    nowMs = days * 1000;
+    await later.append("events a", record(1));
+    expect(expirations().toSorted()).toEqual([16 * days, 46 * days]);
+    nowMs = 2 * days * 1000;
+    await later.take("events a", "me");
+    expect(expirations().toSorted()).toEqual([17 * days, 46 * days]);
+  });
+});
+
+describe("headOf", () => {
+  const { sequence } = record(1);
+  const head = { sequence, progress: { ...noProgress, deaths: 2 }, since: 3 };
+
+  it("is what is known of the event at the head, and of any other that its wait begins now", () => {
+    expect(headOf(record(1), { head }, 9)).toBe(head);
+    expect(headOf(record(2), { head }, 9)).toEqual({
+      sequence: record(2).sequence,
+      progress: noProgress,
+      since: 9,
+    });
+    expect(headOf(record(1), { head: undefined }, 9)).toEqual({ sequence, progress: noProgress, since: 9 });
+  });
+});

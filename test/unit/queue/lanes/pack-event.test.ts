@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { packEvent, unpackEvent } from "../../../../lib/queue/lanes/pack-event.ts";
+
+const record = { messageId: "m-1", sequence: "0001", messageBody: "hello" };
+
+describe("packEvent", () => {
+  it.each([
+    ["a small event", "hello 👋", 1],
+    ["an event that compresses", "hello ".repeat(150_000), 1],
+    ["an event of 1 MiB that does not", randomBytes(786_000).toString("base64"), 3],
+  ])("puts %s into items of less than 400 KB, and gives it back", (_case, messageBody, count) => {
+    const event = { ...record, messageBody, replayedAt: 7, finished: ["message_sent a", "message_sent b"] };
+
+    const parts = packEvent(event);
+
+    expect(parts).toHaveLength(count);
+    for (const part of parts) {
+      const bytes = part.bytes instanceof Uint8Array ? part.bytes.length : JSON.stringify(part).length;
+      expect(bytes).toBeLessThan(400_000);
+    }
+    expect(unpackEvent("0001", parts)).toEqual(event);
+  });
+
+  it("gives nothing back where a part is missing", () => {
+    const parts = packEvent({ ...record, messageBody: randomBytes(786_000).toString("base64") });
+
+    expect(unpackEvent("0001", parts.slice(0, -1))).toBeUndefined();
+    expect(unpackEvent("0001", parts.slice(1))).toBeUndefined();
+    expect(unpackEvent("0001", [])).toBeUndefined();
+  });
+
+  it.each([
+    ["that fits", 350_000, "messageBody"],
+    ["that has one byte more", 350_001, "bytes"],
+  ])("keeps a text %s as it is, or compresses it", (_case, bytes, field) => {
+    const [part] = packEvent({ ...record, messageBody: `é${"x".repeat(bytes - 2)}` });
+
+    expect(part).toHaveProperty(field);
+  });
+
+  it.each([
+    ["all", { replayedAt: 7, finished: ["a"] }],
+    ["nothing", {}],
+    ["an empty list", { finished: [] }],
+  ])("keeps of a replay what there is: %s", (_case, replay) => {
+    const [part] = packEvent({ ...record, ...replay });
+
+    expect(part).toStrictEqual({ messageId: "m-1", ...replay, parts: 1, messageBody: "hello" });
+    expect(unpackEvent("0001", [part ?? {}])).toStrictEqual({ ...record, ...replay });
+  });
+
+  it("takes what has no message's id for no event", () => {
+    expect(unpackEvent("0001", [{ parts: 1, messageBody: "hello" }])).toBeUndefined();
+  });
+});

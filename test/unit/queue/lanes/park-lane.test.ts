@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { LaneLostError } from "../../../../lib/queue/lanes/lane-store.ts";
+import { appendToLane, parkLane } from "../../../../lib/queue/lanes/park-lane.ts";
+import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
+import { createLaneWorld, type LaneWorld, laneId, recordOf, startMs, ticket } from "./lane-world.ts";
+
+const records = [1, 2].map((number) => recordOf(number));
+const state = {
+  wakeAt: startMs + 5000,
+  head: { sequence: recordOf(1).sequence, progress: { ...noProgress, waits: 1 }, since: startMs },
+};
+
+describe("parkLane", () => {
+  let world: LaneWorld;
+
+  beforeEach(() => {
+    world = createLaneWorld();
+  });
+
+  const park = async (which = records) =>
+    parkLane(ticket, which, state, await world.health(), world.services);
+
+  it("stores the events before the lane, and the lane before its ticket, which could find it empty otherwise", async () => {
+    const seen: unknown[] = [];
+    const { store } = world.services;
+    const watched = {
+      ...store,
+      park: async (...call: Parameters<typeof store.park>) => {
+        seen.push(await world.parked());
+        return store.park(...call);
+      },
+    };
+
+    await parkLane(ticket, records, state, await world.health(), { ...world.services, store: watched });
+
+    expect(seen).toEqual([["m-1", "m-2"]]);
+    expect(await world.stateOf()).toEqual({ version: 0, since: startMs, ...state });
+    expect(world.tickets).toEqual([{ ticket, nowMs: startMs, isParked: true }]);
+  });
+
+  it("says that the app is in trouble, so that successes are counted from then on", async () => {
+    expect((await world.health()).isInTrouble()).toBe(false);
+
+    await park();
+
+    expect((await world.health()).isInTrouble()).toBe(true);
+  });
+
+  it("says that the lane may be parked before it writes anything of it, and stops where that is not taken", async () => {
+    world.faults.table = (operation) => (operation === "update" ? new Error("no table") : undefined);
+    await expect(park()).rejects.toThrow("no table");
+    expect(world.asked).toEqual(["query", "update"]);
+    world.faults.table = () => undefined;
+
+    await park();
+
+    expect((await world.health()).mayBeParked(laneId)).toBe(true);
+  });
+
+  it("keeps one of each event when it is repeated, and the lane knows of them", async () => {
+    await park();
+
+    await park();
+
+    expect(await world.parked()).toEqual(["m-1", "m-2"]);
+    expect(await world.stateOf()).toMatchObject({ version: 2, wakeAt: state.wakeAt });
+    expect(world.tickets).toHaveLength(2);
+  });
+
+  it("puts events behind those of a lane that somebody else has just parked", async () => {
+    await park([recordOf(1)]);
+
+    await park([recordOf(2)]);
+
+    expect(await world.parked()).toEqual(["m-1", "m-2"]);
+    expect(await world.stateOf()).toMatchObject({ version: 1 });
+  });
+
+  it("throws when the lane flows again while the events are put behind the others, and sends no ticket", async () => {
+    const store = { ...world.services.store, park: async () => false };
+
+    const work = parkLane(ticket, records, state, await world.health(), { ...world.services, store });
+
+    await expect(work).rejects.toThrow(LaneLostError);
+    await expect(work).rejects.toThrow(laneId);
+    expect(world.tickets).toEqual([]);
+  });
+});
+
+describe("appendToLane", () => {
+  let world: LaneWorld;
+
+  beforeEach(() => {
+    world = createLaneWorld();
+  });
+
+  const append = async (mayHaveNoTicket = false) => {
+    const parked = await world.stateOf();
+    if (parked === undefined) throw new Error("The lane is not parked.");
+    return appendToLane(ticket, records, parked, mayHaveNoTicket, await world.health(), world.services);
+  };
+
+  it("puts the events behind those that wait, and leaves none", async () => {
+    await world.services.store.park(laneId, state);
+    await world.services.store.take(laneId, "somebody");
+    await world.services.store.append(laneId, recordOf(0));
+
+    expect(await append()).toEqual([]);
+
+    expect(await world.parked()).toEqual(["m-0", "m-1", "m-2"]);
+    expect(world.tickets).toEqual([]);
+  });
+
+  it("gives those that it could not put there, because the lane flows again", async () => {
+    await world.services.store.park(laneId, state);
+    const { store } = world.services;
+    let calls = 0;
+    const once = {
+      ...store,
+      append: async (...call: Parameters<typeof store.append>) => {
+        calls += 1;
+        return calls === 1 ? store.append(...call) : false;
+      },
+    };
+
+    const left = await appendToLane(ticket, records, { version: 0, ...state }, true, await world.health(), {
+      ...world.services,
+      store: once,
+    });
+
+    expect(left).toEqual([recordOf(2)]);
+    expect(world.tickets).toEqual([]);
+  });
+
+  it.each([
+    ["not yet late", 300_000, 0],
+    ["five minutes late", 300_001, 1],
+  ])("sends a ticket to a lane whose own is %s", async (_case, lateMs, count) => {
+    await world.services.store.park(laneId, state);
+    await world.services.store.take(laneId, "somebody");
+    world.time.nowMs = state.wakeAt + lateMs;
+
+    await append();
+
+    expect(world.tickets).toHaveLength(count);
+  });
+
+  it("sends a ticket to a lane that nobody ever had a ticket of", async () => {
+    await world.services.store.park(laneId, state);
+
+    await append();
+
+    expect(world.tickets).toMatchObject([{ ticket }]);
+  });
+
+  it("sends a ticket where there may be none, with this moment", async () => {
+    await world.services.store.park(laneId, state);
+    await world.services.store.take(laneId, "somebody");
+    world.time.nowMs += 7;
+
+    await append(true);
+
+    expect(world.tickets).toMatchObject([{ ticket, nowMs: startMs + 7 }]);
+  });
+});

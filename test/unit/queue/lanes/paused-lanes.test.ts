@@ -1,0 +1,240 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createAppHealth } from "../../../../lib/effects/health/app-health.ts";
+import type { PauseTarget } from "../../../../lib/effects/health/pause-settings.ts";
+import { eventLimitMs } from "../../../../lib/queue/lanes/attempt.ts";
+import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
+import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
+import { resumeLane } from "../../../../lib/queue/lanes/resume-lane.ts";
+import { runLane } from "../../../../lib/queue/lanes/run-lane.ts";
+import { createSideLanes } from "../../../../lib/queue/lanes/side-lane.ts";
+import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
+import {
+  createLaneWorld,
+  hourMs,
+  type LaneWorld,
+  laneId,
+  recordOf,
+  startMs,
+  ticket,
+  wait,
+} from "./lane-world.ts";
+
+const app = { kind: "app" } as const;
+const reply = { kind: "trigger", name: "auto-reply" } as const;
+const besideTicket: Ticket = { appId: "app-1", lane: laneOf("events", "lane-1", "auto-reply") };
+
+describe("a lane of an app that is paused", () => {
+  let world: LaneWorld;
+
+  beforeEach(() => {
+    world = createLaneWorld();
+  });
+
+  const pause = (target: PauseTarget = app) => world.pauses.begin("app-1", target, { by: "ann" });
+  const deadline = () => world.time.nowMs + 10 * eventLimitMs;
+  const run = async (numbers: readonly number[], isSuspect = false) =>
+    runLane(
+      {
+        ticket,
+        records: numbers.map((number) => recordOf(number)),
+        isSuspect,
+        parked: await world.stateOf(),
+        health: await world.health(),
+        deadlineMs: deadline(),
+      },
+      world.services,
+      () => undefined,
+    );
+  const resume = async (of: Ticket = ticket, lease?: string) => {
+    const record = await world.healthStore.read("app-1");
+    const { now } = world.services;
+    const health = createAppHealth({ appId: "app-1", record, store: world.healthStore, now, lease });
+    return resumeLane({ ticket: of, health, deadlineMs: deadline() }, world.services);
+  };
+  const waiting = async (pauseId: string) =>
+    (await world.room.guests({ appId: "app-1", pauseId }, undefined, 100)).map(({ seat }) => seat);
+
+  it("puts its events on the table, in order and untried, without a ticket, and waits to be woken", async () => {
+    const { id } = await pause();
+
+    await run([1, 2]);
+    await run([3]);
+
+    expect(world.tried()).toEqual([]);
+    expect(await world.parked()).toEqual(["m-1", "m-2", "m-3"]);
+    expect(await waiting(id)).toEqual([`lane ${laneId}`]);
+    expect(await world.stateOf()).toMatchObject({ heldBy: id });
+    expect([world.tickets, world.sentFor.length]).toEqual([[], 1]);
+  });
+
+  it("costs two writes for each further event", async () => {
+    await pause();
+    await run([1]);
+    world.asked.length = 0;
+
+    await run([2]);
+
+    const writes = world.asked.filter((operation) => operation === "put" || operation === "update");
+    expect(writes).toEqual(["put", "update"]);
+  });
+
+  it("is entered again where a process may have died before it was sure to be woken", async () => {
+    const { id } = await pause();
+    await run([1]);
+    world.sentFor.length = 0;
+    world.time.nowMs += 91_000;
+
+    await run([2], true);
+
+    expect(await world.room.guests({ appId: "app-1", pauseId: id }, undefined, 9)).toMatchObject([
+      { enteredMs: startMs + 91_000 },
+    ]);
+    expect(world.sentFor).toHaveLength(1);
+  });
+
+  it("has a ticket of its own where the pause ended while it was parked", async () => {
+    await pause();
+    const before = await world.health();
+    await world.pauses.end("app-1", app);
+
+    const records = [recordOf(1)];
+    await runLane(
+      { ticket, records, isSuspect: false, parked: undefined, health: before, deadlineMs: deadline() },
+      world.services,
+      () => undefined,
+    );
+
+    expect(world.tried()).toEqual([]);
+    expect(world.tickets).toHaveLength(1);
+  });
+
+  it("gives its ticket up for the end of the pause", async () => {
+    await world.services.store.put(laneId, recordOf(1));
+    await world.services.store.park(laneId, { wakeAt: startMs, since: 1, head: undefined });
+    const { id } = await pause();
+
+    expect(await resume()).toBeUndefined();
+
+    expect(world.tried()).toEqual([]);
+    expect(await waiting(id)).toEqual([`lane ${laneId}`]);
+  });
+
+  it("goes on with all that waited, and its patience begins anew", async () => {
+    world.attempts.answer = () => wait(startMs);
+    await run([1, 2]);
+    world.attempts.seen.length = 0;
+    await pause();
+    await resume();
+    await world.pauses.end("app-1", app);
+    world.time.nowMs += 30 * hourMs;
+    world.attempts.answer = () => wait(world.time.nowMs + 5_000);
+
+    await resume();
+
+    expect(world.attempts.seen).toMatchObject([{ since: startMs + 30 * hourMs }]);
+    expect((await world.stateOf())?.heldBy).toBeUndefined();
+  });
+
+  it("stops between two events of a lane when the pause comes while it runs", async () => {
+    await world.services.store.put(laneId, recordOf(1));
+    await world.services.store.put(laneId, recordOf(2));
+    await world.services.store.park(laneId, { wakeAt: startMs, since: 1, head: undefined });
+    world.attempts.answer = async () => {
+      await pause();
+      world.time.nowMs += 5_001;
+      return { kind: "done" };
+    };
+
+    expect(await resume()).toBe(startMs + 5_001);
+
+    expect(world.tried()).toEqual(["m-1"]);
+    expect(await world.parked()).toEqual(["m-2"]);
+  });
+
+  it("is run by whoever holds the lease, and by nobody else", async () => {
+    const { id } = await pause({ kind: "lease" });
+    await run([1]);
+
+    await resume(ticket, "another");
+    expect(world.tried()).toEqual([]);
+    await resume(ticket, id);
+
+    expect(world.tried()).toEqual(["m-1"]);
+  });
+
+  it("is given back to the deployment where the lease is over", async () => {
+    const { id } = await pause({ kind: "lease" });
+    await run([1]);
+    await world.pauses.end("app-1", { kind: "lease" });
+
+    await resume({ ...ticket, lease: id }, id);
+
+    expect(world.tried()).toEqual([]);
+    expect(world.tickets.map((sent) => sent.ticket)).toEqual([ticket]);
+    await resume();
+    expect(world.tried()).toEqual(["m-1"]);
+  });
+
+  describe("of which a trigger is paused", () => {
+    const putBeside = async (number: number, more: { deaths?: number } = {}) =>
+      createSideLanes(world.services).putBeside(
+        {
+          record: recordOf(number),
+          laneId,
+          ticket,
+          message: undefined,
+          progress: { ...noProgress, ...more },
+          health: await world.health(),
+          since: 0,
+          laneSince: 0,
+        },
+        "auto-reply",
+        ["message_sent welcome"],
+      );
+
+    it("keeps the trigger's events in a lane beside, which the end of the pause wakes", async () => {
+      const { id } = await pause(reply);
+
+      expect([await putBeside(1), await putBeside(2)]).toEqual([{ kind: "paused" }, { kind: "paused" }]);
+
+      expect(await world.parked(besideTicket.lane.id)).toEqual(["m-1", "m-2"]);
+      expect(await waiting(id)).toEqual([`lane ${laneId} auto-reply`]);
+      expect(await world.stateOf()).toBeUndefined();
+    });
+
+    it("keeps what comes after the pause behind what waited, until the lane beside has caught up", async () => {
+      await pause(reply);
+      await putBeside(1);
+      await world.pauses.end("app-1", reply);
+
+      expect(await putBeside(2)).toEqual({ kind: "behind", cause: undefined });
+      await resume(besideTicket);
+      expect(await putBeside(3)).toBeUndefined();
+
+      expect(world.tried()).toEqual(["m-1", "m-2"]);
+      expect(world.attempts.seen[0]).toMatchObject({ record: { finished: ["message_sent welcome"] } });
+    });
+
+    it("lets a trigger act that is not paused, without asking any table", async () => {
+      await world.health();
+      world.asked.length = 0;
+
+      expect(await putBeside(1)).toBeUndefined();
+
+      // The health of the attempt.
+      expect(world.asked).toEqual(["query"]);
+    });
+
+    it("makes sure of its waking where a process may have died over it", async () => {
+      await pause(reply);
+      await putBeside(1);
+      world.sentFor.length = 0;
+      world.time.nowMs += 91_000;
+
+      await putBeside(1, { deaths: 1 });
+
+      expect(world.sentFor).toHaveLength(1);
+      expect(await world.parked(besideTicket.lane.id)).toEqual(["m-1"]);
+    });
+  });
+});

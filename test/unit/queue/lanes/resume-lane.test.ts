@@ -1,0 +1,390 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { type Attempt, eventLimitMs } from "../../../../lib/queue/lanes/attempt.ts";
+import { LaneLostError } from "../../../../lib/queue/lanes/lane-store.ts";
+import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
+import { resumeLane } from "../../../../lib/queue/lanes/resume-lane.ts";
+import {
+  burial,
+  createLaneWorld,
+  hourMs,
+  type LaneWorld,
+  laneId,
+  recordOf,
+  startMs,
+  ticket,
+  wait,
+} from "./lane-world.ts";
+
+describe("resumeLane", () => {
+  let world: LaneWorld;
+
+  beforeEach(() => {
+    world = createLaneWorld();
+  });
+
+  async function park(
+    count: number,
+    more: { wakeAt?: number; since?: number; deaths?: number } = {},
+  ): Promise<void> {
+    const { wakeAt = startMs, since, deaths = 0 } = more;
+    for (let number = 1; number <= count; number += 1)
+      await world.services.store.put(laneId, recordOf(number));
+    const head =
+      since === undefined && deaths === 0
+        ? undefined
+        : { sequence: recordOf(1).sequence, progress: { ...noProgress, deaths }, since: since ?? startMs };
+    await world.services.store.park(laneId, { wakeAt, since: since ?? 1, head });
+  }
+
+  const resume = async (deadlineMs = startMs + 10 * eventLimitMs) =>
+    resumeLane({ ticket, health: await world.health(), deadlineMs }, world.services);
+
+  const idsOf = (count: number) => Array.from({ length: count }, (_, index) => `m-${index + 1}`);
+  const die = () => Promise.reject(new Error("the process died"));
+
+  it("is done with a lane that is not parked", async () => {
+    expect(await resume()).toBeUndefined();
+
+    expect(world.tried()).toEqual([]);
+    expect(world.table.items().filter(({ item }) => item !== "parked")).toEqual([]);
+  });
+
+  it("says that the lane may be parked before it makes its state live longer", async () => {
+    await park(1, { wakeAt: startMs + 1 });
+    world.asked.length = 0;
+    world.faults.table = (operation) => (operation === "update" ? new Error("no table") : undefined);
+
+    await expect(resume()).rejects.toThrow("no table");
+
+    expect(world.asked).toEqual(["query", "update"]);
+    world.faults.table = () => undefined;
+    await resume();
+    expect((await world.health()).mayBeParked(laneId)).toBe(true);
+  });
+
+  it("tries nothing before the lane's time, and says when that is", async () => {
+    await park(1, { wakeAt: startMs + 1 });
+
+    expect(await resume()).toBe(startMs + 1);
+
+    expect(world.tried()).toEqual([]);
+    expect((await world.health()).isInTrouble()).toBe(false);
+  });
+
+  it.each([
+    ["its first attempt", 0, 7],
+    ["its first attempt, where the ticket is an hour late", hourMs, 7],
+    ["now, where the ticket is later than that: nobody could try", hourMs + 1, startMs + hourMs + 1],
+  ])("waits for its head from %s", async (_when, lateMs, since) => {
+    await park(2, { since: 7 });
+    world.time.nowMs = startMs + lateMs;
+    world.attempts.answer = () => wait(world.time.nowMs + 5000);
+
+    await resume(startMs + lateMs + 10 * eventLimitMs);
+
+    expect(world.attempts.seen).toMatchObject([{ since, laneSince: since }]);
+    expect(await world.stateOf()).toMatchObject({ since, head: { since } });
+  });
+
+  it("waits for each event from its first attempt at the head on", async () => {
+    await park(3, { since: 7 });
+    world.attempts.answer = ({ record }) => {
+      world.time.nowMs += hourMs;
+      if (record.messageId === "m-1") return burial();
+      return record.messageId === "m-2" ? { kind: "done" } : wait(world.time.nowMs + 5_000);
+    };
+    const later = startMs + 4 * hourMs;
+
+    await resume(later);
+    world.time.nowMs += 5_000;
+    await resume(later);
+
+    const seen = world.attempts.seen.map(({ record, since }) => [record.messageId, since]);
+    expect(new Set(world.attempts.seen.map(({ laneSince }) => laneSince))).toEqual(new Set([7]));
+    expect(seen).toEqual([
+      ["m-1", 7],
+      ["m-2", startMs + hourMs],
+      ["m-3", startMs + 2 * hourMs],
+      ["m-3", startMs + 2 * hourMs],
+    ]);
+  });
+
+  it.each(["update", "delete"] as const)(
+    "waits for the event behind one that was dead-lettered from its own first attempt on, although the process died before its %s",
+    async (died) => {
+      await park(2, { since: 7 });
+      world.attempts.answer = ({ record }) => {
+        world.time.nowMs += hourMs;
+        if (record.messageId === "m-2") return die();
+        world.faults.table = (operation) => (operation === died ? new Error("died") : undefined);
+        return burial();
+      };
+
+      await expect(resume(startMs + 2 * hourMs)).rejects.toThrow("died");
+      expect(await world.stateOf()).toMatchObject({ head: { since: 7 } });
+      world.faults.table = () => undefined;
+      world.attempts.answer = ({ record }) =>
+        record.messageId === "m-1" ? burial() : wait(world.time.nowMs + 5_000);
+      await resume(startMs + 9 * hourMs);
+
+      const last = world.attempts.seen.at(-1);
+      expect(last).toMatchObject({ record: { messageId: "m-2" }, since: world.time.nowMs });
+      expect(await world.stateOf()).toMatchObject({ head: { since: world.time.nowMs } });
+    },
+  );
+
+  it("handles all events in order, however many, and lets the lane flow", async () => {
+    await park(23);
+
+    expect(await resume()).toBeUndefined();
+
+    expect(world.tried()).toEqual(idsOf(23));
+    expect(await world.parked()).toEqual([]);
+    expect(await world.stateOf()).toBeUndefined();
+  });
+
+  it("says that the app is in trouble", async () => {
+    await park(1);
+
+    await resume();
+
+    expect((await world.health()).isInTrouble()).toBe(true);
+  });
+
+  it("hands each attempt the lane, the message, and what is known of it", async () => {
+    await park(2, { deaths: 1 });
+
+    await resume();
+
+    expect(world.attempts.seen).toMatchObject([
+      { laneId, message: { key: "key-1" }, progress: { deaths: 1 } },
+      { laneId, message: { key: "key-2" }, progress: { deaths: 0 } },
+    ]);
+  });
+
+  it("forgets each event before the next is begun", async () => {
+    await park(3);
+    const seen: unknown[] = [];
+    world.attempts.answer = async () => {
+      seen.push(await world.parked());
+      return { kind: "done" };
+    };
+
+    await resume();
+
+    expect(seen).toEqual([["m-1", "m-2", "m-3"], ["m-2", "m-3"], ["m-3"]]);
+  });
+
+  it("says on the table that an event was begun before it is, so that a process that dies over it is counted", async () => {
+    await park(2);
+    world.attempts.answer = async ({ record }: Attempt) => {
+      expect(await world.stateOf()).toMatchObject({
+        head: { sequence: record.sequence, progress: { deaths: 1 } },
+      });
+      return { kind: "done" };
+    };
+
+    await resume();
+
+    expect(world.tried()).toEqual(["m-1", "m-2"]);
+  });
+
+  it("counts each death of the process, up to five, and hands the count to the attempt", async () => {
+    await park(1);
+    world.attempts.answer = die;
+
+    for (let time = 0; time < 7; time += 1) await expect(resume()).rejects.toThrow("died");
+
+    expect(world.attempts.seen.map(({ progress }) => progress.deaths)).toEqual([0, 1, 2, 3, 4, 5, 5]);
+    expect(await world.parked()).toEqual(["m-1"]);
+  });
+
+  it("does not count an attempt that ended as a death", async () => {
+    await park(1);
+    world.attempts.answer = ({ progress }) => wait(startMs, { ...progress });
+
+    await resume();
+    await resume();
+
+    expect(world.attempts.seen.map(({ progress }) => progress.deaths)).toEqual([0, 0]);
+  });
+
+  it("stops at an event that must wait: it and those behind it stay, and the ticket is due then", async () => {
+    await park(3);
+    world.attempts.answer = ({ record }) =>
+      record.messageId === "m-2" ? wait(startMs + 5000, { cause: "silence" }) : { kind: "done" };
+
+    expect(await resume()).toBe(startMs + 5000);
+
+    expect(world.tried()).toEqual(["m-1", "m-2"]);
+    expect(await world.parked()).toEqual(["m-2", "m-3"]);
+    expect(await world.stateOf()).toMatchObject({
+      wakeAt: startMs + 5000,
+      head: { sequence: recordOf(2).sequence, progress: { deaths: 0, waits: 1, cause: "silence" } },
+    });
+  });
+
+  it("begins an event while its whole time and 8 s for writing down its end are left, and else gives the rest to the next run at once, without a try", async () => {
+    await park(2);
+    world.attempts.answer = () => {
+      world.time.nowMs += 1;
+      return { kind: "done" };
+    };
+
+    expect(await resume(startMs + 38_000)).toBe(startMs + 1);
+
+    expect(world.tried()).toEqual(["m-1"]);
+    expect(await world.parked()).toEqual(["m-2"]);
+    expect(await resume()).toBeUndefined();
+    expect(world.attempts.seen[1]?.progress).toEqual(noProgress);
+  });
+
+  it("buries what cannot succeed, and goes on", async () => {
+    await park(2);
+    world.attempts.answer = ({ record }) => (record.messageId === "m-1" ? burial() : { kind: "done" });
+
+    expect(await resume()).toBeUndefined();
+
+    expect(world.buried).toMatchObject([{ messageId: "m-1" }]);
+    expect(world.tried()).toEqual(["m-1", "m-2"]);
+  });
+
+  it("keeps an event whose burial is held back, and stops there", async () => {
+    await park(2);
+    for (let lane = 0; lane < 30; lane += 1) await (await world.health()).mayBury(`lane ${lane}`);
+    world.attempts.answer = () =>
+      burial({ deaths: 5, tries: { a: 5 }, failed: { a: { reason: "x", cause: "y" } } });
+
+    expect(await resume()).toBe(startMs + 900_000);
+
+    expect(await world.parked()).toEqual(["m-1", "m-2"]);
+    expect(await world.stateOf()).toMatchObject({ head: { progress: { deaths: 0, tries: {}, failed: {} } } });
+  });
+
+  it("keeps an event that the dead-letter queue does not take, and what it is to be buried for", async () => {
+    await park(1);
+    const failed = { "message_sent a": { reason: "permanent", cause: "refused" } };
+    world.attempts.answer = () => burial({ failed });
+    world.faults.bury = new Error("no queue");
+
+    await expect(resume()).rejects.toThrow("no queue");
+
+    expect(await world.parked()).toEqual(["m-1"]);
+    expect(await world.stateOf()).toMatchObject({ head: { progress: { deaths: 0, failed } } });
+  });
+
+  it("goes on with an event that is put behind the last one while that is handled", async () => {
+    await park(1);
+    world.attempts.answer = async ({ record }) => {
+      if (record.messageId === "m-1") await world.services.store.append(laneId, recordOf(2));
+      return { kind: "done" };
+    };
+
+    expect(await resume()).toBeUndefined();
+
+    expect(world.tried()).toEqual(["m-1", "m-2"]);
+    expect(await world.stateOf()).toBeUndefined();
+  });
+
+  it("goes on with an event that is put there in the moment in which the lane was found empty", async () => {
+    await park(1);
+    const { store } = world.services;
+    let isFirst = true;
+    const unpark: typeof store.unpark = async (...call) => {
+      if (isFirst) await store.append(laneId, recordOf(2));
+      isFirst = false;
+      return store.unpark(...call);
+    };
+
+    const dueAt = await resumeLane(
+      { ticket, health: await world.health(), deadlineMs: startMs + 10 * eventLimitMs },
+      { ...world.services, store: { ...store, unpark } },
+    );
+
+    expect(dueAt).toBeUndefined();
+    expect(world.tried()).toEqual(["m-1", "m-2"]);
+    expect(await world.stateOf()).toBeUndefined();
+  });
+
+  it("begins and writes nothing more once somebody else has the lane", async () => {
+    await park(2);
+    world.attempts.answer = async () => {
+      await world.services.store.take(laneId, "somebody else");
+      return { kind: "done" };
+    };
+
+    await expect(resume()).rejects.toThrow(LaneLostError);
+
+    expect(world.tried()).toEqual(["m-1"]);
+    expect(await world.parked()).toEqual(["m-2"]);
+  });
+
+  it("does not write down what became of an event once somebody else has the lane", async () => {
+    await park(1);
+    world.attempts.answer = async () => {
+      await world.services.store.take(laneId, "somebody else");
+      return wait(startMs + 5000);
+    };
+
+    await expect(resume()).rejects.toThrow(LaneLostError);
+
+    expect(await world.stateOf()).toMatchObject({ wakeAt: startMs, head: { progress: { deaths: 1 } } });
+  });
+
+  it("does not let a lane flow that somebody else has", async () => {
+    await park(1);
+    world.attempts.answer = async () => {
+      await world.services.store.take(laneId, "somebody else");
+      return { kind: "done" };
+    };
+
+    await expect(resume()).rejects.toThrow(LaneLostError);
+
+    expect(await world.stateOf()).toBeDefined();
+  });
+
+  it("repeats the removal of a handled event as long as there is time for it, and then throws what the table throws", async () => {
+    await park(1);
+    world.faults.table = (operation) => (operation === "delete" ? new Error("no table") : undefined);
+
+    await expect(resume(startMs + 38_000)).rejects.toThrow("no table");
+
+    expect(await world.parked()).toEqual(["m-1"]);
+    // 250 ms, 500 ms, 1 s and so on: the pause after 31.75 s would end after the deadline.
+    expect(world.asked.filter((operation) => operation === "delete")).toHaveLength(8);
+    expect(world.time.nowMs).toBe(startMs + 31_750);
+  });
+
+  it.each([
+    ["the wait of an event", "update", ["m-1"]],
+    ["the end of an event", "delete", []],
+  ] as const)("writes down %s although the table fails at first", async (_case, failing, left) => {
+    await park(1);
+    let failures = 0;
+    world.attempts.answer = () => {
+      world.faults.table = (operation) => {
+        if (operation !== failing || failures === 3) return undefined;
+        failures += 1;
+        return new Error("no table");
+      };
+      return failing === "update" ? wait(startMs + 5000) : { kind: "done" };
+    };
+
+    expect(await resume()).toBe(failing === "update" ? startMs + 5000 : undefined);
+
+    expect(failures).toBe(3);
+    expect(world.tried()).toEqual(["m-1"]);
+    expect(await world.parked()).toEqual(left);
+    expect((await world.stateOf())?.head?.progress.deaths ?? 0).toBe(0);
+  });
+
+  it("throws what the table throws before anything is begun", async () => {
+    await park(1);
+    world.faults.table = (operation) => (operation === "query" ? new Error("no table") : undefined);
+
+    await expect(resume()).rejects.toThrow("no table");
+
+    expect(world.tried()).toEqual([]);
+    expect(world.time.nowMs).toBe(startMs);
+  });
+});

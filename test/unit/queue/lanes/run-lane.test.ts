@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { eventLimitMs } from "../../../../lib/queue/lanes/attempt.ts";
+import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
+import { type LaneRun, runLane } from "../../../../lib/queue/lanes/run-lane.ts";
+import {
+  burial,
+  createLaneWorld,
+  type LaneWorld,
+  laneId,
+  recordOf,
+  startMs,
+  ticket,
+  wait,
+} from "./lane-world.ts";
+
+describe("runLane", () => {
+  let world: LaneWorld;
+  let handled: string[];
+
+  beforeEach(() => {
+    world = createLaneWorld();
+    handled = [];
+  });
+
+  const records = [1, 2, 3].map((number) => recordOf(number));
+
+  async function run(more: Partial<LaneRun> = {}): Promise<void> {
+    const health = await world.health();
+    world.asked.length = 0;
+    await runLane(
+      { ticket, records, isSuspect: false, parked: undefined, health, deadlineMs: startMs + 60_000, ...more },
+      world.services,
+      ({ messageId }) => handled.push(messageId),
+    );
+  }
+
+  const park = async () => {
+    await world.services.store.park(laneId, { wakeAt: startMs, head: undefined });
+    await world.services.store.take(laneId, "somebody");
+    return { version: 0, wakeAt: startMs, head: undefined, wasTaken: true } as const;
+  };
+
+  it("handles a lane's events in order, each after the one before it has ended, and writes nothing", async () => {
+    const story: string[] = [];
+    world.attempts.answer = async ({ record }) => {
+      story.push(`${record.messageId} begins`);
+      await new Promise(setImmediate);
+      story.push(`${record.messageId} ends`);
+      return { kind: "done" };
+    };
+
+    await run();
+
+    expect(story).toEqual(["m-1", "m-2", "m-3"].flatMap((id) => [`${id} begins`, `${id} ends`]));
+    expect(handled).toEqual(["m-1", "m-2", "m-3"]);
+    expect([world.asked, world.tickets]).toEqual([[], []]);
+  });
+
+  it("hands each attempt the lane, the message, and no progress", async () => {
+    await run({ records: [recordOf(1), recordOf(2, { messageBody: "no JSON" })] });
+
+    expect(world.attempts.seen).toMatchObject([
+      { laneId, message: { key: "key-1" }, progress: noProgress },
+      { laneId, message: undefined, progress: noProgress },
+    ]);
+  });
+
+  it("parks the event that failed and all behind it, without trying them, and tells which were handled", async () => {
+    world.attempts.answer = ({ record }) =>
+      record.messageId === "m-2" ? wait(startMs + 5000, { cause: "silence" }) : { kind: "done" };
+
+    await run();
+
+    expect(world.tried()).toEqual(["m-1", "m-2"]);
+    expect(handled).toEqual(["m-1"]);
+    expect(await world.parked()).toEqual(["m-2", "m-3"]);
+    expect(await world.stateOf()).toMatchObject({
+      wakeAt: startMs + 5000,
+      head: { sequence: recordOf(2).sequence, progress: { waits: 1, cause: "silence" } },
+    });
+    expect(world.tickets).toMatchObject([{ ticket, nowMs: startMs }]);
+    expect((await world.health()).isInTrouble()).toBe(true);
+  });
+
+  it("buries what cannot succeed, and goes on", async () => {
+    world.attempts.answer = ({ record }) => (record.messageId === "m-1" ? burial() : { kind: "done" });
+
+    await run();
+
+    expect(world.buried).toMatchObject([{ messageId: "m-1", reason: "permanent", cause: "refused" }]);
+    expect(handled).toEqual(["m-1", "m-2", "m-3"]);
+    expect(await world.stateOf()).toBeUndefined();
+  });
+
+  it("parks an event whose burial is held back", async () => {
+    for (let lane = 0; lane < 30; lane += 1) await (await world.health()).mayBury(`lane ${lane}`);
+    world.attempts.answer = () => burial();
+
+    await run();
+
+    expect(world.buried).toEqual([]);
+    expect(await world.parked()).toEqual(["m-1", "m-2", "m-3"]);
+    expect(await world.stateOf()).toMatchObject({ wakeAt: startMs + 900_000 });
+  });
+
+  it("parks a lane that a process died over at once, with one death, a ticket that is due, and no try", async () => {
+    await run({ isSuspect: true });
+
+    expect(world.tried()).toEqual([]);
+    expect(handled).toEqual([]);
+    expect(await world.parked()).toEqual(["m-1", "m-2", "m-3"]);
+    expect(await world.stateOf()).toMatchObject({
+      wakeAt: startMs,
+      head: { sequence: recordOf(1).sequence, progress: { ...noProgress, deaths: 1 }, since: startMs },
+    });
+    expect(world.tickets).toHaveLength(1);
+    expect(world.log).toMatchObject([{ level: "warn", fields: { queueMessageId: "m-1" } }]);
+    expect(world.log[0]?.message).toContain("a process ended while it had this event");
+  });
+
+  it("puts the events behind those of a parked lane, and tries none", async () => {
+    await run({ parked: await park() });
+
+    expect(world.tried()).toEqual([]);
+    expect(await world.parked()).toEqual(["m-1", "m-2", "m-3"]);
+    expect(await world.stateOf()).toMatchObject({ version: 3, head: undefined });
+    expect(world.tickets).toEqual([]);
+  });
+
+  it("says that the lane may be parked before it puts events behind others", async () => {
+    const parked = await park();
+    const health = await world.health();
+    world.asked.length = 0;
+
+    await run({ parked, health });
+
+    expect(world.asked.slice(0, 2)).toEqual(["update", "put"]);
+    expect((await world.health()).mayBeParked(laneId)).toBe(true);
+  });
+
+  it("sends a parked lane another ticket where whoever parked it may have died before sending one", async () => {
+    await run({ parked: await park(), isSuspect: true });
+
+    expect(await world.parked()).toEqual(["m-1", "m-2", "m-3"]);
+    expect(await world.stateOf()).toMatchObject({ head: undefined });
+    expect(world.tickets).toMatchObject([{ ticket, nowMs: startMs }]);
+  });
+
+  it.each([false, true])(
+    "handles the events itself where the parked lane flows again meanwhile (suspect: %s)",
+    async (isSuspect) => {
+      const parked = { version: 0, wakeAt: startMs, head: undefined };
+
+      await run({ parked, isSuspect });
+
+      expect(handled).toEqual(["m-1", "m-2", "m-3"]);
+      expect(await world.parked()).toEqual([]);
+    },
+  );
+
+  it("begins an event while its whole time is left", async () => {
+    await run({ deadlineMs: startMs + eventLimitMs });
+
+    expect(handled).toEqual(["m-1", "m-2", "m-3"]);
+  });
+
+  it("parks what it has no time for without a try, due at once", async () => {
+    world.attempts.answer = () => {
+      world.time.nowMs += 1;
+      return { kind: "done" };
+    };
+
+    await run({ deadlineMs: startMs + eventLimitMs });
+
+    expect(world.tried()).toEqual(["m-1"]);
+    expect(handled).toEqual(["m-1"]);
+    expect(await world.parked()).toEqual(["m-2", "m-3"]);
+    expect(await world.stateOf()).toEqual({
+      version: 0,
+      wakeAt: startMs + 1,
+      since: startMs + 1,
+      head: undefined,
+    });
+  });
+
+  it("throws where the table takes nothing, and has told what was handled", async () => {
+    world.attempts.answer = ({ record }) =>
+      record.messageId === "m-2" ? wait(startMs + 5000) : { kind: "done" };
+    world.faults.table = (operation) => (operation === "put" ? new Error("no table") : undefined);
+
+    await expect(run()).rejects.toThrow("no table");
+
+    expect(handled).toEqual(["m-1"]);
+    expect(world.tickets).toEqual([]);
+  });
+
+  it("throws where the dead-letter queue does not take an event, and has told what was handled", async () => {
+    world.attempts.answer = ({ record }) => (record.messageId === "m-2" ? burial() : { kind: "done" });
+    world.faults.bury = new Error("no queue");
+
+    await expect(run()).rejects.toThrow("no queue");
+
+    expect(handled).toEqual(["m-1"]);
+  });
+
+  it("does nothing for no records", async () => {
+    await run({ records: [], isSuspect: true });
+
+    expect(world.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { eventLimitMs } from "../../../../lib/queue/lanes/attempt.ts";
+import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
+import { noProgress } from "../../../../lib/queue/lanes/progress.ts";
+import { resumeLane } from "../../../../lib/queue/lanes/resume-lane.ts";
+import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
+import { createLaneWorld, type LaneWorld, recordOf, startMs, ticket, wait } from "./lane-world.ts";
+
+const ofTrigger: Ticket = { appId: "app-1", lane: laneOf("events", "lane-1", "welcome") };
+const { id } = ofTrigger.lane;
+
+describe("what is remembered of a trigger that fails in a conversation", () => {
+  let world: LaneWorld;
+
+  beforeEach(() => {
+    world = createLaneWorld();
+  });
+
+  const park = async (numbers: readonly number[], of: Ticket = ofTrigger) => {
+    for (const number of numbers) await world.services.store.put(of.lane.id, recordOf(number));
+    await world.services.store.park(of.lane.id, { wakeAt: startMs, since: startMs, head: undefined });
+  };
+  const resume = async (of: Ticket = ofTrigger) =>
+    resumeLane(
+      { ticket: of, health: await world.health(), deadlineMs: world.time.nowMs + 10 * eventLimitMs },
+      world.services,
+    );
+  const givenUp = (reason: "tries" | "permanent") =>
+    ({ kind: "bury", reason, cause: "a bug", progress: noProgress }) as const;
+  const triesOf = () => world.attempts.seen.map(({ maxTries }) => maxTries);
+
+  it("gives the next events two tries instead of five after one was dead-lettered by tries", async () => {
+    world.attempts.answer = ({ record }) =>
+      record.messageId === "m-1" ? givenUp("tries") : { kind: "done" };
+    await park([1, 2, 3]);
+
+    await resume();
+
+    expect(triesOf()).toEqual([5, 2, 2]);
+    world.attempts.seen.length = 0;
+    await park([4]);
+    await resume();
+    expect(triesOf()).toEqual([2]);
+  });
+
+  it("is forgotten when an event succeeds at a later try, and after an hour", async () => {
+    await world.services.store.noteTrouble(id, { hung: true, gaveUp: true });
+    await park([1]);
+    world.attempts.answer = () => wait(startMs, { tries: { "message_sent welcome": 1 } });
+    await resume();
+    world.attempts.answer = () => ({ kind: "done" });
+    await resume();
+
+    expect((await world.services.store.look([], [id])).troubles.size).toBe(0);
+
+    await world.services.store.noteTrouble(id, { hung: false, gaveUp: true });
+    world.time.nowMs += 3_600_001;
+    world.attempts.seen.length = 0;
+    await park([2]);
+    await resume();
+    expect(triesOf()).toEqual([5]);
+  });
+
+  it("says nothing of what can never succeed, nor of a conversation's lane", async () => {
+    world.attempts.answer = () => givenUp("permanent");
+    await park([1, 2]);
+    await resume();
+    world.attempts.answer = () => givenUp("tries");
+    await park([1, 2], ticket);
+    await resume(ticket);
+
+    expect(triesOf()).toEqual([5, 5, 5, 5]);
+    expect(world.table.items().some(({ item }) => item === "trouble")).toBe(false);
+  });
+
+  it("is no promise: where it cannot be written, the lane goes on", async () => {
+    world.attempts.answer = () => givenUp("tries");
+    await park([1]);
+    world.services.store.noteTrouble = () => Promise.reject(new Error("no table"));
+
+    expect(await resume()).toBeUndefined();
+
+    expect(world.buried).toMatchObject([{ messageId: "m-1", part: "welcome" }]);
+    expect(world.log).toContainEqual(expect.objectContaining({ level: "warn" }));
+  });
+});

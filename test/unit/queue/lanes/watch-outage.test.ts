@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
+import { outageRoomOf, readOutageRoom } from "../../../../lib/queue/lanes/outage-room.ts";
+import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
+import { watchOutage } from "../../../../lib/queue/lanes/watch-outage.ts";
+import { createLaneWorld, type LaneWorld, startMs } from "./lane-world.ts";
+
+const destination = "api.example write";
+const outage = { destination, sinceMs: startMs };
+const of = { appId: "app-1", pauseId: outageRoomOf(outage) };
+
+describe("watchOutage", () => {
+  let world: LaneWorld;
+  let woken: string[];
+
+  beforeEach(async () => {
+    world = createLaneWorld();
+    woken = [];
+    await world.healthStore.noteBad("app-1", destination, "events g1", startMs);
+  });
+
+  const watch = () =>
+    watchOutage(of, outage, world.time.nowMs + 60_000, {
+      ...{ healthStore: world.healthStore, store: world.services.store, room: world.room },
+      sendTickets: async (tickets: readonly Ticket[]) =>
+        void woken.push(...tickets.map(({ lane }) => lane.group)),
+      now: world.services.now,
+    });
+  const enter = async (group: string) => {
+    const { id, source } = laneOf("events", group);
+    await world.room.enter(of, { kind: "lane", source, group });
+    await world.services.store.park(id, { wakeAt: startMs, heldBy: of.pauseId, head: undefined });
+  };
+  const passTime = (ms: number) => {
+    world.time.nowMs = startMs + ms;
+  };
+
+  it("names a room by its outage", () => {
+    expect(readOutageRoom(of.pauseId)).toEqual(outage);
+    expect(readOutageRoom("a-pause")).toBeUndefined();
+  });
+
+  it("has one lane in 30 s find out whether the destination answers, in turns", async () => {
+    for (const group of ["g1", "g2"]) await enter(group);
+
+    const dues = [];
+    for (const seconds of [10, 31, 36, 62, 93]) {
+      passTime(seconds * 1_000);
+      dues.push(((await watch()) ?? 0) - world.time.nowMs);
+    }
+
+    expect(woken).toEqual(["g1", "g2", "g1"]);
+    expect(dues).toEqual([5_000, 5_000, 5_000, 5_000, 5_000]);
+  });
+
+  it("wakes all when the destination answered somebody, and is done", async () => {
+    for (const group of ["g1", "g2", "g3"]) await enter(group);
+    await world.healthStore.noteOk("app-1", destination, 1);
+
+    expect(await watch()).toBeUndefined();
+    expect(await watch()).toBeUndefined();
+
+    expect(woken).toEqual(["g1", "g2", "g3"]);
+  });
+
+  it("has every lane try again after half an hour, as its event may have waited for as long as it may", async () => {
+    for (const group of ["g1", "g2", "g3"]) await enter(group);
+    passTime(30 * 60_000);
+
+    await watch();
+
+    expect(woken).toEqual(["g1", "g2", "g3"]);
+  });
+
+  it("passes over a lane that went on, and ends when none waits", async () => {
+    await enter("g1");
+    await world.room.enter(of, { kind: "lane", source: "events", group: "g0" });
+    passTime(6 * 60_000);
+    await watch();
+    expect(woken).toEqual(["g1"]);
+
+    await world.services.store.take(laneOf("events", "g1").id, "somebody");
+    await world.services.store.unpark(laneOf("events", "g1").id, "somebody", 0);
+    passTime(12 * 60_000);
+
+    expect(await watch()).toBeUndefined();
+    expect(await world.room.guests(of, undefined, 10)).toEqual([]);
+  });
+});

@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Pause } from "../../../../lib/effects/health/pause-settings.ts";
+import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
+import { makeSureOfWaking, toGuest } from "../../../../lib/queue/lanes/pause-wait.ts";
+import { watchPause } from "../../../../lib/queue/lanes/watch-pause.ts";
+import { createLaneWorld, type LaneWorld, startMs } from "./lane-world.ts";
+
+const app = { kind: "app" } as const;
+const ticketOf = (group: string) => ({ appId: "app-1", lane: laneOf("events", group) });
+
+describe("watchPause", () => {
+  let world: LaneWorld;
+  let pause: Pause;
+  let woken: string[];
+  let flows: string[];
+
+  beforeEach(async () => {
+    world = createLaneWorld();
+    woken = [];
+    flows = [];
+    pause = await world.pauses.begin("app-1", app, { by: "ann", untilMs: startMs + 60_000 });
+  });
+
+  const of = () => ({ appId: "app-1", pauseId: pause.id });
+  const enter = (group: string) => world.services.pauseWait.enter("app-1", pause, toGuest(ticketOf(group)));
+  const watch = (more: { deadlineMs?: number; fails?: () => boolean } = {}) =>
+    watchPause(of(), more.deadlineMs ?? world.time.nowMs + 58_000, {
+      pauseStore: world.pauses,
+      room: world.room,
+      sendTickets: async (tickets) => {
+        if (more.fails?.()) throw new Error("no queue");
+        woken.push(...tickets.map(({ lane }) => lane.group));
+      },
+      wakeFlow: async (callbackId) => void flows.push(callbackId),
+      now: world.services.now,
+    });
+
+  it("wakes nobody while the pause goes on, and looks again after five seconds", async () => {
+    await enter("g1");
+
+    expect(await watch()).toBe(startMs + 5_000);
+
+    expect(woken).toEqual([]);
+  });
+
+  it("wakes all lanes and flows when somebody ended the pause, once", async () => {
+    await enter("g1");
+    await enter("g2");
+    await world.room.enter(of(), { kind: "flow", flowId: "f", callbackId: "c", cameMs: 1 });
+    await world.pauses.end("app-1", app);
+
+    expect(await watch()).toBeUndefined();
+    expect(await watch()).toBeUndefined();
+
+    expect([woken, flows]).toEqual([["g1", "g2"], ["c"]]);
+  });
+
+  it("takes a pause away whose time is over, before it wakes anybody", async () => {
+    await enter("g1");
+    world.time.nowMs = pause.untilMs;
+
+    expect(await watch()).toBeUndefined();
+
+    expect(woken).toEqual(["g1"]);
+    expect(await world.pauses.read("app-1")).toEqual(new Map());
+  });
+
+  it("goes on where one that died had come to", async () => {
+    await enter("g1");
+    await enter("g2");
+    await world.pauses.end("app-1", app);
+    await world.room.noteWatch(of(), { wokenTo: "lane events g1" });
+
+    await watch();
+
+    expect(woken).toEqual(["g2"]);
+  });
+
+  it("wakes those again whose tickets the queue did not take", async () => {
+    await enter("g1");
+    await world.pauses.end("app-1", app);
+    await expect(watch({ fails: () => true })).rejects.toThrow("no queue");
+
+    await watch();
+
+    expect(woken).toEqual(["g1"]);
+  });
+
+  it("wakes nobody without the time to write down how far it came", async () => {
+    await enter("g1");
+    await world.pauses.end("app-1", app);
+
+    expect(await watch({ deadlineMs: world.time.nowMs + 9_999 })).toBe(world.time.nowMs);
+
+    expect(woken).toEqual([]);
+  });
+
+  it("says now and then that it looks, and no more often", async () => {
+    await watch();
+    world.time.nowMs += 20_000;
+    await watch();
+    const quiet = await world.room.watch(of());
+    world.time.nowMs += 1;
+    await watch();
+
+    expect(quiet?.seenMs).toBe(startMs);
+    expect((await world.room.watch(of()))?.seenMs).toBe(startMs + 20_001);
+  });
+});
+
+describe("whoever waits for the end of a pause", () => {
+  let world: LaneWorld;
+  let pause: Pause;
+
+  beforeEach(async () => {
+    world = createLaneWorld();
+    pause = await world.pauses.begin("app-1", app, { by: "ann" });
+  });
+
+  const isWatched = () => world.services.pauseWait.isWatched("app-1", pause);
+
+  it("sends for somebody who looks after it, once", async () => {
+    expect([await isWatched(), await isWatched()]).toEqual([true, true]);
+
+    expect(world.sentFor).toEqual([{ appId: "app-1", pauseId: pause.id }]);
+  });
+
+  it("sends for another one where nobody was heard of for 90 s", async () => {
+    await isWatched();
+    world.time.nowMs += 90_000;
+    await isWatched();
+    expect(world.sentFor).toHaveLength(1);
+    world.time.nowMs += 1;
+
+    await isWatched();
+
+    expect(world.sentFor).toHaveLength(2);
+  });
+
+  it("learns that the pause is over, and then has a ticket of its own", async () => {
+    await world.pauses.end("app-1", app);
+
+    expect(await isWatched()).toBe(false);
+    await makeSureOfWaking(ticketOf("g1"), pause, world.services);
+
+    expect(world.sentFor).toEqual([]);
+    expect(world.tickets.map(({ ticket }) => ticket.lane.group)).toEqual(["g1"]);
+  });
+
+  it("is not taken for one of the next pause", async () => {
+    await world.pauses.end("app-1", app);
+    await world.pauses.begin("app-1", app, { by: "ann" });
+
+    expect(await isWatched()).toBe(false);
+  });
+});

@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  createWaitingRoom,
+  type Guest,
+  type WaitingRoom,
+} from "../../../../lib/queue/pauses/waiting-room.ts";
+import { createMemoryTable } from "../../../helpers/memory-table.ts";
+
+const of = { appId: "a", pauseId: "p-1" };
+const lane = (group: string, trigger?: string): Guest => ({
+  kind: "lane",
+  source: "events",
+  group,
+  ...(trigger !== undefined && { trigger }),
+});
+const flow = (flowId: string, cameMs: number): Guest => ({
+  kind: "flow",
+  flowId,
+  callbackId: `callback of ${flowId}`,
+  cameMs,
+});
+
+describe("createWaitingRoom", () => {
+  let room: WaitingRoom;
+  let nowMs = 5;
+
+  beforeEach(() => {
+    nowMs = 5;
+    room = createWaitingRoom(createMemoryTable("lane", "item"), () => nowMs);
+  });
+
+  const guests = async (limit = 10) => (await room.guests(of, undefined, limit)).map(({ guest }) => guest);
+
+  it("gives flows in the order in which they came, then lanes, and nobody twice", async () => {
+    const all = [lane("g2"), flow("late", 20), lane("g1", "auto reply"), flow("soon", 9), lane("g1")];
+    for (const guest of [...all, ...all]) await room.enter(of, guest);
+
+    expect(await guests()).toEqual([
+      flow("soon", 9),
+      flow("late", 20),
+      lane("g1"),
+      lane("g1", "auto reply"),
+      lane("g2"),
+    ]);
+  });
+
+  it("gives them page by page, the watch left out", async () => {
+    await room.noteWatch(of, {});
+    for (const group of ["g1", "g2", "g3"]) await room.enter(of, lane(group));
+
+    const [first, second] = await room.guests(of, undefined, 2);
+    const rest = await room.guests(of, second?.seat, 2);
+
+    expect([first?.guest, second?.guest]).toEqual([lane("g1"), lane("g2")]);
+    expect(rest.map(({ guest }) => guest)).toEqual([lane("g3")]);
+  });
+
+  it("keeps who waits for one pause apart from who waits for another", async () => {
+    await room.enter(of, lane("g1"));
+    await room.enter({ ...of, pauseId: "p-2" }, lane("g2"));
+    await room.enter({ ...of, appId: "b" }, lane("g3"));
+
+    expect(await guests()).toEqual([lane("g1")]);
+  });
+
+  it("tells when somebody entered anew", async () => {
+    await room.enter(of, lane("g1"));
+    nowMs = 9;
+    await room.enter(of, lane("g1"));
+
+    expect(await room.guests(of, undefined, 9)).toMatchObject([{ enteredMs: 9 }]);
+  });
+
+  it("remembers of the watch when it looked, how far it came, and that it is over", async () => {
+    expect(await room.watch(of)).toBeUndefined();
+    await room.noteWatch(of, { wokenTo: "lane events g1" });
+    nowMs = 7;
+    await room.noteWatch(of, { isOver: true });
+
+    expect(await room.watch(of)).toEqual({ seenMs: 7, wokenTo: "lane events g1", isOver: true });
+  });
+});

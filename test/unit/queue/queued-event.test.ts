@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { toQueuedBody } from "../../../lib/queue/queued-event.ts";
+import { bytesOf, readQueuedEvent } from "../../../lib/queue/read-queued-event.ts";
+
+const queued = {
+  v: 1,
+  appId: "app-1",
+  family: "webhook",
+  trigger: "message_sent",
+  key: "key-1",
+  receivedAt: 7,
+  body: "{}",
+  base64: false,
+} as const;
+
+describe("toQueuedBody", () => {
+  it.each([
+    ["a text", Buffer.from("héllo"), { body: "héllo", base64: false }],
+    ["nothing", Buffer.alloc(0), { body: "", base64: false }],
+    ["a text with U+FFFD", Buffer.from("a\uFFFD"), { body: "a\uFFFD", base64: false }],
+    ["bytes that are no UTF-8", Buffer.from([0xff, 0x00]), { body: "/wA=", base64: true }],
+  ])("keeps %s as it is", async (_case, bytes, expected) => {
+    const body = await toQueuedBody(bytes);
+
+    expect(body).toEqual(expected);
+    expect(bytesOf(body)).toEqual(bytes);
+  });
+
+  it("does not decode again what was decoded already", async () => {
+    expect(await toQueuedBody(Buffer.from("bytes"), "the same as text")).toMatchObject({
+      body: "the same as text",
+    });
+  });
+
+  // As JSON, a text has two quotation marks more; a message needs room for its other fields, too.
+  it.each([
+    ["up to 899,999 bytes as it is", "x".repeat(899_997), undefined],
+    ["from 900,000 bytes on compressed", "x".repeat(899_998), true],
+    ["by what it has as JSON, not by its own size", '"'.repeat(449_999), true],
+    ["by bytes, not characters", "é".repeat(449_999), true],
+    [
+      "of less than a sixth as it is, since nothing grows more than that",
+      "\u0001".repeat(149_999),
+      undefined,
+    ],
+    ["of 500,000 bytes as it is", "x".repeat(500_000), undefined],
+  ])("keeps a text %s", async (_case, text, gzip) => {
+    const body = await toQueuedBody(Buffer.from(text));
+
+    expect(body.gzip).toBe(gzip);
+    expect(body.base64).toBe(gzip === true);
+    expect(bytesOf(body).toString("utf8")).toBe(text);
+  });
+});
+
+describe("readQueuedEvent", () => {
+  it("gives the message, and of what need not be there only what is", () => {
+    const whole = { ...queued, canRecur: true, gzip: true } as const;
+
+    expect(readQueuedEvent(queued)).toStrictEqual(queued);
+    expect(readQueuedEvent(whole)).toStrictEqual(whole);
+    expect(readQueuedEvent({ ...queued, later: "a field of a later version" })).toStrictEqual(queued);
+  });
+
+  it.each(["webhook", "legacy", "bot", "notification", "extension"])("knows the family %s", (family) => {
+    expect(readQueuedEvent({ ...queued, family }).family).toBe(family);
+  });
+
+  it.each([
+    ["nothing", undefined],
+    ["another version", { ...queued, v: 2 }],
+    ["an unknown family", { ...queued, family: "another" }],
+    ["no body", { ...queued, body: undefined }],
+    ["an odd word on recurring", { ...queued, canRecur: false }],
+    ["an odd word on compression", { ...queued, gzip: false }],
+  ])("refuses %s", (_case, message) => {
+    expect(() => readQueuedEvent(message)).toThrow();
+  });
+});

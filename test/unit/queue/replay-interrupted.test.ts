@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { replayDeadLetters } from "../../../lib/queue/dead-letters.ts";
+import { runs } from "../../helpers/property-runs.ts";
+import { createOperatorWorld, type Fate, minute } from "./operator-world.ts";
+
+const anyFate: fc.Arbitrary<Fate> = fc.oneof(
+  { weight: 12, arbitrary: fc.constant("answered" as const) },
+  { weight: 2, arbitrary: fc.constantFrom("answer lost" as const, "not arrived" as const) },
+  { weight: 1, arbitrary: fc.constantFrom("dies before" as const, "dies after" as const) },
+);
+
+/** The lanes of what was buried, one after the other; some are long. */
+const anyBurials = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 30, size: "max" });
+
+const anyRun = fc.record({
+  fates: fc.array(anyFate, { maxLength: 60, size: "max" }),
+  // Tried again at once, or when nobody remembers the first time.
+  pauseMs: fc.constantFrom(0, 1_000, 4 * minute, 20 * minute),
+});
+
+/** Buries events, plays runs one after the other, and then one in good weather. */
+async function play(
+  burials: readonly string[],
+  runs: readonly { readonly fates: readonly Fate[]; readonly pauseMs: number }[],
+) {
+  const world = createOperatorWorld();
+  const receivedAt = world.now();
+  for (const [number, lane] of burials.entries()) {
+    const [messageId, messageBody] = [`m-${number}`, `${lane} ${number}`];
+    await world.bury({ messageId, messageBody, group: lane, receivedAt: receivedAt + number });
+  }
+  for (const { fates, pauseMs } of runs) {
+    const left = fates.values();
+    const { services, died } = world.createOperator(() => left.next().value ?? "answered");
+    // A run that lives may fail, too: then it has said so.
+    await Promise.race([replayDeadLetters({}, services).catch(() => undefined), died]);
+    world.pass(pauseMs);
+  }
+  world.pass(3 * minute);
+  const last = await replayDeadLetters({}, world.services);
+  return { world, last };
+}
+
+function firstOfEach(bodies: readonly string[]): readonly string[] {
+  return [...new Set(bodies)];
+}
+
+function ofLane(bodies: readonly string[], lane: string): readonly string[] {
+  return bodies.filter((body) => body.startsWith(lane));
+}
+
+describe("a replay that is interrupted and run again", () => {
+  it("loses nothing and keeps the order, wherever and however often it dies", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyBurials, fc.array(anyRun, { maxLength: 4 }), async (burials, runs) => {
+        const { world, last } = await play(burials, runs);
+
+        const buried = burials.map((lane, number) => `${lane} ${number}`);
+        const back = firstOfEach(world.bodies("events"));
+        expect(last.failure).toBeUndefined();
+        expect(world.inQueue("deadLetters")).toEqual([]);
+        for (const lane of ["a", "b", "c"]) expect(ofLane(back, lane)).toEqual(ofLane(buried, lane));
+      }),
+      runs(15),
+    );
+  });
+
+  it("doubles nothing when it is run again soon", async () => {
+    const soon = anyRun.map((run) => ({ ...run, pauseMs: 0 }));
+    await fc.assert(
+      fc.asyncProperty(anyBurials, soon, async (burials, run) => {
+        const { world } = await play(burials, [run]);
+
+        expect(world.bodies("events").toSorted()).toEqual(
+          burials.map((lane, number) => `${lane} ${number}`).toSorted(),
+        );
+      }),
+      runs(15),
+    );
+  });
+
+  it("has each event here or there at any moment", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyBurials, anyRun, async (burials, { fates }) => {
+        const world = createOperatorWorld();
+        for (const [number, lane] of burials.entries()) {
+          await world.bury({ messageId: `m-${number}`, messageBody: `${lane} ${number}`, group: lane });
+        }
+        const left = fates.values();
+        const counts = new Set<number>();
+        const { services, died } = world.createOperator(() => {
+          counts.add(new Set([...world.bodies("events"), ...world.bodies("deadLetters")]).size);
+          return left.next().value ?? "answered";
+        });
+
+        await Promise.race([replayDeadLetters({}, services).catch(() => undefined), died]);
+
+        expect([...counts]).toEqual([burials.length]);
+      }),
+      runs(15),
+    );
+  });
+});
+
+describe("two replays at once", () => {
+  it("lose and double nothing", async () => {
+    const world = createOperatorWorld();
+    const bodies = Array.from({ length: 40 }, (_, number) => `b-${number}`);
+    for (const messageBody of bodies) {
+      await world.bury({
+        messageId: messageBody,
+        messageBody,
+        group: `lane-${bodies.indexOf(messageBody) % 4}`,
+      });
+    }
+
+    const reports = await Promise.all([
+      replayDeadLetters({}, world.createOperator().services),
+      replayDeadLetters({}, world.createOperator().services),
+    ]);
+
+    expect(reports[0].replayed + reports[1].replayed).toBe(40);
+    expect(Math.min(...reports.map(({ replayed }) => replayed))).toBeGreaterThan(0);
+    expect(world.bodies("events").toSorted()).toEqual(bodies.toSorted());
+  });
+});

@@ -1,0 +1,205 @@
+import { describe, expect, it } from "vitest";
+import { replayDeadLetters } from "../../../lib/queue/dead-letters.ts";
+import { QueueBusyError } from "../../../lib/queue/wait-for-others.ts";
+import { createOperatorWorld, minute, queuedEvent } from "./operator-world.ts";
+
+describe("replayDeadLetters, where SQS itself moved messages", () => {
+  it("brings a long lane back in order, though ten of it are seen at a time", async () => {
+    const world = createOperatorWorld();
+    const receivedAt = world.now();
+    const bodies = Array.from({ length: 25 }, (_, number) =>
+      queuedEvent(`k-${number}`, { receivedAt: receivedAt + number }),
+    );
+    world.giveUp("events", "lane-1", bodies);
+
+    const report = await replayDeadLetters({}, world.services);
+
+    expect(report).toMatchObject({ selected: 25, replayed: 25, unseen: 0, failure: undefined });
+    expect(world.bodies("events")).toEqual(bodies);
+    expect(world.inQueue("deadLetters")).toEqual([]);
+  });
+
+  it("puts what the consumer buried between them in its place", async () => {
+    const world = createOperatorWorld();
+    const base = world.now();
+    const bodies = Array.from({ length: 25 }, (_, number) =>
+      queuedEvent(`k-${number}`, { receivedAt: base + number }),
+    );
+    world.giveUp(
+      "events",
+      "lane-1",
+      bodies.filter((_, number) => number !== 3 && number !== 17),
+    );
+    for (const number of [17, 3]) {
+      await world.bury({
+        messageId: `m-${number}`,
+        messageBody: bodies[number] ?? "",
+        receivedAt: base + number,
+      });
+    }
+
+    await replayDeadLetters({}, world.services);
+
+    expect(world.bodies("events")).toEqual(bodies);
+  });
+
+  it("sends tickets back to the parked lanes and reminders to the calls", async () => {
+    const world = createOperatorWorld();
+    const ticket = JSON.stringify({ v: 1, ticket: "parked-lane", appId: "a", source: "events", group: "g" });
+    const check = JSON.stringify({ v: 1, check: "call_summary", appId: "a", receivedAt: world.now() });
+    world.giveUp("parkedLanes", "lane-7", [ticket]);
+    world.giveUp("calls", "lane-8", [check]);
+
+    const report = await replayDeadLetters({}, world.services);
+
+    expect(report.replayed).toBe(2);
+    expect(world.inQueue("parkedLanes")).toMatchObject([{ body: ticket, lane: "lane-7" }]);
+    expect(world.inQueue("calls")).toMatchObject([{ body: check, lane: "lane-8" }]);
+  });
+
+  it("says how many it could not see behind what was not picked", async () => {
+    const world = createOperatorWorld();
+    const event = (number: number) =>
+      queuedEvent(`k-${number}`, { appId: number < 15 ? "app-1" : "app-2", receivedAt: world.now() });
+    world.giveUp(
+      "events",
+      "lane-1",
+      Array.from({ length: 20 }, (_, number) => event(number)),
+    );
+
+    const report = await replayDeadLetters({ selection: { appId: "app-2" } }, world.services);
+
+    expect(report).toMatchObject({ selected: 0, replayed: 0, unseen: 10 });
+    expect(world.isUntouched("deadLetters")).toBe(true);
+  });
+
+  it("does not bring back again what was buried again while it ran", async () => {
+    const world = createOperatorWorld();
+    world.giveUp("events", "lane-1", [queuedEvent("k", { receivedAt: world.now() })]);
+    let burials = 0;
+    const { services } = world.createOperator((target) => {
+      if (target.endsWith("DeleteMessage")) {
+        burials += 1;
+        void world.bury({ messageId: `again-${burials}` });
+      }
+      return "answered";
+    });
+
+    const report = await replayDeadLetters({}, services);
+
+    expect(report.replayed).toBe(1);
+    expect(world.inQueue("deadLetters")).toHaveLength(1);
+  });
+});
+
+describe("replayDeadLetters, when there is more than it may hold", () => {
+  it("goes on in rounds as long as they bring something back", async () => {
+    const world = createOperatorWorld();
+    for (let number = 0; number < 55; number += 1) {
+      await world.bury({ messageId: `m-${number}`, appId: number % 5 === 0 ? "app-2" : "app-1" });
+    }
+
+    const report = await replayDeadLetters({ selection: { appId: "app-2" }, most: 30 }, world.services);
+    const rest = await replayDeadLetters({ selection: { appId: "app-2" }, most: 50 }, world.services);
+
+    expect(report.failure).toBeUndefined();
+    expect(report.replayed).toBeGreaterThan(6);
+    expect(report.unseen).toBeGreaterThan(0);
+    expect(report.replayed + rest.replayed).toBe(11);
+    expect(rest.unseen).toBe(0);
+    expect(world.isUntouched("deadLetters")).toBe(true);
+  });
+
+  it("brings all back when all are picked, and none is left unseen", async () => {
+    const world = createOperatorWorld();
+    for (let number = 0; number < 55; number += 1) await world.bury({ messageId: `m-${number}` });
+
+    const report = await replayDeadLetters({ most: 20 }, world.services);
+
+    expect(report).toMatchObject({ selected: 55, replayed: 55, unseen: 0 });
+  });
+});
+
+describe("replayDeadLetters, when something is in the way", () => {
+  it("ends at the first failure, tells it, and leaves the rest for the next time", async () => {
+    const world = createOperatorWorld();
+    for (let number = 0; number < 15; number += 1) {
+      await world.bury({ messageId: `m-${number}`, messageBody: `b-${number}` });
+    }
+    const { services } = world.createOperator((target, input) =>
+      target.endsWith("SendMessage") && input.includes("b-7") ? "not arrived" : "answered",
+    );
+
+    const failed = await replayDeadLetters({}, services);
+    const next = await replayDeadLetters({}, world.services);
+
+    expect(failed).toMatchObject({ replayable: 15, replayed: 7 });
+    expect(failed.failure).toContain("SendMessage failed");
+    expect(next).toMatchObject({ replayable: 8, replayed: 8, failure: undefined });
+    expect(world.bodies("events")).toEqual(Array.from({ length: 15 }, (_, number) => `b-${number}`));
+  });
+
+  it("waits while somebody else has messages, and gives up after three minutes", async () => {
+    const world = createOperatorWorld();
+    for (let number = 0; number < 3; number += 1) await world.bury({ messageId: `m-${number}` });
+    const take = (ms: number) => world.queueOf("deadLetters").receive({ max: 1, visibilityTimeoutMs: ms });
+    const before = world.now();
+
+    take(20 * minute);
+    await expect(replayDeadLetters({}, world.services)).rejects.toThrow(QueueBusyError);
+    expect(world.now() - before).toBeGreaterThan(3 * minute);
+    expect(world.bodies("events")).toEqual([]);
+
+    world.pass(18 * minute);
+    expect((await replayDeadLetters({}, world.services)).replayed).toBe(3);
+  });
+
+  it("rehearses beside somebody else", async () => {
+    const world = createOperatorWorld();
+    for (let number = 0; number < 3; number += 1) await world.bury({ messageId: `m-${number}` });
+    world.queueOf("deadLetters").receive({ max: 1, visibilityTimeoutMs: 20 * minute });
+
+    const report = await replayDeadLetters({ rehearse: true }, world.services);
+
+    expect(report).toMatchObject({ replayable: 2, unseen: 1 });
+  });
+
+  it("stops when it is told to, and gives back what it has", async () => {
+    const world = createOperatorWorld();
+    for (let number = 0; number < 5; number += 1) await world.bury({ messageId: `m-${number}` });
+    const stop = new AbortController();
+    let sent = 0;
+    const { services } = world.createOperator((target) => {
+      if (target.endsWith("SendMessage")) sent += 1;
+      if (sent === 2) stop.abort(new Error("The operator pressed Ctrl-C."));
+      return "answered";
+    });
+
+    const report = await replayDeadLetters({ signal: stop.signal }, services);
+
+    expect(report).toMatchObject({ replayed: 2, failure: "Error: The operator pressed Ctrl-C." });
+    expect(world.inQueue("deadLetters")).toHaveLength(3);
+    expect(world.isUntouched("deadLetters")).toBe(true);
+    await expect(replayDeadLetters({ signal: stop.signal }, services)).rejects.toThrow("Ctrl-C");
+  });
+
+  it("sends nothing that somebody else may have by now", async () => {
+    const world = createOperatorWorld();
+    for (let number = 0; number < 5; number += 1) await world.bury({ messageId: `m-${number}` });
+    let deleted = 0;
+    const { services } = world.createOperator((target) => {
+      if (target.endsWith("DeleteMessage")) deleted += 1;
+      // The messages are held for two minutes, and some of that is no time to begin anything.
+      if (target.endsWith("DeleteMessage") && deleted === 2) world.pass(115_000);
+      return "answered";
+    });
+
+    const report = await replayDeadLetters({}, services);
+
+    expect(report.replayed).toBe(2);
+    expect(report.failure).toContain("Run it again for the rest.");
+    expect(world.inQueue("events")).toHaveLength(2);
+    expect((await replayDeadLetters({}, world.services)).failure).toBeUndefined();
+    expect(world.inQueue("events")).toHaveLength(5);
+  });
+});

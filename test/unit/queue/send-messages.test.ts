@@ -1,0 +1,205 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { AwsCall } from "../../../lib/aws/aws-call.ts";
+import { identify } from "../../../lib/events/identity.ts";
+import { createBury } from "../../../lib/queue/bury.ts";
+import { createEnqueue } from "../../../lib/queue/enqueue.ts";
+import { MessageTooLargeError } from "../../../lib/queue/message-text.ts";
+import { createQuarantine } from "../../../lib/queue/quarantine.ts";
+import { bytesOf, readQueuedEvent } from "../../../lib/queue/read-queued-event.ts";
+import { events } from "../../../local/testing/events/events.ts";
+
+// SQS refuses a message with one of these; somebody may well write one into a chat.
+const refused = /[\uFFFE\uFFFF]/;
+
+function recordCalls() {
+  const sent: AwsCall["input"][] = [];
+  const callAws = async ({ input }: AwsCall) => void sent.push(input);
+  return { sent, callAws };
+}
+
+const burial = {
+  messageId: "m-1",
+  messageBody: "{}",
+  source: "calls",
+  group: "lane-1",
+  appId: "app-1",
+  trigger: "message_sent",
+  receivedAt: 7000,
+  reason: "tries",
+  cause: "because",
+  tries: 5,
+  finished: ["message_sent a", "message_sent b"],
+} as const;
+
+describe("messages of the queues", () => {
+  const body = events.messageSent({ text: "a\uFFFFb" });
+  const bytes = Buffer.from(JSON.stringify(body));
+  const delivery = { appId: "app-1", bytes, receivedAt: 1 };
+
+  it("carry a text that SQS does not take, unchanged for the consumer", async () => {
+    const { sent, callAws } = recordCalls();
+    const identity = identify(body, "app-1");
+    if (identity === undefined) throw new Error("The builder's event has an identity.");
+
+    await createEnqueue(callAws, "queue")(delivery, identity);
+
+    const messageBody = String(sent[0]?.MessageBody);
+    expect(messageBody).not.toMatch(refused);
+    expect(bytesOf(readQueuedEvent(JSON.parse(messageBody)))).toEqual(bytes);
+  });
+
+  it.each([
+    ["text", Buffer.from("\u0001".repeat(1_000_000))],
+    ["bytes that are no UTF-8", Buffer.alloc(1_000_000, 0xff)],
+  ])("carry large bodies compressed: %s", async (_case, large) => {
+    const { sent, callAws } = recordCalls();
+    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: false } as const;
+
+    await createEnqueue(callAws, "queue")({ ...delivery, bytes: large }, identity);
+
+    const messageBody = String(sent[0]?.MessageBody);
+    expect(messageBody.length).toBeLessThan(100_000);
+    expect(bytesOf(readQueuedEvent(JSON.parse(messageBody))).equals(large)).toBe(true);
+  });
+
+  it("are never sent when they are too large for a queue even so", async () => {
+    const { sent, callAws } = recordCalls();
+    const large = { ...delivery, bytes: randomBytes(900_000) };
+    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: false } as const;
+
+    await expect(createEnqueue(callAws, "queue")(large, identity)).rejects.toThrow(MessageTooLargeError);
+    await expect(createQuarantine(callAws, "queue")(large, "not-json")).rejects.toThrow(MessageTooLargeError);
+    expect(sent).toEqual([]);
+  });
+
+  it("carry it into quarantine", async () => {
+    const { sent, callAws } = recordCalls();
+
+    await createQuarantine(callAws, "queue")(delivery, "not-understood");
+
+    expect(String(sent[0]?.MessageBody)).not.toMatch(refused);
+  });
+
+  it("name the cause of a burial without what SQS does not take", async () => {
+    const { sent, callAws } = recordCalls();
+    const cause = `${"x".repeat(999)}👋`;
+
+    await createBury(callAws, "queue", () => 9000)({ ...burial, cause });
+
+    expect(sent[0]).toMatchObject({
+      MessageAttributes: { Cause: { StringValue: `${"x".repeat(999)}\uFFFD` } },
+    });
+  });
+
+  it("carry all that is needed to bring a buried event back", async () => {
+    const { sent, callAws } = recordCalls();
+
+    await createBury(callAws, "queue", () => 9000)(burial);
+
+    const texts = Object.entries(Object(sent[0]?.MessageAttributes)).map(([name, value]) => [
+      name,
+      Object(value).StringValue,
+    ]);
+    expect(sent[0]).toMatchObject({
+      QueueUrl: "queue",
+      MessageBody: "{}",
+      MessageGroupId: "m-1",
+      MessageDeduplicationId: "m-1",
+    });
+    expect(Object.fromEntries(texts)).toEqual({
+      Cause: "because",
+      Reason: "tries",
+      Source: "calls",
+      Group: "lane-1",
+      AppId: "app-1",
+      Trigger: "message_sent",
+      ReceivedAt: "7000",
+      BuriedAt: "9000",
+      Tries: "5",
+      Finished: "message_sent a\nmessage_sent b",
+    });
+  });
+
+  it("carry no list of finished steps where none is, and say what is not known", async () => {
+    const { sent, callAws } = recordCalls();
+    const message = { ...burial, finished: [], appId: "", trigger: "", cause: "" };
+
+    await createBury(callAws, "queue", () => 9000)(message);
+
+    const attributes = Object(sent[0]?.MessageAttributes);
+    expect(attributes).not.toHaveProperty("Finished");
+    expect(attributes).toMatchObject({
+      Cause: { StringValue: "unknown" },
+      AppId: { StringValue: "unknown" },
+      Trigger: { StringValue: "unknown" },
+    });
+  });
+
+  it("say that a fact can recur, so that the consumer asks when it was received first", async () => {
+    const { sent, callAws } = recordCalls();
+    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: true } as const;
+
+    await createEnqueue(callAws, "queue")(delivery, identity);
+    await createEnqueue(callAws, "queue")({ ...delivery, receivedAt: 2 }, identity);
+
+    expect(sent.map(({ MessageBody }) => readQueuedEvent(JSON.parse(String(MessageBody))).canRecur)).toEqual([
+      true,
+      true,
+    ]);
+    expect(new Set(sent.map(({ MessageDeduplicationId }) => MessageDeduplicationId)).size).toBe(2);
+    expect(new Set(sent.map(({ MessageGroupId }) => MessageGroupId)).size).toBe(1);
+  });
+
+  it("are stored once by the queue where a fact happens once, whenever it is received", async () => {
+    const { sent, callAws } = recordCalls();
+    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: false } as const;
+
+    await createEnqueue(callAws, "queue")(delivery, identity);
+    await createEnqueue(callAws, "queue")({ ...delivery, receivedAt: 2 }, identity);
+
+    expect(new Set(sent.map(({ MessageDeduplicationId }) => MessageDeduplicationId)).size).toBe(1);
+    expect(sent[0]?.MessageDeduplicationId).toMatch(/^[0-9a-f]{64}$/);
+    expect(sent[0]?.MessageGroupId).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("are sent by one request of SQS each", async () => {
+    const calls: Pick<AwsCall, "service" | "target">[] = [];
+    const callAws = async ({ service, target }: AwsCall) => void calls.push({ service, target });
+    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: false } as const;
+
+    await createEnqueue(callAws, "queue")(delivery, identity);
+    await createQuarantine(callAws, "queue")(delivery, "not-json");
+    await createBury(callAws, "queue", () => 9000)(burial);
+
+    expect(calls).toEqual(Array(3).fill({ service: "sqs", target: "AmazonSQS.SendMessage" }));
+  });
+
+  it("carry the mark of a replay, which the queue and the consumer read", async () => {
+    const { sent, callAws } = recordCalls();
+    const identity = { family: "webhook", trigger: "x", key: "k", lane: "g", canRecur: true } as const;
+    const attributes = { ReplayedAt: { DataType: "String", StringValue: "7" } };
+
+    await createEnqueue(callAws, "queue")(
+      { ...delivery, replay: { deduplicationId: "replay-1", attributes } },
+      identity,
+    );
+    await createEnqueue(callAws, "queue")(delivery, identity);
+
+    expect(sent[0]).toMatchObject({ MessageDeduplicationId: "replay-1", MessageAttributes: attributes });
+    expect(sent[1]).not.toHaveProperty("MessageAttributes");
+  });
+
+  it("say in quarantine what is wrong with them", async () => {
+    const { sent, callAws } = recordCalls();
+    const problems = [{ path: "data", expected: "object", found: "missing" }] as const;
+
+    await createQuarantine(callAws, "queue")(delivery, "not-understood", problems);
+    await createQuarantine(callAws, "queue")(delivery, "not-json");
+
+    expect(sent.map(({ MessageBody }) => JSON.parse(String(MessageBody)))).toMatchObject([
+      { v: 1, appId: "app-1", reason: "not-understood", problems, receivedAt: 1, base64: false },
+      { reason: "not-json", problems: [] },
+    ]);
+  });
+});

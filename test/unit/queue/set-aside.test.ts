@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { isSelected, type Selection } from "../../../lib/queue/set-aside.ts";
+
+const message = {
+  id: "id-1",
+  appId: "app-1",
+  trigger: "message_sent",
+  reason: "patience",
+  cause: "ChatApiError: 503 from the Gateway",
+  deliveryKey: "app-1|message_sent|7",
+  receivedAt: 1_000,
+  setAsideAt: 5_000,
+};
+
+describe("isSelected", () => {
+  const picking: Selection[] = [
+    {},
+    { id: "id-1" },
+    { ids: new Set(["id-0", "id-1"]) },
+    { deliveryKey: "app-1|message_sent|7" },
+    { appId: "app-1", trigger: "message_sent" },
+    { text: "PATIENCE" },
+    { text: "503 from the gateway" },
+    { received: { fromMs: 1_000, beforeMs: 1_001 } },
+    { setAside: { fromMs: 5_000 } },
+    { setAside: { beforeMs: 5_001 } },
+  ];
+  it.each(picking)("picks by %o", (selection) => {
+    expect(isSelected(message, selection)).toBe(true);
+  });
+
+  const passing: Selection[] = [
+    { id: "id-2" },
+    { ids: new Set(["id-0"]) },
+    { deliveryKey: "app-1|message_sent|8" },
+    { appId: "app-2", trigger: "message_sent" },
+    { appId: "app-1", trigger: "message_edited" },
+    { text: "tries" },
+    { received: { fromMs: 1_001 } },
+    { received: { beforeMs: 1_000 } },
+    { setAside: { fromMs: 5_001 } },
+    { setAside: { beforeMs: 5_000 } },
+    { received: { fromMs: 0 }, setAside: { beforeMs: 0 } },
+  ];
+  it.each(passing)("passes by with %o", (selection) => {
+    expect(isSelected(message, selection)).toBe(false);
+  });
+
+  it("finds no ticket by a time of receipt", () => {
+    expect(isSelected({ ...message, receivedAt: undefined }, { received: {} })).toBe(false);
+  });
+});

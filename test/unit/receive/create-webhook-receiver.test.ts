@@ -1,0 +1,383 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { MessageTooLargeError } from "../../../lib/queue/message-text.ts";
+import { WebhookAccessError } from "../../../lib/receive/accepted-apps.ts";
+import {
+  createWebhookReceiver,
+  type WebhookReceiverOptions,
+} from "../../../lib/receive/create-webhook-receiver.ts";
+import { probeBody } from "../../../lib/receive/probe.ts";
+import type { WebhookDelivery } from "../../../lib/receive/webhook-store.ts";
+import { events } from "../../../local/testing/events/events.ts";
+import { basic } from "../../helpers/deliver.ts";
+
+const pair = { username: "chat", password: "right-password" };
+const address = "https://hooks.example.com/webhooks/app-1";
+
+/** Makes a receiver whose store keeps everything in a list. */
+function makeReceiver(options: Partial<WebhookReceiverOptions> = {}) {
+  const kept: WebhookDelivery[] = [];
+  const told: string[] = [];
+  const note = (message: string) => void told.push(message);
+  const receive = createWebhookReceiver({
+    apps: { "app-1": { credentials: [pair] } },
+    store: { put: async (delivery) => void kept.push(delivery) },
+    log: { debug: note, info: note, warn: note, error: note },
+    ...options,
+  });
+  return { receive, kept, told };
+}
+
+function requestOf(
+  body: object | string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
+  { url = address, password = pair.password, username = pair.username, headers = {} } = {},
+): Request {
+  const isPlain = typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream;
+  const init = {
+    method: "POST",
+    headers: { "content-type": "Application/json", authorization: basic(username, password), ...headers },
+    body: isPlain ? body : JSON.stringify(body),
+    duplex: "half",
+  };
+  return new Request(url, init);
+}
+
+/** Gives the status that is answered within so many milliseconds, which pass at once; undefined where none is. */
+async function statusWithin(ms: number, answer: () => Promise<Response>): Promise<number | undefined> {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let status: number | undefined;
+  void answer().then((response) => {
+    status = response.status;
+  });
+  // The body is read in turns of the event loop, in which no time passes.
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await vi.advanceTimersByTimeAsync(ms);
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  return status;
+}
+
+describe("createWebhookReceiver", () => {
+  it("hands event, identity and bytes of a delivery to the store, and then answers", async () => {
+    const { receive, kept } = makeReceiver({ now: () => 1_760_000_000_000 });
+    const body = events.messageSent({ text: "Grüße 👋" });
+
+    const response = await receive(requestOf(body));
+
+    expect([response.status, await response.text()]).toEqual([200, "{}"]);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(kept).toMatchObject([
+      {
+        appId: "app-1",
+        receivedAt: 1_760_000_000_000,
+        event: { kind: "known", trigger: "message_sent", message: { data: { text: "Grüße 👋" } } },
+        identity: { family: "webhook", trigger: "message_sent", canRecur: false },
+      },
+    ]);
+    expect(Buffer.from(kept[0]?.raw ?? []).toString("utf8")).toBe(JSON.stringify(body));
+  });
+
+  it("answers nothing before the store has kept the delivery", async () => {
+    const order: string[] = [];
+    const { receive } = makeReceiver({
+      store: {
+        put: async () => {
+          await new Promise((resolve) => setImmediate(resolve));
+          order.push("kept");
+        },
+      },
+    });
+
+    await receive(requestOf(events.messageSent())).then(() => order.push("answered"));
+
+    expect(order).toEqual(["kept", "answered"]);
+  });
+
+  it.each<[string, Parameters<typeof requestOf>[1]]>([
+    ["a wrong password", { password: "wrong" }],
+    ["a wrong username", { username: "other" }],
+    ["an app that nobody serves", { url: address.replace("app-1", "app-2") }],
+    ["no credentials", { headers: { authorization: "" } }],
+  ])("refuses %s with one constant answer, and reads nothing of the body", async (_case, options) => {
+    const { receive, kept } = makeReceiver();
+    const request = requestOf(events.messageSent(), options);
+
+    const response = await receive(request);
+
+    expect(response.status).toBe(401);
+    expect(JSON.parse(await response.text())).toEqual({
+      error: { code: "unauthorized", message: "The credentials are missing or wrong." },
+    });
+    expect([request.bodyUsed, kept]).toEqual([false, []]);
+  });
+
+  it.each([
+    [
+      "static",
+      {
+        credentials: [
+          { ...pair, password: "new-password" },
+          { ...pair, isReplaced: true },
+        ],
+      },
+    ],
+    [
+      "asynchronous",
+      async () => ({
+        credentials: [
+          { ...pair, password: "new-password" },
+          { ...pair, isReplaced: true },
+        ],
+      }),
+    ],
+  ])(
+    "accepts several credentials of an app, from a %s source, and tells of replaced ones",
+    async (_kind, access) => {
+      const { receive, kept, told } = makeReceiver({ apps: { "app-1": access } });
+
+      const statuses = [
+        (await receive(requestOf(events.messageSent({ id: "1" }), { password: "new-password" }))).status,
+        (await receive(requestOf(events.messageSent({ id: "2" })))).status,
+        (await receive(requestOf(events.messageSent({ id: "3" }), { password: "older-password" }))).status,
+      ];
+
+      expect([statuses, kept.length]).toEqual([[200, 200, 401], 2]);
+      expect(told[0]).toBe("the platform still uses a password that was replaced");
+    },
+  );
+
+  it("asks a source anew for a password that does not fit, once in five seconds", async () => {
+    const clock = { ms: 1_000_000 };
+    const source = vi.fn(async () => ({
+      credentials: [{ ...pair, password: clock.ms > 1_004_000 ? "new-password" : "right-password" }],
+    }));
+    const { receive } = makeReceiver({ apps: { "app-1": source }, now: () => clock.ms });
+    const tryNew = async () =>
+      (await receive(requestOf(events.messageSent(), { password: "new-password" }))).status;
+
+    const early = [await tryNew(), await tryNew()];
+    clock.ms += 6_000;
+
+    expect([early, await tryNew(), source.mock.calls.length]).toEqual([[401, 401], 200, 2]);
+  });
+
+  it("answers 503 while a source fails or gives what would let anybody in", async () => {
+    const failing = makeReceiver({ apps: { "app-1": () => Promise.reject(new Error("no vault")) } });
+    const empty = makeReceiver({ apps: { "app-1": async () => ({ credentials: [] }) } });
+
+    const statuses = [
+      (await failing.receive(requestOf(events.messageSent()))).status,
+      (await empty.receive(requestOf(events.messageSent()))).status,
+    ];
+
+    expect([statuses, failing.kept, empty.kept]).toEqual([[503, 503], [], []]);
+  });
+
+  it("looks at a signature where both it and a key are there", async () => {
+    const { receive } = makeReceiver({
+      apps: { "app-1": { credentials: [pair], signingKeys: ["old-key", "new-key"] } },
+    });
+    const body = JSON.stringify(events.messageSent());
+    const signedWith = (key: string, text = body) => ({
+      headers: { "x-cometchat-signature": createHmac("sha256", key).update(text).digest("hex") },
+    });
+
+    const statuses = [
+      (await receive(requestOf(body, signedWith("new-key")))).status,
+      (await receive(requestOf(body, signedWith("other-key")))).status,
+      (await receive(requestOf(`${body} `, signedWith("new-key")))).status,
+      (await receive(requestOf(body))).status,
+    ];
+
+    expect(statuses).toEqual([200, 401, 401, 200]);
+  });
+
+  it("keeps credentials of one family to its deliveries", async () => {
+    const { receive, kept } = makeReceiver({
+      apps: { "app-1": { credentials: [{ ...pair, families: ["bot"] }] } },
+    });
+
+    const statuses = [
+      (await receive(requestOf(events.messageSent()))).status,
+      (await receive(requestOf(events.botMessage()))).status,
+    ];
+
+    expect([statuses, kept.length]).toEqual([[401, 200], 1]);
+  });
+
+  it.each<[string, string | Uint8Array<ArrayBuffer>, string, boolean]>([
+    ["what is no JSON", "{oops", "not-json", false],
+    ["what is no text", new Uint8Array([0xff, 0xfe, 0]), "not-json", false],
+    ["nothing", "", "not-json", false],
+    ["what names no trigger", "{}", "no-envelope", false],
+    [
+      "a message without its sender",
+      '{"trigger":"message_sent","data":{"message":{"id":7}}}',
+      "not-understood",
+      true,
+    ],
+  ])("keeps %s, too, and tells it apart", async (_case, body, reason, isIdentified) => {
+    const { receive, kept } = makeReceiver();
+
+    const { status } = await receive(requestOf(body));
+
+    expect([status, kept.length]).toEqual([200, 1]);
+    expect(kept[0]).toMatchObject({ event: undefined, reason, raw: Buffer.from(body) });
+    expect(kept[0]?.identity !== undefined).toBe(isIdentified);
+  });
+
+  it("answers whether it accepts credentials, and keeps nothing of the question", async () => {
+    const { receive, kept } = makeReceiver();
+
+    expect([(await receive(requestOf(probeBody))).status, kept]).toEqual([200, []]);
+  });
+
+  it("answers 413 to what no store would keep, whoever says so", async () => {
+    const tooLarge = async () => Promise.reject(new MessageTooLargeError("too large"));
+    const { receive, kept } = makeReceiver();
+    const pulled = { count: 0 };
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        pulled.count += 1;
+        controller.enqueue(new Uint8Array(65_536));
+      },
+    });
+
+    const statuses = [
+      (await receive(requestOf("{}", { headers: { "content-length": "1048577" } }))).status,
+      (await receive(requestOf(endless))).status,
+      (await makeReceiver({ store: { put: tooLarge } }).receive(requestOf(events.messageSent()))).status,
+    ];
+
+    expect([statuses, kept, pulled.count < 20]).toEqual([[413, 413, 413], [], true]);
+  });
+
+  it.each([
+    ["more", "5"],
+    ["less", "400"],
+  ])("answers 503 to a body that has %s bytes than it says", async (_case, said) => {
+    const { receive, kept } = makeReceiver();
+
+    const { status } = await receive(requestOf('{"a":1}', { headers: { "content-length": said } }));
+
+    expect([status, kept]).toEqual([503, []]);
+  });
+
+  it("takes a body that its host has unpacked, whatever its packed size was", async () => {
+    const { receive } = makeReceiver();
+    const headers = { "content-length": "5", "content-encoding": "gzip" };
+
+    expect((await receive(requestOf(events.messageSent(), { headers }))).status).toBe(200);
+  });
+
+  it("answers 503 to a body that never ends, in time for the platform", async () => {
+    const { receive, told } = makeReceiver();
+    const silent = new ReadableStream<Uint8Array>({ start: (one) => one.enqueue(Buffer.from("{")) });
+
+    const status = await statusWithin(1_300, () => receive(requestOf(silent)));
+
+    expect(status).toBe(503);
+    expect(told).toEqual(["could not store a delivery; the platform may send it again"]);
+  });
+
+  it("answers 503 to a body that breaks off, and to one that somebody read before", async () => {
+    const { receive } = makeReceiver();
+    const broken = new ReadableStream<Uint8Array>({ pull: (one) => one.error(new Error("aborted")) });
+    const read = requestOf(events.messageSent());
+    await read.text();
+
+    expect([(await receive(requestOf(broken))).status, (await receive(read)).status]).toEqual([503, 503]);
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    ["rejects", () => Promise.reject(new Error("full"))],
+    ["never answers", () => new Promise(() => undefined)],
+  ])("answers 503 within 2 s where the store %s", async (_case, put) => {
+    const { receive } = makeReceiver({ store: { put } });
+
+    const status = await statusWithin(1_800, () => receive(requestOf(events.messageSent())));
+
+    expect(status).toBe(503);
+  });
+
+  it("never throws, whatever it was made with", async () => {
+    const broken = () => {
+      throw new Error("broken");
+    };
+    const log = { debug: broken, info: broken, warn: broken, error: broken };
+    const { receive } = makeReceiver({ log, count: broken, store: { put: broken } });
+
+    const statuses = [
+      (await receive(requestOf(events.messageSent()))).status,
+      (await receive(requestOf(events.messageSent(), { password: "wrong" }))).status,
+      (await receive(requestOf(events.messageSent(), { url: "https://a.example/%" }))).status,
+    ];
+
+    expect(statuses).toEqual([503, 401, 404]);
+  });
+
+  it("tells wrong paths and methods", async () => {
+    const { receive, told } = makeReceiver();
+    const get = await receive(new Request(address));
+    const paths = ["/webhooks/", "/webhooks/app-1/", "/webhooks/a/b", "/", "/webhooks/%E0%A4%A"];
+
+    const statuses = await Promise.all(
+      paths.map(
+        async (path) => (await receive(requestOf("{}", { url: new URL(path, address).href }))).status,
+      ),
+    );
+
+    expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
+    expect(statuses).toEqual([404, 404, 404, 404, 404]);
+    expect(told).toEqual(["a request came to a path where nothing is received"]);
+  });
+
+  it("takes one app's deliveries at any path", async () => {
+    const { receive, kept } = makeReceiver({ path: "/hook" });
+
+    await receive(requestOf(events.messageSent(), { url: "https://a.example/hook" }));
+
+    expect(kept).toMatchObject([{ appId: "app-1" }]);
+  });
+
+  it.each<[string, Partial<WebhookReceiverOptions>, new (message: string) => Error]>([
+    ["no app", { apps: {} }, WebhookAccessError],
+    ["an app without credentials", { apps: { a: { credentials: [] } } }, WebhookAccessError],
+    ["an empty password", { apps: { a: { credentials: [{ ...pair, password: "" }] } } }, WebhookAccessError],
+    ["an empty username", { apps: { a: { credentials: [{ ...pair, username: "" }] } } }, WebhookAccessError],
+    [
+      "a username with a colon",
+      { apps: { a: { credentials: [{ ...pair, username: "a:b" }] } } },
+      WebhookAccessError,
+    ],
+    ["an empty signing key", { apps: { a: { credentials: [pair], signingKeys: [""] } } }, WebhookAccessError],
+    ["an app without a name", { apps: { "": { credentials: [pair] } } }, WebhookAccessError],
+    [
+      "two apps at one path",
+      { apps: { a: { credentials: [pair] }, b: { credentials: [pair] } }, path: "/hook" },
+      RangeError,
+    ],
+    ["a path without a slash", { path: "hook" }, RangeError],
+    ["a path with two places", { path: "/{appId}/{appId}" }, RangeError],
+    ["a path as hosts write it", { path: "/webhooks/:appId" }, RangeError],
+    ["a path with another place", { path: "/webhooks/{appid}" }, RangeError],
+    ["a path that is not encoded", { path: "/web hooks" }, RangeError],
+    ["a path with a query", { path: "/webhooks?app={appId}" }, RangeError],
+  ])("is not made with %s", (_case, options, error) => {
+    expect(() => makeReceiver(options)).toThrow(error);
+  });
+
+  it("says no password in what it throws and tells", async () => {
+    const lines: string[] = [];
+    const note = (message: string, fields: object) => void lines.push(message + JSON.stringify(fields));
+    const { receive } = makeReceiver({
+      log: { debug: note, info: note, warn: note, error: note },
+      store: { put: () => Promise.reject(new Error(`cannot log in with ${pair.password}`)) },
+    });
+
+    await receive(requestOf(events.messageSent()));
+
+    expect(lines.join()).toContain("could not store a delivery");
+    expect(lines.join()).not.toContain(pair.password);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { identify } from "../../../lib/events/identity.ts";
+import { createNoticeOddities } from "../../../lib/receive/notice-oddities.ts";
+import { events } from "../../../local/testing/events/events.ts";
+
+function createNoticing() {
+  const counted: string[] = [];
+  const said: object[] = [];
+  const clock = { ms: 0 };
+  const ignore = () => undefined;
+  const notice = createNoticeOddities({
+    log: { debug: ignore, info: ignore, error: ignore, warn: (_text, fields) => said.push(fields) },
+    count: (name, dimensions) => counted.push(`${name} ${JSON.stringify(dimensions)}`),
+    now: () => clock.ms,
+  });
+  const deliver = (body: unknown, more: { appId?: string; isReplaced?: boolean } = {}) => {
+    const { appId = "app-1", isReplaced = false } = more;
+    const before = counted.length;
+    notice({ appId, isReplaced, body }, identify(body, appId));
+    return counted.slice(before).map((line) => line.split(" ")[0]);
+  };
+  return { deliver, counted, said, clock };
+}
+
+const sent = (more: object = {}) => ({
+  trigger: "message_sent",
+  data: { message: { id: "1", conversationId: "c" } },
+  appId: "app-1",
+  webhook: "functions",
+  ...more,
+});
+
+describe("createNoticeOddities", () => {
+  it("says nothing of usual deliveries, whatever their family", () => {
+    const { deliver, counted } = createNoticing();
+
+    for (const body of [events.messageSent(), events.groupMemberJoined(), events.botMessage()]) {
+      deliver({ ...body, appId: "app-1" });
+      deliver({ ...body, appId: "app-1" });
+    }
+    deliver([]);
+    deliver(undefined);
+    for (const appId of [undefined, null, ""]) deliver(sent({ appId, webhook: undefined }));
+
+    expect(counted).toEqual([]);
+  });
+
+  it.each([["app-2"], [7]])("tells when the body names the app %j", (appId) => {
+    const { deliver, counted } = createNoticing();
+
+    expect(deliver(sent({ appId }))).toEqual(["AppIdMismatch"]);
+    expect(counted).toEqual(['AppIdMismatch {"appId":"app-1"}']);
+  });
+
+  it("takes an app id that is a number for the same as text", () => {
+    expect(createNoticing().deliver(sent({ appId: 42 }), { appId: "42" })).toEqual([]);
+  });
+
+  it("tells that a password was replaced", () => {
+    expect(createNoticing().deliver(sent(), { isReplaced: true })).toEqual(["ReplacedPasswordUsed"]);
+  });
+
+  it.each([
+    ["before_message", { ...sent(), trigger: "before_message" }],
+    ["moderation", { contextMessages: [{ alice: "hello" }] }],
+  ])("tells that a question of %s came where nobody answers", (_kind, body) => {
+    expect(createNoticing().deliver(body)).toEqual(["QuestionAtWebhooks"]);
+  });
+
+  it("tells that two webhooks deliver one trigger by turns, for as long as both do", () => {
+    const { deliver, said, clock } = createNoticing();
+    const other = sent({ webhook: "other" });
+
+    expect(deliver(sent())).toEqual([]);
+    expect(deliver(other)).toEqual([]);
+    expect(deliver(sent())).toEqual(["TwoWebhooks"]);
+    expect(deliver(sent())).toEqual([]);
+    expect(deliver(other)).toEqual(["TwoWebhooks"]);
+    expect(said).toEqual([{ appId: "app-1", trigger: "message_sent", webhooks: "other, functions" }]);
+
+    clock.ms = 3_600_000;
+    expect(deliver(sent())).toEqual([]);
+  });
+
+  it("takes no webhook that another takes the place of for a second one, and none of other triggers and apps", () => {
+    const { deliver, counted } = createNoticing();
+
+    for (const webhook of ["functions", "other", "other", "third", "other triggers"])
+      deliver(sent({ webhook }));
+    deliver({ ...sent(), trigger: "message_edited" });
+    deliver(sent({ appId: "app-2" }), { appId: "app-2" });
+    deliver(sent({ trigger: "push-notification", webhook: "custom" }));
+
+    expect(counted).toEqual([]);
+  });
+
+  it("tells three that deliver in turn, and shows no whole name of any length", () => {
+    const { deliver, said } = createNoticing();
+    const names = ["functions", "other", "x".repeat(100_000)];
+
+    for (const webhook of names) deliver(sent({ webhook }));
+
+    expect(names.map((webhook) => deliver(sent({ webhook })))).toEqual(Array(3).fill(["TwoWebhooks"]));
+    expect(JSON.stringify(said).length).toBeLessThan(500);
+  });
+
+  it("remembers no more names and triggers than it can bear", () => {
+    const { deliver, counted } = createNoticing();
+
+    for (let count = 0; count < 6; count += 1) deliver(sent({ webhook: `webhook ${count}` }));
+    deliver(sent({ webhook: "webhook 0" }));
+    for (let count = 0; count < 500; count += 1) deliver(sent({ trigger: `made up ${count}` }));
+    deliver(sent({ webhook: "webhook 5" }));
+
+    expect(counted).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { createServedApps, startFetchingSecrets } from "../../../lib/receive/served-apps.ts";
+
+/** Serves so many apps, whose credentials are answered. */
+function serve(apps: number, onCall: () => void = () => {}) {
+  return createServedApps({
+    callAws: async () => {
+      onCall();
+      return { SecretString: JSON.stringify({ webhookUsername: "u", webhookPassword: "p" }) };
+    },
+    secretPrefix: "chat/prod",
+    appIds: Array.from({ length: apps }, (_, index) => `app-${index}`),
+    now: () => 0,
+  });
+}
+
+/** Starts a function that serves so many apps; gives how many secrets it has asked for before any request. */
+async function startServing(apps: number): Promise<number> {
+  let asked = 0;
+  const served = serve(apps, () => {
+    asked += 1;
+  });
+  startFetchingSecrets(served, () => 0);
+  await setImmediate();
+  return asked;
+}
+
+describe("startFetchingSecrets", () => {
+  it("fetches the credentials of a few apps before the first request", async () => {
+    expect(await startServing(10)).toBe(10);
+  });
+
+  it("leaves those of many apps to the requests that need them", async () => {
+    expect(await startServing(11)).toBe(0);
+  });
+});
+
+describe("createServedApps", () => {
+  it("gives the credentials of each app that is served, the same ones each time, and of no other", () => {
+    const served = serve(500);
+
+    expect(served.size).toBe(500);
+    expect([served.has("app-499"), served.has("app-500"), served.has("toString")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(served.get("app-499")).toBeDefined();
+    expect(served.get("app-499")).toBe(served.get("app-499"));
+    expect(served.get("app-500")).toBeUndefined();
+    expect([...served.values()]).toHaveLength(500);
+    expect([...served.values()].at(-1)).toBe(served.get("app-499"));
+  });
+});

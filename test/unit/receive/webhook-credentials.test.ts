@@ -1,0 +1,253 @@
+import { describe, expect, it } from "vitest";
+import { AwsCallError, type AwsCaller } from "../../../lib/aws/aws-call.ts";
+import { readSecretValue } from "../../../lib/aws/secrets/read-secret-value.ts";
+import { digestCredentials } from "../../../lib/base/http/basic-auth.ts";
+import { type AcceptedSenders, createWebhookCredentials } from "../../../lib/receive/webhook-credentials.ts";
+
+type Version = object | "missing" | "throttled" | "broken" | "binary" | "denied";
+interface Versions {
+  AWSCURRENT: Version;
+  AWSPREVIOUS?: Version;
+  AWSPENDING?: Version;
+}
+
+const secretOf = (webhookPassword: string, more: object = {}) => ({
+  webhookUsername: "platform",
+  webhookPassword,
+  ...more,
+});
+const codes = new Map<unknown, string>([
+  ["missing", "ResourceNotFoundException"],
+  ["throttled", "ThrottlingException"],
+  ["denied", "AccessDeniedException"],
+]);
+
+/** Credentials from a Secrets Manager that has these versions of the secret, now; notes which were asked for. */
+function createCredentials(versions: Versions) {
+  const clock = { ms: 0 };
+  const asked: unknown[] = [];
+  const callAws: AwsCaller = async (call) => {
+    const stage = call.input.VersionStage;
+    asked.push(stage);
+    const version = Object.entries(versions).find(([name]) => name === stage)?.[1] ?? "missing";
+    const code = codes.get(version);
+    if (code !== undefined) throw new AwsCallError(call, { code, status: 400, maybeExecuted: false });
+    if (version === "binary") return { SecretBinary: "e30=" };
+    return { SecretString: version === "broken" ? "{" : JSON.stringify(version) };
+  };
+  const ages = { refreshAfterMs: 120_000, maxAgeMs: 3_600_000 };
+  const credentials = createWebhookCredentials({
+    ...{ callAws, secretPrefix: "x", appId: "app-1", ages },
+    now: () => clock.ms,
+    random: () => 1,
+  });
+  const passwordsOf = async (accepted: Promise<AcceptedSenders>) => {
+    const digests = (await accepted).senders.map(({ digest }) => digest);
+    return ["new", "old", "next"].filter((one) => digests.some((digest) => digest.equals(digestOf(one))));
+  };
+  return { credentials, asked, clock, versions, passwordsOf };
+}
+
+const digestOf = (password: string) => digestCredentials({ username: "platform", password });
+
+describe("createWebhookCredentials", () => {
+  it("knows the credentials of all three versions, for all families without own ones", async () => {
+    const { credentials } = createCredentials({
+      AWSCURRENT: secretOf("new"),
+      AWSPREVIOUS: secretOf("old"),
+      AWSPENDING: secretOf("next"),
+    });
+
+    const { senders, signingKeys } = await credentials.refresh();
+
+    const families = ["webhook", "legacy", "bot", "notification", "extension", "moderation"];
+    expect(senders).toEqual([
+      { digest: digestOf("new"), families },
+      { digest: digestOf("next"), families },
+      { digest: digestOf("old"), families, isReplaced: true },
+    ]);
+    expect(signingKeys).toEqual([]);
+  });
+
+  it("asks for the current version alone until a request does not fit it", async () => {
+    const { credentials, asked, passwordsOf } = createCredentials({
+      AWSCURRENT: secretOf("new"),
+      AWSPREVIOUS: secretOf("old"),
+    });
+
+    expect(await passwordsOf(credentials.get())).toEqual(["new"]);
+    expect(asked).toEqual(["AWSCURRENT"]);
+    await credentials.refresh(5_000);
+    expect(asked).toEqual(["AWSCURRENT", "AWSPENDING", "AWSPREVIOUS"]);
+    expect(await passwordsOf(credentials.get())).toEqual(["new", "old"]);
+  });
+
+  it.each(["missing", "broken", "binary", "denied"] as const)(
+    "does without a previous or pending version that is %s",
+    async (version) => {
+      const versions = { AWSCURRENT: secretOf("new"), AWSPREVIOUS: version, AWSPENDING: version };
+      const { credentials, passwordsOf } = createCredentials(versions);
+
+      expect(await passwordsOf(credentials.refresh())).toEqual(["new"]);
+    },
+  );
+
+  it("does without a pending version that somebody is still filling in", async () => {
+    const { credentials, passwordsOf } = createCredentials({
+      AWSCURRENT: secretOf("new"),
+      AWSPENDING: { webhookPassword: "next" },
+      AWSPREVIOUS: secretOf("old"),
+    });
+
+    expect(await passwordsOf(credentials.refresh())).toEqual(["new", "old"]);
+  });
+
+  it.each(["AWSPREVIOUS", "AWSPENDING"] as const)(
+    "fails to refuse while %s cannot be read: its senders are not locked out by an outage",
+    async (stage) => {
+      const { credentials, passwordsOf } = createCredentials({
+        AWSCURRENT: secretOf("new"),
+        [stage]: "throttled",
+      });
+
+      await expect(credentials.refresh()).rejects.toThrow("ThrottlingException");
+      expect(await passwordsOf(credentials.get())).toEqual(["new"]);
+    },
+  );
+
+  it.each(["missing", "throttled", "broken", "binary", "denied"] as const)(
+    "fails when the current version is %s",
+    async (AWSCURRENT) => {
+      const { credentials } = createCredentials({ AWSCURRENT, AWSPREVIOUS: secretOf("old") });
+
+      await expect(credentials.get()).rejects.toThrow();
+      await expect(credentials.refresh()).rejects.toThrow();
+    },
+  );
+
+  it("asks a Secrets Manager that throttles once for many cold requests", async () => {
+    const { credentials, asked } = createCredentials({ AWSCURRENT: "throttled", AWSPREVIOUS: "throttled" });
+
+    for (let request = 0; request < 20; request += 1) {
+      await expect(credentials.get()).rejects.toThrow("ThrottlingException");
+    }
+
+    expect(asked).toEqual(["AWSCURRENT"]);
+  });
+
+  it("forgets a password that is in no version any more after the time set, however it is used", async () => {
+    const { credentials, versions, clock, passwordsOf } = createCredentials({
+      AWSCURRENT: secretOf("old"),
+      AWSPREVIOUS: secretOf("next"),
+    });
+    await credentials.refresh();
+    Object.assign(versions, { AWSCURRENT: secretOf("new"), AWSPREVIOUS: secretOf("new") });
+
+    clock.ms = 119_999;
+    expect(await passwordsOf(credentials.get())).toEqual(["old", "next"]);
+    clock.ms = 120_000;
+    expect(await passwordsOf(credentials.get())).toEqual(["new"]);
+    expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new"]);
+  });
+
+  it("serves what it knows through an outage of Secrets Manager, and not for ever", async () => {
+    const { credentials, versions, clock, passwordsOf } = createCredentials({
+      AWSCURRENT: secretOf("new"),
+      AWSPREVIOUS: secretOf("old"),
+    });
+    await credentials.refresh();
+    Object.assign(versions, { AWSCURRENT: "throttled", AWSPREVIOUS: "throttled" });
+
+    clock.ms = 3_599_999;
+    expect(await passwordsOf(credentials.get())).toEqual(["new"]);
+    expect(await passwordsOf(credentials.refresh(5_000))).toEqual(["new", "old"]);
+    clock.ms = 3_600_000;
+    await expect(credentials.get()).rejects.toThrow("ThrottlingException");
+    await expect(credentials.refresh(5_000)).rejects.toThrow("ThrottlingException");
+  });
+
+  it("accepts a replaced password as long as the secret keeps it, whatever was changed since", async () => {
+    const more = { replacedWebhookPassword: "old", botUsername: "b", botPassword: "b" };
+    const { credentials } = createCredentials({ AWSCURRENT: secretOf("new", more) });
+
+    const { senders } = await credentials.get();
+
+    expect(senders.find(({ digest }) => digest.equals(digestOf("old")))).toEqual({
+      digest: digestOf("old"),
+      families: ["webhook", "legacy", "notification", "extension", "moderation"],
+      isReplaced: true,
+    });
+  });
+
+  it("goes on taking the previous signing key while a new one is there", async () => {
+    const { credentials } = createCredentials({
+      AWSCURRENT: secretOf("a", { webhookSecret: "new-key" }),
+      AWSPENDING: secretOf("a", { webhookSecret: "next-key" }),
+      AWSPREVIOUS: secretOf("a", { webhookSecret: "old-key" }),
+    });
+
+    expect((await credentials.refresh()).signingKeys).toEqual(["new-key", "next-key", "old-key"]);
+  });
+
+  it("forgets the previous signing key once the current version has none", async () => {
+    const AWSPREVIOUS = secretOf("a", { webhookSecret: "old-key" });
+    const { credentials } = createCredentials({ AWSCURRENT: secretOf("a"), AWSPREVIOUS });
+
+    expect((await credentials.refresh()).signingKeys).toEqual([]);
+  });
+
+  it.each([
+    [{ botUsername: "bot" }, "botPassword"],
+    [{ botPassword: "p" }, "botUsername"],
+  ])("fails when a family has half of its own credentials: %j", async (half, missing) => {
+    const { credentials } = createCredentials({ AWSCURRENT: secretOf("a", half) });
+
+    await expect(credentials.get()).rejects.toThrow(`no text in "${missing}"`);
+  });
+});
+
+describe("readSecretValue", () => {
+  it.each([
+    ["a text", { SecretString: "{}" }, "{}"],
+    ["bytes", { SecretBinary: "e30=" }, undefined],
+    ["nothing", undefined, undefined],
+    ["null", null, undefined],
+    ["no object", "text", undefined],
+  ])("gives the text of a secret when the answer is %s", async (_case, answer, value) => {
+    expect(await readSecretValue(async () => answer, "app", "AWSCURRENT")).toBe(value);
+  });
+});
+
+describe("createWebhookCredentials, with a replaced password that has an end", () => {
+  const at = (iso: string) => ({
+    AWSCURRENT: secretOf("new", { replacedWebhookPassword: "old", replacedWebhookPasswordUntil: iso }),
+  });
+
+  it("refuses it from its end on without reading anything again", async () => {
+    const { credentials, clock, asked, passwordsOf } = createCredentials(at("1970-01-01T00:00:10.000Z"));
+
+    clock.ms = 9_999;
+    expect(await passwordsOf(credentials.get())).toEqual(["new", "old"]);
+    clock.ms = 10_000;
+    expect(await passwordsOf(credentials.get())).toEqual(["new"]);
+    expect(asked).toEqual(["AWSCURRENT"]);
+    expect(await passwordsOf(credentials.refresh())).toEqual(["new"]);
+  });
+
+  it("takes an end that nobody can read for over", async () => {
+    const { credentials, passwordsOf } = createCredentials(at("tomorrow"));
+
+    expect(await passwordsOf(credentials.get())).toEqual(["new"]);
+  });
+
+  it("ends it in the previous version, too", async () => {
+    const { credentials, clock, passwordsOf } = createCredentials({
+      AWSCURRENT: secretOf("new"),
+      AWSPREVIOUS: at("1970-01-01T00:00:10.000Z").AWSCURRENT,
+    });
+
+    expect(await passwordsOf(credentials.refresh())).toEqual(["new", "old"]);
+    clock.ms = 10_000;
+    expect(await passwordsOf(credentials.get())).toEqual(["new"]);
+  });
+});
