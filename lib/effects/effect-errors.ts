@@ -88,20 +88,6 @@ function toTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Says that the key of the marks on automatic messages cannot be had; nothing was sent. `cause` says why. */
-export class GuardKeyError extends Error {
-  override readonly name = "GuardKeyError";
-  /** Nothing left. */
-  readonly maybeExecuted = false as const;
-
-  constructor(secretId: string, cause: unknown) {
-    super(
-      `The key of the marks on automatic messages cannot be had from the secret ${secretId}, so nothing is sent.`,
-      { cause },
-    );
-  }
-}
-
 /** Says that an effect could not even be begun, because the way to its app could not be opened. `cause` says why. */
 export class EffectNotBegunError extends Error {
   override readonly name = "EffectNotBegunError";

@@ -1,9 +1,9 @@
 import type { CallOperation } from "../chat/operation.ts";
 import type { LoopGuard } from "../events/marks/loop-guard.ts";
-import type { FlowStarter } from "../flows/flow-starter.ts";
 import type { AnswerBook } from "./answer-book.ts";
 import type { EffectName, KeptEffect } from "./effect-errors.ts";
 import type { HeldBack } from "./effect-outcome.ts";
+import type { FlowStarter } from "./flow-request.ts";
 import type { Outside } from "./http/outside.ts";
 
 /**

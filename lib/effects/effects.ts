@@ -8,11 +8,11 @@ import { InvalidInputError } from "../chat/errors.ts";
 import type { AnswerOf, ArgumentsOf, SingleOperation } from "../chat/operation.ts";
 import type { Schema } from "../chat/schema.ts";
 import type { HeardMessage } from "../events/marks/loop-guard.ts";
-import type { FlowDefinition } from "../flows/define-flow.ts";
 import { type Answer, type AskingMessage, answerText } from "./answer-text.ts";
 import { effectToDo } from "./calling-effect.ts";
 import type { Effect, EffectTools } from "./effect.ts";
 import { type KeptEffect, StoredResultError } from "./effect-errors.ts";
+import type { StartableFlow } from "./flow-request.ts";
 import { type HttpAnswer, type HttpRequest, request } from "./http/request.ts";
 import type { SendOptions } from "./marked-message.ts";
 import type { Perform } from "./perform.ts";
@@ -78,7 +78,7 @@ export interface Effects {
    * the same flow use `do` with a name of its own.
    * @throws PermanentError for an input that does not fit the flow's schema
    */
-  start<Input>(flow: FlowDefinition<Input>, input: Input): Promise<{ id: string }>;
+  start<Input>(flow: StartableFlow<Input>, input: Input): Promise<{ id: string }>;
   /** Tells whether this system, or the platform itself, wrote a message: by a mark that nobody else can make. */
   isOwn(message: HeardMessage): Promise<boolean>;
 }

@@ -23,3 +23,23 @@ export type FlowRequest = z.infer<typeof flowRequestSchema>;
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 export const maxFlowInputBytes = 100_000;
+
+/** Starts flows. */
+export interface FlowStarter {
+  /**
+   * Starts a flow, and gives its id. May be repeated: one flow runs for one `ofEffect`, whatever it is started with.
+   * @throws AwsCallError when Lambda or the flows table refuses it or gives no answer
+   */
+  start(request: FlowRequest, ofEffect: string): Promise<{ id: string }>;
+}
+
+/** The part of a flow's definition that starting it takes. */
+export interface StartableFlow<in Input = never> {
+  readonly name: string;
+  /** Names of events. */
+  readonly waitsFor: readonly string[];
+  /** Returns where an input does not fit and what is expected, never the value; undefined if all fits. */
+  readonly misfitOf: (input: unknown) => string | undefined;
+  /** For the compiler alone: what it is started with. */
+  readonly takes?: (input: Input) => void;
+}

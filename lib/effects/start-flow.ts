@@ -2,16 +2,15 @@ import { parseJson } from "../base/json.ts";
 import { PermanentError } from "../base/permanent-error.ts";
 import { InvalidInputError } from "../chat/errors.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
-import type { FlowDefinition } from "../flows/define-flow.ts";
 import type { Effect } from "./effect.ts";
-import { maxFlowInputBytes } from "./flow-request.ts";
+import { maxFlowInputBytes, type StartableFlow } from "./flow-request.ts";
 
 /**
  * Starts a flow and gives its id. Once: a second start for the same fact and name finds the first one, also where that
  * got no answer; what it was started with first counts.
  * @throws InvalidInputError for what is no flow, PermanentError for an input that does not fit the flow's schema, or is larger than 100 kB; nothing is started
  */
-export function startFlow<Input>(flow: FlowDefinition<Input>, input: Input): Effect<{ id: string }> {
+export function startFlow<Input>(flow: StartableFlow<Input>, input: Input): Effect<{ id: string }> {
   if (!readPlainly("startFlow", "flow", () => typeof flow?.misfitOf === "function"))
     throw new InvalidInputError("startFlow", "flow", "what defineFlow made", flow === undefined);
   const text = writeInput(input);

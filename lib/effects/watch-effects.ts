@@ -1,12 +1,12 @@
 import { AwsCallError } from "../aws/aws-call.ts";
 import { causesOf } from "../base/causes.ts";
+import { GuardKeyError } from "../events/marks/guard-keys.ts";
 import type { Effect } from "./effect.ts";
 import {
   EffectBusyError,
   EffectNotBegunError,
   EffectNotClearError,
   EventEndedError,
-  GuardKeyError,
 } from "./effect-errors.ts";
 import type { Perform } from "./perform.ts";
 

@@ -1,10 +1,11 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
 import type { Table } from "../aws/table.ts";
 import type { Log } from "../base/log.ts";
+import type { FlowStarter } from "../effects/flow-request.ts";
 import type { FlowTable } from "./define-flow.ts";
 import { createDurableApi } from "./durable-api.ts";
 import { createFlowMarks } from "./flow-marks.ts";
-import { createFlowStarter, type FlowStarter } from "./flow-starter.ts";
+import { createFlowStarter } from "./flow-starter.ts";
 import { createFlowWaits } from "./flow-waits.ts";
 import type { WaitMemory } from "./wait-memory.ts";
 import { createFlowWaker, type FlowWaker, type WakeServices } from "./wake-flows.ts";

@@ -1,18 +1,14 @@
 import type * as z from "zod/mini";
+import type { StartableFlow } from "../effects/flow-request.ts";
 import { checkFlow } from "./check-flow.ts";
 import type { Flow } from "./flow.ts";
 import type { FlowEventName } from "./flow-where.ts";
 
 /** A flow, made by `defineFlow`: what a trigger starts with `effects.start`. */
-export interface FlowDefinition<in Input = never> {
-  readonly name: string;
+export interface FlowDefinition<in Input = never> extends StartableFlow<Input> {
   readonly waitsFor: readonly FlowEventName[];
-  /** Says what does not fit about an input: where and what is expected, never the value; undefined if all does. */
-  readonly misfitOf: (input: unknown) => string | undefined;
   /** Runs it on an input that fits. */
   readonly run: (flow: Flow, input: unknown) => Promise<unknown>;
-  /** For the compiler alone: what it is started with. */
-  readonly takes?: (input: Input) => void;
 }
 
 /** The app's flows. */

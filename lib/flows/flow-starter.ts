@@ -1,17 +1,8 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
 import { AwsCallError } from "../aws/aws-call.ts";
 import { sha256Hex } from "../base/digest.ts";
-import type { FlowRequest } from "../effects/flow-request.ts";
+import type { FlowStarter } from "../effects/flow-request.ts";
 import type { FlowMarks } from "./flow-marks.ts";
-
-/** Starts flows. */
-export interface FlowStarter {
-  /**
-   * Starts a flow, and gives its id. May be repeated: one flow runs for one `ofEffect`, whatever it is started with.
-   * @throws AwsCallError when Lambda or the flows table refuses it or gives no answer
-   */
-  start(request: FlowRequest, ofEffect: string): Promise<{ id: string }>;
-}
 
 export interface FlowStarterOptions {
   readonly callAws: AwsCaller;

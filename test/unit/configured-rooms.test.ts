@@ -12,13 +12,13 @@ const known = new Set(
 );
 
 describe("every room that a configuration names exists", () => {
-  it.each(["biome.json", "local/platform/floors.biome.json"])("in the files of %s", (file) => {
+  it.each(["biome.json", "lib/layers.biome.json", "local/platform/floors.biome.json"])("in the files of %s", (file) => {
     const paths = read(file).overrides.flatMap(({ includes }: Override) => includes);
 
     expect(missing(paths)).toEqual([]);
   });
 
-  it.each(["biome.json", "local/platform/floors.biome.json"])("in the restricted imports of %s", (file) => {
+  it.each(["biome.json", "lib/layers.biome.json", "local/platform/floors.biome.json"])("in the restricted imports of %s", (file) => {
     const groups = read(file).overrides.flatMap(groupsOf).flatMap(expand);
 
     expect(groups.length).toBeGreaterThan(0);

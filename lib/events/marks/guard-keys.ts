@@ -3,7 +3,6 @@ import { usualSecretAges } from "../../aws/secrets/secret-ages.ts";
 import { type ReadSecret, secretPatienceMs } from "../../aws/secrets/secret-reader.ts";
 import { type CacheAges, createCached } from "../../base/cached.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
-import { GuardKeyError } from "../../effects/effect-errors.ts";
 
 /**
  * The keys that marks are made with. They are the deployment's own and change with no password and no API key.
@@ -28,6 +27,20 @@ export interface GuardKeysOptions {
   readonly now: () => number;
   /** From 0 up to 1. Default: Math.random. */
   readonly random?: () => number;
+}
+
+/** Says that the key of the marks on automatic messages cannot be had; nothing was sent. `cause` says why. */
+export class GuardKeyError extends Error {
+  override readonly name = "GuardKeyError";
+  /** Nothing left. */
+  readonly maybeExecuted = false as const;
+
+  constructor(secretId: string, cause: unknown) {
+    super(
+      `The key of the marks on automatic messages cannot be had from the secret ${secretId}, so nothing is sent.`,
+      { cause },
+    );
+  }
 }
 
 /** Whoever writes forged marks makes this system read the secret no more often than this. */

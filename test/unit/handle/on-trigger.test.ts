@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { GuardKeyError } from "../../../lib/effects/effect-errors.ts";
+import { GuardKeyError } from "../../../lib/events/marks/guard-keys.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { enabledTriggers, UnknownTriggerError } from "../../../lib/handle/enabled-triggers.ts";
 import { handles, isWanted, onTrigger, type RunContext } from "../../../lib/handle/on-trigger.ts";
