@@ -48,16 +48,17 @@ describe("a consumer that is switched off for three days", () => {
     expect(verdict.answered).toBe(100);
   });
 
-  it("buries what fails for a day after it was switched on", async () => {
+  it("dead-letters what fails for the maximum wait after it was switched on", async () => {
     const world = createWorld({
       seed: newSeed(),
+      settings: { PATIENCE_HOURS: "4" },
       standstill: { fromMs: 0, toMs: 3 * day },
       receptionOf: () => ({ kind: "answer", status: 503 }),
     });
     for (let number = 0; number < 20; number += 1) {
       world.send({ id: `m${number}`, conversation: `g${number}`, atMs: number * 60_000 });
     }
-    await world.run(6 * day);
+    await world.run(4 * day);
     world.close();
 
     const { dead, lost, stranded } = judge(world);
@@ -66,8 +67,8 @@ describe("a consumer that is switched off for three days", () => {
       lost: [],
       stranded: [],
     });
-    expect(Math.min(...dead.map(({ atMs }) => atMs))).toBeGreaterThan(4 * day);
-    expect(Math.max(...dead.map(({ atMs }) => atMs))).toBeLessThan(4 * day + hour);
+    expect(Math.min(...dead.map(({ atMs }) => atMs))).toBeGreaterThan(3 * day + 4 * hour);
+    expect(Math.max(...dead.map(({ atMs }) => atMs))).toBeLessThan(3 * day + 5 * hour);
   });
 });
 

@@ -9,17 +9,17 @@ import { answerTimes, judge } from "./world/judge.ts";
 import { createWorld, type World, type WorldOptions } from "./world/world.ts";
 
 const hour = 3_600_000;
-const mendedAt = 30 * hour;
-const events = 44;
+const mendedAt = 9 * hour;
+const events = 24; // more than two calls of the queue hand out
 
-/** An app's platform is out for longer than 44 events of four conversations wait, two hours each: all are dead-lettered. */
+/** An app's platform is out for longer than 24 events of four conversations wait, an hour each: all are dead-lettered. */
 async function createBuried(
   options: Omit<WorldOptions, "receptionOf">,
   outage: (method: string) => Reception,
 ): Promise<World> {
   const world = createWorld({
     ...options,
-    settings: { PATIENCE_HOURS: "2" },
+    settings: { PATIENCE_HOURS: "1" },
     receptionOf: ({ method }, nowMs) => (nowMs < epochMs + mendedAt ? outage(method) : { kind: "well" }),
   });
   for (let number = 0; number < events; number += 1) {

@@ -11,6 +11,7 @@ import type {
 import { brokenLine, copyJourneysProject } from "../helpers/journeys-project.ts";
 import { removeCopy } from "../helpers/project-copy.ts";
 import { createProjectFolder, createRunChat } from "../helpers/run-chat.ts";
+import { runVitest } from "../helpers/run-vitest.ts";
 import { useConsole } from "../helpers/use-console.ts";
 
 const folder = copyJourneysProject();
@@ -290,28 +291,19 @@ describe("a journey's copies", () => {
 });
 
 describe("a journey's test", () => {
-  it("passes where it is told to be kept, and fails when the trigger says something else", async () => {
+  it("passes where it is to be kept, and fails where the trigger says something else", async () => {
     const journey = await journeyOf(await write("What is the price?"), ({ row }) => row.verdict === "done");
     const { test = "" } = (await console.ask(`/api/journeys/${journey.row.id}/copies`)).body as JourneyCopies;
     const [, file = ""] = /^\/\/ Keep it as (\S+)/.exec(test) ?? [];
     mkdirSync(dirname(join(folder, file)), { recursive: true });
-    const run = (text: string) => {
-      writeFileSync(join(folder, file), text);
-      return new Promise<{ code: unknown; output: string }>((resolve) => {
-        const vitest = join(folder, "node_modules/vitest/vitest.mjs");
-        const options = { cwd: folder, env: { ...process.env, VITEST: undefined, NO_COLOR: "1" } };
-        execFile(process.execPath, [vitest, "run", file], options, (error, stdout, stderr) =>
-          resolve({ code: error?.code, output: stdout + stderr }),
-        );
-      });
-    };
+    writeFileSync(join(folder, file), test);
+    const wrong = "test/own/wrong.test.ts";
+    writeFileSync(join(folder, wrong), test.replace("Thanks for asking", "Thanks for nothing"));
 
-    const passed = await run(test);
-    const failed = await run(test.replace("Thanks for asking", "Thanks for nothing"));
+    const outcome = await runVitest(folder, [file, wrong]);
 
     expect(file).toBe("test/own/auto-reply.test.ts");
-    expect(passed).toMatchObject({ code: undefined, output: expect.stringContaining("1 passed") });
-    expect(failed.output).toContain("1 failed");
+    expect(outcome).toMatchObject({ files: 2, passed: 1, failed: [expect.stringContaining(wrong)] });
   });
 });
 

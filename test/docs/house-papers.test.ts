@@ -52,6 +52,27 @@ describe("CONTRIBUTING.md", () => {
   });
 });
 
+describe("docs/guarantees.md", () => {
+  const [, promises = ""] = /^## The promises\n([\s\S]*?)^## /m.exec(read("docs/guarantees.md")) ?? [];
+
+  const sections = promises.split(/^### /m).slice(1);
+
+  it.each(sections.map((text) => [text.split("\n", 1)[0], text]))(
+    "names a test of npm test: %s",
+    (_, promise = "") => {
+      const [, row = ""] = /^\| In `npm test` \| (.*) \|$/m.exec(promise) ?? [];
+      const files = [...row.matchAll(/`((?:unit|promises)\/[\w/-]+(?<!\.long)\.test\.ts)`/g)].map(
+        ([, file]) => `test/${file}`,
+      );
+      const titles = [...row.matchAll(/"([^"]+)"/g)].map(([, title]) => String(title));
+
+      expect(files.length).toBeGreaterThan(0);
+      const texts = files.map(read).join("\n");
+      expect(titles.filter((title) => !texts.includes(title))).toEqual([]);
+    },
+  );
+});
+
 describe("CHANGELOG.md", () => {
   const versions = [...read("CHANGELOG.md").matchAll(/^## (.+)$/gm)].map(([, title]) => String(title));
 
@@ -61,30 +82,6 @@ describe("CHANGELOG.md", () => {
     expect(newest).toMatch(/^\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d$/);
     expect(newest?.split(" ")[0]).toBe(manifest.version);
     expect(JSON.parse(read("package-lock.json")).version).toBe(manifest.version);
-  });
-});
-
-describe("the decisions", () => {
-  const pages = globSync("docs/decisions/*.md", { cwd: root })
-    .map((page) => page.replace("docs/decisions/", ""))
-    .filter((page) => !["README.md", "template.md"].includes(page))
-    .toSorted();
-
-  it("are numbered without a gap, but for what their first page names", () => {
-    const [, unused] = /(\d+) was never given/.exec(read("docs/decisions/README.md")) ?? [];
-    const expected = Array.from({ length: pages.length + 1 }, (_, index) => index + 1);
-
-    expect(pages.map((page) => Number(page.slice(0, 4)))).toEqual(
-      expected.filter((number) => number !== Number(unused)),
-    );
-  });
-
-  it.each(pages)("%s has the template's parts, under its own number", (page) => {
-    const text = read(`docs/decisions/${page}`);
-
-    expect(text).toMatch(new RegExp(`^# ${Number(page.slice(0, 4))}\\. \\S`));
-    expect(text).toMatch(/^\d{4}-\d\d-\d\d$/m);
-    for (const part of ["Context", "Decision", "Consequences"]) expect(text).toContain(`\n**${part}.** `);
   });
 });
 

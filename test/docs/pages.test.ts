@@ -15,6 +15,7 @@ const runByTests = new Map([
   ["chat", "test/cli/process.test.ts"],
   ["new-app", "test/package/new-app.test.ts"],
   ["deploy", "test/cli/deploy.test.ts"],
+  ["package", "test/functions/package.test.ts"],
 ]);
 
 it.each([...runByTests.values()])("%s runs a script of npm's that CI does not", (test) => {

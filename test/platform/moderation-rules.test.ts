@@ -10,6 +10,7 @@ import {
   readThreshold,
 } from "../../local/platform/moderation/rule.ts";
 import type { Message } from "../../local/platform/store/messages.ts";
+import { runs } from "../helpers/property-runs.ts";
 
 describe("matchesText", () => {
   it.each([
@@ -56,7 +57,7 @@ describe("matchesText", () => {
           "boolean",
         );
       }),
-      { seed: 7 },
+      runs(),
     );
   });
 });
@@ -70,7 +71,7 @@ describe("similarityPercent", () => {
       fc.property(fc.lorem(), fc.lorem(), (left, right) => {
         expect(similarityPercent(left, right)).toBe(similarityPercent(right, left));
       }),
-      { seed: 7 },
+      runs(),
     );
   });
 });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { sendText } from "../../lib/effects/send-text.ts";
+import { defineFlow } from "../../lib/flows/define-flow.ts";
+import { onTrigger } from "../../lib/handle/on-trigger.ts";
 import { replayDeadLetters } from "../../lib/queue/dead-letters.ts";
+import { events } from "../../local/testing/events/events.ts";
+import { runTrigger } from "../../local/testing/run-trigger.ts";
 import { epochMs } from "../../local/testing/world/clock.ts";
 import type { Blow } from "../../local/testing/world/process.ts";
 import { runIsolation, spreadOf } from "../chaos/scenarios/isolation.ts";
@@ -99,7 +105,7 @@ describe("a conversation in trouble", () => {
       settings: { PATIENCE_HOURS: "1" },
       receptionOf: ({ receiver }) => (receiver === "g7" ? { kind: "answer", status: 500 } : { kind: "well" }),
     });
-    for (let number = 0; number < 100; number += 1) {
+    for (let number = 0; number < 30; number += 1) {
       world.send({ id: `m${number}`, conversation: `g${number % 10}`, atMs: number * 1_000 });
     }
     await world.run(72 * hour);
@@ -149,6 +155,40 @@ describe("a trigger that waits", () => {
     expect(figures.ownOutOfOrder).toEqual([]);
     expect(figures.ownMs).toHaveLength(120);
     expect(spreadOf(figures.replyMs).most).toBeLessThan(1_100);
+  });
+});
+
+describe("a flow that starts after the event that it waits for", () => {
+  it("is given that event: a reaction is received 10 s before its message", async () => {
+    const approval = defineFlow(
+      "approval",
+      { input: z.object({ id: z.string() }), waitsFor: ["message_reaction_added"] },
+      async (flow, { id }) => {
+        const yes = await flow.waitFor("message_reaction_added", {
+          where: { messageId: id },
+          within: { minutes: 10 },
+        });
+        const text = yes === undefined ? "not approved" : `approved by ${yes.reaction.uid}`;
+        await flow.do(
+          "tell",
+          sendText({ receiver: "bob", receiverType: "user", onBehalfOf: "support", text }),
+        );
+      },
+    );
+    const approve = onTrigger("message_sent", async ({ event, effects }) => {
+      await effects.start(approval, { id: event.message.id });
+    });
+
+    const { sent } = await runTrigger(
+      approve,
+      events.messageReactionAdded({ messageId: "1001", uid: "bela", reaction: "👍" }),
+      {
+        flows: [approval],
+        later: [{ after: "10s", event: events.messageSent({ id: "1001", sender: "ann" }) }],
+      },
+    );
+
+    expect(sent.map(({ text }) => text)).toEqual(["approved by bela"]);
   });
 });
 

@@ -36,22 +36,6 @@ function statesOf(platform: Platform) {
 }
 
 describe("docs/webhook.md", () => {
-  it("is written in the project's style", async () => {
-    const blocks = app.files.map((file) => join(app.folder, file));
-    writeFileSync(
-      join(app.folder, "biome.json"),
-      JSON.stringify({ formatter: { indentStyle: "space", indentWidth: 2, lineWidth: 110 } }),
-    );
-
-    const outcome = await promisify(execFile)(
-      join(root, "node_modules/.bin/biome"),
-      ["ci", "--error-on-warnings", "--colors=off", ...blocks],
-      { cwd: app.folder },
-    ).catch((error: { stdout: string; stderr: string }) => error);
-
-    expect(outcome.stderr).toBe("");
-  });
-
   it.each([
     ["hono.ts", ["alice wrote Grüße 👋 (local-app|message_sent|", "alice wrote again"]],
     ["express.ts", ["message_sent of local-app", "message_sent of local-app"]],

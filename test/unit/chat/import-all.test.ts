@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { importAll } from "../../../lib/chat/import-all.ts";
+import { runs } from "../../helpers/property-runs.ts";
 
 describe("importAll", () => {
   it("sends every entity once, at most 50 at a time", async () => {
@@ -18,7 +19,7 @@ describe("importAll", () => {
         expect(sent.toSorted()).toEqual(numbers.map(String).toSorted());
         expect(outcome.imported).toBe(numbers.length);
       }),
-      { seed: 3 },
+      runs(),
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../helpers/property-runs.ts";
 import { clientFor } from "./list-client.ts";
 
 const count = fc.integer({ min: 0, max: 60 });
@@ -28,7 +29,7 @@ describe("lists by page", () => {
         const users = await Array.fromAsync(chat.users.list({ perPage }));
         expect(users.map((user) => user.uid)).toEqual(Array.from({ length: total }, (_, n) => `user-${n}`));
       }),
-      { seed: 3 },
+      runs(),
     );
   });
 
@@ -93,7 +94,7 @@ describe("lists by cursor", () => {
           Array.from({ length: total }, (_, n) => String(n + 1)),
         );
       }),
-      { seed: 3 },
+      runs(),
     );
   });
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createChatClient } from "../../../lib/chat/client.ts";
 import { redact } from "../../../lib/chat/redact.ts";
+import { runs } from "../../helpers/property-runs.ts";
 
 const apiKey = "0123456789abcdef0123456789abcdef01234567";
 const secret = fc
@@ -25,7 +26,7 @@ describe("redact", () => {
         const clean = redact(before + spellings.join(" | ") + after, [value]);
         expect(spellings.filter((spelling) => clean.includes(spelling))).toEqual([]);
       }),
-      { seed: 3 },
+      runs(),
     );
   });
 
@@ -96,7 +97,7 @@ describe("errors of the client", () => {
         const shown = inspect(thrown, { depth: 10, showHidden: true }) + JSON.stringify(thrown);
         expect(shown.toLowerCase()).not.toContain(apiKey);
       }),
-      { seed: 3, numRuns: 200 },
+      runs(200),
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decideRetry, type Outcome, type RetryFacts, readRetryAfterMs } from "../../../lib/chat/retry.ts";
+import { runs } from "../../helpers/property-runs.ts";
 
 const policy = { maxTries: 4, baseDelayMs: 250, maxDelayMs: 8_000 };
 const facts = {
@@ -47,7 +48,7 @@ describe("decideRetry", () => {
         const decision = decideRetry(given);
         expect(decision.again && decision.waitMs >= given.remainingMs).toBe(false);
       }),
-      { seed: 3 },
+      runs(),
     );
   });
 
@@ -61,7 +62,7 @@ describe("decideRetry", () => {
         const isChecked = given.hasCheck && decision.again && decision.checkFirst;
         expect(writes && isUnclear && decision.again && !isChecked).toBe(false);
       }),
-      { seed: 3 },
+      runs(),
     );
   });
 
@@ -72,7 +73,7 @@ describe("decideRetry", () => {
           given.outcome.kind === "answer" && given.outcome.status < 500 && given.outcome.status !== 429;
         expect(isRefused && decideRetry(given).again).toBe(false);
       }),
-      { seed: 3 },
+      runs(),
     );
   });
 
@@ -84,7 +85,7 @@ describe("decideRetry", () => {
         const asked = given.outcome.kind === "answer" ? (given.outcome.retryAfterMs ?? 1_000) : 0;
         expect(waitMs).toBeLessThanOrEqual(Math.max(asked, policy.maxDelayMs));
       }),
-      { seed: 3 },
+      runs(),
     );
   });
 

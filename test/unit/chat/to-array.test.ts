@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../helpers/property-runs.ts";
 import { clientFor } from "./list-client.ts";
 
 const userNamed = (n: number) => ({ uid: `user-${n}`, name: `User ${n}` });
@@ -40,7 +41,7 @@ describe("toArray", () => {
           );
         },
       ),
-      { seed: 3 },
+      runs(),
     );
   });
 

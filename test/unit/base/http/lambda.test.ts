@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toHttpRequest } from "../../../../lib/base/http/lambda.ts";
+import { runs } from "../../../helpers/property-runs.ts";
 
 const event = (fields: Partial<APIGatewayProxyEventV2>) => fields as APIGatewayProxyEventV2;
 
@@ -15,7 +16,7 @@ describe("toHttpRequest", () => {
 
         expect(Uint8Array.from(request.body)).toEqual(bytes);
       }),
-      { seed: 7 },
+      runs(),
     );
   });
 

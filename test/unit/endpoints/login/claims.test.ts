@@ -4,6 +4,7 @@ import { loginSettingsSchema } from "../../../../lib/endpoints/login/login-setti
 import { readProfile } from "../../../../lib/endpoints/login/read-profile.ts";
 import { readUid } from "../../../../lib/endpoints/login/read-uid.ts";
 import { hasDuplicateNames } from "../../../../lib/endpoints/own/jwt/duplicate-names.ts";
+import { runs } from "../../../helpers/property-runs.ts";
 import { bySecret, issuer } from "./login-world.ts";
 
 const exact = { claim: "sub", form: "exact", prefix: "", reserved: [] } as const;
@@ -74,6 +75,7 @@ describe("readUid", () => {
       fc.property(fc.anything(), fc.constantFrom(exact, lowered, hashed), (sub, settings) => {
         expect(readUid({ sub }, issuer, settings) ?? "none").toMatch(/^[a-z0-9_-]{1,100}$/);
       }),
+      runs(),
     );
   });
 });
@@ -200,6 +202,7 @@ describe("hasDuplicateNames", () => {
         expect(hasDuplicateNames(text)).toBe(false);
         expect(hasDuplicateNames(`${text.slice(0, -1)},${JSON.stringify(name)}:0}`)).toBe(true);
       }),
+      runs(),
     );
   });
 });

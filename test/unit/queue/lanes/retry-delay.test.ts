@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { retryDelayMsAfter } from "../../../../lib/queue/lanes/retry-delay.ts";
+import { runs } from "../../../helpers/property-runs.ts";
 
 describe("retryDelayMsAfter", () => {
   it("grows from 5 s to 12 minutes", () => {
@@ -22,6 +23,7 @@ describe("retryDelayMsAfter", () => {
           expect(wait).toBeLessThanOrEqual(900_000);
         },
       ),
+      runs(),
     );
     expect(retryDelayMsAfter(1, 0.99)).toBeGreaterThan(retryDelayMsAfter(1, 0));
   });
