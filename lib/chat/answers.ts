@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
-import { hasError } from "./refusal.ts";
+import { hasError, hasRefusedItem } from "./refusal.ts";
 import type { Schema } from "./schema.ts";
 
 /**
@@ -70,7 +70,10 @@ export interface Acknowledgement {
   readonly [field: string]: unknown;
 }
 
-const acknowledged = () => z.looseObject({ success: z.boolean(), message: maybeText() });
+const acknowledged = () =>
+  z
+    .looseObject({ success: z.boolean(), message: maybeText() })
+    .check(z.refine((data) => !hasRefusedItem(data), "no item that is refused"));
 
 /** Reads `{success, message}`. `Message` with a capital M is the same field (docs/platform/answers-and-errors.md#envelope). */
 export const acknowledgement = (): Schema<Acknowledgement, unknown> =>

@@ -11,9 +11,14 @@ export function refusalIn(body: unknown): Record<string, unknown> | undefined {
   return [body, data, ofExtension, fieldOf(ofExtension, "data")].filter(isRecord).find(saysNo);
 }
 
-/** Returns whether the data of an answer says no of one of its items. */
+/**
+ * Returns whether the data of an answer says no of one of its items. What users write is no item: a sender must not make an
+ * answer that shows their message look like a refusal.
+ */
 export function hasRefusedItem(data: unknown): boolean {
-  return Object.values(Object(data)).filter(isRecord).some(saysNo);
+  return Object.entries(Object(data)).some(
+    ([name, item]) => name !== "data" && name !== "metadata" && isRecord(item) && saysNo(item),
+  );
 }
 
 /** A gateway may write a flag as text or number. */

@@ -139,12 +139,18 @@ const notKept = /^not kept (\d+)$/;
 function toResultText(result: unknown): string {
   try {
     // At run time work may give nothing at all, or what is no JSON.
-    const text: string | undefined = JSON.stringify(result === undefined ? null : result);
+    const text: string | undefined = JSON.stringify(result === undefined ? null : result, toJson);
     const bytes = Buffer.byteLength(text ?? "");
     return text !== undefined && bytes <= maxResultBytes ? text : `not kept ${bytes}`;
   } catch {
     return "not kept 0";
   }
+}
+
+/** `JSON.stringify` writes `null` for a number that JSON does not know. */
+function toJson(_name: string, value: unknown): unknown {
+  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError("no number of JSON");
+  return value;
 }
 
 function randomToken(): string {

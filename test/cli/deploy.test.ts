@@ -555,8 +555,11 @@ describe("chat deploy", () => {
 
       const rehearsed = await rollback("--rehearse --json");
       const listed = await rollback("--list --json");
+      nowMs += 1_000;
+      const backAtMs = nowMs;
       const back = await rollback("--yes");
       const older = liveDirectory();
+      const listedBack = await rollback("--list --json");
       const further = await rollback("--yes");
       nowMs += 1_000;
       const forth = await deployAnew();
@@ -572,6 +575,15 @@ describe("chat deploy", () => {
       ]);
       expect(back.exitCode, back.stderr).toBe(0);
       expect(older < newest).toBe(true);
+      // What ran last is what was gone back to.
+      expect(listedBack.json).toEqual([
+        {
+          packages: [
+            expect.objectContaining({ runsNow: false }),
+            expect.objectContaining({ liveAt: new Date(backAtMs).toISOString(), runsNow: true }),
+          ],
+        },
+      ]);
       expect(further.exitCode).toBe(6);
       expect(forth.exitCode, forth.stderr).toBe(0);
       expect(liveDirectory()).toBe(newest);

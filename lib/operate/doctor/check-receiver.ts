@@ -1,4 +1,5 @@
 import { basicAuthorization } from "../../base/http/basic-authorization.ts";
+import { accepted } from "../../base/http/respond.ts";
 import { probeBody } from "../../receive/probe.ts";
 import { webhookUrlOf } from "../../receive/webhook-url.ts";
 import type { SecretCredentials } from "./app-secret-state.ts";
@@ -6,28 +7,30 @@ import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
 import { remediesFor } from "./remedies.ts";
 
+type KnockServices = Pick<DoctorServices, "fetch" | "httpUrl" | "commands" | "now" | "sleep">;
+
 /**
  * Knocks at the receiver with the credentials of an app's secret, as the platform does, and tells nothing: nobody acts on
  * it. What the platform itself sends cannot be told from here.
  */
-export async function checkReceiver(
-  credentials: SecretCredentials,
-  services: DoctorServices,
-): Promise<Found> {
+export async function checkReceiver(credentials: SecretCredentials, services: KnockServices): Promise<Found> {
   const { httpUrl, commands, now, sleep } = services;
   const { appId } = credentials;
   const remedies = remediesFor(commands);
   const startedAt = now();
-  let status = await knock(credentials, services);
-  if (status === 401) {
+  let answer = await knock(credentials, services);
+  if (answer?.status === 401) {
     // A process that met wrong credentials a moment ago looks at the secret again after this time.
     await sleep(lookedAtAgainMs);
-    status = await knock(credentials, services);
+    answer = await knock(credentials, services);
   }
+  if (answer === undefined) return unknown(`The receiver gave no answer within ${limitMs / 1000} s.`);
+  const { status, body } = answer;
   switch (status) {
-    case undefined:
-      return unknown(`The receiver gave no answer within ${limitMs / 1000} s.`);
     case 200:
+      // A page of somebody else's at this address is no receiver.
+      if (body !== accepted.body)
+        return wrong(`What answers at ${httpUrl} is no receiver (status 200).`, remedies.deploy);
       return ok(`The receiver takes the app's webhook credentials (${now() - startedAt} ms).`);
     case 401:
       return wrong(
@@ -42,12 +45,12 @@ export async function checkReceiver(
   }
 }
 
-/** Gives the answer's status; undefined when none came in time. */
+/** Gives the answer; undefined when none came in time. */
 async function knock(
   { appId, webhookUsername, webhookPassword }: SecretCredentials,
-  { fetch, httpUrl }: DoctorServices,
-): Promise<number | undefined> {
-  const answer = await fetch(webhookUrlOf(httpUrl, appId), {
+  { fetch, httpUrl }: KnockServices,
+): Promise<{ readonly status: number; readonly body: string } | undefined> {
+  return fetch(webhookUrlOf(httpUrl, appId), {
     method: "POST",
     headers: {
       authorization: basicAuthorization(webhookUsername, webhookPassword),
@@ -56,9 +59,10 @@ async function knock(
     body: probeBody,
     redirect: "manual",
     signal: AbortSignal.timeout(limitMs),
-  }).catch(() => undefined);
-  await answer?.text();
-  return answer?.status;
+  }).then(
+    async (answer) => ({ status: answer.status, body: await answer.text() }),
+    () => undefined,
+  );
 }
 
 /** lib/receive/verify-sender.ts looks for other credentials every 5 s. */

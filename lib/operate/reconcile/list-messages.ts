@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import type { Family, FamilyClient } from "../../chat/operation.ts";
+import { unexpectedShape } from "../../chat/read-answer.ts";
+import { hasRefusedItem } from "../../chat/refusal.ts";
 import { messages } from "../../chat/resources/messages.ts";
 import { readText } from "../../events/read-path.ts";
 import { sentAtOf } from "../../handle/told-message.ts";
@@ -69,6 +71,7 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>): Li
         { deadlineMs },
       )
       .page();
+    if (hasRefusedItem(page.items)) throw unexpectedShape(messages.list.id);
     if (after !== undefined && isBehind(page.items, after)) throw new ListStandsStillError(after);
     const listed = page.items.flatMap((message) => {
       const [id, sentAt] = [readText(message, "id"), sentAtOf(message)];

@@ -637,6 +637,8 @@ describe("effects.once", () => {
     ["as many characters, and more bytes", "é".repeat(200_000), "too-large", "(400002 of 300000 bytes)"],
     ["what JSON does not know", 5n, "not-json", "is not JSON"],
     ["a function", () => 1, "not-json", "is not JSON"],
+    ["a number that JSON does not know", { rate: Number.NaN }, "not-json", "is not JSON"],
+    ["a number without an end", Number.POSITIVE_INFINITY, "not-json", "is not JSON"],
   ])(
     "is done once and fails by name each time, first and again, if it gives %s",
     async (_, given, reason, why) => {

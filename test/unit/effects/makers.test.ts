@@ -389,6 +389,27 @@ describe("an effect is not done by a 200 that does not say so", () => {
       /200|UNEXPECTED_SHAPE/,
     );
     await expect(effects.do("ban", bannedUsers.ban, guid, "bob")).rejects.toThrow(/200|UNEXPECTED_SHAPE/);
+    const flag = flagMessage({ messageId: "1", reasonId: "spam", onBehalfOf: "bob" });
+    await expect(effects.do("flag", flag)).rejects.toThrow(/200|UNEXPECTED_SHAPE/);
+  });
+
+  it("nor by an acknowledgement of which one item says no", async () => {
+    const { effectsOf } = createMakersWorld(platform);
+    const effects = effectsOf(async () =>
+      Response.json({ data: { success: true, bob: { success: false } } }),
+    );
+
+    await expect(effects.do("ban", banMember({ guid, uid: "bob" }))).rejects.toThrow(/UNEXPECTED_SHAPE/);
+  });
+
+  it("but what a user wrote into a message is no refusal of the request that shows it", async () => {
+    const { effectsOf } = createMakersWorld(platform);
+    const shown = { id: "1", data: { success: false, error: "No." }, metadata: { success: false } };
+    const flag = flagMessage({ messageId: "1", reasonId: "spam", onBehalfOf: "bob" });
+
+    expect(await effectsOf(async () => Response.json({ data: shown })).do("flag", flag)).toEqual({
+      wasSo: false,
+    });
   });
 
   it("but a text after which a look shows that it is done", async () => {

@@ -93,6 +93,21 @@ describe("kept events", () => {
   });
 });
 
+describe("events that a flow may hear of late", () => {
+  const event = { key: "fact", receivedAt: nowMs, text: "{}" };
+  const expirationAfter = (days: number) => nowMs / 1_000 + days * 86_400;
+
+  it("are there for 31 days after they were kept: as long as events are acted on, and a day more", async () => {
+    const { marks, table } = createMarks();
+
+    await marks.keep("app-1", "message_sent", event, { isLong: true });
+    await marks.keepEarly("app-1", "message_reaction_added", "7", event);
+
+    const expirations = table.items().map(({ expiration }) => expiration);
+    expect(expirations).toEqual([expirationAfter(31), expirationAfter(31)]);
+  });
+});
+
 describe("flows that wait", () => {
   const triggers = ["message_sent", "call_ended"];
 
@@ -123,5 +138,13 @@ describe("flows that wait", () => {
     await marks.begin("app-1", ["message_sent"], "one");
 
     expect(table.items()).toMatchObject([{ expiration: nowMs / 1_000 + longestSeconds }]);
+  });
+
+  it("are remembered for 26 hours while they are being woken: their own mark takes over within a day", async () => {
+    const { marks, table } = createMarks();
+
+    await marks.beginBriefly("app-1", ["message_sent"], "one");
+
+    expect(table.items()).toMatchObject([{ expiration: nowMs / 1_000 + 26 * 60 * 60 }]);
   });
 });

@@ -1,3 +1,5 @@
+import { isRecord } from "../../../base/json.ts";
+import { hasError } from "../../../chat/refusal.ts";
 import { rolePermissions } from "../../../chat/resources/permissions.ts";
 import { restrictedFeatures } from "../../../chat/resources/restricted-features.ts";
 import { type Role, roles } from "../../../chat/resources/roles.ts";
@@ -130,8 +132,8 @@ function textsIn(value: unknown): readonly string[] {
 function readResults(results: Readonly<Record<string, unknown>>): Record<string, { success: boolean }> {
   return Object.fromEntries(
     Object.entries(results).flatMap(([id, result]) =>
-      typeof result === "object" && result !== null && "success" in result
-        ? [[id, { success: result.success === true }]]
+      isRecord(result) && ("success" in result || hasError(result))
+        ? [[id, { success: result.success === true && !hasError(result) }]]
         : [],
     ),
   );

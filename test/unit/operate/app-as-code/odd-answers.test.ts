@@ -182,12 +182,15 @@ describe("a deletion whose answer is lost", () => {
 });
 
 describe("permissions that could not be set", () => {
-  it("are told as what the next plan may not see", async () => {
+  const refusal = { error: { code: "ERR_NO", message: "no" } };
+
+  it.each([
+    ["as a whole", refusal, 400],
+    ["one of them", { data: { permissions: {}, "core.x": { success: false } } }, 200],
+    ["one of them, with an error alone", { data: { permissions: {}, "core.x": refusal } }, 200],
+  ])("are told as what the next plan may not see: %s", async (_, body, status) => {
     const { apisOf } = startApps({
-      before: ({ url }) =>
-        url.includes("permissions")
-          ? Response.json({ error: { code: "ERR_NO", message: "no" } }, { status: 400 })
-          : undefined,
+      before: ({ url }) => (url.includes("permissions") ? Response.json(body, { status }) : undefined),
     });
     const declared = {
       roles: { roles: [{ role: "agent", name: "Agent", permissions: { "core.x": "all" } }] },

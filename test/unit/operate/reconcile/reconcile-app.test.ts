@@ -129,6 +129,20 @@ describe("reconcileApp", () => {
     expect(world.pages).toBe(2);
   });
 
+  it.each([{ success: false }, { error: { code: "ERR_EXCEPTION" } }])(
+    "fails where an item of the list says no: the span would be taken for read: %j",
+    async (item) => {
+      const world = createReconcileWorld();
+      world.messages.push(messageOf(1, course.since));
+      world.beforePage = () => Response.json({ data: [item] });
+
+      const run = reconcileApp(world.app(), "schedule", course, plenty, world.services);
+
+      await expect(run).rejects.toThrow(/UNEXPECTED_SHAPE/);
+      expect((await world.services.memory.read("shop", "schedule")).doneUntil).toBeUndefined();
+    },
+  );
+
   it("finds in the next run what the list showed late, or what a platform whose clock is behind said it sent before", async () => {
     const world = createReconcileWorld();
     world.messages.push(messageOf(1, course.until - 100));

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
+import { createApiKeyRotation, keyNamePrefix } from "../../../../lib/operate/rotation/rotate-api-key.ts";
 import { createRotationWorld } from "../../../helpers/rotation-world.ts";
 
 const minuteMs = 60_000;
@@ -27,4 +28,34 @@ it("deletes what earlier runs left behind after ten minutes, and no key that ano
   expect(state).toBe("rotated");
   expect(names).toEqual(expect.arrayContaining(["young", "new"]));
   expect(names).not.toContain("old");
+});
+
+it.each([
+  ["a key whose age the platform does not show", {}, false, []],
+  ["a young key", { createdAt: 999_900 }, false, []],
+  ["an old key", { createdAt: 999_000 }, false, ["left"]],
+  ["a young key of a secret that leaked", { createdAt: 999_900 }, true, ["left"]],
+  ["an old key of another deployment", { createdAt: 999_000, name: "somebody else's" }, false, []],
+])("leaves or deletes what an earlier run left behind: %s", async (_, shown, isLeaked, deleted) => {
+  const secretArn = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:prod/app1-AbCdEf";
+  const name = `${keyNamePrefix(secretArn)}1`;
+  const asked: string[] = [];
+  const rotation = createApiKeyRotation({
+    appId: "app1",
+    secretArn,
+    now: () => 1_000_000_000,
+    sleep: async () => {},
+    client: {
+      fetch: async (url, { method }) => {
+        if (method !== "DELETE")
+          return Response.json({ data: [{ apiKey: "left", name, scope: "fullAccess", ...shown }] });
+        asked.push(new URL(String(url)).pathname.split("/").at(-1) ?? "");
+        return Response.json({ data: { success: true, message: "Deleted." } });
+      },
+    },
+  });
+
+  await rotation.retire("old", { region: "us", apiKey: "in-use" }, isLeaked);
+
+  expect(asked).toEqual(deleted);
 });

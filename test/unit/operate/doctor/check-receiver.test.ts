@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { checkReceiver } from "../../../../lib/operate/doctor/check-receiver.ts";
+
+const credentials = {
+  appId: "app1",
+  region: "eu",
+  apiKey: "a".repeat(40),
+  webhookUsername: "hook",
+  webhookPassword: "correct-horse",
+};
+
+it.each([
+  ["{}", "ok"],
+  ["<html>Welcome</html>", "wrong"],
+  ["", "wrong"],
+  ["null", "wrong"],
+  ['{"error":{"code":"GONE"}}', "wrong"],
+])("takes a 200 for the receiver's only with the receiver's answer: %j is %s", async (body, status) => {
+  const found = await checkReceiver(credentials, {
+    fetch: async () => new Response(body, { status: 200 }),
+    httpUrl: "https://functions.example.com",
+    commands: (command) => `npx cometchat-functions ${command} --stage prod`,
+    now: () => 0,
+    sleep: async () => {},
+  });
+
+  expect(found.status).toBe(status);
+});
