@@ -9,6 +9,7 @@ export function createQuestions(signal: AbortSignal): Questions {
     confirm: async (message) => (await prompts()).confirm({ message, default: false }, context),
     text: async (message, fallback) =>
       (await prompts()).input(fallback === undefined ? { message } : { message, default: fallback }, context),
-    password: async (message) => (await prompts()).password({ message, mask: "*" }, context),
+    password: async (message) =>
+      (await prompts()).password({ message, mask: "*", toggleMask: false }, context),
   };
 }

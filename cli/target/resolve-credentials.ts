@@ -48,8 +48,9 @@ function readKeys(env: CliEdges["env"]): AwsCredentials | undefined {
 function sourceOf(credentials: object): string {
   const noted = "$source" in credentials && isRecord(credentials.$source) ? credentials.$source : {};
   const providers = Object.keys(noted).join();
-  if (providers.includes("WEB_ID_TOKEN")) return "AWS_WEB_IDENTITY_TOKEN_FILE";
+  // First: a profile may have a web identity, too.
   if (/PROFILE|PROCESS/.test(providers)) return "the profile default";
+  if (providers.includes("WEB_ID_TOKEN")) return "AWS_WEB_IDENTITY_TOKEN_FILE";
   return "the role of this machine";
 }
 

@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import * as z from "zod/mini";
 import { commandsFor } from "../../lib/operate/doctor/doctor-services.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { tellWorld } from "../../local/stack/tell-world.ts";
@@ -13,9 +16,35 @@ import { startPatientWorld } from "../helpers/start-patient-world.ts";
 
 /** Util-linux's `script`, which gives a program a terminal. */
 const hasTerminals = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
-const remedies = remediesFor(commandsFor("--local"));
+const commands = commandsFor("--local");
+const remedies = remediesFor(commands);
+const alarms = z.parse(
+  z.record(z.string(), z.looseObject({ type: z.string() })),
+  parse(readFileSync(join(import.meta.dirname, "../../infrastructure/alarms.yml"), "utf8")),
+);
+const app = "local-app";
 
-describe("a remedy that asks for a key", () => {
+/** Nothing counts what is received here, and the webhook has not all triggers before `setup`. */
+const exitCodes = new Map<string | undefined, number>([
+  ["reconcile", 3],
+  ["doctor", 1],
+]);
+
+/** The remedies that ask for nothing, of the doctor and the alarms, and what they end with. */
+const plain = new Map([
+  ...[remedies.status, remedies.listDeadLetters, remedies.listQuarantine].map((line) => [line, 0] as const),
+  ...[remedies.listCause("ERR_UID_NOT_FOUND-1f0c2a"), remedies.rotationStatus(app)].map(
+    (line) => [line, 0] as const,
+  ),
+  ...[remedies.wake(app), remedies.logs(app)].map((line) => [line, 0] as const),
+  [remedies.resume(`app:${app}`), 6] as const, // nothing is paused
+  ...Object.values(alarms).map(
+    ({ type }) => [commands(type), exitCodes.get(type.split(" ")[0]) ?? 0] as const,
+  ),
+]);
+const asking = ["replaceKey", "addApp", "setUpApp", "setRegion"];
+
+describe("a remedy as it is printed", () => {
   let world: World;
   const folder = copyProject({});
   beforeAll(async () => {
@@ -36,6 +65,32 @@ describe("a remedy that asks for a key", () => {
     join(folder, "cli/main.ts"),
     ...argumentsOf(remedy),
   ];
+
+  it("is run below, whoever prints it", () => {
+    const others = Object.entries(remedies).flatMap(([name, remedy]) =>
+      asking.includes(name) || typeof remedy !== "string" ? [] : [remedy],
+    );
+
+    expect([...plain.keys()]).toEqual(expect.arrayContaining(others.filter((line) => line !== "npm start")));
+    expect(Object.keys(remedies)).toHaveLength(13);
+  });
+
+  it.skipIf(!hasTerminals).each([...plain])(
+    "ends the same on a terminal and in a pipe: %s",
+    async (remedy, expected) => {
+      await world.cloud.putSecret(secretId(), secretOf(world));
+
+      const [terminal, pipe] = await Promise.all([
+        onTerminal(asTyped(remedy), folder, []),
+        inPipe(asTyped(remedy), folder, ""),
+      ]);
+
+      expect({ ...terminal, pipe }).toEqual({
+        ...{ code: expected, unasked: [], shown: expect.not.stringContaining("unsettled") },
+        pipe: { code: expected, stderr: expect.not.stringContaining("unsettled") },
+      });
+    },
+  );
 
   it.skipIf(!hasTerminals).each([
     ["rotate api-key", remedies.replaceKey, withDeadKey, ["from the dashboard:", "(y/N)"]],
@@ -58,6 +113,8 @@ describe("a remedy that asks for a key", () => {
         code: 0,
       });
       expect(shown).not.toContain("unsettled");
+      // Ctrl-T would show the key.
+      expect(shown).not.toContain("toggle visibility");
     },
   );
 
@@ -74,13 +131,12 @@ describe("a remedy that asks for a key", () => {
 
   it("is typed with its key in a pipe, where --yes says what nobody can be asked", async () => {
     await withDeadKey();
-    const run = async (...more: readonly string[]) => {
-      const remedy = `${remedies.replaceKey(world.app.appId)}${more.join("")}`;
-      const child = spawn(process.execPath, asTyped(remedy), { cwd: folder });
-      child.stdin.end(`${world.app.fullAccessKey}\n`);
-      const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
-      return { stderr, code };
-    };
+    const run = (more = "") =>
+      inPipe(
+        asTyped(`${remedies.replaceKey(world.app.appId)}${more}`),
+        folder,
+        `${world.app.fullAccessKey}\n`,
+      );
 
     const [asked, agreed] = [await run(), await run(" --yes")];
 
@@ -88,6 +144,15 @@ describe("a remedy that asks for a key", () => {
     expect(agreed).toMatchObject({ code: 0 });
   });
 });
+
+/** Runs a program whose standard streams are pipes. */
+async function inPipe(args: readonly string[], cwd: string, stdin: string) {
+  const child = spawn(process.execPath, args, { cwd });
+  child.stdin.end(stdin);
+  child.stdout.resume();
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  return { stderr, code };
+}
 
 /** What a question says, and what is typed then. */
 type Answers = readonly (readonly [question: string, typed: string])[];

@@ -46,6 +46,9 @@ export async function replaceKey(
     }),
   });
   await secret.move("AWSCURRENT", { from: state.current.id, to: id });
+  // Without an overlap to end, nothing else would look for keys that were made and are not stored.
+  if (isLeaked && others.length === 0)
+    await rotations["api-key"].retire("", { ...fields, [field]: value }, true);
 }
 
 /**

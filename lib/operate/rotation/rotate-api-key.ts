@@ -130,7 +130,11 @@ export function createApiKeyRotation(options: ApiKeyRotationOptions): ThingRotat
       const { current, pending } = state;
       const inUse = fieldText(current.fields, "apiKey");
       const brought = pendingKeyOf(pending?.fields);
-      if (given !== undefined) return given === inUse ? "replaced" : given === brought ? "leave" : "replace";
+      if (given !== undefined) {
+        if (given === brought) return "leave";
+        // The one in use takes the place of a pending one, too, and ends the others where one leaked.
+        return given === inUse && brought === undefined && !isLeaked ? "replaced" : "replace";
+      }
       if (isLeaked) return "replace";
       // A key that was in use was proven before, and is asked for once.
       const tries = brought === undefined ? 1 : proofTries;

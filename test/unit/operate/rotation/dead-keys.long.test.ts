@@ -256,6 +256,50 @@ describe("rotate api-key", () => {
   });
 });
 
+describe("the key in use, given once more", () => {
+  it("is proof that it replaced the ones that leaked, which end: --revoke-now", async () => {
+    const world = await createWorld();
+    const { current: leaked } = await keysIn(world);
+    const given = await dashboardKey(world);
+    world.put({ ...(await world.state()).current.fields, apiKey: given });
+
+    const result = await world.rotate(keyOnly, { given, overlap: "end", isLeaked: true });
+
+    expect(result).toMatchObject({ state: "rotated" });
+    expect((await keysIn(world)).current).toBe(given);
+    expect((await world.keys()).map(({ apiKey }) => apiKey)).not.toContain(leaked);
+  });
+
+  it("ends the own key that was made and never stored: --revoke-now", async () => {
+    const world = await createWorld();
+    await rotate(world);
+    const { current: leaked } = await keysIn(world);
+    const given = await dashboardKey(world);
+    const { replacedApiKey: _1, replacedApiKeyUntil: _2, ...fields } = (await world.state()).current.fields;
+    world.put({ ...fields, apiKey: given });
+    world.put({ ...fields, apiKey: given, note: "changed twice by hand" });
+
+    await world.rotate(keyOnly, { given, overlap: "end", isLeaked: true });
+
+    expect((await world.keys()).map(({ apiKey }) => apiKey)).not.toContain(leaked);
+  });
+
+  it.each(["dead", "alive"])("withdraws a pending one that is %s", async (how) => {
+    const world = await createWorld();
+    await points["with a pending key"](world);
+    const { current: given, latest } = await keysIn(world);
+    if (how === "dead") kill(world, latest);
+
+    const result = await world.rotate(keyOnly, { given });
+
+    expect(result).toMatchObject({ state: "overlapping" });
+    expect((await keysIn(world)).current).toBe(given);
+    await endOverlap(world);
+    expect(await keysLeft(world)).toEqual([]);
+    expect(await isWorking(world)).toBe(true);
+  });
+});
+
 describe("rotate webhook-password --revoke-now", () => {
   it("replaces the password in use also inside an overlap", async () => {
     const world = await createWorld();
