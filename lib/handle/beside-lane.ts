@@ -116,21 +116,22 @@ function inRoom({ steps, attempt }: AttemptSoFar): AttemptOutcome {
 const longWaits = 3;
 
 /**
- * Names the outage for whose end steps wait: that of one destination, whose breaker is open, or of which nobody had an answer
- * since the step failed there before. Undefined for any other wait: it has a time of its own.
+ * Names the outage for whose end steps wait: that of a destination whose breaker is open, or of which nobody had an answer
+ * since the step failed there before. Undefined for any other wait: it has a time of its own. Where reading and writing at one host
+ * are both out, the first one stands for both: they mostly come back together.
  */
 function roomOf(waits: readonly StepWait[], { health, progress }: Attempt): string | undefined {
-  const destinations = new Set(
-    waits.map(({ failure }) => (failure.kind === "ill" ? failure.destination : undefined)),
-  );
-  const [destination] = destinations;
-  if (destination === undefined || destinations.size > 1) return undefined;
-  const outage = health.outageOf(destination);
-  if (outage === undefined) return undefined;
-  const { ok } = health.countsOf(destination);
-  const isUnanswered = waits.every(({ step }) => progress.pending[step]?.ok === ok);
-  if (!outage.isOpen && !(isUnanswered && progress.waits + 1 >= longWaits)) return undefined;
-  return outageRoomOf({ destination, sinceMs: outage.sinceMs });
+  const rooms = waits.map(({ step, failure }) => {
+    if (failure.kind !== "ill") return undefined;
+    const { destination } = failure;
+    const outage = health.outageOf(destination);
+    if (outage === undefined) return undefined;
+    const isUnanswered = progress.pending[step]?.ok === health.countsOf(destination).ok;
+    if (!outage.isOpen && !(isUnanswered && progress.waits + 1 >= longWaits)) return undefined;
+    return { host: hostOf(destination), id: outageRoomOf({ destination, sinceMs: outage.sinceMs }) };
+  });
+  const [first] = rooms;
+  return rooms.every((room) => room !== undefined && room.host === first?.host) ? first?.id : undefined;
 }
 
 /** What becomes of a step that did not have its turn. */

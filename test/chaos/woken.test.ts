@@ -37,6 +37,16 @@ describe("conversations that wait for a destination", unhurried, () => {
       expect(figures.requests).toBeLessThan(400);
     },
   );
+
+  it("are woken where one trigger reads and another one writes at the host that is out", async () => {
+    const figures = await runOutage({
+      ...{ seed: newSeed(), outage: outages["429 without an end"], minutes: 60, eventsPerSecond: 0.1 },
+      ...{ conversations: 20, enabledTriggers: "look,reply" },
+    });
+
+    expect(keptOf(figures)).toEqual(kept);
+    expect(figures.drainedMinutes).toBeLessThan(2);
+  });
 });
 
 const blows = ["killed before", "killed after", "frozen before", "frozen after"] as const;

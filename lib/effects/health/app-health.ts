@@ -21,7 +21,7 @@ export interface RequestScope {
   /**
    * The event is the first one to meet the trouble, and other triggers wait behind its requests: a destination that failed for
    * another lane a moment ago is tried once, and whether one whose breaker is open is healthy again is found out by those that
-   * wait for it.
+   * wait for it. If none does for 30 s, as in shadow or where a handler catches the failure, such an event finds out.
    */
   readonly isFresh?: boolean | undefined;
   /** The event was held back from the dead-letter queue: its requests wait until it may find out whether that is over. */
@@ -124,7 +124,9 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
     if (scope.probes.has(destination)) return;
     const admission = admit(stateOf(destination), now());
     if (admission.kind === "go") return;
-    if (admission.kind === "closed" || scope.isFresh === true) {
+    const isForThoseThatWait =
+      scope.isFresh === true && admission.kind === "probe" && now() < admission.probeAt + probePauseMs;
+    if (admission.kind === "closed" || isForThoseThatWait) {
       const retryAfterMs = admission.kind === "closed" ? admission.retryAfterMs : 0;
       throw new DestinationClosedError(appId, destination, retryAfterMs);
     }

@@ -56,7 +56,8 @@ export function createPauseWait(services: {
       const watch = await room.watch(of);
       if (watch === undefined || watch.isOver || now() - watch.seenMs > silentMs) {
         await sendPauseTicket(of);
-        await room.noteWatch(of, { isOver: false });
+        // All are to be woken, also those that a version before outages had rooms woke too early.
+        await room.noteWatch(of, { isOver: false, wokenTo: "" });
       }
       watched.add(pauseId);
       return true;

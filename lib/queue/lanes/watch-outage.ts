@@ -43,7 +43,8 @@ export async function watchOutage(
 ): Promise<number | undefined> {
   const { healthStore, room, sendTickets, now } = services;
   const watch = await room.watch(of);
-  if (watch?.isOver === true) return undefined;
+  // A lane that entered after it was over may have sent for this ticket and not be able to say so yet.
+  if (watch?.isOver === true && (await room.guests(of, undefined, 1)).length === 0) return undefined;
   const state = (await healthStore.read(of.appId)).destinations.get(outage.destination);
   if (state?.sinceMs !== outage.sinceMs) return wakeGuests(of, watch?.wokenTo, deadlineMs, services);
 

@@ -24,7 +24,7 @@ export interface SeatedGuest {
 export interface Watch {
   /** Milliseconds since 1970: when it last looked. */
   readonly seenMs: number;
-  /** The seat up to which guests were woken. */
+  /** The seat up to which guests were woken; an empty text is written where none counts as woken any more. */
   readonly wokenTo: string | undefined;
   /** All were woken: it has nothing more to do. */
   readonly isOver: boolean;
@@ -98,7 +98,7 @@ export function createWaitingRoom(lanes: Table, now: () => number): WaitingRoom 
       const { seenMs, wokenTo, isOver, lookedTo, probedMs } = item;
       return {
         seenMs: typeof seenMs === "number" ? seenMs : 0,
-        wokenTo: typeof wokenTo === "string" ? wokenTo : undefined,
+        wokenTo: typeof wokenTo === "string" && wokenTo !== "" ? wokenTo : undefined,
         isOver: isOver === true,
         ...(typeof lookedTo === "string" && lookedTo !== "" && { lookedTo }),
         ...(typeof probedMs === "number" && { probedMs }),

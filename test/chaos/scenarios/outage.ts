@@ -24,6 +24,8 @@ export interface OutageOptions {
   readonly conversations: number;
   /** Default: 50. */
   readonly concurrency?: number;
+  /** Default: `reply` alone. */
+  readonly enabledTriggers?: string;
   /** Default: each message in any of the conversations. */
   readonly inTurn?: boolean;
 }
@@ -48,6 +50,7 @@ export async function runOutage(options: OutageOptions): Promise<OutageFigures> 
   const world = createWorld({
     seed,
     maximumConcurrency: concurrency,
+    enabledTriggers: options.enabledTriggers ?? "reply",
     receptionOf: (_, nowMs) => (isOut(nowMs) ? outage : { kind: "well" }),
   });
   try {

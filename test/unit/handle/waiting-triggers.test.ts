@@ -123,6 +123,10 @@ describe("a lane that waits", () => {
       { failures: { [a]: ill(reads) }, outage: closed, progress: { waits: 2, pending: { [a]: pending } } },
     ],
     ["for two of its steps", { failures: { [a]: ill(reads), [again]: ill(reads) }, outage: open }],
+    [
+      "whose host takes no writes either",
+      { failures: { [a]: ill(reads), [again]: ill(writes) }, outage: open },
+    ],
   ])("waits with others for a destination %s", async (_which, situation) => {
     const { outcome } = await judge({ lane: "a", ...situation });
 
@@ -131,7 +135,15 @@ describe("a lane that waits", () => {
 
   it.each<readonly [string, Situation]>([
     ["no outage", { failures: { [a]: ill(reads) } }],
-    ["two destinations", { failures: { [a]: ill(reads), [again]: ill(writes) }, outage: open }],
+    ["two hosts", { failures: { [a]: ill(reads), [again]: ill("other.example write") }, outage: open }],
+    [
+      "a host that another step asks for the first time",
+      {
+        failures: { [a]: ill(reads), [again]: ill(writes) },
+        outage: closed,
+        progress: { waits: 2, pending: { [a]: pending } },
+      },
+    ],
     ["its own fault", { failures: { [a]: ours }, outage: open }],
     ["an outage, and its own fault", { failures: { [a]: ill(reads), [again]: ours }, outage: open }],
     ["what is not known yet", { failures: { [a]: later }, outage: open }],

@@ -122,6 +122,18 @@ describe("createAppHealth", () => {
     expect(fourth.sent[0]).not.toHaveProperty("maxTries");
   });
 
+  it("lets an event fresh from the queue find out where none that waits did for 30 s", async () => {
+    await openBreaker();
+    const ask = async () =>
+      (await request(await begin(), "f", undefined, { ...scopeOf("f"), isFresh: true })).sent;
+
+    nowMs += 59_999;
+    expect(await ask()).toEqual([]);
+    nowMs += 1;
+    expect(await ask()).toHaveLength(1);
+    expect((await request(await begin(), "g")).sent).toHaveLength(1);
+  });
+
   it("takes the platform's own final no for health, and refused credentials, scopes and proxies for illness", async () => {
     const health = await begin();
 

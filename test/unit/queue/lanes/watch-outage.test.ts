@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import { outageRoomOf, readOutageRoom } from "../../../../lib/queue/lanes/outage-room.ts";
+import { createPauseWait } from "../../../../lib/queue/lanes/pause-wait.ts";
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
+import { wakeGuests } from "../../../../lib/queue/lanes/wake-guests.ts";
 import { watchOutage } from "../../../../lib/queue/lanes/watch-outage.ts";
 import { createLaneWorld, type LaneWorld, startMs } from "./lane-world.ts";
 
@@ -85,5 +87,31 @@ describe("watchOutage", () => {
 
     expect(await watch()).toBeUndefined();
     expect(await world.room.guests(of, undefined, 10)).toEqual([]);
+  });
+
+  it("wakes those that entered again after a version before this one had woken them during the outage", async () => {
+    for (const group of ["g1", "g2"]) await enter(group);
+    const { room, healthStore, time } = world;
+    await wakeGuests(of, undefined, time.nowMs + 60_000, {
+      ...{ room, sendTickets: async () => undefined, now: world.services.now },
+    });
+    await enter("g1");
+    const pauseStore = { read: async () => new Map() };
+    const sendPauseTicket = async () => undefined;
+    const wait = createPauseWait({ pauseStore, healthStore, room, sendPauseTicket, now: world.services.now });
+    expect(await wait.isWatched("app-1", { id: of.pauseId })).toBe(true);
+
+    await healthStore.noteOk("app-1", destination, 1);
+    expect(await watch()).toBeUndefined();
+
+    expect(woken).toEqual(["g1", "g2"]);
+  });
+
+  it("goes on for a lane that entered after none waited, also before that lane could write that somebody looks", async () => {
+    passTime(1_000);
+    expect(await watch()).toBeUndefined();
+    await enter("g1");
+
+    expect(await watch()).toBe(world.time.nowMs + 5_000);
   });
 });
