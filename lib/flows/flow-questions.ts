@@ -10,7 +10,6 @@ import {
   keptShards,
   kindsItem,
   markPartition,
-  runPrefix,
   sortable,
   type WaitKind,
 } from "./flow-marks.ts";
@@ -46,8 +45,6 @@ export interface FlowQuestions {
   keptEarly(appId: string, trigger: string, messageId: string): AsyncIterable<KeptEvent>;
   /** Notes that a flow runs on code of this version, and may ask for any of these events next. */
   takeOver(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
-  /** Notes that a flow asks for nothing but what its open questions say. */
-  rest(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
   /** Returns a flow's open questions; those that earlier versions wrote, for these names. */
   ofFlow(appId: string, flowId: string, triggers: readonly string[]): Promise<readonly OpenWait[]>;
 }
@@ -81,9 +78,6 @@ export function createFlowQuestions(
 ): FlowQuestions {
   const memory = createWaitMemory();
   const marks = createFlowMarks(table, now);
-  const unmark = async (appId: string, triggers: readonly string[], flow: string) => {
-    await Promise.all(triggers.map((trigger) => table.delete({ ...markPartition(appId, trigger), flow })));
-  };
   /** Until when each kind is known to be noted, by partition and kind. */
   const expected = new Map<string, number>();
   const expectOne = async (appId: string, trigger: string, kind: WaitKind, untilMs: number) => {
@@ -199,9 +193,9 @@ export function createFlowQuestions(
     },
     takeOver: async (appId, triggers, flowId) => {
       await marks.begin(appId, triggers, flowId);
-      await unmark(appId, triggers, formerPrefix + flowId);
+      const flow = formerPrefix + flowId;
+      await Promise.all(triggers.map((trigger) => table.delete({ ...markPartition(appId, trigger), flow })));
     },
-    rest: (appId, triggers, flowId) => unmark(appId, triggers, runPrefix + flowId),
     ofFlow: async (appId, flowId, triggers) => {
       const own = await table.query({ waits: `flow ${flowId}` }, { prefix: waitPrefix });
       const former = await Promise.all(
