@@ -64,6 +64,9 @@ export const mostWithoutKey = 10_000;
 /** From this share of them on somebody is told. */
 const manyShare = 0.8;
 
+/** From then on they are counted anew so often: a full reading costs about a thousand read units. */
+const countedMs = 60_000;
+
 /** A question without a key is found by the time of its writing, which must not lie back further (wait-memory.ts). */
 const longestWriteMs = 10_000;
 
@@ -109,8 +112,8 @@ export function createFlowQuestions(
     }
   };
 
-  const readAny = (appId: string, trigger: string) =>
-    memory.read(`${appId} ${trigger}`, now(), (from) => readShards(table, appId, trigger, from));
+  const readAny = (appId: string, trigger: string, oldestMs?: number) =>
+    memory.read(`${appId} ${trigger}`, now(), (from) => readShards(table, appId, trigger, from), oldestMs);
 
   /** The entry of the flow first: whatever stands elsewhere can be found by it, and be taken away. */
   const write = async (wait: OpenWait, places: readonly WaitPlace[]) => {
@@ -134,9 +137,10 @@ export function createFlowQuestions(
     const nowMs = now();
     const isOther = (other: OpenWait) => other.untilMs >= nowMs && other.callbackId !== wait.callbackId;
     const countOf = (waits: Iterable<OpenWait>) => [...waits].filter(isOther).length;
-    const known = countOf(await readAny(appId, trigger));
-    if (known >= mostWithoutKey * manyShare) onMany?.(appId, trigger);
     // Of those that are known some may be closed.
+    const isMany = countOf(await readAny(appId, trigger)) >= mostWithoutKey * manyShare;
+    const known = isMany ? countOf(await readAny(appId, trigger, countedMs)) : 0;
+    if (known >= mostWithoutKey * manyShare) onMany?.(appId, trigger);
     if (known >= mostWithoutKey && countOf(await readShards(table, appId, trigger, "0")) >= mostWithoutKey) {
       throw new PermanentError(
         `${mostWithoutKey} flows of app ${appId} wait for ${trigger} without naming whose or which one, and no more can. ` +

@@ -94,6 +94,10 @@ function createWaiting() {
   };
 }
 
+const waitAt = (key: string) => ({
+  ...{ key, appId, trigger, flowId: key, callbackId: key, where: {}, sinceMs: 0, untilMs: 0, knownKeys: [] },
+  places: [{ waits: "app-1 message_sent any 0", flow: key }],
+});
 const stranger = events.messageSent({ id: "9", sender: "stranger", guid: "elsewhere", text: "hello" });
 
 describe("an event that none of many flows waits for", () => {
@@ -210,6 +214,39 @@ describe("questions that name nobody", () => {
     expect(String(refused)).toMatch(
       /^PermanentError: 10000 flows of app app-1 .* Name a messageId, .* group/,
     );
+  });
+
+  it("are told of no more once they are closed", async () => {
+    const world = createWaiting();
+    const places = Array.from({ length: 9_000 }, (_, index) => ({
+      ...{ waits: `app-1 message_sent any ${index % 4}`, flow: String(startMs + index).padStart(15, "0") },
+    }));
+    for (const [index, place] of places.entries()) {
+      const of = { appId, trigger, flowId: `other_${index}`, callbackId: `other ${index}`, where: "{}" };
+      await world.table.put({ ...place, ...of, sinceMs: 0, untilMs: startMs + 60 * minuteMs, knownKeys: [] });
+    }
+    await world.ask({});
+    for (const place of places) await world.table.delete(place);
+    world.pass(2 * minuteMs);
+    await world.ask({});
+
+    expect(world.many).toEqual([trigger]);
+  });
+
+  it("are forgotten by a process that did not close them itself", async () => {
+    const memory = createWaitMemory();
+    let [nowMs, last] = [startMs, 0];
+    /** Each is open for a second. */
+    const readFrom = async (from: string) => {
+      const keys = Array.from({ length: 10 }, (_, index) => nowMs - index * 100);
+      return keys.map((ms) => waitAt(String(ms).padStart(15, "0"))).filter(({ key }) => key >= from);
+    };
+    for (let index = 0; index < 1_000; index += 1) {
+      nowMs += 1_000;
+      last = [...(await memory.read("app-1 message_sent", nowMs, readFrom))].length;
+      expect(last).toBeLessThanOrEqual(1_030);
+    }
+    expect(last).toBeGreaterThanOrEqual(10);
   });
 
   it("fail the step of the flow with that cause, which it may catch", async () => {
