@@ -34,10 +34,15 @@ export interface Listening {
 export interface FlowMarks {
   /** Notes that a flow is about to be started, perhaps on code of an earlier version. */
   start(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
-  /** Notes that a flow may ask for any of these events next. */
-  begin(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
+  /**
+   * Notes that a flow may ask for any of these events next.
+   * @param callbackId of the question whose end it is: the mark stays while `rest` does not know of that
+   */
+  begin(appId: string, triggers: readonly string[], flowId: string, callbackId?: string): Promise<void>;
   /** Notes the same for a flow that is about to note it itself: the mark ends by itself after a day. */
-  beginBriefly(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
+  beginBriefly(appId: string, triggers: readonly string[], flowId: string, callbackId: string): Promise<void>;
+  /** Notes that a flow asks for nothing but what its open questions say, unless one of these has its answer. */
+  rest(appId: string, triggers: readonly string[], flowId: string, open: readonly string[]): Promise<void>;
   /** Notes that a flow is over. */
   end(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
   /** Returns what running flows may ask for of an event's name. Reads one read unit. */
@@ -78,6 +83,15 @@ export function markPartition(appId: string, trigger: string): { readonly waits:
   return { waits: `${appId} ${trigger}` };
 }
 
+function askingMark(appId: string, trigger: string, flowId: string) {
+  return { ...markPartition(appId, trigger), flow: runPrefix + flowId };
+}
+
+/** Names what says on a mark that a question has ended. Short: a mark has one for each until it is taken away. */
+function endedName(callbackId: string): string {
+  return `ended ${sha256Hex(callbackId).slice(0, 8)}`;
+}
+
 /** Names one of the partitions of what is kept of an event's name. */
 export function keptPartition(appId: string, trigger: string, shard: number): { readonly waits: string } {
   return { waits: `${appId} ${trigger} kept ${shard}` };
@@ -97,6 +111,17 @@ export function createFlowMarks(table: Table, now: () => number): FlowMarks {
       triggers.map((trigger) => table.put({ ...markPartition(appId, trigger), flow, expiration })),
     );
   };
+  const markAsking = async (
+    appId: string,
+    triggers: readonly string[],
+    flowId: string,
+    seconds: number,
+    callbackId?: string,
+  ) => {
+    const ended = callbackId !== undefined && { [endedName(callbackId)]: true };
+    const set = { expiration: Math.ceil(now() / 1000) + seconds, ...ended };
+    await Promise.all(triggers.map((trigger) => table.update(askingMark(appId, trigger, flowId), { set })));
+  };
   const write = async (partition: Item, prefix: string, event: KeptEvent, forMs: number) => {
     const { key, receivedAt, text } = event;
     const flow = `${prefix}${sortable(receivedAt)} ${sha256Hex(key).slice(0, 32)}`;
@@ -105,8 +130,22 @@ export function createFlowMarks(table: Table, now: () => number): FlowMarks {
   };
   return {
     start: (appId, triggers, flowId) => mark(appId, triggers, formerPrefix + flowId, longestSeconds),
-    begin: (appId, triggers, flowId) => mark(appId, triggers, runPrefix + flowId, longestSeconds),
-    beginBriefly: (appId, triggers, flowId) => mark(appId, triggers, runPrefix + flowId, briefSeconds),
+    begin: (appId, triggers, flowId, callbackId) =>
+      markAsking(appId, triggers, flowId, longestSeconds, callbackId),
+    beginBriefly: (appId, triggers, flowId, callbackId) =>
+      markAsking(appId, triggers, flowId, briefSeconds, callbackId),
+    rest: async (appId, triggers, flowId, open) => {
+      const names = open.map((callbackId, index) => [`#open${index}`, endedName(callbackId)] as const);
+      const isNoneEnded = {
+        expression: names.map(([name]) => `attribute_not_exists(${name})`).join(" AND "),
+        names: Object.fromEntries(names),
+      };
+      await Promise.all(
+        triggers.map((trigger) =>
+          table.delete(askingMark(appId, trigger, flowId), open.length > 0 ? isNoneEnded : undefined),
+        ),
+      );
+    },
     end: async (appId, triggers, flowId) => {
       const marks = triggers.flatMap((trigger) =>
         [runPrefix, formerPrefix].map((prefix) => ({

@@ -10,7 +10,6 @@ import {
   keptShards,
   kindsItem,
   markPartition,
-  runPrefix,
   sortable,
   type WaitKind,
 } from "./flow-marks.ts";
@@ -46,8 +45,6 @@ export interface FlowQuestions {
   keptEarly(appId: string, trigger: string, messageId: string): AsyncIterable<KeptEvent>;
   /** Notes that a flow runs on code of this version, and may ask for any of these events next. */
   takeOver(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
-  /** Notes that a flow asks for nothing but what its open questions say. */
-  rest(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
   /** Returns a flow's open questions; those that earlier versions wrote, for these names. */
   ofFlow(appId: string, flowId: string, triggers: readonly string[]): Promise<readonly OpenWait[]>;
 }
@@ -67,6 +64,9 @@ export const mostWithoutKey = 10_000;
 /** From this share of them on somebody is told. */
 const manyShare = 0.8;
 
+/** From then on they are counted anew so often: a full reading costs about a thousand read units. */
+const countedMs = 60_000;
+
 /** A question without a key is found by the time of its writing, which must not lie back further (wait-memory.ts). */
 const longestWriteMs = 10_000;
 
@@ -81,9 +81,6 @@ export function createFlowQuestions(
 ): FlowQuestions {
   const memory = createWaitMemory();
   const marks = createFlowMarks(table, now);
-  const unmark = async (appId: string, triggers: readonly string[], flow: string) => {
-    await Promise.all(triggers.map((trigger) => table.delete({ ...markPartition(appId, trigger), flow })));
-  };
   /** Until when each kind is known to be noted, by partition and kind. */
   const expected = new Map<string, number>();
   const expectOne = async (appId: string, trigger: string, kind: WaitKind, untilMs: number) => {
@@ -115,8 +112,8 @@ export function createFlowQuestions(
     }
   };
 
-  const readAny = (appId: string, trigger: string) =>
-    memory.read(`${appId} ${trigger}`, now(), (from) => readShards(table, appId, trigger, from));
+  const readAny = (appId: string, trigger: string, oldestMs?: number) =>
+    memory.read(`${appId} ${trigger}`, now(), (from) => readShards(table, appId, trigger, from), oldestMs);
 
   /** The entry of the flow first: whatever stands elsewhere can be found by it, and be taken away. */
   const write = async (wait: OpenWait, places: readonly WaitPlace[]) => {
@@ -140,9 +137,10 @@ export function createFlowQuestions(
     const nowMs = now();
     const isOther = (other: OpenWait) => other.untilMs >= nowMs && other.callbackId !== wait.callbackId;
     const countOf = (waits: Iterable<OpenWait>) => [...waits].filter(isOther).length;
-    const known = countOf(await readAny(appId, trigger));
-    if (known >= mostWithoutKey * manyShare) onMany?.(appId, trigger);
     // Of those that are known some may be closed.
+    const isMany = countOf(await readAny(appId, trigger)) >= mostWithoutKey * manyShare;
+    const known = isMany ? countOf(await readAny(appId, trigger, countedMs)) : 0;
+    if (known >= mostWithoutKey * manyShare) onMany?.(appId, trigger);
     if (known >= mostWithoutKey && countOf(await readShards(table, appId, trigger, "0")) >= mostWithoutKey) {
       throw new PermanentError(
         `${mostWithoutKey} flows of app ${appId} wait for ${trigger} without naming whose or which one, and no more can. ` +
@@ -199,9 +197,9 @@ export function createFlowQuestions(
     },
     takeOver: async (appId, triggers, flowId) => {
       await marks.begin(appId, triggers, flowId);
-      await unmark(appId, triggers, formerPrefix + flowId);
+      const flow = formerPrefix + flowId;
+      await Promise.all(triggers.map((trigger) => table.delete({ ...markPartition(appId, trigger), flow })));
     },
-    rest: (appId, triggers, flowId) => unmark(appId, triggers, runPrefix + flowId),
     ofFlow: async (appId, flowId, triggers) => {
       const own = await table.query({ waits: `flow ${flowId}` }, { prefix: waitPrefix });
       const former = await Promise.all(

@@ -11,7 +11,7 @@ import type { FlowPath, FlowRun } from "./flow-run.ts";
 import { doStep, type StepTry } from "./flow-step.ts";
 import { fromFlowText, toFlowText } from "./flow-value.ts";
 import { type FlowEventName, readConditions } from "./flow-where.ts";
-import { waitForCancel, waitForEvent } from "./wait-for-event.ts";
+import { restIfAllWait, waitForCancel, waitForEvent } from "./wait-for-event.ts";
 import { createWayGate } from "./way-gate.ts";
 
 /** Makes the flow that a flow's function is given. */
@@ -43,6 +43,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     const wayNames = ofWays.map((_, index) => `${prefix}.${index} `);
     path.asking.delete(path.name);
     for (const wayName of wayNames) path.asking.add(wayName);
+    let going = ofWays.length;
     const batch = await context.parallel(
       name,
       ofWays.map((way, index) => ({
@@ -56,7 +57,11 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
             throw error;
           });
           if (least !== undefined) await gate.close();
+          going -= 1;
+          const goesOn = least !== undefined || going === 0;
+          if (goesOn) path.asking.add(path.name);
           path.asking.delete(own.name);
+          if (!goesOn) await restWithoutIt();
           return { text, sinceMs: own.sinceMs, nowMs: own.nowMs, knownKeys: own.knownKeys };
         },
       })),
@@ -77,6 +82,12 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
       return text;
     });
   };
+
+  /** A way that has ended asks for nothing: the others may all wait. If in doubt, everything is kept. */
+  const restWithoutIt = async ({ waitsFor = [] } = path) =>
+    restIfAllWait(run, path, waitsFor).catch(() =>
+      run.marks.begin(app.appId, waitsFor, id).catch(() => undefined),
+    );
 
   /** Nobody looks after what ways asked that did not count; what is left open would be read with every event. */
   const closeQuestions = async (ofWays: string) => {

@@ -59,13 +59,10 @@ export async function waitForEvent(
         }
         return;
       }
-      if (path.asking.size > 0) return;
-      await questions.rest(appId, listens, id);
-      // Another way may have had its answer meanwhile.
-      if (path.asking.size > 0) await marks.begin(appId, listens, id);
+      await restIfAllWait(run, path, listens);
     };
     const look = async () => {
-      await marks.begin(appId, listens, id);
+      await marks.begin(appId, listens, id, callbackId);
       const outcome = await waits.decide(callbackId, { kind: "over" });
       await waits.close({ flowId: id, callbackId });
       if (outcome.kind === "over") return null;
@@ -91,6 +88,21 @@ export async function waitForEvent(
   return event.event;
 }
 
+/**
+ * Has nothing kept from now on but what shares a condition with an open question, unless a way may ask for anything next.
+ * @throws AwsCallError when the flows table cannot be reached
+ */
+export async function restIfAllWait(
+  { id, app, marks }: FlowRun,
+  { asking, asked }: FlowPath,
+  listens: readonly string[],
+): Promise<void> {
+  if (asking.size > 0) return;
+  await marks.rest(app.appId, listens, id, [...asked.keys()]);
+  // A way may have gone on meanwhile that does not wait for an event.
+  if (asking.size > 0) await marks.begin(app.appId, listens, id);
+}
+
 /** In this time after a pause, ten thousand lanes have handled what waited in them. */
 const drainSeconds = 120;
 
@@ -101,18 +113,23 @@ const drainSeconds = 120;
 const longestWayMs = 60 * 60_000;
 
 /** Waits until somebody asks for the flow to be cancelled. @throws FlowStepError as `waitForEvent` */
-export async function waitForCancel(
-  context: DurableContext,
-  { id, cancels, steps }: FlowRun,
-  path: FlowPath,
-): Promise<void> {
+export async function waitForCancel(context: DurableContext, run: FlowRun, path: FlowPath): Promise<void> {
+  const { id, app, cancels, steps, marks } = run;
+  const { waitsFor = [] } = path;
   await together(context, "cancelled", async (inner) => {
     const [asked, callbackId] = await inner.createCallback("cancelled");
-    await doStep(inner, "listen for a cancel", () => cancels.listen(id, callbackId), steps, path.nowMs);
     // A way that only listens for it asks for no event.
     const isWay = path.name !== "" && path.asking.delete(path.name);
+    const listen = async () => {
+      await cancels.listen(id, callbackId);
+      if (isWay) await restIfAllWait(run, path, waitsFor);
+    };
+    await doStep(inner, "listen for a cancel", listen, steps, path.nowMs);
     await untilWoken(asked);
-    if (isWay) path.asking.add(path.name);
+    if (!isWay) return null;
+    path.asking.add(path.name);
+    const goOn = () => marks.begin(app.appId, waitsFor, id);
+    await doStep(inner, "go on after the cancel", goOn, steps, path.nowMs);
     return null;
   });
 }

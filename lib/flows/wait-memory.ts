@@ -11,11 +11,13 @@ export interface WaitMemory {
    * among them.
    * @param name app and name of the event
    * @param readFrom reads those whose sort key is that or a later one
+   * @param oldestMs how long ago those that are closed were open at most. Default: an hour
    */
   read(
     name: string,
     nowMs: number,
     readFrom: (from: string) => Promise<readonly OpenWait[]>,
+    oldestMs?: number,
   ): Promise<Iterable<OpenWait>>;
   /** Forgets a question that is closed, by its sort key. */
   forget(flow: string): void;
@@ -28,6 +30,8 @@ interface Known {
   allReadMs: number;
   /** And the latest reading of any. */
   readMs: number;
+  /** With more than these, many are closed: each event would be compared with them. */
+  readonly most: number;
 }
 
 /** A question takes up to 10 s to be written (flow-waits.ts), and two clocks may differ by some seconds. */
@@ -40,15 +44,15 @@ export function createWaitMemory(): WaitMemory {
   const loading = new Map<string, Promise<unknown>>();
 
   return {
-    read: async (name, nowMs, readFrom) => {
+    read: async (name, nowMs, readFrom, oldestMs = freshMs) => {
       // What is being read was begun before this call: it shows what is old, and what is new is read below.
       const underWay = loading.get(name);
       if (underWay !== undefined) await underWay.catch(() => undefined);
       const known = names.get(name);
-      if (known === undefined || nowMs - known.allReadMs > freshMs) {
+      if (known === undefined || nowMs - known.allReadMs > oldestMs || known.waits.size > known.most) {
         const load = readFrom("0").then((waits) => {
           const all = new Map(waits.map((wait) => [sortKeyOf(wait), wait]));
-          names.set(name, { waits: all, allReadMs: nowMs, readMs: nowMs });
+          names.set(name, { waits: all, allReadMs: nowMs, readMs: nowMs, most: 2 * all.size + 1_000 });
           return all;
         });
         loading.set(name, load);

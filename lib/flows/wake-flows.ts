@@ -179,7 +179,8 @@ export async function giveEvent(
   const outcome = await waits.decide(wait.callbackId, { kind: "event", event });
   const isGiven = outcome.kind === "event" && outcome.event.key === event.key;
   // From here on the flow may ask for anything that it lists.
-  if (isGiven && wait.listens) await marks.beginBriefly(wait.appId, wait.listens, wait.flowId);
+  if (isGiven && wait.listens)
+    await marks.beginBriefly(wait.appId, wait.listens, wait.flowId, wait.callbackId);
   // Another event decided it: whoever brought that one may have died before waking the flow.
   if (outcome.kind === "event") await completeCallback(callDurable, wait.callbackId);
   await waits.close(wait);

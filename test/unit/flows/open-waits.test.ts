@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
+import type { Flow } from "../../../lib/flows/flow.ts";
 import { createFlowMarks } from "../../../lib/flows/flow-marks.ts";
 import { createFlowQuestions, waitKindOf } from "../../../lib/flows/flow-questions.ts";
 import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
@@ -93,6 +94,10 @@ function createWaiting() {
   };
 }
 
+const waitAt = (key: string) => ({
+  ...{ key, appId, trigger, flowId: key, callbackId: key, where: {}, sinceMs: 0, untilMs: 0, knownKeys: [] },
+  places: [{ waits: "app-1 message_sent any 0", flow: key }],
+});
 const stranger = events.messageSent({ id: "9", sender: "stranger", guid: "elsewhere", text: "hello" });
 
 describe("an event that none of many flows waits for", () => {
@@ -211,6 +216,39 @@ describe("questions that name nobody", () => {
     );
   });
 
+  it("are told of no more once they are closed", async () => {
+    const world = createWaiting();
+    const places = Array.from({ length: 9_000 }, (_, index) => ({
+      ...{ waits: `app-1 message_sent any ${index % 4}`, flow: String(startMs + index).padStart(15, "0") },
+    }));
+    for (const [index, place] of places.entries()) {
+      const of = { appId, trigger, flowId: `other_${index}`, callbackId: `other ${index}`, where: "{}" };
+      await world.table.put({ ...place, ...of, sinceMs: 0, untilMs: startMs + 60 * minuteMs, knownKeys: [] });
+    }
+    await world.ask({});
+    for (const place of places) await world.table.delete(place);
+    world.pass(2 * minuteMs);
+    await world.ask({});
+
+    expect(world.many).toEqual([trigger]);
+  });
+
+  it("are forgotten by a process that did not close them itself", async () => {
+    const memory = createWaitMemory();
+    let [nowMs, last] = [startMs, 0];
+    /** Each is open for a second. */
+    const readFrom = async (from: string) => {
+      const keys = Array.from({ length: 10 }, (_, index) => nowMs - index * 100);
+      return keys.map((ms) => waitAt(String(ms).padStart(15, "0"))).filter(({ key }) => key >= from);
+    };
+    for (let index = 0; index < 1_000; index += 1) {
+      nowMs += 1_000;
+      last = [...(await memory.read("app-1 message_sent", nowMs, readFrom))].length;
+      expect(last).toBeLessThanOrEqual(1_030);
+    }
+    expect(last).toBeGreaterThanOrEqual(10);
+  });
+
   it("fail the step of the flow with that cause, which it may catch", async () => {
     const flow = defineFlow("ask", { input: nothing, waitsFor: [trigger] }, async (flow) =>
       flow.waitFor(trigger, { within: { minutes: 1 } }).catch((error: Error) => error.message),
@@ -284,6 +322,101 @@ describe("a flow that waits", () => {
       { message: { id: "4" } },
       { message: { id: "3" } },
     ]);
+  });
+
+  it.each<[string, (flow: Flow<typeof trigger>) => Promise<unknown>]>([
+    [
+      "that has its answer",
+      (way) => way.waitFor(trigger, { where: { sender: "bela" }, within: { days: 1 } }),
+    ],
+    ["that slept", (way) => way.wait({ minutes: 3 })],
+    ["that listens for a cancel", (way) => way.cancelled],
+  ])("has nothing kept for a way beside it %s", async (_which, other) => {
+    const waiting = (way: Flow<typeof trigger>) =>
+      way.waitFor(trigger, { where: { sender: "ann" }, within: { days: 30 } });
+    const ways = defineFlow("ways", { input: nothing, waitsFor: [trigger] }, async (flow) =>
+      flow.all([waiting, other]),
+    );
+    const world = createFlowWorld([ways]);
+    await world.start("ways", {});
+    await world.playUntil(startMs + minuteMs);
+    await world.deliver(events.messageSent({ id: "1", sender: "bela" }));
+    const before = keptIn(world);
+    await world.playUntil(startMs + 5 * minuteMs);
+    await world.deliver(events.messageSent({ id: "2", sender: "carl" }));
+
+    expect(keptIn(world)).toBe(before);
+  });
+
+  it("has everything kept once it was cancelled and goes on", async () => {
+    const flow = defineFlow("ask", { input: nothing, waitsFor: [trigger] }, async (flow) => {
+      await flow.any<unknown>([
+        (way) => way.cancelled,
+        (way) => way.waitFor(trigger, { where: { sender: "ann" }, within: { days: 1 } }),
+      ]);
+      await flow.wait({ minutes: 5 });
+      return flow.waitFor(trigger, { where: { sender: "bela" }, within: { minutes: 10 } });
+    });
+    const world = createFlowWorld([flow]);
+    const arn = await world.start("ask", {});
+    await world.playUntil(startMs + minuteMs);
+    await world.operator.cancel(arn.split("/").at(-2) ?? "");
+    await world.playUntil(startMs + 2 * minuteMs);
+    await world.deliver(events.messageSent({ id: "1", sender: "bela" }));
+    await world.playUntil(startMs + 60 * minuteMs);
+
+    expect(JSON.parse(world.statusOf(arn).Result ?? "")).toMatchObject({ message: { id: "1" } });
+  });
+
+  it.each([1, 2])("in %i ways is given both of two quick answers, whenever they come", async (count) => {
+    const two = async (way: Flow<typeof trigger>, sender: string) => {
+      const of = { where: { sender }, within: { days: 1 } };
+      const [first, second] = [await way.waitFor(trigger, of), await way.waitFor(trigger, of)];
+      return [first?.message.id, second?.message.id].toSorted();
+    };
+    const ways = [
+      (way: Flow<typeof trigger>) => two(way, "bela"),
+      (way: Flow<typeof trigger>) => two(way, "ann"),
+    ].slice(0, count);
+    const flow = defineFlow("quick", { input: nothing, waitsFor: [trigger] }, async (flow) => flow.all(ways));
+    const quick = ["1", "2"].map((id) => events.messageSent({ id, sender: "bela" }));
+    /** The answers come at the outside's point `at` and the one after it, counted from the flow's start or ann's answer. */
+    const run = async (at: number) => {
+      const left = [...quick];
+      let points = 0;
+      let isPlaying = false;
+      const world: ReturnType<typeof createFlowWorld> = createFlowWorld([flow], {
+        atPoint: async () => {
+          if (!isPlaying) return;
+          points += 1;
+          const next = points < at ? undefined : left.shift();
+          if (next === undefined) return;
+          isPlaying = false;
+          await world.deliver(next);
+          isPlaying = true;
+        },
+      });
+      const arn = await world.start("quick", {});
+      if (count === 2) {
+        await world.playUntil(startMs + minuteMs);
+        await world.deliver(events.messageSent({ id: "3", sender: "ann" }));
+      }
+      isPlaying = true;
+      await world.playUntil(startMs + 2 * minuteMs);
+      isPlaying = false;
+      if (count === 2) await world.deliver(events.messageSent({ id: "4", sender: "ann" }));
+      await world.playUntil(startMs + 3 * minuteMs);
+      return { isOver: left.length > 0, result: JSON.parse(world.statusOf(arn).Result ?? "[]")[0] };
+    };
+
+    const results: unknown[] = [];
+    for (let at = 1; ; at += 1) {
+      const { isOver, result } = await run(at);
+      if (isOver) break;
+      results.push(result);
+    }
+    expect(results).toEqual(results.map(() => ["1", "2"]));
+    expect(results.length).toBeGreaterThan(20);
   });
 
   it("leaves nothing behind but what was kept, outcomes, and which kinds of questions there were", async () => {
