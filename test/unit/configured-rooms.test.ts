@@ -12,20 +12,26 @@ const known = new Set(
 );
 
 describe("every room that a configuration names exists", () => {
-  it.each(["biome.json", "lib/layers.biome.json", "local/platform/floors.biome.json"])("in the files of %s", (file) => {
-    const paths = read(file).overrides.flatMap(({ includes }: Override) => includes);
+  it.each(["biome.json", "lib/layers.biome.json", "local/platform/floors.biome.json"])(
+    "in the files of %s",
+    (file) => {
+      const paths = read(file).overrides.flatMap(({ includes }: Override) => includes);
 
-    expect(missing(paths)).toEqual([]);
-  });
+      expect(missing(paths)).toEqual([]);
+    },
+  );
 
-  it.each(["biome.json", "lib/layers.biome.json", "local/platform/floors.biome.json"])("in the restricted imports of %s", (file) => {
-    const groups = read(file).overrides.flatMap(groupsOf).flatMap(expand);
+  it.each(["biome.json", "lib/layers.biome.json", "local/platform/floors.biome.json"])(
+    "in the restricted imports of %s",
+    (file) => {
+      const groups = read(file).overrides.flatMap(groupsOf).flatMap(expand);
 
-    expect(groups.length).toBeGreaterThan(0);
-    expect(groups.filter((group: string) => !group.startsWith("node:") && !known.has(nameIn(group)))).toEqual(
-      [],
-    );
-  });
+      expect(groups.length).toBeGreaterThan(0);
+      expect(
+        groups.filter((group: string) => !group.startsWith("node:") && !known.has(nameIn(group))),
+      ).toEqual([]);
+    },
+  );
 
   it("in knip.json and tsconfig.json", () => {
     const { workspaces, ignore } = read("knip.json");

@@ -143,7 +143,7 @@ describe("flows that wait", () => {
   it("are remembered for 26 hours while they are being woken: their own mark takes over within a day", async () => {
     const { marks, table } = createMarks();
 
-    await marks.beginBriefly("app-1", ["message_sent"], "one");
+    await marks.beginBriefly("app-1", ["message_sent"], "one", "callback-1");
 
     expect(table.items()).toMatchObject([{ expiration: nowMs / 1_000 + 26 * 60 * 60 }]);
   });
