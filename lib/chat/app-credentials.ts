@@ -1,8 +1,8 @@
 import { InvalidSecretError, parseSecret } from "../aws/secrets/parse-secret.ts";
-import { usualSecretAges } from "../aws/secrets/secret-ages.ts";
 import { secretIdOf } from "../aws/secrets/secret-id.ts";
 import { type ReadSecret, secretPatienceMs } from "../aws/secrets/secret-reader.ts";
 import { type CacheAges, type Cached, createCached } from "../base/cached.ts";
+import { usualSecretAges } from "../base/secret-ages.ts";
 import { regions } from "./address.ts";
 
 /** What a request to the platform's REST API needs to know of an app. */
@@ -16,7 +16,7 @@ export interface AppCredentialsOptions {
   readonly readSecret: ReadSecret;
   readonly secretPrefix: string;
   readonly appId: string;
-  /** Default: those of lib/aws/secrets/secret-ages.ts. */
+  /** Default: those of lib/base/secret-ages.ts. */
   readonly ages?: CacheAges;
   readonly now: () => number;
   /** From 0 up to 1. Default: Math.random. */

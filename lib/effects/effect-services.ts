@@ -1,6 +1,5 @@
 import type { AwsCallerEdges } from "../aws/aws-call.ts";
 import { createNamedSecrets, type NamedSecret } from "../aws/secrets/named-secrets.ts";
-import { readSecretAges } from "../aws/secrets/secret-ages.ts";
 import { createReadSecret, type ReadSecret } from "../aws/secrets/secret-reader.ts";
 import { tellReadings } from "../aws/secrets/tell-readings.ts";
 import type { Table } from "../aws/table.ts";
@@ -9,6 +8,7 @@ import { createHint } from "../base/hint.ts";
 import { lazyByKey } from "../base/lazy.ts";
 import { pause } from "../base/pause.ts";
 import { createProcessLog, type ProcessLog } from "../base/process-log.ts";
+import { readSecretAges } from "../base/secret-ages.ts";
 import { createAppCredentials } from "../chat/app-credentials.ts";
 import type { Connection } from "../chat/compose.ts";
 import { connectApps } from "../chat/connect-apps.ts";

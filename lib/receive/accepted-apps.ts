@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { usualSecretAges } from "../aws/secrets/secret-ages.ts";
 import { createCached } from "../base/cached.ts";
 import { type BasicCredentials, digestCredentials } from "../base/http/basic-auth.ts";
 import { rememberSecret } from "../base/known-secrets.ts";
 import { lazy } from "../base/lazy.ts";
+import { usualSecretAges } from "../base/secret-ages.ts";
 import { checkCall } from "../chat/check-call.ts";
 import type { EventFamily } from "../events/identity.ts";
 import { beforeDeadline } from "./before-deadline.ts";

@@ -1,6 +1,6 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
-import { readSecretAges } from "../aws/secrets/secret-ages.ts";
 import type { CacheAges } from "../base/cached.ts";
+import { readSecretAges } from "../base/secret-ages.ts";
 import type { ServedApps } from "./verify-sender.ts";
 import { createWebhookCredentials, type WebhookCredentials } from "./webhook-credentials.ts";
 

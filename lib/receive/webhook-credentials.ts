@@ -1,10 +1,10 @@
 import { AwsCallError, type AwsCaller } from "../aws/aws-call.ts";
 import { InvalidSecretError, parseSecret } from "../aws/secrets/parse-secret.ts";
 import { readSecretValue, type SecretStage } from "../aws/secrets/read-secret-value.ts";
-import { usualSecretAges } from "../aws/secrets/secret-ages.ts";
 import { secretIdOf } from "../aws/secrets/secret-id.ts";
 import { type CacheAges, type Cached, createCached } from "../base/cached.ts";
 import { type CredentialsDigest, digestCredentials } from "../base/http/basic-auth.ts";
+import { usualSecretAges } from "../base/secret-ages.ts";
 import type { EventFamily } from "../events/identity.ts";
 
 /** The families of requests that may have credentials of their own. */
@@ -36,7 +36,7 @@ export interface WebhookCredentialsOptions {
   readonly callAws: AwsCaller;
   readonly secretPrefix: string;
   readonly appId: string;
-  /** Default: those of lib/aws/secrets/secret-ages.ts. */
+  /** Default: those of lib/base/secret-ages.ts. */
   readonly ages?: CacheAges;
   readonly now: () => number;
   /** From 0 up to 1. Default: Math.random. */

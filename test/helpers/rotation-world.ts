@@ -1,6 +1,6 @@
 import { AwsCallError, type AwsCaller } from "../../lib/aws/aws-call.ts";
 import { NoAnswerError, type Post } from "../../lib/aws/post.ts";
-import { usualSecretAges } from "../../lib/aws/secrets/secret-ages.ts";
+import { usualSecretAges } from "../../lib/base/secret-ages.ts";
 import { createAppCredentials } from "../../lib/chat/app-credentials.ts";
 import { composeOn } from "../../lib/chat/compose.ts";
 import { connectApp } from "../../lib/chat/connect-app.ts";

@@ -27,7 +27,7 @@ export const mutationGroups = {
       "lib/aws/secrets/secret-id.ts",
       "lib/aws/secrets/secret-reader.ts",
       "lib/receive/webhook-credentials.ts",
-      "lib/aws/secrets/secret-ages.ts",
+      "lib/base/secret-ages.ts",
       "lib/base/cached.ts",
     ],
     tests: ["test/unit/aws/secrets/*.test.ts", "test/unit/*cached.test.ts", "test/unit/receive/*.test.ts"],

@@ -1,8 +1,8 @@
 import { createAppSecret, type SecretFieldsSource } from "../../aws/secrets/app-secret.ts";
-import { usualSecretAges } from "../../aws/secrets/secret-ages.ts";
 import type { ReadSecret } from "../../aws/secrets/secret-reader.ts";
 import type { Cached } from "../../base/cached.ts";
 import { lazyByKey } from "../../base/lazy.ts";
+import { usualSecretAges } from "../../base/secret-ages.ts";
 import { createAppCredentials } from "../../chat/app-credentials.ts";
 import { type ComposedChatClient, composeOn } from "../../chat/compose.ts";
 import { connectApps } from "../../chat/connect-apps.ts";
@@ -46,7 +46,7 @@ export interface AppAccessOptions {
   readonly secretPrefix: string;
   readonly baseUrlTemplate: string;
   readonly now: () => number;
-  /** Default: those of lib/aws/secrets/secret-ages.ts. */
+  /** Default: those of lib/base/secret-ages.ts. */
   readonly ages?: Parameters<typeof createAppCredentials>[0]["ages"];
   /** How requests leave. */
   readonly transport?: TransportOptions;

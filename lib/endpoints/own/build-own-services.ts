@@ -1,9 +1,9 @@
-import { readSecretAges } from "../../aws/secrets/secret-ages.ts";
 import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readSetting, readSettingOr } from "../../base/config.ts";
 import { createHint, type Hint } from "../../base/hint.ts";
 import { createProcessLog, type ProcessLog } from "../../base/process-log.ts";
+import { readSecretAges } from "../../base/secret-ages.ts";
 import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import { type AppAccess, createAppAccess } from "./app-access.ts";
 import { createSourceLimit, type TakeTurn } from "./source-limit.ts";

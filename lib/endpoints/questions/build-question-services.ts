@@ -1,11 +1,11 @@
 import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createNamedSecrets } from "../../aws/secrets/named-secrets.ts";
 import { readSecretValue } from "../../aws/secrets/read-secret-value.ts";
-import { readSecretAges } from "../../aws/secrets/secret-ages.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting } from "../../base/config.ts";
 import { createHint } from "../../base/hint.ts";
 import { createProcessLog } from "../../base/process-log.ts";
+import { readSecretAges } from "../../base/secret-ages.ts";
 import { createServedApps, startFetchingSecrets } from "../../receive/served-apps.ts";
 import type { QuestionServices } from "./answer-question.ts";
 

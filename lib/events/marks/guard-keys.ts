@@ -1,8 +1,8 @@
 import { InvalidSecretError } from "../../aws/secrets/parse-secret.ts";
-import { usualSecretAges } from "../../aws/secrets/secret-ages.ts";
 import { type ReadSecret, secretPatienceMs } from "../../aws/secrets/secret-reader.ts";
 import { type CacheAges, createCached } from "../../base/cached.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
+import { usualSecretAges } from "../../base/secret-ages.ts";
 
 /**
  * The keys that marks are made with. They are the deployment's own and change with no password and no API key.
@@ -22,7 +22,7 @@ export interface GuardKeysOptions {
   readonly readSecret: ReadSecret;
   /** The secret's name or ARN. Its value is the key, as text. */
   readonly secretId: string;
-  /** Default: those of lib/aws/secrets/secret-ages.ts. */
+  /** Default: those of lib/base/secret-ages.ts. */
   readonly ages?: CacheAges;
   readonly now: () => number;
   /** From 0 up to 1. Default: Math.random. */

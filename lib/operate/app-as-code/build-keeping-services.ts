@@ -1,10 +1,10 @@
 import { createAppSecret } from "../../aws/secrets/app-secret.ts";
 import { parseSecret } from "../../aws/secrets/parse-secret.ts";
-import { readSecretAges } from "../../aws/secrets/secret-ages.ts";
 import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readSetting, readSettingOr } from "../../base/config.ts";
 import { createProcessLog, type ProcessLog } from "../../base/process-log.ts";
+import { readSecretAges } from "../../base/secret-ages.ts";
 import { createAppCredentials } from "../../chat/app-credentials.ts";
 import { composeOn } from "../../chat/compose.ts";
 import { connectApp } from "../../chat/connect-app.ts";

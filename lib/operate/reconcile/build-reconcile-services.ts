@@ -1,11 +1,11 @@
 import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createTable } from "../../aws/create-table.ts";
-import { readSecretAges } from "../../aws/secrets/secret-ages.ts";
 import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { pause } from "../../base/pause.ts";
 import { createProcessLog } from "../../base/process-log.ts";
+import { readSecretAges } from "../../base/secret-ages.ts";
 import { createAppCredentials } from "../../chat/app-credentials.ts";
 import { composeOn } from "../../chat/compose.ts";
 import { connectApp } from "../../chat/connect-app.ts";

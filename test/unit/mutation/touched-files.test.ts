@@ -8,7 +8,7 @@ describe("touchedFiles", () => {
   const listed = ["lib/base/digest.ts", "lib/base/http/basic-auth.ts"];
   const texts: Readonly<Record<string, string>> = {
     "test/unit/base/http/basic-auth.test.ts":
-      'import { x } from "vitest";\nimport { y } from "../../../lib/base/http/basic-auth.ts";',
+      'import { x } from "vitest";\nimport { y } from "../../../../lib/base/http/basic-auth.ts";',
     "test/functions/digest.test.ts": 'import { z } from "../../lib/digest.ts";',
   };
   const touched = (...changed: string[]) => touchedFiles(listed, changed, (path) => texts[path]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createNamedSecrets } from "../../../../lib/aws/secrets/named-secrets.ts";
 import { InvalidSecretError } from "../../../../lib/aws/secrets/parse-secret.ts";
-import { usualSecretAges } from "../../../../lib/aws/secrets/secret-ages.ts";
 import { hideSecrets } from "../../../../lib/base/known-secrets.ts";
+import { usualSecretAges } from "../../../../lib/base/secret-ages.ts";
 
 const create = (secrets: Record<string, object>, asked: string[] = []) =>
   createNamedSecrets({

@@ -1,5 +1,5 @@
-import type { CacheAges } from "../../base/cached.ts";
-import { readNumberOr } from "../../base/config.ts";
+import type { CacheAges } from "./cached.ts";
+import { readNumberOr } from "./config.ts";
 
 /** What counts where nobody says otherwise: 3 minutes, 12 hours. */
 export const usualSecretAges: CacheAges = { refreshAfterMs: 180_000, maxAgeMs: 43_200_000 };

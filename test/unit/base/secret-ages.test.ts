@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { readSecretAges } from "../../../../lib/aws/secrets/secret-ages.ts";
+import { readSecretAges } from "../../../lib/base/secret-ages.ts";
 
 describe("readSecretAges", () => {
   it("reads seconds and hours, and gives milliseconds", () => {
