@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { configFiles } from "./scripts/config-files.ts";
+import { configFiles } from "./build/config-files.ts";
 
 /** Folders of tests that start neither a browser nor the local stack. */
 const quick = "test/{unit,own,contract,platform,webhook}/**";

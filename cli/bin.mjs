@@ -13,8 +13,8 @@ const programs = {
   start: new URL("../local/start.ts", import.meta.url),
   demo: new URL("../local/demo.ts", import.meta.url),
   platform: new URL("../local/platform/main.ts", import.meta.url),
-  config: new URL("../scripts/config.ts", import.meta.url),
-  package: new URL("../scripts/package-service.ts", import.meta.url),
+  config: new URL("../build/config.ts", import.meta.url),
+  package: new URL("../build/package-service.ts", import.meta.url),
 };
 /** What the language of the compiled files is of. */
 const neededNode = 24;
@@ -39,9 +39,9 @@ if (name === "--version") {
   if (name === "init") await import(new URL("init/main.js", import.meta.url).href);
   else await runInApp();
 } else {
-  await import("../scripts/install.mjs");
+  await import("../build/install.mjs");
   const { file, args } = chosen();
-  const cache = new URL("../scripts/compile-cache.mjs", import.meta.url).href;
+  const cache = new URL("../build/compile-cache.mjs", import.meta.url).href;
   const before = args === rest ? ["--import", cache] : [];
   handOver(fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url)), [...before, file, ...args]);
 }
@@ -64,12 +64,12 @@ async function runInApp() {
   const { file, args } = chosen();
   process.argv.splice(1, process.argv.length, file, ...args);
   const { describeMissingPackage } = await import(
-    new URL("../scripts/missing-package.js", import.meta.url).href
+    new URL("../build/missing-package.js", import.meta.url).href
   );
-  const { linkPackage } = await import(new URL("../scripts/folders.js", import.meta.url).href);
+  const { linkPackage } = await import(new URL("../build/folders.js", import.meta.url).href);
   linkPackage();
   try {
-    await import(new URL("../scripts/compile-cache.mjs", import.meta.url).href);
+    await import(new URL("../build/compile-cache.mjs", import.meta.url).href);
     await import(pathToFileURL(file).href);
   } catch (error) {
     const said = describeMissingPackage(error);

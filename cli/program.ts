@@ -1,5 +1,5 @@
 import * as commander from "commander";
-import { isPackage } from "../scripts/folders.ts";
+import { isPackage } from "../build/folders.ts";
 import type { Command } from "./command.ts";
 import { toFlag } from "./options.ts";
 import type { Typed } from "./read-typed.ts";

@@ -1,12 +1,12 @@
+import { ConfigFileError } from "../build/config-text.ts";
+import { NoProjectError } from "../build/folders.ts";
+import { describeMissingPackage } from "../build/missing-package.ts";
 import { AwsCallError } from "../lib/aws/aws-call.ts";
 import { InvalidSecretError } from "../lib/aws/secrets/parse-secret.ts";
 import { describeError } from "../lib/base/describe-error.ts";
 import { isRecord } from "../lib/base/json.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../lib/chat/errors.ts";
 import { UnknownFactsError } from "../lib/operate/doctor/deployed-facts.ts";
-import { ConfigFileError } from "../scripts/config-text.ts";
-import { NoProjectError } from "../scripts/folders.ts";
-import { describeMissingPackage } from "../scripts/missing-package.ts";
 import { CliError } from "./cli-error.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 

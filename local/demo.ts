@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { readArguments } from "../scripts/read-arguments.ts";
+import { readArguments } from "../build/read-arguments.ts";
 import { exitOnWrongConfig } from "./stack/exit-on-wrong-config.ts";
 import { createJourney, JourneyError } from "./stack/journey.ts";
 import { printStep } from "./stack/print-step.ts";

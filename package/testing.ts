@@ -8,6 +8,7 @@
 import "node:timers/promises";
 import "../lib/base/needs-node.ts";
 
+export { type ConfigFilesPlugin, configFiles } from "../build/config-files.ts";
 export type {
   BotEventBody,
   EmailExtensionBody,
@@ -95,4 +96,3 @@ export type {
   StoryOutcome,
   WouldHave,
 } from "../local/testing/story-outcome.ts";
-export { type ConfigFilesPlugin, configFiles } from "../scripts/config-files.ts";

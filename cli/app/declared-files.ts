@@ -1,10 +1,10 @@
+import { readConfigLayers } from "../../build/config-layers.ts";
+import { settingsOf } from "../../build/load-config-file.ts";
+import { readServedApps } from "../../build/served-apps.ts";
+import { readStages } from "../../build/stages.ts";
 import { isRecord } from "../../lib/base/json.ts";
 import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
 import { subjects } from "../../lib/operate/app-as-code/subjects.ts";
-import { readConfigLayers } from "../../scripts/config-layers.ts";
-import { settingsOf } from "../../scripts/load-config-file.ts";
-import { readServedApps } from "../../scripts/served-apps.ts";
-import { readStages } from "../../scripts/stages.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 

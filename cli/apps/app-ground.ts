@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { type AppsByStage, readServedApps } from "../../build/served-apps.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
-import { type AppsByStage, readServedApps } from "../../scripts/served-apps.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Target } from "../target/target.ts";

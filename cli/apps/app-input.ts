@@ -1,6 +1,6 @@
+import { problemOfAppId } from "../../build/served-apps.ts";
 import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import { regions } from "../../lib/chat/address.ts";
-import { problemOfAppId } from "../../scripts/served-apps.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { CliEdges, Questions } from "../edges.ts";
 

@@ -1,6 +1,6 @@
 import { CloudFormationClient, GetTemplateSummaryCommand } from "@aws-sdk/client-cloudformation";
+import { readBuiltFor } from "../../build/built-for.ts";
 import { parseJson } from "../../lib/base/json.ts";
-import { readBuiltFor } from "../../scripts/built-for.ts";
 import type { Target } from "../target/target.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readServedApps } from "../../scripts/served-apps.ts";
+import { readServedApps } from "../../build/served-apps.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type AppGround, appsFileOf, listedApps } from "./app-ground.ts";

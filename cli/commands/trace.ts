@@ -1,7 +1,7 @@
 import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import * as z from "zod/mini";
+import { readServedApps } from "../../build/served-apps.ts";
 import { joinFields } from "../../lib/events/identity.ts";
-import { readServedApps } from "../../scripts/served-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";

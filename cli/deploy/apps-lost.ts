@@ -1,5 +1,5 @@
+import { type BuiltFor, readBuiltFor } from "../../build/built-for.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
-import { type BuiltFor, readBuiltFor } from "../../scripts/built-for.ts";
 import type { Output } from "../output.ts";
 
 /** Names the apps that a package serves and another does not; none where one of them does not say what it serves. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { type BuiltFor, readBuiltFor } from "../../scripts/built-for.ts";
+import { type BuiltFor, readBuiltFor } from "../../build/built-for.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { ResourceChange } from "../stack/changes.ts";

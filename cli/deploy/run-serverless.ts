@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { serverlessFile } from "../../scripts/serverless-file.ts";
+import { serverlessFile } from "../../build/serverless-file.ts";
 
 export interface ServerlessRun {
   readonly isDone: boolean;

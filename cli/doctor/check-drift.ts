@@ -1,10 +1,10 @@
+import { readIfThere } from "../../build/config-layers.ts";
+import { readServedApps } from "../../build/served-apps.ts";
 import { isRecord } from "../../lib/base/json.ts";
 import { type EnabledName, readEnabledNames } from "../../lib/handle/enabled-names.ts";
 import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { type Found, ok, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
-import { readIfThere } from "../../scripts/config-layers.ts";
-import { readServedApps } from "../../scripts/served-apps.ts";
 
 /** What the checkout says of a stage. */
 export interface Configured {

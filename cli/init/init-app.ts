@@ -9,9 +9,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { packageFolder } from "../../build/folders.ts";
+import { type OwnManifest, readOwnManifest } from "../../build/missing-package.ts";
 import { isRecord } from "../../lib/base/json.ts";
-import { packageFolder } from "../../scripts/folders.ts";
-import { type OwnManifest, readOwnManifest } from "../../scripts/missing-package.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { dependencyOfApp } from "./app-dependency.ts";
 

@@ -1,6 +1,6 @@
+import { readServedApps } from "../../build/served-apps.ts";
 import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
 import type { RotationWish } from "../../lib/operate/rotation/rotation-tools.ts";
-import { readServedApps } from "../../scripts/served-apps.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import { duration, flag, type OptionValues, text } from "../options.ts";

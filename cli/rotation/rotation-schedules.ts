@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
+import { readConfigLayers } from "../../build/config-layers.ts";
+import { settingsOf } from "../../build/load-config-file.ts";
 import { AwsCallError, type AwsCaller } from "../../lib/aws/aws-call.ts";
 import {
   type RotationSettings,
   rotationSettingsSchema,
 } from "../../lib/operate/rotation/rotation-settings.ts";
-import { readConfigLayers } from "../../scripts/config-layers.ts";
-import { settingsOf } from "../../scripts/load-config-file.ts";
 
 /** What is to be done so that Secrets Manager rotates an app's secret as the configuration says. */
 export interface ScheduleChange {

@@ -1,9 +1,9 @@
+import { problemOfAppId } from "../../build/served-apps.ts";
 import { describeError } from "../../lib/base/describe-error.ts";
 import { sha256Hex } from "../../lib/base/digest.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import { readText } from "../../lib/events/read-path.ts";
 import { sentAtOf } from "../../lib/handle/told-message.ts";
-import { problemOfAppId } from "../../scripts/served-apps.ts";
 import { type OpenApp, openApp } from "./open-app.ts";
 import type { TraceStep } from "./trace-lines.ts";
 

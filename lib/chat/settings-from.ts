@@ -21,7 +21,7 @@ export interface Settings<T> {
 }
 
 /**
- * Reads a file of config/ by a schema. The build has checked it with the one of the same file in scripts/config-schemas.ts or
+ * Reads a file of config/ by a schema. The build has checked it with the one of the same file in build/config-schemas.ts or
  * functions/own/config-schemas.ts: with another schema `of` throws ZodError.
  * @throws InvalidInputError for what is no such file, or no schema
  */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import timers from "node:timers/promises";
-import { findProjectFolder } from "../../scripts/folders.ts";
+import { findProjectFolder } from "../../build/folders.ts";
 import { buildService } from "./build/build-service.ts";
 import { sourcesOf } from "./build/source-snapshot.ts";
 import { type CloudContents, type CloudStores, putContentsBack, takeContents } from "./cloud-contents.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
-import { packageFolder } from "../../scripts/folders.ts";
+import { packageFolder } from "../../build/folders.ts";
 
 /** Where the page's sources are; in the package, the files that were made of them. */
 export const pageFolder = join(import.meta.dirname, "page");

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuildContext, OutputFile } from "esbuild";
-import { describeBuildFailure } from "../../scripts/describe-build-failure.ts";
-import { isPackage } from "../../scripts/folders.ts";
+import { describeBuildFailure } from "../../build/describe-build-failure.ts";
+import { isPackage } from "../../build/folders.ts";
 import { pageBuild, pageFolder } from "./page-build.ts";
 
 /** The page's files by their names. */

@@ -3,7 +3,7 @@ import { enableCompileCache, flushCompileCache } from "node:module";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { readArguments, readDataFolder, readPort } from "../../scripts/read-arguments.ts";
+import { readArguments, readDataFolder, readPort } from "../../build/read-arguments.ts";
 import type { Platform, PlatformOptions } from "./create-platform.ts";
 import { defaultSeed } from "./default-seed.ts";
 import type { AppSeed, Seed } from "./seed.ts";

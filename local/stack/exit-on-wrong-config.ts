@@ -1,7 +1,7 @@
 import process from "node:process";
-import { checkConfigFiles } from "../../scripts/check-config-files.ts";
-import { findProjectFolder } from "../../scripts/folders.ts";
-import { readServedApps } from "../../scripts/served-apps.ts";
+import { checkConfigFiles } from "../../build/check-config-files.ts";
+import { findProjectFolder } from "../../build/folders.ts";
+import { readServedApps } from "../../build/served-apps.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 
 /** Ends the process with code 1 if a file of config/ does not fit, and says what to mend: a line each, and no stack. */

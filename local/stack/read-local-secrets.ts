@@ -1,4 +1,4 @@
-import { UsageError } from "../../scripts/read-arguments.ts";
+import { UsageError } from "../../build/read-arguments.ts";
 
 /**
  * Reads the fields that `npm start -- --secret ticket-token=abc` adds to the app's secret.

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { UsageError } from "../../scripts/read-arguments.ts";
+import { UsageError } from "../../build/read-arguments.ts";
 import { SeedError } from "../platform/check-seed.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 import type { Seed } from "../platform/seed.ts";

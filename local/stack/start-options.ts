@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { readArguments, readDataFolder, readPort, UsageError } from "../../scripts/read-arguments.ts";
+import { readArguments, readDataFolder, readPort, UsageError } from "../../build/read-arguments.ts";
 import type { Seed } from "../platform/seed.ts";
 import { readLocalSecrets } from "./read-local-secrets.ts";
 import { readWorldSeed } from "./read-world-seed.ts";

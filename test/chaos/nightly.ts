@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { readArguments, UsageError } from "../../scripts/read-arguments.ts";
+import { readArguments, UsageError } from "../../build/read-arguments.ts";
 import { runNeighbours } from "./scenarios/neighbours.ts";
 import { outages, runOutage } from "./scenarios/outage.ts";
 import { runPoison } from "./scenarios/poison.ts";

@@ -23,7 +23,7 @@ describe("listen", () => {
     },
     { log: (line) => onStage.note(line) },
   );
-  for (const name of ["functions", "lib", "scripts", "node_modules"]) {
+  for (const name of ["functions", "lib", "build", "node_modules"]) {
     symlinkSync(join(root, name), join(project.folder, name));
   }
 

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
-const rooms = "{.ci,config,docs,functions,infrastructure,lib,local,scripts,test}";
+const rooms = "{.ci,config,docs,functions,infrastructure,lib,local,build,tools,test}";
 const texts = new Map(
   [`${rooms}/**/*.{ts,mjs,md,yml,json,txt}`, "*.{ts,md,yml}"]
     .flatMap((pattern) => globSync(pattern, { cwd: root }))

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import ts from "../../package/tools/node_modules/typescript/lib/typescript.js";
+import ts from "../../tools/reference/node_modules/typescript/lib/typescript.js";
 
 /** An interface as its declaration says it. */
 export interface DeclaredShape {

@@ -116,7 +116,7 @@ describe("the host's files", () => {
     const trusted = jobs.filter(({ permissions }) => permissions?.["id-token"] === "write");
 
     expect(trusted.flatMap(commandsOf)).toEqual([".ci/upload"]);
-    for (const script of [".ci/upload", "scripts/release/upload.sh"]) {
+    for (const script of [".ci/upload", "tools/release/upload.sh"]) {
       expect(read(script)).not.toMatch(/(?:^|[;&|(]) *(?:npm (?:ci|i|install|run|test|start|exec)|npx)\b/m);
     }
   });
@@ -136,7 +136,7 @@ describe("the host's files", () => {
 
 describe("package.json", () => {
   it("has no dependency that is used through its private parts", () => {
-    const sources = globSync("{lib,functions,local,scripts}/**/*.{ts,mjs}", { cwd: root });
+    const sources = globSync("{build,lib,functions,local,tools}/**/*.{ts,mjs}", { cwd: root });
     const isDeepImport = /from "(?:\.\.\/)+node_modules\/((?:@[^/"]+\/)?[^/"]+)\//g;
 
     const patched = sources.flatMap((file) =>

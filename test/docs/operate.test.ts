@@ -2,9 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { alarmDefinitionsSchema } from "../../build/alarms/alarm-definitions.ts";
 import { commands } from "../../cli/commands.ts";
 import { readArguments } from "../../cli/program.ts";
-import { alarmDefinitionsSchema } from "../../scripts/alarms/alarm-definitions.ts";
 import { readCommandPages } from "./command-pages.ts";
 import { toWords } from "./command-world.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { copyFiles } from "../../scripts/package/copy-files.ts";
+import { copyFiles } from "../../tools/package/copy-files.ts";
 
 const root = join(import.meta.dirname, "../..");
 

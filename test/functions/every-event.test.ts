@@ -146,7 +146,7 @@ describe("every event, delivered to the deployed bundles that forward all of the
 function copyService(forwardFile: string): string {
   const copy = mkdtempSync(join(tmpdir(), "every-event-"));
   const settings = ["serverless.yml", "infrastructure", "package.json", "config"];
-  for (const name of [...settings, "functions", "lib", "local", "scripts"]) {
+  for (const name of [...settings, "functions", "lib", "local", "build"]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));

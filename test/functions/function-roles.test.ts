@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import FunctionRoles, { type Right, statementsOf } from "../../scripts/function-roles.ts";
+import FunctionRoles, { type Right, statementsOf } from "../../build/function-roles.ts";
 
 const rights: Readonly<Record<string, Right>> = {
   readSecrets: { Action: "secretsmanager:GetSecretValue", Resource: "arn:of:all" },

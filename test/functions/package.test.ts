@@ -69,7 +69,7 @@ describe("serverless package, without credentials, network or login", () => {
       expect(properties).toMatchObject({ Runtime: "nodejs24.x", Architectures: ["arm64"] });
     }
     const help =
-      "Roles are made by scripts/function-roles.ts: a function lists its `rights` and declares no `role`";
+      "Roles are made by build/function-roles.ts: a function lists its `rights` and declares no `role`";
     expect(new Set(functions.map(({ Role }) => JSON.stringify(Role))).size, help).toBe(functions.length);
     expect(ofType("AWS::IAM::Role"), help).toHaveLength(functions.length);
   });

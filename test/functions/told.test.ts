@@ -182,7 +182,7 @@ function recordOf(sender: string, id: string, text = "hello") {
 function copyService(): string {
   const copy = mkdtempSync(join(tmpdir(), "told-"));
   const settings = ["serverless.yml", "infrastructure", "package.json", "config"];
-  for (const name of [...settings, "functions", "lib", "local", "scripts"]) {
+  for (const name of [...settings, "functions", "lib", "local", "build"]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));

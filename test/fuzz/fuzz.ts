@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
-import { readArguments, UsageError } from "../../scripts/read-arguments.ts";
+import { readArguments, UsageError } from "../../build/read-arguments.ts";
 import { type Breach, runFuzz } from "./run-fuzz.ts";
 
 // Bodies that nobody thought of, through the real bundles: `npm run fuzz`. `-- --quick` takes 2,000 of them instead of

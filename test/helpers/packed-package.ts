@@ -17,11 +17,11 @@ import { watch } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { makePackedFile } from "../../scripts/package/make-packed-file.ts";
+import { makePackedFile } from "../../tools/package/make-packed-file.ts";
 
 const root = join(import.meta.dirname, "../..");
 const sources = [
-  "{cli,config,functions,infrastructure,lib,local,package,scripts}/**/*",
+  "{cli,config,functions,infrastructure,lib,local,package,build,tools/package}/**/*",
   "docs/{platform/*.md,events.md}", // what the code reads of docs/: other pages may be older in the packed file
   "{serverless.yml,package.json,tsconfig.json,tsconfig.package.json,README.md,CHANGELOG.md,LICENSE}",
 ];

@@ -10,13 +10,13 @@ const root = join(import.meta.dirname, "../..");
 
 /** What a build, and a test within the copy, need of the project. */
 const copied = [
+  "build",
   "cli",
   "config",
   "functions",
   "infrastructure",
   "lib",
   "local",
-  "scripts",
   "test/helpers",
   "package.json",
   "serverless.yml",

@@ -11,9 +11,9 @@ import { installPackage } from "../helpers/packed-package.ts";
 const root = join(import.meta.dirname, "../..");
 const compilers = {
   7: join(root, "node_modules/typescript/bin/tsc"),
-  6: join(root, "package/tools/node_modules/typescript/bin/tsc"),
+  6: join(root, "tools/reference/node_modules/typescript/bin/tsc"),
   // The oldest that docs/releases.md names.
-  5.4: join(root, "package/oldest/node_modules/typescript/bin/tsc"),
+  5.4: join(root, "tools/oldest/node_modules/typescript/bin/tsc"),
 };
 let platform: Platform;
 

@@ -6,7 +6,7 @@ import { build, type Plugin } from "esbuild";
 import { publint } from "publint";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { doors } from "../../scripts/package/doors.ts";
+import { doors } from "../../tools/package/doors.ts";
 import { installPackage, unpackPackage } from "../helpers/packed-package.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -73,7 +73,7 @@ async function packTwice(): Promise<string> {
   for (const name of ["first", "second"]) {
     const place = join(folder, name);
     mkdirSync(place);
-    const build = [join(root, "scripts/package/build-package.ts"), join(place, "built")];
+    const build = [join(root, "tools/package/build-package.ts"), join(place, "built")];
     await run(process.execPath, build, root);
     await npm(["pack", "./built"], place);
     const [file = ""] = globSync("*.tgz", { cwd: place });

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { writeNewApp } from "../../scripts/package/write-new-app.ts";
+import { writeNewApp } from "../../tools/package/write-new-app.ts";
 import { packPackage, unpackPackage } from "../helpers/packed-package.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -27,7 +27,7 @@ function emptyFolder(): string {
 function runNewApp(typedIn: string, ...words: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(root, "scripts/package/new-app.ts"), ...words],
+    [join(root, "tools/package/new-app.ts"), ...words],
     { cwd: root, env: { ...process.env, INIT_CWD: typedIn }, encoding: "utf8" },
   );
   return { status, stdout, stderr };

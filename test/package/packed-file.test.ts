@@ -25,6 +25,7 @@ describe("the packed file", { timeout: 900_000 }, () => {
       "README.md",
       "SECURITY.md",
       "app",
+      "build",
       "cli",
       "config",
       "docs",
@@ -34,7 +35,6 @@ describe("the packed file", { timeout: 900_000 }, () => {
       "local",
       "package",
       "package.json",
-      "scripts",
       "serverless.yml",
     ]);
   });

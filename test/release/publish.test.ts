@@ -23,9 +23,9 @@ describe("rehearse.sh and upload.sh", { timeout: 120_000 }, () => {
     forge = {};
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     registry = await startRegistry();
-    mkdirSync(join(folder, "scripts/release"), { recursive: true });
+    mkdirSync(join(folder, "tools/release"), { recursive: true });
     for (const script of ["rehearse.sh", "upload.sh"])
-      cpSync(join("scripts/release", script), join(folder, "scripts/release", script));
+      cpSync(join("tools/release", script), join(folder, "tools/release", script));
     writePackage("dist", names[0], "export {};\n");
     writePackage("package/create", names[1], "export {};\n");
     writeFileSync(join(folder, ".npmrc"), `${registry.address.replace("http:", "")}:_authToken=none\n`);
@@ -116,7 +116,7 @@ describe("rehearse.sh and upload.sh", { timeout: 120_000 }, () => {
       npm_config_fetch_retries: "0",
       npm_config_update_notifier: "false",
     };
-    return runWithin(["bash", `scripts/release/${script}`, ...args], { cwd: folder, env, seconds: 100 });
+    return runWithin(["bash", `tools/release/${script}`, ...args], { cwd: folder, env, seconds: 100 });
   }
 
   function writePackage(place: string, name = "", code: string): void {

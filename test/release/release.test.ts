@@ -130,7 +130,7 @@ describe("npm run release", () => {
   });
 
   function release(...options: readonly string[]) {
-    return spawnSync(process.execPath, ["scripts/release/main.ts", ...options], {
+    return spawnSync(process.execPath, ["tools/release/main.ts", ...options], {
       cwd: folder,
       encoding: "utf8",
     });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { alarmDefinitionsSchema } from "../../scripts/alarms/alarm-definitions.ts";
+import { alarmDefinitionsSchema } from "../../build/alarms/alarm-definitions.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { readArguments } from "../../scripts/read-arguments.ts";
+import { readArguments } from "../../build/read-arguments.ts";
 import { makeCostTables } from "./cost-page.ts";
 import { agrees, fillPage, pageUrl, readPage } from "./page.ts";
 import { allRows, calibrate, calibrationTable, quotaTable, scenarioTable, tolerance } from "./scale-page.ts";

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
-const sources = ["functions", "lib", "local", "scripts", "test"];
+const sources = ["functions", "lib", "local", "build", "tools", "test"];
 const known = new Set(
   sources.flatMap((source) => [
     source,

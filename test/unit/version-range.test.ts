@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOlder, satisfies } from "../../scripts/version-range.ts";
+import { isOlder, satisfies } from "../../build/version-range.ts";
 
 describe("satisfies", () => {
   it.each([

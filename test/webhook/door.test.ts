@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
-import { loadConfigFile } from "../../scripts/load-config-file.ts";
+import { loadConfigFile } from "../../build/load-config-file.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Plugin } from "esbuild";
-import { packagePlaceOf } from "../../../scripts/folders.ts";
+import { packagePlaceOf } from "../../../build/folders.ts";
 import { createBundleMaker } from "./bundle-maker.ts";
 import type { Problem } from "./bundling.ts";
 import { loadFreshModules } from "./fresh-modules.ts";
@@ -52,7 +52,7 @@ async function perform(ask: BundlerAsk): Promise<unknown> {
 }
 
 const place = packagePlaceOf(serviceFolder);
-const checkFile = `${place}scripts/check-config-files.${place === "" ? "ts" : "js"}`;
+const checkFile = `${place}build/check-config-files.${place === "" ? "ts" : "js"}`;
 
 interface CheckModule {
   checkConfigFiles(projectFolder: string): Promise<readonly string[]>;

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { isPackage, packageFolder } from "../../../scripts/folders.ts";
+import { isPackage, packageFolder } from "../../../build/folders.ts";
 
 /** Loads modules of a project as they are now, however often they were loaded before. */
 export interface FreshModules {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join, posix } from "node:path";
 import process from "node:process";
-import { filesOfInstallers, packagePlaceOf } from "../../../scripts/folders.ts";
+import { filesOfInstallers, packagePlaceOf } from "../../../build/folders.ts";
 
 export interface ResolutionInputs {
   /** The folder of serverless.yml. */
@@ -131,10 +131,10 @@ function rootsInPackage(
   isThere: (file: string) => boolean,
 ): readonly string[] {
   if (place === "") return [];
-  const scripts = readdirSync(join(serviceFolder, place, "scripts"))
+  const steps = readdirSync(join(serviceFolder, place, "build"))
     .filter((name) => /\.m?js$/.test(name))
-    .map((name) => `${place}scripts/${name}`);
-  return [...scripts, "functions/own/config-schemas.ts"].filter(isThere);
+    .map((name) => `${place}build/${name}`);
+  return [...steps, "functions/own/config-schemas.ts"].filter(isThere);
 }
 
 /** What resolves and bundles is part of the result, too. */

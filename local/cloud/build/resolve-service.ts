@@ -3,7 +3,7 @@ import { once } from "node:events";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import * as z from "zod/mini";
-import { serverlessFile } from "../../../scripts/serverless-file.ts";
+import { serverlessFile } from "../../../build/serverless-file.ts";
 import { localCredentials } from "../local-aws.ts";
 import { bundlingSchema } from "./bundling.ts";
 import { serviceSchema } from "./service-definition.ts";

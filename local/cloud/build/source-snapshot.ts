@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { filesOfInstallers, packagePlaceOf } from "../../../scripts/folders.ts";
+import { filesOfInstallers, packagePlaceOf } from "../../../build/folders.ts";
 
 /** Which files of a service its functions are made of. */
 export interface Sources {
@@ -41,7 +41,7 @@ export function sourcesOf(serviceFolder: string): Sources {
   const beside = readdirSync(serviceFolder).filter((name) => /\.([cm]?[jt]s|ya?ml|json)$/.test(name));
   return {
     folder: serviceFolder,
-    folders: ["config", "functions", "infrastructure", "lib", "scripts"],
+    folders: ["config", "functions", "infrastructure", "build", "lib"],
     files: [...beside, ...filesOfInstallers(serviceFolder), ...packageFilesOf(serviceFolder)],
   };
 }

@@ -1,4 +1,4 @@
-import { isFileOfInstaller } from "../../../scripts/folders.ts";
+import { isFileOfInstaller } from "../../../build/folders.ts";
 import type { Bundle } from "../build/bundling.ts";
 
 /** What an edit touches. */
@@ -16,7 +16,7 @@ export interface ReloadPlan {
 const isRootFile = (file: string) =>
   file === "package.json" || file === "tsconfig.json" || isFileOfInstaller(file);
 
-/** Read by the check of config/, beside config/ itself (scripts/check-config-files.ts). */
+/** Read by the check of config/, beside config/ itself (build/check-config-files.ts). */
 const checkedFiles = new Set(["serverless.yml", "functions/own/triggers.ts", "functions/triggers/index.ts"]);
 
 /**

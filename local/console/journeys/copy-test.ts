@@ -1,5 +1,5 @@
+import { isPackage } from "../../../build/folders.ts";
 import { isRecord } from "../../../lib/base/json.ts";
-import { isPackage } from "../../../scripts/folders.ts";
 
 /** A message as one of a trigger's calls sent it. */
 export interface SentInCall {

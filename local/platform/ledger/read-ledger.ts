@@ -3,7 +3,7 @@ import { buildLedger } from "./rows.ts";
 
 /**
  * Gives the ledger, for who looks at it. The package has its rows written down in this module's place
- * (scripts/package/write-ledger-module.ts): the sources and lists that they follow from stay in the repository.
+ * (tools/package/write-ledger-module.ts): the sources and lists that they follow from stay in the repository.
  */
 export function readLedger(): readonly LedgerRow[] {
   return buildLedger();

@@ -1,7 +1,7 @@
+import { readConfigLayers, readIfThere } from "../../../build/config-layers.ts";
+import type { ConfigText } from "../../../build/config-text.ts";
+import { parseBy } from "../../../build/parse-by.ts";
 import { type RequestRules, requestRulesSchema } from "../../../lib/effects/http/allowed-hosts.ts";
-import { readConfigLayers, readIfThere } from "../../../scripts/config-layers.ts";
-import type { ConfigText } from "../../../scripts/config-text.ts";
-import { parseBy } from "../../../scripts/parse-by.ts";
 
 const file = "requests.yml";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { alarmDefinitionsSchema } from "../../../scripts/alarms/alarm-definitions.ts";
-import { makeAlarms } from "../../../scripts/alarms/alarm-resources.ts";
-import { makeDashboard } from "../../../scripts/alarms/dashboard.ts";
+import { alarmDefinitionsSchema } from "../../../build/alarms/alarm-definitions.ts";
+import { makeAlarms } from "../../../build/alarms/alarm-resources.ts";
+import { makeDashboard } from "../../../build/alarms/dashboard.ts";
 
 const told = { means: "It is so.", costs: "Answers.", type: "status", above: 3, minutes: 5 };
 const definitions = alarmDefinitionsSchema.parse({

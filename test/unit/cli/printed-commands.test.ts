@@ -44,7 +44,7 @@ const samples: Readonly<Record<string, string>> = {
 const notOfTheProgram = /^(?:init\b|\$\{|rotate \$\{words\})/;
 
 /** The command lines in the texts of the sources, with samples filled in. */
-const printed = globSync(["cli/**/*.ts", "lib/**/*.ts", "scripts/**/*.ts"], { cwd: root })
+const printed = globSync(["cli/**/*.ts", "lib/**/*.ts", "build/**/*.ts"], { cwd: root })
   .flatMap((file) => linesIn(readFileSync(join(root, file), "utf8")).map((line) => [line, file] as const))
   .toSorted();
 

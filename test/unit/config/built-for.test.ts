@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readBuiltFor, whyNotDeployed, writeBuiltFor } from "../../../scripts/built-for.ts";
+import { readBuiltFor, whyNotDeployed, writeBuiltFor } from "../../../build/built-for.ts";
 
 const prod = { stage: "prod", appIds: ["app-1", "app-2"] };
 

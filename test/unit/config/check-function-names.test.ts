@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkFunctionNames } from "../../../scripts/check-function-names.ts";
+import { checkFunctionNames } from "../../../build/check-function-names.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const service = readFileSync(join(root, "serverless.yml"), "utf8");

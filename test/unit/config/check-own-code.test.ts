@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { checkOwnCode } from "../../../scripts/check-own-code.ts";
+import { checkOwnCode } from "../../../build/check-own-code.ts";
 
 describe("checkOwnCode", () => {
   it.each(["triggers.ts", "flows.ts", "orders/refund.ts", "plain.mjs", "plain.cjs", "view.tsx"])(

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { checkTriggerNames } from "../../../build/check-trigger-names.ts";
 import { shippedTriggers } from "../../../functions/triggers/index.ts";
-import { checkTriggerNames } from "../../../scripts/check-trigger-names.ts";
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, "../../../functions", file), "utf8");
 const own = `const nothing = {};

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { runConfigCommand } from "../../../scripts/config-command.ts";
-import { configJsonSchemas, schemaFileOf } from "../../../scripts/config-json-schemas.ts";
+import { runConfigCommand } from "../../../build/config-command.ts";
+import { configJsonSchemas, schemaFileOf } from "../../../build/config-json-schemas.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -123,7 +123,7 @@ describe("npm run config", () => {
   });
 
   it("ends as a process with the same codes", async () => {
-    const script = join(root, "scripts/config.ts");
+    const script = join(root, "build/config.ts");
     const codeOf = (...args: string[]) =>
       promisify(execFile)(process.execPath, [script, ...args]).then(
         () => 0,

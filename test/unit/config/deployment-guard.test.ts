@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import DeploymentGuard from "../../../scripts/deployment-guard.ts";
+import DeploymentGuard from "../../../build/deployment-guard.ts";
 
 class ErrorForUsers extends Error {}
 

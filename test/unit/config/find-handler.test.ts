@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { findHandler } from "../../../scripts/find-handler.ts";
+import { findHandler } from "../../../build/find-handler.ts";
 
 const found = (source: string, handler = "functions/own/report.handler") => {
   const folder = mkdtempSync(join(tmpdir(), "find-handler-"));

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod/mini";
-import { checkConfigFiles } from "../../../scripts/check-config-files.ts";
-import { joinSchemas } from "../../../scripts/config-schemas.ts";
-import { loadConfigFile } from "../../../scripts/load-config-file.ts";
+import { checkConfigFiles } from "../../../build/check-config-files.ts";
+import { joinSchemas } from "../../../build/config-schemas.ts";
+import { loadConfigFile } from "../../../build/load-config-file.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const served = "local: []\ndev: [app-1]\nprod: [app-1, app-2]\n";

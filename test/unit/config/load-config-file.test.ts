@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod/mini";
+import CheckConfig from "../../../build/check-config.ts";
+import { checkConfigFiles } from "../../../build/check-config-files.ts";
+import { readConfigText } from "../../../build/config-text.ts";
+import { checkConfig, loadConfigFile } from "../../../build/load-config-file.ts";
+import { parseBy } from "../../../build/parse-by.ts";
 import { shippedTriggers } from "../../../functions/triggers/index.ts";
 import { readEnabledNames } from "../../../lib/handle/enabled-names.ts";
-import CheckConfig from "../../../scripts/check-config.ts";
-import { checkConfigFiles } from "../../../scripts/check-config-files.ts";
-import { readConfigText } from "../../../scripts/config-text.ts";
-import { checkConfig, loadConfigFile } from "../../../scripts/load-config-file.ts";
-import { parseBy } from "../../../scripts/parse-by.ts";
 
 const project = join(import.meta.dirname, "../../..");
 const files = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tooLongNames } from "../../../scripts/name-limits.ts";
+import { tooLongNames } from "../../../build/name-limits.ts";
 
 describe("tooLongNames", () => {
   it("takes names as long as AWS takes them, and not one character more", () => {

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { checkConfigFiles } from "../../../scripts/check-config-files.ts";
-import { loadConfigFile } from "../../../scripts/load-config-file.ts";
+import { checkConfigFiles } from "../../../build/check-config-files.ts";
+import { loadConfigFile } from "../../../build/load-config-file.ts";
 
 const root = join(import.meta.dirname, "../../..");
 

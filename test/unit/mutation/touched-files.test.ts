@@ -1,7 +1,7 @@
 import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { touchedFiles } from "../../../scripts/touched-files.ts";
+import { touchedFiles } from "../../../tools/touched-files.ts";
 import { type MutationGroup, mutationGroups } from "../../mutation/mutated-files.ts";
 
 describe("touchedFiles", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { configFiles } from "../../../scripts/config-files.ts";
+import { configFiles } from "../../../build/config-files.ts";
 
 it.each([
   ["30 seconds where a project says nothing of it", { plugins: [] }, 30_000],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { leadToDocs } from "../../../package/tools/lead-to-docs.ts";
+import { leadToDocs } from "../../../tools/reference/lead-to-docs.ts";
 
 describe("a page that a declaration cites", () => {
   it.each([

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { brokenLinks } from "../../../package/tools/broken-links.ts";
+import { brokenLinks } from "../../../tools/reference/broken-links.ts";
 
 describe("brokenLinks", () => {
   it("lists links to pages and to places that are not there", () => {

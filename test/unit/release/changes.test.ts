@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { nextVersion } from "../../../scripts/release/next-version.ts";
-import { type Change, readChange } from "../../../scripts/release/read-changes.ts";
-import { writeChangelog } from "../../../scripts/release/write-changelog.ts";
+import { nextVersion } from "../../../tools/release/next-version.ts";
+import { type Change, readChange } from "../../../tools/release/read-changes.ts";
+import { writeChangelog } from "../../../tools/release/write-changelog.ts";
 
 const added: Change = {
   file: "changes/a.md",

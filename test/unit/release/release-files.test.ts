@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { setVersion } from "../../../scripts/release/set-version.ts";
-import { changesSinceRelease, uncommitted } from "../../../scripts/release/since-release.ts";
+import { setVersion } from "../../../tools/release/set-version.ts";
+import { changesSinceRelease, uncommitted } from "../../../tools/release/since-release.ts";
 
 let root: string;
 beforeEach(() => {

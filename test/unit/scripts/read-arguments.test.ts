@@ -9,7 +9,7 @@ import {
   readDataFolder,
   readPort,
   UsageError,
-} from "../../../scripts/read-arguments.ts";
+} from "../../../build/read-arguments.ts";
 
 describe("describeWrongUse", () => {
   const options = { port: { type: "string" }, quick: { type: "boolean" } } as const;

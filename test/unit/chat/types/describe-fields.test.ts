@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { ids, int, opt, range, tags, words } from "../../../../lib/chat/fields.ts";
-import { describeFields } from "../../../../scripts/client-types/describe-fields.ts";
-import type { Field, ObjectShape, Shape } from "../../../../scripts/client-types/shape.ts";
+import { describeFields } from "../../../../tools/client-types/describe-fields.ts";
+import type { Field, ObjectShape, Shape } from "../../../../tools/client-types/shape.ts";
 
 const plain = (text: string): Shape => ({ kind: "text", text });
 const text = plain("string");

@@ -1,6 +1,6 @@
 import { git } from "./git.ts";
 
-/** What the package is made of (scripts/package/copy-files.ts). */
+/** What the package is made of (tools/package/copy-files.ts). */
 const published = [
   "cli",
   "config",
@@ -9,11 +9,9 @@ const published = [
   "lib",
   "local",
   "package",
-  "scripts",
+  "build",
   "serverless.yml",
-  ...["package/api", "package/tools", "scripts/client-types", "scripts/package", "scripts/release"].map(
-    (own) => `:!${own}`,
-  ),
+  ":!package/api",
 ];
 
 /** What became of what is published since the version was set. */

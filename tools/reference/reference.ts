@@ -3,8 +3,8 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { Application } from "typedoc";
-import { doors } from "../../scripts/package/doors.ts";
-import { readArguments, UsageError } from "../../scripts/read-arguments.ts";
+import { readArguments, UsageError } from "../../build/read-arguments.ts";
+import { doors } from "../package/doors.ts";
 import { brokenLinks } from "./broken-links.ts";
 import { foldFamilies } from "./fold-families.ts";
 import { linkPages } from "./link-pages.ts";
@@ -13,7 +13,7 @@ import { givePlainNames } from "./plain-names.ts";
 
 // npm run reference [-- folder]: writes the API reference into reference/, or that folder, and fails if an export is not documented
 // or a link leads nowhere.
-const root = join(import.meta.dirname, "..", "..");
+const root = join(import.meta.dirname, "../../package", "../../package");
 
 const usage = `
 Usage: npm run reference [-- <folder>]

@@ -3,7 +3,7 @@ import { packageFolder } from "./folders.ts";
 
 /**
  * Gives the file of a project's config/ that the package's code means by an import, undefined where it means none: the
- * package has a file of each name, and beside some a module for Node (scripts/package/write-config-modules.ts).
+ * package has a file of each name, and beside some a module for Node (tools/package/write-config-modules.ts).
  * @param specifier what is imported, such as `../config/apps.yml.js`
  * @param folder the folder of the module that imports
  */

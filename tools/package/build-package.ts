@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { pruneDeclarations } from "../../package/tools/prune-declarations.ts";
-import { readArguments, UsageError } from "../read-arguments.ts";
+import { readArguments, UsageError } from "../../build/read-arguments.ts";
+import { pruneDeclarations } from "../reference/prune-declarations.ts";
 import { writeAppParts } from "./app-parts.ts";
 import { copyFiles } from "./copy-files.ts";
 import { writeConfigModules } from "./write-config-modules.ts";
@@ -15,7 +15,7 @@ import { writeRequireDoors } from "./write-require-doors.ts";
 
 // npm run pack [-- folder]: makes dist/, or that folder, of what is published: a compiled mirror of this repository
 // (docs/decisions/0030-the-package-is-a-compiled-mirror.md).
-const root = join(import.meta.dirname, "..", "..");
+const root = join(import.meta.dirname, "../../scripts", "../../scripts");
 const usage = `
 Usage: npm run pack [-- <folder>]
 

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import * as z from "zod/mini";
+import { readArguments, UsageError } from "../../build/read-arguments.ts";
 import { describeError } from "../../lib/base/describe-error.ts";
-import { readArguments, UsageError } from "../read-arguments.ts";
 import { nextVersion } from "./next-version.ts";
 import { type Change, readChanges } from "./read-changes.ts";
 import { setVersion } from "./set-version.ts";
 import { changesSinceRelease, uncommitted } from "./since-release.ts";
 import { writeChangelog } from "./write-changelog.ts";
 
-const root = join(import.meta.dirname, "..", "..");
+const root = join(import.meta.dirname, "../../scripts", "../../scripts");
 
 const usage = `
 Usage: npm run release [-- --dry-run | --check]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Uploads the packed files of a folder: scripts/release/upload.sh <folder> [--dry-run]. It needs bash, tar, Node and npm, and
+# Uploads the packed files of a folder: tools/release/upload.sh <folder> [--dry-run]. It needs bash, tar, Node and npm, and
 # nothing installed: it runs where the registry's token is. Started again after it broke off, it uploads what is missing.
 set -euo pipefail
 

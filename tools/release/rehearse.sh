@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs what `npm run pack` made and rehearses its upload: scripts/release/rehearse.sh [<folder for the packed files>]
+# Packs what `npm run pack` made and rehearses its upload: tools/release/rehearse.sh [<folder for the packed files>]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -19,4 +19,4 @@ for package in dist package/create; do
   fi
   npm pack "$copy" --pack-destination "$packed"
 done
-./scripts/release/upload.sh "$packed" --dry-run
+./tools/release/upload.sh "$packed" --dry-run

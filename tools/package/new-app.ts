@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { basename, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { packageFolder } from "../../build/folders.ts";
+import { readArguments, UsageError } from "../../build/read-arguments.ts";
 import { checkNewApp, InitError } from "../../cli/init/init-app.ts";
 import { writeNextLines } from "../../cli/init/write-next-lines.ts";
-import { packageFolder } from "../folders.ts";
-import { readArguments, UsageError } from "../read-arguments.ts";
 import { makePackedFile } from "./make-packed-file.ts";
 import { writeNewApp } from "./write-new-app.ts";
 

@@ -18,7 +18,7 @@ export interface PackedFile {
 export function makePackedFile(folder: string): PackedFile {
   const dist = join(folder, "dist");
   const root = join(import.meta.dirname, "../..");
-  execFileSync(process.execPath, [join(root, "scripts/package/build-package.ts"), dist], {
+  execFileSync(process.execPath, [join(root, "tools/package/build-package.ts"), dist], {
     cwd: root,
     stdio: ["ignore", "ignore", "inherit"],
   });

@@ -22,7 +22,7 @@ const sideEffects = [
   "./package/*.cjs",
   "./lib/needs-node.js",
   "./cli/bin.mjs",
-  "./scripts/install.mjs",
+  "./build/install.mjs",
 ];
 
 /** Writes the published package's manifest: what this repository's says, the doors, and what each kind of user has to install. */
@@ -53,7 +53,7 @@ export function writeManifest(own: unknown): Readonly<Record<string, unknown>> {
     dependencies: Object.fromEntries(
       packageDependencies.map((dependency) => [dependency, versions.get(dependency) ?? "*"]),
     ),
-    // What fits an app is said by its own check, which knows what to type (scripts/check-app.ts): npm would refuse an update.
+    // What fits an app is said by its own check, which knows what to type (build/check-app.ts): npm would refuse an update.
     peerDependencies: Object.fromEntries(peers.map(([peer]) => [peer, "*"])),
     peerDependenciesMeta: Object.fromEntries(peers.map(([peer]) => [peer, { optional: true }])),
     cometchatFunctions: { packages: packagesOfApp(peers, versions) },

@@ -1,4 +1,4 @@
-import ts from "../../package/tools/node_modules/typescript/lib/typescript.js";
+import ts from "../../tools/reference/node_modules/typescript/lib/typescript.js";
 import { type Field, keyOf, type ObjectShape, type Shape } from "./shape.ts";
 
 /** Reads the compiler's types into plain shapes. */

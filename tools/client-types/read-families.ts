@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import ts from "../../package/tools/node_modules/typescript/lib/typescript.js";
+import ts from "../../tools/reference/node_modules/typescript/lib/typescript.js";
 import { createShapeReader, type ShapeReader } from "./read-shape.ts";
 import type { Shape } from "./shape.ts";
 

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { readArguments } from "../build/read-arguments.ts";
 import { generateTypes } from "./client-types/generate-types.ts";
 import { declaredIn } from "./client-types/type-files.ts";
-import { readArguments } from "./read-arguments.ts";
 
 // npm run client-types: writes lib/chat/types/, the client's types as people read them, and their names in
 // package/chat.ts, from the operations' schemas.

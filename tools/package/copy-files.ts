@@ -3,7 +3,7 @@ import { dirname, extname, join } from "node:path";
 
 /** What goes into the package as it is: all that the compiler does not make. */
 const copied = [
-  "{cli,config,functions,lib,local,scripts}/**/*.{mjs,yml,json,txt,css,svg,md}",
+  "{build,cli,config,functions,lib,local}/**/*.{mjs,yml,json,txt,css,svg,md}",
   "infrastructure/*.yml",
   "docs/{,decisions,platform,recipes}/*.md",
   "docs/*.svg",
@@ -15,7 +15,6 @@ const copied = [
   "SECURITY.md",
 ];
 const leftOut = [
-  "scripts/package/**",
   "**/*.biome.json",
   // The emulation's ledger is written down in a module (write-ledger-module.ts).
   "local/platform/ledger/*.txt",
@@ -34,7 +33,7 @@ export function copyFiles(root: string, dist: string): void {
     else if (extname(file) === ".md") writeFileSync(to, dropScreenshots(readFileSync(from, "utf8")));
     else copyFileSync(from, to);
   }
-  for (const file of globSync("{cli,local,scripts}/**/*.js", { cwd: dist })) {
+  for (const file of globSync("{build,cli,local}/**/*.js", { cwd: dist })) {
     const path = join(dist, file);
     const text = readFileSync(path, "utf8");
     const named = nameCompiledFiles(text);
@@ -48,7 +47,7 @@ function dropScreenshots(page: string): string {
 }
 
 /**
- * The compiler rewrites what is imported, and neither a module's address (`new URL("./bundler-thread.ts", import.meta.url)`)
+ * The compiler rewrites what is imported, and neither a module's address (`new URL("../../tools/package/bundler-thread.ts", import.meta.url)`)
  * nor modules of JavaScript.
  */
 function nameCompiledFiles(text: string): string {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Stryker } from "@stryker-mutator/core";
+import { readArguments, readCount, UsageError } from "../build/read-arguments.ts";
 import { type MutationGroup, minimumScore, mutationGroups } from "../test/mutation/mutated-files.ts";
-import { readArguments, readCount, UsageError } from "./read-arguments.ts";
 import { askGit } from "./release/git.ts";
 import { touchedFiles } from "./touched-files.ts";
 

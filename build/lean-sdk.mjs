@@ -132,7 +132,7 @@ export const leanSdk = {
     build.onEnd(() => {
       const missing = Object.keys(replaced).filter((end) => !met.has(end));
       if (met.size === 0 || missing.length === 0) return undefined;
-      const text = `The AWS SDK has no ${missing.join(", no ")} any more: see scripts/lean-sdk.mjs.`;
+      const text = `The AWS SDK has no ${missing.join(", no ")} any more: see build/lean-sdk.mjs.`;
       return { errors: [{ text }] };
     });
   },

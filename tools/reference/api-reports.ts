@@ -4,12 +4,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
-import { doors } from "../../scripts/package/doors.ts";
-import { readArguments } from "../../scripts/read-arguments.ts";
+import { readArguments } from "../../build/read-arguments.ts";
+import { doors } from "../package/doors.ts";
 
 // npm run api: writes the exports of each entry point of the built package into package/api/, so that reviews show changes. With
 // --check it writes nothing and fails if an entry point has changed. Run `npm run pack` before.
-const root = join(import.meta.dirname, "..", "..");
+const root = join(import.meta.dirname, "../../package", "../../package");
 const dist = join(root, "dist");
 const kept = join(root, "package", "api");
 const usage = `
