@@ -174,7 +174,7 @@ export const mutationGroups = {
       "test/unit/events/for-others.test.ts",
       "test/unit/flows/check-flow-calls.test.ts",
       "test/unit/handle/check-trigger.test.ts",
-      "test/unit/unless-aborted.test.ts",
+      "test/unit/base/unless-aborted.test.ts",
     ],
   },
   choosing: {
@@ -304,10 +304,10 @@ export const mutationGroups = {
       "lib/base/log.ts",
     ],
     tests: [
-      "test/unit/count-metric.test.ts",
-      "test/unit/describe-error.test.ts",
-      "test/unit/hint.test.ts",
-      "test/unit/log.test.ts",
+      "test/unit/base/count-metric.test.ts",
+      "test/unit/base/describe-error.test.ts",
+      "test/unit/base/hint.test.ts",
+      "test/unit/base/log.test.ts",
     ],
   },
   "phone calls": {

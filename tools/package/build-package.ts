@@ -15,7 +15,7 @@ import { writeRequireDoors } from "./write-require-doors.ts";
 
 // npm run pack [-- folder]: makes dist/, or that folder, of what is published: a compiled mirror of this repository
 // (docs/decisions/0030-the-package-is-a-compiled-mirror.md).
-const root = join(import.meta.dirname, "../../scripts", "../../scripts");
+const root = join(import.meta.dirname, "../..");
 const usage = `
 Usage: npm run pack [-- <folder>]
 

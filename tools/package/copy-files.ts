@@ -47,7 +47,7 @@ function dropScreenshots(page: string): string {
 }
 
 /**
- * The compiler rewrites what is imported, and neither a module's address (`new URL("../../tools/package/bundler-thread.ts", import.meta.url)`)
+ * The compiler rewrites what is imported, and neither a module's address (`new URL("./bundler-thread.ts", import.meta.url)`)
  * nor modules of JavaScript.
  */
 function nameCompiledFiles(text: string): string {

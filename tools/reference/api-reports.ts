@@ -9,7 +9,7 @@ import { doors } from "../package/doors.ts";
 
 // npm run api: writes the exports of each entry point of the built package into package/api/, so that reviews show changes. With
 // --check it writes nothing and fails if an entry point has changed. Run `npm run pack` before.
-const root = join(import.meta.dirname, "../../package", "../../package");
+const root = join(import.meta.dirname, "../..");
 const dist = join(root, "dist");
 const kept = join(root, "package", "api");
 const usage = `

@@ -13,7 +13,7 @@ import { givePlainNames } from "./plain-names.ts";
 
 // npm run reference [-- folder]: writes the API reference into reference/, or that folder, and fails if an export is not documented
 // or a link leads nowhere.
-const root = join(import.meta.dirname, "../../package", "../../package");
+const root = join(import.meta.dirname, "../..");
 
 const usage = `
 Usage: npm run reference [-- <folder>]

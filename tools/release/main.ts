@@ -11,7 +11,7 @@ import { setVersion } from "./set-version.ts";
 import { changesSinceRelease, uncommitted } from "./since-release.ts";
 import { writeChangelog } from "./write-changelog.ts";
 
-const root = join(import.meta.dirname, "../../scripts", "../../scripts");
+const root = join(import.meta.dirname, "../..");
 
 const usage = `
 Usage: npm run release [-- --dry-run | --check]

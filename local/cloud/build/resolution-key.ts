@@ -47,7 +47,7 @@ export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undef
     (isOfPackage(file) &&
       // An installer may put packages of its own into the package's folder.
       statSync(join(serviceFolder, file), { throwIfNoEntry: false })?.isFile() === true);
-  const roots = [...digests.keys()].filter((file) => file.startsWith("scripts/"));
+  const roots = [...digests.keys()].filter((file) => file.startsWith("build/"));
   const code = importedBy([...roots, ...rootsInPackage(serviceFolder, place, isThere)], isThere, read);
   const service = declared.filter((file) => file.endsWith("ml")).map((file) => ({ file, text: read(file) }));
   if (!service.every(({ text }) => isSelfContained(text, digests))) return undefined;

@@ -30,7 +30,7 @@ export function planReload(
   ownFiles: ReadonlySet<string>,
 ): ReloadPlan {
   const isConfig = (file: string) => file.startsWith("config/");
-  const isScript = (file: string) => file.startsWith("scripts/") || ownFiles.has(file);
+  const isScript = (file: string) => file.startsWith("build/") || ownFiles.has(file);
   const isDeclared = (file: string) => /\.(ya?ml|json)$/.test(file) && !file.includes("node_modules/");
   const renewsBundler = changed.some(isScript);
   const touchesAll = renewsBundler || changed.some(isRootFile);
@@ -44,7 +44,7 @@ export function planReload(
       renewsBundler ||
       touchesConfig ||
       changed.some((file) => checkedFiles.has(file) || /^functions\/own\/.*\.yml$/.test(file)),
-    resolves: changed.some((file) => isDeclared(file) || file.startsWith("scripts/")),
+    resolves: changed.some((file) => isDeclared(file) || file.startsWith("build/")),
     entries: bundles
       .filter(
         ({ inputs }) =>

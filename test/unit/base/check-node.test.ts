@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkNode } from "../../lib/base/check-node.ts";
+import { checkNode } from "../../../lib/base/check-node.ts";
 
 describe("checkNode", () => {
   it.each(["20.19.0", "21.99.0", "22.0.0", "22.12.9", "v22"])("refuses Node %s and says why", (running) => {
@@ -15,7 +15,7 @@ describe("checkNode", () => {
   });
 
   it("names every door that does without it", () => {
-    const folder = join(import.meta.dirname, "../../package");
+    const folder = join(import.meta.dirname, "../../../package");
     const doors = globSync("*.ts", { cwd: folder }).toSorted();
     const others = doors.filter(
       (file) => !readFileSync(join(folder, file), "utf8").includes("needs-node.ts"),

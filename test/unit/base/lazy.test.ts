@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lazy, lazyByKey } from "../../lib/base/lazy.ts";
+import { lazy, lazyByKey } from "../../../lib/base/lazy.ts";
 
 describe("lazy", () => {
   it("makes at the first use, once, also what is undefined", () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rememberSecret } from "../../lib/base/known-secrets.ts";
-import { createLog, type Log, type LogFields, logWith } from "../../lib/base/log.ts";
-import { runs } from "../helpers/property-runs.ts";
+import { rememberSecret } from "../../../lib/base/known-secrets.ts";
+import { createLog, type Log, type LogFields, logWith } from "../../../lib/base/log.ts";
+import { runs } from "../../helpers/property-runs.ts";
 
 const nowMs = Date.UTC(2026, 2, 2, 11, 0, 0);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { forEachApp } from "../../lib/base/for-each-app.ts";
-import { sideBySide } from "../../lib/base/side-by-side.ts";
+import { forEachApp } from "../../../lib/base/for-each-app.ts";
+import { sideBySide } from "../../../lib/base/side-by-side.ts";
 
 /** Ends one after the other, whenever told to. */
 function createWork() {

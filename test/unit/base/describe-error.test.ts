@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { AwsCallError } from "../../lib/aws/aws-call.ts";
-import { describeError } from "../../lib/base/describe-error.ts";
-import { errorFields } from "../../lib/base/error-fields.ts";
-import { rememberSecret } from "../../lib/base/known-secrets.ts";
-import { ChatApiError, ChatUnreachableError } from "../../lib/chat/errors.ts";
+import { AwsCallError } from "../../../lib/aws/aws-call.ts";
+import { describeError } from "../../../lib/base/describe-error.ts";
+import { errorFields } from "../../../lib/base/error-fields.ts";
+import { rememberSecret } from "../../../lib/base/known-secrets.ts";
+import { ChatApiError, ChatUnreachableError } from "../../../lib/chat/errors.ts";
 
 describe("describeError", () => {
   it("tells each cause, outermost first", () => {

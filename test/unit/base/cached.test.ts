@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCached } from "../../lib/base/cached.ts";
+import { createCached } from "../../../lib/base/cached.ts";
 
 const ages = { refreshAfterMs: 1_000, maxAgeMs: 100_000 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isRecord, parseJson } from "../../lib/base/json.ts";
+import { isRecord, parseJson } from "../../../lib/base/json.ts";
 
 describe("parseJson", () => {
   it.each([

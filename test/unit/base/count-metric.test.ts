@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCountMetric, metricNamespace } from "../../lib/base/count-metric.ts";
+import { createCountMetric, metricNamespace } from "../../../lib/base/count-metric.ts";
 
 describe("createCountMetric", () => {
   it("writes one line in the embedded metric format", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createHint } from "../../lib/base/hint.ts";
+import { createHint } from "../../../lib/base/hint.ts";
 
 function createNotedHint() {
   const clock = { ms: 0 };

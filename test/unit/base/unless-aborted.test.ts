@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { unlessAborted } from "../../lib/base/unless-aborted.ts";
+import { unlessAborted } from "../../../lib/base/unless-aborted.ts";
 
 const never = () => new Promise<never>(() => undefined);
 

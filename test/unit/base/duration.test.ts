@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { duration, durationMs } from "../../lib/base/duration.ts";
+import { duration, durationMs } from "../../../lib/base/duration.ts";
 
 describe("duration", () => {
   it.each([

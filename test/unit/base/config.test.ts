@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { InvalidSettingError, readNumberOr } from "../../lib/base/config.ts";
+import { InvalidSettingError, readNumberOr } from "../../../lib/base/config.ts";
 
 const variable = "TEST_HOURS";
 

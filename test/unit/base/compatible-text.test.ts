@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toCompatibleText } from "../../lib/base/compatible-text.ts";
+import { toCompatibleText } from "../../../lib/base/compatible-text.ts";
 
 describe("toCompatibleText", () => {
   it("makes compatible characters one, and letters with their marks", () => {
