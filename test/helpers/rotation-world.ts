@@ -1,5 +1,6 @@
 import { AwsCallError, type AwsCaller } from "../../lib/aws/aws-call.ts";
 import { NoAnswerError, type Post } from "../../lib/aws/post.ts";
+import { accepted } from "../../lib/base/http/respond.ts";
 import { usualSecretAges } from "../../lib/base/secret-ages.ts";
 import { createAppCredentials } from "../../lib/chat/app-credentials.ts";
 import { composeOn } from "../../lib/chat/compose.ts";
@@ -85,6 +86,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
   const refused: string[] = [];
   const waiting = new Set<string>();
   let turn = 0;
+  let page: string | undefined;
   /** One request to the receiver, handled by the processes in turn. */
   const answer = async (authorization: string | undefined, body: string): Promise<number> => {
     turn += 1;
@@ -272,7 +274,10 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       mortal(async () => {
         const status = await answer(headers.authorization, Buffer.from(body).toString("utf8"));
         if (status === 0) throw new NoAnswerError("silence", { code: "ETIMEDOUT", maybeExecuted: true });
-        return { status, body: "" };
+        return {
+          status: page === undefined ? status : 200,
+          body: page ?? (status === 200 ? accepted.body : ""),
+        };
       });
     const { webhooks } = createManagementClient({ credentials: defaultSeed.management, ...mortalTransport });
     const [{ arn = "" } = {}] = store.list();
@@ -396,6 +401,10 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
       } finally {
         underWay -= 1;
       }
+    },
+    /** Lets a page answer every request at the receiver's address with 200. */
+    putPageBeforeReceivers: () => {
+      page = "<html>Welcome</html>";
     },
     /** Lets the receivers read another secret than the rotation writes. */
     breakReceivers: () => {

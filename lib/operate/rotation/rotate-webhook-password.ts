@@ -1,6 +1,7 @@
 import type { Post } from "../../aws/post.ts";
 import { newWebhookPassword } from "../../aws/secrets/new-webhook-password.ts";
 import { basicAuthorization } from "../../base/http/basic-authorization.ts";
+import { accepted } from "../../base/http/respond.ts";
 import { probeBody } from "../../receive/probe.ts";
 import { fieldText, type StoredFields } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
@@ -68,7 +69,7 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
       }
       throw new RotationError(
         "not-proven",
-        `The receiver at ${receiverUrl} answers ${status || "nothing"} to the pending password of app ${appId}. The platform still uses the old one.`,
+        `The receiver at ${receiverUrl} answers ${status || "nothing that is its own"} to the pending password of app ${appId}. The platform still uses the old one.`,
         "See whether the receiver is deployed, serves this app and can read its secret; then run this again.",
       );
     },
@@ -121,7 +122,7 @@ export async function tellPlatform(
   for (const id of ours) await webhooks.update(appId, id, { useBasicAuth: true, username, password });
 }
 
-/** Asks the receiver whether it accepts these credentials; gives the status, 0 for silence. */
+/** Asks the receiver whether it accepts these credentials. Returns the status; 0 for no answer, or for a 200 that is not its own. */
 async function probe(post: Post, fields: StoredFields): Promise<number> {
   const authorization = basicAuthorization(
     fieldText(fields, "webhookUsername") ?? "",
@@ -129,8 +130,8 @@ async function probe(post: Post, fields: StoredFields): Promise<number> {
   );
   const headers = { authorization, "content-type": "application/json" };
   try {
-    const { status } = await post({ headers, body: Buffer.from(probeBody), timeoutMs: 5_000 });
-    return status;
+    const { status, body } = await post({ headers, body: Buffer.from(probeBody), timeoutMs: 5_000 });
+    return status === 200 && body !== accepted.body ? 0 : status;
   } catch {
     return 0;
   }

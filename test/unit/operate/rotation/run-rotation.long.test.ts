@@ -208,6 +208,14 @@ describe("runRotation", () => {
     expect(world.passwordOnPlatform()).toBe("first");
   });
 
+  it("does not take a page at the receiver's address for a receiver that accepts the password", async () => {
+    const world = await createWorld();
+    world.putPageBeforeReceivers();
+
+    await expect(world.rotate(["webhook-password"])).rejects.toMatchObject({ trouble: "not-proven" });
+    expect(world.passwordOnPlatform()).toBe("first");
+  });
+
   it("replaces the API key, deletes the old one and leaves those of others alone", async () => {
     const world = await createWorld();
     const stop = world.startTraffic(0.5);
