@@ -4,7 +4,6 @@ import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { configFileMeant } from "./config-modules.ts";
 import { isPackage, packageFolder, packagePlaceOf } from "./folders.ts";
-import { leanSdk } from "./lean-sdk.mjs";
 
 // All that a bundle does otherwise than its source says: docs/decisions/0010-what-the-bundler-rewrites.md.
 
@@ -141,6 +140,6 @@ export default ({ serviceDir, service }) => [
   ...(isPackage ? [filesOfApp(serviceDir), functionsBehindLink(serviceDir)] : []),
   configFiles(service.provider.stage),
   nodeModules,
-  leanSdk,
+
   ownDurableClient,
 ];

@@ -1,4 +1,5 @@
-import { isNoSuchFunction, readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
+import { isNotFound } from "../../lib/aws/is-not-found.ts";
+import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import type { Target } from "../target/target.ts";
 
 /** Tells which triggers an app's webhook must be subscribed to; undefined for an app that the deployment does not serve. */
@@ -18,7 +19,7 @@ export async function readNeededTriggers(target: Target): Promise<NeededTriggers
     );
     return (appId) => byApp.get(appId);
   } catch (error) {
-    if (isNoSuchFunction(error)) return () => undefined;
+    if (isNotFound(error)) return () => undefined;
     throw error;
   }
 }

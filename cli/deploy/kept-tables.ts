@@ -5,6 +5,7 @@ import {
   DynamoDBClient,
   UpdateTableCommand,
 } from "@aws-sdk/client-dynamodb";
+import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import type { CliEdges } from "../edges.ts";
 import { listPastStacks } from "../stack/past-stacks.ts";
 import { readHappenings } from "../stack/stack-events.ts";
@@ -70,7 +71,7 @@ async function isDeletionTaken(client: DynamoDBClient, name: string): Promise<bo
     await client.send(new DeleteTableCommand({ TableName: name }));
     return true;
   } catch (error) {
-    if (error instanceof Error && error.name === "ResourceNotFoundException") return true;
+    if (isNotFound(error)) return true;
     if (error instanceof Error && error.name === "ResourceInUseException") return false;
     throw error;
   }
@@ -86,7 +87,7 @@ async function protectionOf(client: DynamoDBClient, name: string): Promise<boole
     const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
     return Table?.DeletionProtectionEnabled ?? false;
   } catch (error) {
-    if (error instanceof Error && error.name === "ResourceNotFoundException") return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

@@ -1,10 +1,7 @@
+import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { appChecks } from "../../lib/operate/doctor/app-checks.ts";
 import { queueChecks } from "../../lib/operate/doctor/check-queues.ts";
-import {
-  type DeployedFacts,
-  isNoSuchFunction,
-  readDeployedFacts,
-} from "../../lib/operate/doctor/deployed-facts.ts";
+import { type DeployedFacts, readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import type { DoctorServices } from "../../lib/operate/doctor/doctor-services.ts";
 import {
   type Finding,
@@ -111,7 +108,7 @@ async function readFacts(
       found: ok(`${facts.appIds.length} ${facts.appIds.length === 1 ? "app is" : "apps are"} served; ${on}.`),
     };
   } catch (error) {
-    const isOlder = isNoSuchFunction(error) || error instanceof CliError;
+    const isOlder = isNotFound(error) || error instanceof CliError;
     const found = isOlder
       ? wrong("What is deployed does not know the doctor: it is of another version.", remedies.deploy)
       : whyUnknown(error);

@@ -1,4 +1,5 @@
 import { type CloudWatchLogsClient, FilterLogEventsCommand } from "@aws-sdk/client-cloudwatch-logs";
+import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import type { Stack } from "../target/stack.ts";
 import { type LogLine, readLogLine } from "./log-line.ts";
 
@@ -52,7 +53,7 @@ export async function* readLog(
         { abortSignal: signal },
       )
       .catch((error: unknown) => {
-        if (error instanceof Error && error.name === "ResourceNotFoundException") return undefined;
+        if (isNotFound(error)) return undefined;
         throw error;
       });
     for (const { eventId = "", timestamp = 0, message = "" } of page?.events ?? []) {

@@ -1,9 +1,10 @@
-import type { AwsCallerEdges } from "../aws/aws-call.ts";
+import { type AwsCallerEdges, createAwsCaller } from "../aws/aws-call.ts";
 import { createNamedSecrets, type NamedSecret } from "../aws/secrets/named-secrets.ts";
-import { createReadSecret, type ReadSecret } from "../aws/secrets/secret-reader.ts";
+import { createSignedReadSecret } from "../aws/secrets/read-secret-value.ts";
+import { type ReadSecret, secretPatienceMs } from "../aws/secrets/secret-reader.ts";
 import { tellReadings } from "../aws/secrets/tell-readings.ts";
 import type { Table } from "../aws/table.ts";
-import { readList, readNumberOr, readSetting } from "../base/config.ts";
+import { readAwsEnvironment, readList, readNumberOr, readSetting } from "../base/config.ts";
 import { createHint } from "../base/hint.ts";
 import { lazyByKey } from "../base/lazy.ts";
 import { pause } from "../base/pause.ts";
@@ -51,7 +52,10 @@ export function realEffectEdges(functionName: string): EffectEdges {
       isOpenAddress: createIsOpenAddress(readList("REQUEST_PRIVATE_NETWORKS")),
       placeOf: readPlaces(readList("REQUEST_CONNECT_TO")),
     }),
-    readSecret: tellReadings(createReadSecret(), told.count),
+    readSecret: tellReadings(
+      createSignedReadSecret(createAwsCaller(readAwsEnvironment()), Date.now, secretPatienceMs),
+      told.count,
+    ),
     now: Date.now,
     sleep: pause,
     random: Math.random,

@@ -76,7 +76,7 @@ function toPart(node: unknown): string {
       if (typeof node.value !== "string") return;
       node.value = node.value
         .replaceAll(/(?<=\$\{file\()(?=infrastructure\/)/g, `${place}/`)
-        .replace(/^(?:\.\/)?(?=(?:scripts|local)\/)/, (start) => `${start}${place}/`)
+        .replace(/^(?:\.\/)?(?=(?:build|local)\/)/, (start) => `${start}${place}/`)
         .replace(/(?<=^\.\/node_modules\/.*)\.ts$/, ".js");
     },
   });

@@ -1,5 +1,6 @@
 import { isRecord } from "../../base/json.ts";
 import type { AwsCaller } from "../aws-call.ts";
+import type { ReadSecret } from "./secret-reader.ts";
 
 /**
  * The versions of a secret: the one in use, the one that it replaced, and one that is being brought in.
@@ -10,6 +11,7 @@ export type SecretStage = "AWSCURRENT" | "AWSPREVIOUS" | "AWSPENDING";
 /**
  * Reads the value of one version of a secret; undefined when it is no text.
  * @param deadlineMs Milliseconds since 1970.
+ * @param timeoutMs Limit of each try. Default: that of the signed call.
  * @throws AwsCallError when Secrets Manager refuses or gives no answer
  */
 export async function readSecretValue(
@@ -17,12 +19,32 @@ export async function readSecretValue(
   secretId: string,
   stage: SecretStage,
   deadlineMs?: number,
+  timeoutMs?: number,
 ): Promise<unknown> {
   const answer = await callAws({
     service: "secretsmanager",
     target: "secretsmanager.GetSecretValue",
     input: { SecretId: secretId, VersionStage: stage },
     deadlineMs,
+    ...(timeoutMs !== undefined && { timeoutMs }),
   });
   return isRecord(answer) ? answer.SecretString : undefined;
+}
+
+/**
+ * Makes a reader of secrets on the signed call, for functions whose cold start somebody waits for: the SDK's client is
+ * 50 kB larger. It throws AwsCallError where the other throws the SDK's errors.
+ * @param now Milliseconds since 1970.
+ * @param timeoutMs Limit of each try. Default: that of the signed call, made for questions of the platform.
+ */
+export function createSignedReadSecret(
+  callAws: AwsCaller,
+  now: () => number,
+  timeoutMs?: number,
+): ReadSecret {
+  return async (secretId, stage, limitMs = Number.POSITIVE_INFINITY) => {
+    const deadlineMs = Number.isFinite(limitMs) ? now() + limitMs : undefined;
+    const value = await readSecretValue(callAws, secretId, stage ?? "AWSCURRENT", deadlineMs, timeoutMs);
+    return typeof value === "string" ? value : undefined;
+  };
 }

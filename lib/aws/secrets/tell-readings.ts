@@ -1,5 +1,6 @@
 import type { Count } from "../../base/count-metric.ts";
 import { describeError } from "../../base/describe-error.ts";
+import { isNotFound } from "../is-not-found.ts";
 import type { ReadSecret } from "./secret-reader.ts";
 
 /**
@@ -11,8 +12,7 @@ export function tellReadings(readSecret: ReadSecret, count: Count): ReadSecret {
     try {
       return await readSecret(secretId, stage, limitMs);
     } catch (error) {
-      const isAbsent = error instanceof Error && error.name === "ResourceNotFoundException";
-      if (stage === undefined || !isAbsent) {
+      if (stage === undefined || !isNotFound(error)) {
         count("SecretNotRead", { secret: secretId }, { cause: describeError(error) });
       }
       throw error;

@@ -1,6 +1,7 @@
-import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
+import { createAwsCaller } from "../../aws/aws-call.ts";
+import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
-import { readSetting, readSettingOr } from "../../base/config.ts";
+import { readAwsEnvironment, readSetting, readSettingOr } from "../../base/config.ts";
 import { createHint, type Hint } from "../../base/hint.ts";
 import { createProcessLog, type ProcessLog } from "../../base/process-log.ts";
 import { readSecretAges } from "../../base/secret-ages.ts";
@@ -27,7 +28,7 @@ export function buildOwnServices(): OwnServices {
   return {
     access: createAppAccess({
       appIds: servedAppIds(),
-      readSecret: createReadSecret(),
+      readSecret: createSignedReadSecret(createAwsCaller(readAwsEnvironment()), now),
       secretPrefix: readSetting("SECRET_PREFIX"),
       baseUrlTemplate: readSetting("CHAT_BASE_URL_TEMPLATE"),
       ages: readSecretAges(),

@@ -1,6 +1,6 @@
 import { createAwsCaller } from "../../aws/aws-call.ts";
 import { createNamedSecrets } from "../../aws/secrets/named-secrets.ts";
-import { readSecretValue } from "../../aws/secrets/read-secret-value.ts";
+import { createSignedReadSecret } from "../../aws/secrets/read-secret-value.ts";
 import { servedAppIds } from "../../aws/served-app-ids.ts";
 import { readAwsEnvironment, readSetting } from "../../base/config.ts";
 import { createHint } from "../../base/hint.ts";
@@ -17,12 +17,7 @@ export function buildQuestionServices(functionName: string): QuestionServices {
   const apps = createServedApps({ callAws, secretPrefix, appIds: servedAppIds(), now });
   startFetchingSecrets(apps);
   const secretOf = createNamedSecrets({
-    // Over the signed calls that credentials are read with: the SDK would have to be loaded while a sender waits.
-    readSecret: async (secretId, stage, limitMs = Number.POSITIVE_INFINITY) => {
-      const deadlineMs = Number.isFinite(limitMs) ? now() + limitMs : undefined;
-      const value = await readSecretValue(callAws, secretId, stage ?? "AWSCURRENT", deadlineMs);
-      return typeof value === "string" ? value : undefined;
-    },
+    readSecret: createSignedReadSecret(callAws, now),
     ages: readSecretAges(),
     ...{ secretPrefix, now },
   });

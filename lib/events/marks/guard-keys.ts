@@ -1,3 +1,4 @@
+import { isNotFound } from "../../aws/is-not-found.ts";
 import { InvalidSecretError } from "../../aws/secrets/parse-secret.ts";
 import { type ReadSecret, secretPatienceMs } from "../../aws/secrets/secret-reader.ts";
 import { type CacheAges, createCached } from "../../base/cached.ts";
@@ -112,8 +113,5 @@ export function createGuardKeys({
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  */
 function isMissing(error: unknown): boolean {
-  return (
-    error instanceof InvalidSecretError ||
-    (error instanceof Error && error.name === "ResourceNotFoundException")
-  );
+  return error instanceof InvalidSecretError || isNotFound(error);
 }

@@ -1,3 +1,4 @@
+import { isNotFound } from "../../aws/is-not-found.ts";
 import { createAppSecret } from "../../aws/secrets/app-secret.ts";
 import { parseSecret } from "../../aws/secrets/parse-secret.ts";
 import { createReadSecret } from "../../aws/secrets/secret-reader.ts";
@@ -68,7 +69,7 @@ export function buildKeepingServices(): KeepingServices {
 
 /** Without management credentials a part of an app is not looked at, which the result tells. */
 function unlessThere(error: unknown): undefined {
-  if (error instanceof Error && error.name === "ResourceNotFoundException") return undefined;
+  if (isNotFound(error)) return undefined;
   throw error;
 }
 

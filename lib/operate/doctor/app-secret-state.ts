@@ -1,4 +1,5 @@
 import { AwsCallError } from "../../aws/aws-call.ts";
+import { isNotFound } from "../../aws/is-not-found.ts";
 import { InvalidSecretError, parseSecret } from "../../aws/secrets/parse-secret.ts";
 import { secretIdOf } from "../../aws/secrets/secret-id.ts";
 import { isRecord } from "../../base/json.ts";
@@ -47,7 +48,7 @@ export async function readAppSecretState(
     return { kind: "fit", credentials, createdAt: answer.createdAt };
   } catch (error) {
     if (error instanceof InvalidSecretError) return { kind: "unfit", why: error.message };
-    if (isMissing(error)) return { kind: "missing" };
+    if (isNotFound(error)) return { kind: "missing" };
     // What is asked of a secret that is going to be deleted is refused so.
     if (error instanceof AwsCallError && error.code === "InvalidRequestException") return { kind: "deleted" };
     throw error;
@@ -64,13 +65,9 @@ export async function readPendingSince(
     // A rotation that is over leaves both names on the one version.
     return pending.stages.includes("AWSCURRENT") ? undefined : pending.createdAt;
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof AwsCallError && error.code === "ResourceNotFoundException";
 }
 
 /** @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html */

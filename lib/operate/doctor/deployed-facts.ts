@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { AwsCallError, type AwsCaller } from "../../aws/aws-call.ts";
+import type { AwsCaller } from "../../aws/aws-call.ts";
 import { isRecord } from "../../base/json.ts";
 
 const neededBySchema = z.record(z.string(), z.array(z.string()));
@@ -65,11 +65,6 @@ export async function readDeployedFacts(callAws: AwsCaller, functionName: string
 
 /** A function that was not used for a while has to be loaded first. */
 const coldStartMs = 20_000;
-
-/** Tells whether a deployment has no function of this name, as those of versions before it have none. */
-export function isNoSuchFunction(error: unknown): boolean {
-  return error instanceof AwsCallError && error.code === "ResourceNotFoundException";
-}
 
 /** Tells whether the function was asked for the facts. */
 export function asksForFacts(event: unknown): boolean {

@@ -1,4 +1,5 @@
-import { AwsCallError, type AwsCaller } from "../../aws/aws-call.ts";
+import type { AwsCaller } from "../../aws/aws-call.ts";
+import { isNotFound } from "../../aws/is-not-found.ts";
 import { parseSecret } from "../../aws/secrets/parse-secret.ts";
 import { readSecretValue } from "../../aws/secrets/read-secret-value.ts";
 import type { Fetch } from "../../chat/lean-fetch.ts";
@@ -30,7 +31,7 @@ export async function openWebhookLists({
 }: WebhookListsOptions): Promise<WebhookLists | undefined> {
   const secretId = managementSecretId(secretPrefix);
   const value = await readSecretValue(callAws, secretId, "AWSCURRENT").catch((error: unknown) => {
-    if (error instanceof AwsCallError && error.code === "ResourceNotFoundException") return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   });
   if (value === undefined) return undefined;

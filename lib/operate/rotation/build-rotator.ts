@@ -1,4 +1,5 @@
-import { AwsCallError, createAwsCaller } from "../../aws/aws-call.ts";
+import { createAwsCaller } from "../../aws/aws-call.ts";
+import { isNotFound } from "../../aws/is-not-found.ts";
 import { createPost } from "../../aws/post.ts";
 import { parseSecret } from "../../aws/secrets/parse-secret.ts";
 import { readSecretValue } from "../../aws/secrets/read-secret-value.ts";
@@ -48,7 +49,7 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
       return createManagementClient({ credentials, baseUrl: readSetting("CHAT_MANAGEMENT_URL"), fetch })
         .webhooks;
     } catch (error) {
-      if (error instanceof AwsCallError && error.code === "ResourceNotFoundException") return "by-hand";
+      if (isNotFound(error)) return "by-hand";
       throw error;
     }
   });
