@@ -1,2 +1,2 @@
-/** What JSON can say. */
+/** A JSON value. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };

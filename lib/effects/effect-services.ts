@@ -1,7 +1,7 @@
 import type { AwsCallerEdges } from "../aws/aws-call.ts";
 import { createNamedSecrets, type NamedSecret } from "../aws/secrets/named-secrets.ts";
 import { createReadSecret, type ReadSecret } from "../aws/secrets/secret-reader.ts";
-import { tellReadings } from "../aws/secrets/tell-readings.ts";
+import { countFailedReads } from "../aws/secrets/count-failed-reads.ts";
 import type { Table } from "../aws/table.ts";
 import { readList, readNumberOr, readSetting } from "../base/config.ts";
 import { createHint } from "../base/hint.ts";
@@ -51,7 +51,7 @@ export function realEffectEdges(functionName: string): EffectEdges {
       isOpenAddress: createIsOpenAddress(readList("REQUEST_PRIVATE_NETWORKS")),
       placeOf: readPlaces(readList("REQUEST_CONNECT_TO")),
     }),
-    readSecret: tellReadings(createReadSecret(), told.count),
+    readSecret: countFailedReads(createReadSecret(), told.count),
     now: Date.now,
     sleep: pause,
     random: Math.random,

@@ -2,31 +2,31 @@ import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-sec
 import { readAwsEnvironment } from "../../base/config.ts";
 import { createPost } from "../post.ts";
 
-/** The part of the AWS SDK's client that is used here. */
+/** The part of the AWS SDK's client that this system uses. */
 export interface SecretsManager {
   /**
-   * Reads the value of a secret, the current one unless another stage is named; undefined when it is no text. Throws the
-   * SDK's error when it cannot.
+   * Reads the value of a secret, by default the current version. Returns undefined if it is not text. Throws
+   * the SDK's error on failure.
    */
   read(secretId: string, stage?: string): Promise<string | undefined>;
 }
 
-/** Limits of each of the SDK's tries, in milliseconds: until a connection stands, and of the whole try. */
+/** Limits of each SDK try, in milliseconds: for the connection and for the whole try. */
 interface SecretsManagerLimits {
   readonly connectMs: number;
   readonly answerMs: number;
 }
 
-/** What the SDK hands over to be sent: signed, in JSON. */
+/** The SDK's signed JSON request. */
 interface SignedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
 /**
- * Makes the AWS SDK's client of Secrets Manager. It is told all that it would otherwise look for in files, single sign-on
- * and metadata services, and sends through the connections of lib/aws/post.ts: its own handler loads all of `fetch`
- * (docs/decisions/0019-the-sdk-gets-what-lambda-knows.md).
+ * Creates the AWS SDK's client of Secrets Manager. It gets explicitly what it would otherwise look up in
+ * files, single sign-on and metadata services. It sends through lib/aws/post.ts, because the SDK's own
+ * handler loads all of `fetch` (docs/decisions/0019-the-sdk-gets-what-lambda-knows.md).
  */
 export function createSecretsManager({ connectMs, answerMs }: SecretsManagerLimits): SecretsManager {
   const env = readAwsEnvironment();
