@@ -30,7 +30,7 @@ const longestValue = 1024;
  * Returns a function that counts in CloudWatch by writing a line in the embedded metric format, which needs
  * no call, permission or library. The line must reach CloudWatch Logs unchanged, with no prefix or suffix.
  * @see
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ *   https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function createCountMetric(write: (line: string) => void, now: () => number): Count {
   return (name, dimensions, facts = {}, { value = 1, atMs = now() } = {}) => {

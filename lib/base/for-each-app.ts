@@ -5,7 +5,7 @@ import { sideBySide } from "./side-by-side.ts";
  * many with up to eight in parallel. Each app gets an equal share of the time that is left at its start, so
  * that an app that hangs does not use up the others' time.
  * @param work Gets the end of the app's share, in milliseconds since 1970, and must keep to it. If it throws,
- * the other apps may not run.
+ *   the other apps may not run.
  */
 export function forEachApp<Result>(
   appIds: readonly string[],

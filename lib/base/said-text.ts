@@ -9,7 +9,7 @@ export const maxSaidBytes = 9_000;
 /**
  * Returns the schema of a text in config/ that the functions send.
  * @param placeholders Names of placeholders, such as `names`, with their maximum size in bytes. Other text in
- * the form of a placeholder is refused, because it would be sent unchanged.
+ *   the form of a placeholder is refused, because it would be sent unchanged.
  */
 export function saidText(placeholders: Readonly<Record<string, number>> = {}): z.ZodMiniType<string, string> {
   const known = Object.keys(placeholders).map((name) => `{${name}}`);

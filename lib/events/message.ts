@@ -65,7 +65,7 @@ const optionalShape = {
   receipts: optional(anyObject),
 };
 
-/** Who wrote where: nobody can answer, order or count a message that does not say so. */
+/** Sender and receiver are required: without them, a message cannot be answered, ordered or counted. */
 const unsentShape = {
   ...optionalShape,
   id: optional(id),
