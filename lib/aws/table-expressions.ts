@@ -6,14 +6,12 @@ import type { Change, Condition, Item, Range } from "./table.ts";
 /** A part of a request, with the placeholders of its expressions. */
 export type Expressed = Readonly<Record<string, unknown>>;
 
-/** Builds a condition. Without one, returns no fields. */
 export function toExpression(condition: Condition | undefined): Expressed {
   if (condition === undefined) return {};
   const { expression, names = {}, values = {} } = condition;
   return { ConditionExpression: expression, ...toPlaceholders(names, values) };
 }
 
-/** Builds an update, optionally with a condition. */
 export function toUpdate({ set = {}, add = {}, remove = [] }: Change, condition?: Condition): Expressed {
   const names: Record<string, string> = { ...condition?.names };
   const values: Record<string, Item[string]> = { ...condition?.values };

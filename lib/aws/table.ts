@@ -44,7 +44,6 @@ export interface Change {
   readonly remove?: readonly string[];
 }
 
-/** A range of a partition, by sort key. */
 export interface Range {
   /** Inclusive. Default: the first. */
   readonly from?: string;

@@ -1,6 +1,5 @@
 import { RE2JS } from "re2js";
 
-/** A compiled pattern. */
 export interface Pattern {
   /** Returns true if the text contains a match. Takes time proportional to the text's length times `size`. */
   readonly test: (text: string) => boolean;

@@ -14,7 +14,6 @@ export function readSetting(variable: string): string {
   return value;
 }
 
-/** Reads an optional setting. */
 export function readSettingOr(variable: string, otherwise: string): string {
   return process.env[variable] || otherwise;
 }

@@ -14,7 +14,6 @@ export type Count = (
   counted?: Counted,
 ) => void;
 
-/** Number and time of occurrences. */
 export interface Counted {
   /** Default: 1. */
   readonly value?: number;

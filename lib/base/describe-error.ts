@@ -74,7 +74,6 @@ const quoting: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/^(?!\(intermediate value\))\S* .* (is not (a function|a constructor|iterable))/s, "Something $2"],
 ];
 
-/** Names, such as of fields and arguments. */
 const quotedName = /(['"`])[\w$.()[\]-]{1,60}\1/g;
 
 /** Replaces quoted parts that are not names. A user's text may itself contain quotes. */

@@ -8,7 +8,7 @@ const mostFrames = 8;
 
 /**
  * Returns the stack of the innermost cause that was created in this system's code, with source files and
- * lines. Returns undefined if there is none. Never throws.
+ * lines. Returns undefined without such a cause. Never throws.
  *
  * Reads the bundle's source map when the first stack is needed. Node's `--enable-source-maps` would read it
  * at every cold start.

@@ -5,7 +5,6 @@ import { lazy } from "./lazy.ts";
 import { createLog, type Log, logWith } from "./log.ts";
 import { writeLine } from "./write-line.ts";
 
-/** Log and metrics of a function. */
 export interface ProcessLog {
   readonly log: Log;
   readonly count: Count;

@@ -1,6 +1,5 @@
 import { unlessAborted } from "./unless-aborted.ts";
 
-/** Thrown after the time limit. */
 export class OutOfTimeError extends Error {
   override readonly name = "OutOfTimeError";
 
@@ -26,7 +25,6 @@ export interface TimeLimit extends Disposable {
   check(): void;
 }
 
-/** Starts a limit of this many milliseconds. */
 export function startTimeLimit(limitMs: number, now: () => number): TimeLimit {
   const endsAt = now() + limitMs;
   const stop = new AbortController();

@@ -33,7 +33,6 @@ export function canonicalText(value: unknown): string {
   }
   return text;
 
-  /** Returns true when the value is complete. */
   function writeUntilNested(top: Opened): boolean {
     if (top.names === undefined) {
       while (top.next < top.items.length) {
@@ -62,7 +61,6 @@ export function digestOf(value: unknown): string {
   return sha256Hex(canonicalText(value)).slice(0, 32);
 }
 
-/** A list or object in progress. */
 type Opened = { next: number } & (
   | { readonly items: readonly unknown[]; readonly names: undefined }
   | { readonly items: Readonly<Record<string, unknown>>; readonly names: readonly string[] }

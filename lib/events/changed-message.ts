@@ -6,9 +6,7 @@ import { id, open, optional, text, time } from "./scalars.ts";
 import type { PartialMessage } from "./types/message.ts";
 import { userSchema } from "./users-and-groups.ts";
 
-/** An edited or deleted message, in either form. */
 interface ChangedMessage {
-  /** The message, with its original id. */
   readonly message: PartialMessage;
   /** The field of the delivery that held it. */
   readonly field: string;
@@ -43,7 +41,6 @@ const actionForm = open({
  */
 export function changedMessageEvent<const Trigger extends string, Facts>(
   trigger: Trigger,
-  /** The action that the action message names. */
   action: "edited" | "deleted",
   normalise: (changed: ChangedMessage) => { moment: HeadFacts; actor: string | undefined; facts: Facts },
 ) {

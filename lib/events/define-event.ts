@@ -25,7 +25,6 @@ type Reading<Event> =
 /** The part of the head that is known before the data is read. */
 export type OuterHead = Omit<EventHead, keyof HeadFacts>;
 
-/** A delivery before its data is read. */
 export interface Unread {
   readonly outer: OuterHead;
   readonly data: unknown;

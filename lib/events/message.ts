@@ -76,13 +76,10 @@ const unsentShape = {
   data: orEmpty(contentSchema),
 };
 
-/** Reads a `Message`. */
 export const messageSchema = open({ ...unsentShape, id });
 
-/** Reads an `UnsentMessage`. */
 export const unsentMessageSchema = open(unsentShape);
 
-/** Reads a `PartialMessage`. */
 export const partialMessageSchema = open({
   ...optionalShape,
   id,

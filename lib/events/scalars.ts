@@ -25,7 +25,6 @@ export const shortText = scalar("text of at most 1,000 characters", (value) =>
   typeof value === "string" && value.length <= 1000 ? value : undefined,
 );
 
-/** Reads non-empty text. */
 export const filledText = scalar("text that is not empty", (value) =>
   typeof value === "string" && value !== "" ? value : undefined,
 );
@@ -40,7 +39,6 @@ export const flag = scalar("true or false", (value) => {
   return written === "false" || written === "0" ? false : undefined;
 });
 
-/** Reads a time in any supported form. */
 export const time = scalar("a moment", readMoment);
 
 /** Reads an object of arbitrary content, such as the customer's. An empty list counts as an empty object. */

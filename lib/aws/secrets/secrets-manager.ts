@@ -17,7 +17,6 @@ interface SecretsManagerLimits {
   readonly answerMs: number;
 }
 
-/** The SDK's signed JSON request. */
 interface SignedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;

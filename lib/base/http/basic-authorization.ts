@@ -1,4 +1,3 @@
-/** Returns the value of an HTTP Basic `Authorization` header. */
 export function basicAuthorization(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`, "utf8").toString("base64")}`;
 }

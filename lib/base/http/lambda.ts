@@ -34,7 +34,6 @@ export function toHttpRequest(event: APIGatewayProxyEventV2): HttpRequest {
   };
 }
 
-/** Converts a plain response to the gateway's format. */
 export function toLambdaResult(response: HttpResponse): APIGatewayProxyStructuredResultV2 {
   return {
     statusCode: response.status,

@@ -20,7 +20,6 @@ export interface Spoken {
   readonly receiver: string;
 }
 
-/** The fields that may hold marks. */
 export interface MarkedMessage {
   readonly tags?: readonly string[] | undefined;
   readonly data?: { readonly metadata?: Readonly<Record<string, unknown>> | undefined } | undefined;

@@ -20,14 +20,12 @@ export interface HeardMessage extends MarkedMessage {
 export interface LoopGuard {
   /** Reads the key in advance. An error is thrown at the key's first use. */
   warm(): void;
-  /** Creates the marks of an effect's message. */
   mark(effectKey: string, spoken: Omit<Spoken, "appId">): Promise<AutomaticMarks>;
   /**
    * Returns true if the platform's own user or this system (by a valid mark) sent the message. Reads a key
    * only if the message has something in the form of a mark.
    */
   isOwn(message: HeardMessage): Promise<boolean>;
-  /** Returns true if the effect sent the message. */
   isOf(effectKey: string, message: HeardMessage): Promise<boolean>;
 }
 
