@@ -3,7 +3,7 @@ import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { effectKey, triggerKey } from "../../lib/effects/effect-key.ts";
 import { createLedger, ledgerIdOf } from "../../lib/effects/ledger.ts";
 import { createOccurrenceMemory } from "../../lib/effects/occurrence-memory.ts";
-import { nameFact } from "../../lib/events/occurrence.ts";
+import { nameOccurrence } from "../../lib/events/occurrence.ts";
 import type { Target } from "../target/target.ts";
 import type { TracedEvent } from "./trace-lines.ts";
 
@@ -34,7 +34,7 @@ export async function traceEffects(
   const occurrence = { read, claim: async (_name: string, at: number) => at };
   const factKeys = [
     deliveryKey,
-    ...(receivedAt === undefined ? [] : [await nameFact(ofOccurrence, receivedAt, occurrence)]),
+    ...(receivedAt === undefined ? [] : [await nameOccurrence(ofOccurrence, receivedAt, occurrence)]),
   ];
   return Promise.all(
     effects.map(async ({ trigger, effect }): Promise<TracedEffect> => {

@@ -1,14 +1,17 @@
 import { isRecord } from "../base/json.ts";
 import type { Item, ItemValue } from "./table.ts";
 
-// DynamoDB's JSON form of values: each one under the name of its type.
+// Converts values to and from DynamoDB JSON, where each value stands under the name of its type.
 
-/** Thrown for a value that a table cannot hold, or gave and this system does not use; names the type, never the value. */
+/**
+ * Thrown for a value that a table cannot hold or a stored type that this system does not use. Never quotes
+ * the value.
+ */
 export class ItemValueError extends Error {
   override readonly name = "ItemValueError";
 }
 
-/** Writes plain values in DynamoDB's form. @throws ItemValueError for a number that is none */
+/** Converts plain values to DynamoDB JSON. @throws ItemValueError for a number that is not finite */
 export function toAttributes(item: Item): Record<string, unknown> {
   const attributes: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(item)) {
@@ -18,9 +21,9 @@ export function toAttributes(item: Item): Record<string, unknown> {
 }
 
 /**
- * Reads DynamoDB's form; sets are not used and not read.
+ * Converts DynamoDB JSON to plain values. Sets are not supported.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_AttributeValue.html
- * @throws ItemValueError for what is no map of attribute values
+ * @throws ItemValueError if the input is not a map of attribute values
  */
 export function readAttributes(attributes: unknown): Item {
   if (!isRecord(attributes)) throw new ItemValueError("The table gave no item where one belongs.");
@@ -55,7 +58,7 @@ function readAttribute(attribute: unknown): ItemValue {
   throw new ItemValueError(`The table gave a value of type ${type}, which is not used here.`);
 }
 
-/** Array.isArray does not tell read-only lists. */
+/** Array.isArray does not narrow read-only lists. */
 function isList(value: object): value is readonly ItemValue[] {
   return Array.isArray(value);
 }

@@ -4,9 +4,9 @@ import { harmlessMessage } from "./harmless-message.ts";
 import { type Answer, createPost, NoAnswerError, type Post } from "./post.ts";
 import { createAwsSigner } from "./sign-aws-request.ts";
 
-// One call of an AWS service that speaks JSON, signed and sent without the AWS SDK, whose import costs about 65 ms of a cold start.
+// Calls AWS services that speak JSON without the AWS SDK, whose import costs about 65 ms of a cold start.
 
-/** The SDK's own variables, read the way the SDK reads them. */
+/** The SDK's environment variables, with the SDK's meaning. */
 export interface AwsEnvironment {
   readonly AWS_REGION?: string | undefined;
   readonly AWS_ACCESS_KEY_ID?: string | undefined;
@@ -26,23 +26,28 @@ export interface AwsCall {
   readonly service: AwsService;
   /** The operation with its service prefix, e.g. `AmazonSQS.SendMessage`. */
   readonly target: string;
-  /** Where the operation has an address of its own instead, as Lambda's have. */
+  /** Method and path, for services whose operations have their own URLs, such as Lambda. */
   readonly rest?: RestAddress | undefined;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Milliseconds since 1970 after which nothing is sent or waited for. Default: the limits per try alone. */
+  /**
+   * Milliseconds since 1970 after which the call neither sends nor waits. Default: only the limits per try.
+   */
   readonly deadlineMs?: number | undefined;
-  /** False: not sent again when it may have been carried out. Default: true. */
+  /** False: the call is not retried if a try may have been executed. Default: true. */
   readonly isRepeatable?: boolean;
-  /** How long one try may take, connecting included. Default: the service's limits, made for functions in its region. */
+  /**
+   * Milliseconds per try, including the connection. Default: the service's limits, set for functions in its
+   * region.
+   */
   readonly timeoutMs?: number;
 }
 
-/** Method and address of an operation, whose `input` is the body of every method but GET. */
+/** Method and URL of an operation. `input` is the body, except for GET. */
 export interface RestAddress {
   readonly method: "GET" | "POST";
   /** Escaped, without a query. */
   readonly path: string;
-  /** Escaped, its names in order. Default: none. */
+  /** Escaped, sorted by name. Default: none. */
   readonly query?: string | undefined;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -50,7 +55,7 @@ export interface RestAddress {
 
 export type AwsCaller = (call: AwsCall) => Promise<unknown>;
 
-/** How time passes and where requests go. */
+/** Clock, randomness and connections, replaceable in tests. */
 export interface AwsCallerEdges {
   /** Milliseconds since 1970. Default: Date.now. */
   readonly now?: () => number;
@@ -62,19 +67,19 @@ export interface AwsCallerEdges {
   readonly random?: () => number;
 }
 
-/** Thrown when an AWS service refused a call or gave no answer. */
+/** Thrown if an AWS service refuses a call or does not answer. */
 export class AwsCallError extends Error {
   override readonly name = "AwsCallError";
   readonly service: AwsService;
-  /** AWS's own code, or the connection's. */
+  /** The error code of AWS or of the connection. */
   readonly code: string;
-  /** The answer's; undefined when none came. */
+  /** HTTP status; undefined if there was no answer. */
   readonly status: number | undefined;
-  /** False only when the call was surely not carried out, in none of its tries. */
+  /** False only if no try can have been executed. */
   readonly maybeExecuted: boolean;
-  /** AWS's own words, where they quote nothing. */
+  /** AWS's message, if it is safe to log. */
   readonly said: string | undefined;
-  /** Private, so that no logger shows it. */
+  /** Private, so that no logger prints it. */
   readonly #answer: unknown;
 
   constructor(call: AwsCall, { code, status, maybeExecuted, answer }: AwsCallFailure) {
@@ -89,7 +94,7 @@ export class AwsCallError extends Error {
     this.#answer = answer;
   }
 
-  /** Gives the service's whole answer, parsed, which may quote what is stored. */
+  /** Returns the service's whole parsed answer, which may quote stored data. */
   answer(): unknown {
     return this.#answer;
   }
@@ -102,13 +107,13 @@ interface AwsCallFailure {
   readonly answer?: unknown;
 }
 
-/** On the receiver's path two tries must fit into the platform's 2 s. */
+/** On the receiver's path, two tries must fit into the platform's 2 s. */
 const whileThePlatformWaits = { tries: 2, timeoutMs: 800, connectTimeoutMs: 800, pauseMs: 100 };
 
 /**
- * How the services are spoken to: version of the JSON protocol, per try the limits of the whole request and of
- * connecting, and how long is waited at most before the second try, and before each further one as much more. The table is
- * asked by functions with more time.
+ * Protocol version, tries and limits per service. The limits per try cover the whole request and the
+ * connection. `pauseMs` is the maximum wait before the second try; each further wait adds as much. Functions
+ * that call the table have more time.
  */
 const services = {
   sqs: { protocol: "1.0", ...whileThePlatformWaits },
@@ -120,11 +125,10 @@ const services = {
 } as const;
 
 /**
- * Makes a function that calls AWS with the credentials Lambda gives, obeying AWS_ENDPOINT_URL_*.
- * A call is tried again when the connection fails, as a kept socket may have died while the function was frozen,
- * and, after a pause of random length, when the service says that the fault is its own (5xx) or that it is asked too often.
- * The call must therefore be repeatable, or say that it is not: reads are, and so is SendMessage to a FIFO queue with a
- * deduplication id.
+ * Returns a function that calls AWS with Lambda's credentials and honors AWS_ENDPOINT_URL_*. Retries without
+ * a wait if the connection fails, because a kept socket may have died while the function was frozen. Retries
+ * after a random wait on server errors (5xx) and throttling. The call must be repeatable or set
+ * `isRepeatable: false`: reads are repeatable, and so is SendMessage to a FIFO queue with a deduplication id.
  */
 export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {}): AwsCaller {
   const { now = Date.now, sleep = pause, random = Math.random } = edges;
@@ -181,7 +185,7 @@ export function createAwsCaller(env: AwsEnvironment, edges: AwsCallerEdges = {})
   };
 }
 
-/** Gives the same caller with a deadline for every call, in milliseconds since 1970: a function's own time is limited. */
+/** Returns the same caller with a deadline for every call, in milliseconds since 1970. */
 export function limitCalls(callAws: AwsCaller, deadlineMs: number): AwsCaller {
   return (call) =>
     callAws({ ...call, deadlineMs: Math.min(call.deadlineMs ?? Number.POSITIVE_INFINITY, deadlineMs) });
@@ -191,7 +195,7 @@ type Outcome =
   | { readonly kind: "answer"; readonly answer: unknown }
   | (AwsCallFailure & {
       readonly kind: "failure";
-      /** The same call may succeed a moment later. */
+      /** True if a retry may succeed. */
       readonly isPassing: boolean;
     });
 
@@ -216,9 +220,9 @@ function readSilence(error: unknown): Outcome {
 }
 
 /**
- * What services say when they are asked too often, themselves or the KMS behind them: ThrottlingException, KmsThrottled
- * and RequestThrottled (SQS, status 403), TooManyRequestsException, ProvisionedThroughputExceededException (DynamoDB) and
- * their like. The code tells; the status is 400, 403, 429, 500 or 503.
+ * Error codes of throttling by a service or by KMS behind it: ThrottlingException, KmsThrottled and
+ * RequestThrottled (SQS, status 403), TooManyRequestsException, ProvisionedThroughputExceededException
+ * (DynamoDB) and similar. The status alone does not decide: it is 400, 403, 429, 500 or 503.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/throttling.html
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
@@ -246,8 +250,8 @@ function createEndpoints(env: AwsEnvironment, region: string, createPost: (url: 
 }
 
 /**
- * `com.amazonaws.sqs#QueueDoesNotExist` → `QueueDoesNotExist`. The protocol allows three places for it, and an address
- * behind it.
+ * `com.amazonaws.sqs#QueueDoesNotExist` → `QueueDoesNotExist`. The protocol allows three places for the code,
+ * and a URL after it.
  * @see https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html#operation-error-serialization
  */
 function errorCode(answer: unknown, errorType: string | undefined): string | undefined {

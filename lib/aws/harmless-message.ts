@@ -1,10 +1,10 @@
 import { isRecord } from "../base/json.ts";
 
 /**
- * Gives what an AWS service said about a refusal, where its words name rights, resources and rules and never what was
- * sent or is stored; undefined otherwise. Cut: it is for reading.
- * @param code AWS's own
- * @param answer the whole answer, parsed; `message` and `Message` are both used
+ * Returns the message of an AWS error, shortened, if messages of this code name only permissions, resources
+ * and rules, and never sent or stored data. Returns undefined otherwise.
+ * @param code AWS's error code
+ * @param answer the whole parsed answer; the message is in `message` or `Message`
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
  */
 export function harmlessMessage(code: string, answer: unknown): string | undefined {

@@ -4,31 +4,31 @@ import { lazy } from "../base/lazy.ts";
 export interface Answer {
   readonly status: number;
   readonly body: string;
-  /** The header with which AWS names an error, where there is one. */
+  /** The header in which AWS names an error, if present. */
   readonly errorType?: string | undefined;
 }
 
 export interface PostRequest {
   /** Default: POST. */
   readonly method?: string | undefined;
-  /** With its query, escaped; instead of the address's own. */
+  /** Escaped, with its query. Replaces the path of the URL. */
   readonly path?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** The whole request, from connecting to the answer's last byte. */
+  /** For the whole request, from connecting to the answer's last byte. */
   readonly timeoutMs: number;
-  /** Until a connection stands, TLS included. Default: `timeoutMs`. */
+  /** Until the connection is open, TLS included. Default: `timeoutMs`. */
   readonly connectTimeoutMs?: number;
 }
 
-/** Sends a request to one address. @throws NoAnswerError */
+/** Sends a request to one URL. @throws NoAnswerError */
 export type Post = (request: PostRequest) => Promise<Answer>;
 
-/** Says that no whole answer came; `code` is Node's own, or "ETIMEDOUT" when time was up. */
+/** Thrown if no complete answer arrived. `code` is Node's, or "ETIMEDOUT" after the time limit. */
 export class NoAnswerError extends Error {
   override readonly name: string = "NoAnswerError";
   readonly code: string;
-  /** False only when no connection came about: then nothing was sent. */
+  /** False only if no connection was opened, so nothing was sent. */
   readonly maybeExecuted: boolean;
 
   constructor(message: string, { code, maybeExecuted }: { code: string; maybeExecuted: boolean }) {
@@ -39,9 +39,9 @@ export class NoAnswerError extends Error {
 }
 
 /**
- * Makes a function that posts to one address, `http:` or `https:`, over a connection that is kept for the next request.
+ * Returns a function that posts to one URL, `http:` or `https:`, over a kept-alive connection.
  *
- * Node's own client instead of `fetch`: the first use of `fetch` costs a cold start about ten times as much
+ * Uses Node's own client: in a cold start, the first `fetch` costs about ten times as much
  * (docs/decisions/0006-lean-signed-calls.md).
  */
 export function createPost(url: string): Post {
@@ -56,7 +56,7 @@ export function createPost(url: string): Post {
         {
           agent,
           method,
-          hostname: hostname.replace(/^\[|\]$/g, ""), // an IPv6 address stands in brackets in URLs only
+          hostname: hostname.replace(/^\[|\]$/g, ""), // only URLs write IPv6 addresses in brackets
           port,
           path,
           headers: { ...headers, "content-length": body.byteLength },
@@ -122,11 +122,14 @@ interface Connection {
     options: RequestOptions,
     onResponse: (response: IncomingMessage) => void,
   ) => ClientRequest;
-  /** What a new socket says when bytes can go out. */
+  /** The event of a new socket when bytes can be sent. */
   readonly connectedEvent: "connect" | "secureConnect";
 }
 
-/** Loaded at the first request. `import` of node:http would load all of `fetch` too, as one of its exports needs it. */
+/**
+ * Loads the client at the first request. `import` of node:http would also load all of `fetch`, which one of
+ * its exports needs.
+ */
 function connect(protocol: string): Connection {
   const options = { keepAlive: true };
   if (protocol === "http:") {

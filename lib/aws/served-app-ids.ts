@@ -1,8 +1,8 @@
 import idsOfStage from "../../config/apps.yml";
 
 /**
- * Gives the ids of the apps that this deployment serves, in the order of config/apps.yml as it was when the function was built.
- * @throws Error where it names none for the stage: without an app nothing may get in
+ * Returns the ids of the apps that this deployment serves, in the order of config/apps.yml at build time.
+ * @throws Error if the stage has no app, because then every request would be refused
  */
 export function servedAppIds(): readonly string[] {
   if (idsOfStage === "") throw new Error("config/apps.yml names no app for this stage.");

@@ -5,27 +5,29 @@ export interface AwsSigner {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Present for temporary credentials, which Lambda's are. */
+  /** For temporary credentials, such as Lambda's. */
   readonly sessionToken: string | undefined;
 }
 
 export interface AwsRequest {
-  /** As in the credential's scope, e.g. `sqs`. */
+  /** As in the credential scope, e.g. `sqs`. */
   readonly service: string;
   /** Default: POST. */
   readonly method?: string | undefined;
-  /** As it is sent, escaped. Default: `/`. */
+  /** As sent: escaped. Default: `/`. */
   readonly path?: string | undefined;
-  /** As it is sent: escaped, its names in order, without `?`. Default: none. */
+  /** As sent: escaped, sorted by name, without `?`. Default: none. */
   readonly query?: string | undefined;
-  /** Every header but those that this module adds; names in lower case, `host` among them. All are signed. */
+  /**
+   * All headers except those that this module adds, names in lower case, including `host`. All are signed.
+   */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
 }
 
 /**
- * Makes a function that signs requests by Signature Version 4: it gives the request's headers
- * with `authorization`, `x-amz-date` and, for temporary credentials, `x-amz-security-token`.
+ * Returns a function that signs requests with Signature Version 4. It adds the headers `authorization`,
+ * `x-amz-date` and, for temporary credentials, `x-amz-security-token`.
  * @param now Milliseconds since 1970. AWS refuses signatures that are five minutes off.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
@@ -48,7 +50,7 @@ export function createAwsSigner(signer: AwsSigner, now: () => number) {
     const names = Object.keys(signed).sort();
     const headerLines = names.map((name) => `${name}:${signed[name]}\n`).join("");
     const signedNames = names.join(";");
-    // Every service but S3 wants what is escaped in the path to be escaped once more.
+    // Every service except S3 requires the escaped path to be escaped again.
     const canonicalPath = path.split("/").map(encodeURIComponent).join("/");
     const request = `${method}\n${canonicalPath}\n${query}\n${headerLines}\n${signedNames}\n${sha256Hex(body)}`;
     const scope = `${time.slice(0, 8)}/${region}/${service}/aws4_request`;
@@ -59,7 +61,7 @@ export function createAwsSigner(signer: AwsSigner, now: () => number) {
   };
 }
 
-/** The key of a service changes once a day (UTC), so today's is kept. */
+/** Caches the signing key of each service, which changes once a day (UTC). */
 function createSigningKeys(secretAccessKey: string, region: string) {
   const kept = new Map<string, { readonly date: string; readonly key: KeyObject }>();
   return (date: string, service: string): KeyObject => {

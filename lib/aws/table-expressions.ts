@@ -1,19 +1,17 @@
 import { toAttributes } from "./attribute-values.ts";
 import type { Change, Condition, Item, Range } from "./table.ts";
 
-// DynamoDB's expressions. Names and values always stand for themselves, so that no name is a reserved word.
+// Builds DynamoDB expressions. All names and values use placeholders, so reserved words cannot conflict.
 
-/** A part of a request with all that its expressions stand for. */
+/** A part of a request, with the placeholders of its expressions. */
 export type Expressed = Readonly<Record<string, unknown>>;
 
-/** Writes a condition; without one, nothing. */
 export function toExpression(condition: Condition | undefined): Expressed {
   if (condition === undefined) return {};
   const { expression, names = {}, values = {} } = condition;
   return { ConditionExpression: expression, ...toPlaceholders(names, values) };
 }
 
-/** Writes what an update changes, on a condition or not. */
 export function toUpdate({ set = {}, add = {}, remove = [] }: Change, condition?: Condition): Expressed {
   const names: Record<string, string> = { ...condition?.names };
   const values: Record<string, Item[string]> = { ...condition?.values };
@@ -49,7 +47,7 @@ export function toUpdate({ set = {}, add = {}, remove = [] }: Change, condition?
   };
 }
 
-/** Writes which part of a partition is meant. */
+/** Builds the key condition for a range of a partition. */
 export function toKeyCondition(sortKey: string | undefined, partition: Item, range: Range): Expressed {
   const { from, to, prefix } = range;
   const [[partitionKey = "", value] = []] = Object.entries(partition);
@@ -76,7 +74,7 @@ export function toKeyCondition(sortKey: string | undefined, partition: Item, ran
   };
 }
 
-/** Empty maps are refused. */
+/** DynamoDB refuses empty maps. */
 function toPlaceholders(names: Readonly<Record<string, string>>, values: Item): Expressed {
   const attributes = toAttributes(values);
   return {

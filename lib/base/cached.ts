@@ -1,51 +1,56 @@
-/** A value that is loaded when first asked for and kept for a while. */
+/** A value that is loaded on first use and cached. */
 export interface Cached<T> {
   /**
-   * Gives the kept value, or loads it, at the longest until `deadlineMs`; callers at the same time share one load.
-   * @throws what the last load threw, where nothing is kept that may still serve
+   * Returns the cached value, or loads it, waiting until `deadlineMs` at most. Concurrent callers share one
+   * load.
+   * @throws the last load's error if no usable value is cached
    */
   get(deadlineMs?: number): Promise<T>;
-  /** As `get`, but loads anew unless that was tried less than `minAgeMs` ago; gives the newest value. */
+  /** Like `get`, but reloads unless the last load was less than `minAgeMs` ago. Returns the newest value. */
   refresh(minAgeMs?: number, deadlineMs?: number): Promise<T>;
-  /** Gives what `get` would give without loading. */
+  /** Returns the cached value without loading. */
   peek(): T | undefined;
 }
 
-/** How long a value lives that was loaded once, in milliseconds. */
+/** How long a loaded value is used, in milliseconds. */
 export interface CacheAges {
-  /** A value of this age is loaded anew when it is asked for. */
+  /** From this age on, the value is reloaded when it is requested. */
   readonly refreshAfterMs: number;
-  /** A value of this age serves no longer, not even while its source fails. */
+  /** From this age on, the value is not used, even if its source fails. */
   readonly maxAgeMs: number;
 }
 
 export interface CachedOptions<T> {
-  /** Loads within the time given, in milliseconds since 1970. */
+  /** Loads the value before the deadline, in milliseconds since 1970. */
   readonly load: (deadlineMs: number) => Promise<T>;
   readonly ages: CacheAges;
   readonly now: () => number;
   /** From 0 up to 1. Default: Math.random. */
   readonly random?: (() => number) | undefined;
   /**
-   * How long the source is waited for while there is an outdated value that serves as well, in milliseconds. Default: 600,
-   * for functions that somebody waits for.
+   * Maximum wait for the source while an outdated value is usable, in milliseconds. Default: 600, for
+   * functions whose callers wait.
    */
   readonly patienceMs?: number;
 }
 
 /**
- * How long a source that failed is left alone: half to all of 1 s, then twice as long after each further failure up to
- * 8 s, so that whoever is sent again after 10 s meets a new try.
+ * Pause after a failed load: 0.5 to 1 s, doubled after each further failure up to 8 s. A delivery that is
+ * repeated after 10 s therefore causes a new load.
  */
 const firstPauseMs = 1_000;
 const longestPauseMs = 8_000;
 
-/** A load that ends so long after its deadline stood still with its process, and says nothing of its source. */
+/**
+ * A load that ends this long after its deadline was frozen with its process, and shows nothing about its
+ * source.
+ */
 const frozenAfterMs = 250;
 
 /**
- * Keeps what `load` gives. When a later load fails, the outdated value goes on serving until it reaches its greatest age:
- * an outage of the source is no outage of ours. A source that failed is not asked again for a while, whoever asks.
+ * Caches the value of `load`. If a later load fails, the outdated value is used until its maximum age, so
+ * that an outage of the source is not an outage here. After a failure, all callers wait for the pause before
+ * the next load.
  */
 export function createCached<T>({
   load,
@@ -83,8 +88,8 @@ export function createCached<T>({
 
   const reload = async (deadlineMs: number, askedSince = Number.NEGATIVE_INFINITY): Promise<T> => {
     let error = failed?.error;
-    // A load that stood still was begun by an earlier request, and so was one whose answer is from before: this request
-    // then asks for itself.
+    // A frozen load, or one that began before this request, belongs to an earlier request. This request then
+    // loads again.
     for (let isOwn = false; !isOwn && !isLeftAlone(); ) {
       isOwn = loading === undefined;
       const limitMs = keptBelow(ages.maxAgeMs) === undefined ? Number.POSITIVE_INFINITY : now() + patienceMs;

@@ -1,7 +1,7 @@
-/** No error that means well has more. */
+/** A longer chain is cyclic. */
 const maxCauses = 10;
 
-/** Gives an error and what it was caused by, the outermost first; a ring of causes ends after ten. Never throws. */
+/** Returns an error and its causes, outermost first, at most ten. Never throws. */
 export function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   let one = error;
@@ -16,6 +16,6 @@ function causeOf(error: Error): unknown {
   try {
     return error.cause;
   } catch {
-    return undefined; // an error that hides its cause has none for us
+    return undefined; // an unreadable cause counts as none
   }
 }

@@ -1,18 +1,20 @@
-/** The first Node with `node:sqlite` and no flag for it (https://nodejs.org/docs/latest-v22.x/api/sqlite.html#sqlite). */
+/**
+ * The first Node with `node:sqlite` without a flag
+ * (https://nodejs.org/docs/latest-v22.x/api/sqlite.html#sqlite).
+ */
 const first = { major: 22, minor: 13 };
 
 /**
- * Lets through the Node that has what the platform, the flows and the SQLite store need; may be called whenever and as often
- * as wanted.
- * @param what is named in the error, such as "createSqliteStore"
+ * Checks that Node has what the platform, the flows and the SQLite store need. May be repeated.
+ * @param what the name in the error, such as "createSqliteStore"
  * @param running the version of this process, such as "22.13.0"
- * @throws Error on an older one that says what needs which version, and what works without it
+ * @throws Error on an older Node; it names the feature, the required version and what works without it
  */
 export function checkNode(what: string, running: string = process.versions.node): void {
   const [major = 0, minor = 0] = running.split(".").map(Number);
   if (major > first.major || (major === first.major && minor >= first.minor)) return;
   throw new Error(
     `${what} of cometchat-functions needs Node ${first.major}.${first.minor} or newer; this is Node ${running}. ` +
-      "The doors /chat, /events, /webhook, /triggers and /functions work from Node 20.19.",
+      "The entry points /chat, /events, /webhook, /triggers and /functions work from Node 20.19.",
   );
 }

@@ -1,21 +1,20 @@
 import { RE2JS } from "re2js";
 
-/** A pattern, ready to be looked for. */
 export interface Pattern {
-  /** Tells whether a text holds it, in time that grows with the text's length times `size` and no faster. */
+  /** Returns true if the text contains a match. Takes time proportional to the text's length times `size`. */
   readonly test: (text: string) => boolean;
-  /** How many instructions it was made into: what one character of a text costs at most. */
+  /** Number of instructions: the maximum cost per character of text. */
   readonly size: number;
 }
 
-/** Thrown for a pattern that cannot be taken; says what to write in its place. */
+/** Thrown for an unsupported pattern. The message says what to write instead. */
 export class InvalidPatternError extends Error {
   override readonly name = "InvalidPatternError";
 }
 
 /**
- * Makes a pattern of RE2's syntax, in any case. RE2 never goes back in a text, so that no pattern and no text can keep
- * it busy for long (docs/decisions/0018-patterns-run-in-linear-time.md).
+ * Compiles a pattern in RE2's syntax, case-insensitive. RE2 never backtracks, so no pattern or text can block
+ * the process for long (docs/decisions/0018-patterns-run-in-linear-time.md).
  * @throws InvalidPatternError
  * @see https://github.com/google/re2/wiki/Syntax
  */
@@ -28,7 +27,7 @@ export function compilePattern(pattern: string): Pattern {
   }
 }
 
-/** What JavaScript takes and RE2 does not, and what says the same. */
+/** JavaScript syntax that RE2 lacks, with the RE2 equivalent. */
 const advice: readonly (readonly [RegExp, string])[] = [
   [
     /\(\?<?[=!]/,
@@ -50,7 +49,7 @@ function adviceFor(pattern: string): string | undefined {
   return advice.find(([cause]) => cause.test(pattern))?.[1];
 }
 
-/** RE2's own words, such as "missing closing ): `(a`", without the flag that is put before a pattern. */
+/** Returns RE2's message, such as "missing closing ): `(a`", without the flag that this module prepends. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "this is no pattern";
   return error.message.replace(/^error parsing regexp: /, "").replace("`(?i)", "`");

@@ -1,4 +1,4 @@
-/** Thrown at start when a setting is missing; names the variable. */
+/** Thrown at start if a setting is missing. Names the variable. */
 export class MissingSettingError extends Error {
   override readonly name = "MissingSettingError";
 
@@ -7,22 +7,18 @@ export class MissingSettingError extends Error {
   }
 }
 
-/**
- * Reads a setting of the deployment.
- * @throws MissingSettingError if it is missing or empty
- */
+/** Reads a required setting. @throws MissingSettingError if it is missing or empty */
 export function readSetting(variable: string): string {
   const value = process.env[variable];
   if (value === undefined || value === "") throw new MissingSettingError(variable);
   return value;
 }
 
-/** Reads a setting that need not be there. */
 export function readSettingOr(variable: string, otherwise: string): string {
   return process.env[variable] || otherwise;
 }
 
-/** Thrown at start for a setting that is no number within its limits; names the variable. */
+/** Thrown at start if a setting is not a number within its limits. Names the variable. */
 export class InvalidSettingError extends Error {
   override readonly name = "InvalidSettingError";
 
@@ -35,7 +31,7 @@ export class InvalidSettingError extends Error {
 }
 
 /**
- * Reads a number that need not be there.
+ * Reads an optional number.
  * @param most Default: no limit.
  * @throws InvalidSettingError
  */
@@ -49,13 +45,13 @@ export function readNumberOr(
   throw new InvalidSettingError(variable, most);
 }
 
-/** Reads a setting that names several things, with commas between them; none where it is not set. */
+/** Reads a comma-separated list. Returns an empty list if it is not set. */
 export function readList(variable: string): readonly string[] {
   const named = readSettingOr(variable, "").split(",");
   return named.map((one) => one.trim()).filter((one) => one !== "");
 }
 
-/** Reads what a lean call of AWS needs; the AWS SDK reads the same variables on its own. */
+/** Reads the variables for AWS calls without the SDK, which reads the same ones itself. */
 export function readAwsEnvironment(): NodeJS.ProcessEnv {
   return process.env;
 }

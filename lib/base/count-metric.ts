@@ -1,11 +1,11 @@
 import { hideSecrets } from "./known-secrets.ts";
 
-/** The CloudWatch namespace of everything this system counts. */
+/** The CloudWatch namespace of all metrics of this system. */
 export const metricNamespace = "CometChatFunctions";
 
 /**
- * Counts occurrences, one unless told otherwise; metrics of one name and equal dimensions are added up. Facts stand in
- * the line beside the metric and are no part of it. Never throws.
+ * Counts occurrences, by default one. CloudWatch adds up metrics of the same name and dimensions. `facts` are
+ * logged beside the metric and are not part of it. Never throws.
  */
 export type Count = (
   name: string,
@@ -14,11 +14,10 @@ export type Count = (
   counted?: Counted,
 ) => void;
 
-/** How many occurrences, and when. */
 export interface Counted {
   /** Default: 1. */
   readonly value?: number;
-  /** Milliseconds since 1970, at most two weeks ago and two hours ahead. Default: now. */
+  /** Milliseconds since 1970, at most two weeks ago or two hours ahead. Default: now. */
   readonly atMs?: number;
 }
 
@@ -27,9 +26,10 @@ const mostDimensions = 30;
 const longestValue = 1024;
 
 /**
- * Makes a function that counts in CloudWatch by writing a line in the embedded metric format:
- * no call, no permission, no library. The line must reach CloudWatch Logs as it is, nothing before or around it.
- * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ * Returns a function that counts in CloudWatch by writing a line in the embedded metric format, which needs
+ * no call, permission or library. The line must reach CloudWatch Logs unchanged, with no prefix or suffix.
+ * @see
+ *   https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function createCountMetric(write: (line: string) => void, now: () => number): Count {
   return (name, dimensions, facts = {}, { value = 1, atMs = now() } = {}) => {
@@ -51,12 +51,12 @@ export function createCountMetric(write: (line: string) => void, now: () => numb
         }),
       );
     } catch {
-      // A count that cannot be written must not stop the work that it counts.
+      // A failed count must not stop the work.
     }
   };
 }
 
-/** CloudWatch drops a metric for a value that is empty, too long, or not ASCII. */
+/** CloudWatch drops a metric whose dimension value is empty, too long or not ASCII. */
 function toDimensionValue(value: string): string {
   const ascii = hideSecrets(String(value))
     .slice(0, longestValue)

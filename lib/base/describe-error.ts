@@ -1,13 +1,13 @@
 import { causesOf } from "./causes.ts";
 import { hideSecrets } from "./known-secrets.ts";
 
-/** A cause is for reading; no part of it needs more. */
+/** Enough to read a cause. */
 const longestMessage = 600;
 const mostParts = 5;
 
 /**
- * Describes an error for a log line or a dead letter: name, code, message of it and of each of its causes, with what
- * was asked of whom where the error tells. Never a message's text, a secret or a stack. Never throws.
+ * Describes an error for a log line or a dead letter: name, code and message of the error and its causes, and
+ * the operation, if known. Never includes message texts, secrets or stacks. Never throws.
  */
 export function describeError(error: unknown): string {
   const causes = causesOf(error);
@@ -19,7 +19,7 @@ export function describeError(error: unknown): string {
   return hideSecrets(parts.join("; caused by "));
 }
 
-/** What errors of this system, of AWS's clients and of Node say beside their message. */
+/** Fields that errors of this system, of AWS clients and of Node have beside the message. */
 const told = ["code", "operation", "status", "requestId"] as const;
 
 function describeOne(error: Error): string {
@@ -31,7 +31,7 @@ function describeOne(error: Error): string {
       ? []
       : [name === "code" ? value : `${name} ${value}`];
   });
-  // How the AWS SDK's errors say it.
+  // The same fields of AWS SDK errors.
   const sdk = readField(error, "$metadata");
   const sdkRequest = readField(sdk, "requestId");
   if (typeof sdkRequest === "string") facts.push(`requestId ${sdkRequest}`);
@@ -51,9 +51,9 @@ function partsOf(error: Error): readonly string[] {
     .map((part) => `[${part instanceof Error ? describeOne(part) : describeError(part)}]`);
 }
 
-/** Errors of the language itself and of Node may quote what they were about, which may be what somebody wrote. */
+/** Errors of the language and of Node may quote their input, which may be a user's text. */
 const quoting: readonly (readonly [pattern: RegExp, instead: string])[] = [
-  // What parsed it may have added words of its own.
+  // The parser may have added its own words.
   [
     /^.* is not valid JSON\b.*$|^(Unexpected|Expected|Bad|Unterminated|Exponent|No number).* in JSON at .*$/s,
     "The text is not valid JSON.",
@@ -70,14 +70,13 @@ const quoting: readonly (readonly [pattern: RegExp, instead: string])[] = [
   ],
   [/^(Failed to parse URL) .*$/s, "$1"],
   [/^(Cannot (define|redefine|add|delete) property):? .*?(, object is not extensible)?$/s, "$1$3"],
-  // A name in the code has no spaces; what has some is a value.
+  // A name in code has no spaces; a value may have some.
   [/^(?!\(intermediate value\))\S* .* (is not (a function|a constructor|iterable))/s, "Something $2"],
 ];
 
-/** Names, such as of fields and arguments. */
 const quotedName = /(['"`])[\w$.()[\]-]{1,60}\1/g;
 
-/** Replaces what stands in quotes and is no name: somebody's words may hold quotes of their own. */
+/** Replaces quoted parts that are not names. A user's text may itself contain quotes. */
 function hideQuoted(message: string): string {
   return /['"`]/.test(message.replace(quotedName, "")) ? message.replace(/['"`].*['"`]/s, "'…'") : message;
 }
@@ -95,11 +94,11 @@ function isOfTheLanguage(error: Error): boolean {
   return error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError;
 }
 
-/** Reads a field of whatever was thrown; a getter that throws gives nothing. */
+/** Reads a field of a thrown value. Returns undefined if its getter throws. */
 function readField(value: unknown, name: string): unknown {
   try {
     return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
   } catch {
-    return undefined; // an error's description must not become an error
+    return undefined; // describing an error must not throw
   }
 }

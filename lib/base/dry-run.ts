@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** Thrown for an event that is neither a schedule's nor says something known; its message says what to write instead. */
+/** Thrown if an event is neither a schedule's nor valid. The message says what to write instead. */
 export class DryRunError extends Error {
   override readonly name = "DryRunError";
 
@@ -10,8 +10,8 @@ export class DryRunError extends Error {
 }
 
 /**
- * Tells whether somebody asked for a rehearsal. Whoever writes `dryrun` means one, too: what is not known is refused instead of
- * being carried out.
+ * Returns true if the caller requests a dry run. Refuses unknown fields, because a misspelled `dryrun` must
+ * not run for real.
  * @throws DryRunError
  */
 export function readDryRun(event: unknown): boolean {
@@ -21,7 +21,10 @@ export function readDryRun(event: unknown): boolean {
   throw new DryRunError();
 }
 
-/** What a schedule sends. @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html */
+/**
+ * The event of a schedule. @see
+ * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-run-lambda-schedule.html
+ */
 const scheduledSchema = z.object({ source: z.literal("aws.events") });
 
 const askedSchema = z.strictObject({ dryRun: z._default(z.boolean(), false) });

@@ -2,13 +2,13 @@ import { causesOf } from "./causes.ts";
 import { describeError } from "./describe-error.ts";
 import { placeOf } from "./fault-place.ts";
 
-/** What a log line says of an error: what it was caused by and, where it is a fault of ours, where it was made. */
+/** Log fields of an error: its causes and, for a bug, the place in the code. */
 export interface ErrorFields {
   readonly cause: string;
   readonly stack?: string;
 }
 
-/** Errors that nobody throws on purpose. */
+/** Errors that no code throws on purpose. */
 const faultNames = /^(Error|(Type|Range|Reference|Syntax|URI|Eval)Error)$/;
 
 /** Describes an error for a log line. Never throws. */
@@ -21,6 +21,6 @@ function isFault(error: Error): boolean {
   try {
     return faultNames.test(error.name);
   } catch {
-    return false; // an error that cannot say its name is described without a stack
+    return false; // an error with an unreadable name is described without a stack
   }
 }

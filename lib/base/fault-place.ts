@@ -3,15 +3,15 @@ import { causesOf } from "./causes.ts";
 import { isRecord } from "./json.ts";
 import { lazy } from "./lazy.ts";
 
-/** More frames tell nothing more. */
+/** Further frames add nothing. */
 const mostFrames = 8;
 
 /**
- * Says where an error was made: the stack of the innermost of its causes that was made in this system's code, with the
- * files and lines of the source; undefined when there is none. Never throws.
+ * Returns the stack of the innermost cause that was created in this system's code, with source files and
+ * lines. Returns undefined without such a cause. Never throws.
  *
- * A bundle's map lies beside it and is read when the first stack is asked for: Node's own way, `--enable-source-maps`,
- * would read it at every cold start.
+ * Reads the bundle's source map when the first stack is needed. Node's `--enable-source-maps` would read it
+ * at every cold start.
  */
 export function placeOf(error: unknown): string | undefined {
   const stacks = causesOf(error).map(framesOf);
@@ -32,7 +32,7 @@ function framesOf(error: Error): readonly string[] {
       return [toFrame(name, file, Number(row), Number(column))];
     });
   } catch {
-    return []; // where it was made is worth less than that it is told
+    return []; // an error without its place is still logged
   }
 }
 
@@ -40,13 +40,13 @@ function toFrame(name: string | undefined, file: string, row: number, column: nu
   const found = file === import.meta.url ? bundleMap()?.findEntry(row - 1, column - 1) : undefined;
   if (isRecord(found) && typeof found.originalSource === "string") {
     const { originalSource, originalLine, originalColumn } = found;
-    // From the project on: the folders before it are those of the machine that bundled.
+    // Starts at the project folder; the path before it is that of the build machine.
     return `${originalSource.replace(/^.*?(?=(functions|lib|node_modules)\/)/, "")}:${Number(originalLine) + 1}:${Number(originalColumn) + 1}`;
   }
   return `${name === undefined ? "" : `${name} `}${file.replace(/^.*\//, "")}:${row}:${column}`;
 }
 
-/** The map of the bundle that this module is part of; undefined where the source itself runs. */
+/** The source map of this module's bundle; undefined if the source runs directly. */
 const bundleMap = lazy((): SourceMap | undefined => {
   const { readFileSync } = process.getBuiltinModule("node:fs");
   const module = process.getBuiltinModule("node:module");
@@ -54,6 +54,6 @@ const bundleMap = lazy((): SourceMap | undefined => {
     const text = readFileSync(new URL(`${import.meta.url}.map`), "utf8");
     return new module.SourceMap(JSON.parse(text));
   } catch {
-    return undefined; // a stack in the bundle's own lines is better than none
+    return undefined; // falls back to a stack in the bundle's lines
   }
 });

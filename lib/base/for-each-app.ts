@@ -1,11 +1,11 @@
 import { sideBySide } from "./side-by-side.ts";
 
 /**
- * Does work for each app, and gives the results in the apps' order: one after the other where they are few, up to eight side
- * by side where they are many. Each is given an equal share of the time that is left when its turn comes, so that one which
- * hangs costs the others nothing of theirs.
- * @param work gets the end of the app's share, in milliseconds since 1970; to keep to it is its own matter. It must not throw
- *   if the others are to have their turn
+ * Runs work for each app and returns the results in the apps' order. Runs few apps one after the other, and
+ * many with up to eight in parallel. Each app gets an equal share of the time that is left at its start, so
+ * that an app that hangs does not use up the others' time.
+ * @param work Gets the end of the app's share, in milliseconds since 1970, and must keep to it. If it throws,
+ *   the other apps may not run.
  */
 export function forEachApp<Result>(
   appIds: readonly string[],
@@ -20,8 +20,8 @@ export function forEachApp<Result>(
   });
 }
 
-/** Each app has a host, a secret and a rate limit of its own; what they share is the processor of one function. */
+/** Each app has its own host, secret and rate limit. Only the function's processor is shared. */
 const mostAtOnce = 8;
 
-/** So many have a turn one after the other before a second is begun beside it. */
+/** Up to this number, apps run one after the other. */
 const fewApps = 8;

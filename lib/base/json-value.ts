@@ -1,2 +1,1 @@
-/** What JSON can say. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };

@@ -1,6 +1,6 @@
 /**
- * Parses JSON, or gives undefined, which is no JSON value, for what is none. The parser's own error is kept back: it
- * quotes its input, which may be a secret or what somebody wrote.
+ * Parses JSON. Returns undefined if the text is not JSON. Drops the parser's error, because it quotes its
+ * input, which may be a secret or a user's text.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -10,7 +10,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Tells whether a value is an object with named fields: not null, not a list. */
+/** Returns true if a value is an object with named fields: not null, not a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

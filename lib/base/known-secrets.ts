@@ -1,20 +1,17 @@
 const mask = "[redacted]";
 
-/** What is shorter occurs in ordinary words, and protects nothing. */
+/** Shorter values occur in ordinary words, and are too short to protect anything. */
 const shortest = 4;
-/** Rotated credentials of many apps in a process that lives for hours; the oldest are forgotten. */
+/** Limit for rotated credentials of many apps in a long-lived process. The oldest are forgotten. */
 const mostKept = 5_000;
 
-/** The spellings of each secret that this process has read, by their first letters. */
+/** The spellings of each secret that this process read, by their first letters. */
 const byBeginning = new Map<string, Set<string>>();
 const kept = new Set<string>();
-/** Read since the last line was written: spelling them costs a cold start more than reading them. */
+/** Secrets read since the last line. Computing spellings costs a cold start more than reading the secrets. */
 const unspelled = new Set<string>();
 
-/**
- * Remembers a secret that the process has read, so that no log line shows it: as it is, as JSON and URLs spell it, and
- * as Base64. May be repeated.
- */
+/** Hides a secret from logs, in plain, JSON, URL and Base64 spelling. May be repeated. */
 export function rememberSecret(secret: string): void {
   if (secret.length < shortest || kept.has(secret)) return;
   if (kept.size >= mostKept) for (const oldest of [...kept].slice(0, 100)) forget(oldest);
@@ -38,7 +35,10 @@ export function hideSecrets(text: string): string {
   return from === 0 ? text : clean + text.slice(from);
 }
 
-/** The length of the longest spelling; a text that is cut keeps so much more until it is cleaned. */
+/**
+ * The length of the longest spelling. A text that will be cut keeps this many more characters until secrets
+ * are replaced.
+ */
 export const longestSpelling = 8_192;
 
 function spell(): void {

@@ -1,6 +1,6 @@
 /**
- * Makes something when it is first asked for, and keeps it: for what would cost every cold start if it were made when
- * its module is loaded. Callers at the same time share one promise; a failure is not kept, a rejected promise included.
+ * Creates a value on first use and keeps it, so that it does not slow down the cold start. Concurrent callers
+ * share one promise. Errors and rejected promises are not kept.
  */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
@@ -17,7 +17,7 @@ export function lazy<T>(make: () => T): () => T {
   };
 }
 
-/** Makes and keeps one thing for each key, as `lazy` does. */
+/** Creates and keeps one value per key, like `lazy`. */
 export function lazyByKey<Key, T>(make: (key: Key) => T): (key: Key) => T {
   const kept = new Map<Key, () => T>();
   return (key) => {

@@ -1,7 +1,7 @@
 import { describeError } from "./describe-error.ts";
 import { hideSecrets, longestSpelling } from "./known-secrets.ts";
 
-/** CloudWatch takes 1 MB; nobody reads more than this of one line. In characters, before JSON escapes any. */
+/** Enough of one line; CloudWatch accepts 1 MB. In characters, before JSON escapes. */
 const longestLine = 24_000;
 const longestText = 4_000;
 const longestName = 100;
@@ -10,27 +10,29 @@ const deepest = 6;
 
 const masked = "[redacted]";
 
-/** Names of fields that hold a secret, whatever they are given; of what is no secret itself, `secretId` for instance, the end tells. */
+/**
+ * Fields with these names hold secrets. The end of a name decides: `secretId`, for example, is not secret.
+ */
 const secretName =
   /pass(word|wd|phrase)|secret|token|api_?key|private_?key|authorization|cookie|credential|signature/i;
 const harmlessName = /(id|name|count|ms)$/i;
-/** Names of fields that would hold what somebody wrote. */
+/** Fields with these names may hold a user's text. */
 const textName = /^(text|body|caption|content)$/i;
 
 /**
- * Turns facts into what JSON can say: secrets and texts replaced, what is long cut, what is circular or cannot be read
- * named. Nothing is called on the way but getters, whose errors end in the line. Never throws.
+ * Converts log fields to JSON values. Replaces secrets and texts, cuts long values, and marks circular and
+ * unreadable ones. Calls only getters; an unreadable field does not affect the others. Never throws.
  */
 export function toLogEntries(fields: object): readonly (readonly [name: string, value: unknown])[] {
   const room = { left: longestLine };
   try {
     return entriesOf(fields, room, []);
   } catch {
-    return [["fields", unreadable]]; // an object may refuse to say what it has
+    return [["fields", unreadable]]; // an object may refuse to list its fields
   }
 }
 
-/** Stands for what cannot be read. */
+/** Replaces unreadable values. */
 export const unreadable = "[unreadable]";
 
 interface Room {
@@ -70,7 +72,7 @@ function toValue(value: unknown, room: Room, within: readonly object[]): unknown
   try {
     return Object.fromEntries(entriesOf(value, room, inner));
   } catch {
-    return unreadable; // the other fields are told all the same
+    return unreadable; // the other fields are still logged
   }
 }
 
@@ -78,13 +80,13 @@ function readEntry(fields: object, name: string): unknown {
   try {
     return Reflect.get(fields, name);
   } catch {
-    return unreadable; // a getter's error is not worth a line that is lost
+    return unreadable; // a throwing getter must not lose the line
   }
 }
 
 /**
- * Cuts a text, its secrets replaced before: half a secret would not be known any more. What may be the beginning of one
- * at the end of a very long text is left out.
+ * Cuts a text after replacing its secrets, because half a secret would not be recognized. At the end of a
+ * very long text, also drops what may be the start of a secret.
  */
 function cut(text: string, longest: number, room: Room): string {
   const limit = Math.max(0, Math.min(longest, room.left));

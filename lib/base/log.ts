@@ -2,53 +2,55 @@ import { hideSecrets } from "./known-secrets.ts";
 import { toLogEntries, unreadable } from "./log-value.ts";
 
 /**
- * Facts beside a log message: ids, sizes, durations, outcomes. Never secrets, header sets or message texts. These names
- * mean the same in every line; `docs/deploy.md` lists them for whoever reads the log.
+ * Fields beside a log message: ids, sizes, durations, outcomes. Never secrets, header sets or message texts.
+ * A name means the same in every line; `docs/deploy.md` lists them.
  */
 export interface LogFields {
   readonly appId?: string | undefined;
   /** The platform's name of the event. */
   readonly trigger?: string | undefined;
-  /** Equal for two deliveries of one fact. */
+  /** Equal for two deliveries of one occurrence. */
   readonly deliveryKey?: string | undefined;
-  /** The queue's id of the message that holds the event. */
+  /** The queue's id of the message with the event. */
   readonly queueMessageId?: string | undefined;
   /** The chat message's id on the platform. */
   readonly messageId?: string | undefined;
-  /** How often the event was begun, this time included. */
+  /** How often processing of the event began, including this time. */
   readonly attempt?: number | undefined;
   /** AWS's id of the invocation. */
   readonly requestId?: string | undefined;
   readonly [name: string]: unknown;
 }
 
-/** Tells what happens: each message is a constant text, what differs stands in the fields. No method throws. */
+/** Writes log lines. Each message is a constant text; details are in the fields. No method throws. */
 export interface Log {
-  /** For whoever looks for a mistake; written when LOG_LEVEL is DEBUG. */
+  /** For debugging. Written if LOG_LEVEL is DEBUG. */
   debug(message: string, fields: LogFields): void;
-  /** Tells what happened. */
   info(message: string, fields: LogFields): void;
-  /** Tells what somebody should look at some day. */
+  /** Logs what an operator should check eventually. */
   warn(message: string, fields: LogFields): void;
-  /** Tells what somebody has to look at. */
+  /** Logs what an operator must check. */
   error(message: string, fields: LogFields): void;
 }
 
 export interface LogOptions {
-  /** Gets one line, without its end. */
+  /** Gets one line, without a line break. */
   readonly write: (line: string) => void;
   readonly now: () => number;
-  /** Stands in each line as `function`. */
+  /** The field `function` of each line. */
   readonly functionName?: string;
-  /** DEBUG, INFO, WARN or ERROR: what is less is not written. Anything else counts as INFO. Default: INFO. */
+  /**
+   * The lowest level that is written: DEBUG, INFO, WARN or ERROR. Any other value counts as INFO. Default:
+   * INFO.
+   */
   readonly level?: string;
 }
 
 const levels: readonly string[] = ["DEBUG", "INFO", "WARN", "ERROR"];
-/** Names that are the line's own, whatever the fields say. */
+/** Names that fields cannot override. */
 const ownNames: readonly string[] = ["timestamp", "level", "message", "function"];
 
-/** Makes a log that writes one JSON object a line. */
+/** Creates a log that writes one JSON object per line. */
 export function createLog({ write, now, functionName, level = "INFO" }: LogOptions): Log {
   const least = levels.indexOf(level.toUpperCase());
   const at = (name: string): Log["info"] => {
@@ -64,21 +66,21 @@ export function createLog({ write, now, functionName, level = "INFO" }: LogOptio
         const others = toLogEntries(fields).filter(([field]) => !ownNames.includes(field));
         write(JSON.stringify({ ...own, ...Object.fromEntries(others) }));
       } catch {
-        // What tells of the work must not stop it: there is nobody else to tell.
+        // Logging must not stop the work, and there is no other place to report to.
       }
     };
   };
   return { debug: at("DEBUG"), info: at("INFO"), warn: at("WARN"), error: at("ERROR") };
 }
 
-/** Gives the same log with facts that stand in each of its lines; a line's own facts win. */
+/** Returns the same log with fields added to each line. A line's own fields take precedence. */
 export function logWith(log: Log, facts: LogFields): Log {
-  // Getters are left to the log, which can do with those that throw.
+  // Keeps getters unread; the log handles those that throw.
   const merge = (fields: LogFields): LogFields => {
     try {
       return Object.defineProperties({ ...facts }, Object.getOwnPropertyDescriptors(fields));
     } catch {
-      return { ...facts, fields: unreadable }; // what hides its fields cannot be merged with others
+      return { ...facts, fields: unreadable }; // an object that hides its fields cannot be merged
     }
   };
   return {

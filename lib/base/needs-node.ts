@@ -1,4 +1,4 @@
 import { checkNode } from "./check-node.ts";
 
-// Doors that cannot work on an older Node import this module before all else, so that its error is the one that is seen.
-checkNode("A door (/platform, /testing or /flows)");
+// Entry points that need a newer Node import this module first, so that its error is the one shown.
+checkNode("An entry point (/platform, /testing or /flows)");

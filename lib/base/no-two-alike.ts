@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 
-/** Makes a check of a list: refuses the second of two items that are equal in one key. */
+/** Returns a check that refuses the second of two list items with the same value of a key. */
 export function noTwoAlike<Key extends string>(key: Key, what: string) {
   return ({ value, issues }: z.core.ParsePayload<Readonly<Record<Key, string>>[]>): void => {
     const first = new Map<string, number>();

@@ -1,5 +1,5 @@
 /**
- * Waits; rejects with the signal's reason when it is aborted. Node's timers are loaded when they are first needed: most
+ * Waits. Rejects with the signal's reason if it is aborted. Loads Node's timers on first use, because most
  * runs of a function never wait.
  */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Thrown by a trigger handler for an event that it can never handle, however often it is tried: the event goes to the
- * dead-letter queue at once, with this message as the cause, and its lane goes on. Keep message texts out of it.
+ * Throw this from a trigger handler for an event that no retry can handle. The event goes to the dead-letter
+ * queue immediately, with this message as the cause, and its lane continues. Do not include message texts.
  */
 export class PermanentError extends Error {
   override readonly name = "PermanentError";

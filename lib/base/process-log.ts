@@ -5,18 +5,17 @@ import { lazy } from "./lazy.ts";
 import { createLog, type Log, logWith } from "./log.ts";
 import { writeLine } from "./write-line.ts";
 
-/** How a function tells what happens. */
 export interface ProcessLog {
   readonly log: Log;
   readonly count: Count;
 }
 
-/** AWS's own keys are longer; a word that stands for one on a developer's machine is no secret. */
+/** AWS's keys are longer. A shorter placeholder on a developer's machine is not a secret. */
 const shortestKey = 16;
 
 /**
- * Makes a function's log and its metrics: when the first line is written, as most of what the receiver does needs none.
- * LOG_LEVEL says from which level on lines are written.
+ * Creates a function's log and metrics at the first line, because most of the receiver's work writes none.
+ * LOG_LEVEL sets the lowest level.
  */
 export function createProcessLog(functionName: string): ProcessLog {
   const made = lazy(() => makeProcessLog(functionName));
@@ -43,7 +42,7 @@ function makeProcessLog(functionName: string): ProcessLog {
   };
 }
 
-/** Gives services whose log and metrics name the invocation that they are used for. */
+/** Returns the services with the invocation's id in their log lines and metrics. */
 export function forRequest<Services extends ProcessLog>(
   services: Services,
   requestId: string | undefined,

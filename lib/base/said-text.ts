@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 
 /**
- * A message's `data` has at most 10 KB, in which text, mark and metadata have to stand; 9,000 characters are known to arrive
- * (docs/platform/ids-and-limits.md#size-of-messages).
+ * The platform limits a message's `data` to 10 KB for text, mark and metadata; 9,000 characters are known to
+ * arrive (docs/platform/ids-and-limits.md#size-of-messages).
  */
 export const maxSaidBytes = 9_000;
 
 /**
- * Makes the schema of a text that people write in config/ and the functions send.
- * @param placeholders What stands for something, such as `names`, with how many bytes it may become. Whatever else looks like a
- *   placeholder would be said as it stands, and is refused.
+ * Returns the schema of a text in config/ that the functions send.
+ * @param placeholders Names of placeholders, such as `names`, with their maximum size in bytes. Other text in
+ *   the form of a placeholder is refused, because it would be sent unchanged.
  */
 export function saidText(placeholders: Readonly<Record<string, number>> = {}): z.ZodMiniType<string, string> {
   const known = Object.keys(placeholders).map((name) => `{${name}}`);
@@ -31,7 +31,7 @@ export function saidText(placeholders: Readonly<Record<string, number>> = {}): z
   );
 }
 
-/** What looks like one: `{name}`, `{ names }`, `{{names}}`, `%{names}`. */
+/** Finds `{name}`, `{ names }`, `{{names}}`, `%{names}`. */
 function placeholdersIn(text: string): readonly string[] {
   return text.match(/[$%#]?\{+\s*[\p{L}\p{N}_.-]*\s*\}+/gu) ?? [];
 }

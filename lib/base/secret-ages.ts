@@ -1,12 +1,12 @@
 import type { CacheAges } from "./cached.ts";
 import { readNumberOr } from "./config.ts";
 
-/** What counts where nobody says otherwise: 3 minutes, 12 hours. */
+/** Defaults: 3 minutes, 12 hours. */
 export const usualSecretAges: CacheAges = { refreshAfterMs: 180_000, maxAgeMs: 43_200_000 };
 
 /**
- * Reads how long the value of a secret lives in a process: read anew from SECRET_REFRESH_SECONDS on, and used no longer
- * than SECRET_MAX_AGE_HOURS while it cannot be read. docs/rotation.md says what to weigh.
+ * Reads how long a process caches a secret: it is reloaded after SECRET_REFRESH_SECONDS, and used for at most
+ * SECRET_MAX_AGE_HOURS while it cannot be read. See docs/rotation.md for the trade-offs.
  * @throws InvalidSettingError
  */
 export function readSecretAges(): CacheAges {

@@ -1,6 +1,6 @@
 /**
- * Does work for each item, so many at the same time, and gives the results in the items' order.
- * @throws the first error, after which nothing is begun; what was begun goes on
+ * Runs work for each item with limited concurrency and returns the results in the items' order.
+ * @throws the first error; items in progress continue, and no further item begins
  */
 export async function sideBySide<Item, Result>(
   items: readonly Item[],

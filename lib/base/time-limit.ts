@@ -1,6 +1,5 @@
 import { unlessAborted } from "./unless-aborted.ts";
 
-/** Thrown when time is up. */
 export class OutOfTimeError extends Error {
   override readonly name = "OutOfTimeError";
 
@@ -9,19 +8,23 @@ export class OutOfTimeError extends Error {
   }
 }
 
-/** One limit for several steps. Dispose it when they are done. */
+/** One limit for several steps. Dispose it after the last one. */
 export interface TimeLimit extends Disposable {
   /** In milliseconds since 1970. */
   readonly endsAt: number;
-  /** Ends when time is up. */
+  /** Aborted at the time limit. */
   readonly signal: AbortSignal;
-  /** Does work and gives what it gives; what comes later is ignored. @throws OutOfTimeError when time is up */
+  /**
+   * Runs work and returns its result. A later result is ignored. @throws OutOfTimeError after the time limit
+   */
   within<T>(work: () => Promise<T>): Promise<T>;
-  /** Looks at the clock, too: no timer runs while the processor is kept busy. @throws OutOfTimeError when time is up */
+  /**
+   * Also compares the clock, because no timer runs while the processor is busy. @throws OutOfTimeError after
+   * the time limit
+   */
   check(): void;
 }
 
-/** Starts a limit that ends in so many milliseconds. */
 export function startTimeLimit(limitMs: number, now: () => number): TimeLimit {
   const endsAt = now() + limitMs;
   const stop = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * Does what may take long, but waits no longer than until an abort: then it rejects with the signal's reason, and what comes
- * later is ignored. Nothing is begun after an abort, and nothing is left listening.
+ * Runs work until the signal is aborted, then rejects with the signal's reason and ignores a later result.
+ * Does not start after an abort, and removes its listener.
  */
 export async function unlessAborted<T>(signal: AbortSignal | undefined, act: () => Promise<T>): Promise<T> {
   if (!signal) return act();

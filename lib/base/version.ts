@@ -1,2 +1,2 @@
-/** The version of this package, as package.json says it. */
+/** This package's version, as in package.json. */
 export const version = "0.2.0";

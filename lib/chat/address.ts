@@ -1,25 +1,27 @@
 import { InvalidInputError } from "./errors.ts";
 
-/** The regions the platform is hosted in (docs/platform/addressing-and-keys.md#base-addresses). */
+/** The platform's regions (docs/platform/addressing-and-keys.md#base-addresses). */
 export const regions = ["us", "eu", "in"] as const;
 
 /** A region of the platform. */
 export type Region = (typeof regions)[number];
 
 /**
- * Part of the host name that tells the Chat API from the Calls API (docs/platform/addressing-and-keys.md#base-addresses).
+ * The part of the host name that distinguishes Chat API and Calls API
+ * (docs/platform/addressing-and-keys.md#base-addresses).
  */
 export type Service = "api" | "call";
 
-/** Where the platform lives; `{appId}`, `{service}` and `{region}` are filled in. */
+/** The platform's URL, with placeholders `{appId}`, `{service}` and `{region}`. */
 export const defaultBaseUrlTemplate = "https://{appId}.{service}-{region}.cometchat.io/v3";
 
 const creating = "createChatClient";
 export const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 /**
- * Builds the function that tells each service's base URL (no slash at its end).
- * @throws InvalidInputError when the app id cannot be part of a host name, the region is unknown, or the address is neither HTTPS nor loopback.
+ * Returns a function that gives each service's base URL, without a trailing slash.
+ * @throws InvalidInputError if the app id cannot be part of a host name, the region is unknown, or the URL is
+ *   neither HTTPS nor loopback
  */
 export function createAddress(options: {
   readonly appId: string;
@@ -43,8 +45,9 @@ export function createAddress(options: {
 }
 
 /**
- * Checks an address that credentials are sent to and takes the slash off its end.
- * @throws InvalidInputError unless it is an HTTPS URL, or an HTTP URL of this machine, without user name, query or fragment.
+ * Checks a URL to which credentials are sent, and removes its trailing slash.
+ * @throws InvalidInputError unless it is an HTTPS URL, or an HTTP URL of this machine, without user name,
+ *   query or fragment
  */
 export function checkBaseUrl(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;

@@ -4,21 +4,19 @@ import { hasError, hasRefusedItem } from "./refusal.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * How answers are read: what identifies a thing must be there, everything else is optional. A known field of an
- * unexpected type reads as undefined, unknown fields are kept: after a request was carried out, an odd field must not
- * make it look failed.
+ * Schemas of answers. Only identifying fields are required. A known field of an unexpected type reads as
+ * undefined, and unknown fields are kept: a malformed field must not make an executed request look failed.
  */
 
 /** An optional field that reads as undefined when its type is not the expected one. */
 export const maybe = <Output, Input>(schema: Schema<Output, Input>) =>
   z.optional(z.union([schema, z.transform(() => undefined)]));
 
-/** A text field that may be absent. */
 export const maybeText = () => maybe(z.string());
 
 /**
- * A number that may come as a numeric string (unread counts, reason times:
- * docs/platform/ids-and-limits.md#numbers-as-texts) or be absent.
+ * An optional number, or numeric string (unread counts, reason times:
+ * docs/platform/ids-and-limits.md#numbers-as-texts).
  */
 export const maybeNumber = () =>
   maybe(
@@ -28,22 +26,17 @@ export const maybeNumber = () =>
     ),
   );
 
-/** A flag that may be absent. */
 export const maybeFlag = () => maybe(z.boolean());
 
-/** A list of texts that may be absent. */
 export const maybeTexts = () => maybe(z.array(z.string()));
 
-/** An object of unknown fields that may be absent. */
 export const maybeObject = () => maybe(record());
 
-/** A list of objects with unknown fields that may be absent. */
 export const maybeObjects = () => maybe(z.array(record()));
 
-/** An object of unknown fields. */
 export const record = () => z.custom<Record<string, unknown>>(isRecord);
 
-/** An id that may come as a number (message ids differ by place: docs/platform/ids-and-limits.md#message-ids). */
+/** An id that may be a number (message ids differ by place: docs/platform/ids-and-limits.md#message-ids). */
 export const anyId = () =>
   z.pipe(
     z.transform((value: unknown) => (typeof value === "number" ? String(value) : value)),
@@ -51,7 +44,7 @@ export const anyId = () =>
   );
 
 /**
- * Takes one object out of a one-element array (conversation examples:
+ * Unwraps an object from a one-element array (conversation examples:
  * docs/platform/ids-and-limits.md#what-examples-get-wrong).
  */
 export const one = <Output, Input>(schema: Schema<Output, Input>): Schema<Output, unknown> =>
@@ -60,10 +53,10 @@ export const one = <Output, Input>(schema: Schema<Output, Input>): Schema<Output
     schema,
   );
 
-/** Says that the shape is not documented; what comes is passed on as it is. */
+/** An undocumented shape, which is returned unchanged. */
 export const undocumented = () => z.unknown();
 
-/** The answer of deletes and the like. */
+/** The answer of deletes and similar operations. */
 export interface Acknowledgement {
   readonly success: boolean;
   readonly message?: string | undefined;
@@ -75,7 +68,10 @@ const acknowledged = () =>
     .looseObject({ success: z.boolean(), message: maybeText() })
     .check(z.refine((data) => !hasRefusedItem(data), "no item that is refused"));
 
-/** Reads `{success, message}`. `Message` with a capital M is the same field (docs/platform/answers-and-errors.md#envelope). */
+/**
+ * Reads `{success, message}`. `Message` with a capital M is the same field
+ * (docs/platform/answers-and-errors.md#envelope).
+ */
 export const acknowledgement = (): Schema<Acknowledgement, unknown> =>
   z.pipe(
     z.transform((data: unknown) =>
@@ -91,7 +87,7 @@ export const looseAcknowledgement = (): Schema<Acknowledgement, unknown> =>
     acknowledged(),
   );
 
-/** What became of one item of a request that takes several. */
+/** The result of one item of a request with several. */
 export interface ItemResult {
   readonly success: boolean;
   readonly message?: string | undefined;
@@ -108,13 +104,14 @@ const itemResult = () =>
   );
 
 /**
- * Reads results by uid, feature or trigger id; one failing item does not fail the request
+ * Reads results by uid, feature or trigger id. One failed item does not fail the request
  * (docs/platform/answers-and-errors.md#results-per-item).
  */
 export const itemResults = (): Schema<Record<string, ItemResult>, unknown> => mapOf(itemResult());
 
 /**
- * Reads an object whose values all have one shape; an empty list stands for no values (docs/platform/management.md#team).
+ * Reads an object whose values have one shape. An empty list counts as empty
+ * (docs/platform/management.md#team).
  */
 export function mapOf<Output, Input>(schema: Schema<Output, Input>): Schema<Record<string, Output>, unknown> {
   return z.pipe(

@@ -5,7 +5,7 @@ import { type CacheAges, type Cached, createCached } from "../base/cached.ts";
 import { usualSecretAges } from "../base/secret-ages.ts";
 import { regions } from "./address.ts";
 
-/** What a request to the platform's REST API needs to know of an app. */
+/** What a request to the platform's REST API needs of an app. */
 export interface AppCredentials {
   readonly appId: string;
   readonly region: string;
@@ -24,9 +24,9 @@ export interface AppCredentialsOptions {
 }
 
 /**
- * Keeps an app's API key at hand: read from Secrets Manager, checked, kept for a while, one fetch for concurrent callers.
- * `refresh` reads it again, for when the platform answers 401. A source that fails is left alone for some seconds.
- * Both throw InvalidSecretError when the secret is incomplete and the AWS SDK's error when it cannot be read.
+ * Caches an app's API key from Secrets Manager. Checks it, and shares one fetch among concurrent callers.
+ * `refresh` reads it again, after the platform answers 401. Pauses some seconds after a failure. Both methods
+ * throw InvalidSecretError if the secret is incomplete, and the AWS SDK's error if it cannot be read.
  */
 export function createAppCredentials(options: AppCredentialsOptions): Cached<AppCredentials> {
   const { readSecret, secretPrefix, appId, ages = usualSecretAges, now, random } = options;

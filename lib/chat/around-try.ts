@@ -1,19 +1,18 @@
 import type { Answer } from "./attempt.ts";
 import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 
-/** One try of a request that is about to leave. */
 export interface Try {
   readonly request: PreparedRequest;
   readonly url: string;
   readonly send: SendOptions;
   /** From 1. */
   readonly count: number;
-  /** Values that nobody may see. */
+  /** Values that must not be shown. */
   readonly secrets: Set<string>;
   readonly timeoutMs: number;
 }
 
-/** Stands around every try of a client: it may add headers, and sees what came of it. */
+/** Wraps every try of a client. It may add headers, and sees the result. */
 export type AroundTry = (
   one: Try,
   go: (headers: Readonly<Record<string, string>>) => Promise<Answer>,

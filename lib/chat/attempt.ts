@@ -5,7 +5,6 @@ import type { PreparedRequest } from "./prepare-request.ts";
 import { redact } from "./redact.ts";
 import { refusalIn } from "./refusal.ts";
 
-/** What one request came to. */
 export type Answer =
   | {
       readonly kind: "answer";
@@ -16,9 +15,9 @@ export type Answer =
   | { readonly kind: "silence"; readonly phase: UnreachablePhase; readonly reason: string };
 
 /**
- * Sends one request and reads its answer; failures of the network become values, because fetch's errors may name the
- * address and headers. Redirects are not followed: they would carry the key to another host.
- * @throws the signal's reason when the caller aborts.
+ * Sends one request and reads its answer. Returns network failures as values, because fetch's errors may
+ * quote URL and headers. Does not follow redirects, which would send the key to another host.
+ * @throws the signal's reason if the caller aborts
  */
 export async function attempt(options: {
   readonly fetch: Fetch;
@@ -60,19 +59,19 @@ export async function attempt(options: {
   }
 }
 
-/** Writes a form out: another `fetch` than Node's own does not know Node's forms for what they are. */
+/** Serializes a form, because a custom `fetch` does not recognize Node's FormData. */
 async function toBytes(body: string | FormData | undefined) {
   if (typeof body !== "object") return [body ?? null, body && "application/json"] as const;
   const form = new Response(body);
   return [await form.arrayBuffer(), form.headers.get("content-type")] as const;
 }
 
-/** Returns whether an answer says no: by its status, or in the body of a 2xx. */
+/** Returns true if an answer is a refusal, by its status or in the body of a 2xx. */
 export function isNo({ status, body }: Extract<Answer, { kind: "answer" }>): boolean {
   return status < 200 || status >= 300 || refusalIn(body) !== undefined;
 }
 
-/** Reads the platform's error code out of an answer that says no; undefined when it has none or succeeded. */
+/** Returns the platform's error code of a refusal; undefined if it has none or the request succeeded. */
 export function codeOf(answer: Extract<Answer, { kind: "answer" }>): string | undefined {
   const code = errorOf(answer.body)?.code;
   return typeof code === "string" && /^[A-Z][A-Z_0-9]{2,79}$/.test(code) && redact(code, []) === code
@@ -80,7 +79,7 @@ export function codeOf(answer: Extract<Answer, { kind: "answer" }>): string | un
     : undefined;
 }
 
-/** Words an error for people: what was called, what the platform said (credentials taken out), what to check. */
+/** Writes an error message: the operation, the platform's message (without credentials) and what to check. */
 export function messageFor(
   request: PreparedRequest,
   answer: Extract<Answer, { kind: "answer" }>,
@@ -108,12 +107,12 @@ function errorOf(body: unknown): Record<string, unknown> | undefined {
   return isRecord(error) ? error : undefined;
 }
 
-/** Finds what a failure says for programs, in the error or in its cause. */
+/** Returns the error code of a failure, from the error or its cause. */
 export function socketFacts(error: unknown): { code: string; syscall: unknown } {
   const cause = error instanceof Error ? error.cause : undefined;
   for (const source of [cause, error]) {
     if (isRecord(source) && typeof source.code === "string") {
-      // Several addresses were tried, and none gave a connection.
+      // Several addresses were tried, and none connected.
       const syscall = Array.isArray(source.errors) ? "connect" : source.syscall;
       return { code: source.code, syscall };
     }
@@ -121,7 +120,7 @@ export function socketFacts(error: unknown): { code: string; syscall: unknown } 
   return { code: "NETWORK", syscall: undefined };
 }
 
-/** Tells failures that happened before a request could be sent; TLS checks fail before it too. */
+/** Detects failures before a request could be sent; failed TLS checks are among them. */
 function isConnectFailure(code: string, syscall: unknown): boolean {
   return (
     syscall === "connect" ||

@@ -1,47 +1,50 @@
 import type { AnswerHeaders } from "./lean-fetch.ts";
 
-/** What came with the data. */
+/** What an answer has beside its data. */
 export interface ChatResponse {
-  /** HTTP status; undefined only where `alreadyDone` found what an earlier try had done, and no answer says it. */
+  /** HTTP status; undefined only if `alreadyDone` found the result of an earlier try. */
   readonly status: number | undefined;
-  /** Of the answer. Names may be written in any case. */
+  /** The answer's headers. Names are case-insensitive. */
   readonly headers: AnswerHeaders;
   /** The answer's request id header, if it has one. */
   readonly requestId: string | undefined;
 }
 
-/** Data, and what came with it. */
+/** Data with status, headers and request id. */
 export interface Answered<T> {
   readonly data: T;
   readonly response: ChatResponse;
 }
 
 /**
- * A request under way: the promise of its data. It was begun by the call that gave it, and is sent once however often it is asked.
- * Rejects with InvalidInputError where nothing was sent, ChatApiError where the platform refused (its `code` tells which codes any
- * operation may have), ChatUnreachableError where no usable answer came.
+ * A promise of the data of a request in progress. The call that returned it sent the request, once, however
+ * often the promise is awaited. Rejects with InvalidInputError if nothing was sent, ChatApiError if the
+ * platform refused (see `code` for the codes of any operation), ChatUnreachableError if there was no usable
+ * answer.
  */
 export interface ChatRequest<T> extends Promise<T> {
   /**
-   * Gives status, headers and request id beside the data; rejects as the promise itself does.
+   * Returns status, headers and request id beside the data. Rejects like the promise itself.
    * @example const { data, response } = await chat.users.get("alice").withResponse();
    */
   withResponse(): Promise<Answered<T>>;
 }
 
-/** What an answer without an HTTP answer comes with. */
 export const noResponse: ChatResponse = {
   status: undefined,
   headers: { get: () => null },
   requestId: undefined,
 };
 
-/** Makes a request's promise out of that of everything it came to. A failure is unhandled only where nobody handles it. */
+/**
+ * Creates a request's promise. A failure counts as unhandled only if neither the promise nor `withResponse`
+ * handles it.
+ */
 export function chatRequest<T>(answered: Promise<Answered<T>>): ChatRequest<T> {
   const data = answered.then((both) => both.data);
   return Object.assign(data, {
     withResponse: () => {
-      // Whoever asks for both has the failure from there.
+      // `withResponse` reports the failure.
       data.catch(() => undefined);
       return answered.then((both) => both);
     },

@@ -6,25 +6,23 @@ import { readPlainly } from "./read-plainly.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * Checks what somebody gave to a function of the package, at run time, where no compiler has seen to it. Of options, a name
- * that is not known is refused as well: it would go unseen.
+ * Checks an argument of a public function at run time, for callers without type checks. In options, also
+ * refuses unknown names, which would otherwise be ignored.
  * @param call the function, for the message
- * @param argument what the value is called there
- * @param schema a strict object where names are to be known
- * @throws InvalidInputError naming argument or field, and the rule; it never holds a value
+ * @param argument the argument's name there
+ * @param schema a strict object to refuse unknown names
+ * @throws InvalidInputError naming argument or field, and the rule, never the value
  */
 export function checkCall(call: string, argument: string, schema: Schema, value: unknown): void {
   readPlainly(call, argument, () => {
-    // Said first: what is missing may be there, misspelled.
+    // Checked first: a missing field may be present under a misspelled name.
     if (isStrict(schema) && isRecord(value)) checkOptionNames(call, Object.keys(schema.shape), value);
     checkInput(call, schema, value, argument);
   });
 }
 
-/** Makes the schema of what can be called. */
 export const aFunctionGiven = () => z.custom<unknown>((value) => typeof value === "function", "a function");
 
-/** Makes the schema of what has functions of these names, whatever else it is. */
 export const anObjectWith = (rule: string, ...names: readonly string[]) =>
   z.custom<unknown>(
     (value) =>
@@ -33,14 +31,13 @@ export const anObjectWith = (rule: string, ...names: readonly string[]) =>
     rule,
   );
 
-/** Makes the schema of what tells: `console` is one. */
+/** Schema of a log, such as `console`. */
 export const aLogGiven = () =>
   anObjectWith(
     "an object with the functions debug, info, warn and error, such as console",
     ...["debug", "info", "warn", "error"],
   );
 
-/** Tells an object that takes no other names from all else. */
 function isStrict(schema: Schema): schema is z.ZodMiniObject {
   return schema instanceof z.ZodMiniObject && schema.def.catchall instanceof z.ZodMiniNever;
 }

@@ -5,8 +5,8 @@ import type { Schema } from "./schema.ts";
 
 /**
  * Checks a value against a schema.
- * @param whole what the value as a whole is called; empty for the input
- * @throws InvalidInputError with operation, field and rule; it never holds the value.
+ * @param whole name of the whole value in messages; empty for the input
+ * @throws InvalidInputError with operation, field and rule, never the value
  */
 export function checkInput<Output>(
   operation: string,
@@ -21,10 +21,10 @@ export function checkInput<Output>(
   });
 }
 
-/** Outranks messages that somebody sets for all of zod, by `z.config` or by importing the whole of it: those may quote values. */
+/** Overrides global zod messages (`z.config`, or an import of full zod), which may quote values. */
 const inNoLanguage = { error: () => "" };
 
-/** What belongs among the options, wherever it is put. */
+/** Fields that belong into the options, wherever the caller put them. */
 const optionNames = ["onBehalfOf", "signal", "timeoutMs", "deadlineMs", "alreadyDone", "maxTries", "headers"];
 
 function toInputError(

@@ -2,7 +2,7 @@ import { editDistance } from "../base/edit-distance.ts";
 import { InvalidInputError } from "./errors.ts";
 
 /**
- * Refuses a name that is not known, which would go unseen: a misspelled one is told by the one that was meant.
+ * Refuses an unknown name, which would otherwise be ignored, and suggests the correct one.
  * @throws InvalidInputError
  */
 export function checkOptionNames(call: string, known: readonly string[], given: object): void {

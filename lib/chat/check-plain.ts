@@ -3,12 +3,12 @@ import { checkOptionNames } from "./check-option-names.ts";
 import { InvalidInputError } from "./errors.ts";
 import { readPlainly } from "./read-plainly.ts";
 
-/** What a field must be, in words, and whether it is; undefined counts as left out. */
+/** The rule of a field in words, and its check. Undefined counts as absent. */
 export type PlainRule = readonly [rule: string, isFine: (value: unknown) => boolean];
 
 /**
- * Checks an object of named fields as `checkCall` does, without a schema: for what is loaded where nothing else needs one.
- * @throws InvalidInputError naming argument or field and the rule; it never holds a value
+ * Checks an object of named fields like `checkCall`, without loading a schema library.
+ * @throws InvalidInputError naming argument or field and the rule, never the value
  */
 export function checkPlain(
   call: string,
@@ -26,5 +26,4 @@ export function checkPlain(
   });
 }
 
-/** A text. */
 export const plainText: PlainRule = ["a text", (value) => typeof value === "string"];

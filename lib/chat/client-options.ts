@@ -4,21 +4,18 @@ import { InvalidInputError } from "./errors.ts";
 import { longestTimerMs } from "./rate-budget.ts";
 import { readPlainly, typeNameOf } from "./read-plainly.ts";
 
-/** What an option must be, in words. */
 export interface OptionRule {
   readonly rule: string;
   readonly isFine: (value: unknown) => boolean;
-  /** There is no client without it. */
   readonly isRequired?: true;
 }
 
-/** Rules by the options' names. */
 export type OptionRules = Readonly<Record<string, OptionRule>>;
 
 /**
- * Checks what a client is made from, before anything reads it.
- * @param maker the function that is called, for the message
- * @throws InvalidInputError naming the option and its rule; it never holds a value
+ * Checks the options of a client before they are used.
+ * @param maker the called function, for the message
+ * @throws InvalidInputError naming the option and its rule, never the value
  */
 export function checkClientOptions(maker: string, options: unknown, rules: OptionRules): void {
   readPlainly(maker, "options", () => {
@@ -36,7 +33,10 @@ export function checkClientOptions(maker: string, options: unknown, rules: Optio
   });
 }
 
-/** A misspelled option would go unseen; others may come along with settings that are handed on as a whole. */
+/**
+ * Refuses a misspelled option, which would otherwise be ignored. Allows other unknown names, because callers
+ * may pass a larger settings object.
+ */
 function checkNames(maker: string, given: object, known: object): void {
   for (const name of Object.keys(given).filter((one) => !Object.hasOwn(known, one))) {
     const most = name.length < 5 ? 0 : 2;
@@ -47,7 +47,6 @@ function checkNames(maker: string, given: object, known: object): void {
   }
 }
 
-/** What can be called. */
 export const aFunction: OptionRule = { rule: "a function", isFine: (value) => typeof value === "function" };
 const count = (value: unknown) => typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
 const isTime = (value: unknown) => typeof value === "number" && value > 0 && value <= longestTimerMs;
@@ -57,15 +56,14 @@ const holds = (value: unknown, fields: Readonly<Record<string, (value: unknown) 
   Object.keys(value).every((name) => Object.hasOwn(fields, name)) &&
   Object.entries(fields).every(([name, isFine]) => value[name] === undefined || isFine(value[name]));
 
-/** A text, of which no more is said here. */
 export const aText: OptionRule = { rule: "a text", isFine: (value) => typeof value === "string" };
 
-/** Tells what gives credentials from credentials. */
+/** Distinguishes a source of credentials from credentials. */
 export function isSource(value: unknown): boolean {
   return isRecord(value) && typeof value.get === "function" && typeof value.refresh === "function";
 }
 
-/** Checks what a client of an app is made from. @throws InvalidInputError */
+/** Checks the options of an app's client. @throws InvalidInputError */
 export function checkChatClientOptions(maker: string, options: unknown): void {
   checkClientOptions(maker, options, {
     ...commonRules,
@@ -84,7 +82,7 @@ export function checkChatClientOptions(maker: string, options: unknown): void {
   });
 }
 
-/** What every client takes. */
+/** The options of every client. */
 export const commonRules: OptionRules = {
   fetch: aFunction,
   now: aFunction,

@@ -98,8 +98,8 @@ export const allFamilies = {
 } as const;
 
 /**
- * What a key of scope authOnly may do (docs/platform/addressing-and-keys.md#scopes-of-keys; the sources contradict each
- * other on creating users).
+ * What a key of scope authOnly may do (docs/platform/addressing-and-keys.md#scopes-of-keys; the sources
+ * contradict each other on creating users).
  */
 export const authOnlyFamilies = {
   users: { create: users.create },
@@ -109,22 +109,24 @@ export const authOnlyFamilies = {
 /** A client with every family of an app's APIs. */
 export interface ChatClient extends ChatClientBase, ChatFamilies {}
 
-/** A client for a key of scope authOnly: it creates users and auth tokens, nothing else compiles. */
+/** A client for a key of scope authOnly, which can only create users and auth tokens. */
 export interface AuthOnlyChatClient extends Pick<ChatClientBase, "rateLimit"> {
   readonly users: Pick<UsersClient, "create">;
   readonly authTokens: Pick<AuthTokensClient, "create">;
 }
 
 /**
- * Creates a client for one app with every family of its APIs; for an Auth Key (`scope: "authOnly"`) one that offers only what such
- * a key may do.
- * @throws InvalidInputError for an unknown region, an odd app id or key, or an unsafe address; nothing is sent.
+ * Creates a client for one app with every family of its APIs. For an Auth Key (`scope: "authOnly"`), it
+ * offers only what such a key may do.
+ * @throws InvalidInputError for an unknown region, an invalid app id or key, or an unsafe URL; nothing is
+ *   sent
  * @example const chat = createChatClient({ appId, region, apiKey: authKey, scope: "authOnly" });
  */
 export function createChatClient(options: ChatClientOptions & { scope: "authOnly" }): AuthOnlyChatClient;
 /**
- * Creates a client for one app with every family of its APIs; functions that must stay small use composeChatClient.
- * @throws InvalidInputError for an unknown region, an odd app id or key, or an unsafe address; nothing is sent.
+ * Creates a client for one app with every family of its APIs. For small bundles, use composeChatClient.
+ * @throws InvalidInputError for an unknown region, an invalid app id or key, or an unsafe URL; nothing is
+ *   sent
  * @example const chat = createChatClient({ appId, region, apiKey });
  */
 export function createChatClient(options: ChatClientOptions & { scope?: "fullAccess" }): ChatClient;

@@ -16,59 +16,66 @@ import { readPlainly } from "./read-plainly.ts";
 import type { Credentials } from "./send-request.ts";
 import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
 
-/** Where a client's API key comes from, when it can change. Both may be called again; what they throw, the request throws. */
+/**
+ * Source of a client's API key, if it can change. Both methods may be called again. A request throws their
+ * errors.
+ */
 export interface ApiKeySource {
-  /** Gives the key to use now. */
+  /** Returns the current key. */
   get(): Promise<string>;
-  /** Fetches the key anew; called once for a request that was answered 401, which is then repeated once. */
+  /** Fetches the key again. Called once per request that is answered 401, which is then sent once more. */
   refresh(): Promise<string>;
 }
 
-/** How to reach one app of the platform. */
+/** How to connect to one app of the platform. */
 export interface ConnectionOptions extends TransportOptions {
-  /** The app, as the dashboard shows it. */
+  /** The app's id, as in the dashboard. */
   readonly appId: string;
-  /** Where the app lives: us, eu or in; anything else is refused. Default: us. */
+  /** The app's region: us, eu or in; any other value is refused. Default: us. */
   readonly region?: Region | (string & {}) | undefined;
-  /** A key of scope fullAccess, or where to get one. */
+  /** A key of scope fullAccess, or its source. */
   readonly apiKey: string | ApiKeySource;
-  /** Address with `{appId}`, `{service}`, `{region}`. Default: the platform's own. */
+  /** URL with `{appId}`, `{service}`, `{region}`. Default: the platform's. */
   readonly baseUrlTemplate?: string | undefined;
 }
 
-/** What a client of one app is made from. */
+/** Options of an app's client. */
 export interface ChatClientOptions extends ConnectionOptions, ListeningOptions {}
 
 /** What every client offers beside its families. */
 export interface ChatClientBase extends EscapeHatch {
   /**
-   * Calls any operation, given as an imported value, as its method would.
+   * Calls any operation, given as an imported value, like its method.
    * @example await chat.call(groups.get, guid)
    */
   readonly call: CallOperation;
   /**
-   * Gives a client of other families on the same connection; nothing is sent.
-   * @throws InvalidInputError for what are no families
+   * Returns a client of other families on the same connection. Sends nothing.
+   * @throws InvalidInputError if an argument is not a family
    * @example const { members } = chat.using({ members });
    */
   using<const Families extends Readonly<Record<string, Family>>>(
     families: Families,
   ): ChatClientWith<{ readonly [Name in keyof Families]: FamilyClient<Families[Name]> }>;
-  /** Tells what is left of the requests per minute, per class, as far as the last answers say. Never throws. */
+  /** Returns the remaining requests per minute and class, as of the last answers. Never throws. */
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
 }
 
-/** A client with the given families, by the type of their table; editors show it as ChatClientWith. */
+/** A client with the given families, typed by their table. Editors show it as ChatClientWith. */
 export type ComposedChatClient<Families extends Readonly<Record<string, Family>>> = ChatClientWith<{
   readonly [Name in keyof Families]: FamilyClient<Families[Name]>;
 }>;
 
-/** A client with the given families, by the interfaces of their methods: `ChatClientWith<{ users: UsersClient }>`. */
+/**
+ * A client with the given families, by the interfaces of their methods: `ChatClientWith<{ users: UsersClient
+ * }>`.
+ */
 export type ChatClientWith<Clients> = ChatClientBase & Clients;
 
 /**
- * Creates a client that offers the given families and bundles nothing else: the small form, for functions.
- * @throws InvalidInputError for an unknown option, region, an odd app id or key, or an unsafe address; nothing is sent.
+ * Creates a client that bundles only the given families, for small functions.
+ * @throws InvalidInputError for an unknown option, region, an invalid app id or key, or an unsafe URL;
+ *   nothing is sent
  * @example const chat = composeChatClient({ appId, region, apiKey }, { messages });
  */
 export function composeChatClient<const Families extends Readonly<Record<string, Family>>>(
@@ -85,7 +92,7 @@ export function composeChatClient<const Families extends Readonly<Record<string,
   return checkUsing(composeOn({ transport: heedSignals(connection.transport) }, families));
 }
 
-/** What is used by the package itself needs no check: a function that is deployed does without. */
+/** Checks arguments of callers outside the package; deployed functions skip it. */
 function checkUsing<Client extends ChatClientBase>(client: Client): Client {
   const using: ChatClientBase["using"] = (families) => {
     checkFamilies("using", families);
@@ -94,7 +101,7 @@ function checkUsing<Client extends ChatClientBase>(client: Client): Client {
   return { ...client, using };
 }
 
-/** @throws InvalidInputError for what are no families of operations */
+/** @throws InvalidInputError if an argument is not a family of operations */
 function checkFamilies(call: string, families: unknown): void {
   readPlainly(call, "families", () => {
     const operations = isRecord(families)
@@ -106,16 +113,16 @@ function checkFamilies(call: string, families: unknown): void {
   });
 }
 
-/** One app's address, credentials and budgets: what several clients of the app share. */
+/** One app's URL, credentials and rate budgets, shared by the app's clients. */
 export interface Connection {
   readonly transport: Transport;
-  /** The host and port that requests of a service go to. */
+  /** Host and port for requests to a service. */
   readonly hostOf: (service: PreparedRequest["service"]) => string;
 }
 
 /**
- * Prepares the way to an app; nothing is sent.
- * @throws InvalidInputError for an unknown region, an odd app id or key, or an unsafe address
+ * Prepares the connection to an app. Sends nothing.
+ * @throws InvalidInputError for an unknown region, an invalid app id or key, or an unsafe URL
  */
 export function openConnection(options: ConnectionOptions, around?: AroundTry): Connection {
   const { appId, region = "us", apiKey, baseUrlTemplate = defaultBaseUrlTemplate } = options;
@@ -126,7 +133,7 @@ export function openConnection(options: ConnectionOptions, around?: AroundTry): 
   };
 }
 
-/** Makes a client on a connection that others use too; `guard` stands before each of its requests. */
+/** Creates a client on a shared connection. `guard` runs before each of its requests. */
 export function composeOn<const Families extends Readonly<Record<string, Family>>>(
   connection: Pick<Connection, "transport">,
   families: Families,

@@ -3,16 +3,16 @@ import type { AppCredentials } from "./app-credentials.ts";
 import { type Connection, openConnection } from "./compose.ts";
 import type { TransportOptions } from "./transport.ts";
 
-/** How an app is reached, and who hears when its key is refused. */
+/** How to connect to an app, and the callback for a refused key. */
 export interface ConnectOptions extends TransportOptions {
-  /** The platform refused the key that the secret holds, as far as is known: nothing of ours mends that. */
+  /** Called if the platform refuses the key in the secret. Retries cannot fix that. */
   readonly onKeyRefused?: (() => void) | undefined;
 }
 
 /**
- * Makes the way to an app from its secret. Each request takes the key from the cache; when the platform answers 401,
- * the secret is read again, at most once in ten seconds.
- * @throws what reading the secret throws; InvalidInputError if its app id or region cannot be
+ * Creates the connection to an app from its secret. Each request uses the cached key. After a 401, the secret
+ * is read again, at most once in ten seconds.
+ * @throws the errors of reading the secret; InvalidInputError if its app id or region is invalid
  */
 export async function connectApp(
   credentials: Cached<AppCredentials>,
@@ -36,5 +36,5 @@ export async function connectApp(
   return openConnection({ ...options, appId, region, apiKey, baseUrlTemplate });
 }
 
-/** While a key is refused, each request of each event is. */
+/** Otherwise, every request of every event would cause a read while a key is refused. */
 const refreshAfterMs = 10_000;

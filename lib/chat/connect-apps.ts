@@ -5,16 +5,16 @@ import type { Connection } from "./compose.ts";
 import { connectApp } from "./connect-app.ts";
 import type { TransportOptions } from "./transport.ts";
 
-/** How apps are reached, and who hears which app's key is refused, and which answers are not in a documented form. */
+/** How to connect to apps, with callbacks for refused keys and undocumented answers, per app. */
 export interface ConnectAppsOptions extends Omit<TransportOptions, "onNotAsDocumented"> {
   readonly onKeyRefused?: (appId: string) => void;
   readonly onOddAnswer?: (appId: string, operation: string) => void;
 }
 
 /**
- * Makes the ways to several apps, and keeps each: nothing is fetched yet. Whoever corrects the region in an app's secret need
- * not wait for new processes: another region is another way.
- * @throws what `connectApp` throws, when a way is asked for
+ * Creates and keeps the connections to several apps; fetches nothing yet. A corrected region in an app's
+ * secret takes effect without new processes, because it gets a new connection.
+ * @throws the errors of `connectApp`, when a connection is requested
  */
 export function connectApps(
   credentialsOf: (appId: string) => Cached<AppCredentials>,

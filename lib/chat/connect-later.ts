@@ -2,13 +2,16 @@ import { lazy } from "../base/lazy.ts";
 import type { Connection } from "./compose.ts";
 import { untouchedBudgets } from "./transport.ts";
 
-/** A way to an app that its first request opens. */
+/** A connection to an app that its first request opens. */
 export interface LaterConnection extends Pick<Connection, "transport"> {
-  /** Opens it. A failure is not kept: the next one tries again. @throws what `connect` throws */
+  /** Opens it. A failure is not cached: the next call tries again. @throws the errors of `connect` */
   readonly open: () => Promise<Connection>;
 }
 
-/** Prepares a way to an app; nothing is read or sent before its first request, whose failure a failure of `connect` is. */
+/**
+ * Prepares a connection that reads and sends nothing before its first request. An error of `connect` fails
+ * that request.
+ */
 export function connectLater(connect: () => Promise<Connection>): LaterConnection {
   let opened: Connection | undefined;
   const open = lazy(async () => {

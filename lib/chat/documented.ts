@@ -6,8 +6,8 @@ import { readEnvelope } from "./read-answer.ts";
 import { fieldNamesOf, type Schema, schemaOf } from "./schema.ts";
 
 /**
- * Returns whether an answer holds what its operation documents: a list an array, any other operation an object. Whether the
- * object has the documented fields is for the schema to say.
+ * Returns true if an answer has the documented form: a list is an array, any other operation an object. The
+ * schema checks the fields.
  */
 export function isDocumented({ paged, documented, answer }: Operation, body: unknown): boolean {
   if (paged === undefined && documented === "none") return true;
@@ -17,14 +17,14 @@ export function isDocumented({ paged, documented, answer }: Operation, body: unk
   return Object.keys(data).length > 0 || (data !== body && canBeEmpty(schemaOf(answer), documented, data));
 }
 
-/** Only free settings, of which none may be set, a list of pins, or what has several forms can be empty. */
+/** Only free settings (if none is set), a list of pins, and answers with several forms can be empty. */
 function canBeEmpty(schema: Schema, documented: Operation["documented"], data: unknown): boolean {
   const hasForm = fieldNamesOf(schema).length > 0 && documented !== "several";
   return !hasForm && z.safeParse(schema, data).success;
 }
 
 /**
- * A list may come as a map with keys "0", "1", … (group list of one catalogue version;
+ * A list may be a map with keys "0", "1", … (group list of one catalogue version;
  * docs/platform/ids-and-limits.md#what-examples-get-wrong).
  */
 function isList(data: unknown): boolean {
@@ -33,18 +33,17 @@ function isList(data: unknown): boolean {
   return keys.length > 0 && keys.every((key) => /^\d+$/.test(key));
 }
 
-/** Returns the items of a list that is documented. */
 export function itemsOf(data: unknown): readonly unknown[] {
   return Array.isArray(data) ? data : Object.values(Object(data));
 }
 
-/** Returns whether an object has at least one of the fields that its operation documents, where its schema lists them. */
+/** Returns true if an object has at least one documented field, as far as the schema lists them. */
 export function hasKnownField({ documented, answer }: Operation, data: unknown): boolean {
   const names = (documented ?? "one") === "one" ? fieldNamesOf(schemaOf(answer)) : [];
   return names.length === 0 || (isRecord(data) && names.some((name) => name in data));
 }
 
-/** Returns whether the platform answered 2xx and neither said no nor what the operation documents. */
+/** Returns true if the answer was 2xx and neither a refusal nor in the documented form. */
 export function isNotAsDocumented(error: unknown): boolean {
   return (
     error instanceof ChatUnreachableError &&

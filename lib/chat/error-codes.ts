@@ -1,40 +1,40 @@
 import { lazy } from "../base/lazy.ts";
 import { type CodeTable, finalChatCodes, finalOtherCodes } from "./final-codes.ts";
 
-/** How sure a status is: a page or a live answer shows it, it was concluded, or nobody knows. */
+/** Certainty of a status: shown by a page or a live answer, concluded, or unknown. */
 export type Evidence = "documented" | "inferred" | "unknown";
 
 /** What is known about an error code. */
 export interface ErrorCodeFacts {
-  /** HTTP status it comes with; undefined where nobody knows. */
+  /** Its HTTP status; undefined if unknown. */
   readonly status: number | undefined;
   readonly evidence: Evidence;
-  /** Whether the same request may succeed later without any change. Follows from the status: 429 and 5xx. */
+  /** Whether the same request may succeed later unchanged: for statuses 429 and 5xx. */
   readonly retryable: boolean;
 }
 
 /**
- * Looks up an error code of the platform; undefined for codes nobody has written down.
- * The client itself goes by the status of the answer; this table is for people, tools and tests. Never throws.
+ * Looks up an error code of the platform. Returns undefined for undocumented codes. The client itself uses
+ * the answer's status; this table is for people, tools and tests. Never throws.
  */
 export function describeErrorCode(code: string): ErrorCodeFacts | undefined {
   return errorCodes().get(code) ?? secondaryErrorCodes().get(code);
 }
 
-/** All codes the platform is known to use (docs/platform/answers-and-errors.md#error-codes). */
+/** All known codes of the platform (docs/platform/answers-and-errors.md#error-codes). */
 export const errorCodes = lazy(
   () => new Map([...read(finalChatCodes, "ERR_"), ...read(curableChatCodes, "")]),
 );
 
 /**
- * Codes only the Campaigns and Data Import APIs use (docs/platform/import-and-metrics.md#import-errors,
+ * Codes that only the Campaigns and Data Import APIs use (docs/platform/import-and-metrics.md#import-errors,
  * docs/platform/campaigns.md#statuses-and-errors).
  */
 export const secondaryErrorCodes = lazy(
   () => new Map([...read(finalOtherCodes, "ERR_"), ...read(curableOtherCodes, "")]),
 );
 
-/** Codes behind which somebody else can make the same request succeed: keys, scopes, plans, addresses, the platform's own trouble. */
+/** Codes that can be fixed outside the request: keys, scopes, plans, URLs, the platform's own errors. */
 const curableChatCodes: CodeTable = [
   ["400 inferred", `AUTH_ERR_EMPTY_APPID`],
   ["401 documented", `AUTH_ERR_APIKEY_NOT_FOUND`],

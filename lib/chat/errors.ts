@@ -1,43 +1,49 @@
 /**
- * Marks errors of this client. The registry of symbols is one for all realms and for all copies of a package, and no other
- * library has this name: what bears it is ours, whichever copy made it.
+ * Marks errors of this client. The symbol registry is shared by all realms and all copies of the package, and
+ * no other library uses this name.
  */
 export const errorBrand = Symbol.for("cometchat-functions.chat-error");
 
-/** Where a request that got no usable answer ended. `wait`: before anything was sent. `connect`: no connection came about. `answer`: sent, no answer. `body`: an answer that breaks off or cannot be read. */
+/**
+ * Where a request without a usable answer ended. `wait`: before anything was sent. `connect`: no connection.
+ * `answer`: sent, no answer. `body`: an incomplete or unreadable answer.
+ */
 export type UnreachablePhase = "wait" | "connect" | "answer" | "body";
 
 /**
- * Says that the platform answered "no": any answer that is not 2xx, and a 2xx with `error` or `success: false` in its envelope or
- * data.
- * It carries what the platform said, with every credential taken out; `cause` is never set, because the platform's
- * 401 and 403 texts contain the API key in clear (docs/platform/answers-and-errors.md#refused-keys). It does not cover
- * missing answers
- * (ChatUnreachableError) or input that never left (InvalidInputError).
+ * Thrown if the platform refuses: any answer that is not 2xx, and a 2xx with `error` or `success: false` in
+ * its envelope or data. Contains the platform's message without credentials. `cause` is never set, because
+ * the platform's 401 and 403 texts contain the API key in clear
+ * (docs/platform/answers-and-errors.md#refused-keys). Missing answers throw ChatUnreachableError; invalid
+ * input throws InvalidInputError.
  */
 export class ChatApiError extends Error {
   override readonly name = "ChatApiError" as const;
-  /** HTTP status of the answer: a 2xx where it says no in its body alone. */
+  /** HTTP status of the answer: a 2xx if only the body refuses. */
   declare readonly status: number;
   /**
-   * The platform's error code, for instance ERR_UID_NOT_FOUND; `HTTP_<status>` when the answer has none.
+   * The platform's error code, for instance ERR_UID_NOT_FOUND; `HTTP_<status>` if the answer has none.
    *
-   * An operation's own codes stand with it, after "Errors:". The platform's pages name none for most; where none is named, expect those
-   * of all: AUTH_ERR_APIKEY_NOT_FOUND, AUTH_ERR_INVALID_APPID and AUTH_ERR_NO_ACCESS (key, app, scope), ERR_PLAN_RESTRICTION,
-   * ERR_BAD_REQUEST (what the client lets through and the platform does not), ERR_UID_NOT_FOUND of `onBehalfOf`,
-   * ERR_TOO_MANY_REQUESTS, ERR_MISSION_FAILED, ERR_OPERATION_FAILED and ERR_EXCEPTION (the platform's trouble). `describeErrorCode` tells
-   * what is known of each (docs/platform/answers-and-errors.md#error-codes).
+   * An operation lists its own codes after "Errors:". The platform's pages name none for most operations. Any
+   * operation can also have: AUTH_ERR_APIKEY_NOT_FOUND, AUTH_ERR_INVALID_APPID and AUTH_ERR_NO_ACCESS (key,
+   * app, scope), ERR_PLAN_RESTRICTION, ERR_BAD_REQUEST (input that only the platform refuses),
+   * ERR_UID_NOT_FOUND of `onBehalfOf`, ERR_TOO_MANY_REQUESTS, ERR_MISSION_FAILED, ERR_OPERATION_FAILED and
+   * ERR_EXCEPTION (errors of the platform). `describeErrorCode` describes each
+   * (docs/platform/answers-and-errors.md#error-codes).
    */
   declare readonly code: string;
   /** Operation id of the platform's catalogue, for instance `send-message`. */
   declare readonly operation: string;
   /** The answer's request id header, if it has one. */
   declare readonly requestId: string | undefined;
-  /** True when the same request may succeed later without any change. */
+  /** True if the same request may succeed later unchanged. */
   declare readonly retryable: boolean;
-  /** How long the platform asks to wait, in milliseconds. */
+  /** The wait that the platform asks for, in milliseconds. */
   declare readonly retryAfterMs: number | undefined;
-  /** True when an earlier try of this request got no answer and may have been executed: a 404 of a DELETE then means "done". */
+  /**
+   * True if an earlier try of this request got no answer and may have been executed: a 404 of a DELETE then
+   * means "done".
+   */
   declare readonly maybeExecuted: boolean;
 
   constructor(message: string, facts: ChatApiErrorFacts) {
@@ -57,7 +63,7 @@ export class ChatApiError extends Error {
   }
 }
 
-/** What a ChatApiError carries beside its message. */
+/** Fields of a ChatApiError beside its message. */
 export interface ChatApiErrorFacts {
   readonly status: number;
   readonly code: string;
@@ -69,21 +75,21 @@ export interface ChatApiErrorFacts {
 }
 
 /**
- * Says that no usable answer reached us: refused or broken connection, timeout, unreadable body, a 2xx that does not say what the
- * operation documents.
- * `maybeExecuted` tells whether the platform may have carried the request out; before sending a message again,
- * look for it by its `muid`. `cause` is never set; `reason` holds the socket's error code.
+ * Thrown if no usable answer arrived: refused or broken connection, timeout, unreadable body, or a 2xx
+ * without the operation's documented content. `maybeExecuted` shows whether the platform may have executed
+ * the request; before sending a message again, look for it by its `muid`. `cause` is never set; `reason` has
+ * the socket's error code.
  */
 export class ChatUnreachableError extends Error {
   override readonly name = "ChatUnreachableError" as const;
   readonly code = "CHAT_UNREACHABLE" as const;
   declare readonly operation: string;
   declare readonly phase: UnreachablePhase;
-  /** False only when the request surely did not reach the platform, in this try and in every earlier one. */
+  /** False only if no try of the request can have reached the platform. */
   declare readonly maybeExecuted: boolean;
   /**
-   * A short code such as ECONNREFUSED or TIMEOUT. `NOT_AS_DOCUMENTED`: a 2xx that says nothing, or a list that is none;
-   * `UNEXPECTED_SHAPE`: one that says something else than is documented.
+   * A short code such as ECONNREFUSED or TIMEOUT. `NOT_AS_DOCUMENTED`: a 2xx that is empty, or not a list
+   * where one is documented; `UNEXPECTED_SHAPE`: a 2xx with other content than documented.
    */
   declare readonly reason: string;
   readonly retryable = true as const;
@@ -108,20 +114,20 @@ export class ChatUnreachableError extends Error {
 }
 
 /**
- * Says that a value breaks a rule of the platform, found before anything was sent.
- * The message names operation, field and rule, never the value. `cause` is never set.
+ * Thrown before sending if a value breaks a rule of the platform. The message names operation, field and
+ * rule, never the value. `cause` is never set.
  */
 export class InvalidInputError extends Error {
   override readonly name = "InvalidInputError" as const;
   readonly code = "INVALID_INPUT" as const;
   declare readonly operation: string;
-  /** Dotted path of the field, for instance `data.text` or `tags.3`; empty for the input as a whole. */
+  /** Dotted path of the field, for instance `data.text` or `tags.3`; empty for the whole input. */
   declare readonly field: string;
   /** The broken rule in words, for instance "at most 100 characters". */
   declare readonly rule: string;
   readonly retryable = false as const;
 
-  /** @param isMissing nothing was given where something must be */
+  /** @param isMissing a required value is absent */
   constructor(operation: string, field: string, rule: string, isMissing = false) {
     const what = field === "" ? "the input" : `"${field}"`;
     super(`Cannot call ${operation}: ${what} ${isMissing ? "is missing; it " : ""}must be ${rule}.`);

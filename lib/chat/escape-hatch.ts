@@ -10,7 +10,7 @@ import type {
 } from "./request-options.ts";
 import type { ChatRoutes } from "./types/routes.ts";
 
-/** A request for something this client has no method for yet. */
+/** A request for which this client has no method yet. */
 export interface RawRequest<Output> extends RawOptions<Output> {
   readonly method: Verb;
   /** Path after `/v3`, starting with a slash, its values encoded. */
@@ -21,26 +21,30 @@ export interface RawRequest<Output> extends RawOptions<Output> {
   readonly body?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Options of a request whose answer the caller reads. */
+/** Options of a request whose answer the caller parses. */
 export interface RawOptions<Output> extends RequestOptions {
   readonly onBehalfOf?: string | undefined;
-  /** Which host. Default: api. */
+  /** The host. Default: api. */
   readonly service?: "api" | "call" | undefined;
-  /** Reads the answer's `data`, or the whole body when it has none: a schema, or a function that throws where it cannot. */
+  /**
+   * Parses the answer's `data`, or the whole body if it has none: a schema, or a function that throws on
+   * failure.
+   */
   readonly answer: AnswerReader<Output>;
 }
 
 type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** A method and path that an operation of the client has. */
+/** Method and path of one of the client's operations. */
 export type Route = keyof ChatRoutes;
 
 /**
- * The way to operations by their route, and to what there is no operation for, with the retries, limits and errors of the methods.
+ * Calls operations by route, and paths without an operation, with the retries, limits and errors of the
+ * methods.
  */
 export interface EscapeHatch {
   /**
-   * Calls any path of the platform, given as one object. It is repeated, and fails, as the methods are and do.
+   * Calls any path of the platform, given as one object, with the retries and errors of the methods.
    * @example await chat.request({ method: "GET", path: "/tomorrow/7", answer: z.looseObject({ id: z.string() }) })
    */
   request<const Asked extends string | object, Output>(
@@ -48,9 +52,8 @@ export interface EscapeHatch {
     ...none: NothingAfter<Asked>
   ): ChatRequest<Output>;
   /**
-   * Calls any route, whose answer `answer` reads: values of the path go by their names, all other fields into the query of a
-   * GET, else into the body. Nothing but the path is checked; it is repeated as the methods
-   * are.
+   * Calls any route and parses its answer with `answer`. Path values are given by their names; all other
+   * fields go into the query of a GET, else into the body. Checks only the path. Retries like the methods.
    * @example await chat.request("GET /tomorrow/{id}", { id: "7" }, { answer: z.looseObject({ id: z.string() }) })
    */
   request<Output>(
@@ -59,16 +62,18 @@ export interface EscapeHatch {
     options: RawOptions<Output>,
   ): ChatRequest<Output>;
   /**
-   * Calls an operation by its route, as its method would: values of the path and input go together, by their names, and it is repeated as
-   * that is. A client
-   * of some families knows the routes of those.
+   * Calls an operation by its route, like its method: path values and input are given together, by their
+   * names. A client of some families knows only their routes.
    * @throws InvalidInputError (as the request's failure) naming the field and the rule
    * @example const alice = await chat.request("GET /users/{uid}", { uid: "alice" });
    */
   request<R extends Route>(route: R, ...args: RouteArguments<R>): RouteResult<R>;
 }
 
-/** A route that no operation has is wrong itself, whatever follows it: of a call that fits nowhere, a compiler names what comes closest. */
+/**
+ * Reports a route without an operation as the error, whatever arguments follow: a compiler names the closest
+ * overload for a call that matches none.
+ */
 type RequestObject<Asked, Output> = Asked extends string
   ? Asked extends Route
     ? Asked
@@ -77,10 +82,10 @@ type RequestObject<Asked, Output> = Asked extends string
 
 type NothingAfter<Asked> = Asked extends Route ? NoCall : Asked extends string ? unknown[] : [];
 
-/** No call has so many arguments, so that a compiler does not take it for one that is meant. */
+/** More arguments than any call has, so that a compiler never suggests this overload. */
 type NoCall = [never, never, never];
 
-/** What a route takes: fields by their names, then options. */
+/** The arguments of a route: fields by name, then options. */
 export type RouteArguments<R extends Route> = [Route] extends [R]
   ? NoCall
   : ChatRoutes[R] extends { readonly onBehalfOf: "required" }
@@ -89,7 +94,7 @@ export type RouteArguments<R extends Route> = [Route] extends [R]
       ? [fields?: RouteFields<R>, options?: ActingOptions<R> & RouteOptions<R>]
       : [fields: RouteFields<R>, options?: ActingOptions<R> & RouteOptions<R>];
 
-/** What a route gives: a list, or a request for one answer. */
+/** The result of a route: a list, or a request for one answer. */
 export type RouteResult<R extends Route> = ChatRoutes[R] extends { readonly kind: "list" }
   ? Paged<ChatRoutes[R]["answer"]>
   : ChatRequest<ChatRoutes[R]["answer"]>;

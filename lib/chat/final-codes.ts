@@ -1,12 +1,12 @@
 import { lazy } from "../base/lazy.ts";
 
-/** Codes by their status and how sure it is. */
+/** Codes by status, with the certainty of each. */
 export type CodeTable = readonly (readonly [
   known: `${number} ${"documented" | "inferred"}` | "unknown",
   codes: string,
 ])[];
 
-/** Tells whether a code is one of the platform's own and means that the same request never succeeds. */
+/** Returns true for a platform code with which the same request never succeeds. */
 export function isFinalCode(code: string): boolean {
   return finalCodes().has(code);
 }
@@ -21,9 +21,9 @@ const finalCodes = lazy(
 );
 
 /**
- * Codes of the Chat and Management APIs that nobody can cure but who makes the request
- * (docs/platform/answers-and-errors.md#error-codes); the others are in error-codes.ts. Without the ERR_ that all of them begin
- * with, and as text without indents: every function that calls the platform bundles them.
+ * Codes of the Chat and Management APIs that only a change of the request can fix
+ * (docs/platform/answers-and-errors.md#error-codes). The others are in error-codes.ts. Text without the
+ * common prefix ERR_ and without indents, because every function that calls the platform bundles it.
  */
 export const finalChatCodes: CodeTable = [
   [
@@ -65,7 +65,7 @@ BLOCKED_BY_EXTENSION WEBHOOK_NOT_FOUND BLOCKED_BY_WEBHOOK TRIGGER_NOT_FOUND`,
   ],
 ];
 
-/** Those that only the Campaigns and Data Import APIs use. */
+/** Codes that only the Campaigns and Data Import APIs use. */
 export const finalOtherCodes: CodeTable = [
   ["400 documented", `VALIDATION`],
   ["404 documented", `NOT_FOUND`],

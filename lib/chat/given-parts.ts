@@ -8,8 +8,8 @@ import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type { Transport, TransportOptions } from "./transport.ts";
 
 /**
- * Takes what somebody gave a client with care: a `fetch` may overhear its signal or give no answer, and what only listens may
- * throw. Neither may hold a call, nor make one that was carried out look failed.
+ * Guards against faults of caller-supplied functions: a `fetch` may ignore its signal or return no answer,
+ * and a listener may throw. Neither may block a call or make an executed call look failed.
  */
 export function takeCarefully(options: TransportOptions): TransportOptions {
   const { now, sleep = wait, random, timeoutMs, retry, maxConcurrent, onTry } = options;
@@ -24,12 +24,13 @@ export function takeCarefully(options: TransportOptions): TransportOptions {
   };
 }
 
-/** Makes each call end when its signal says so, whatever it waits for just then: a key, a hook, the caller's own check. */
+/** Ends each call when its signal is aborted, whatever it waits for: a key, a hook, or the caller's check. */
 export function heedSignals({ send, ...rest }: Transport): Transport {
   return {
     ...rest,
     send: (request, options) => {
-      // Each call listens to a signal of its own: Node 20 warns of more than ten listeners of one, and a program's may have many.
+      // Each call has its own signal. Node 20 warns about more than ten listeners of one, and a program's
+      // signal may have many.
       const signal = options.signal && AbortSignal.any([options.signal]);
       return unlessAborted(signal, () => send(request, { ...options, signal }));
     },
@@ -45,7 +46,7 @@ async function fetchCarefully(fetch: Fetch, url: string, init: FetchInit): Promi
   return { ok: status >= 200 && status < 300, status, headers: { get }, text };
 }
 
-/** Anything can be thrown, and a code can say anything: of both only what is short and in the form of codes is told. */
+/** The thrown value and its code can be anything. Reports only short texts in the form of codes. */
 function failPlainly(error: unknown): never {
   throw failure(...readFailure(error));
 }
@@ -53,7 +54,7 @@ function failPlainly(error: unknown): never {
 function readFailure(error: unknown): [code: string, syscall?: unknown] {
   try {
     const { code, syscall } = socketFacts(error);
-    // Platforms tell failures of the network by a TypeError, or an Error; any other name says what it is.
+    // Platforms throw TypeError or Error for network failures; any other name is meaningful.
     const said = code === "NETWORK" && error instanceof Error ? error.name : code;
     return [/^(?!(Type)?Error$)[A-Z]\w{1,59}$/.test(said) ? said : "NETWORK", syscall];
   } catch {
@@ -65,7 +66,7 @@ function failure(code: string, syscall?: unknown): Error {
   return Object.assign(new Error(`fetch failed: ${code}`), { code, syscall });
 }
 
-/** What stands in for a Response may answer otherwise than with a text or null, a Map for one. */
+/** A custom Response may return other values than text or null, for example if its headers are a Map. */
 function textOf(headers: AnswerHeaders, name: string): string | null {
   try {
     const value: unknown = headers.get(name);
@@ -90,12 +91,12 @@ function isAnswer(value: unknown): value is FetchAnswer {
   );
 }
 
-/** What stands for an answer that failed or must not be read has 0. */
+/** An error response or an opaque response has status 0. */
 function isStatus(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 999;
 }
 
-/** As `pause` does, with nothing that only Node has. */
+/** Like `pause`, without Node's modules. */
 async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const passed = async () =>

@@ -2,8 +2,8 @@ import type { PreparedRequest, SendOptions } from "./prepare-request.ts";
 import type { Sent } from "./send-request.ts";
 
 /**
- * Stands before every request of a client: it may refuse one, change its limits, and sees what came of it.
- * It passes on what `send` gives or throws.
+ * Runs before every request of a client. May refuse it or change its limits, sees its result, and must return
+ * or throw the result of `send`.
  */
 export type Guard = (
   request: PreparedRequest,

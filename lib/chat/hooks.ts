@@ -11,37 +11,43 @@ import { redact } from "./redact.ts";
 import { requestIdOf } from "./send-request.ts";
 import { userAgent } from "./user-agent.ts";
 
-/** What a client offers to look at its requests; the methods of a small one have none of it. */
+/** Options to observe a client's requests. A small client's methods do not include them. */
 export interface ListeningOptions {
-  /** Hears of each try, before and after it. Default: nobody listens. */
+  /** Called before and after each try. Default: none. */
   readonly hooks?: ChatHooks | undefined;
-  /** Gets one line per try, for whoever looks for a mistake; `console` fits. It holds no address, header or body. Default: none. */
+  /** Gets one line per try, for debugging; `console` fits. Contains no URL, header or body. Default: none. */
   readonly log?: ChatLog | undefined;
-  /** Follows the client's own name in the user-agent header, for instance `my-app/1.2`. */
+  /** Appended to the client's name in the user-agent header, for instance `my-app/1.2`. */
   readonly userAgent?: string | undefined;
 }
 
-/** Where lines for looking for mistakes go. */
+/** A destination of debug lines. */
 export interface ChatLog {
-  /** Gets one line, without its end; what it throws is passed over. */
+  /** Gets one line, without a line break. Its errors are ignored. */
   debug(line: string): void;
 }
 
-/** What listens to the tries of a client, repeated ones included. Each is waited for, as long as the try may take. */
+/**
+ * Callbacks for the tries of a client, including retries. The client waits for each, at most the time limit
+ * of the try.
+ */
 export interface ChatHooks {
   /**
-   * Comes before each try, and may add headers to it. When it throws, nothing is sent and the call fails with what it threw;
-   * when it takes too long, the try counts as one that was never sent.
+   * Called before each try; may add headers. If it throws, nothing is sent and the call fails with its error.
+   * If it takes too long, the try counts as not sent.
    */
   readonly beforeRequest?: ((request: OutgoingTry) => AddedHeaders | Promise<AddedHeaders>) | undefined;
-  /** Comes after each try. When it throws, the call goes on as if it had not, because the platform has acted: `log` tells of it. */
+  /**
+   * Called after each try. If it throws, the call continues, because the platform has acted, and `log`
+   * reports it.
+   */
   readonly afterResponse?: ((request: OutgoingTry, outcome: TryOutcome) => unknown) | undefined;
 }
 
-/** Headers of one's own; those that the client sets itself are refused. */
+/** The caller's headers. Headers that the client sets are refused. */
 export type AddedHeaders = { readonly headers?: Readonly<Record<string, string>> | undefined } | undefined;
 
-/** What is about to be sent, with every credential taken out. Changing it changes nothing. */
+/** A request before sending, without credentials. A read-only copy. */
 export interface OutgoingTry {
   /** Operation id of the platform's catalogue, for instance `send-message`. */
   readonly operation: string;
@@ -49,16 +55,16 @@ export interface OutgoingTry {
   readonly attempt: number;
   readonly method: string;
   readonly url: string;
-  /** Those of the call's own; never the client's. */
+  /** The headers of this call, not those of the client. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON; undefined where nothing or a form is sent. */
+  /** JSON; undefined if there is no body or it is a form. */
   readonly body: string | undefined;
   readonly onBehalfOf: string | undefined;
 }
 
-/** What became of a try. */
+/** The result of a try. */
 export interface TryOutcome {
-  /** HTTP status; undefined where no usable answer came. */
+  /** HTTP status; undefined without a usable answer. */
   readonly status: number | undefined;
   /** The platform's error code, the socket's, TIMEOUT or ABORTED; undefined on success. */
   readonly code: string | undefined;
@@ -66,11 +72,11 @@ export interface TryOutcome {
   readonly phase: UnreachablePhase | undefined;
   readonly requestId: string | undefined;
   readonly durationMs: number;
-  /** Of the answer, with every credential taken out; without any where none came. */
+  /** The answer's headers without credentials; empty without an answer. */
   readonly headers: AnswerHeaders;
 }
 
-/** Makes what tells hooks and log of each try; undefined where nobody listens. */
+/** Creates the reporter of tries to hooks and log; undefined if there are none. */
 export function listenToTries(
   { hooks = {}, log, userAgent: suffix }: ListeningOptions,
   now: () => number = Date.now,
@@ -107,14 +113,14 @@ export function listenToTries(
       await tell(factsOf(answer, one.secrets));
       return answer;
     } catch (error) {
-      // Whoever gave up does not wait for it.
+      // The caller aborted and does not wait for the hook.
       void tell({ ...noFacts, code: "ABORTED" });
       throw error;
     }
   };
 }
 
-/** Shows a try without anything secret: by value wherever it stands, and by name where a name says so. */
+/** Copies a try without secrets: by value everywhere, and by name for fields with secret names. */
 function show({ request, url, send, count, secrets }: Try): OutgoingTry {
   const clean = (text: string) => redact(text, secrets);
   const own = Object.entries(send.headers ?? {}).map(([name, value]) => [
@@ -132,7 +138,7 @@ function show({ request, url, send, count, secrets }: Try): OutgoingTry {
   });
 }
 
-/** Masks every text and number below a field whose name says that it is secret. */
+/** Masks every text and number below a field with a secret name. */
 function mask(value: unknown, isSecret = false): unknown {
   if (Array.isArray(value)) return value.map((item) => mask(item, isSecret));
   if (isRecord(value)) {
@@ -190,16 +196,16 @@ function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
 }
 
-/** Stands for what took longer than the try may. */
+/** The result of a hook that exceeds the try's time limit. */
 const tooSlow = Symbol("too slow");
 
-/** Waits for a hook no longer than for the try itself; rejects with what it throws, and with the signal's reason. */
+/** Waits for a hook at most the try's time limit. Rejects with its error or the signal's reason. */
 function within<T>(
   timeoutMs: number,
   signal: AbortSignal | undefined,
   run: () => T | Promise<T>,
 ): Promise<T | typeof tooSlow> {
-  // A signal may be that of a whole program: what listens to it goes when the hook has ended.
+  // A signal may live as long as the program, so its listener is removed when the hook ends.
   const over = new AbortController();
   const once = { once: true, signal: over.signal };
   return new Promise<T | typeof tooSlow>((resolve, reject) => {

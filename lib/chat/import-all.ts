@@ -4,28 +4,29 @@ import { aFunction, checkClientOptions } from "./client-options.ts";
 import { InvalidInputError } from "./errors.ts";
 import { readPlainly, typeNameOf } from "./read-plainly.ts";
 
-/** Entities of one kind a request may hold (docs/platform/import-and-metrics.md#import-limits). */
+/** Maximum entities of one kind per request (docs/platform/import-and-metrics.md#import-limits). */
 const maxPerRequest = 50;
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface ImportProgress {
-  /** Entities answered so far, failed ones included. */
+  /** Entities with a result so far, including failed ones. */
   readonly done: number;
   readonly failed: number;
 }
 
-/** What became of an import. */
+/** The result of an import. */
 export interface ImportOutcome {
   readonly imported: number;
-  /** Results of the entities that failed, by their key. */
+  /** Results of the failed entities, by key. */
   readonly failed: Readonly<Record<string, ItemResult>>;
 }
 
 /**
- * Imports any number of entities in requests of 50, one after the other; the client keeps the pace of 60 a minute.
- * Entities the platform refuses do not end it, they are in `failed`.
- * @throws InvalidInputError when it is called in a wrong way; nothing is sent. Also for what `keyOf` and `send` give: then it ends there
- * @throws what `send` throws; entities of earlier requests are imported by then, so call again with the rest
+ * Imports any number of entities in sequential requests of 50; the client keeps to 60 requests a minute.
+ * Entities that the platform refuses do not end it and are in `failed`.
+ * @throws InvalidInputError if an argument is invalid (nothing is sent), or if `keyOf` or `send` returns an
+ *   invalid value (the import ends there)
+ * @throws the errors of `send`; entities of earlier requests are then imported, so call again with the rest
  * @example await importAll(users, { keyOf: (user) => user.uid, send: (users) => chat.dataImport.users({ users }) })
  */
 export async function importAll<Entity>(
@@ -35,12 +36,12 @@ export async function importAll<Entity>(
     keyOf: (entity: Entity) => string;
     /** Sends 1 to 50 entities. */
     send: (chunk: Record<string, Entity>) => Promise<Record<string, ItemResult>>;
-    /** Hears after each request. */
+    /** Called after each request. */
     onProgress?: ((progress: ImportProgress) => void) | undefined;
   },
 ): Promise<ImportOutcome> {
   checkArguments(entities, options);
-  // Ids may be called as what every object has, such as "constructor".
+  // A Map, because an id may be a name that every object has, such as "constructor".
   const failed = new Map<string, ItemResult>();
   let done = 0;
   let chunk = new Map<string, Entity>();
@@ -62,7 +63,7 @@ export async function importAll<Entity>(
   for await (const entity of entities) {
     const key = options.keyOf(entity);
     checkGiven("keyOf", isKey, key, "each entity's own id, a text");
-    // The same key again waits for the next request: a map holds it once.
+    // A repeated key waits for the next request, because a request holds each key once.
     if (chunk.has(key)) await flush();
     chunk.set(key, entity);
     if (chunk.size === maxPerRequest) await flush();
@@ -71,7 +72,10 @@ export async function importAll<Entity>(
   return { imported: done - failed.size, failed: Object.fromEntries(failed) };
 }
 
-/** A function that gives something else would have all of it counted as failed, or sent one by one. */
+/**
+ * Checks the results of the caller's functions: a wrong one would count all entities as failed, or send them
+ * one by one.
+ */
 function checkGiven(name: string, isFine: (value: unknown) => boolean, given: unknown, what: string): void {
   if (isFine(given)) return;
   throw new InvalidInputError("importAll", name, `a function that gives ${what}, not ${typeNameOf(given)}`);

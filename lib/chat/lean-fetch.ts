@@ -1,7 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { lazyByKey } from "../base/lazy.ts";
 
-/** The part of `fetch` that the client of the platform uses. */
+/** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 
 export interface FetchInit {
@@ -19,21 +19,22 @@ export interface FetchAnswer {
   text(): Promise<string>;
 }
 
-/** Gives a header of an answer; null when it has none. */
+/** Returns a header of an answer, or null. */
 export interface AnswerHeaders {
   get(name: string): string | null;
 }
 
 /**
- * Whoever answers may close a connection that nobody used for a while, and one of a process that stood still may be dead
- * without its knowing: after so long a new one is opened. As long as `fetch` itself keeps one.
+ * A new connection is opened after this idle time, because the server may close an idle one, and one of a
+ * frozen process may be dead without notice. Equals the limit of `fetch`.
  */
 const idleMs = 4_000;
 
 /**
- * Makes the client's `fetch` on Node's own HTTP client: the first use of `fetch` itself costs a cold start 40 ms
- * (docs/decisions/0006-lean-signed-calls.md). Redirects are not followed. Bytes, which forms are, are left to `fetch`.
- * Rejects with Node's error when there is no answer, and with the signal's reason when it is aborted.
+ * Creates the client's `fetch` on Node's HTTP client: the first use of the global `fetch` adds 40 ms to a
+ * cold start (docs/decisions/0006-lean-signed-calls.md). Does not follow redirects. Passes byte bodies, such
+ * as forms, to the global `fetch`. Rejects with Node's error if there is no answer, and with the signal's
+ * reason if it is aborted.
  */
 export function createLeanFetch(now: () => number): Fetch {
   const connectionTo = lazyByKey((protocol: string) => createConnection(protocol, now));
@@ -67,9 +68,9 @@ function send(
     request.on("error", reject);
     request.once("response", (response) => {
       const status = response.statusCode ?? 0;
-      // Read at once: a body that nobody reads would keep its connection.
+      // Read immediately: an unread body would keep its connection.
       const text = readText(response);
-      text.catch(() => undefined); // whoever asks for the text gets the failure
+      text.catch(() => undefined); // the caller of text() gets the failure
       const ok = status >= 200 && status < 300;
       resolve({ ok, status, headers: toHeaders(response), text: () => text });
     });
@@ -101,7 +102,7 @@ function toError(reason: unknown): Error {
 
 interface Connection {
   open(url: string, options: RequestOptions): ClientRequest;
-  /** Tells that a request is over. */
+  /** Marks a request as finished. */
   done(): void;
 }
 

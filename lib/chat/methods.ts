@@ -17,7 +17,8 @@ export function createMethods<const Families extends Readonly<Record<string, Fam
   transport: Transport,
   families: Families,
 ): { readonly [Name in keyof Families]: FamilyClient<Families[Name]> };
-// The methods are made from a table at run time; the signature above says what that comes to, and the type tests judge it.
+// The methods are created from a table at run time. The signature above gives their types, and type tests
+// check it.
 export function createMethods(transport: Transport, families: Readonly<Record<string, Family>>): object {
   const bind =
     (operation: Operation) =>
@@ -26,7 +27,7 @@ export function createMethods(transport: Transport, families: Readonly<Record<st
   return readPlainly("a client", "families", () => mapValues(families, (family) => mapValues(family, bind)));
 }
 
-/** Makes what calls any operation through a transport. */
+/** Returns a function that calls any operation through a transport. */
 export function createCall(transport: Transport): CallOperation;
 export function createCall(transport: Transport): object {
   return (operation: Operation, ...args: unknown[]) => invoke(transport, operation, args);
@@ -41,12 +42,11 @@ function invoke(transport: Transport, operation: Operation, args: readonly unkno
     : chatRequest(callForOne(transport, operation, args));
 }
 
-/** Tells an operation of this package by what every one has. */
+/** Recognizes an operation by its required fields. */
 export function isOperation(value: unknown): value is Operation {
   return isRecord(value) && [value.id, value.request].every((text) => typeof text === "string");
 }
 
-/** Sends a request for one answer. */
 export async function callForOne(
   transport: Transport,
   operation: Operation,
@@ -71,7 +71,7 @@ function readOne(transport: Transport, operation: Operation, data: unknown): unk
   }
 }
 
-/** Input is checked when the list is made, so that the mistake shows where it was made. */
+/** Checks the input when the list is created, so that the error points to that place. */
 export function callForList(transport: Transport, operation: Operation, args: readonly unknown[]) {
   const read = readArguments(operation, args);
   prepareRequest(operation, read);
@@ -82,12 +82,12 @@ export function callForList(transport: Transport, operation: Operation, args: re
   );
 }
 
-/** What a page holds that does not say (docs/platform/answers-and-errors.md#lists-by-page). */
+/** The size of a page that does not name it (docs/platform/answers-and-errors.md#lists-by-page). */
 const usualPageSize = 100;
 
 /**
- * Asks for a page of no more items than are wanted, where the operation knows such a field. Not where the input names a page:
- * which items are on it depends on its size.
+ * Requests a page no larger than needed, if the operation supports it. Not if the input names a page, whose
+ * items depend on its size.
  */
 function smallerPage(operation: Operation, input: unknown, limit: number): PageFields {
   const given = isRecord(input) ? input : {};

@@ -1,4 +1,4 @@
-/** An operation as people read it: what it takes and answers under names of their own. */
+/** An operation with named types of input and answer. */
 export interface NamedOperation<
   FamilyName,
   Request extends string,
@@ -7,23 +7,23 @@ export interface NamedOperation<
   Kind = "single",
   Acting = undefined,
 > {
-  /** The client's property with its method. */
+  /** The client's property that has its method. */
   readonly family: FamilyName;
   /** Method and path. */
   readonly request: Request;
-  /** Values of the path's parameters, by the names the path has for them. */
+  /** Values of the path's parameters, by their names in the path. */
   readonly path: { readonly [Name in ParametersOf<Request>]: Name extends "scope" ? GroupScope : string };
-  /** The query of a GET, else the body; undefined where it takes neither. */
+  /** The query of a GET, else the body; undefined if it has neither. */
   readonly input: Input;
-  /** What it answers; of a list, one item. */
+  /** Its answer; for a list, one item. */
   readonly answer: Answer;
   /** A list, or one answer. */
   readonly kind: Kind;
-  /** Whether it acts as a user; undefined where only the app can. */
+  /** Whether it acts as a user; undefined if only the app can act. */
   readonly onBehalfOf: Acting;
 }
 
-/** What a member may be in a group. */
+/** A member's scope in a group. */
 export type GroupScope = "admin" | "moderator" | "participant";
 
 type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

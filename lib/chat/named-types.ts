@@ -3,12 +3,12 @@ import type { NamedOperation } from "./named-operation.ts";
 import type { ChatFamilies, ManagementFamilies } from "./types/families.ts";
 import type { NamedOperations } from "./types/operations.ts";
 
-/** Every family that has an interface of its own. */
+/** Every family with its own interface. */
 export interface KnownFamilies extends ChatFamilies, ManagementFamilies {}
 
 /**
- * What an operation takes or answers, under its name where the operation is one the client knows and its schema says the
- * same; else as the schema infers it, for instance of an operation that reads its answer in a way of its own.
+ * The input or answer of an operation under its name, if the operation is known and its schema is the same.
+ * Otherwise the type inferred from the schema, for instance if the operation parses its answer differently.
  */
 export type Named<
   Id extends string,
@@ -20,14 +20,14 @@ export type Named<
     : Inferred
   : Inferred;
 
-/** The name of the family that all of the operations belong to, several if they belong to several. */
+/** The family of all the operations, or several if they differ. */
 export type FamilyNameOf<F extends SomeFamily> = {
   [Name in keyof F]: F[Name]["id"] extends keyof NamedOperations
     ? NamedOperations[F[Name]["id"]]["family"]
     : never;
 }[keyof F];
 
-/** Whether a family is, operation by operation, one that has an interface. */
+/** True if all operations of a family belong to one with an interface. */
 export type IsKnownFamily<F extends SomeFamily> = [FamilyNameOf<F>] extends [never]
   ? false
   : IsSame<keyof F, keyof KnownFamilies[FamilyNameOf<F>]> extends true
@@ -54,7 +54,7 @@ type InputOf<O> = O extends { readonly input: () => infer S extends z.ZodMiniTyp
 type ActingOf<O> = O extends { readonly onBehalfOf: infer Acting } ? Acting : undefined;
 type KindOf<O> = O extends { readonly paged: string } ? "list" : "single";
 
-/** Whether each of two types can stand for the other, and both have the same fields: one that may be left out counts. */
+/** True if two types are mutually assignable and have the same fields, optional ones included. */
 export type IsSame<A, B> = IsMutual<A, B> extends true ? IsMutual<Required<A>, Required<B>> : false;
 
 type IsMutual<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;

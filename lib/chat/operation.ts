@@ -6,53 +6,56 @@ import type { AppOptions, CheckOption, MayActOptions, MustActOptions } from "./r
 import type { Schema } from "./schema.ts";
 
 /**
- * Describes one operation of the platform: plain data without side effects, so that a bundler drops what is not used
- * and loading it costs nothing. Schemas are built at the first call.
+ * Describes one operation of the platform as plain data without side effects: bundlers drop unused ones, and
+ * loading costs nothing. Schemas are built at the first call.
  */
 export interface Operation {
-  /** Operation id of the platform's catalogue. */
+  /** The operation's id in the platform's catalogue. */
   readonly id: string;
-  /** Method and path; path parameters become the method's first arguments, in this order. */
+  /** Method and path. Path parameters are the method's first arguments, in this order. */
   readonly request: `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
-  /** Whether the operation acts as a user; absent where the platform does not list the header. */
+  /** Whether the operation acts as a user; absent if the platform does not list the header. */
   readonly onBehalfOf?: "required" | "optional";
   /** Checks the input: the query of a GET, else the body. */
   readonly input?: () => Schema;
   /** Input fields that go into the query although the request has a body. */
   readonly inQuery?: readonly string[];
-  /** Array fields of the query sent as one comma-separated value; others repeat their key. */
+  /** Array fields of the query that are sent as one comma-separated value; others repeat their key. */
   readonly csv?: readonly string[];
   /** The body is multipart/form-data. */
   readonly form?: true;
   /** The answer is a list: `page` counts pages, `cursor` follows meta.next, `once` has no next page. */
   readonly paged?: "page" | "cursor" | "once";
-  /** Reads `data` of the answer; of a list, one item. */
+  /** Parses the answer's `data`; for a list, one item. */
   readonly answer: () => Schema;
   /**
-   * How many forms of the answer are documented. `one` and `several`: an object that `answer` can read. `none`: anything that
-   * does not say no, also an empty body. A list is an array in each case. Default: one
+   * How many forms of the answer are documented. `one` and `several`: an object that `answer` can parse.
+   * `none`: anything except a refusal, even an empty body. A list is always an array. Default: one
    * (docs/platform/answers-and-errors.md#answers-that-are-not-as-documented).
    */
   readonly documented?: "one" | "several" | "none";
-  /** Takes an object in a form that is not documented for done, and returns it as it came: nothing can be read back. Default: false. */
+  /**
+   * Accepts an object in an undocumented form as success and returns it unchanged, because the result cannot
+   * be read back. Default: false.
+   */
   readonly takesAnyForm?: true;
-  /** Which fields of the next cursor go into which query fields. Default: all of them, under their own names. */
+  /** Maps fields of the next cursor to query fields. Default: all, under their own names. */
   readonly cursor?: Readonly<Record<string, string>>;
   /**
-   * Counts against a smaller budget than the standard one: core operations, or imports
+   * Uses a smaller budget than the standard one: core operations, or imports
    * (docs/platform/answers-and-errors.md#rate-limits, docs/platform/import-and-metrics.md#import-limits).
    */
   readonly rateClass?: "core" | "import";
   /** Sent with HTTP Basic beside the client's other credentials. */
   readonly basicAuth?: true;
-  /** Lives on the Calls host. */
+  /** Uses the Calls host. */
   readonly service?: "call";
 }
 
 /** Operations of one resource family, by method name. */
 export type Family = Readonly<Record<string, Operation>>;
 
-/** The methods a family has on a client: of a family the client knows, the interface of that name. */
+/** The methods of a family on a client: for a known family, the interface of that name. */
 export type FamilyClient<F extends Family> =
   IsKnownFamily<F> extends true
     ? KnownFamilies[FamilyNameOf<F>]
@@ -61,7 +64,7 @@ export type FamilyClient<F extends Family> =
 /** The function that calls one operation. */
 export type Method<O extends Operation> = (...args: ArgumentsOf<O>) => Result<O>;
 
-/** What an operation's method takes: path values, input, options. */
+/** The arguments of an operation's method: path values, input, options. */
 export type ArgumentsOf<O extends Operation> = [
   ...PathArguments<O["request"]>,
   ...InputArgument<O>,
@@ -70,19 +73,22 @@ export type ArgumentsOf<O extends Operation> = [
 
 /** Calls any operation, given as an imported value. */
 export interface CallOperation {
-  /** Begins a request, which throws as ChatRequest says. Whether it may be repeated, the operation's own method says. */
+  /**
+   * Starts a request, which throws like ChatRequest. The operation's method documents whether it may be
+   * repeated.
+   */
   <O extends SingleOperation>(operation: O, ...args: ArgumentsOf<O>): ChatRequest<AnswerOf<O>>;
-  /** Lists, and throws as Paged says. May be repeated. */
+  /** Lists, and throws like Paged. May be repeated. */
   <O extends Operation & { readonly paged: string }>(
     operation: O,
     ...args: ArgumentsOf<O>
   ): Paged<AnswerOf<O>>;
 }
 
-/** An operation that gives one answer, and no list. */
+/** An operation with one answer, not a list. */
 export type SingleOperation = Operation & { readonly paged?: never };
 
-/** What an operation answers; of a list, one item. */
+/** The answer of an operation; for a list, one item. */
 export type AnswerOf<O extends Operation> = Named<O["id"], "answer", z.output<ReturnType<O["answer"]>>>;
 
 type Result<O extends Operation> = O extends { paged: string }

@@ -1,12 +1,15 @@
 import { InvalidInputError } from "./errors.ts";
 
-/** Credentials, who acts, what the body is, and what belongs to one connection (RFC 9110 §7.6.1): the client's own affair. */
+/**
+ * Headers that only the client sets: credentials, acting user, body, and those of one connection (RFC 9110
+ * §7.6.1).
+ */
 const reserved =
   /^(apikey|appid|key|secret|onbehalfof|authorization|cookie|host|connection|keep-alive|te|trailer|upgrade|expect|user-agent|(accept|content|proxy|transfer|x-webhook)(-.*)?)$/;
 
 /**
- * Reads headers that a caller adds to those of the client; their names come in lower case.
- * @throws InvalidInputError for a header that only the client may set, and for names and values that could not be sent
+ * Checks the caller's headers and lowers their names.
+ * @throws InvalidInputError for a header that only the client may set, and for invalid names and values
  */
 export function readOwnHeaders(
   operation: string,

@@ -3,25 +3,25 @@ import type { ChatResponse } from "./chat-request.ts";
 /** One page of a list. */
 export interface Page<Item> {
   readonly items: Item[];
-  /** The platform's `meta`, as it came. */
+  /** The platform's `meta`, unchanged. */
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Query fields that ask for the page after this one; undefined when there is none. */
+  /** Query fields of the next page; undefined after the last page. */
   readonly next: Readonly<Record<string, unknown>> | undefined;
-  /** Status, headers and request id of the answer that this page is. */
+  /** Status, headers and request id of this page's answer. */
   readonly response: ChatResponse;
 }
 
 /**
- * A list: `for await` yields every item over all pages, `.page()` fetches one page, `.toArray()` as many as are needed.
- * Nothing is fetched before one of them. All may be repeated, and throw InvalidInputError, ChatApiError and ChatUnreachableError as
- * requests do.
+ * A list. `for await` yields every item of all pages, `.page()` fetches one page, `.toArray()` as many as
+ * needed. Nothing is fetched before. All may be repeated, and throw InvalidInputError, ChatApiError and
+ * ChatUnreachableError like requests.
  */
 export interface Paged<Item> extends AsyncIterable<Item> {
-  /** Fetches one page: the first, or the one the input names. */
+  /** Fetches one page: the first, or the one in the input. */
   page(): Promise<Page<Item>>;
   /**
-   * Gives the first so many items, and fetches no further page once it has them; a small number makes the page small, too.
-   * @param options `limit`: a whole number, or Infinity for all there are. It must be given, because a list may have millions.
+   * Returns the first `limit` items and fetches no further page. A small limit also makes the page small.
+   * @param options `limit`: a whole number, or Infinity for all. Required, because a list may have millions.
    * @throws InvalidInputError without a limit
    * @example const newest = await chat.users.list().toArray({ limit: 20 });
    */

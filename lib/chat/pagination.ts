@@ -3,13 +3,13 @@ import { InvalidInputError } from "./errors.ts";
 import type { Page, Paged } from "./paged.ts";
 import { readPlainly } from "./read-plainly.ts";
 
-/** How a list goes on: by page number, by cursor, or not at all. */
+/** How a list continues: by page number, by cursor, or not at all. */
 export type PagingStyle = "page" | "cursor" | "once";
 
 /**
- * Makes a list out of a function that fetches one page for given query fields.
- * Items whose `id` was on the page before are left out, so that an inclusive cursor yields nothing twice; a page that
- * repeats the one before ends the list, and so does a place that was asked for already: no platform can loop us.
+ * Creates a list from a function that fetches one page for given query fields. Skips items whose `id` was on
+ * the previous page, because a cursor may be inclusive. Ends at a page that repeats the previous one and at a
+ * position that was already requested, so that the platform cannot cause an endless loop.
  */
 export function paginate<Item>(
   operation: string,
@@ -48,7 +48,7 @@ export function paginate<Item>(
   };
 }
 
-/** Query fields that say which page is meant. */
+/** Query fields that select a page. */
 export type PageFields = Readonly<Record<string, unknown>>;
 
 function readLimit(operation: string, options: unknown): number {
@@ -60,9 +60,10 @@ function readLimit(operation: string, options: unknown): number {
 }
 
 /**
- * Decides what to ask for after a page (pure). Pages go on until `total_pages`, or without that number until an empty
- * page; cursors until the platform names no next one or the same again: what `meta.next` holds on the last page is not
- * documented, so an empty page ends the list. See docs/platform/answers-and-errors.md#lists-by-cursor.
+ * Decides what to request after a page (pure). Page numbers continue until `total_pages` or, without that
+ * number, until an empty page. Cursors continue until the platform names no next one or the same again. The
+ * last page's `meta.next` is not documented, so an empty page ends the list. See
+ * docs/platform/answers-and-errors.md#lists-by-cursor.
  */
 export function nextPage(
   style: PagingStyle,
@@ -80,12 +81,11 @@ export function nextPage(
   return hasMore ? { ...asked, page: current + 1 } : undefined;
 }
 
-/** What an answer tells about a list's course. */
+/** The paging fields of an answer. */
 export interface ListAnswer {
   readonly meta: Readonly<Record<string, unknown>>;
-  /** Items on the page. */
   readonly count: number;
-  /** Which fields of the cursor go into which query fields; all, under their own names, when absent. */
+  /** Maps fields of the cursor to query fields; if absent, all under their own names. */
   readonly cursor?: Readonly<Record<string, string>> | undefined;
 }
 

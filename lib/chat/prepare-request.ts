@@ -12,32 +12,31 @@ import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type { RequestOptions } from "./request-options.ts";
 import { schemaOf } from "./schema.ts";
 
-/** One request, ready to be sent any number of times. */
+/** A request that can be sent any number of times. */
 export interface PreparedRequest {
   readonly operation: string;
   readonly method: string;
   readonly service: "api" | "call";
-  /** Path with its query, every value encoded. */
+  /** Path and query, escaped. */
   readonly path: string;
   readonly body: string | FormData | undefined;
   readonly onBehalfOf: string | undefined;
   readonly basicAuth: boolean;
   readonly rateClass: RateClass;
-  /** Values of this request that must not appear in an error. */
+  /** Values of this request that errors must not contain. */
   readonly secrets: readonly string[];
-  /** Returns whether an answer of 2xx holds what the operation documents. Default: any does. */
+  /** Returns true if a 2xx answer has the documented content. Default: always true. */
   readonly isDocumented?: (body: unknown) => boolean;
 }
 
-/** The options a method was called with, as far as the transport reads them. */
+/** A method's options, as far as the transport uses them. */
 export interface SendOptions extends RequestOptions {
   readonly onBehalfOf?: string | undefined;
   readonly alreadyDone?: (() => Promise<unknown>) | undefined;
-  /** Goes along as the header of that name. @see https://www.w3.org/TR/trace-context/#traceparent-header */
+  /** Sent as the header of that name. @see https://www.w3.org/TR/trace-context/#traceparent-header */
   readonly traceparent?: string | undefined;
 }
 
-/** Arguments of a method, told apart by the operation's path parameters and input. */
 export interface MethodArguments {
   readonly path: readonly unknown[];
   readonly input: unknown;
@@ -61,8 +60,8 @@ const sendOptions = lazy(() =>
 );
 
 /**
- * Sorts a method's arguments into path values, input and options.
- * @throws InvalidInputError for an unknown option, or a missing or unlisted `onBehalfOf`.
+ * Separates a method's arguments into path values, input and options.
+ * @throws InvalidInputError for an unknown option, or a missing or unlisted `onBehalfOf`
  */
 export function readArguments(operation: Operation, args: readonly unknown[]): MethodArguments {
   return readPlainly(operation.id, "options", () => sortArguments(operation, args));
@@ -106,7 +105,7 @@ function checkOptions({ id, request, input }: Operation, [given = {}, ...more]: 
 
 /**
  * Builds the request of an operation from checked values.
- * @throws InvalidInputError naming the field and the rule when a value breaks one.
+ * @throws InvalidInputError naming the field and the rule
  */
 export function prepareRequest(
   operation: Operation,
@@ -152,7 +151,7 @@ function prepare(
 }
 
 /**
- * Writes query fields: arrays repeat their key or are comma-separated, objects become `key[part]`.
+ * Serializes query fields: arrays repeat their key or are comma-separated, objects become `key[part]`.
  * @see docs/platform/answers-and-errors.md#array-and-range-parameters
  */
 export function writeQuery(fields: Readonly<Record<string, unknown>>, csv: readonly string[]): string {
@@ -187,10 +186,7 @@ function writeBody(fields: Readonly<Record<string, unknown>>, isForm: boolean): 
   return form;
 }
 
-/**
- * Puts values into the places of a path.
- * @throws InvalidInputError for one that is missing or does not fit
- */
+/** Fills in the parameters of a path. @throws InvalidInputError if a value is missing or invalid */
 export function fillPath(operation: string, template: string, values: readonly unknown[]): string {
   let place = 0;
   return template.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -198,12 +194,11 @@ export function fillPath(operation: string, template: string, values: readonly u
   );
 }
 
-/** Names the parameters in an operation's path. */
 export function pathNames(request: string): string[] {
   return [...request.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
 }
 
-/** uid and guid rules: docs/platform/ids-and-limits.md#chosen-ids. Upper case is allowed, the platform lowers it. */
+/** uid and guid rules: docs/platform/ids-and-limits.md#chosen-ids. The platform lowers upper case. */
 const platformId = /^[a-z0-9_-]{1,100}$/i;
 
 function checkId(operation: string, name: string, value: unknown): string {
@@ -223,12 +218,12 @@ function checkId(operation: string, name: string, value: unknown): string {
 
 const secretName = /secret|password|token|api[-_]?key|creds|private[-_]?key|p8key/i;
 
-/** Returns whether a field or header of that name holds something secret. */
+/** Returns true if a field or header of that name is secret. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** Collects what must not come back in an error: every string below a field whose name says it is secret. */
+/** Collects values that errors must not contain: every string below a field with a secret name. */
 export function secretsIn(value: unknown, isSecret = false): string[] {
   if (typeof value === "string") return isSecret ? [value] : [];
   if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, isSecret));

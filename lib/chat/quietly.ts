@@ -1,4 +1,4 @@
-/** Does what nobody waits for: whatever it throws, at once or later, stops nothing. */
+/** Runs a function without waiting for it, and ignores its errors. */
 export function quietly(act: () => unknown): void {
   (async () => act())().catch(() => undefined);
 }

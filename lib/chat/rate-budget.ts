@@ -3,65 +3,66 @@ import type { AnswerHeaders } from "./lean-fetch.ts";
 import { longestRateLimitWaitMs } from "./retry.ts";
 
 /**
- * Classes of requests the platform counts apart (docs/platform/answers-and-errors.md#rate-limits,
+ * Classes of requests with separate limits (docs/platform/answers-and-errors.md#rate-limits,
  * docs/platform/import-and-metrics.md#import-limits).
  */
 export type RateClass = "core" | "standard" | "import";
 
-/** What is left of one class's requests, as far as the last answers tell. */
+/** The remaining requests of one class, as of the last answers. */
 export interface RateLimitState {
   /** Requests per window. */
   readonly limit: number;
   /** Requests left in the current window; an estimate between answers. */
   readonly remaining: number;
-  /** Moment (unix milliseconds) the platform asked to wait for, while that lies ahead. */
+  /** End of the wait that the platform asked for (unix milliseconds), while it is in the future. */
   readonly closedUntilMs: number | undefined;
-  /** Requests under way. */
+  /** Requests in progress. */
   readonly inFlight: number;
-  /** Requests that wait for their turn. */
+  /** Requests waiting for a turn. */
   readonly waiting: number;
 }
 
-/** A request that asks for its turn. */
 export interface TurnRequest {
   readonly operation: string;
   readonly signal?: AbortSignal | undefined;
   readonly deadlineMs: number;
-  /** This is not the request's first try: it goes before the queue. */
+  /** A retry. It goes before the queue. */
   readonly isRepetition: boolean;
-  /** An earlier try may have been executed; errors must say so. */
+  /** An earlier try may have been executed; errors must report that. */
   readonly maybeExecuted: boolean;
 }
 
-/** Lets requests start as long as the platform will take them; the others wait in order. */
+/** Starts requests as long as the platform accepts them. The others wait in order. */
 export interface RateBudget {
   /**
    * Waits for this request's turn.
-   * @throws ChatUnreachableError (phase wait) when the turn would come after the deadline; the signal's reason when aborted
+   * @throws ChatUnreachableError (phase wait) if the turn would be after the deadline; the signal's reason if
+   *   aborted
    */
   acquire(request: TurnRequest): Promise<void>;
-  /** Gives the turn back. */
   release(): void;
-  /** Learns from an answer's `X-Rate-Limit` headers. */
+  /** Updates the budget from an answer's `X-Rate-Limit` headers. */
   learn(headers: AnswerHeaders): void;
   /**
-   * Stops new requests for as long as a 429 asks. Where that is longer than anybody waits, one request at a time goes out and
-   * hears so itself.
+   * Stops new requests for the time that a 429 asks for. If that is longer than the maximum wait, requests
+   * are sent one at a time, and each gets its own 429.
    */
   close(waitMs: number): void;
   state(): RateLimitState;
 }
 
-/** What a timer can hold: a longer one would end at once. @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
+/**
+ * Maximum delay of a timer; a longer one would fire immediately. @see
+ * https://nodejs.org/api/timers.html#settimeoutcallback-delay-args
+ */
 export const longestTimerMs = 2 ** 31 - 1;
 
 /** Budgets are per app and minute (docs/platform/answers-and-errors.md#rate-limits). */
 const windowMs = 60_000;
 
 /**
- * Creates the budget of one class of requests.
- * When nothing is left and no reset time is known, one request at a time goes out to ask, so that a window that ends costs
- * one 429 and not one per waiting request.
+ * Creates the budget of one class of requests. If nothing is left and no reset time is known, requests are
+ * sent one at a time, so that the end of a window costs one 429 instead of one per waiting request.
  */
 export function createRateBudget(options: {
   readonly limit: number;
@@ -110,7 +111,10 @@ export function createRateBudget(options: {
     windowEndsMs = now() + windowMs;
   }
 
-  /** Sees to it that those who wait are woken. Where nobody does there is no timer: it would keep a program from ending. */
+  /**
+   * Schedules the wake-up of waiting requests. Without any, it sets no timer, which would keep the process
+   * alive.
+   */
   function wake(): void {
     if (queue.length === 0) {
       waking?.abort();
@@ -177,7 +181,7 @@ export function createRateBudget(options: {
       const resetMs = (countOf(headers.get("x-rate-limit-reset")) ?? 0) * 1_000;
       if (toldLimit !== undefined) limit = toldLimit;
       if (toldRemaining === undefined || closedUntilMs > 0) return;
-      // The requests under way, this one excepted, may not be in the platform's number yet.
+      // The platform's number may not include the other requests in progress.
       remaining = Math.max(0, toldRemaining - Math.max(0, inFlight - 1));
       if (toldRemaining === 0 && resetMs > now() && resetMs <= now() + windowMs) close(resetMs - now());
     },

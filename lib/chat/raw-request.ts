@@ -20,7 +20,7 @@ import { type AnswerReader, readAnswer, readEnvelope } from "./read-answer.ts";
 import { readPlainly, typeNameOf } from "./read-plainly.ts";
 import type { Transport } from "./transport.ts";
 
-/** Makes the way to operations by their route, and to what there is no operation for. */
+/** Creates the functions that call operations by route, and paths without an operation. */
 export function createEscapeHatch(
   transport: Transport,
   families: Readonly<Record<string, Family>>,
@@ -43,7 +43,10 @@ export function createEscapeHatch(transport: Transport, families: Readonly<Recor
   };
 }
 
-/** Sorts named fields into path values and input; what an operation without input gets is an option too many. */
+/**
+ * Separates named fields into path values and input. For an operation without input, the rest is refused as
+ * unknown options.
+ */
 function argumentsOf({ id, request, input }: Operation, fields: unknown, options: unknown): unknown[] {
   return readPlainly(id, "", () => {
     const { path, rest } = split(id, request, fields);
@@ -62,7 +65,10 @@ function split(operation: string, route: string, fields: unknown) {
   return { path, rest };
 }
 
-/** Builds the request of a route that no operation has: what is no part of its path goes into the query of a GET, else the body. */
+/**
+ * Builds the request of a route without an operation. Fields that are not in its path go into the query of a
+ * GET, else the body.
+ */
 function fromRoute(route: string, fields: unknown, options: unknown): unknown {
   return readPlainly(route, "", () => {
     const [method = ""] = route.split(" ");
@@ -126,6 +132,6 @@ const rawRequest = lazy(() =>
   }),
 );
 
-/** The path is put behind the base address: nothing in it may lead out of there. */
+/** The path is appended to the base URL and must not lead out of it. */
 const safePath = /^(?:\/[^\s\\/?#]+)+(?:\?[^\s#]*)?$/;
 const dotSegment = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;

@@ -2,13 +2,15 @@ import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import { ChatUnreachableError } from "./errors.ts";
 
-/** Reads the data of an answer: a schema, or a function that gives what it reads and throws where it cannot. */
+/**
+ * Parses the data of an answer: a schema, or a function that returns the parsed data and throws on failure.
+ */
 export type AnswerReader<Output> = z.core.$ZodType<Output> | ((data: unknown) => Output);
 
 /**
- * Takes an answer out of its envelope `{data, meta?, cursor?}`. A bare `{success, message}` is its own data
- * (moderation reasons and flags; docs/platform/answers-and-errors.md#envelope); a cursor beside meta counts as part of it
- * (docs/platform/answers-and-errors.md#lists-by-page).
+ * Unwraps an answer from its envelope `{data, meta?, cursor?}`. A bare `{success, message}` is its own data
+ * (moderation reasons and flags; docs/platform/answers-and-errors.md#envelope). A cursor beside meta counts
+ * as part of it (docs/platform/answers-and-errors.md#lists-by-page).
  */
 export function readEnvelope(body: unknown): { data: unknown; meta: Record<string, unknown> } {
   if (!isRecord(body)) return { data: body, meta: {} };
@@ -20,8 +22,8 @@ export function readEnvelope(body: unknown): { data: unknown; meta: Record<strin
 }
 
 /**
- * Reads the data of an answer. One of a shape nobody expects was still carried out: it must not look like a failure that may
- * be repeated.
+ * Parses the data of an answer. An unexpected shape was still executed, so the error must not look
+ * repeatable.
  * @throws ChatUnreachableError
  */
 export function readAnswer<Output>(operation: string, reader: AnswerReader<Output>, data: unknown): Output {
@@ -32,12 +34,12 @@ export function readAnswer<Output>(operation: string, reader: AnswerReader<Outpu
     if (result.success) return result.data;
     field = result.error.issues[0]?.path.map(String).join(".") ?? "";
   } catch {
-    // What it could not read is told below, without what it says: that may quote the answer.
+    // The error below reports it without the parser's message, which may quote the answer.
   }
   throw unexpectedShape(operation, field);
 }
 
-/** Makes the error of an answer that says something, but nothing that its operation documents. */
+/** Creates the error of an answer with content other than documented. */
 export function unexpectedShape(operation: string, field = ""): ChatUnreachableError {
   const reason = `UNEXPECTED_SHAPE${field === "" ? "" : ` at ${field}`}`;
   return new ChatUnreachableError({ operation, phase: "body", maybeExecuted: true, reason });

@@ -1,6 +1,6 @@
 import { InvalidInputError } from "./errors.ts";
 
-/** Reads what somebody gave: whatever goes wrong while it is looked at is a mistake of his, and no fault of ours. */
+/** Reads a value that the caller supplied. Any error while reading it is an InvalidInputError. */
 export function readPlainly<T>(operation: string, whole: string, read: () => T): T {
   try {
     return read();
@@ -10,7 +10,7 @@ export function readPlainly<T>(operation: string, whole: string, read: () => T):
   }
 }
 
-/** Says what was given, without saying its value. */
+/** Returns the type of a value, without the value. */
 export function typeNameOf(value: unknown): string {
   if (value === null || (typeof value === "number" && !Number.isFinite(value))) return String(value);
   return Array.isArray(value) ? "array" : typeof value;

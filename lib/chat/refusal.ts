@@ -1,9 +1,9 @@
 import { isRecord } from "../base/json.ts";
 
 /**
- * Returns the part of a body that says no: one with `error` or with `success: false`, in the envelope, in its data, or in the
- * answer of an extension that stands in its data. undefined if no part does. A no of one item is no refusal of the others
- * (`hasRefusedItem`).
+ * Returns the part of a body that refuses, with `error` or `success: false`: the envelope, its data, or an
+ * extension's answer in its data. Returns undefined if no part does. The failure of one item does not refuse
+ * the others (`hasRefusedItem`).
  */
 export function refusalIn(body: unknown): Record<string, unknown> | undefined {
   const data = fieldOf(body, "data");
@@ -12,8 +12,8 @@ export function refusalIn(body: unknown): Record<string, unknown> | undefined {
 }
 
 /**
- * Returns whether the data of an answer says no of one of its items. What users write is no item: a sender must not make an
- * answer that shows their message look like a refusal.
+ * Returns true if the data of an answer contains the failure of one item. Ignores users' content, so that a
+ * sender cannot make an answer with their message look like a refusal.
  */
 export function hasRefusedItem(data: unknown): boolean {
   return Object.entries(Object(data)).some(
@@ -21,14 +21,14 @@ export function hasRefusedItem(data: unknown): boolean {
   );
 }
 
-/** A gateway may write a flag as text or number. */
+/** A gateway may send a flag as text or number. */
 function saysNo(part: Record<string, unknown>): boolean {
   return [false, "false", 0, "0"].some((no) => part.success === no) || hasError(part);
 }
 
 /**
- * Returns whether an object has an `error`. A user may have the id "error": the result of that one item is no error of the
- * whole answer.
+ * Returns true if an object has an `error`. Excludes the result of an item with the id "error", such as a
+ * user's.
  */
 export function hasError(part: unknown): part is Record<string, unknown> {
   const error = fieldOf(part, "error") ?? false;

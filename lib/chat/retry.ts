@@ -1,32 +1,30 @@
 import type { UnreachablePhase } from "./errors.ts";
 import type { AnswerHeaders } from "./lean-fetch.ts";
 
-/** What became of one try: an answer, or silence. */
 export type Outcome =
   | { readonly kind: "answer"; readonly status: number; readonly retryAfterMs: number | undefined }
   | { readonly kind: "silence"; readonly phase: UnreachablePhase; readonly reason: string };
 
-/** How a client repeats requests. */
+/** How a client retries requests. */
 export interface RetryPolicy {
   /** Tries per request, the first included; answers of 429 do not count. Default 4. */
   readonly maxTries: number;
-  /** Upper end of the first pause in milliseconds; each further one doubles. Default 250. */
+  /** Maximum of the first pause in milliseconds, doubled for each further one. Default 250. */
   readonly baseDelayMs: number;
-  /** Upper end of any pause in milliseconds. Default 8_000. */
+  /** Maximum of any pause in milliseconds. Default 8_000. */
   readonly maxDelayMs: number;
 }
 
-/** What the decision is made from. */
 export interface RetryFacts {
   readonly method: string;
   readonly outcome: Outcome;
-  /** Failed tries that count, this one included. */
+  /** Failed tries that count, including this one. */
   readonly failures: number;
-  /** 429s of this request, this one included. */
+  /** 429s of this request, including this one. */
   readonly rateLimited: number;
-  /** The caller can look whether an earlier try was executed. */
+  /** The caller can check whether an earlier try was executed. */
   readonly hasCheck: boolean;
-  /** A pause-free try after a dead socket was used up. */
+  /** The try without a pause after a dead socket was used. */
   readonly freeTryUsed: boolean;
   /** Milliseconds until the deadline. */
   readonly remainingMs: number;
@@ -35,7 +33,6 @@ export interface RetryFacts {
   readonly policy: RetryPolicy;
 }
 
-/** What to do after a failed try. */
 export type RetryDecision =
   | { readonly again: false }
   | { readonly again: true; readonly waitMs: number; readonly checkFirst: boolean; readonly free: boolean };
@@ -43,22 +40,22 @@ export type RetryDecision =
 const stop: RetryDecision = { again: false };
 
 /**
- * A window is a minute (docs/platform/answers-and-errors.md#rate-limits), so nobody needs to wait longer than two of
- * them.
+ * A window is a minute (docs/platform/answers-and-errors.md#rate-limits), so two of them are the maximum
+ * wait.
  */
 export const longestRateLimitWaitMs = 120_000;
 const maxRateLimited = 30;
 
 /**
- * How long a 429 is waited for, in milliseconds, that does not say so or names a time that is over: tried again at once, all
- * repetitions would go within a moment.
+ * Wait after a 429 without a wait or with one in the past, in milliseconds. Without it, all retries would
+ * follow within a moment.
  */
 export const silentRateLimitWaitMs = 1_000;
 
 /**
- * Decides whether to try again and when (pure).
- * GET, PUT and DELETE go again after 429, 5xx and silence. POST and PATCH go again when the request surely was not
- * executed (429, no connection), else only when the caller can check. No pause reaches past the deadline.
+ * Decides whether and when to retry (pure). Retries GET, PUT and DELETE after 429, 5xx and no answer. Retries
+ * POST and PATCH if the request cannot have been executed (429, no connection), otherwise only if the caller
+ * can check. No pause exceeds the deadline.
  */
 export function decideRetry(facts: RetryFacts): RetryDecision {
   const { outcome, policy, remainingMs } = facts;
@@ -83,7 +80,7 @@ export function decideRetry(facts: RetryFacts): RetryDecision {
     : stop;
 }
 
-/** Tells whether a failed try may have been carried out by the platform: it read the request and did not say no. */
+/** Returns true if the platform may have executed a failed try: it was sent and not refused. */
 export function mayBeExecuted(outcome: Outcome): boolean {
   if (outcome.kind === "answer") return outcome.status >= 500;
   return outcome.phase === "answer" || outcome.phase === "body";
@@ -93,12 +90,12 @@ function isWorthRepeating(outcome: Outcome): boolean {
   return outcome.kind === "silence" || outcome.status === 429 || outcome.status >= 500;
 }
 
-/** Tells whether a method has the same effect once or many times (RFC 9110 §9.2.2). */
+/** Returns true if a method has the same effect once or many times (RFC 9110 §9.2.2). */
 function isRepeatable(method: string): boolean {
   return method === "GET" || method === "PUT" || method === "DELETE";
 }
 
-/** A kept-alive connection that ended while the function was frozen fails at once when it is used again. */
+/** A kept-alive connection that ended while the function was frozen fails immediately on reuse. */
 function isDeadSocket(outcome: Outcome): boolean {
   return (
     outcome.kind === "silence" &&
@@ -107,13 +104,13 @@ function isDeadSocket(outcome: Outcome): boolean {
   );
 }
 
-/** Full jitter: anywhere between nothing and the doubling bound. */
+/** Full jitter: between zero and the doubling bound. */
 function backoffMs(failures: number, { policy, random }: RetryFacts): number {
   return random * Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (failures - 1));
 }
 
 /**
- * Reads how long an answer asks to wait, in milliseconds: `Retry-After` (seconds or HTTP date) before
+ * Reads the wait that an answer asks for, in milliseconds: `Retry-After` (seconds or HTTP date) before
  * `X-Rate-Limit-Reset` (unix seconds). See docs/platform/answers-and-errors.md#rate-limits.
  */
 export function readRetryAfterMs(headers: AnswerHeaders, nowMs: number): number | undefined {

@@ -15,22 +15,21 @@ import {
   silentRateLimitWaitMs,
 } from "./retry.ts";
 
-/** The answer of a request, or what the caller's own check found. */
+/** The answer of a request, or the result of the caller's check. */
 export type Sent =
   | { readonly kind: "answer"; readonly body: unknown; readonly response?: ChatResponse }
   | { readonly kind: "found"; readonly value: unknown };
 
-/** Credentials of a client, asked for at each request. */
+/** Credentials of a client, read for each request. */
 export interface Credentials {
-  /** Header values to send, each of them secret. */
+  /** Header values to send, all secret. */
   get(useBasicAuth: boolean): Promise<Readonly<Record<string, string>>>;
-  /** Fetches newer ones after a 401; absent when there are none. */
+  /** Fetches newer ones after a 401; absent if they cannot change. */
   readonly refresh?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
-  /** Further values that must not appear in an error. */
+  /** Further values that errors must not contain. */
   readonly secrets?: readonly string[] | undefined;
 }
 
-/** What sending a request needs. */
 export interface SendParts {
   readonly credentials: Credentials;
   readonly budget: RateBudget;
@@ -38,7 +37,6 @@ export interface SendParts {
   readonly now: () => number;
   readonly random: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Sends once. */
   readonly tryOnce: (
     headers: Readonly<Record<string, string>>,
     attempt: number,
@@ -47,9 +45,9 @@ export interface SendParts {
 }
 
 /**
- * Sends a request until it is answered or may not be repeated. The loop is ours because it has to know, between two tries,
- * whether the first may have been executed (docs/decisions/0003-own-retry-loop.md).
- * @throws ChatApiError, ChatUnreachableError; the signal's reason when aborted
+ * Sends a request until it is answered or may not be retried. Uses its own loop, because it must know between
+ * two tries whether the first may have been executed (docs/decisions/0003-own-retry-loop.md).
+ * @throws ChatApiError, ChatUnreachableError; the signal's reason if aborted
  */
 export async function sendRequest(
   parts: SendParts,
@@ -113,12 +111,12 @@ export async function sendRequest(
     const error = () => toError(request, answer, { secrets, maybeExecuted, nowMs: now() });
     if (!decision.again) throw error();
     freeTryUsed ||= decision.free;
-    // The pause after a 429 is the budget's: all requests of the class keep it.
+    // The budget pauses after a 429, for all requests of the class.
     if (!isRateLimited && decision.waitMs > 0) {
       await sleep(decision.waitMs, signal).finally(() => signal?.throwIfAborted());
     }
     if (decision.checkFirst && alreadyDone) {
-      // A check that fails answers nothing: the caller needs the error that says "maybe executed".
+      // A failed check decides nothing: the caller needs the error with `maybeExecuted`.
       const value = await Promise.resolve()
         .then(alreadyDone)
         .catch(() => {
@@ -129,7 +127,7 @@ export async function sendRequest(
   }
 }
 
-/** Tells the budget before the turn is given back, so that nobody starts on old numbers. */
+/** Updates the budget before the turn is returned, so that no request starts on old numbers. */
 function teach(budget: RateBudget, answer: Answer, nowMs: number): Answer {
   if (answer.kind === "silence") return answer;
   budget.learn(answer.headers);
@@ -147,8 +145,8 @@ function outcomeOf(answer: Answer, nowMs: number): Outcome {
 }
 
 /**
- * Returns the status of a refusal. A no inside a 2xx counts as what its code says: for good (400), or the platform's own
- * trouble (500), after which nobody knows whether the request was carried out.
+ * Returns the status of a refusal. For a refusal in a 2xx, the code decides: final (400), or an error of the
+ * platform (500), after which the request may have been executed.
  */
 function statusOfNo(answer: Extract<Answer, { kind: "answer" }>): number {
   if (answer.status < 200 || answer.status >= 300) return answer.status;
@@ -177,7 +175,7 @@ function toError(
   });
 }
 
-/** No page names a request id header; these are the usual ones. Anything else in them is not shown. */
+/** No page names a request id header; these are the usual ones. Values in another form are dropped. */
 export function requestIdOf(headers: AnswerHeaders, secrets: Iterable<string>): string | undefined {
   const id = headers.get("x-request-id") ?? headers.get("x-amzn-requestid");
   return id !== null && /^[\w.:-]{1,100}$/.test(id) ? redact(id, secrets) : undefined;

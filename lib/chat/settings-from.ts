@@ -4,26 +4,29 @@ import { InvalidInputError } from "./errors.ts";
 import { readPlainly } from "./read-plainly.ts";
 import type { Schema } from "./schema.ts";
 
-/** What `import … from "…/config/<file>.yml"` gives: the file's content for the stage of the build, and that of apps with a file of their own. */
+/**
+ * The value of `import … from "…/config/<file>.yml"`: the file's content for the stage of the build, and that
+ * of apps with their own file.
+ */
 export interface SettingsFile {
   readonly default: unknown;
   readonly apps: Readonly<Record<string, unknown>>;
 }
 
-/** What a file of config/ says, app by app. Each content is read when it is first asked for, and kept. */
+/** The settings of a file of config/, by app. Each content is parsed on first use and kept. */
 export interface Settings<T> {
-  /** Gives an app's own content, or what holds for every app without one. Undefined asks for the latter. */
+  /** Returns an app's own content, or the common content for apps without one and for undefined. */
   readonly of: (appId: string | undefined) => T;
-  /** Gives what holds for apps without a content of their own, then each app's own. */
+  /** Returns the common content, then each app's own. */
   readonly all: () => readonly T[];
-  /** Gives what is made of each content, once for all apps that share it. */
+  /** Maps each content, once for all apps that share it. */
   readonly map: <U>(make: (value: T) => U) => Settings<U>;
 }
 
 /**
- * Reads a file of config/ by a schema. The build has checked it with the one of the same file in build/config-schemas.ts or
- * functions/own/config-schemas.ts: with another schema `of` throws ZodError.
- * @throws InvalidInputError for what is no such file, or no schema
+ * Reads a file of config/ by a schema. The build has checked it with the schema of the same file in
+ * build/config-schemas.ts or functions/own/config-schemas.ts; with a different one, `of` throws ZodError.
+ * @throws InvalidInputError if an argument is not such a file or not a schema
  */
 export function settingsFrom<T>(file: SettingsFile, schema: Schema<T>): Settings<T> {
   readPlainly("settingsFrom", "file", () => {
@@ -42,7 +45,7 @@ export function settingsFrom<T>(file: SettingsFile, schema: Schema<T>): Settings
   );
 }
 
-/** Gives settings that are the same for every app: for tests, and for rules that no file holds. Never throws. */
+/** Returns settings that are the same for every app, for tests and for rules outside files. Never throws. */
 export function sameForEveryApp<T>(value: T): Settings<T> {
   return perApp([], () => value);
 }
@@ -60,7 +63,7 @@ function perApp<T>(appIds: readonly string[], make: (appId: string | undefined) 
   };
 }
 
-/** Apps share a content, and so do the events of a process: what one handler wrote into it, another would read. */
+/** Apps and events of a process share a content, so no handler may change it. */
 function freeze<T>(value: T): T {
   const isPlain =
     Array.isArray(value) || (isRecord(value) && Object.getPrototypeOf(value) === Object.prototype);

@@ -8,32 +8,32 @@ import type { RetryPolicy } from "./retry.ts";
 import { type Credentials, type SendParts, type Sent, sendRequest } from "./send-request.ts";
 import { userAgent } from "./user-agent.ts";
 
-/** How a client talks to the platform; every field has a default. */
+/** How a client sends requests. Every field has a default. */
 export interface TransportOptions {
   /** Sends requests. Default: the global fetch at the time of the request. */
   readonly fetch?: Fetch | undefined;
-  /** Tells the time in unix milliseconds. Default: Date.now. */
+  /** Returns unix milliseconds. Default: Date.now. */
   readonly now?: (() => number) | undefined;
   /** Waits. Default: timers. */
   readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** Gives numbers from 0 up to 1. Default: Math.random. */
+  /** Returns numbers from 0 up to 1. Default: Math.random. */
   readonly random?: (() => number) | undefined;
-  /** Longest time for one try in milliseconds. Default: 10_000. */
+  /** Maximum time per try in milliseconds. Default: 10_000. */
   readonly timeoutMs?: number | undefined;
   /** Tries and pauses. Default: 4 tries, 250 ms doubling up to 8 s. */
   readonly retry?: Partial<RetryPolicy> | undefined;
-  /** Requests under way at once, per class; the others wait. Default: 64. */
+  /** Maximum concurrent requests per class; the others wait. Default: 64. */
   readonly maxConcurrent?: number | undefined;
-  /** Hears of every try; it gets no header, body or address. Default: nobody listens. */
+  /** Called after every try, without headers, body and URL. Default: none. */
   readonly onTry?: ((report: TryReport) => void) | undefined;
   /**
-   * Hears the operation of each answer of 2xx that neither says no nor what the operation documents.
+   * Called with the operation of each 2xx answer that is neither a refusal nor in the documented form.
    * @internal
    */
   readonly onNotAsDocumented?: ((operation: string) => void) | undefined;
 }
 
-/** What became of one try. */
+/** The result of one try. */
 export interface TryReport {
   readonly operation: string;
   /** From 1. */
@@ -46,7 +46,7 @@ export interface TryReport {
 
 /** Sends prepared requests. */
 export interface Transport {
-  /** Sends a request until it is answered or may not be repeated. */
+  /** Sends a request until it is answered or may not be retried. */
   send(request: PreparedRequest, options: SendOptions): Promise<Sent>;
   rateLimit(): Readonly<Record<RateClass, RateLimitState>>;
   /** Reports an answer that is not in the documented form. */
@@ -54,13 +54,13 @@ export interface Transport {
 }
 
 /**
- * Requests per minute and app before the platform has told its own numbers
+ * Requests per minute and app until the platform reports its own numbers
  * (docs/platform/answers-and-errors.md#rate-limits, docs/platform/import-and-metrics.md#import-limits).
  */
 const defaultLimits = { core: 10_000, standard: 20_000, import: 60 };
 const defaultPolicy: RetryPolicy = { maxTries: 4, baseDelayMs: 250, maxDelayMs: 8_000 };
 
-/** What is left of each class's requests before the first: all, as far as anybody knows. */
+/** The assumed state of each class before the first request: nothing used. */
 export function untouchedBudgets(): Readonly<Record<RateClass, RateLimitState>> {
   return perClass((rateClass) => ({
     limit: defaultLimits[rateClass],
@@ -75,7 +75,7 @@ function perClass<T>(make: (rateClass: RateClass) => T): Readonly<Record<RateCla
   return { core: make("core"), standard: make("standard"), import: make("import") };
 }
 
-/** Creates the sender all operations of a client share; its budgets live here. */
+/** Creates the sender that all operations of a client share, with its budgets. */
 export function createTransport(
   baseUrl: (service: PreparedRequest["service"]) => string,
   credentials: Credentials,
@@ -145,7 +145,7 @@ export function createTransport(
   };
 }
 
-/** Takes an answer of 2xx for no answer if it neither says no nor anything that its operation documents. */
+/** Treats a 2xx answer as no answer if it is neither a refusal nor in the documented form. */
 function readSuccess({ isDocumented }: PreparedRequest, answer: Answer): Answer {
   if (answer.kind === "silence" || isNo(answer) || isDocumented === undefined) return answer;
   return isDocumented(answer.body) ? answer : { kind: "silence", phase: "body", reason: "NOT_AS_DOCUMENTED" };

@@ -1,6 +1,6 @@
 import { version } from "../base/version.ts";
 
-/** How the client names itself to the platform; where it does not run on Node, without it. */
+/** The client's name for the platform, with Node's version if it runs on Node. */
 export function userAgent(): string {
   const node = globalThis.process?.versions?.node;
   return `cometchat-functions/${version}${node ? ` node/${node}` : ""}`;

@@ -2,25 +2,28 @@ import type { DerivedEvent, DerivedTrigger } from "./call-event.ts";
 import type { ChatEvent, EventOf, TriggerName } from "./chat-event.ts";
 import { triggerNames } from "./trigger-names.ts";
 
-/** Everything that a trigger handler can be given: what the platform tells, and what is derived from it. */
+/** Every event that a trigger handler can receive: from the platform, or derived from its events. */
 export type AppEvent = ChatEvent | DerivedEvent;
 
-/** What a handler can ask for: an event of the platform, a derived one, or `*` for every event, unknown ones too. */
+/**
+ * A name that a handler can subscribe to: an event of the platform, a derived one, or `*` for every event,
+ * including unknown ones.
+ */
 export type EventName = TriggerName | DerivedTrigger | "*";
 
-/** The event that a handler of this name gets. */
+/** The event that a handler of this name receives. */
 export type AppEventOf<Name extends EventName> = Name extends "*"
   ? AppEvent
   : Name extends TriggerName
     ? EventOf<Name>
     : Extract<DerivedEvent, { trigger: Name }>;
 
-/** Tells whether a handler can ask for this name. */
+/** Returns true if a handler can subscribe to this name. */
 export function isEventName(name: unknown): name is EventName {
   return typeof name === "string" && (triggerNames().has(name) || otherNames.has(name));
 }
 
-/** Lists every name that a handler can ask for. */
+/** Lists every name that a handler can subscribe to. */
 export function listEventNames(): readonly string[] {
   return [...triggerNames(), ...otherNames];
 }

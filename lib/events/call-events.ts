@@ -44,7 +44,7 @@ const callData = open({
 });
 
 /**
- * Reads the signalling of phone calls. There is no event for an accepted one: `call_started` shows it.
+ * Reads the signalling of phone calls. No event reports an accepted call; `call_started` shows it.
  * @see docs/platform/events.md#call-signalling
  */
 export const callEvents = {
@@ -79,7 +79,7 @@ type CallEntity = NonNullable<
 >;
 
 /**
- * The message is from who acts now: for a rejected and a busy call, the person who was called
+ * The message's sender is the user who acts: for a rejected or busy call, the callee
  * (docs/platform/events.md#call-signalling).
  */
 function toCall(trigger: string, message: CallMessage, entity: CallEntity | undefined): RingingCall {

@@ -64,7 +64,7 @@ const pushSchema = open({
   tag: optional(text),
 });
 
-/** Reads campaigns and what they send. @see docs/platform/events.md#campaign-events */
+/** Reads events of campaigns and their notifications. @see docs/platform/events.md#campaign-events */
 export const campaignEvents = {
   after_campaign_completed: campaignEvent("after_campaign_completed"),
   after_campaign_failed: campaignEvent("after_campaign_failed"),
@@ -101,7 +101,7 @@ export const campaignEvents = {
     "data.deliveredAt": deliveredAt,
   })),
   after_feed_item_read: feedItemEvent("after_feed_item_read", ({ readAt }) => ({ "data.readAt": readAt })),
-  /** Documented is `interactedAt`, seen live `engagedAt`. */
+  /** Documented as `interactedAt`, seen live as `engagedAt`. */
   after_feed_item_interacted: feedItemEvent("after_feed_item_interacted", ({ interactedAt, engagedAt }) => ({
     "data.interactedAt": interactedAt,
     "data.engagedAt": engagedAt,
@@ -164,7 +164,7 @@ function pushEvent<const Trigger extends string>(
   });
 }
 
-/** Reading, clicking and interacting is done by the recipient; sending by the platform. */
+/** The recipient reads, clicks and interacts; the platform sends. */
 function recipientWhoActed(trigger: string, receiver: string | undefined): string | undefined {
   return /_(read|clicked|interacted)$/.test(trigger) ? receiver : undefined;
 }

@@ -2,11 +2,11 @@ import { sha256Hex } from "../base/digest.ts";
 import { isRecord } from "../base/json.ts";
 
 /**
- * Writes a JSON value so that equal values give equal texts, whatever the order of their names; a null counts as
- * absent. Bears any depth.
+ * Serializes a JSON value so that equal values give equal texts, regardless of the order of names. Null
+ * counts as absent. Works at any depth.
  */
 export function canonicalText(value: unknown): string {
-  // A stack of its own instead of recursion: a body of 1 MB can be nested deeper than functions can be.
+  // Uses its own stack, because a body of 1 MB can be nested deeper than the call stack.
   const open: Opened[] = [];
   let text = "";
   const write = (inner: unknown): boolean => {
@@ -33,7 +33,6 @@ export function canonicalText(value: unknown): string {
   }
   return text;
 
-  /** True when nothing is left in it. */
   function writeUntilNested(top: Opened): boolean {
     if (top.names === undefined) {
       while (top.next < top.items.length) {
@@ -54,12 +53,14 @@ export function canonicalText(value: unknown): string {
   }
 }
 
-/** Gives 32 hexadecimal digits that are equal for equal JSON values: texts of people stay out of keys and logs. */
+/**
+ * Returns a digest of 32 hexadecimal digits, equal for equal JSON values. Keeps users' texts out of keys and
+ * logs.
+ */
 export function digestOf(value: unknown): string {
   return sha256Hex(canonicalText(value)).slice(0, 32);
 }
 
-/** A list or an object that is being written, up to its next item. */
 type Opened = { next: number } & (
   | { readonly items: readonly unknown[]; readonly names: undefined }
   | { readonly items: Readonly<Record<string, unknown>>; readonly names: readonly string[] }

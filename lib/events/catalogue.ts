@@ -1,15 +1,15 @@
 import type { TriggerName } from "./chat-event.ts";
 import type { EventFamily } from "./identity.ts";
 
-/** What is known about a trigger besides its shape. */
+/** Facts about a trigger beside its shape. */
 export interface CatalogueEntry {
-  /** The families of deliveries that use the name. */
+  /** The families of deliveries with this name. */
   readonly families: readonly EventFamily[];
-  /** The month or year of the first sign of it; absent for what is older than the current engine. */
+  /** Month or year of the first evidence; absent for triggers older than the current engine. */
   readonly since?: string;
-  /** Whether the platform's table of triggers has it; absent where that was not noted. */
+  /** Whether the platform's table of triggers lists it; absent if unknown. */
   readonly isListed?: boolean;
-  /** Where its payload is known from. */
+  /** The source of its payload. */
   readonly source: "documented" | "older-documentation" | "seen-live";
 }
 

@@ -1,26 +1,24 @@
+import { isActionMessage } from "./action-message.ts";
 import { conversationOf } from "./conversation.ts";
-import { isDeed } from "./deed.ts";
 import { defineEventOfTwoForms, type HeadFacts } from "./define-event.ts";
 import { partialMessageSchema } from "./message.ts";
 import { id, open, optional, text, time } from "./scalars.ts";
 import type { PartialMessage } from "./types/message.ts";
 import { userSchema } from "./users-and-groups.ts";
 
-/** An edited or deleted message, whichever form it came in. */
 interface ChangedMessage {
-  /** The message itself, with the id it always had. */
   readonly message: PartialMessage;
-  /** Where it stood in the delivery. */
+  /** The field of the delivery that held it. */
   readonly field: string;
-  /** Who did it, where the message itself does not say. */
+  /** The acting user, if the message does not name one. */
   readonly by: string | undefined;
-  /** When, where the message itself does not say; by field. */
+  /** The times that the message lacks, by field. */
   readonly at: Record<string, Date | undefined>;
 }
 
 const flatForm = open({ message: partialMessageSchema });
 
-const deedForm = open({
+const actionForm = open({
   message: open({
     conversationId: optional(id),
     sender: optional(id),
@@ -37,14 +35,13 @@ const deedForm = open({
 });
 
 /**
- * Makes the reader of a changed message in either form: documented is an action message that holds the changed one, seen
- * live is the changed message itself.
+ * Returns the reader of a changed message in either form: as documented, an action message that contains the
+ * changed one; as seen live, the changed message itself.
  * @see docs/platform/events.md#edited-and-deleted-messages
  */
 export function changedMessageEvent<const Trigger extends string, Facts>(
   trigger: Trigger,
-  /** What the action message says was done. */
-  deed: "edited" | "deleted",
+  action: "edited" | "deleted",
   normalise: (changed: ChangedMessage) => { moment: HeadFacts; actor: string | undefined; facts: Facts },
 ) {
   const toEvent = (changed: ChangedMessage) => {
@@ -54,18 +51,18 @@ export function changedMessageEvent<const Trigger extends string, Facts>(
   return defineEventOfTwoForms({
     family: "webhook",
     trigger,
-    isSecond: (data) => isDeed(data, deed),
+    isSecond: (data) => isActionMessage(data, action),
     first: {
       schema: flatForm,
       normalise: ({ message }) => toEvent({ message, field: "data.message", by: undefined, at: {} }),
     },
     second: {
-      schema: deedForm,
+      schema: actionForm,
       normalise: ({ message: action }) => {
         const { by, on } = action.data.entities;
         const { conversationId, receiverType, receiver, sender, sentAt } = action;
         return toEvent({
-          // A deleted message may hold no more than its id; the deed was done in the same conversation.
+          // A deleted message may hold only its id; it was deleted in the same conversation.
           message: {
             ...on.entity,
             conversationId: on.entity.conversationId ?? conversationId,

@@ -81,7 +81,7 @@ import type {
   UserUnblockedEvent,
 } from "./types/user-events.ts";
 
-/** Everything that the platform can tell; `kind`, then `trigger`, then `family` tell events apart. */
+/** Every event of the platform. Distinguish events by `kind`, then `trigger`, then `family`. */
 export type ChatEvent = CatalogueEvent | UnknownEvent;
 
 /** An event whose trigger is in the catalogue. */
@@ -90,10 +90,13 @@ export type CatalogueEvent = EventCatalogue[TriggerName];
 /** The name of an event in the catalogue. */
 export type TriggerName = keyof EventCatalogue;
 
-/** The event of a trigger. Receipts of both engines are one; `after_message` is the legacy engine's or a bot's. */
+/**
+ * The event of a trigger. Receipts of both engines share a type; `after_message` comes from the legacy engine
+ * or from a bot.
+ */
 export type EventOf<Name extends TriggerName> = EventCatalogue[Name];
 
-/** Every event of the catalogue, by the platform's own name of it. */
+/** Every event of the catalogue, by the platform's name. */
 export interface EventCatalogue {
   // Messages
   readonly message_sent: MessageSentEvent;

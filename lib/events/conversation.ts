@@ -1,6 +1,6 @@
 import type { Conversation } from "./types/event-head.ts";
 
-/** Names the conversation of a message, if the message does. */
+/** Returns the conversation of a message, if the message names it. */
 export function conversationOf(message: {
   readonly conversationId?: string | undefined;
   readonly receiverType?: string | undefined;
@@ -11,13 +11,17 @@ export function conversationOf(message: {
   return { id: conversationId, type: isGroup ? "group" : "user" };
 }
 
-/** Names a group's conversation. The id inside a group object was seen to differ from its guid; the guid is right. */
+/**
+ * Returns a group's conversation from its guid. The conversation id inside a group object was seen to differ
+ * from it and is not used.
+ */
 export function groupConversation(guid: string): Conversation {
   return { id: `group_${guid}`, type: "group" };
 }
 
 /**
- * Names the conversation of two people: their uids, apparently sorted (docs/platform/ids-and-limits.md#conversation-ids).
+ * Returns the conversation of two users: their uids, apparently sorted
+ * (docs/platform/ids-and-limits.md#conversation-ids).
  */
 export function userConversation(
   uid: string | undefined,

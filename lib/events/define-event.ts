@@ -6,7 +6,7 @@ import type { Conversation, EventHead } from "./types/event-head.ts";
 import type { KnownEvent } from "./types/known-event.ts";
 import { withoutNulls } from "./without-nulls.ts";
 
-/** The part of the head that only the family's own reader can know. */
+/** The part of the head that only the event's reader knows. */
 export interface HeadFacts {
   readonly occurredAt?: Date | undefined;
   readonly occurredAtField?: string | undefined;
@@ -14,7 +14,7 @@ export interface HeadFacts {
   readonly conversation?: Conversation | undefined;
 }
 
-/** An event of the catalogue as its reader makes it: what all have, and the facts made uniform. */
+/** The result of an event's reader: the common fields and the normalized content. */
 type ReadEvent<Family extends EventFamily, Trigger extends string, Facts> = KnownEvent<Family, Trigger> &
   Readonly<Facts>;
 
@@ -25,13 +25,12 @@ type Reading<Event> =
 /** The part of the head that is known before the data is read. */
 export type OuterHead = Omit<EventHead, keyof HeadFacts>;
 
-/** A delivery, as far as it is known before its data is read. */
 export interface Unread {
   readonly outer: OuterHead;
   readonly data: unknown;
-  /** The whole delivery, for the few keys that stand beside `data`. */
+  /** The whole delivery, for the few fields beside `data`. */
   readonly body: unknown;
-  /** Milliseconds since 1970: nothing is told before it happens. */
+  /** Milliseconds since 1970. Later event times are invalid. */
   readonly receivedAt: number | undefined;
 }
 
@@ -40,9 +39,9 @@ export interface EventReader<Event> {
   read(unread: Unread): Reading<Event>;
 }
 
-/** How one form of an event is read, and its facts made uniform. `body` is the whole delivery. */
+/** How to read and normalize one form of an event. `body` is the whole delivery. */
 interface Form<Data, Facts> {
-  /** Only what no trigger can do without is required in it (docs/reading.md). */
+  /** Requires only fields that every trigger handler needs (docs/reading.md). */
   readonly schema: z.ZodMiniType<Data>;
   readonly normalise: (data: Data, body: unknown) => { head: HeadFacts; facts: Facts };
 }
@@ -52,7 +51,7 @@ interface Name<Family extends EventFamily, Trigger extends string> {
   readonly trigger: Trigger;
 }
 
-/** Makes the reader of one trigger from its schema and its normaliser. */
+/** Creates the reader of one trigger from its schema and its normalizer. */
 export function defineEvent<Family extends EventFamily, const Trigger extends string, Data, Facts>({
   family,
   trigger,
@@ -61,7 +60,7 @@ export function defineEvent<Family extends EventFamily, const Trigger extends st
   return { read: (unread) => readForm(family, trigger, form, unread, withoutNulls(unread.data)) };
 }
 
-/** Makes the reader of a trigger that comes in two forms with the same facts. */
+/** Creates the reader of a trigger that has two forms with the same content. */
 export function defineEventOfTwoForms<
   Family extends EventFamily,
   const Trigger extends string,
@@ -109,7 +108,7 @@ function readForm<Family extends EventFamily, Trigger extends string, Data, Fact
 
 const noMoment: HeadFacts = {};
 
-/** The platform's clock and ours may differ by minutes, and never by a day. */
+/** The platform's clock and ours may differ by minutes, never by a day. */
 const clockToleranceMs = 86_400_000;
 
 function isToCome(occurredAt: Date | undefined, receivedAt: number | undefined): boolean {

@@ -31,7 +31,7 @@ export const eventReaders = {
   extension: extensionEvents,
 } satisfies ReadersOf<CatalogueEvent>;
 
-/** A reader for each event, by family and trigger: what it reads has the shape that the event's type says. */
+/** Ensures that every event has a reader, and that its result matches the event's type. */
 type ReadersOf<Event extends CatalogueEvent> = {
   readonly [Family in EventFamily]: {
     readonly [One in Event as One["family"] extends Family ? One["trigger"] : never]: EventReader<One>;

@@ -4,15 +4,15 @@ import { defineEvent } from "./define-event.ts";
 import { messageSchema } from "./message.ts";
 import { filledText, open } from "./scalars.ts";
 
-/** Each message is one that the mail is about: none may be left out. */
+/** All messages are required, because the e-mail is about each of them. */
 const messages = z.pipe(
   z.transform((list: unknown) => (Array.isArray(list) ? list.filter((item) => item !== null) : list)),
   z.array(messageSchema),
 );
 
 /**
- * Reads the e-mail notification extension's delivery: unread messages between two people, and the address to write to.
- * It has no trigger and no app id; the name of the trigger is ours.
+ * Reads the e-mail notification extension's delivery: unread messages between two users, and the recipient's
+ * address. It has no trigger and no app id; the trigger's name is ours.
  * @see docs/platform/other-calls.md#legacy-extensions
  */
 export const extensionEvents = {
@@ -22,7 +22,7 @@ export const extensionEvents = {
     schema: open({ to: filledText, body: messages }),
     normalise: ({ to, body }) => {
       const last = body.at(-1);
-      // The mail is asked for some time after its last message; when, nobody says.
+      // The delivery comes some time after its last message; its own time is unknown.
       const head = { actor: last?.sender, conversation: last && conversationOf(last) };
       return { head, facts: { to, messages: body } };
     },

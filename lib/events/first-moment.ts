@@ -1,6 +1,6 @@
 import type { HeadFacts } from "./define-event.ts";
 
-/** Takes the first moment that is there, with the name of its field. */
+/** Returns the first time that is present, with its field name. */
 export function firstMoment(
   moments: Readonly<Record<string, Date | undefined>>,
 ): Pick<HeadFacts, "occurredAt" | "occurredAtField"> {

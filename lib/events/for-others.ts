@@ -7,13 +7,14 @@ import { type Identity, identify } from "./identity.ts";
 import { type DeliveryContext, type ParsedEvent, parseEvent } from "./parse-event.ts";
 import { suggestTrigger, type TriggerSuggestion } from "./suggest-trigger.ts";
 
-// What the deployed functions call with what they have checked themselves, others may call with anything.
+// Entry points for callers outside this package, with checks of their arguments. The deployed functions check
+// theirs elsewhere.
 
 /**
- * Understands the body of any delivery. Refuses only what no trigger can do without; fields of odd form are read as
- * what they mean or as absent, and told as `oddities` (docs/reading.md). Keeps unknown fields, passes unknown triggers
- * through, and never throws for a JSON value.
- * @throws InvalidInputError for a context that is none, and a body that is no JSON value, such as one that holds itself
+ * Parses the body of any delivery. Refuses only a body without the fields that every trigger handler needs.
+ * Reads fields of unexpected form by their meaning or as absent, and reports them in `oddities`
+ * (docs/reading.md). Keeps unknown fields, accepts unknown triggers, and never throws for a JSON value.
+ * @throws InvalidInputError if the context is invalid or the body is not a JSON value, such as a cyclic one
  * @example
  * const parsed = parseEvent(JSON.parse(body));
  * if (parsed.ok && parsed.event.kind === "known" && parsed.event.trigger === "message_sent")
@@ -25,13 +26,16 @@ export function parseAnyEvent(body: unknown, context: DeliveryContext = {}): Par
 }
 
 /**
- * Tells which fact a parsed body reports, without checking the rest of it. Never throws for a JSON value.
- * `undefined` means no recognisable envelope: neither a trigger (of at most 128 characters) nor the e-mail extension's shape.
+ * Identifies the occurrence that a parsed body reports, without checking the rest of the body. Never throws
+ * for a JSON value.
  *
- * @param verifiedAppId The app whose credentials let the delivery in. It wins over the app that the body names,
- *   so that one app's delivery can never pass for another's.
- * @throws InvalidInputError for an app's id that is no text, and a body that is no JSON value, such as one that holds itself
- * @see docs/identity.md, docs/platform/webhooks.md#families-of-calls, docs/platform/webhooks.md#telling-duplicates
+ * @param verifiedAppId The app whose credentials the delivery has. It overrides the app that the body names,
+ *   so that a delivery of one app cannot pass for another's.
+ * @returns undefined if the body has neither a trigger (of at most 128 characters) nor the e-mail extension's
+ *   shape
+ * @throws InvalidInputError if the app id is not a text or the body is not a JSON value, such as a cyclic one
+ * @see docs/identity.md, docs/platform/webhooks.md#families-of-calls,
+ *   docs/platform/webhooks.md#telling-duplicates
  */
 export function identifyAny(body: unknown, verifiedAppId?: string): Identity | undefined {
   checkCall("identify", "verifiedAppId", z.optional(z.string()), verifiedAppId);
@@ -39,9 +43,9 @@ export function identifyAny(body: unknown, verifiedAppId?: string): Identity | u
 }
 
 /**
- * Suggests the right name for a trigger that the platform does not have. `undefined` when nothing is near:
- * then it may be a new event of the platform.
- * @throws InvalidInputError for a name that is no text
+ * Suggests the right name for a trigger that the platform does not have.
+ * @returns undefined if no name is similar; it may then be a new event of the platform
+ * @throws InvalidInputError if the name is not a text
  * @see docs/platform/events.md#names-that-do-not-exist
  */
 export function suggestForTrigger(name: string): TriggerSuggestion | undefined {
@@ -65,7 +69,10 @@ function readBody<T>(call: string, body: unknown, read: () => T): T {
   });
 }
 
-/** Such a value would be followed for ever. Bears any depth, as bodies may be nested deeper than functions can be. */
+/**
+ * Detects cyclic values, which would loop forever. Works at any depth, because bodies can be nested deeper
+ * than the call stack.
+ */
 function holdsItself(value: unknown): boolean {
   const open = new Set<unknown>();
   const ahead: { readonly value: unknown; readonly isLeft: boolean }[] = [{ value, isLeft: false }];

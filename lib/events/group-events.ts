@@ -15,7 +15,7 @@ const groupData = open({
 });
 type GroupData = z.output<typeof groupData>;
 
-/** Reads what happens to groups. @see docs/platform/events.md#group-events */
+/** Reads events of groups. @see docs/platform/events.md#group-events */
 export const groupEvents = {
   group_created: defineEvent({
     family,
@@ -92,12 +92,15 @@ function memberFacts({ group, members = {}, by }: GroupData): MembersOfGroup {
 }
 
 function memberHead(trigger: string, data: GroupData) {
-  // Who joins or leaves does it themselves; all other changes name who made them.
-  const isOwnDoing = trigger === "group_member_joined" || trigger === "group_member_left";
-  return groupHead(data, isOwnDoing ? toUsers(data.members ?? {})[0]?.uid : undefined);
+  // Members join and leave by themselves. All other changes name the acting user.
+  const isOwnAction = trigger === "group_member_joined" || trigger === "group_member_left";
+  return groupHead(data, isOwnAction ? toUsers(data.members ?? {})[0]?.uid : undefined);
 }
 
-/** Who comes or goes leaves the group's `updatedAt` as it was (docs/platform/events.md#group-events): without `moment`, none is known. */
+/**
+ * Joining and leaving do not change the group's `updatedAt` (docs/platform/events.md#group-events), so the
+ * time is unknown without `moment`.
+ */
 function groupHead(data: GroupData, actor: string | undefined, moment: ReturnType<typeof firstMoment> = {}) {
   return { ...moment, actor: data.by?.uid ?? actor, conversation: groupConversation(data.group.guid) };
 }

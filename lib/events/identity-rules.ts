@@ -9,25 +9,27 @@ import {
   membersWithScopes,
   moderationFailures,
   pushBody,
-} from "./fact-content.ts";
+} from "./occurrence-content.ts";
 import { readPath, readText } from "./read-path.ts";
 
 /**
- * Where one part of a key stands in `data`: a dotted path; alternatives are separated by `|`, and an empty
- * one makes the part optional; `.*` at the end takes the sorted names of a map; `~` in front marks a part
- * after which the same key may name another fact later, alone it is such a part without a value.
- * A function finds what a path cannot say.
+ * The place of one part of a key in `data`. A dotted path; `|` separates alternatives, and an empty one makes
+ * the part optional. `.*` at the end takes the sorted names of a map. `~` before a part means that the same
+ * key may later stand for another occurrence; `~` alone is such a part without a value. A function covers
+ * what a path cannot express.
  */
 export type Spec = string | ((data: unknown) => readonly string[] | undefined);
 
-/** The lane first, then the parts of the key: what makes the fact, and never what was merely so at that moment. */
+/**
+ * The lane, then the parts of the key: only what defines the occurrence, never circumstances of that moment.
+ */
 export type Rule = readonly [lane: Spec, ...fields: readonly Spec[]];
 
 type Row = readonly [triggers: string, ...rule: Rule];
 
 /**
- * Two people's conversation id holds both uids, apparently sorted (docs/platform/ids-and-limits.md#conversation-ids).
- * Receipts name no conversation.
+ * A conversation id of two users contains both uids, apparently sorted
+ * (docs/platform/ids-and-limits.md#conversation-ids). Receipts name no conversation.
  */
 const receiptConversation = (data: unknown): readonly string[] | undefined => {
   const receiver = readText(data, "receiver") ?? readText(data, "receiptReceiver");
@@ -37,13 +39,13 @@ const receiptConversation = (data: unknown): readonly string[] | undefined => {
   return reader && author ? [[reader, author].sort().join("_user_")] : undefined;
 };
 
-/** Ordered together with the messages of the same group, whose conversation id is `group_<guid>`. */
+/** Keeps the order with messages of the same group, whose conversation id is `group_<guid>`. */
 const groupConversation = (data: unknown): readonly string[] | undefined => {
   const guid = readText(data, "group.guid");
   return guid ? [`group_${guid}`] : undefined;
 };
 
-/** The ids of the messages name the recipient too; the e-mail address stays out of keys. */
+/** The messages' ids also identify the recipient. Keys do not contain the e-mail address. */
 const messageIds = (messages: unknown): readonly string[] | undefined => {
   if (!Array.isArray(messages) || messages.length === 0) return;
   const ids = messages.map((message) => readText(message, "id"));
@@ -58,17 +60,19 @@ const firstConversation = (messages: unknown): readonly string[] | undefined => 
 const CONVERSATION = "message.conversationId";
 const MESSAGE = "message.id";
 const SESSION = "sessionId";
-/** The documented key names no person: two people joining in the same second would be one. */
+/** The documented key names no user, so two users who join in the same second would be one. */
 const PERSON: readonly Spec[] = ["occupant.uid|", "occupant.uid|occupant.name"];
-/** Two samples of different facts have the same `updatedAt`, and an added member's event has none. */
+/**
+ * Two samples of different occurrences have the same `updatedAt`, and the event of an added member has none.
+ */
 const GROUP_CHANGE: readonly Spec[] = ["group.guid", "~group.updatedAt|~"];
-/** A guid may be given again after its group was deleted; the time of the making tells the two groups apart. */
+/** A guid can be reused after its group is deleted; the creation time distinguishes the two groups. */
 const GROUP: readonly Spec[] = ["group.guid", "group.createdAt|~"];
 
-/** @see docs/platform/webhooks.md#telling-duplicates; where a key is not documented, the fields follow docs/identity.md. */
+/** @see docs/platform/webhooks.md#telling-duplicates; fields of undocumented keys follow docs/identity.md. */
 export const currentRules = rulesOf([
   ["message_sent", CONVERSATION, MESSAGE],
-  // Whether one event comes per message or per mentioned person is not documented.
+  // Whether the platform sends one event per message or per mentioned user is not documented.
   ["user_mentioned", CONVERSATION, MESSAGE, "message.data.mentions.*", "message.editedAt|"],
   [
     "message_edited",
@@ -92,7 +96,7 @@ export const currentRules = rulesOf([
     "message.unpinnedAt|~message.updatedAt|~",
     "message.unpinnedBy|",
   ],
-  // An edited message is judged again.
+  // An edited message is moderated again.
   [
     "moderation_engine_approved moderation_engine_blocked moderation_manual_approved",
     CONVERSATION,
@@ -210,7 +214,7 @@ export const legacyRules = rulesOf([
   ],
 ]);
 
-/** E-mails and texts hold neither an id nor a time. */
+/** E-mails and SMS have neither an id nor a time. */
 export const notificationRules = rulesOf([
   [
     "push-notification-payload-generated",
@@ -235,14 +239,16 @@ export const notificationRules = rulesOf([
   ],
 ]);
 
-/** Each bot is asked for itself, so its own name is put before these. */
+/** Each bot gets its own delivery, so its name precedes these. */
 export const botRule: Rule = ["conversationId", "id"];
 
 export const extensionRule: Rule = [firstConversation, messageIds];
 
 export const unknownRule: Rule = ["message.conversationId|conversationId", () => undefined];
 
-/** Finds a part of a key; `undefined` when it is required and missing. Empty only for a map without entries. */
+/**
+ * Returns a part of a key, or undefined if it is required and missing. Empty only for a map without entries.
+ */
 export function resolveSpec(
   spec: Spec,
   data: unknown,

@@ -13,35 +13,38 @@ import {
 } from "./identity-rules.ts";
 import { readText } from "./read-path.ts";
 
-/** Names the five kinds of deliveries that the platform makes. */
+/** The five kinds of deliveries that the platform makes. */
 export type EventFamily = "webhook" | "legacy" | "bot" | "notification" | "extension";
 
-/** What the receiver finds out about a delivery, before anything else of it is understood. */
+/** What the receiver determines about a delivery before it parses the rest. */
 export interface Identity {
   readonly family: EventFamily;
-  /** The platform's own name; `email-extension` for the one delivery that carries none. */
+  /** The platform's name; `email-extension` for the one delivery without a name. */
   readonly trigger: string;
   /**
-   * Equal for two deliveries of one fact, also when two webhooks bring them. Holds no text of a message. Any length,
-   * any characters: hash it where that matters.
+   * Equal for two deliveries of one occurrence, even from two webhooks. Contains no message text. Any length
+   * and characters: hash it if that matters.
    */
   readonly key: string;
-  /** Equal for facts that must stay in order. Any length, any characters: hash it for a queue. */
+  /** Equal for occurrences that must stay in order. Any length and characters: hash it for a queue. */
   readonly lane: string;
   /**
-   * True where nothing in the key happens only once: the same key, received later than a retry can come, is another
-   * fact (lib/events/occurrence.ts).
+   * True if nothing in the key is unique: the same key, received after the platform's last retry, is another
+   * occurrence (lib/events/occurrence.ts).
    */
   readonly canRecur: boolean;
 }
 
 /**
- * Tells which fact a parsed body reports, without checking the rest of it. Never throws for a JSON value.
- * `undefined` means no recognisable envelope: neither a trigger (of at most 128 characters) nor the e-mail extension's shape.
+ * Identifies the occurrence that a parsed body reports, without checking the rest of the body. Never throws
+ * for a JSON value.
  *
- * @param verifiedAppId The app whose credentials let the delivery in. It wins over the app that the body names,
- *   so that one app's delivery can never pass for another's.
- * @see docs/identity.md, docs/platform/webhooks.md#families-of-calls, docs/platform/webhooks.md#telling-duplicates
+ * @param verifiedAppId The app whose credentials the delivery has. It overrides the app that the body names,
+ *   so that a delivery of one app cannot pass for another's.
+ * @returns undefined if the body has neither a trigger (of at most 128 characters) nor the e-mail extension's
+ *   shape
+ * @see docs/identity.md, docs/platform/webhooks.md#families-of-calls,
+ *   docs/platform/webhooks.md#telling-duplicates
  */
 export function identify(body: unknown, verifiedAppId?: string): Identity | undefined {
   const envelope = recognise(body);
@@ -51,17 +54,14 @@ export function identify(body: unknown, verifiedAppId?: string): Identity | unde
   const appId = verifiedAppId ?? readText(body, "appId") ?? "";
   const [laneSpec, ...fieldSpecs] = rule;
   const found = resolveAll(fieldSpecs, data);
-  // A real list never starts with an empty field, so a digest cannot be mistaken for one.
+  // A list of parts never begins with an empty one, so it cannot equal a digest.
   const fields = found?.fields ?? ["", digestOf(withoutAddressee(body))];
   const key = joinFields([appId, trigger, ...envelope.asked, ...fields]);
   const lane = joinFields([appId, resolveSpec(laneSpec, data)?.fields[0] ?? key]);
   return { family, trigger, key, lane, canRecur: found?.canRecur ?? true };
 }
 
-/**
- * Joins one or more fields so that two different lists never give the same text:
- * the separator and the escape sign are escaped inside fields.
- */
+/** Joins fields unambiguously: escapes the separator and the escape character inside fields. */
 export function joinFields(fields: readonly string[]): string {
   let joined: string | undefined;
   for (const field of fields) {
@@ -70,12 +70,12 @@ export function joinFields(fields: readonly string[]): string {
   return joined ?? "";
 }
 
-/** Nearly no field needs it. */
+/** Almost no field needs it. */
 function escapeField(field: string): string {
   return field.includes("|") || field.includes("\\") ? field.replace(/[\\|]/g, "\\$&") : field;
 }
 
-/** Finds all parts of a key; `undefined` when a required one is missing. */
+/** Returns all parts of a key, or undefined if a required one is missing. */
 function resolveAll(
   specs: readonly Spec[],
   data: unknown,
@@ -91,14 +91,14 @@ function resolveAll(
   return { fields, canRecur };
 }
 
-/** Two webhooks of an app report one fact in bodies that differ in the webhook's name. */
+/** Two webhooks of an app report one occurrence in bodies that differ only in the webhook's name. */
 function withoutAddressee(body: unknown): unknown {
   return isRecord(body) ? { ...body, webhook: undefined, appId: undefined } : body;
 }
 
 /**
- * Far more than any name known has, and what a bus takes for a name (DetailType). What is longer is no name, and must
- * not get into metrics, logs and keys.
+ * Longer than any known name; the limit of an event bus for a name (DetailType). A longer value is invalid
+ * and must not reach metrics, logs and keys.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEventsRequestEntry.html
  */
 const MAX_TRIGGER_LENGTH = 128;
@@ -106,7 +106,7 @@ const MAX_TRIGGER_LENGTH = 128;
 interface Envelope {
   readonly family: EventFamily;
   readonly trigger: string;
-  /** Who of several is asked to act on the same message, marked: a bot may have the name of anything else. */
+  /** The bot that must act on the message, marked, because a bot's uid can equal any other value. */
   readonly asked: readonly string[];
   readonly data: unknown;
   readonly rule: Rule;
@@ -135,7 +135,10 @@ function recognise(body: unknown): Envelope | undefined {
   return { ...event, family: "webhook", rule: currentRules.get(trigger) ?? unknownRule };
 }
 
-/** Two names exist in both engines; only the shape tells them apart (docs/platform/legacy-engine.md#legacy-receipts). */
+/**
+ * Two names exist in both engines; only the shape distinguishes them
+ * (docs/platform/legacy-engine.md#legacy-receipts).
+ */
 function isLegacyReceipt(data: unknown): boolean {
   return isRecord(data) && !isRecord(data.body) && ("receiptType" in data || "messageId" in data);
 }

@@ -11,7 +11,7 @@ const family = "webhook";
 const wholeMessage = open({ message: messageSchema });
 const pinnedMessage = open({ message: partialMessageSchema });
 
-/** Reads what happens to messages, but for receipts. @see docs/platform/events.md#message-events */
+/** Reads events of messages, except receipts. @see docs/platform/events.md#message-events */
 export const messageEvents = {
   message_sent: defineEvent({
     family,
@@ -27,7 +27,7 @@ export const messageEvents = {
     normalise: ({ message }) => ({
       head: {
         ...sentHead(message),
-        // An edit may be what mentions somebody.
+        // An edit may add the mention.
         ...firstMoment({
           "data.message.editedAt": message.editedAt,
           "data.message.sentAt": message.sentAt,
@@ -90,8 +90,8 @@ function sentHead(message: Message): HeadFacts {
 }
 
 /**
- * The map names the people; where it is missing or empty, the text still does (docs/platform/events.md#mentions). A mark ends where
- * the next begins: otherwise a text of marks that never close would be read to its end for each of them.
+ * The map names the users. If it is missing or empty, the text still does (docs/platform/events.md#mentions).
+ * A mark ends where the next begins: otherwise each unclosed mark would cause a scan to the end of the text.
  */
 function mentionedUids(message: Message): readonly string[] {
   const mapped = Object.keys(message.data.mentions ?? {});
@@ -116,7 +116,7 @@ function reactionEvent<const Trigger extends string>(trigger: Trigger) {
     }),
     normalise: ({ reaction }) => ({
       head: {
-        // The reaction that is taken back still says when it was made, and nothing says when it was taken back.
+        // A removed reaction contains only its creation time; the time of removal is unknown.
         ...(trigger === "message_reaction_added" &&
           firstMoment({ "data.reaction.reactedAt": reaction.reactedAt })),
         actor: reaction.uid ?? reaction.reactedBy?.uid,

@@ -65,7 +65,7 @@ const optionalShape = {
   receipts: optional(anyObject),
 };
 
-/** Who wrote where: nobody can answer, order or count a message that does not say so. */
+/** Sender and receiver are required: without them, a message cannot be answered, ordered or counted. */
 const unsentShape = {
   ...optionalShape,
   id: optional(id),
@@ -76,13 +76,10 @@ const unsentShape = {
   data: orEmpty(contentSchema),
 };
 
-/** Reads a `Message`. */
 export const messageSchema = open({ ...unsentShape, id });
 
-/** Reads an `UnsentMessage`. */
 export const unsentMessageSchema = open(unsentShape);
 
-/** Reads a `PartialMessage`. */
 export const partialMessageSchema = open({
   ...optionalShape,
   id,

@@ -44,7 +44,7 @@ const failureSchema = open({
 });
 
 /**
- * Reads what the moderation decided, and what it could not.
+ * Reads decisions and failures of the moderation.
  * @see docs/platform/events.md#moderation-events, docs/platform/events.md#failed-engines
  */
 export const moderationEvents = {
@@ -107,7 +107,7 @@ function decisionEvent<const Trigger extends string>(trigger: Trigger) {
   });
 }
 
-/** Only a rule that blocks says when; nothing says when a message was approved. */
+/** Only a blocking rule has a time; the time of an approval is unknown. */
 function firstBlock(matches: readonly RuleMatch[]) {
   const times = matches.map(({ rule }, index) => [
     `data.moderation.${index}.rule.blockedAt`,

@@ -1,10 +1,13 @@
 /**
- * How many objects and lists may stand inside each other in a delivery. The deepest documented body has 9; beyond some
- * thousands a handler that writes an event down as JSON would die of it.
+ * Maximum nesting of objects and lists in a delivery. The deepest documented body has 9 levels. From some
+ * thousands on, JSON.stringify in a handler would overflow the stack.
  */
 export const maxNesting = 100;
 
-/** Tells whether more objects and lists stand inside each other than `left`. Bears any depth: it goes no deeper. */
+/**
+ * Returns true if objects and lists are nested deeper than `left`. Works at any depth, because it stops
+ * there.
+ */
 export function isNestedBeyond(value: unknown, left: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (left === 0) return true;

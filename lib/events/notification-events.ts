@@ -32,7 +32,7 @@ const smsSchema = open({ ...collectedShape, smsContent: optional(text) });
 type CollectedData = z.output<typeof emailSchema> | z.output<typeof smsSchema>;
 
 /**
- * Reads what custom providers are asked to deliver, one delivery per recipient.
+ * Reads deliveries to custom providers, one per recipient.
  * @see docs/platform/other-calls.md#notification-providers
  */
 export const notificationEvents = {

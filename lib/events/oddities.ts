@@ -2,27 +2,30 @@ import { isRecord } from "../base/json.ts";
 import { kindOf, type Problem } from "./problems.ts";
 import { toNumber } from "./read-moment.ts";
 
-/** A field that did not come in a form that is known: read as what it means, or as absent. Never holds a value. */
+/** A field of unexpected form, read by its meaning or as absent. Never contains a value. */
 export interface Oddity {
-  /** Dotted, from the outermost object; `*` for a place in a list and for a person's name in a map. */
+  /** Dotted, from the outermost object; `*` for a position in a list and for a user's name in a map. */
   readonly path: string;
   readonly found: Problem["found"];
 }
 
-/** Beyond these nobody reads on. */
+/** Further ones are not useful to a reader. */
 const maxOddities = 20;
 
-/** Their names are people's. */
+/** Maps with users' names as keys. */
 const mapFields = new Set(["members", "users", "mentions"]);
 
-/** Finds what was read otherwise than it stands there, by comparing the two. Never throws for a JSON value. */
+/**
+ * Finds fields that were read differently from their received form, by comparing both. Never throws for a
+ * JSON value.
+ */
 export function findOddities(read: unknown, received: unknown): readonly Oddity[] {
   const found: Oddity[] = [];
   compare(read, received, ["data"], found);
   return found;
 }
 
-/** `path` is the way here; it is as it was when this returns. */
+/** `path` leads here and is unchanged on return. */
 function compare(read: unknown, received: unknown, path: string[], found: Oddity[]): void {
   if (read === received || received === undefined || found.length >= maxOddities) return;
   const compareInner = (name: string, inner: unknown, innerReceived: unknown) => {
@@ -46,7 +49,7 @@ function compare(read: unknown, received: unknown, path: string[], found: Oddity
   if (!isUsualPair(read, received)) found.push({ path: path.join("."), found: kindOf(received) });
 }
 
-/** The platform writes some numbers, moments and truth values as text, and some ids as numbers. */
+/** The platform sends some numbers, times and booleans as text, and some ids as numbers. */
 function isUsualPair(read: unknown, received: unknown): boolean {
   if (read instanceof Date || typeof read === "number") return toNumber(received) !== undefined;
   if (typeof read === "boolean") return received === "true" || received === "false";

@@ -8,39 +8,39 @@ import type { Oddity } from "./oddities.ts";
 import { kindOf, type Problem } from "./problems.ts";
 import { readText } from "./read-path.ts";
 
-/** What `parseEvent` makes of a body: `ok` tells an event from a refusal. */
+/** The result of `parseEvent`: check `ok`. */
 export type ParsedEvent = UnderstoodEvent | RefusedEvent;
 
-/** A body that was understood. */
+/** A parsed body. */
 export interface UnderstoodEvent {
   readonly ok: true;
-  /** What the delivery tells. */
+  /** The parsed event. */
   readonly event: ChatEvent;
-  /** What did not come in a form that is known, and was read as what it means or as absent. */
+  /** Fields of unexpected form, read by their meaning or as absent. */
   readonly oddities: readonly Oddity[];
 }
 
-/** A body that lacks what no trigger can do without. */
+/** A body without the fields that every trigger handler needs. */
 export interface RefusedEvent {
   readonly ok: false;
-  /** What is wrong with it, never with a value. */
+  /** The errors, without values. */
   readonly problems: readonly Problem[];
 }
 
-/** What the receiver of the delivery knows and the body does not say. */
+/** What the receiver of the delivery knows and the body does not contain. */
 export interface DeliveryContext {
-  /** The app whose credentials let the delivery in; it wins over the app that the body names. */
+  /** The app whose credentials the delivery has. It overrides the app that the body names. */
   readonly appId?: string;
-  /** What the receiver found; it wins over what is found again, which may be by newer rules. */
+  /** The receiver's result. It overrides a new computation, which may use newer rules. */
   readonly found?: Pick<Identity, "key" | "canRecur"> | undefined;
-  /** When it came, in milliseconds since 1970: what it says to happen later than a day after is no time. */
+  /** Receipt time in milliseconds since 1970. An event time later than a day after it is invalid. */
   readonly receivedAt?: number;
 }
 
 /**
- * Understands the body of any delivery. Refuses only what no trigger can do without; fields of odd form are read as
- * what they mean or as absent, and told as `oddities` (docs/reading.md). Keeps unknown fields, passes unknown triggers
- * through, and never throws for a JSON value.
+ * Parses the body of any delivery. Refuses only a body without the fields that every trigger handler needs.
+ * Reads fields of unexpected form by their meaning or as absent, and reports them in `oddities`
+ * (docs/reading.md). Keeps unknown fields, accepts unknown triggers, and never throws for a JSON value.
  * @example
  * const parsed = parseEvent(JSON.parse(body));
  * if (parsed.ok && parsed.event.kind === "known" && parsed.event.trigger === "message_sent")
@@ -83,13 +83,13 @@ function envelopeProblem(body: unknown): Problem {
   if (!("to" in body || "body" in body)) {
     return { path: "trigger", expected: "text of 1 to 128 characters", found: kindOf(body.trigger) };
   }
-  // Of all deliveries, only the e-mail extension's has no trigger.
+  // Only the e-mail extension's delivery has no trigger.
   return typeof body.to === "string"
     ? { path: "body", expected: "a list", found: kindOf(body.body) }
     : { path: "to", expected: "text", found: kindOf(body.to) };
 }
 
-/** The extension's fields stand in the body itself. */
+/** The extension's fields are in the body itself. */
 function outermost(problem: Problem): Problem {
   return { ...problem, path: problem.path.replace(/^data\./, "") };
 }

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 
-/** What is wrong with a delivery. Never holds a value: values are people's messages. */
+/** An error in a delivery. Never contains a value, because values are users' messages. */
 export interface Problem {
   /** Dotted, from the outermost object: `data.message.id`. Empty for the body itself. */
   readonly path: string;
@@ -18,10 +18,10 @@ export interface Problem {
     | "more";
 }
 
-/** Beyond these a delivery is not of the expected kind at all. */
+/** With more, the delivery is of another kind altogether. */
 const maxProblems = 20;
 
-/** Translates what the schema of `data` found. */
+/** Converts the errors of the schema of `data`. */
 export function toProblems(issues: readonly z.core.$ZodIssue[], data: unknown): Problem[] {
   return issues.slice(0, maxProblems).map((issue) => ({
     path: ["data", ...issue.path.map(String)].join("."),
@@ -30,7 +30,7 @@ export function toProblems(issues: readonly z.core.$ZodIssue[], data: unknown): 
   }));
 }
 
-/** Names the kind of a JSON value. */
+/** Returns the kind of a JSON value. */
 export function kindOf(value: unknown): Problem["found"] {
   if (value === undefined) return "missing";
   if (value === null) return "null";

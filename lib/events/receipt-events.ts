@@ -22,7 +22,7 @@ export const legacyReceiptEvents = {
   message_read_receipt: legacyReceipt("message_read_receipt"),
 };
 
-/** What the platform calls it in the receipt itself (docs/platform/events.md#receipts). */
+/** The action's name in the receipt (docs/platform/events.md#receipts). */
 const actionsByName: Readonly<Record<string, string>> = {
   message_delivery_receipt: "delivered",
   message_read_receipt: "read",
@@ -50,7 +50,7 @@ function currentReceipt<const Trigger extends string>(trigger: Trigger) {
       const reader = body.user?.uid ?? sender;
       const { messageId, action = actionsByName[trigger] ?? trigger, timestamp: at } = body;
       const isGroup = receiverType === "group";
-      // Between two people the receiver of the receipt is the author of the message.
+      // Between two users, the receiver of the receipt is the author of the message.
       const author = messageSender ?? (isGroup ? undefined : receiver);
       const receipt = { messageId, action, reader, author, at };
       return readReceipt(receipt, "data.body.timestamp", isGroup ? receiver : undefined);
@@ -77,7 +77,7 @@ function legacyReceipt<const Trigger extends string>(trigger: Trigger) {
       const author = data.messageSender ?? (isGroup ? undefined : data.receiptReceiver);
       const fromName = actionsByName[trigger] ?? trigger;
       const { messageId, receiptType: action = fromName, receiptSender: reader } = data;
-      // Of a message that was read, the time of its arrival says nothing about the reading.
+      // For a read message, the time of delivery is not the time of reading.
       const field = trigger === "message_read_receipt" ? "readAt" : "deliveredAt";
       const receipt = { messageId, action, reader, author, at: data[field] };
       return readReceipt(receipt, `data.${field}`, isGroup ? data.receiptReceiver : undefined);

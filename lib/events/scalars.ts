@@ -2,76 +2,79 @@ import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import { readMoment, toNumber } from "./read-moment.ts";
 
-/** Reads an id: text that is not empty; a whole number counts as its digits. */
+/** Reads an id: non-empty text, or a whole number as its digits. */
 export const id = scalar("an id (text)", (value) => {
-  // Beyond 2^53 different numbers have been read as one.
+  // Above 2^53, different numbers are parsed as the same value.
   if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined;
   return typeof value === "string" && value !== "" && value.length <= maxIdLength ? value : undefined;
 });
 
-/** Twice what the longest known id has, two uids of 100 characters in a conversation's; a table takes no endless key. */
+/**
+ * Twice the longest known id, a conversation of two uids of 100 characters. Table keys have a limited size.
+ */
 const maxIdLength = 500;
 
-/** Reads text, which may be empty; a number counts as its digits. */
+/** Reads text, which may be empty. A number counts as its digits. */
 export const text = scalar("text", (value) => {
   if (typeof value === "number") return String(value);
   return typeof value === "string" ? value : undefined;
 });
 
-/** Reads a name: text of at most 1,000 characters, as many as may be kept beside others on a table. */
+/** Reads a name: text of at most 1,000 characters, which fits into a table item beside others. */
 export const shortText = scalar("text of at most 1,000 characters", (value) =>
   typeof value === "string" && value.length <= 1000 ? value : undefined,
 );
 
-/** Reads text that is not empty. */
 export const filledText = scalar("text that is not empty", (value) =>
   typeof value === "string" && value !== "" ? value : undefined,
 );
 
-/** Reads a number; the platform writes some of them as text, such as a file size of `"350.2"`. */
+/** Reads a number. The platform sends some as text, such as a file size of `"350.2"`. */
 export const number = scalar("a number or its digits", toNumber);
 
-/** Reads a truth value; the media layer writes `"true"` and `"false"` (docs/platform/events.md#truth-values). */
+/** Reads a boolean. The media layer sends `"true"` and `"false"` (docs/platform/events.md#truth-values). */
 export const flag = scalar("true or false", (value) => {
   const written = typeof value === "boolean" || typeof value === "number" ? String(value) : value;
   if (written === "true" || written === "1") return true;
   return written === "false" || written === "0" ? false : undefined;
 });
 
-/** Reads a moment, whichever way it is written. */
 export const time = scalar("a moment", readMoment);
 
-/** Reads an object whose content is the customer's or nobody's business here; an empty list is an empty one. */
+/** Reads an object of arbitrary content, such as the customer's. An empty list counts as an empty object. */
 export const anyObject = scalar("an object", (value) => {
   if (isRecord(value)) return value;
   return isEmptyList(value) ? {} : undefined;
 });
 
-/** Reads an object with the given fields and keeps unknown ones. Its type shows the given fields only. */
+/** Reads an object with the given fields and keeps unknown ones. Its type shows only the given fields. */
 export function open<Shape extends z.core.$ZodShape>(shape: Shape): z.ZodMiniObject<Shape, z.core.$strip> {
   return z.looseObject(shape);
 }
 
 /**
- * Makes a field optional, and treats what cannot be read as absent: a field that no trigger rests on must not cost the
- * event (docs/reading.md). What was received stays in the event's `data`.
+ * Makes a field optional and treats unreadable values as absent, because an unneeded field must not fail the
+ * event (docs/reading.md). The event's `data` keeps the received value.
  */
 export function optional<Schema extends z.core.$ZodType>(schema: Schema) {
   return z.catch(z.optional(schema), undefined);
 }
 
-/** Reads an object that may be missing or of odd form, and is an empty one then: none of its fields is required. */
+/** Reads an object without required fields. A missing or malformed one counts as empty. */
 export function orEmpty<Shape extends z.core.$ZodShape>(schema: z.ZodMiniObject<Shape, z.core.$strip>) {
   const toRecord = z.transform((value: unknown) => (isRecord(value) ? value : {}));
   return z.prefault(z.pipe(toRecord, schema), {});
 }
 
-/** Reads a list without what cannot be read in it; an object whose names count, as of a list with gaps, is one. */
+/**
+ * Reads a list without its unreadable items. An object with index names, such as a list with gaps, counts as
+ * a list.
+ */
 export function listOf<Schema extends z.core.$ZodType>(item: Schema) {
   return scalar("a list", (value) => toItems(value)?.flatMap((one) => readOne(item, one)));
 }
 
-/** Reads a map from uid to person without what cannot be read in it; a list of people who have a uid is one. */
+/** Reads a map from uid to user without its unreadable entries. A list of users with uids counts as a map. */
 export function mapByUid<Schema extends z.core.$ZodType>(person: Schema) {
   return scalar("a map of uid and user", (value) => {
     const entries = isRecord(value) ? Object.entries(value) : toPeople(value);
@@ -106,7 +109,7 @@ function toPeople(value: unknown): [string, unknown][] | undefined {
   );
 }
 
-/** As a list of one, or of none where it cannot be read. */
+/** Returns a list of one item, or an empty list if it is unreadable. */
 function readOne<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema>[] {
   const result = z.safeParse(schema, value);
   return result.success ? [result.data] : [];

@@ -14,8 +14,8 @@ const occupantSchema = open({
 });
 
 /**
- * Reads media sessions: of phone calls that rang (`call_*`), of sessions joined without ringing (`meeting_*`),
- * and what they leave behind.
+ * Reads media sessions: of phone calls that rang (`call_*`), of sessions without ringing (`meeting_*`), their
+ * recordings and transcripts.
  * @see docs/platform/events.md#call-sessions
  */
 export const sessionEvents = {
@@ -40,7 +40,7 @@ export const sessionEvents = {
       recordingDate: optional(text),
     }),
     normalise: ({ sessionId, recording_url, startTime, duration }) => ({
-      // It began and ended at known moments; when its file was made, nobody says.
+      // The session's start and end are known; the creation time of the file is not.
       head: {},
       facts: {
         sessionId,

@@ -1,17 +1,17 @@
 import { editDistance } from "../base/edit-distance.ts";
 import { triggerNames } from "./trigger-names.ts";
 
-/** What to say about a trigger that is not in the catalogue. */
+/** A suggestion for a trigger that is not in the catalogue. */
 export interface TriggerSuggestion {
-  /** The names that were probably meant; empty where the platform has no such event. */
+  /** The probable names; empty if the platform has no such event. */
   readonly names: readonly string[];
   /** A sentence for a log line. */
   readonly reason: string;
 }
 
 /**
- * Suggests the right name for a trigger that the platform does not have. `undefined` when nothing is near:
- * then it may be a new event of the platform. Never throws.
+ * Suggests the right name for a trigger that the platform does not have. Never throws.
+ * @returns undefined if no name is similar; it may then be a new event of the platform
  * @see docs/platform/events.md#names-that-do-not-exist
  */
 export function suggestTrigger(name: string): TriggerSuggestion | undefined {

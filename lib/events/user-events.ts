@@ -4,7 +4,7 @@ import { flag, id, open, optional, text, time } from "./scalars.ts";
 import type { ConnectionChange } from "./types/user-events.ts";
 import { toUsers, userMapSchema, userSchema } from "./users-and-groups.ts";
 
-/** Reads what happens to users. @see docs/platform/events.md#blocks, docs/platform/events.md#connections */
+/** Reads events of users. @see docs/platform/events.md#blocks, docs/platform/events.md#connections */
 export const userEvents = {
   user_blocked: blockEvent("user_blocked"),
   user_unblocked: blockEvent("user_unblocked"),
@@ -69,7 +69,7 @@ export const legacyConnectionEvents = {
         connectedAt: event?.event_for?.connected_at,
         presenceChanged: user.status_updated,
       };
-      // Where another device keeps the presence as it was, its time is that of an earlier change.
+      // If another device keeps the presence unchanged, the presence time is that of an earlier change.
       const presenceAt = user.status_updated === true ? user.status_updated_at : undefined;
       const moment = firstMoment({ "data.event.at": event?.at, "data.user.status_updated_at": presenceAt });
       return { head: { ...moment, actor: user.uid }, facts: { connection } };

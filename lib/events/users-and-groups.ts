@@ -34,10 +34,8 @@ const userShape = {
   oldScope: optional(text),
 };
 
-/** Reads a `User`. */
 export const userSchema = open(userShape);
 
-/** Reads a `Group`. */
 export const groupSchema = open({
   guid: id,
   name: optional(text),
@@ -59,10 +57,9 @@ export const groupSchema = open({
   metadata: optional(anyObject),
 });
 
-/** Reads a map from uid to user. */
 export const userMapSchema = mapByUid(orEmpty(open({ ...userShape, uid: optional(id) })));
 
-/** Lists the users of a map; one without uid gets the name that it has in the map. */
+/** Lists the users of a map. A user without a uid gets the map's key. */
 export function toUsers(map: z.output<typeof userMapSchema>): readonly User[] {
   return Object.entries(map).map(([uid, user]) => ({ ...user, uid: user.uid ?? uid }));
 }

@@ -1,17 +1,17 @@
 import { isRecord } from "../base/json.ts";
 
-/** The customer's own objects: a null in them may mean something. */
+/** The customer's own objects, in which null may have a meaning. */
 const opaqueFields = new Set(["metadata", "customData", "variables", "content"]);
 
-/** Maps whose names say something even where nothing stands beside them. */
+/** Maps whose names matter even without a value. */
 const mapFields = new Set(["members", "users", "mentions"]);
 
-/** The deepest documented field stands 11 objects deep; what lies far below is nobody's field. */
+/** The deepest documented field is at depth 11; no field is far below that. */
 const maxDepth = 32;
 
 /**
- * Gives a JSON value without the fields that are null: for the platform, null and absent mean the same. What has none
- * is given back as it is, not copied.
+ * Returns a JSON value without null fields, because null and absent mean the same to the platform. Returns
+ * the same value, not a copy, if it has none.
  */
 export function withoutNulls(value: unknown, depth = 0, substitute?: object): unknown {
   if (depth > maxDepth || typeof value !== "object" || value === null) return value;

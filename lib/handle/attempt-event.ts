@@ -10,7 +10,7 @@ import { EventTimeUpError } from "../effects/event-time-up-error.ts";
 import { ShadowEndedError } from "../effects/shadow/shadow-ended-error.ts";
 import { namesSetFor, shadowSetFor } from "../effects/shadow/shadow-settings.ts";
 import type { AppEvent } from "../events/app-event.ts";
-import { nameFact, type OccurrenceMemory } from "../events/occurrence.ts";
+import { nameOccurrence, type OccurrenceMemory } from "../events/occurrence.ts";
 import { type EventFacts, type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import { type Bury, passedOverReason } from "../queue/bury.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs } from "../queue/lanes/attempt.ts";
@@ -184,8 +184,8 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
   const { triggers, shadowed, occurrences, now } = services;
   const receivedAt = facts?.receivedAt ?? now();
   const appId = facts?.appId ?? event.head.appId ?? "";
-  const factKey = lazy(() => nameFact(event.head, receivedAt, occurrences));
-  const shownKey = lazy(() => nameFact(event.head, receivedAt, withoutWriting(occurrences)));
+  const factKey = lazy(() => nameOccurrence(event.head, receivedAt, occurrences));
+  const shownKey = lazy(() => nameOccurrence(event.head, receivedAt, withoutWriting(occurrences)));
   for (const [triggerName, trigger] of Object.entries(triggers)) {
     const step = stepOf(event, triggerName);
     if (!isTheirs(attempt, triggerName) || !handles(trigger, event)) continue;

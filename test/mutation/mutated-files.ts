@@ -36,7 +36,7 @@ export const mutationGroups = {
     files: [
       "lib/events/identity.ts",
       "lib/events/identity-rules.ts",
-      "lib/events/fact-content.ts",
+      "lib/events/occurrence-content.ts",
       "lib/events/occurrence.ts",
       "lib/events/canonical-text.ts",
     ],
@@ -248,7 +248,7 @@ export const mutationGroups = {
   },
   reader: {
     files: [
-      "lib/events/deed.ts",
+      "lib/events/action-message.ts",
       "lib/events/nesting.ts",
       "lib/events/oddities.ts",
       "lib/events/read-moment.ts",

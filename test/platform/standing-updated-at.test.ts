@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { identify } from "../../lib/events/identity.ts";
-import { nameFact } from "../../lib/events/occurrence.ts";
+import { nameOccurrence } from "../../lib/events/occurrence.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import { watchEvents } from "./events.ts";
 import { chat, type Json, startPlatform } from "./helpers.ts";
@@ -71,7 +71,7 @@ describe("the switch changesMoveUpdatedAt", () => {
       const names = [];
       for (const [index, data] of standing.entries()) {
         const identity = identify({ trigger, data, webhook: "hook" }, "app") ?? { key: "", canRecur: false };
-        names.push(await nameFact(identity, 1_700_000_000_000 + index * 5 * 60_000, memory));
+        names.push(await nameOccurrence(identity, 1_700_000_000_000 + index * 5 * 60_000, memory));
       }
       expect(new Set(names).size).toBe(steps.length);
     },

@@ -3,10 +3,15 @@ import { InvalidSecretError, parseSecret, type SecretFields } from "./parse-secr
 import { secretIdOf } from "./secret-id.ts";
 import { type ReadSecret, secretPatienceMs } from "./secret-reader.ts";
 
-/** The text fields of one app's secret: kept for a while, and read anew on demand. Both throw what reading throws. */
+/**
+ * The text fields of one app's secret, cached and refreshed on demand. Both methods throw the read's errors.
+ */
 export type SecretFieldsSource = Pick<Cached<SecretFields>, "get" | "refresh">;
 
-/** Reads one field of an app's secret. @throws InvalidSecretError for a name that none may have, or a field that is missing */
+/**
+ * Reads one field of an app's secret. @throws InvalidSecretError if the name is reserved or the field is
+ * missing
+ */
 export type SecretByName = (name: string) => Promise<string>;
 
 export interface AppSecretOptions {
@@ -17,7 +22,7 @@ export interface AppSecretOptions {
   readonly now: () => number;
 }
 
-/** Makes the source of an app's secret fields; nothing is read yet. No log line shows what was read. */
+/** Creates the source of an app's secret fields without reading them yet. The values never appear in logs. */
 export function createAppSecret(options: AppSecretOptions): SecretFieldsSource {
   const { readSecret, secretPrefix, appId, ages, now } = options;
   const secretId = secretIdOf(secretPrefix, appId);
@@ -26,7 +31,10 @@ export function createAppSecret(options: AppSecretOptions): SecretFieldsSource {
   return createCached({ load, ages, now, patienceMs: secretPatienceMs });
 }
 
-/** Gives an app's secrets by name. The key of the platform is none of them: the client has it, and nobody else needs it. */
+/**
+ * Returns a reader of an app's secrets by name. It refuses the platform's API key, which only the client
+ * needs.
+ */
 export function secretsByName(source: SecretFieldsSource, deadlineMs: number): SecretByName {
   return async (name) => {
     if (name === "apiKey") {

@@ -11,12 +11,13 @@ export interface NamedSecretsOptions {
 }
 
 /**
- * Gives a text that a team has put into an app's secret under a name of its own. No log line shows it.
- * @throws InvalidSecretError when the secret has no such text, the AWS SDK's error when it cannot be read
+ * Returns a text that a team stored in an app's secret under its own name. The value never appears in logs.
+ * @throws InvalidSecretError if the secret has no such text
+ * @throws the AWS SDK's error if the secret cannot be read
  */
 export type NamedSecret = (appId: string, name: string) => Promise<string>;
 
-/** Reads each app's secret when one of its values is first asked for, and keeps it as long as other secrets. */
+/** Reads each app's secret on first use and caches it like other secrets. */
 export function createNamedSecrets(options: NamedSecretsOptions): NamedSecret {
   const sourceOf = lazyByKey((appId: string) => createAppSecret({ ...options, appId }));
   return async (appId, name) => (await sourceOf(appId).get()).text(name);

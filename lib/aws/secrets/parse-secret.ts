@@ -1,22 +1,24 @@
 import { isRecord, parseJson } from "../../base/json.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 
-/** Thrown when a secret's value is not what its reader needs; names the secret and the field, never a value. */
+/** Thrown if a secret's value is invalid. Names the secret and the field, never a value. */
 export class InvalidSecretError extends Error {
   override readonly name = "InvalidSecretError";
 }
 
-/** The text fields of a secret, read by name. Both throw InvalidSecretError, naming the secret and the field. */
+/**
+ * The text fields of a secret. Both methods throw InvalidSecretError, which names the secret and the field.
+ */
 export interface SecretFields {
-  /** Gives a field that must be there: a text that is not empty. */
+  /** Returns a required, non-empty text field. */
   text(field: string): string;
-  /** Gives a field that need not be there; empty counts as absent. Throws if it is something else than text. */
+  /** Returns an optional field; empty counts as absent. Throws if it is not text. */
   optionalText(field: string): string | undefined;
 }
 
 /**
- * Parses a secret's JSON value, and sees to it that no log line shows what it holds.
- * @throws InvalidSecretError if the value is no JSON object
+ * Parses a secret's JSON value and hides its values from logs.
+ * @throws InvalidSecretError if the value is not a JSON object
  */
 export function parseSecret(secretId: string, value: unknown): SecretFields {
   const fields = new Map(Object.entries(parseObject(secretId, value)));
@@ -37,16 +39,16 @@ export function parseSecret(secretId: string, value: unknown): SecretFields {
   };
 }
 
-/** Fields that name things, or say when something ends; the others are secret. */
+/** Fields with names and expiry times. All other fields are secret. */
 const openFields = /^(appId|region|rotating|takingBack|replaced\w+Until|\w*[uU]sername)$/;
 
 function hideValues(fields: ReadonlyMap<string, unknown>): void {
   for (const [field, value] of fields) {
     if (typeof value !== "string" || openFields.test(field)) continue;
     rememberSecret(value);
-    // Several keys, separated by spaces, where one was replaced within the overlap of another.
+    // Several keys, separated by spaces, if a second rotation began within the overlap of the first.
     if (field === "replacedApiKey") for (const key of value.split(" ")) rememberSecret(key);
-    // As an `Authorization` header holds it.
+    // The form in an `Authorization` header.
     const username = fields.get(field.replace(/Password$/, "Username"));
     if (typeof username === "string") {
       rememberSecret(Buffer.from(`${username}:${value}`, "utf8").toString("base64"));

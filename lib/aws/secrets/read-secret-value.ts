@@ -3,16 +3,16 @@ import type { AwsCaller } from "../aws-call.ts";
 import type { ReadSecret } from "./secret-reader.ts";
 
 /**
- * The versions of a secret: the one in use, the one that it replaced, and one that is being brought in.
+ * The versions of a secret: in use, replaced, and being introduced.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/whats-in-a-secret.html
  */
 export type SecretStage = "AWSCURRENT" | "AWSPREVIOUS" | "AWSPENDING";
 
 /**
- * Reads the value of one version of a secret; undefined when it is no text.
+ * Reads the value of one version of a secret. Returns undefined if it is not text.
  * @param deadlineMs Milliseconds since 1970.
  * @param timeoutMs Limit of each try. Default: that of the signed call.
- * @throws AwsCallError when Secrets Manager refuses or gives no answer
+ * @throws AwsCallError if Secrets Manager refuses the call or does not answer
  */
 export async function readSecretValue(
   callAws: AwsCaller,

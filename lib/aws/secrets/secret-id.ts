@@ -1,4 +1,7 @@
-/** The name of an app's secret, whose value is `{appId, region, apiKey, webhookUsername, webhookPassword}`. */
+/**
+ * Returns the name of an app's secret. Its value is `{appId, region, apiKey, webhookUsername,
+ * webhookPassword}`.
+ */
 export function secretIdOf(secretPrefix: string, appId: string): string {
   return `${secretPrefix}/${appId}`;
 }

@@ -1,8 +1,8 @@
 import { lazy } from "../../base/lazy.ts";
 
 /**
- * Reads the value of a secret, the current one unless another stage is named; undefined when it is no text. Throws the AWS
- * SDK's error when it cannot, and SecretTimeoutError when that took longer than `limitMs`, in milliseconds.
+ * Reads the value of a secret, by default the current version. Returns undefined if it is not text. Throws
+ * the AWS SDK's error on failure, and SecretTimeoutError after `limitMs` milliseconds.
  */
 export type ReadSecret = (
   secretId: string,
@@ -11,27 +11,27 @@ export type ReadSecret = (
 ) => Promise<string | undefined>;
 
 /**
- * How long the consumer waits for a newer value of a secret while an older one serves as well: as long as one of the SDK's
- * tries may take.
+ * How long the consumer waits for a newer value of a secret while an older one is usable: the limit of one
+ * SDK try.
  */
 export const secretPatienceMs = 2_000;
 
-/** Thrown when a secret was not read in the time that its reader had. */
+/** Thrown if a secret was not read within its time limit. */
 export class SecretTimeoutError extends Error {
   override readonly name = "SecretTimeoutError";
 }
 
 /** Limits of each of the SDK's three tries, in milliseconds. */
 export interface SecretReaderLimits {
-  /** Until a connection stands. Default: 1,000. */
+  /** Until the connection is open. Default: 1,000. */
   readonly connectMs?: number;
-  /** Until the whole answer is there. Default: 2,000; three tries then take a quarter of an event's time. */
+  /** Until the answer is complete. Default: 2,000; three tries then take a quarter of an event's time. */
   readonly answerMs?: number;
 }
 
 /**
- * Makes a reader of secrets on the AWS SDK, which retries where Secrets Manager asks for it. The SDK is loaded when the
- * first secret is read, and so is not part of a function's cold start. Without limits of ours it would wait for ever.
+ * Creates a reader of secrets on the AWS SDK, which retries as Secrets Manager requires. Loads the SDK at the
+ * first read, outside the cold start. Without these limits, the SDK would wait forever.
  */
 export function createReadSecret({
   connectMs = 1_000,
@@ -48,7 +48,7 @@ export function createReadSecret({
     );
 }
 
-/** Gives what the work gives; what comes later is ignored. The SDK knows limits of each of its tries only. */
+/** Limits the total time; a later result is ignored. The SDK can only limit each try. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   if (!Number.isFinite(limitMs)) return work;
   let timer: NodeJS.Timeout | undefined;

@@ -1,15 +1,15 @@
 import { GetSecretValueCommand, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 
-/** The part of the AWS SDK's client that is used here. */
+/** The part of the AWS SDK's client that this system uses. */
 export interface SecretsManager {
   /**
-   * Reads the value of a secret, the current one unless another stage is named; undefined when it is no text. Throws the
-   * SDK's error when it cannot.
+   * Reads the value of a secret, by default the current version. Returns undefined if it is not text. Throws
+   * the SDK's error on failure.
    */
   read(secretId: string, stage?: string): Promise<string | undefined>;
 }
 
-/** Limits of each of the SDK's tries, in milliseconds: until a connection stands, and of the whole try. */
+/** Limits of each SDK try, in milliseconds: for the connection and for the whole try. */
 interface SecretsManagerLimits {
   readonly connectMs: number;
   readonly answerMs: number;

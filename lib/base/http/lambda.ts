@@ -1,15 +1,15 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 
-/** An HTTP request as the rest of the library sees it: no trace of API Gateway. */
+/** An HTTP request, independent of API Gateway. */
 export interface HttpRequest {
-  /** Names in lower case; several values of one name joined by a comma. */
+  /** Names in lower case. Several values of one name are joined by a comma. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
-  /** The body's bytes exactly as the sender wrote them. */
+  /** The exact bytes of the body. */
   readonly body: Buffer;
-  /** The same as text, where the gateway handed over text and nothing is lost in it. */
+  /** The body as text, if the gateway passed text without loss. */
   readonly text?: string | undefined;
-  /** When the gateway got it, in milliseconds since 1970; undefined where nobody says. */
+  /** When the gateway received it, in milliseconds since 1970, if known. */
   readonly arrivedAt?: number | undefined;
 }
 
@@ -20,8 +20,8 @@ export interface HttpResponse {
 }
 
 /**
- * Turns an HTTP API event (payload format 2.0) into a plain request.
- * The gateway decides by content type whether it hands over text or base64; both become the same bytes.
+ * Converts an HTTP API event (payload format 2.0) to a plain request. Depending on the content type, the
+ * gateway passes text or base64; both yield the same bytes.
  */
 export function toHttpRequest(event: APIGatewayProxyEventV2): HttpRequest {
   const { body, isBase64Encoded } = event;
@@ -34,7 +34,6 @@ export function toHttpRequest(event: APIGatewayProxyEventV2): HttpRequest {
   };
 }
 
-/** Turns a plain response into what the gateway expects from a function. */
 export function toLambdaResult(response: HttpResponse): APIGatewayProxyStructuredResultV2 {
   return {
     statusCode: response.status,
@@ -45,7 +44,7 @@ export function toLambdaResult(response: HttpResponse): APIGatewayProxyStructure
 
 function lowerCaseNames(headers: APIGatewayProxyEventV2["headers"] | undefined): HttpRequest["headers"] {
   for (const name in headers) if (name !== name.toLowerCase()) return copyInLowerCase(headers);
-  return headers ?? {}; // the gateway writes them so
+  return headers ?? {}; // the gateway writes them like this
 }
 
 function copyInLowerCase(headers: HttpRequest["headers"]): HttpRequest["headers"] {

@@ -1,9 +1,12 @@
 import type { HttpResponse } from "./lambda.ts";
 
-/** The platform ignores the body of every asynchronous webhook's answer (docs/platform/webhooks.md#transport). */
+/**
+ * The platform ignores the body of answers to asynchronous webhooks (docs/platform/webhooks.md#transport).
+ */
 export const accepted: HttpResponse = { status: 200, body: "{}" };
 
-// One constant body per failure: nothing of the input comes back, and nothing tells an unknown app from a wrong password.
+// One constant body per failure. It repeats no input and does not reveal whether the app or the password was
+// wrong.
 export const unauthorized = /* @__PURE__ */ failure(
   401,
   "unauthorized",

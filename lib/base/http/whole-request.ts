@@ -1,24 +1,24 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { type HttpRequest, type HttpResponse, toHttpRequest } from "./lambda.ts";
 
-/** A request with all that a function of one's own may want to know of it. */
+/** A request with everything that a custom function may need. */
 export interface WholeRequest extends HttpRequest {
   /** In capitals. */
   readonly method: string;
-  /** Several values of one name joined by a comma, as the gateway hands them over. */
+  /** Several values of one name are joined by a comma, as the gateway passes them. */
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** The address that the gateway was connected from; empty where nobody says. */
+  /** The address that connected to the gateway; empty if unknown. */
   readonly sourceIp: string;
 }
 
-/** A response with headers of its own. */
+/** A response with its own headers. */
 export interface WholeResponse extends HttpResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Turns an HTTP API event (payload format 2.0) into a plain request, with method, query and source.
+ * Converts an HTTP API event (payload format 2.0) to a plain request with method, query and source address.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function toWholeRequest(event: APIGatewayProxyEventV2): WholeRequest {
@@ -28,8 +28,8 @@ export function toWholeRequest(event: APIGatewayProxyEventV2): WholeRequest {
 }
 
 /**
- * Turns a response with headers into what the gateway expects. No answer of a function of one's own is kept by anybody
- * on its way.
+ * Converts a response with headers to the gateway's format. Forbids caches to store the answer of a custom
+ * function.
  */
 export function toWholeResult({ status, headers, body }: WholeResponse): APIGatewayProxyStructuredResultV2 {
   return {

@@ -4,7 +4,7 @@ import type { Family } from "../operation.ts";
 import { analyticsQuery } from "./campaign-input.ts";
 
 /**
- * How campaigns did; dates as ISO 8601, `limit` default 50. See docs/platform/campaigns.md#analytics.
+ * Results of campaigns; dates as ISO 8601, `limit` default 50. See docs/platform/campaigns.md#analytics.
  * @example
  * const { viewed, clicked } = await chat.analytics.user("alice");
  * console.log(`Alice has seen ${viewed} and followed ${clicked}.`);
@@ -19,7 +19,7 @@ export const analytics = {
     input: analyticsQuery,
     answer: undocumented,
   },
-  /** Reads how one campaign did. May be repeated. */
+  /** Reads the results of one campaign. May be repeated. */
   campaign: {
     id: "AnalyticsController_getCampaignAnalytics",
     documented: "none",
@@ -27,7 +27,7 @@ export const analytics = {
     input: analyticsQuery,
     answer: undocumented,
   },
-  /** Reads how one template did. May be repeated. */
+  /** Reads the results of one template. May be repeated. */
   template: {
     id: "AnalyticsController_getTemplateAnalytics",
     documented: "none",
@@ -35,7 +35,7 @@ export const analytics = {
     input: analyticsQuery,
     answer: undocumented,
   },
-  /** Reads how the channels did. May be repeated. */
+  /** Reads the results of the channels. May be repeated. */
   channels: {
     id: "AnalyticsController_getChannelBreakdown",
     documented: "none",
@@ -43,7 +43,7 @@ export const analytics = {
     input: analyticsQuery,
     answer: undocumented,
   },
-  /** Reads what one user did. May be repeated. */
+  /** Reads the activity of one user. May be repeated. */
   user: {
     id: "AnalyticsController_getUserInsights",
     request: "GET /campaigns/analytics/users/{userId}",

@@ -3,7 +3,7 @@ import { anyId, maybe, maybeText } from "../answers.ts";
 import { affix, int, opt, unixSeconds, word, words } from "../fields.ts";
 
 /**
- * Lists of this API go by cursor: `limit` 1 to 100, the sort field's value and `id` say where
+ * Lists of this API use a cursor: `limit` 1 to 100, the sort field's value and `id`
  * (docs/platform/campaigns.md#lists-of-campaigns).
  */
 export const cursorFields = () => ({
@@ -14,13 +14,13 @@ export const cursorFields = () => ({
   order: opt(z.enum(["asc", "desc"])),
 });
 
-/** Free name of what a user did: at most 64 letters, digits, `_` and `-`; well known is `clicked`. */
+/** Custom name of a user's interaction: at most 64 letters, digits, `_` and `-`; `clicked` is predefined. */
 export const engagementInput = () =>
   z.strictObject({
     topic: opt(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, "1 to 64 letters, digits, _ and -"))),
   });
 
-/** Period analytics are asked for. */
+/** The period of analytics. */
 export const analyticsQuery = () =>
   z.strictObject({
     dimension: opt(z.enum(["campaign", "template", "channel"])),
@@ -32,6 +32,6 @@ export const analyticsQuery = () =>
     limit: opt(int(1)),
   });
 
-/** Answers of this API are hardly documented: the id is read, everything else is kept as it comes. */
+/** Answers of this API are hardly documented: only the id is checked. */
 export const entityAnswer = () =>
   z.looseObject({ id: maybe(anyId()), name: maybeText(), status: maybeText() });

@@ -11,7 +11,8 @@ const variablesByUser = () => opt(json());
 const receivers = () => ids().check(z.minLength(1), z.maxLength(10_000));
 
 /**
- * Campaigns: a template sent to many users, at once or at a time. See docs/platform/campaigns.md#sending-campaigns.
+ * Campaigns: a template sent to many users, immediately or at a time. See
+ * docs/platform/campaigns.md#sending-campaigns.
  * @example
  * const { id } = await chat.campaigns.create({ name: "Launch", templateId, templateVersion: 1 });
  * if (id) {
@@ -57,7 +58,7 @@ export const campaigns = {
     request: "GET /campaigns/campaigns/{id}",
     answer: entityAnswer,
   },
-  /** Changes a draft. Errors: 400 when it is no draft. May be repeated. */
+  /** Changes a draft. Errors: 400 if it is not a draft. May be repeated. */
   update: {
     id: "CampaignsController_update",
     documented: "none",
@@ -65,7 +66,7 @@ export const campaigns = {
     input: () => z.strictObject({ name: opt(words(1_000)), config: opt(json()) }),
     answer: entityAnswer,
   },
-  /** Deletes a draft. Errors: 400 when it is no draft. May be repeated. */
+  /** Deletes a draft. Errors: 400 if it is not a draft. May be repeated. */
   delete: {
     id: "CampaignsController_delete",
     documented: "none",
@@ -80,7 +81,7 @@ export const campaigns = {
     input: () => z.strictObject({ userIds: receivers(), userVariables: variablesByUser() }),
     answer: undocumented,
   },
-  /** Lists recipients and what became of them. `limit` 1 to 100. May be repeated. */
+  /** Lists recipients and their results. `limit` 1 to 100. May be repeated. */
   listRecipients: {
     id: "CampaignsController_getRecipients",
     documented: "none",
@@ -94,14 +95,17 @@ export const campaigns = {
     paged: "cursor",
     answer: entityAnswer,
   },
-  /** Counts recipients by what became of them. May be repeated. */
+  /** Counts recipients by result. May be repeated. */
   recipientSummary: {
     id: "CampaignsController_getRecipientSummary",
     documented: "none",
     request: "GET /campaigns/campaigns/{id}/recipients/summary",
     answer: undocumented,
   },
-  /** Gives an address a CSV of recipients may be uploaded to. Not repeated after an unclear failure; asking again is harmless. */
+  /**
+   * Returns a URL for the upload of a CSV of recipients. Not repeated after an unclear failure; asking again
+   * is harmless.
+   */
   createUploadUrl: {
     id: "CampaignsController_getUploadUrl",
     documented: "none",
@@ -109,8 +113,8 @@ export const campaigns = {
     answer: undocumented,
   },
   /**
-   * Starts importing an uploaded CSV; it goes on in the background. Errors: 409 while one runs (after an unclear try: done).
-   * Not repeated after an unclear failure without `alreadyDone`.
+   * Starts importing an uploaded CSV in the background. Errors: 409 while one runs (after an unclear try:
+   * done). Not repeated after an unclear failure without `alreadyDone`.
    */
   importCsv: {
     id: "CampaignsController_importCsv",
@@ -119,14 +123,17 @@ export const campaigns = {
     input: () => z.strictObject({ s3Key: words(1_024) }),
     answer: undocumented,
   },
-  /** Tells how far an import is. Errors: 404 when none runs. May be repeated. */
+  /** Reads the progress of an import. Errors: 404 if none runs. May be repeated. */
   importStatus: {
     id: "CampaignsController_getImportStatus",
     documented: "none",
     request: "GET /campaigns/campaigns/{id}/import-status",
     answer: undocumented,
   },
-  /** Sends a campaign now. Errors: 400 without recipients or when it is already under way. Not repeated after an unclear failure. */
+  /**
+   * Sends a campaign now. Errors: 400 without recipients or if it has already started. Not repeated after an
+   * unclear failure.
+   */
   send: {
     id: "CampaignsController_send",
     documented: "none",
@@ -141,14 +148,14 @@ export const campaigns = {
     input: () => z.strictObject({ scheduledAt: unixSeconds() }),
     answer: undocumented,
   },
-  /** Stops a campaign. Errors: 400 when it can no longer be stopped. Not repeated after an unclear failure. */
+  /** Stops a campaign. Errors: 400 if it is too late. Not repeated after an unclear failure. */
   cancel: {
     id: "CampaignsController_cancel",
     documented: "none",
     request: "POST /campaigns/campaigns/{id}/cancel",
     answer: undocumented,
   },
-  /** Reads how each step of the channel sequence did. May be repeated. */
+  /** Reads the results of each step of the channel sequence. May be repeated. */
   sequenceMetrics: {
     id: "CampaignsController_getSequenceMetrics",
     documented: "none",
@@ -163,7 +170,10 @@ export const campaigns = {
  * await chat.campaignNotifications.send({ templateId, receivers: ["alice"] });
  */
 export const campaignNotifications = {
-  /** Notifies 1 to 10,000 users: up to 10 at once, more in the background (`mode` realtime or batch). Not repeated after an unclear failure: users might be notified twice. */
+  /**
+   * Notifies 1 to 10,000 users: up to 10 immediately, more in the background (`mode` realtime or batch). Not
+   * repeated after an unclear failure: users might be notified twice.
+   */
   send: {
     id: "NotificationSendController_send",
     request: "POST /campaigns/notifications/messages",

@@ -11,7 +11,10 @@ import { cursorFields, entityAnswer } from "./campaign-input.ts";
  * if (id) await chat.channels.update(id, { enabled: true });
  */
 export const channels = {
-  /** Creates a channel, off unless `enabled`. Errors: 409 for a channelId in use. Not repeated after an unclear failure. */
+  /**
+   * Creates a channel, off unless `enabled`. Errors: 409 for a channelId in use. Not repeated after an
+   * unclear failure.
+   */
   create: {
     id: "ChannelsController_create",
     documented: "none",
@@ -40,7 +43,7 @@ export const channels = {
     paged: "cursor",
     answer: entityAnswer,
   },
-  /** Tells which channel types may be used. May be repeated. */
+  /** Lists the available channel types. May be repeated. */
   availability: {
     id: "ChannelsController_getAvailability",
     documented: "none",

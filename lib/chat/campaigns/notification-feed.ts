@@ -12,7 +12,10 @@ import { cursorFields, engagementInput, entityAnswer } from "./campaign-input.ts
  * }
  */
 export const notificationFeed = {
-  /** Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, `limit` 1 to 100. May be repeated. */
+  /**
+   * Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, `limit` 1 to 100.
+   * May be repeated.
+   */
   list: {
     id: "NotificationFeedController_findFeed",
     request: "GET /campaigns/notification-feed",
@@ -79,7 +82,7 @@ export const notificationFeed = {
     onBehalfOf: "optional",
     answer: undocumented,
   },
-  /** Reports what a user did with an item. Not repeated after an unclear failure: it may count twice. */
+  /** Reports a user's interaction with an item. Not repeated after an unclear failure: it may count twice. */
   reportEngagement: {
     id: "NotificationFeedController_reportEngagement",
     documented: "none",

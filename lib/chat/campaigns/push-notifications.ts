@@ -5,14 +5,14 @@ import type { Family } from "../operation.ts";
 import { engagementInput, entityAnswer } from "./campaign-input.ts";
 
 /**
- * Push notifications campaigns have sent. See docs/platform/campaigns.md#push-notifications.
+ * Push notifications that campaigns sent. See docs/platform/campaigns.md#push-notifications.
  * @example
  * for await (const { id, status } of chat.pushNotifications.list({ limit: 20 }, { onBehalfOf: "alice" })) {
  *   console.log(id, status);
  * }
  */
 export const pushNotifications = {
-  /** Lists those of the acting user. `limit` is needed. One page. May be repeated. */
+  /** Lists those of the acting user. `limit` is required. One page. May be repeated. */
   list: {
     id: "PushNotificationsController_findByReceiver",
     documented: "none",
@@ -46,7 +46,7 @@ export const pushNotifications = {
     onBehalfOf: "optional",
     answer: undocumented,
   },
-  /** Reports what a user did with one. Not repeated after an unclear failure: it may count twice. */
+  /** Reports a user's interaction with one. Not repeated after an unclear failure: it may count twice. */
   reportEngagement: {
     id: "PushNotificationsController_reportEngagement",
     documented: "none",

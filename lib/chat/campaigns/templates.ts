@@ -31,7 +31,7 @@ const content = () => ({
 });
 
 /**
- * Templates campaigns are made of. See docs/platform/campaigns.md#templates.
+ * Templates of campaigns. See docs/platform/campaigns.md#templates.
  * @example
  * const { id } = await chat.templates.create({
  *   name: "Hello",
@@ -41,7 +41,10 @@ const content = () => ({
  * });
  */
 export const templates = {
-  /** Creates a template with its channels. Not repeated after an unclear failure; give `templateId` and look for it first. */
+  /**
+   * Creates a template with its channels. Not repeated after an unclear failure; give `templateId` and look
+   * for it first.
+   */
   create: {
     id: "TemplatesController_create",
     documented: "none",
@@ -104,7 +107,7 @@ export const templates = {
     request: "DELETE /campaigns/templates/{id}",
     answer: undocumented,
   },
-  /** Replaces what one channel shows. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated. */
+  /** Replaces the content of one channel. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated. */
   updateChannelContent: {
     id: "TemplatesController_updateChannelContent",
     documented: "none",
@@ -112,7 +115,9 @@ export const templates = {
     input: () => z.strictObject({ content: json() }),
     answer: undocumented,
   },
-  /** Makes a new version of a template. Not repeated after an unclear failure: each time makes a version. */
+  /**
+   * Creates a new version of a template. Not repeated after an unclear failure: each call creates a version.
+   */
   createVersion: {
     id: "TemplatesController_createVersion",
     documented: "none",
@@ -130,7 +135,10 @@ const categoryInput = () => ({ description: opt(word()) });
  * for await (const { id, name } of chat.templateCategories.list()) console.log(id, name);
  */
 export const templateCategories = {
-  /** Creates a category. Errors: 409 for a name in use. Not repeated after an unclear failure; a 409 then means done. */
+  /**
+   * Creates a category. Errors: 409 for a name in use. Not repeated after an unclear failure; a 409 then
+   * means done.
+   */
   create: {
     id: "CategoriesController_create",
     documented: "none",

@@ -29,7 +29,10 @@ const appAnswer = (): Schema<App, unknown> => one(fields());
  * for await (const app of management.apps.list()) console.log(app.id, app.name);
  */
 export const apps = {
-  /** Creates an app; the answer holds its first two API keys. Not repeated after an unclear failure; look for the name in the list first. */
+  /**
+   * Creates an app; the answer holds its first two API keys. Not repeated after an unclear failure; look for
+   * the name in the list first.
+   */
   create: {
     id: "create-app",
     request: "POST /apps",
@@ -55,13 +58,16 @@ export const apps = {
     paged: "page",
     answer: appAnswer,
   },
-  /** Schedules the deletion of an app, which cannot be called off here. May be repeated. */
+  /** Schedules the deletion of an app, which cannot be canceled here. May be repeated. */
   delete: {
     id: "delete-app",
     request: "DELETE /apps/{appId}",
     answer: () => z.looseObject({ success: maybeFlag(), scheduledToDeleteAt: maybeNumber() }),
   },
-  /** Has the usage of a billing cycle sent by e-mail; `appId` is the app with the subscription. Not repeated after an unclear failure: the e-mail may come twice. */
+  /**
+   * Sends the usage of a billing cycle by e-mail; `appId` is the app with the subscription. Not repeated
+   * after an unclear failure: the e-mail may be sent twice.
+   */
   sendUsage: {
     id: "fetch-multi-tenant-usage",
     request: "POST /apps/{appId}/usage",
@@ -82,7 +88,10 @@ export const apps = {
  * });
  */
 export const tenants = {
-  /** Creates a customer account with its first app; needs the client's `basicAuth`. Not repeated after an unclear failure. */
+  /**
+   * Creates a customer account with its first app; needs the client's `basicAuth`. Not repeated after an
+   * unclear failure.
+   */
   create: {
     id: "add-tenant",
     request: "POST /tenants",

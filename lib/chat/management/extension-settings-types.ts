@@ -1,4 +1,7 @@
-/** Settings by extension, as far as the platform documents them (docs/platform/management.md#settings-of-extensions). */
+/**
+ * Settings by extension, as far as the platform documents them
+ * (docs/platform/management.md#settings-of-extensions).
+ */
 export interface ExtensionSettings {
   readonly "gifs-giphy": { readonly giphyApiKey: string };
   readonly "gifs-tenor": { readonly tenorApiKey: string };
@@ -111,6 +114,6 @@ interface PushNotification {
   readonly bundleId?: string;
   readonly sendApnsProduction?: boolean;
   readonly cometchatMessagePayloadOptions?: Record<string, boolean>;
-  /** Which events notify, as `send…Notification`. */
+  /** Which events cause notifications, as `send…Notification`. */
   readonly [send: `send${string}`]: boolean | undefined;
 }

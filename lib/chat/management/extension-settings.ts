@@ -59,7 +59,7 @@ export const extensionIds = [
 /** An extension. */
 export type ExtensionId = (typeof extensionIds)[number];
 
-/** Settings of an extension; free where the platform documents none. */
+/** Settings of an extension; any object if the platform documents none. */
 export type SettingsOf<Id extends ExtensionId> = Id extends keyof ExtensionSettings
   ? ExtensionSettings[Id]
   : Record<string, unknown>;
@@ -70,7 +70,10 @@ export type SettingsOf<Id extends ExtensionId> = Id extends keyof ExtensionSetti
  * await management.extensionSettings.store(appId, "gifs-giphy", { giphyApiKey: "0123456789" });
  */
 export interface ExtensionSettingsCalls {
-  /** Stores settings for the first time. Not repeated after an unclear failure; storing again is harmless (inferred). */
+  /**
+   * Stores settings for the first time. Not repeated after an unclear failure; storing again is harmless
+   * (inferred).
+   */
   store<const Id extends Exclude<ExtensionId, "data-masking" | "stickers">>(
     appId: string,
     extensionId: Id,
@@ -84,7 +87,10 @@ export interface ExtensionSettingsCalls {
     settings: SettingsOf<Id>,
     options?: RequestOptions,
   ): ChatRequest<Record<string, unknown>>;
-  /** Reads settings; secrets among them come back in clear. Errors: ERR_EXTENSION_NOT_FOUND. May be repeated. */
+  /**
+   * Reads settings; secrets among them are returned in clear. Errors: ERR_EXTENSION_NOT_FOUND. May be
+   * repeated.
+   */
   get(
     appId: string,
     extensionId: ExtensionId,
@@ -100,7 +106,7 @@ export interface ExtensionSettingsCalls {
 
 const path = "/apps/{appId}/extensions/{extensionId}/{version}/settings";
 const input = () => json();
-/** Each extension answers in a form of its own. */
+/** Each extension has its own form of answer. */
 const documented = "several";
 
 /**
@@ -126,7 +132,7 @@ export const settingsOperations = {
   delete: { id: "delete-extension-settings", request: `DELETE ${path}`, answer: settingsAnswer, documented },
 } as const satisfies Record<string, Operation>;
 
-/** Fields an extension's settings must have (docs/platform/management.md#settings-of-extensions). */
+/** Required settings of extensions (docs/platform/management.md#settings-of-extensions). */
 export const requiredSettings: Readonly<Partial<Record<ExtensionId, readonly string[]>>> = {
   "gifs-giphy": ["giphyApiKey"],
   "gifs-tenor": ["tenorApiKey"],
@@ -174,7 +180,9 @@ export const requiredSettings: Readonly<Partial<Record<ExtensionId, readonly str
   widget: ["name", "version"],
 };
 
-/** The extension's own answer comes inside `data`: its `body.data.settings`, `body.data` or `body` is what was asked for. */
+/**
+ * Unwraps the extension's own answer, which is in `data`: its `body.data.settings`, `body.data` or `body`.
+ */
 function settingsAnswer() {
   return z.pipe(
     z.transform((data: unknown) => {

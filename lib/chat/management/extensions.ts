@@ -9,19 +9,23 @@ const certificate = () =>
   z.strictObject({ certificate: z.custom<Blob>((value) => value instanceof Blob, "a Blob") });
 
 /**
- * Extensions of an app: switch one on first, then store its settings. See docs/platform/management.md#extensions.
+ * Extensions of an app: enable one first, then store its settings. See
+ * docs/platform/management.md#extensions.
  * @example
  * await management.extensions.switch(appId, { enabled: ["polls"], disabled: ["mentions"] });
  */
 export const extensions = {
-  /** Switches extensions on and off; check each id's `success`. Not repeated after an unclear failure; switching again is harmless. */
+  /**
+   * Enables and disables extensions; check each id's `success`. Not repeated after an unclear failure;
+   * switching again is harmless.
+   */
   switch: {
     id: "enable-extension",
     request: "POST /apps/{appId}/extensions",
     input: () => z.strictObject({ enabled: someIds(), disabled: someIds() }),
     answer: () => z.looseObject({ enabled: maybe(itemResults()), disabled: maybe(itemResults()) }),
   },
-  /** Lists all extensions and whether they are on. `perPage` 1 to 1000, default 25. May be repeated. */
+  /** Lists all extensions and whether they are enabled. `perPage` 1 to 1000, default 25. May be repeated. */
   list: {
     id: "list-extensions",
     request: "GET /apps/{appId}/extensions",
@@ -30,7 +34,10 @@ export const extensions = {
     answer: () =>
       z.looseObject({ id: z.string(), name: maybeText(), description: maybeText(), isActive: maybeFlag() }),
   },
-  /** Uploads a p12 certificate for Apple's push service. Not repeated after an unclear failure; uploading again is harmless (inferred). */
+  /**
+   * Uploads a p12 certificate for Apple's push service. Not repeated after an unclear failure; uploading
+   * again is harmless (inferred).
+   */
   uploadCertificateP12: {
     id: "upload-push-notification-certificate-p12",
     request: "POST /apps/{appId}/extensions/push-notification/v1/upload-certificate-p12",
@@ -38,7 +45,10 @@ export const extensions = {
     input: certificate,
     answer: acknowledgement,
   },
-  /** Uploads a p8 key for Apple's push service. Not repeated after an unclear failure; uploading again is harmless (inferred). */
+  /**
+   * Uploads a p8 key for Apple's push service. Not repeated after an unclear failure; uploading again is
+   * harmless (inferred).
+   */
   uploadCertificateP8: {
     id: "upload-push-notification-certificate-p8",
     request: "POST /apps/{appId}/extensions/push-notification/v1/upload-certificate-p8",
@@ -46,7 +56,7 @@ export const extensions = {
     input: certificate,
     answer: acknowledgement,
   },
-  /** Tells which certificates are there. May be repeated. */
+  /** Lists the uploaded certificates. May be repeated. */
   queryCertificates: {
     id: "query-push-notification-certificates",
     request: "GET /apps/{appId}/extensions/push-notification/v1/query-certificates",

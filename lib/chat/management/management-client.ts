@@ -22,28 +22,37 @@ import { extensions } from "./extensions.ts";
 import { appSettings, team } from "./team.ts";
 import { webhooks } from "./webhooks.ts";
 
-/** Key and secret of the Management API; the vendor hands them out, they are not API keys of an app. */
+/** Key and secret of the Management API, from the vendor. They are not API keys of an app. */
 export interface ManagementCredentials {
   readonly key: string;
   readonly secret: string;
 }
 
-/** Where the credentials come from, when they can change. Both may be called again; what they throw, the call throws. */
+/**
+ * Source of the credentials, if they can change. Both methods may be called again. A call throws their
+ * errors.
+ */
 export interface ManagementCredentialSource {
-  /** Called before each call; keep what it gives. */
+  /** Called before each call; cache the result. */
   get(): Promise<ManagementCredentials>;
-  /** Called once for a call that was answered 401, which is then repeated once. */
+  /** Called once per call that is answered 401, which is then sent once more. */
   refresh(): Promise<ManagementCredentials>;
 }
 
-/** How to reach the Management API. */
+/** How to connect to the Management API. */
 export interface ManagementClientOptions extends TransportOptions, ListeningOptions {
   readonly credentials: ManagementCredentials | ManagementCredentialSource;
-  /** User name and password for `tenants.create`, the one operation with HTTP Basic; key and secret go along. Which ones the platform wants is not documented. */
+  /**
+   * User name and password for `tenants.create`, the one operation with HTTP Basic; key and secret are sent
+   * too. Which ones the platform requires is not documented.
+   */
   readonly basicAuth?: { username: string; password: string } | undefined;
   /** Default: https://apimgmt.cometchat.io. */
   readonly baseUrl?: string | undefined;
-  /** Whose webhooks are meant (docs/platform/management.md#engine-of-a-webhook). Default: those of the current engine. */
+  /**
+   * The engine of the webhooks (docs/platform/management.md#engine-of-a-webhook). Default: the current
+   * engine.
+   */
   readonly engine?: "current" | "legacy" | undefined;
 }
 
@@ -56,10 +65,10 @@ export interface ManagementClient extends ManagementFamilies {
 }
 
 /**
- * Creates a client for the account's apps, webhooks, extensions and team; every call names its app.
- * Webhooks are those of the current generation, unless told otherwise: `X-Webhook-Version: 2` goes with every call
+ * Creates a client for the account's apps, webhooks, extensions and team. Every call names its app. Webhooks
+ * are those of the current engine by default: every call sends `X-Webhook-Version: 2`
  * (docs/platform/management.md#engine-of-a-webhook).
- * @throws InvalidInputError for credentials with odd characters or an unsafe address; nothing is sent.
+ * @throws InvalidInputError for credentials with invalid characters or an unsafe URL; nothing is sent
  */
 export function createManagementClient(options: ManagementClientOptions): ManagementClient {
   checkClientOptions("createManagementClient", options, managementRules);
@@ -107,7 +116,7 @@ function isPair(value: unknown, name: string, secret: string): boolean {
   return isRecord(value) && typeof value[name] === "string" && typeof value[secret] === "string";
 }
 
-/** What is wrong with the arguments is the request's failure, as it is everywhere. */
+/** Invalid arguments fail the request, as everywhere. */
 function ask<T>(begin: () => ChatRequest<T>): ChatRequest<T> {
   return chatRequest((async () => begin().withResponse())());
 }
@@ -116,10 +125,10 @@ function versionOf(id: ExtensionId): string {
   return id === "widget" ? "v2" : "v1";
 }
 
-/** All but stickers are wrapped in `settings` (docs/platform/management.md#settings-of-extensions). */
+/** All except stickers are wrapped in `settings` (docs/platform/management.md#settings-of-extensions). */
 function bodyOf(operation: string, id: ExtensionId, settings: object): Record<string, unknown> {
   return readPlainly(operation, "settings", () => {
-    // At run time nobody has seen to the types.
+    // Callers without type checks may pass anything.
     if (!isRecord(settings)) throw new InvalidInputError(operation, "settings", "an object");
     const missing = requiredSettings[id]?.find((name) => !Object.hasOwn(settings, name));
     if (missing !== undefined) throw new InvalidInputError(operation, `settings.${missing}`, "given", true);

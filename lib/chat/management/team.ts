@@ -24,7 +24,10 @@ export const team = {
         createdAt: maybeNumber(),
       }),
   },
-  /** Adds and removes people by e-mail; check each one's `success`. Not repeated after an unclear failure; changing again is harmless. */
+  /**
+   * Adds and removes people by e-mail; check each one's `success`. Not repeated after an unclear failure;
+   * changing again is harmless.
+   */
   change: {
     id: "add-collaborator",
     request: "POST /apps/{appId}/collaborators",
@@ -44,7 +47,7 @@ export const team = {
 } as const satisfies Family;
 
 /**
- * Settings an app has by dotted keys, such as `core.conversations.updateOnReplies`.
+ * Settings of an app by dotted keys, such as `core.conversations.updateOnReplies`.
  * @see docs/platform/management.md#settings
  * @example
  * await management.appSettings.set(appId, { settings: { "core.conversations.updateOnReplies": false } });
@@ -53,7 +56,10 @@ export const team = {
 export const appSettings = {
   /** Reads all settings. May be repeated. */
   get: { id: "list-settings", request: "GET /apps/{appId}/settings", answer: record },
-  /** Sets the keys it names; check each key's `success`. Not repeated after an unclear failure; setting again is harmless. */
+  /**
+   * Sets the given keys; check each key's `success`. Not repeated after an unclear failure; setting again is
+   * harmless.
+   */
   set: {
     id: "map-settings",
     request: "POST /apps/{appId}/settings",

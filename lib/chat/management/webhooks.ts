@@ -16,11 +16,14 @@ const fields = () =>
     updatedAt: maybeNumber(),
   });
 
-/** A webhook. Whether its credentials and `retryOnFailure` come back is not documented. Times are unix seconds. */
+/**
+ * A webhook. Whether answers include its credentials and `retryOnFailure` is not documented. Times are unix
+ * seconds.
+ */
 export interface Webhook extends z.infer<ReturnType<typeof fields>> {}
 
 /**
- * Examples nest the webhook in lists and `data` again; the schema is the sane reading
+ * Examples nest the webhook in lists and in `data` again; this schema assumes that they are wrong
  * (docs/platform/management.md#webhooks).
  */
 const webhookAnswer = (): Schema<Webhook, unknown> =>
@@ -57,7 +60,7 @@ function isWebhookUrl(address: string): boolean {
 const triggerIds = () => z.strictObject({ triggerIds: z.array(words(100)).check(z.minLength(1)) });
 
 /**
- * Webhooks of the current generation, at most 25 an app; every call carries `X-Webhook-Version: 2`.
+ * Webhooks of the current generation, at most 25 per app; every call sends `X-Webhook-Version: 2`.
  * @see docs/platform/management.md#webhooks
  * @example
  * const webhookURL = "https://example.com/webhooks/app";
@@ -67,9 +70,9 @@ const triggerIds = () => z.strictObject({ triggerIds: z.array(words(100)).check(
  */
 export const webhooks = {
   /**
-   * Creates a webhook; triggers are added afterwards, so create it with `enabled: false`.
-   * `id` ≤ 50 letters and digits, `name` ≤ 50, `webhookURL` ≤ 255 and https, `username` ≤ 50 and `password` ≤ 100 letters
-   * and digits. Not repeated after an unclear failure; pass `alreadyDone` that gets it by its id.
+   * Creates a webhook; triggers are added afterwards, so create it with `enabled: false`. `id` ≤ 50 letters
+   * and digits, `name` ≤ 50, `webhookURL` ≤ 255 and https, `username` ≤ 50 and `password` ≤ 100 letters and
+   * digits. Not repeated after an unclear failure; pass an `alreadyDone` that reads it by its id.
    */
   create: {
     id: "create-webhook",
@@ -102,7 +105,7 @@ export const webhooks = {
     request: "GET /apps/{appId}/webhooks/{webhookId}",
     answer: webhookAnswer,
   },
-  /** Changes the fields it names. Limits as for creating. Errors: ERR_WEBHOOK_NOT_FOUND. May be repeated. */
+  /** Changes the given fields. Limits as for creating. Errors: ERR_WEBHOOK_NOT_FOUND. May be repeated. */
   update: {
     id: "update-webhook",
     request: "PUT /apps/{appId}/webhooks/{webhookId}",
@@ -115,7 +118,11 @@ export const webhooks = {
     request: "DELETE /apps/{appId}/webhooks/{webhookId}",
     answer: acknowledgement,
   },
-  /** Adds triggers to those a webhook has (inferred); check each one's `success`. Errors: ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. Not repeated after an unclear failure; adding again is harmless (inferred). */
+  /**
+   * Adds triggers to those a webhook has (inferred); check each one's `success`. Errors:
+   * ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. Not repeated after an unclear failure; adding again is
+   * harmless (inferred).
+   */
   addTriggers: {
     id: "add-triggers",
     request: "POST /apps/{appId}/webhooks/{webhookId}/triggers",

@@ -6,7 +6,7 @@ import type { Family } from "../operation.ts";
 const contactAnswer = () => z.looseObject({ email: maybeText(), phno: maybeText() });
 
 /**
- * Where the acting user gets e-mail and SMS. See docs/platform/notifications.md#contact-details.
+ * E-mail address and phone number of the acting user. See docs/platform/notifications.md#contact-details.
  * @example
  * await chat.contactDetails.update(
  *   { email: "alice@example.com", phno: "+15550100" },
@@ -20,10 +20,13 @@ export const contactDetails = {
     request: "GET /notifications/v1/contact-details",
     onBehalfOf: "required",
     answer: contactAnswer,
-    // Without details, an empty object (inferred).
+    // An empty object without details (inferred).
     documented: "several",
   },
-  /** Sets e-mail and phone number (with country code). Not repeated after an unclear failure; setting again is harmless. */
+  /**
+   * Sets e-mail and phone number (with country code). Not repeated after an unclear failure; setting again is
+   * harmless.
+   */
   update: {
     id: "notifications-update-contact-details",
     request: "PATCH /notifications/v1/contact-details",

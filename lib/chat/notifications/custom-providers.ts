@@ -3,7 +3,7 @@ import { acknowledgement, record } from "../answers.ts";
 import { words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-/** A webhook of your own that the platform calls in place of a provider. */
+/** Your webhook that the platform calls instead of a provider. */
 const fields = () => ({
   isEnabled: yesNo(),
   webhookURL: words(255),
@@ -38,14 +38,17 @@ export const customPush = {
     request: "GET /notifications/push/v1/providers/custom",
     answer: record,
   },
-  /** Stores the configuration for the first time. Not repeated after an unclear failure; storing again is harmless. */
+  /**
+   * Stores the configuration for the first time. Not repeated after an unclear failure; storing again is
+   * harmless.
+   */
   save: {
     id: "notifications-save-push-custom-provider",
     request: "POST /notifications/push/v1/providers/custom",
     input: pushInput,
     answer: record,
   },
-  /** Changes the fields it names. May be repeated. */
+  /** Changes the given fields. May be repeated. */
   update: {
     id: "notifications-update-push-custom-provider",
     request: "PUT /notifications/push/v1/providers/custom",
@@ -79,14 +82,17 @@ export const customSms = {
     request: "GET /notifications/sms/v1/providers/custom",
     answer: record,
   },
-  /** Stores the configuration for the first time. Not repeated after an unclear failure; storing again is harmless. */
+  /**
+   * Stores the configuration for the first time. Not repeated after an unclear failure; storing again is
+   * harmless.
+   */
   save: {
     id: "notifications-save-sms-custom-provider",
     request: "POST /notifications/sms/v1/providers/custom",
     input: smsInput,
     answer: record,
   },
-  /** Changes the fields it names. May be repeated. */
+  /** Changes the given fields. May be repeated. */
   update: {
     id: "notifications-update-sms-custom-provider",
     request: "PUT /notifications/sms/v1/providers/custom",
@@ -120,14 +126,17 @@ export const customEmail = {
     request: "GET /notifications/email/v1/providers/custom",
     answer: record,
   },
-  /** Stores the configuration for the first time. Not repeated after an unclear failure; storing again is harmless. */
+  /**
+   * Stores the configuration for the first time. Not repeated after an unclear failure; storing again is
+   * harmless.
+   */
   save: {
     id: "notifications-save-email-custom-provider",
     request: "POST /notifications/email/v1/providers/custom",
     input: emailInput,
     answer: record,
   },
-  /** Changes the fields it names. May be repeated. */
+  /** Changes the given fields. May be repeated. */
   update: {
     id: "notifications-update-email-custom-provider",
     request: "PUT /notifications/email/v1/providers/custom",

@@ -7,14 +7,14 @@ import type { Family } from "../operation.ts";
  * What was notified, to whom, and if not, why. See docs/platform/notifications.md#logs.
  * @example
  * for await (const { channel, receiver, reason } of chat.notificationLogs.list()) {
- *   if (reason) console.log(`${receiver} was not told by ${channel}: ${reason}`);
+ *   if (reason) console.log(`${receiver} was not notified by ${channel}: ${reason}`);
  * }
  */
 export const notificationLogs = {
   /**
-   * Lists delivery logs; `from` and `to` in unix milliseconds. The cursor of the next page comes back as `messageId` and
-   * is asked for as `logId` (UNVERIFIED: docs/platform/notifications.md#logs has both names, but no page says
-   * that they are the same). May be repeated.
+   * Lists delivery logs; `from` and `to` in unix milliseconds. The cursor of the next page is `messageId` in
+   * the answer and `logId` in the request (UNVERIFIED: docs/platform/notifications.md#logs has both names,
+   * but no page says that they are the same). May be repeated.
    */
   list: {
     id: "notifications-logs",
@@ -56,9 +56,9 @@ export const notificationLogs = {
         receiverType: maybeText(),
         member: maybeText(),
         notificationTriggered: maybeFlag(),
-        /** Why not, when it was not triggered. */
+        /** The reason, if it was not triggered. */
         reason: maybeText(),
-        /** Whether it worked, when it was. */
+        /** Whether it succeeded, if it was triggered. */
         success: maybeFlag(),
         messageSentAtMS: maybeNumber(),
       }),

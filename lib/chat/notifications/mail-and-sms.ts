@@ -47,14 +47,17 @@ export const twilio = {
     request: "GET /notifications/sms/v1/providers/twilio",
     answer: record,
   },
-  /** Stores the configuration for the first time. Not repeated after an unclear failure; storing again is harmless. */
+  /**
+   * Stores the configuration for the first time. Not repeated after an unclear failure; storing again is
+   * harmless.
+   */
   save: {
     id: "notifications-sms-save-twilio-details",
     request: "POST /notifications/sms/v1/providers/twilio",
     input: twilioInput,
     answer: record,
   },
-  /** Changes the fields it names. May be repeated. */
+  /** Changes the given fields. May be repeated. */
   update: {
     id: "notifications-sms-update-twilio-details",
     request: "PUT /notifications/sms/v1/providers/twilio",
@@ -88,14 +91,17 @@ export const sendGrid = {
     request: "GET /notifications/email/v1/providers/sendgrid",
     answer: record,
   },
-  /** Stores the configuration for the first time. Not repeated after an unclear failure; storing again is harmless. */
+  /**
+   * Stores the configuration for the first time. Not repeated after an unclear failure; storing again is
+   * harmless.
+   */
   save: {
     id: "notifications-email-save-sendgrid-details",
     request: "POST /notifications/email/v1/providers/sendgrid",
     input: sendGridInput,
     answer: record,
   },
-  /** Changes the fields it names. May be repeated. */
+  /** Changes the given fields. May be repeated. */
   update: {
     id: "notifications-email-update-sendgrid-details",
     request: "PUT /notifications/email/v1/providers/sendgrid",

@@ -3,7 +3,7 @@ import { acknowledgement, maybeObjects, maybeText, undocumented } from "../answe
 import { int, opt, platformId, unixMilliseconds, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-/** 1 none, 2 all, 3 mentions only; of reactions 1 none, 2 own messages, 3 all. */
+/** 1 none, 2 all, 3 mentions only; for reactions 1 none, 2 own messages, 3 all. */
 const three = () => opt(int(1, 3));
 /** 1 no, 2 yes. */
 const two = () => opt(int(1, 2));
@@ -59,7 +59,7 @@ const conversation = () => ({ id: platformId(), type: z.enum(["oneOnOne", "group
 const timezoneAnswer = () => z.looseObject({ timezone: maybeText() });
 
 /**
- * How one user wants to be notified. See docs/platform/notifications.md#preferences-of-a-user.
+ * A user's notification preferences. See docs/platform/notifications.md#preferences-of-a-user.
  * @example
  * await chat.notificationPreferences.setTimezone({ uid: "alice", timezone: "Europe/Berlin" });
  * await chat.notificationPreferences.mute({
@@ -76,7 +76,10 @@ export const notificationPreferences = {
     answer: undocumented,
     documented: "several",
   },
-  /** Changes the preferences it names. Errors: ERR_UID_NOT_FOUND. Not repeated after an unclear failure; changing again is harmless. */
+  /**
+   * Changes the given preferences. Errors: ERR_UID_NOT_FOUND. Not repeated after an unclear failure; changing
+   * again is harmless.
+   */
   update: {
     id: "notifications-push-update-preferences",
     request: "PATCH /notifications/v1/preferences",
@@ -92,7 +95,10 @@ export const notificationPreferences = {
     answer: undocumented,
     documented: "several",
   },
-  /** Puts a user's preferences back to the app's. Its answer spells the fields as `update` takes them. May be repeated. */
+  /**
+   * Resets a user's preferences to the app's. Its answer spells the fields as `update` takes them. May be
+   * repeated.
+   */
   reset: {
     id: "notifications-push-reset-preferences",
     request: "DELETE /notifications/v1/preferences",
@@ -101,14 +107,14 @@ export const notificationPreferences = {
     answer: undocumented,
     documented: "several",
   },
-  /** Lists what a user has muted. May be repeated. */
+  /** Lists a user's muted conversations. May be repeated. */
   listMuted: {
     id: "notifications-push-list-muted",
     request: "GET /notifications/v1/preferences/mute",
     input: userQuery,
     answer: () => z.looseObject({ mutedConversations: maybeObjects() }),
   },
-  /** Mutes conversations until a moment in unix milliseconds. May be repeated. */
+  /** Mutes conversations until a time in unix milliseconds. May be repeated. */
   mute: {
     id: "notifications-push-mute-conversations",
     request: "PUT /notifications/v1/preferences/mute",
@@ -120,7 +126,7 @@ export const notificationPreferences = {
     inQuery: ["uid"],
     answer: acknowledgement,
   },
-  /** Lets conversations notify again. May be repeated. */
+  /** Unmutes conversations. May be repeated. */
   unmute: {
     id: "notifications-push-unmute-conversations",
     request: "DELETE /notifications/v1/preferences/mute",
@@ -135,7 +141,10 @@ export const notificationPreferences = {
     input: userQuery,
     answer: timezoneAnswer,
   },
-  /** Sets a user's time zone by its IANA name. Not repeated after an unclear failure; setting again is harmless. */
+  /**
+   * Sets a user's time zone by its IANA name. Not repeated after an unclear failure; setting again is
+   * harmless.
+   */
   setTimezone: {
     id: "notifications-update-timezone",
     request: "PATCH /notifications/v1/preferences/timezone",

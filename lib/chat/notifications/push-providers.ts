@@ -32,11 +32,11 @@ const apns = () => ({
   productionMode: opt(yesNo()),
 });
 
-/** The provider is chosen by `providerId` in the body. */
+/** `providerId` in the body selects the provider. */
 const fcmInput = () => z.strictObject({ providerId: providerId(), ...fcm() });
 const apnsInput = () => z.strictObject({ providerId: providerId(), ...apns() });
 
-/** Fields of the items are those of the input (inferred). */
+/** Items have the fields of the input (inferred). */
 const providersAnswer = () => z.looseObject({ pushProviders: maybeObjects() });
 
 /**
@@ -93,7 +93,10 @@ export const apnsProviders = {
     request: "GET /notifications/push/v1/providers/apns",
     answer: providersAnswer,
   },
-  /** Adds a provider; answers the list. Not repeated after an unclear failure; look for its id in the list first. */
+  /**
+   * Adds a provider; answers the list. Not repeated after an unclear failure; look for its id in the list
+   * first.
+   */
   add: {
     id: "notifications-push-add-apns-provider",
     request: "POST /notifications/push/v1/providers/apns",

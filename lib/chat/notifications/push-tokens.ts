@@ -3,7 +3,7 @@ import { acknowledgement, maybe, maybeText } from "../answers.ts";
 import { opt, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-/** The device's user is named by an auth token. */
+/** An auth token identifies the device's user. */
 const authToken = () => words(1_000);
 const device = () => ({
   authToken: authToken(),
@@ -48,7 +48,7 @@ const tokensAnswer = () =>
   });
 
 /**
- * Devices that get push notifications. See docs/platform/notifications.md#push-tokens.
+ * Devices that receive push notifications. See docs/platform/notifications.md#push-tokens.
  * @example
  * const { authToken } = await chat.authTokens.create("alice");
  * await chat.pushTokens.register({
@@ -59,7 +59,10 @@ const tokensAnswer = () =>
  * });
  */
 export const pushTokens = {
-  /** Registers a device: the token's field goes with the platform. Not repeated after an unclear failure; registering again is harmless. */
+  /**
+   * Registers a device; the platform decides the token's field. Not repeated after an unclear failure;
+   * registering again is harmless.
+   */
   register: {
     id: "notifications-push-register-token",
     request: "POST /notifications/push/v1/tokens",

@@ -4,7 +4,7 @@ import { json, opt, word } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /**
- * How the app notifies. Setting values: docs/platform/notifications.md#values-of-preferences.
+ * The app's notification settings. Values: docs/platform/notifications.md#values-of-preferences.
  * @example
  * await chat.notificationSettings.update({ sound: { chat: "ding" } });
  * const { preferences } = await chat.notificationSettings.get();
@@ -17,7 +17,7 @@ export const notificationSettings = {
     answer: () =>
       one(z.looseObject({ preferences: maybeObject(), sound: maybeObject(), templates: maybeObject() })),
   },
-  /** Changes the settings it names. Not repeated after an unclear failure; changing again is harmless. */
+  /** Changes the given settings. Not repeated after an unclear failure; changing again is harmless. */
   update: {
     id: "notifications-push-update-settings",
     request: "PATCH /notifications/v1/settings",
@@ -29,7 +29,7 @@ export const notificationSettings = {
       }),
     answer: acknowledgement,
   },
-  /** Puts all settings back to the platform's defaults. May be repeated. */
+  /** Resets all settings to the platform's defaults. May be repeated. */
   reset: {
     id: "notifications-push-reset-settings",
     request: "DELETE /notifications/v1/settings",

@@ -21,8 +21,8 @@ const apiKeyAnswer = (): Schema<ApiKey> => fields();
 const scope = () => z.enum(["fullAccess", "authOnly"]);
 
 /**
- * API keys of the app, at most 25. A key can neither change nor delete itself, so a rotation needs two.
- * See docs/platform/addressing-and-keys.md#api-keys, docs/platform/addressing-and-keys.md#rotating-keys.
+ * API keys of the app, at most 25. A key can neither change nor delete itself, so a rotation needs two. See
+ * docs/platform/addressing-and-keys.md#api-keys, docs/platform/addressing-and-keys.md#rotating-keys.
  * @example
  * const { apiKey } = await chat.apiKeys.create({ name: "backend", scope: "fullAccess" });
  * // Store it, let every caller take it, then delete the old one with it: a key cannot delete itself.
@@ -53,13 +53,19 @@ export const apiKeys = {
   },
   /** Reads a key. Errors: ERR_APIKEY_NOT_FOUND. May be repeated. */
   get: { id: "get-apikey", request: "GET /apikeys/{apiKey}", answer: apiKeyAnswer },
-  /** Changes a key's name or scope, not its value. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION. May be repeated. */
+  /**
+   * Changes a key's name or scope, not its value. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION.
+   * May be repeated.
+   */
   update: {
     id: "update-apikey",
     request: "PUT /apikeys/{apiKey}",
     input: () => z.strictObject({ name: opt(words(100)), scope: opt(scope()) }),
     answer: apiKeyAnswer,
   },
-  /** Deletes a key: calls with it fail from now on. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION. May be repeated. */
+  /**
+   * Deletes a key: calls with it fail from now on. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION.
+   * May be repeated.
+   */
   delete: { id: "delete-apikey", request: "DELETE /apikeys/{apiKey}", answer: acknowledgement },
 } as const satisfies Family;

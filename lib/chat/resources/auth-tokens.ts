@@ -28,8 +28,8 @@ const authTokenAnswer = (): Schema<AuthToken> => fields();
  */
 export const authTokens = {
   /**
-   * Issues a token for a user; `force` makes a new one. An authOnly key may call this.
-   * Errors: ERR_UID_NOT_FOUND. Not repeated after an unclear failure; calling again is harmless, it costs a token.
+   * Issues a token for a user; `force` makes a new one. An authOnly key may call this. Errors:
+   * ERR_UID_NOT_FOUND. Not repeated after an unclear failure; calling again is harmless, it costs a token.
    */
   create: {
     id: "create-authtoken",
@@ -57,14 +57,17 @@ export const authTokens = {
     request: "GET /users/{uid}/auth_tokens/{authToken}",
     answer: authTokenAnswer,
   },
-  /** Sets what a token is used by. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be repeated. */
+  /** Sets the platform that uses a token. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be repeated. */
   update: {
     id: "update-authtoken",
     request: "PUT /users/{uid}/auth_tokens/{authToken}",
     input: () => z.strictObject({ platform: opt(word()), userAgent: opt(word()), appInfo: opt(json()) }),
     answer: authTokenAnswer,
   },
-  /** Deletes a token: the device it logged in is logged out. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be repeated. */
+  /**
+   * Deletes a token: the device it logged in is logged out. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be
+   * repeated.
+   */
   delete: {
     id: "delete-authtoken",
     request: "DELETE /users/{uid}/auth_tokens/{authToken}",

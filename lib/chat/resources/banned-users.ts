@@ -10,21 +10,27 @@ import { userAnswer } from "./user-answer.ts";
  * for await (const { uid } of chat.bannedUsers.list("lobby")) await chat.bannedUsers.unban("lobby", uid);
  */
 export const bannedUsers = {
-  /** Bans a user from a group. Errors: ERR_ALREADY_BANNED, ERR_GROUP_NO_CLEARANCE. Not repeated after an unclear failure; banning again is harmless. */
+  /**
+   * Bans a user from a group. Errors: ERR_ALREADY_BANNED, ERR_GROUP_NO_CLEARANCE. Not repeated after an
+   * unclear failure; banning again is harmless.
+   */
   ban: {
     id: "ban-group-user",
     request: "POST /groups/{guid}/bannedusers/{uid}",
     onBehalfOf: "optional",
     answer: acknowledgement,
   },
-  /** Lifts a ban. Errors: ERR_NOT_A_BANNED_USER, which after an unclear try means done. May be repeated. */
+  /** Lifts a ban. Errors: ERR_NOT_A_BANNED_USER (after an unclear try: done). May be repeated. */
   unban: {
     id: "unban-group-user",
     request: "DELETE /groups/{guid}/bannedusers/{uid}",
     onBehalfOf: "optional",
     answer: acknowledgement,
   },
-  /** Lists the banned users of a group. `perPage` 1 to 1000, default 100. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  /**
+   * Lists the banned users of a group. `perPage` 1 to 1000, default 100. Errors: ERR_GUID_NOT_FOUND. May be
+   * repeated.
+   */
   list: {
     id: "list-banned-group-users",
     request: "GET /groups/{guid}/bannedusers",

@@ -18,8 +18,11 @@ const fields = () =>
     blockedAt: maybeNumber(),
   });
 
-/** A message a rule has blocked, and by what. */
+/** A message that a rule blocked, with the rule. */
 export interface BlockedMessage extends z.infer<ReturnType<typeof fields>> {}
 
-/** Reads a blocked message; `blockedAt` comes as a text `<s>.<fraction>` (docs/platform/ids-and-limits.md#timestamps). */
+/**
+ * Reads a blocked message; `blockedAt` comes as a text `<s>.<fraction>`
+ * (docs/platform/ids-and-limits.md#timestamps).
+ */
 export const blockedMessageAnswer = (): Schema<BlockedMessage> => fields();

@@ -4,7 +4,7 @@ import type { Family } from "../operation.ts";
 import { blockedMessageAnswer } from "./blocked-message-answer.ts";
 
 /**
- * Messages that rules have blocked. See docs/platform/moderation.md#blocked-messages.
+ * Messages that rules blocked. See docs/platform/moderation.md#blocked-messages.
  * @example
  * for await (const { message, ruleName } of chat.blockedMessages.list()) {
  *   console.log(`${ruleName} has blocked a message of ${message?.sender}.`);
@@ -12,21 +12,27 @@ import { blockedMessageAnswer } from "./blocked-message-answer.ts";
  * }
  */
 export const blockedMessages = {
-  /** Lists blocked messages, at most 50 (from the example), no further page. May be repeated. */
+  /** Lists blocked messages, at most 50 (from the example), without further pages. May be repeated. */
   list: {
     id: "list-moderation-blocked-messages",
     request: "GET /moderation/blocked-messages",
     paged: "once",
     answer: blockedMessageAnswer,
   },
-  /** Reviews a blocked message: `approved` lets it through. Not repeated after an unclear failure; reviewing again is harmless. */
+  /**
+   * Reviews a blocked message: `approved` lets it through. Not repeated after an unclear failure; reviewing
+   * again is harmless.
+   */
   review: {
     id: "review-blocked-message",
     request: "PATCH /moderation/blocked-messages/{id}",
     input: () => z.strictObject({ status: z.enum(["approved", "rejected"]), reviewed: z.boolean() }),
     answer: acknowledgement,
   },
-  /** Approves a blocked message without marking it reviewed; the same address as `review`. Not repeated after an unclear failure; approving again is harmless. */
+  /**
+   * Approves a blocked message without marking it reviewed; same URL as `review`. Not repeated after an
+   * unclear failure; approving again is harmless.
+   */
   approve: {
     id: "approve-moderation-blocked-messages",
     request: "PATCH /moderation/blocked-messages/{messageId}",

@@ -7,14 +7,17 @@ import { userAnswer } from "./user-answer.ts";
 const blockedUids = () => z.strictObject({ blockedUids: someIds() });
 
 /**
- * Users whom a user has blocked. See docs/platform/users-and-groups.md#blocked-users.
+ * Users that a user blocked. See docs/platform/users-and-groups.md#blocked-users.
  * @example
  * await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
  * for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} cannot write to Alice.`);
  * await chat.blockedUsers.unblock("alice", { blockedUids: ["bob"] });
  */
 export const blockedUsers = {
-  /** Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Not repeated after an unclear failure; blocking again is harmless. */
+  /**
+   * Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Not repeated after an
+   * unclear failure; blocking again is harmless.
+   */
   block: {
     id: "block-users",
     request: "POST /users/{uid}/blockedusers",
@@ -28,7 +31,7 @@ export const blockedUsers = {
     input: blockedUids,
     answer: itemResults,
   },
-  /** Lists whom a user has blocked; `perPage` 1 to 1000, default 100. May be repeated. */
+  /** Lists the users that a user blocked; `perPage` 1 to 1000, default 100. May be repeated. */
   list: {
     id: "list-blocked-users",
     request: "GET /users/{uid}/blockedusers",

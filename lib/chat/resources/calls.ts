@@ -49,7 +49,10 @@ const callAnswer = (): Schema<Call> => fields();
  * }
  */
 export const calls = {
-  /** Lists calls, of the acting user if there is one. Whether `startedAt` and `endedAt` (unix seconds) mean equal, from or until is not documented. May be repeated. */
+  /**
+   * Lists calls, of the acting user if given. Whether `startedAt` and `endedAt` (unix seconds) mean equal,
+   * from or until is not documented. May be repeated.
+   */
   list: {
     id: "list-calls",
     request: "GET /calls",
@@ -80,7 +83,10 @@ export const calls = {
     onBehalfOf: "optional",
     answer: callAnswer,
   },
-  /** Lists a call's transcripts; they appear some time after it ended. `perPage` 1 to 1000, default 100. Errors: ERR_CALL_SESSION_NOT_FOUND. May be repeated. */
+  /**
+   * Lists a call's transcripts; they appear some time after it ended. `perPage` 1 to 1000, default 100.
+   * Errors: ERR_CALL_SESSION_NOT_FOUND. May be repeated.
+   */
   listTranscriptions: {
     id: "retrieve-call-transcriptions",
     request: "GET /calls/{sessionId}/transcriptions",

@@ -12,9 +12,9 @@ const fields = () =>
     unreadMessageCount: maybeNumber(),
     createdAt: maybeNumber(),
     updatedAt: maybeNumber(),
-    /** Absent when deleted, or in a group without messages. */
+    /** Absent if deleted, or in a group without messages. */
     lastMessage: maybe(messageAnswer()),
-    /** The user or group on the other side. */
+    /** The other user, or the group. */
     conversationWith: maybeObject(),
     tags: maybeTexts(),
     pinnedBy: maybeText(),
@@ -25,7 +25,7 @@ const fields = () =>
 export interface Conversation extends z.infer<ReturnType<typeof fields>> {}
 
 /**
- * Reads a conversation, also out of a one-element list (docs/platform/conversations.md#shape-of-a-conversation,
+ * Reads a conversation, even from a one-element list (docs/platform/conversations.md#shape-of-a-conversation,
  * docs/platform/ids-and-limits.md#what-examples-get-wrong).
  */
 export const conversationAnswer = (): Schema<Conversation, unknown> => one(fields());

@@ -21,7 +21,10 @@ const pinnedEntry = () =>
  * }
  */
 export const conversations = {
-  /** Lists conversations, of the acting user or of all; newest first (inferred). `perPage` 1 to 1000, default 100. May be repeated. */
+  /**
+   * Lists conversations, of the acting user or of all; newest first (inferred). `perPage` 1 to 1000, default
+   * 100. May be repeated.
+   */
   list: {
     id: "list-all-conversations",
     request: "GET /conversations",
@@ -37,7 +40,7 @@ export const conversations = {
         withUserAndGroupTags: opt(yesNo()),
         userTags: opt(list()),
         groupTags: opt(list()),
-        /** Leaves out what has nothing unread. */
+        /** Only conversations with unread messages. */
         unread: opt(yesNo()),
       }),
     csv: ["tags", "userTags", "groupTags"],

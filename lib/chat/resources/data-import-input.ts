@@ -4,7 +4,7 @@ import { json, link, opt, platformId, tags, unixSeconds, words, yesNo } from "..
 import type { Schema } from "../schema.ts";
 import { messageData } from "./message-input.ts";
 
-/** Entities of one kind a request may hold (docs/platform/import-and-metrics.md#import-limits). */
+/** Maximum entities of one kind per request (docs/platform/import-and-metrics.md#import-limits). */
 export const maxEntitiesPerRequest = 50;
 
 /** A user to import; times in unix seconds. */
@@ -34,7 +34,7 @@ const groupFields = () => ({
   tags: opt(tags()),
 });
 
-/** A group to import; its owner may be described along with it. */
+/** A group to import; may include its owner. */
 export const importedGroup = () =>
   z.strictObject({ ...groupFields(), groupOwnerDetails: opt(importedUser()) });
 
@@ -58,7 +58,7 @@ export const importedMember = () =>
       }),
     );
 
-/** A message to import; times in unix seconds, kept as they are. */
+/** A message to import; times in unix seconds, stored unchanged. */
 export const importedMessage = () =>
   z.strictObject({
     muid: words(100),
@@ -79,7 +79,7 @@ export const importedMessage = () =>
     mentionedUserDetails: opt(z.record(platformId(), importedUser())),
   });
 
-/** Checks a map of 1 to 50 entities whose key equals the entity's own id. */
+/** Checks a map of 1 to 50 entities whose keys equal the entities' ids. */
 export function keyedBy<Entity, Input, Name extends string>(
   name: Name,
   entity: Schema<Entity, Input>,

@@ -10,15 +10,19 @@ import {
 } from "./data-import-input.ts";
 
 /**
- * Bulk import: first users, then groups, members, messages. 1 to 50 entities a call and 60 calls a minute, which the
- * client paces. Answers one result per entity: check each `success`. See docs/platform/import-and-metrics.md#importing.
+ * Bulk import: first users, then groups, members, messages. 1 to 50 entities per call and 60 calls a minute,
+ * which the client paces. Answers one result per entity: check each `success`. See
+ * docs/platform/import-and-metrics.md#importing.
  * @example
  * const results = await chat.dataImport.users({ users: { zoe: { uid: "zoe", name: "Zoë" } } });
  * for (const [uid, { success }] of Object.entries(results))
  *   if (!success) console.log(`${uid} is not imported.`);
  */
 export const dataImport = {
-  /** Imports users by uid; their role must exist. Errors: ERR_IMPORT_INVALID_USER_FORMAT. Not repeated after an unclear failure; what importing an existing user does is not documented. */
+  /**
+   * Imports users by uid; their role must exist. Errors: ERR_IMPORT_INVALID_USER_FORMAT. Not repeated after
+   * an unclear failure; the effect on an existing user is not documented.
+   */
   users: {
     id: "import-users",
     request: "POST /data_import/users",
@@ -26,7 +30,9 @@ export const dataImport = {
     answer: itemResults,
     rateClass: "import",
   },
-  /** Imports groups by guid. Errors: ERR_IMPORT_INVALID_GROUP_FORMAT. Not repeated after an unclear failure. */
+  /**
+   * Imports groups by guid. Errors: ERR_IMPORT_INVALID_GROUP_FORMAT. Not repeated after an unclear failure.
+   */
   groups: {
     id: "import-groups",
     request: "POST /data_import/groups",
@@ -34,7 +40,10 @@ export const dataImport = {
     answer: itemResults,
     rateClass: "import",
   },
-  /** Imports memberships by `<guid>_member_<uid>`. Errors: ERR_IMPORT_INVALID_MEMBER_FORMAT, ERR_IMPORT_INVALID_JOINEDAT. Not repeated after an unclear failure. */
+  /**
+   * Imports memberships by `<guid>_member_<uid>`. Errors: ERR_IMPORT_INVALID_MEMBER_FORMAT,
+   * ERR_IMPORT_INVALID_JOINEDAT. Not repeated after an unclear failure.
+   */
   members: {
     id: "import-members",
     request: "POST /data_import/members",
@@ -42,7 +51,11 @@ export const dataImport = {
     answer: itemResults,
     rateClass: "import",
   },
-  /** Imports messages by muid with their own times. Errors: ERR_IMPORT_INVALID_MESSAGE_FORMAT. Not repeated after an unclear failure; importing again is safe, a known muid fails with ERR_IMPORT_MUID_ALREADY_EXISTS. */
+  /**
+   * Imports messages by muid with their own times. Errors: ERR_IMPORT_INVALID_MESSAGE_FORMAT. Not repeated
+   * after an unclear failure; importing again is safe, a known muid fails with
+   * ERR_IMPORT_MUID_ALREADY_EXISTS.
+   */
   messages: {
     id: "import-messages",
     request: "POST /data_import/messages",

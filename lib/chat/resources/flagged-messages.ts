@@ -7,7 +7,7 @@ import { blockedMessageAnswer } from "./blocked-message-answer.ts";
 const limitQuery = () => z.strictObject({ limit: opt(int(1, 1_000)) });
 
 /**
- * Messages users found inappropriate, and what became of them.
+ * Messages that users flagged, and their reviews.
  * @see docs/platform/moderation.md#flagged-and-reviewed-messages
  * @example
  * await chat.flaggedMessages.flag(
@@ -21,9 +21,9 @@ const limitQuery = () => z.strictObject({ limit: opt(int(1, 1_000)) });
  */
 export const flaggedMessages = {
   /**
-   * Flags a message as the acting user. The two versions of the catalogue name the reason differently, so both names are
-   * sent. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND. Not repeated after an unclear failure; flagging again
-   * is harmless (inferred).
+   * Flags a message as the acting user. The two versions of the catalogue name the reason differently, so
+   * both names are sent. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND. Not repeated after an
+   * unclear failure; flagging again is harmless (inferred).
    */
   flag: {
     id: "flag-a-message",
@@ -37,7 +37,10 @@ export const flaggedMessages = {
     answer: looseAcknowledgement,
     documented: "several",
   },
-  /** Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50, no further page. May be repeated. */
+  /**
+   * Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50, without further pages.
+   * May be repeated.
+   */
   list: {
     id: "list-flagged-messages",
     request: "GET /moderation/flagged-messages",
@@ -51,7 +54,10 @@ export const flaggedMessages = {
         flaggedBy: maybeObjects(),
       }),
   },
-  /** Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Not repeated after an unclear failure; reviewing again is harmless. */
+  /**
+   * Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Not repeated after an unclear
+   * failure; reviewing again is harmless.
+   */
   review: {
     id: "blockreview-flagged-message",
     request: "PATCH /moderation/flagged-messages/{id}",
@@ -59,7 +65,7 @@ export const flaggedMessages = {
     answer: looseAcknowledgement,
     documented: "several",
   },
-  /** Lists reviewed messages; `limit` default 50, no further page. May be repeated. */
+  /** Lists reviewed messages; `limit` default 50, without further pages. May be repeated. */
   listReviewed: {
     id: "list-reviewed-messages",
     request: "GET /moderation/reviewed-messages",

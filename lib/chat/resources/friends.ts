@@ -12,14 +12,20 @@ import { userAnswer } from "./user-answer.ts";
  * const friendsOfAlice = await chat.friends.list("alice").page();
  */
 export const friends = {
-  /** Makes users friends at once; check each uid's `success` under `accepted`. Errors: ERR_UID_NOT_FOUND. Not repeated after an unclear failure; adding again reports ERR_ALREADY_FRIEND per uid. */
+  /**
+   * Makes users friends immediately; check each uid's `success` under `accepted`. Errors: ERR_UID_NOT_FOUND.
+   * Not repeated after an unclear failure; adding again reports ERR_ALREADY_FRIEND per uid.
+   */
   add: {
     id: "add-friend",
     request: "POST /users/{uid}/friends",
     input: () => z.strictObject({ accepted: someIds() }),
     answer: () => z.looseObject({ accepted: maybe(itemResults()) }),
   },
-  /** Lists a user's friends. `searchKey` matches uid or name; `perPage` 1 to 1000, default 100. May be repeated. */
+  /**
+   * Lists a user's friends. `searchKey` matches uid or name; `perPage` 1 to 1000, default 100. May be
+   * repeated.
+   */
   list: {
     id: "list-all-friends",
     request: "GET /users/{uid}/friends",

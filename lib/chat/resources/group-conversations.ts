@@ -11,7 +11,10 @@ import { messageMark, pinAnswer, resetInput, tagsInput } from "./conversation-in
  * await chat.groupConversations.markRead("lobby", {}, { onBehalfOf: "alice" });
  */
 export const groupConversations = {
-  /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be repeated. */
+  /**
+   * Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be
+   * repeated.
+   */
   get: {
     id: "get-group-conversations",
     request: "GET /groups/{guid}/conversation",
@@ -34,7 +37,11 @@ export const groupConversations = {
     input: resetInput,
     answer: acknowledgement,
   },
-  /** Pins the conversation for the acting user, who has 5 pins. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED, ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after an unclear failure; pinning again keeps the first time. */
+  /**
+   * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
+   * ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after an unclear failure; pinning again keeps the first
+   * time.
+   */
   pin: {
     id: "pin-group-conversation",
     request: "POST /groups/{guid}/conversation/pin",
@@ -48,7 +55,10 @@ export const groupConversations = {
     onBehalfOf: "required",
     answer: pinAnswer,
   },
-  /** Marks messages as delivered to the acting user, up to `messageId`. Not repeated after an unclear failure; marking again is harmless. */
+  /**
+   * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after an unclear failure;
+   * marking again is harmless.
+   */
   markDelivered: {
     id: "mark-group-conversation-as-delivered",
     request: "POST /groups/{guid}/conversation/delivered",
@@ -56,7 +66,10 @@ export const groupConversations = {
     input: messageMark,
     answer: acknowledgement,
   },
-  /** Marks messages as read by the acting user, up to `messageId`. Not repeated after an unclear failure; marking again is harmless. */
+  /**
+   * Marks messages as read by the acting user, up to `messageId`. Not repeated after an unclear failure;
+   * marking again is harmless.
+   */
   markRead: {
     id: "mark-group-conversation-as-read",
     request: "POST /groups/{guid}/conversation/read",

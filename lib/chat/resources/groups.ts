@@ -51,7 +51,7 @@ const groupAnswer = (): Schema<Group> => fields();
 const groupType = () => z.enum(["public", "private", "password"]);
 
 const profile = () => ({
-  /** At most 100 characters; needed when the type is `password`. */
+  /** At most 100 characters; required if the type is `password`. */
   password: opt(words(100)),
   icon: opt(link()),
   description: opt(words(255)),
@@ -85,10 +85,11 @@ const createInput = () =>
  */
 export const groups = {
   /**
-   * Creates a group, with up to 25 members at once; without `owner` the acting user or the system owns it.
-   * `guid` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255, `icon` ≤ 3000, `metadata` ≤ 5 KB, ≤ 25 `tags`.
-   * Errors: ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS; a failing member does not fail the call. Not repeated after an
-   * unclear failure without `alreadyDone`; creating again is harmless, ERR_GUID_ALREADY_EXISTS then means done.
+   * Creates a group, with up to 25 members in the same call; without `owner`, the acting user or the system
+   * owns it. `guid` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255, `icon` ≤ 3000, `metadata` ≤ 5
+   * KB, ≤ 25 `tags`. Errors: ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS; a failed member does not fail the
+   * call. Not repeated after an unclear failure without `alreadyDone`; creating again is harmless,
+   * ERR_GUID_ALREADY_EXISTS then means done.
    */
   create: {
     id: "create-group",
@@ -99,8 +100,8 @@ export const groups = {
     rateClass: "core",
   },
   /**
-   * Lists groups. `hasJoined` needs `onBehalfOf`; `updatedAt` as a number is a cursor, as a range a filter that skips
-   * groups never updated. `perPage` 1 to 1000, default 100. May be repeated.
+   * Lists groups. `hasJoined` needs `onBehalfOf`; `updatedAt` as a number is a cursor, as a range a filter
+   * that excludes groups never updated. `perPage` 1 to 1000, default 100. May be repeated.
    */
   list: {
     id: "list-groups",
@@ -140,7 +141,7 @@ export const groups = {
   /** Reads a group. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
   get: { id: "get-group", request: "GET /groups/{guid}", onBehalfOf: "optional", answer: groupAnswer },
   /**
-   * Changes a group; `unset` clears the attributes it names, `owner` has no effect together with `onBehalfOf`.
+   * Changes a group; `unset` clears the given attributes, `owner` has no effect together with `onBehalfOf`.
    * Limits as for creating. Errors: ERR_GUID_NOT_FOUND, ERR_GROUP_NO_ADMIN_SCOPE. May be repeated.
    */
   update: {

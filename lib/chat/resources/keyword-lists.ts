@@ -20,7 +20,7 @@ const fields = () =>
     default: maybeFlag(),
   });
 
-/** Words or patterns that rules look for. Times are unix seconds. */
+/** Words or patterns of rules. Times are unix seconds. */
 export interface KeywordList extends z.infer<ReturnType<typeof fields>> {}
 
 const keywordListAnswer = (): Schema<KeywordList> => fields();
@@ -29,13 +29,13 @@ const content = () => ({
   name: opt(word()),
   description: opt(word()),
   category: z.enum(["word", "pattern", "sentence-similarity"]),
-  /** Each ≤ 100 characters; sent comma-separated, so none may hold a comma. */
+  /** Each ≤ 100 characters; sent comma-separated, so none may contain a comma. */
   searchTerms: z.array(
     words(100).check(
       z.refine((term) => !term.includes(","), "free of commas: terms are sent comma-separated"),
     ),
   ),
-  /** A CSV file in place of terms. */
+  /** A CSV file instead of terms. */
   file: opt(z.custom<Blob>((value) => value instanceof Blob, "a Blob")),
 });
 
@@ -46,7 +46,10 @@ const content = () => ({
  * await chat.keywordLists.update(id, { category: "word", searchTerms: ["darn", "heck"] });
  */
 export const keywordLists = {
-  /** Creates a list from terms or a CSV file. Terms ≤ 100 characters. Not repeated after an unclear failure; the error for a duplicate is not documented. */
+  /**
+   * Creates a list from terms or a CSV file. Terms ≤ 100 characters. Not repeated after an unclear failure;
+   * the error for a duplicate is not documented.
+   */
   create: {
     id: "create-rule-keyword",
     request: "POST /moderation/keywords",
@@ -67,7 +70,7 @@ export const keywordLists = {
     request: "GET /moderation/keywords/{keywordId}",
     answer: keywordListAnswer,
   },
-  /** Changes a list. Errors: ERR_KEYWORD_NOT_FOUND. May be repeated; each time may make a revision. */
+  /** Changes a list. Errors: ERR_KEYWORD_NOT_FOUND. May be repeated; each call may create a revision. */
   update: {
     id: "update-rule-keyword",
     request: "PUT /moderation/keywords/{keywordId}",

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { ids, opt } from "../fields.ts";
 
-/** Members to add or ban in one call (docs/platform/ids-and-limits.md#quantities). */
+/** Maximum members to add or ban per call (docs/platform/ids-and-limits.md#quantities). */
 const maxPerCall = 25;
 
-/** uids by the scope they get; a uid named twice keeps the highest. At most 25 in all lists together, at least one. */
+/** uids by their new scope; a repeated uid keeps the highest. 1 to 25 in all lists together. */
 export const memberLists = () =>
   z
     .strictObject({

@@ -6,7 +6,7 @@ import type { Schema } from "../schema.ts";
 import { memberLists } from "./member-lists.ts";
 import { type User, userAnswer } from "./user-answer.ts";
 
-/** A user and their place in the group; `joinedAt` in unix seconds. */
+/** A user and their membership; `joinedAt` in unix seconds. */
 export interface GroupMember extends User {
   /** `admin`, `moderator` or `participant`. */
   readonly scope?: string | undefined;
@@ -45,9 +45,9 @@ const scope = () => z.enum(["admin", "moderator", "participant"]);
  */
 export const members = {
   /**
-   * Adds members by scope, or bans users: 1 to 25 uids a call. Check each uid's `success`: a failing one does not fail the
-   * call. Errors: ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION. Not repeated after an unclear failure; adding again
-   * reports ERR_ALREADY_JOINED per uid.
+   * Adds members by scope, or bans users: 1 to 25 uids per call. Check each uid's `success`: a failed one
+   * does not fail the call. Errors: ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION. Not repeated after an
+   * unclear failure; adding again reports ERR_ALREADY_JOINED per uid.
    */
   add: {
     id: "add-group-members",
@@ -56,7 +56,10 @@ export const members = {
     input: memberLists,
     answer: addedAnswer,
   },
-  /** Lists members, by status and scopes. `perPage` 1 to 1000, default 100. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  /**
+   * Lists members, by status and scopes. `perPage` 1 to 1000, default 100. Errors: ERR_GUID_NOT_FOUND. May be
+   * repeated.
+   */
   list: {
     id: "list-group-members",
     request: "GET /groups/{guid}/members",
@@ -70,7 +73,10 @@ export const members = {
     paged: "page",
     answer: memberAnswer,
   },
-  /** Changes a member's scope. Errors: ERR_NOT_A_MEMBER, ERR_SAME_SCOPE (after an unclear try: done), ERR_GROUP_NO_SELF_ACTION. May be repeated. */
+  /**
+   * Changes a member's scope. Errors: ERR_NOT_A_MEMBER, ERR_SAME_SCOPE (after an unclear try: done),
+   * ERR_GROUP_NO_SELF_ACTION. May be repeated.
+   */
   changeScope: {
     id: "change-group-member-scope",
     request: "PUT /groups/{guid}/members/{uid}",
@@ -79,7 +85,10 @@ export const members = {
     answer: () =>
       z.looseObject({ guid: maybeText(), uid: maybeText(), scope: maybeText(), joinedAt: maybeNumber() }),
   },
-  /** Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE. May be repeated. */
+  /**
+   * Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE. May be
+   * repeated.
+   */
   remove: {
     id: "kick-group-member",
     request: "DELETE /groups/{guid}/members/{uid}",

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { anyId, maybe, maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import type { Schema } from "../schema.ts";
 
-/** `data` of a message; what is there depends on its category and type. */
+/** `data` of a message; its fields depend on category and type. */
 const data = () =>
   z.looseObject({
     text: maybeText(),
@@ -25,18 +25,18 @@ const data = () =>
     ),
     /** `pending`, `approved` or `disapproved`. */
     moderation: maybe(z.looseObject({ status: maybeText(), rule: maybeObject() })),
-    /** `sender` and `receiver`; of action and call messages `by`, `on` and `for`. */
+    /** `sender` and `receiver`; for action and call messages `by`, `on` and `for`. */
     entities: maybeObject(),
-    /** Of action messages, for instance `edited`, `deleted`, `added`. */
+    /** For action messages, for instance `edited`, `deleted`, `added`. */
     action: maybeText(),
   });
 
 const base = () => ({
   id: anyId(),
-  /** What the sender's own program calls the message; the platform gives it back. */
+  /** The sender's own id of the message, which the platform returns. */
   muid: maybeText(),
   conversationId: maybeText(),
-  /** Whose message it is: a uid, or `app_system`. */
+  /** The sender: a uid, or `app_system`. */
   sender: maybeText(),
   /** `user` or `group`. */
   receiverType: maybeText(),
@@ -45,14 +45,14 @@ const base = () => ({
   /** `message`, `custom`, `action`, `call` or `interactive`. */
   category: maybeText(),
   type: maybeText(),
-  /** Of a reply: the message it answers. */
+  /** For a reply: the message that it answers. */
   parentId: maybe(anyId()),
   data: maybe(data()),
   sentAt: maybeNumber(),
   deliveredAt: maybeNumber(),
   readAt: maybeNumber(),
   editedAt: maybeNumber(),
-  /** A uid, or `app_system` for an edit that nobody acted in. */
+  /** A uid, or `app_system` for an edit without an acting user. */
   editedBy: maybeText(),
   deletedAt: maybeNumber(),
   /** A uid, or `app_system` (inferred). */
@@ -74,7 +74,9 @@ const fields = () =>
     quotedMessage: maybe(z.looseObject(base())),
   });
 
-/** A message, or the action message that tells of an edit, a deletion or a change of members. Times are unix seconds. */
+/**
+ * A message, or the action message about an edit, a deletion or a change of members. Times are unix seconds.
+ */
 export interface Message extends z.infer<ReturnType<typeof fields>> {}
 
 /** Reads a message (docs/platform/messages.md#shape-of-a-message). */
@@ -85,8 +87,11 @@ const deletedFields = () =>
     .looseObject({ ...base(), id: maybe(anyId()), success: maybeFlag(), message: maybeText() })
     .check(z.refine(({ id, success }) => id !== undefined || success !== undefined, "an id or success"));
 
-/** What deleting a message answers: the action message, or `{success, message}` after a permanent deletion. */
+/** The answer of a deletion: the action message, or `{success, message}` after a permanent deletion. */
 export interface DeletedMessage extends z.infer<ReturnType<typeof deletedFields>> {}
 
-/** Reads the answer of a deletion (its permanent form is inferred: docs/platform/messages.md#editing-and-deleting). */
+/**
+ * Reads the answer of a deletion (its permanent form is inferred:
+ * docs/platform/messages.md#editing-and-deleting).
+ */
 export const deletedAnswer = (): Schema<DeletedMessage> => deletedFields();

@@ -9,7 +9,7 @@ import type { Schema } from "../schema.ts";
 const maxPayloadCharacters = 65_536;
 const maxDataBytes = 10 * 1024;
 
-/** A file the message points to. */
+/** A file of the message. */
 export const attachment = () =>
   z.strictObject({
     url: words(3_000),
@@ -20,7 +20,7 @@ export const attachment = () =>
     size: opt(z.union([z.string(), z.number()])),
   });
 
-/** `data` of a message; further fields are kept, the platform stores them. */
+/** `data` of a message; the platform also stores further fields. */
 export const messageData = () =>
   z
     .looseObject({
@@ -37,10 +37,10 @@ const content = () => ({
   receiverType: opt(z.enum(["user", "group"])),
   /** Default: message. */
   category: opt(z.enum(["message", "custom"])),
-  /** text (the default), image, file, audio or video; free when the category is custom. */
+  /** text (the default), image, file, audio or video; any text if the category is custom. */
   type: opt(words(100)),
   data: opt(messageData()),
-  /** Sends to several receivers at once; the answer's shape is not documented. */
+  /** Sends to several receivers; the answer's shape is not documented. */
   multipleReceivers: opt(z.strictObject({ uids: opt(ids()), guids: opt(ids()) })),
   tags: opt(tags()),
 });
@@ -48,7 +48,7 @@ const content = () => ({
 const sendFields = () =>
   z.strictObject({
     ...content(),
-    /** Your own id; the platform echoes it, so that an unclear send can be looked for. */
+    /** Your own id; the platform returns it, so that an unclear send can be found. */
     muid: opt(words(100)),
     quotedMessageId: opt(word()),
   });
@@ -56,13 +56,13 @@ const sendFields = () =>
 /** A message to send. */
 export interface MessageInput extends z.input<ReturnType<typeof sendFields>> {}
 
-/** Checks a message to send: a receiver, content that fits its category and type, and the platform's sizes. */
+/** Checks a message to send: receiver, content for its category and type, and the platform's sizes. */
 export const messageInput = (): Schema<MessageInput, MessageInput> =>
   sendFields().check(hasReceiver(), ...contentRules());
 
 const replyFields = () => z.strictObject(content());
 
-/** A reply to send; the receiver is that of the parent. */
+/** A reply to send; its receiver is that of the parent. */
 export interface ReplyInput extends z.input<ReturnType<typeof replyFields>> {}
 
 /** Checks a reply to send. */
@@ -78,7 +78,7 @@ function hasReceiver() {
   );
 }
 
-/** Which content goes with which category and type (docs/platform/messages.md#sending). */
+/** Required content by category and type (docs/platform/messages.md#sending). */
 function contentRules() {
   return [
     z.refine<ReplyInput>((value) => isCustom(value) || value.data?.customData === undefined, {

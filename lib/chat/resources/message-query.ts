@@ -2,27 +2,26 @@ import * as z from "zod/mini";
 import { affix, ids, int, list, opt, range, unixSeconds, word, yesNo } from "../fields.ts";
 
 /**
- * The next page is asked for by id alone: `sentAt` means "after this second" and would lose messages of the same second
- * (docs/platform/answers-and-errors.md#lists-by-cursor, docs/platform/messages.md#listing-messages).
+ * The next page is requested only by id: `sentAt` means "after this second" and would skip messages of the
+ * same second (docs/platform/answers-and-errors.md#lists-by-cursor,
+ * docs/platform/messages.md#listing-messages).
  */
 export const messageCursor = { affix: "affix", id: "id" } as const;
 
 const limit = () => opt(int(1, 1_000));
 
-/** Filters all message lists know. Times are unix seconds. */
+/** Filters of all message lists. Times are unix seconds. */
 const common = () => ({
   searchKey: opt(word()),
   hasAttachments: opt(yesNo()),
   attachmentTypes: opt(z.enum(["image", "video", "audio", "file"])),
   hasMentions: opt(yesNo()),
   hasLinks: opt(yesNo()),
-  /**
-   * uids; the catalogue's "boolean" is a mistake of its own (docs/platform/ids-and-limits.md#what-examples-get-wrong).
-   */
+  /** uids; the catalogue's "boolean" is wrong (docs/platform/ids-and-limits.md#what-examples-get-wrong). */
   mentionedUids: opt(ids()),
   hasReactions: opt(yesNo()),
   affix: opt(affix()),
-  /** Message id the cursor stands at. */
+  /** Message id of the cursor. */
   id: opt(word()),
   category: opt(word()),
   categories: opt(list()),

@@ -18,10 +18,11 @@ import { groupMessageQuery, messageCursor, messageQuery, userMessageQuery } from
  */
 export const messages = {
   /**
-   * Sends a message to a user, a group or several of them; without `onBehalfOf` the app itself is the sender.
-   * Payload ≤ 65,536 characters, `data` ≤ 10 KB, ≤ 25 `tags` of ≤ 100. Set `muid`: the platform echoes it, so that an
-   * unclear send can be looked for. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BLOCKED_RECEIVER,
-   * ERR_PERMISSION_DENIED. Not repeated after an unclear failure unless `alreadyDone` finds out whether it arrived.
+   * Sends a message to a user, a group or several of them; without `onBehalfOf`, the app is the sender.
+   * Payload ≤ 65,536 characters, `data` ≤ 10 KB, ≤ 25 `tags` of ≤ 100. Set `muid`: the platform returns it,
+   * so that an unclear send can be found. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND,
+   * ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED. Not repeated after an unclear failure unless `alreadyDone`
+   * checks whether it arrived.
    */
   send: {
     id: "send-message",
@@ -31,8 +32,8 @@ export const messages = {
     answer: messageAnswer,
   },
   /**
-   * Lists messages of the app, or of the acting user; by cursor (`affix` append = after, with `id` or `sentAt`).
-   * `limit` 1 to 1000, default 10; times in unix seconds. May be repeated.
+   * Lists messages of the app, or of the acting user; by cursor (`affix` append = after, with `id` or
+   * `sentAt`). `limit` 1 to 1000, default 10; times in unix seconds. May be repeated.
    */
   list: {
     id: "list-all-messages",
@@ -44,7 +45,9 @@ export const messages = {
     cursor: messageCursor,
     answer: messageAnswer,
   },
-  /** Lists the messages between a user and the acting user. `limit` and `perPage` 1 to 1000. May be repeated. */
+  /**
+   * Lists the messages between a user and the acting user. `limit` and `perPage` 1 to 1000. May be repeated.
+   */
   listForUser: {
     id: "user-list-user-messages",
     request: "GET /users/{uid}/messages",
@@ -55,7 +58,10 @@ export const messages = {
     cursor: messageCursor,
     answer: messageAnswer,
   },
-  /** Lists the messages of a group. `limit` 1 to 1000, default 10. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  /**
+   * Lists the messages of a group. `limit` 1 to 1000, default 10. Errors: ERR_GUID_NOT_FOUND. May be
+   * repeated.
+   */
   listForGroup: {
     id: "user-list-group-messages",
     request: "GET /groups/{guid}/messages",
@@ -74,9 +80,9 @@ export const messages = {
     answer: messageAnswer,
   },
   /**
-   * Edits a message; the answer is the action message, the edited one is its `data.entities.on.entity`.
-   * `data` ≤ 10 KB. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
-   * May be repeated.
+   * Edits a message; the answer is the action message, whose `data.entities.on.entity` is the edited one.
+   * `data` ≤ 10 KB. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER,
+   * ERR_MESSAGE_ACTION_NOT_ALLOWED. May be repeated.
    */
   update: {
     id: "update-message",
@@ -86,8 +92,9 @@ export const messages = {
     answer: messageAnswer,
   },
   /**
-   * Deletes a message; it stays as deleted unless `permanent`. Answers the action message, or for `permanent` an
-   * acknowledgement (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER. May be repeated.
+   * Deletes a message; it remains as deleted unless `permanent`. Answers the action message, or for
+   * `permanent` an acknowledgement (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER.
+   * May be repeated.
    */
   delete: {
     id: "delete-message",
@@ -97,35 +104,45 @@ export const messages = {
     answer: deletedAnswer,
     documented: "several",
   },
-  /** Pins a message in its conversation, which holds 100 pins. Errors: ERR_PINNED_MESSAGES_LIMIT_EXCEEDED, ERR_PERMISSION_DENIED. Not repeated after an unclear failure; pinning again is harmless (inferred). */
+  /**
+   * Pins a message in its conversation, at most 100. Errors: ERR_PINNED_MESSAGES_LIMIT_EXCEEDED,
+   * ERR_PERMISSION_DENIED. Not repeated after an unclear failure; pinning again is harmless (inferred).
+   */
   pin: {
     id: "pin-message",
     request: "POST /messages/{id}/pin",
     onBehalfOf: "optional",
     answer: messageAnswer,
   },
-  /** Unpins a message, whoever pinned it. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Unpins a message, also another user's pin. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
   unpin: {
     id: "unpin-message",
     request: "DELETE /messages/{id}/pin",
     onBehalfOf: "optional",
     answer: messageAnswer,
   },
-  /** Puts a message on the acting user's private list of at most 100. Errors: ERR_SAVED_MESSAGES_LIMIT_EXCEEDED. Not repeated after an unclear failure; saving again keeps the first time. */
+  /**
+   * Adds a message to the acting user's private list of at most 100. Errors:
+   * ERR_SAVED_MESSAGES_LIMIT_EXCEEDED. Not repeated after an unclear failure; saving again keeps the first
+   * time.
+   */
   save: {
     id: "save-message",
     request: "POST /messages/{id}/save",
     onBehalfOf: "required",
     answer: messageAnswer,
   },
-  /** Takes a message off the acting user's private list. May be repeated. */
+  /** Removes a message from the acting user's private list. May be repeated. */
   unsave: {
     id: "unsave-message",
     request: "DELETE /messages/{id}/save",
     onBehalfOf: "required",
     answer: messageAnswer,
   },
-  /** Marks elements of an interactive message as used by the acting user. Not repeated after an unclear failure; marking again is harmless. */
+  /**
+   * Marks elements of an interactive message as used by the acting user. Not repeated after an unclear
+   * failure; marking again is harmless.
+   */
   markInteracted: {
     id: "mark-message-as-interacted",
     request: "PATCH /messages/{id}/interacted",

@@ -11,7 +11,7 @@ import type { Family } from "../operation.ts";
  * console.log(metrics?.active_users);
  */
 export const metrics = {
-  /** Reads usage between two moments in unix milliseconds (the unit is that of the example). May be repeated. */
+  /** Reads usage between two times in unix milliseconds (the example's unit). May be repeated. */
   usage: {
     id: "usage-metrics",
     request: "GET /stats",
@@ -23,7 +23,10 @@ export const metrics = {
         time_range: maybeObject(),
       }),
   },
-  /** Reads how many messages and receipts the last hour had, per five minutes; times in unix milliseconds. May be repeated. */
+  /**
+   * Counts the last hour's messages and receipts, per five minutes; times in unix milliseconds. May be
+   * repeated.
+   */
   messages: {
     id: "message-receipt-metrics",
     request: "GET /stats/messages",

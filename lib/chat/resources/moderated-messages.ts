@@ -19,7 +19,7 @@ const userDetails = () =>
   });
 
 /**
- * Messages of another system that are checked here; their status starts as pending.
+ * Messages of another system to be moderated; their status starts as pending.
  * @see docs/platform/moderation.md#messages-of-other-systems
  * @example
  * const { id, data } = await chat.moderatedMessages.send({
@@ -33,8 +33,9 @@ const userDetails = () =>
  */
 export const moderatedMessages = {
   /**
-   * Sends a message through moderation; sender, receiver and group are created first when their details are given.
-   * `sentAt` in unix seconds, default now. Not repeated after an unclear failure unless `alreadyDone` finds out.
+   * Sends a message through moderation; sender, receiver and group are created first if their details are
+   * given. `sentAt` in unix seconds, default now. Not repeated after an unclear failure unless `alreadyDone`
+   * checks whether it arrived.
    */
   send: {
     id: "chat-api-send-message-moderation",
@@ -79,7 +80,7 @@ export const moderatedMessages = {
     request: "GET /moderation/messages/{id}",
     answer: messageAnswer,
   },
-  /** Edits one; it is checked anew. The answer is the message itself. May be repeated. */
+  /** Edits one; it is moderated again. The answer is the message itself. May be repeated. */
   update: {
     id: "chat-api-update-message-moderation",
     request: "PUT /moderation/messages/{id}",

@@ -19,11 +19,11 @@ const fields = () =>
     updatedAt: maybeNumber(),
     /** `<appId>_<ruleId>_<n>`, n from 1. */
     revisionId: maybeText(),
-    /** True for the rules the platform brings along. */
+    /** True for the built-in rules. */
     default: maybeFlag(),
   });
 
-/** A moderation rule in one of its revisions. Times are unix seconds. */
+/** A revision of a moderation rule. Times are unix seconds. */
 export interface ModerationRule extends z.infer<ReturnType<typeof fields>> {}
 
 const ruleAnswer = (): Schema<ModerationRule> => fields();
@@ -38,7 +38,7 @@ const content = () => ({
 });
 
 /**
- * Rules that messages are checked against. See docs/platform/moderation.md#rules.
+ * Rules for messages. See docs/platform/moderation.md#rules.
  * @example
  * await chat.moderationRules.create({
  *   id: "no-spam",
@@ -51,14 +51,17 @@ const content = () => ({
  * });
  */
 export const moderationRules = {
-  /** Creates a rule. `name` ≤ 100 characters; at most 25 own rules with 10 filters and 10 conditions each. Not repeated after an unclear failure; the error for a duplicate is not documented. */
+  /**
+   * Creates a rule. `name` ≤ 100 characters; at most 25 own rules with 10 filters and 10 conditions each. Not
+   * repeated after an unclear failure; the error for a duplicate is not documented.
+   */
   create: {
     id: "create-rule",
     request: "POST /moderation/rules",
     input: () => z.strictObject({ id: words(100), ...content() }),
     answer: ruleAnswer,
   },
-  /** Lists rules; those the platform brings along carry `default: true`. One page. May be repeated. */
+  /** Lists rules; the built-in ones have `default: true`. One page. May be repeated. */
   list: {
     id: "list-rules",
     request: "GET /moderation/rules",
@@ -68,7 +71,10 @@ export const moderationRules = {
   },
   /** Reads a rule. Errors: ERR_RULE_NOT_FOUND. May be repeated. */
   get: { id: "get-rule", request: "GET /moderation/rules/{ruleId}", answer: ruleAnswer },
-  /** Changes a rule, which makes a new revision. Errors: ERR_RULE_NOT_FOUND. May be repeated; each time makes a revision. */
+  /**
+   * Changes a rule, which creates a new revision. Errors: ERR_RULE_NOT_FOUND. May be repeated; each call
+   * creates a revision.
+   */
   update: {
     id: "update-rule",
     request: "PUT /moderation/rules/{ruleId}",

@@ -19,17 +19,17 @@ const definition = () =>
     updatedAt: maybeNumber(),
   });
 
-/** What a permission is about and which values it takes. */
+/** Subject and allowed values of a permission. */
 export interface PermissionDefinition extends z.infer<ReturnType<typeof definition>> {}
 
 const definitionAnswer = (): Schema<PermissionDefinition> => definition();
 
-/** Values now in force, and beside them one result per permission set. */
+/** The current values, and one result per permission set. */
 const valuesAnswer = () => z.looseObject({ permissions: maybe(record()) });
 
 const valuesInput = () =>
   z.strictObject({
-    /** Values by permission id: a text, or a list where `dataType` is stringArray. */
+    /** Values by permission id: a text, or a list if `dataType` is stringArray. */
     permissions: z.custom<Record<string, string | string[]>>(
       (value) => z.safeParse(z.record(z.string(), z.union([z.string(), z.array(z.string())])), value).success,
       "an object of texts and lists of texts",
@@ -50,7 +50,7 @@ export const rolePermissions = {
     paged: "page",
     answer: definitionAnswer,
   },
-  /** Sets values; those not named stay (inferred). Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  /** Sets values; the others are unchanged (inferred). Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
   set: {
     id: "set-role-permissions",
     request: "PUT /roles/{role}/permissions",
@@ -79,7 +79,7 @@ export const scopePermissions = {
     paged: "page",
     answer: definitionAnswer,
   },
-  /** Sets values; those not named stay (inferred). Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  /** Sets values; the others are unchanged (inferred). Errors: ERR_GUID_NOT_FOUND. May be repeated. */
   set: {
     id: "set-scope-permissions",
     request: "PUT /groups/{guid}/scopes/{scope}/permissions",

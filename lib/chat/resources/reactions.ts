@@ -15,13 +15,13 @@ const fields = () =>
     reactedBy: maybe(userAnswer()),
   });
 
-/** Who reacted to a message with what; `reactedAt` in unix seconds. */
+/** A user's reaction to a message; `reactedAt` in unix seconds. */
 export interface Reaction extends z.infer<ReturnType<typeof fields>> {}
 
 const reactionAnswer = (): Schema<Reaction> => fields();
 
 /**
- * Reactions to messages; `reaction` is the emoji or text itself, it is encoded for you.
+ * Reactions to messages; `reaction` is the emoji or text itself, which the client encodes.
  * @see docs/platform/messages.md#reactions
  * @example
  * await chat.reactions.add(messageId, "👍", { onBehalfOf: "bob" });
@@ -36,7 +36,7 @@ export const reactions = {
     paged: "cursor",
     answer: reactionAnswer,
   },
-  /** Lists who reacted with one emoji. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Lists the users who reacted with one emoji. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
   listOf: {
     id: "get-message-reactions",
     request: "GET /messages/{id}/reactions/{reaction}",
@@ -44,14 +44,17 @@ export const reactions = {
     paged: "cursor",
     answer: reactionAnswer,
   },
-  /** Reacts to a message; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Not repeated after an unclear failure; reacting again is harmless. */
+  /**
+   * Reacts to a message; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Not repeated after an unclear
+   * failure; reacting again is harmless.
+   */
   add: {
     id: "add-message-reactions",
     request: "POST /messages/{id}/reactions/{reaction}",
     onBehalfOf: "required",
     answer: messageAnswer,
   },
-  /** Takes a reaction back; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Removes a reaction; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
   remove: {
     id: "remove-message-reactions",
     request: "DELETE /messages/{id}/reactions/{reaction}",

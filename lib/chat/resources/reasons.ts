@@ -11,29 +11,29 @@ const fields = () =>
     description: maybeText(),
     createdAt: maybeNumber(),
     updatedAt: maybeNumber(),
-    /** True for the reasons the platform brings along. */
+    /** True for the built-in reasons. */
     default: maybeFlag(),
   });
 
-/** A reason users may pick when they flag a message. Times are unix seconds. */
+/** A reason that users can choose when they flag a message. Times are unix seconds. */
 export interface Reason extends z.infer<ReturnType<typeof fields>> {}
 
 /** Reads a reason; its list has times as numeric strings (docs/platform/moderation.md#reasons). */
 const reasonAnswer = (): Schema<Reason> => fields();
 
-/** The platform documents no limit for ids and names; this one only keeps mistakes out. */
+/** The platform documents no limit for ids and names; this one only catches mistakes. */
 const name = () => words(1_000);
 
 /**
- * Reasons users may pick when they flag a message. See docs/platform/moderation.md#reasons.
+ * Reasons that users can choose when they flag a message. See docs/platform/moderation.md#reasons.
  * @example
  * await chat.reasons.create({ id: "off-topic", name: "Off topic" });
  * const all = await chat.reasons.list().page(); // the built-in ones have `default`
  */
 export const reasons = {
   /**
-   * Creates a reason. Limits of `id` and `name` and the error for a duplicate are not documented.
-   * Not repeated after an unclear failure; pass `alreadyDone` that looks for its id in the list.
+   * Creates a reason. Limits of `id` and `name` and the error for a duplicate are not documented. Not
+   * repeated after an unclear failure; pass an `alreadyDone` that looks for its id in the list.
    */
   create: {
     id: "create-reason",
@@ -41,13 +41,13 @@ export const reasons = {
     input: () => z.strictObject({ id: name(), name: name(), description: opt(word()) }),
     answer: reasonAnswer,
   },
-  /** Lists the reasons; those the platform brings along carry `default: true`. One page. May be repeated. */
+  /** Lists the reasons; the built-in ones have `default: true`. One page. May be repeated. */
   list: { id: "list-reasons", request: "GET /moderation/reasons", paged: "once", answer: reasonAnswer },
   /** Reads one reason. Errors: ERR_REASON_NOT_FOUND. May be repeated. */
   get: { id: "get-reason-details", request: "GET /moderation/reasons/{id}", answer: reasonAnswer },
   /**
-   * Changes a reason. Only the name is documented as changeable: whether the platform took the description shows in
-   * the answer. Errors: ERR_REASON_NOT_FOUND. May be repeated.
+   * Changes a reason. Only the name is documented as changeable: the answer shows whether the description
+   * changed. Errors: ERR_REASON_NOT_FOUND. May be repeated.
    */
   update: {
     id: "update-reason-details",
@@ -55,6 +55,9 @@ export const reasons = {
     input: () => z.strictObject({ name: name(), description: z.optional(z.string()) }),
     answer: reasonAnswer,
   },
-  /** Deletes a reason. Errors: ERR_REASON_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done. May be repeated. */
+  /**
+   * Deletes a reason. Errors: ERR_REASON_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done.
+   * May be repeated.
+   */
   delete: { id: "delete-reason", request: "DELETE /moderation/reasons/{id}", answer: acknowledgement },
 } as const satisfies Family;

@@ -11,7 +11,10 @@ import type { Family } from "../operation.ts";
  * for await (const { key } of chat.restrictedFeatures.list("default")) console.log(key);
  */
 export const restrictedFeatures = {
-  /** Forbids features to a role; check each key's `success`. Errors: ERR_ROLE_NOT_FOUND. Not repeated after an unclear failure; forbidding again is harmless. */
+  /**
+   * Forbids features to a role; check each key's `success`. Errors: ERR_ROLE_NOT_FOUND. Not repeated after an
+   * unclear failure; forbidding again is harmless.
+   */
   restrict: {
     id: "restrict-features",
     request: "POST /roles/{role}/restrictedfeatures",
@@ -32,7 +35,10 @@ export const restrictedFeatures = {
         createdAt: maybeNumber(),
       }),
   },
-  /** Allows features again: those named, or with `allowAll` all of them. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  /**
+   * Allows features again: the given ones, or with `allowAll` all. Errors: ERR_ROLE_NOT_FOUND. May be
+   * repeated.
+   */
   allow: {
     id: "allow-features",
     request: "DELETE /roles/{role}/restrictedfeatures",

@@ -36,7 +36,10 @@ const profile = () => ({ description: opt(words(255)), metadata: opt(json()), se
  * await chat.users.update("alice", { role: "manager" });
  */
 export const roles = {
-  /** Creates a role. `role` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255. Not repeated after an unclear failure; the error for a duplicate is not documented. */
+  /**
+   * Creates a role. `role` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255. Not repeated after an
+   * unclear failure; the error for a duplicate is not documented.
+   */
   create: {
     id: "create-role",
     request: "POST /roles",
@@ -47,7 +50,7 @@ export const roles = {
   list: { id: "list-roles", request: "GET /roles", input: pageQuery, paged: "page", answer: roleAnswer },
   /** Reads a role. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
   get: { id: "get-role", request: "GET /roles/{role}", answer: roleAnswer },
-  /** Changes a role; `unset` clears the attributes it names. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  /** Changes a role; `unset` clears the given attributes. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
   update: {
     id: "update-role",
     request: "PUT /roles/{role}",
@@ -59,6 +62,9 @@ export const roles = {
       }),
     answer: roleAnswer,
   },
-  /** Deletes a role. Errors: ERR_ROLE_NOT_FOUND (after an unclear try: done), ERR_ROLE_DELETE_DENIED for `default`. May be repeated. */
+  /**
+   * Deletes a role. Errors: ERR_ROLE_NOT_FOUND (after an unclear try: done), ERR_ROLE_DELETE_DENIED for
+   * `default`. May be repeated.
+   */
   delete: { id: "delete-role", request: "DELETE /roles/{role}", answer: acknowledgement },
 } as const satisfies Family;

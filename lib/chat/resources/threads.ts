@@ -17,9 +17,9 @@ import { replyInput } from "./message-input.ts";
  */
 export const threads = {
   /**
-   * Replies in the thread of a message. Limits as for `messages.send`.
-   * Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_THREAD_NESTING (a reply to a reply), ERR_WRONG_MESSAGE_THREAD.
-   * Not repeated after an unclear failure unless `alreadyDone` finds out whether it arrived.
+   * Replies in the thread of a message. Limits as for `messages.send`. Errors: ERR_MESSAGE_ID_NOT_FOUND,
+   * ERR_MESSAGE_THREAD_NESTING (a reply to a reply), ERR_WRONG_MESSAGE_THREAD. Not repeated after an unclear
+   * failure unless `alreadyDone` checks whether it arrived.
    */
   reply: {
     id: "send-thread-message",
@@ -28,7 +28,10 @@ export const threads = {
     input: replyInput,
     answer: messageAnswer,
   },
-  /** Lists the replies to a message by page, though its answers look like a cursor's. `perPage` 1 to 1000, default 100. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /**
+   * Lists the replies to a message by page, though its answers have the form of a cursor's. `perPage` 1 to
+   * 1000, default 100. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated.
+   */
   listReplies: {
     id: "list-all-thread-messages",
     request: "GET /messages/{id}/thread",
@@ -37,7 +40,10 @@ export const threads = {
     paged: "page",
     answer: messageAnswer,
   },
-  /** Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` 1 to 1000, default 100. May be repeated. */
+  /**
+   * Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` 1 to 1000, default 100.
+   * May be repeated.
+   */
   list: {
     id: "list-all-threads",
     request: "GET /threads",

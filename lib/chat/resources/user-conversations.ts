@@ -13,7 +13,10 @@ import { messageMark, pinAnswer, tagsInput } from "./conversation-input.ts";
  * await chat.userConversations.pin("bob", { onBehalfOf: "alice" });
  */
 export const userConversations = {
-  /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be repeated. */
+  /**
+   * Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be
+   * repeated.
+   */
   get: {
     id: "get-user-conversations",
     request: "GET /users/{uid}/conversation",
@@ -41,7 +44,11 @@ export const userConversations = {
       }),
     answer: acknowledgement,
   },
-  /** Pins the conversation for the acting user, who has 5 pins. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED, ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after an unclear failure; pinning again keeps the first time. */
+  /**
+   * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
+   * ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after an unclear failure; pinning again keeps the first
+   * time.
+   */
   pin: {
     id: "pin-user-conversation",
     request: "POST /users/{uid}/conversation/pin",
@@ -55,7 +62,10 @@ export const userConversations = {
     onBehalfOf: "required",
     answer: pinAnswer,
   },
-  /** Marks messages as delivered to the acting user, up to `messageId`. Not repeated after an unclear failure; marking again is harmless. */
+  /**
+   * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after an unclear failure;
+   * marking again is harmless.
+   */
   markDelivered: {
     id: "mark-conversation-as-delivered",
     request: "POST /users/{uid}/conversation/delivered",
@@ -63,7 +73,10 @@ export const userConversations = {
     input: messageMark,
     answer: acknowledgement,
   },
-  /** Marks messages as read by the acting user, up to `messageId`. Not repeated after an unclear failure; marking again is harmless. */
+  /**
+   * Marks messages as read by the acting user, up to `messageId`. Not repeated after an unclear failure;
+   * marking again is harmless.
+   */
   markRead: {
     id: "mark-conversation-as-read",
     request: "POST /users/{uid}/conversation/read",

@@ -38,9 +38,9 @@ const profile = () => ({
  */
 export const users = {
   /**
-   * Creates a user; with `withAuthToken` the answer carries a login token too.
-   * `uid` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `avatar` and `link` ≤ 3000, `metadata` ≤ 5 KB, ≤ 25 `tags` of ≤ 100.
-   * Errors: ERR_UID_ALREADY_EXISTS, ERR_ROLE_NOT_FOUND. Not repeated after an unclear failure without `alreadyDone`;
+   * Creates a user; with `withAuthToken` the answer also has a login token. `uid` 1 to 100 of a-z 0-9 - _,
+   * `name` ≤ 100, `avatar` and `link` ≤ 3000, `metadata` ≤ 5 KB, ≤ 25 `tags` of ≤ 100. Errors:
+   * ERR_UID_ALREADY_EXISTS, ERR_ROLE_NOT_FOUND. Not repeated after an unclear failure without `alreadyDone`;
    * creating again is harmless, ERR_UID_ALREADY_EXISTS then means done.
    */
   create: {
@@ -52,8 +52,8 @@ export const users = {
     rateClass: "core",
   },
   /**
-   * Lists users. `searchKey` matches the start of uid or name; `status` online is asked for as `available`; times are
-   * unix seconds. `perPage` 1 to 1000, default 100. May be repeated.
+   * Lists users. `searchKey` matches the start of uid or name; `status` online is sent as `available`; times
+   * are unix seconds. `perPage` 1 to 1000, default 100. May be repeated.
    */
   list: {
     id: "list-users",
@@ -61,7 +61,7 @@ export const users = {
     input: () =>
       z.strictObject({
         ...pageFields(),
-        /** How the uid or the name begins. */
+        /** The start of the uid or the name. */
         searchKey: opt(word()),
         searchIn: opt(z.array(z.enum(["name", "uid"]))),
         status: opt(onlineStatus()),
@@ -79,11 +79,14 @@ export const users = {
     paged: "page",
     answer: userAnswer,
   },
-  /** Reads a user; as seen by the acting user if there is one. Errors: ERR_UID_NOT_FOUND, also for a deactivated user. May be repeated. */
+  /**
+   * Reads a user, as seen by the acting user if given. Errors: ERR_UID_NOT_FOUND, also for a deactivated
+   * user. May be repeated.
+   */
   get: { id: "get-user", request: "GET /users/{uid}", onBehalfOf: "optional", answer: userAnswer },
   /**
-   * Changes a user; `unset` clears the attributes it names. Limits as for creating.
-   * Errors: ERR_UID_NOT_FOUND, ERR_ROLE_NOT_FOUND. May be repeated.
+   * Changes a user; `unset` clears the given attributes. Limits as for creating. Errors: ERR_UID_NOT_FOUND,
+   * ERR_ROLE_NOT_FOUND. May be repeated.
    */
   update: {
     id: "update-user",
@@ -97,8 +100,8 @@ export const users = {
     answer: userAnswer,
   },
   /**
-   * Deletes a user; `permanent` also wipes messages and conversations, for good.
-   * Errors: ERR_UID_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done. May be repeated.
+   * Deletes a user; `permanent` also irrevocably deletes messages and conversations. Errors:
+   * ERR_UID_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done. May be repeated.
    */
   delete: {
     id: "delete-user",
@@ -107,7 +110,10 @@ export const users = {
     answer: acknowledgement,
     rateClass: "core",
   },
-  /** Deactivates users: they can no longer log in and are not found. Answers which were. May be repeated. */
+  /**
+   * Deactivates users: they can no longer log in and are not found. Answers the deactivated ones. May be
+   * repeated.
+   */
   deactivate: {
     id: "deactivate-users",
     request: "DELETE /users",
@@ -123,7 +129,7 @@ export const users = {
   },
 } as const satisfies Family;
 
-/** People say online, the platform's word is available. */
+/** Callers say online, the platform's word is available. */
 function onlineStatus() {
   return z.pipe(
     z.enum(["available", "offline", "online"]),

@@ -3,7 +3,7 @@ import type { ChatRequest } from "../chat-request.ts";
 import type { AppOptions } from "../request-options.ts";
 
 /**
- * How campaigns did; dates as ISO 8601, `limit` default 50. See docs/platform/campaigns.md#analytics.
+ * Results of campaigns; dates as ISO 8601, `limit` default 50. See docs/platform/campaigns.md#analytics.
  * @example
  * const { viewed, clicked } = await chat.analytics.user("alice");
  * console.log(`Alice has seen ${viewed} and followed ${clicked}.`);
@@ -16,21 +16,21 @@ export interface AnalyticsClient {
    */
   overview(input?: GetAnalyticsOverviewQuery, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Reads how one campaign did. May be repeated.
+   * Reads the results of one campaign. May be repeated.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   campaign(campaignId: string, input?: GetCampaignAnalyticsQuery, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Reads how one template did. May be repeated.
+   * Reads the results of one template. May be repeated.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   template(templateId: string, input?: GetTemplateAnalyticsQuery, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Reads how the channels did. May be repeated.
+   * Reads the results of the channels. May be repeated.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   channels(input?: GetChannelAnalyticsQuery, options?: AppOptions): ChatRequest<unknown>;
-  /** Reads what one user did. May be repeated. */
+  /** Reads the activity of one user. May be repeated. */
   user(uid: string, input?: GetUserAnalyticsQuery, options?: AppOptions): ChatRequest<UserEngagement>;
 }
 

@@ -5,8 +5,8 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * API keys of the app, at most 25. A key can neither change nor delete itself, so a rotation needs two.
- * See docs/platform/addressing-and-keys.md#api-keys, docs/platform/addressing-and-keys.md#rotating-keys.
+ * API keys of the app, at most 25. A key can neither change nor delete itself, so a rotation needs two. See
+ * docs/platform/addressing-and-keys.md#api-keys, docs/platform/addressing-and-keys.md#rotating-keys.
  * @example
  * const { apiKey } = await chat.apiKeys.create({ name: "backend", scope: "fullAccess" });
  * // Store it, let every caller take it, then delete the old one with it: a key cannot delete itself.
@@ -21,9 +21,15 @@ export interface ApiKeysClient {
   list(input?: ListApiKeysQuery, options?: AppOptions): Paged<ApiKey>;
   /** Reads a key. Errors: ERR_APIKEY_NOT_FOUND. May be repeated. */
   get(apiKey: string, options?: AppOptions): ChatRequest<ApiKey>;
-  /** Changes a key's name or scope, not its value. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION. May be repeated. */
+  /**
+   * Changes a key's name or scope, not its value. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION.
+   * May be repeated.
+   */
   update(apiKey: string, input?: UpdateApiKeyInput, options?: AppOptions): ChatRequest<ApiKey>;
-  /** Deletes a key: calls with it fail from now on. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION. May be repeated. */
+  /**
+   * Deletes a key: calls with it fail from now on. Errors: ERR_APIKEY_NOT_FOUND, ERR_APIKEY_NO_SELF_ACTION.
+   * May be repeated.
+   */
   delete(apiKey: string, options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 

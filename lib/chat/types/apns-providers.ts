@@ -13,7 +13,10 @@ import type { Acknowledgement } from "./shared.ts";
 export interface ApnsProvidersClient {
   /** Lists the providers. May be repeated. */
   list(options?: AppOptions): ChatRequest<PushProviders>;
-  /** Adds a provider; answers the list. Not repeated after an unclear failure; look for its id in the list first. */
+  /**
+   * Adds a provider; answers the list. Not repeated after an unclear failure; look for its id in the list
+   * first.
+   */
   add(
     input: AddApnsProviderInput,
     options?: AppOptions & CheckOption<PushProviders>,

@@ -4,7 +4,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement, ItemResult } from "./shared.ts";
 
 /**
- * Settings an app has by dotted keys, such as `core.conversations.updateOnReplies`. See docs/platform/management.md#settings.
+ * Settings of an app by dotted keys, such as `core.conversations.updateOnReplies`. See docs/platform/management.md#settings.
  * @example
  * await management.appSettings.set(appId, { settings: { "core.conversations.updateOnReplies": false } });
  * const settings = await management.appSettings.get(appId);
@@ -12,7 +12,10 @@ import type { Acknowledgement, ItemResult } from "./shared.ts";
 export interface AppSettingsClient {
   /** Reads all settings. May be repeated. */
   get(appId: string, options?: AppOptions): ChatRequest<Record<string, unknown>>;
-  /** Sets the keys it names; check each key's `success`. Not repeated after an unclear failure; setting again is harmless. */
+  /**
+   * Sets the given keys; check each key's `success`. Not repeated after an unclear failure; setting again is
+   * harmless.
+   */
   set(
     appId: string,
     input: SetAppSettingsInput,

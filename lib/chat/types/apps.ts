@@ -10,13 +10,19 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
  * for await (const app of management.apps.list()) console.log(app.id, app.name);
  */
 export interface AppsClient {
-  /** Creates an app; the answer holds its first two API keys. Not repeated after an unclear failure; look for the name in the list first. */
+  /**
+   * Creates an app; the answer holds its first two API keys. Not repeated after an unclear failure; look for
+   * the name in the list first.
+   */
   create(input: CreateAppInput, options?: AppOptions & CheckOption<App>): ChatRequest<App>;
   /** Lists apps with their API keys. `searchKey` matches id or name. May be repeated. */
   list(input?: ListAppsQuery, options?: AppOptions): Paged<App>;
-  /** Schedules the deletion of an app, which cannot be called off here. May be repeated. */
+  /** Schedules the deletion of an app, which cannot be canceled here. May be repeated. */
   delete(appId: string, options?: AppOptions): ChatRequest<DeleteAppAnswer>;
-  /** Has the usage of a billing cycle sent by e-mail; `appId` is the app with the subscription. Not repeated after an unclear failure: the e-mail may come twice. */
+  /**
+   * Sends the usage of a billing cycle by e-mail; `appId` is the app with the subscription. Not repeated
+   * after an unclear failure: the e-mail may be sent twice.
+   */
   sendUsage(
     appId: string,
     input?: SendAppUsageInput,

@@ -12,8 +12,8 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface AuthTokensClient {
   /**
-   * Issues a token for a user; `force` makes a new one. An authOnly key may call this.
-   * Errors: ERR_UID_NOT_FOUND. Not repeated after an unclear failure; calling again is harmless, it costs a token.
+   * Issues a token for a user; `force` makes a new one. An authOnly key may call this. Errors:
+   * ERR_UID_NOT_FOUND. Not repeated after an unclear failure; calling again is harmless, it costs a token.
    */
   create(
     uid: string,
@@ -26,14 +26,17 @@ export interface AuthTokensClient {
   deleteAll(uid: string, options?: AppOptions): ChatRequest<Acknowledgement>;
   /** Reads a token. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be repeated. */
   get(uid: string, authToken: string, options?: AppOptions): ChatRequest<AuthToken>;
-  /** Sets what a token is used by. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be repeated. */
+  /** Sets the platform that uses a token. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be repeated. */
   update(
     uid: string,
     authToken: string,
     input?: UpdateAuthTokenInput,
     options?: AppOptions,
   ): ChatRequest<AuthToken>;
-  /** Deletes a token: the device it logged in is logged out. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be repeated. */
+  /**
+   * Deletes a token: the device it logged in is logged out. Errors: ERR_AUTH_TOKEN_NOT_FOUND. May be
+   * repeated.
+   */
   delete(uid: string, authToken: string, options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 

@@ -6,7 +6,7 @@ import type { BlockedMessage } from "./flagged-messages.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Messages that rules have blocked. See docs/platform/moderation.md#blocked-messages.
+ * Messages that rules blocked. See docs/platform/moderation.md#blocked-messages.
  * @example
  * for await (const { message, ruleName } of chat.blockedMessages.list()) {
  *   console.log(`${ruleName} has blocked a message of ${message?.sender}.`);
@@ -14,15 +14,21 @@ import type { Acknowledgement } from "./shared.ts";
  * }
  */
 export interface BlockedMessagesClient {
-  /** Lists blocked messages, at most 50 (from the example), no further page. May be repeated. */
+  /** Lists blocked messages, at most 50 (from the example), without further pages. May be repeated. */
   list(options?: AppOptions): Paged<BlockedMessage>;
-  /** Reviews a blocked message: `approved` lets it through. Not repeated after an unclear failure; reviewing again is harmless. */
+  /**
+   * Reviews a blocked message: `approved` lets it through. Not repeated after an unclear failure; reviewing
+   * again is harmless.
+   */
   review(
     id: string,
     input: ReviewBlockedMessageInput,
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Approves a blocked message without marking it reviewed; the same address as `review`. Not repeated after an unclear failure; approving again is harmless. */
+  /**
+   * Approves a blocked message without marking it reviewed; same URL as `review`. Not repeated after an
+   * unclear failure; approving again is harmless.
+   */
   approve(
     messageId: string,
     input: ApproveBlockedMessageInput,

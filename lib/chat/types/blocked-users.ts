@@ -6,14 +6,17 @@ import type { ItemResult } from "./shared.ts";
 import type { User } from "./users.ts";
 
 /**
- * Users whom a user has blocked. See docs/platform/users-and-groups.md#blocked-users.
+ * Users that a user blocked. See docs/platform/users-and-groups.md#blocked-users.
  * @example
  * await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
  * for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} cannot write to Alice.`);
  * await chat.blockedUsers.unblock("alice", { blockedUids: ["bob"] });
  */
 export interface BlockedUsersClient {
-  /** Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Not repeated after an unclear failure; blocking again is harmless. */
+  /**
+   * Blocks users for a user; check each uid's `success`. Errors: ERR_CANNOT_BLOCK_SELF. Not repeated after an
+   * unclear failure; blocking again is harmless.
+   */
   block(
     uid: string,
     input: BlockUsersInput,
@@ -25,7 +28,7 @@ export interface BlockedUsersClient {
     input: UnblockUsersInput,
     options?: AppOptions,
   ): ChatRequest<Record<string, ItemResult>>;
-  /** Lists whom a user has blocked; `perPage` 1 to 1000, default 100. May be repeated. */
+  /** Lists the users that a user blocked; `perPage` 1 to 1000, default 100. May be repeated. */
   list(uid: string, input?: ListBlockedUsersQuery, options?: AppOptions): Paged<User>;
 }
 

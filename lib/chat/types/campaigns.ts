@@ -5,7 +5,8 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { CampaignEntity } from "./shared.ts";
 
 /**
- * Campaigns: a template sent to many users, at once or at a time. See docs/platform/campaigns.md#sending-campaigns.
+ * Campaigns: a template sent to many users, immediately or at a time. See
+ * docs/platform/campaigns.md#sending-campaigns.
  * @example
  * const { id } = await chat.campaigns.create({ name: "Launch", templateId, templateVersion: 1 });
  * if (id) {
@@ -23,10 +24,10 @@ export interface CampaignsClient {
   list(input?: ListCampaignsQuery, options?: AppOptions): Paged<CampaignEntity>;
   /** Reads a campaign. May be repeated. */
   get(id: string, options?: AppOptions): ChatRequest<CampaignEntity>;
-  /** Changes a draft. Errors: 400 when it is no draft. May be repeated. */
+  /** Changes a draft. Errors: 400 if it is not a draft. May be repeated. */
   update(id: string, input?: UpdateCampaignInput, options?: AppOptions): ChatRequest<CampaignEntity>;
   /**
-   * Deletes a draft. Errors: 400 when it is no draft. May be repeated.
+   * Deletes a draft. Errors: 400 if it is not a draft. May be repeated.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   delete(id: string, options?: AppOptions): ChatRequest<unknown>;
@@ -39,25 +40,26 @@ export interface CampaignsClient {
     input: AddCampaignRecipientsInput,
     options?: AppOptions & CheckOption<unknown>,
   ): ChatRequest<unknown>;
-  /** Lists recipients and what became of them. `limit` 1 to 100. May be repeated. */
+  /** Lists recipients and their results. `limit` 1 to 100. May be repeated. */
   listRecipients(
     id: string,
     input?: ListCampaignRecipientsQuery,
     options?: AppOptions,
   ): Paged<CampaignEntity>;
   /**
-   * Counts recipients by what became of them. May be repeated.
+   * Counts recipients by result. May be repeated.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   recipientSummary(id: string, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Gives an address a CSV of recipients may be uploaded to. Not repeated after an unclear failure; asking again is harmless.
+   * Returns a URL for the upload of a CSV of recipients. Not repeated after an unclear failure; asking again
+   * is harmless.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   createUploadUrl(id: string, options?: AppOptions & CheckOption<unknown>): ChatRequest<unknown>;
   /**
-   * Starts importing an uploaded CSV; it goes on in the background. Errors: 409 while one runs (after an unclear try: done).
-   * Not repeated after an unclear failure without `alreadyDone`.
+   * Starts importing an uploaded CSV in the background. Errors: 409 while one runs (after an unclear try:
+   * done). Not repeated after an unclear failure without `alreadyDone`.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   importCsv(
@@ -66,12 +68,13 @@ export interface CampaignsClient {
     options?: AppOptions & CheckOption<unknown>,
   ): ChatRequest<unknown>;
   /**
-   * Tells how far an import is. Errors: 404 when none runs. May be repeated.
+   * Reads the progress of an import. Errors: 404 if none runs. May be repeated.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   importStatus(id: string, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Sends a campaign now. Errors: 400 without recipients or when it is already under way. Not repeated after an unclear failure.
+   * Sends a campaign now. Errors: 400 without recipients or if it has already started. Not repeated after an
+   * unclear failure.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   send(id: string, options?: AppOptions & CheckOption<unknown>): ChatRequest<unknown>;
@@ -85,12 +88,12 @@ export interface CampaignsClient {
     options?: AppOptions & CheckOption<unknown>,
   ): ChatRequest<unknown>;
   /**
-   * Stops a campaign. Errors: 400 when it can no longer be stopped. Not repeated after an unclear failure.
+   * Stops a campaign. Errors: 400 if it is too late. Not repeated after an unclear failure.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   cancel(id: string, options?: AppOptions & CheckOption<unknown>): ChatRequest<unknown>;
   /**
-   * Reads how each step of the channel sequence did. May be repeated.
+   * Reads the results of each step of the channel sequence. May be repeated.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   sequenceMetrics(id: string, options?: AppOptions): ChatRequest<unknown>;

@@ -11,7 +11,10 @@ import type { CampaignEntity } from "./shared.ts";
  * if (id) await chat.channels.update(id, { enabled: true });
  */
 export interface ChannelsClient {
-  /** Creates a channel, off unless `enabled`. Errors: 409 for a channelId in use. Not repeated after an unclear failure. */
+  /**
+   * Creates a channel, off unless `enabled`. Errors: 409 for a channelId in use. Not repeated after an
+   * unclear failure.
+   */
   create(
     input: CreateChannelInput,
     options?: AppOptions & CheckOption<CampaignEntity>,
@@ -19,7 +22,7 @@ export interface ChannelsClient {
   /** Lists channels. `limit` 1 to 100. May be repeated. */
   list(input?: ListChannelsQuery, options?: AppOptions): Paged<CampaignEntity>;
   /**
-   * Tells which channel types may be used. May be repeated.
+   * Lists the available channel types. May be repeated.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   availability(options?: AppOptions): ChatRequest<unknown>;

@@ -4,7 +4,7 @@ import type { CheckOption, MustActOptions } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Where the acting user gets e-mail and SMS. See docs/platform/notifications.md#contact-details.
+ * E-mail address and phone number of the acting user. See docs/platform/notifications.md#contact-details.
  * @example
  * await chat.contactDetails.update(
  *   { email: "alice@example.com", phno: "+15550100" },
@@ -14,7 +14,10 @@ import type { Acknowledgement } from "./shared.ts";
 export interface ContactDetailsClient {
   /** Reads the acting user's e-mail and phone number. May be repeated. */
   get(options: MustActOptions): ChatRequest<ContactDetails>;
-  /** Sets e-mail and phone number (with country code). Not repeated after an unclear failure; setting again is harmless. */
+  /**
+   * Sets e-mail and phone number (with country code). Not repeated after an unclear failure; setting again is
+   * harmless.
+   */
   update(
     input: UpdateContactDetailsInput,
     options: MustActOptions & CheckOption<ContactDetails>,

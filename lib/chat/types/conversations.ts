@@ -15,7 +15,10 @@ import type { Message } from "./messages.ts";
  * }
  */
 export interface ConversationsClient {
-  /** Lists conversations, of the acting user or of all; newest first (inferred). `perPage` 1 to 1000, default 100. May be repeated. */
+  /**
+   * Lists conversations, of the acting user or of all; newest first (inferred). `perPage` 1 to 1000, default
+   * 100. May be repeated.
+   */
   list(input?: ListConversationsQuery, options?: MayActOptions): Paged<Conversation>;
   /** Lists the conversations pinned for everyone, in display order. May be repeated. */
   listPinned(options?: AppOptions): Paged<Conversation>;
@@ -37,7 +40,7 @@ export interface ListConversationsQuery {
   readonly withUserAndGroupTags?: boolean | undefined;
   readonly userTags?: string[] | undefined;
   readonly groupTags?: string[] | undefined;
-  /** Leaves out what has nothing unread. */
+  /** Only conversations with unread messages. */
   readonly unread?: boolean | undefined;
   /** A whole number of at least 1. */
   readonly page?: number | undefined;
@@ -56,9 +59,9 @@ export interface Conversation {
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
-  /** Absent when deleted, or in a group without messages. */
+  /** Absent if deleted, or in a group without messages. */
   readonly lastMessage?: Message | undefined;
-  /** The user or group on the other side. */
+  /** The other user, or the group. */
   readonly conversationWith?: Record<string, unknown> | undefined;
   readonly tags?: string[] | undefined;
   readonly pinnedBy?: string | undefined;

@@ -5,15 +5,19 @@ import type { MessageDataInput } from "./messages.ts";
 import type { ItemResult } from "./shared.ts";
 
 /**
- * Bulk import: first users, then groups, members, messages. 1 to 50 entities a call and 60 calls a minute, which the
- * client paces. Answers one result per entity: check each `success`. See docs/platform/import-and-metrics.md#importing.
+ * Bulk import: first users, then groups, members, messages. 1 to 50 entities per call and 60 calls a minute,
+ * which the client paces. Answers one result per entity: check each `success`. See
+ * docs/platform/import-and-metrics.md#importing.
  * @example
  * const results = await chat.dataImport.users({ users: { zoe: { uid: "zoe", name: "Zoë" } } });
  * for (const [uid, { success }] of Object.entries(results))
  *   if (!success) console.log(`${uid} is not imported.`);
  */
 export interface DataImportClient {
-  /** Imports users by uid; their role must exist. Errors: ERR_IMPORT_INVALID_USER_FORMAT. Not repeated after an unclear failure; what importing an existing user does is not documented. */
+  /**
+   * Imports users by uid; their role must exist. Errors: ERR_IMPORT_INVALID_USER_FORMAT. Not repeated after
+   * an unclear failure; the effect on an existing user is not documented.
+   */
   users(
     input: ImportUsersInput,
     options?: AppOptions & CheckOption<Record<string, ItemResult>>,
@@ -23,12 +27,19 @@ export interface DataImportClient {
     input: ImportGroupsInput,
     options?: AppOptions & CheckOption<Record<string, ItemResult>>,
   ): ChatRequest<Record<string, ItemResult>>;
-  /** Imports memberships by `<guid>_member_<uid>`. Errors: ERR_IMPORT_INVALID_MEMBER_FORMAT, ERR_IMPORT_INVALID_JOINEDAT. Not repeated after an unclear failure. */
+  /**
+   * Imports memberships by `<guid>_member_<uid>`. Errors: ERR_IMPORT_INVALID_MEMBER_FORMAT,
+   * ERR_IMPORT_INVALID_JOINEDAT. Not repeated after an unclear failure.
+   */
   members(
     input: ImportMembersInput,
     options?: AppOptions & CheckOption<Record<string, ItemResult>>,
   ): ChatRequest<Record<string, ItemResult>>;
-  /** Imports messages by muid with their own times. Errors: ERR_IMPORT_INVALID_MESSAGE_FORMAT. Not repeated after an unclear failure; importing again is safe, a known muid fails with ERR_IMPORT_MUID_ALREADY_EXISTS. */
+  /**
+   * Imports messages by muid with their own times. Errors: ERR_IMPORT_INVALID_MESSAGE_FORMAT. Not repeated
+   * after an unclear failure; importing again is safe, a known muid fails with
+   * ERR_IMPORT_MUID_ALREADY_EXISTS.
+   */
   messages(
     input: ImportMessagesInput,
     options?: AppOptions & CheckOption<Record<string, ItemResult>>,

@@ -5,33 +5,43 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement, ItemResult } from "./shared.ts";
 
 /**
- * Extensions of an app: switch one on first, then store its settings. See docs/platform/management.md#extensions.
+ * Extensions of an app: enable one first, then store its settings. See
+ * docs/platform/management.md#extensions.
  * @example
  * await management.extensions.switch(appId, { enabled: ["polls"], disabled: ["mentions"] });
  */
 export interface ExtensionsClient {
-  /** Switches extensions on and off; check each id's `success`. Not repeated after an unclear failure; switching again is harmless. */
+  /**
+   * Enables and disables extensions; check each id's `success`. Not repeated after an unclear failure;
+   * switching again is harmless.
+   */
   switch(
     appId: string,
     input?: SwitchExtensionsInput,
     options?: AppOptions & CheckOption<SwitchedExtensions>,
   ): ChatRequest<SwitchedExtensions>;
-  /** Lists all extensions and whether they are on. `perPage` 1 to 1000, default 25. May be repeated. */
+  /** Lists all extensions and whether they are enabled. `perPage` 1 to 1000, default 25. May be repeated. */
   list(appId: string, input?: ListExtensionsQuery, options?: AppOptions): Paged<Extension>;
-  /** Uploads a p12 certificate for Apple's push service. Not repeated after an unclear failure; uploading again is harmless (inferred). */
+  /**
+   * Uploads a p12 certificate for Apple's push service. Not repeated after an unclear failure; uploading
+   * again is harmless (inferred).
+   */
   uploadCertificateP12(
     appId: string,
     input: UploadCertificateP12Input,
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Uploads a p8 key for Apple's push service. Not repeated after an unclear failure; uploading again is harmless (inferred). */
+  /**
+   * Uploads a p8 key for Apple's push service. Not repeated after an unclear failure; uploading again is
+   * harmless (inferred).
+   */
   uploadCertificateP8(
     appId: string,
     input: UploadCertificateP8Input,
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
   /**
-   * Tells which certificates are there. May be repeated.
+   * Lists the uploaded certificates. May be repeated.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   queryCertificates(appId: string, options?: AppOptions): ChatRequest<unknown>;

@@ -57,8 +57,8 @@ import type { WebhooksClient } from "./webhooks.ts";
 /** The families of an app's client, by their names on it. */
 export interface ChatFamilies {
   /**
-   * API keys of the app, at most 25. A key can neither change nor delete itself, so a rotation needs two.
-   * See docs/platform/addressing-and-keys.md#api-keys, docs/platform/addressing-and-keys.md#rotating-keys.
+   * API keys of the app, at most 25. A key can neither change nor delete itself, so a rotation needs two. See
+   * docs/platform/addressing-and-keys.md#api-keys, docs/platform/addressing-and-keys.md#rotating-keys.
    * @example
    * const { apiKey } = await chat.apiKeys.create({ name: "backend", scope: "fullAccess" });
    * // Store it, let every caller take it, then delete the old one with it: a key cannot delete itself.
@@ -112,7 +112,7 @@ export interface ChatFamilies {
    */
   readonly friends: FriendsClient;
   /**
-   * Users whom a user has blocked. See docs/platform/users-and-groups.md#blocked-users.
+   * Users that a user blocked. See docs/platform/users-and-groups.md#blocked-users.
    * @example
    * await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
    * for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} cannot write to Alice.`);
@@ -142,7 +142,7 @@ export interface ChatFamilies {
    */
   readonly bots: BotsClient;
   /**
-   * Reactions to messages; `reaction` is the emoji or text itself, it is encoded for you. See docs/platform/messages.md#reactions.
+   * Reactions to messages; `reaction` is the emoji or text itself, which the client encodes. See docs/platform/messages.md#reactions.
    * @example
    * await chat.reactions.add(messageId, "👍", { onBehalfOf: "bob" });
    * for await (const { uid, reaction } of chat.reactions.list(messageId)) console.log(`${uid}: ${reaction}`);
@@ -223,14 +223,14 @@ export interface ChatFamilies {
    */
   readonly metrics: MetricsClient;
   /**
-   * Reasons users may pick when they flag a message. See docs/platform/moderation.md#reasons.
+   * Reasons that users can choose when they flag a message. See docs/platform/moderation.md#reasons.
    * @example
    * await chat.reasons.create({ id: "off-topic", name: "Off topic" });
    * const all = await chat.reasons.list().page(); // the built-in ones have `default`
    */
   readonly reasons: ReasonsClient;
   /**
-   * Messages users found inappropriate, and what became of them. See docs/platform/moderation.md#flagged-and-reviewed-messages.
+   * Messages that users flagged, and their reviews. See docs/platform/moderation.md#flagged-and-reviewed-messages.
    * @example
    * await chat.flaggedMessages.flag(
    *   messageId,
@@ -243,7 +243,7 @@ export interface ChatFamilies {
    */
   readonly flaggedMessages: FlaggedMessagesClient;
   /**
-   * Messages that rules have blocked. See docs/platform/moderation.md#blocked-messages.
+   * Messages that rules blocked. See docs/platform/moderation.md#blocked-messages.
    * @example
    * for await (const { message, ruleName } of chat.blockedMessages.list()) {
    *   console.log(`${ruleName} has blocked a message of ${message?.sender}.`);
@@ -252,7 +252,7 @@ export interface ChatFamilies {
    */
   readonly blockedMessages: BlockedMessagesClient;
   /**
-   * Rules that messages are checked against. See docs/platform/moderation.md#rules.
+   * Rules for messages. See docs/platform/moderation.md#rules.
    * @example
    * await chat.moderationRules.create({
    *   id: "no-spam",
@@ -273,7 +273,7 @@ export interface ChatFamilies {
    */
   readonly keywordLists: KeywordListsClient;
   /**
-   * Messages of another system that are checked here; their status starts as pending. See docs/platform/moderation.md#messages-of-other-systems.
+   * Messages of another system to be moderated; their status starts as pending. See docs/platform/moderation.md#messages-of-other-systems.
    * @example
    * const { id, data } = await chat.moderatedMessages.send({
    *   sender: "alice",
@@ -286,14 +286,14 @@ export interface ChatFamilies {
    */
   readonly moderatedMessages: ModeratedMessagesClient;
   /**
-   * How the app notifies. Setting values: docs/platform/notifications.md#values-of-preferences.
+   * The app's notification settings. Values: docs/platform/notifications.md#values-of-preferences.
    * @example
    * await chat.notificationSettings.update({ sound: { chat: "ding" } });
    * const { preferences } = await chat.notificationSettings.get();
    */
   readonly notificationSettings: NotificationSettingsClient;
   /**
-   * How one user wants to be notified. See docs/platform/notifications.md#preferences-of-a-user.
+   * A user's notification preferences. See docs/platform/notifications.md#preferences-of-a-user.
    * @example
    * await chat.notificationPreferences.setTimezone({ uid: "alice", timezone: "Europe/Berlin" });
    * await chat.notificationPreferences.mute({
@@ -317,7 +317,7 @@ export interface ChatFamilies {
    */
   readonly apnsProviders: ApnsProvidersClient;
   /**
-   * Devices that get push notifications. See docs/platform/notifications.md#push-tokens.
+   * Devices that receive push notifications. See docs/platform/notifications.md#push-tokens.
    * @example
    * const { authToken } = await chat.authTokens.create("alice");
    * await chat.pushTokens.register({
@@ -329,7 +329,7 @@ export interface ChatFamilies {
    */
   readonly pushTokens: PushTokensClient;
   /**
-   * Where the acting user gets e-mail and SMS. See docs/platform/notifications.md#contact-details.
+   * E-mail address and phone number of the acting user. See docs/platform/notifications.md#contact-details.
    * @example
    * await chat.contactDetails.update(
    *   { email: "alice@example.com", phno: "+15550100" },
@@ -402,7 +402,7 @@ export interface ChatFamilies {
    * What was notified, to whom, and if not, why. See docs/platform/notifications.md#logs.
    * @example
    * for await (const { channel, receiver, reason } of chat.notificationLogs.list()) {
-   *   if (reason) console.log(`${receiver} was not told by ${channel}: ${reason}`);
+   *   if (reason) console.log(`${receiver} was not notified by ${channel}: ${reason}`);
    * }
    */
   readonly notificationLogs: NotificationLogsClient;
@@ -415,8 +415,9 @@ export interface ChatFamilies {
    */
   readonly calls: CallsClient;
   /**
-   * Bulk import: first users, then groups, members, messages. 1 to 50 entities a call and 60 calls a minute, which the
-   * client paces. Answers one result per entity: check each `success`. See docs/platform/import-and-metrics.md#importing.
+   * Bulk import: first users, then groups, members, messages. 1 to 50 entities per call and 60 calls a minute,
+   * which the client paces. Answers one result per entity: check each `success`. See
+   * docs/platform/import-and-metrics.md#importing.
    * @example
    * const results = await chat.dataImport.users({ users: { zoe: { uid: "zoe", name: "Zoë" } } });
    * for (const [uid, { success }] of Object.entries(results))
@@ -432,7 +433,7 @@ export interface ChatFamilies {
    */
   readonly notificationFeed: NotificationFeedClient;
   /**
-   * Push notifications campaigns have sent. See docs/platform/campaigns.md#push-notifications.
+   * Push notifications that campaigns sent. See docs/platform/campaigns.md#push-notifications.
    * @example
    * for await (const { id, status } of chat.pushNotifications.list({ limit: 20 }, { onBehalfOf: "alice" })) {
    *   console.log(id, status);
@@ -440,7 +441,7 @@ export interface ChatFamilies {
    */
   readonly pushNotifications: PushNotificationsClient;
   /**
-   * Templates campaigns are made of. See docs/platform/campaigns.md#templates.
+   * Templates of campaigns. See docs/platform/campaigns.md#templates.
    * @example
    * const { id } = await chat.templates.create({
    *   name: "Hello",
@@ -465,7 +466,8 @@ export interface ChatFamilies {
    */
   readonly channels: ChannelsClient;
   /**
-   * Campaigns: a template sent to many users, at once or at a time. See docs/platform/campaigns.md#sending-campaigns.
+   * Campaigns: a template sent to many users, immediately or at a time. See
+   * docs/platform/campaigns.md#sending-campaigns.
    * @example
    * const { id } = await chat.campaigns.create({ name: "Launch", templateId, templateVersion: 1 });
    * if (id) {
@@ -481,7 +483,7 @@ export interface ChatFamilies {
    */
   readonly campaignNotifications: CampaignNotificationsClient;
   /**
-   * How campaigns did; dates as ISO 8601, `limit` default 50. See docs/platform/campaigns.md#analytics.
+   * Results of campaigns; dates as ISO 8601, `limit` default 50. See docs/platform/campaigns.md#analytics.
    * @example
    * const { viewed, clicked } = await chat.analytics.user("alice");
    * console.log(`Alice has seen ${viewed} and followed ${clicked}.`);
@@ -519,14 +521,14 @@ export interface ManagementFamilies {
    */
   readonly team: TeamClient;
   /**
-   * Settings an app has by dotted keys, such as `core.conversations.updateOnReplies`. See docs/platform/management.md#settings.
+   * Settings of an app by dotted keys, such as `core.conversations.updateOnReplies`. See docs/platform/management.md#settings.
    * @example
    * await management.appSettings.set(appId, { settings: { "core.conversations.updateOnReplies": false } });
    * const settings = await management.appSettings.get(appId);
    */
   readonly appSettings: AppSettingsClient;
   /**
-   * Webhooks of the current generation, at most 25 an app; every call carries `X-Webhook-Version: 2`. See docs/platform/management.md#webhooks.
+   * Webhooks of the current generation, at most 25 per app; every call sends `X-Webhook-Version: 2`. See docs/platform/management.md#webhooks.
    * @example
    * const webhookURL = "https://example.com/webhooks/app";
    * await management.webhooks.create(appId, { id: "events", name: "Events", webhookURL, enabled: false });
@@ -535,7 +537,8 @@ export interface ManagementFamilies {
    */
   readonly webhooks: WebhooksClient;
   /**
-   * Extensions of an app: switch one on first, then store its settings. See docs/platform/management.md#extensions.
+   * Extensions of an app: enable one first, then store its settings. See
+   * docs/platform/management.md#extensions.
    * @example
    * await management.extensions.switch(appId, { enabled: ["polls"], disabled: ["mentions"] });
    */

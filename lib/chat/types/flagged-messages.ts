@@ -6,7 +6,7 @@ import type { Message } from "./messages.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Messages users found inappropriate, and what became of them. See docs/platform/moderation.md#flagged-and-reviewed-messages.
+ * Messages that users flagged, and their reviews. See docs/platform/moderation.md#flagged-and-reviewed-messages.
  * @example
  * await chat.flaggedMessages.flag(
  *   messageId,
@@ -19,24 +19,30 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface FlaggedMessagesClient {
   /**
-   * Flags a message as the acting user. The two versions of the catalogue name the reason differently, so both names are
-   * sent. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND. Not repeated after an unclear failure; flagging again
-   * is harmless (inferred).
+   * Flags a message as the acting user. The two versions of the catalogue name the reason differently, so
+   * both names are sent. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND. Not repeated after an
+   * unclear failure; flagging again is harmless (inferred).
    */
   flag(
     id: string,
     input: FlagMessageInput,
     options: MustActOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50, no further page. May be repeated. */
+  /**
+   * Lists flagged messages with `flaggedBy` and `flaggedCount`; `limit` default 50, without further pages.
+   * May be repeated.
+   */
   list(input?: ListFlaggedMessagesQuery, options?: AppOptions): Paged<FlaggedMessage>;
-  /** Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Not repeated after an unclear failure; reviewing again is harmless. */
+  /**
+   * Reviews a flagged message: `approved` keeps it, `disapproved` blocks it. Not repeated after an unclear
+   * failure; reviewing again is harmless.
+   */
   review(
     id: string,
     input: ReviewFlaggedMessageInput,
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Lists reviewed messages; `limit` default 50, no further page. May be repeated. */
+  /** Lists reviewed messages; `limit` default 50, without further pages. May be repeated. */
   listReviewed(input?: ListReviewedMessagesQuery, options?: AppOptions): Paged<BlockedMessage>;
 }
 
@@ -73,7 +79,7 @@ export interface ListReviewedMessagesQuery {
   readonly limit?: number | undefined;
 }
 
-/** A message a rule has blocked, and by what. */
+/** A message that a rule blocked, with the rule. */
 export interface BlockedMessage {
   readonly ruleId?: string | undefined;
   readonly ruleName?: string | undefined;

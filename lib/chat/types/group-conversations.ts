@@ -13,7 +13,10 @@ import type { PinnedConversation } from "./user-conversations.ts";
  * await chat.groupConversations.markRead("lobby", {}, { onBehalfOf: "alice" });
  */
 export interface GroupConversationsClient {
-  /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be repeated. */
+  /**
+   * Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be
+   * repeated.
+   */
   get(guid: string, options: MustActOptions): ChatRequest<Conversation>;
   /** Sets the acting user's tags on the conversation: ≤ 25 of ≤ 100 characters. May be repeated. */
   update(
@@ -27,20 +30,30 @@ export interface GroupConversationsClient {
     input: ResetGroupConversationInput,
     options: MustActOptions,
   ): ChatRequest<Acknowledgement>;
-  /** Pins the conversation for the acting user, who has 5 pins. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED, ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after an unclear failure; pinning again keeps the first time. */
+  /**
+   * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
+   * ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after an unclear failure; pinning again keeps the first
+   * time.
+   */
   pin(
     guid: string,
     options: MustActOptions & CheckOption<PinnedConversation>,
   ): ChatRequest<PinnedConversation>;
   /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. May be repeated. */
   unpin(guid: string, options: MustActOptions): ChatRequest<PinnedConversation>;
-  /** Marks messages as delivered to the acting user, up to `messageId`. Not repeated after an unclear failure; marking again is harmless. */
+  /**
+   * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after an unclear failure;
+   * marking again is harmless.
+   */
   markDelivered(
     guid: string,
     input: MarkGroupConversationDeliveredInput,
     options: MustActOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Marks messages as read by the acting user, up to `messageId`. Not repeated after an unclear failure; marking again is harmless. */
+  /**
+   * Marks messages as read by the acting user, up to `messageId`. Not repeated after an unclear failure;
+   * marking again is harmless.
+   */
   markRead(
     guid: string,
     input: MarkGroupConversationReadInput,

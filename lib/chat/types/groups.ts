@@ -13,21 +13,22 @@ import type { Acknowledgement, TimeRange } from "./shared.ts";
  */
 export interface GroupsClient {
   /**
-   * Creates a group, with up to 25 members at once; without `owner` the acting user or the system owns it.
-   * `guid` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255, `icon` ≤ 3000, `metadata` ≤ 5 KB, ≤ 25 `tags`.
-   * Errors: ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS; a failing member does not fail the call. Not repeated after an
-   * unclear failure without `alreadyDone`; creating again is harmless, ERR_GUID_ALREADY_EXISTS then means done.
+   * Creates a group, with up to 25 members in the same call; without `owner`, the acting user or the system
+   * owns it. `guid` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `description` ≤ 255, `icon` ≤ 3000, `metadata` ≤ 5
+   * KB, ≤ 25 `tags`. Errors: ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS; a failed member does not fail the
+   * call. Not repeated after an unclear failure without `alreadyDone`; creating again is harmless,
+   * ERR_GUID_ALREADY_EXISTS then means done.
    */
   create(input: CreateGroupInput, options?: MayActOptions & CheckOption<Group>): ChatRequest<Group>;
   /**
-   * Lists groups. `hasJoined` needs `onBehalfOf`; `updatedAt` as a number is a cursor, as a range a filter that skips
-   * groups never updated. `perPage` 1 to 1000, default 100. May be repeated.
+   * Lists groups. `hasJoined` needs `onBehalfOf`; `updatedAt` as a number is a cursor, as a range a filter
+   * that excludes groups never updated. `perPage` 1 to 1000, default 100. May be repeated.
    */
   list(input?: ListGroupsQuery, options?: MayActOptions): Paged<Group>;
   /** Reads a group. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
   get(guid: string, options?: MayActOptions): ChatRequest<Group>;
   /**
-   * Changes a group; `unset` clears the attributes it names, `owner` has no effect together with `onBehalfOf`.
+   * Changes a group; `unset` clears the given attributes, `owner` has no effect together with `onBehalfOf`.
    * Limits as for creating. Errors: ERR_GUID_NOT_FOUND, ERR_GROUP_NO_ADMIN_SCOPE. May be repeated.
    */
   update(guid: string, input?: UpdateGroupInput, options?: MayActOptions): ChatRequest<Group>;
@@ -47,7 +48,7 @@ export interface CreateGroupInput {
   readonly type: "public" | "private" | "password";
   /** 1 to 25 uids over all lists together. */
   readonly members?: MemberLists | undefined;
-  /** At most 100 characters; needed when the type is `password`. */
+  /** At most 100 characters; required if the type is `password`. */
   readonly password?: string | undefined;
   /** At most 3,000 characters. */
   readonly icon?: string | undefined;
@@ -145,7 +146,7 @@ export interface CountRange {
 /** What `groups.update` takes. */
 export interface UpdateGroupInput {
   readonly unset?: ("icon" | "description" | "metadata")[] | undefined;
-  /** At most 100 characters; needed when the type is `password`. */
+  /** At most 100 characters; required if the type is `password`. */
   readonly password?: string | undefined;
   /** At most 3,000 characters. */
   readonly icon?: string | undefined;

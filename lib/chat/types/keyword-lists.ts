@@ -11,7 +11,10 @@ import type { Acknowledgement } from "./shared.ts";
  * await chat.keywordLists.update(id, { category: "word", searchTerms: ["darn", "heck"] });
  */
 export interface KeywordListsClient {
-  /** Creates a list from terms or a CSV file. Terms ≤ 100 characters. Not repeated after an unclear failure; the error for a duplicate is not documented. */
+  /**
+   * Creates a list from terms or a CSV file. Terms ≤ 100 characters. Not repeated after an unclear failure;
+   * the error for a duplicate is not documented.
+   */
   create(
     input: CreateKeywordListInput,
     options?: AppOptions & CheckOption<KeywordList>,
@@ -20,7 +23,7 @@ export interface KeywordListsClient {
   list(options?: AppOptions): Paged<KeywordList>;
   /** Reads a list. Errors: ERR_KEYWORD_NOT_FOUND. May be repeated. */
   get(keywordId: string, options?: AppOptions): ChatRequest<KeywordList>;
-  /** Changes a list. Errors: ERR_KEYWORD_NOT_FOUND. May be repeated; each time may make a revision. */
+  /** Changes a list. Errors: ERR_KEYWORD_NOT_FOUND. May be repeated; each call may create a revision. */
   update(keywordId: string, input: UpdateKeywordListInput, options?: AppOptions): ChatRequest<KeywordList>;
   /** Deletes a list. Errors: ERR_KEYWORD_NOT_FOUND (after an unclear try: done). May be repeated. */
   delete(keywordId: string, options?: AppOptions): ChatRequest<Acknowledgement>;
@@ -29,17 +32,17 @@ export interface KeywordListsClient {
 /** What `keywordLists.create` takes. */
 export interface CreateKeywordListInput {
   readonly category: "word" | "pattern" | "sentence-similarity";
-  /** Each ≤ 100 characters; sent comma-separated, so none may hold a comma. */
+  /** Each ≤ 100 characters; sent comma-separated, so none may contain a comma. */
   readonly searchTerms: string[];
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-  /** A CSV file in place of terms. */
+  /** A CSV file instead of terms. */
   readonly file?: Blob | undefined;
   /** 1 to 100 characters. */
   readonly id?: string | undefined;
 }
 
-/** Words or patterns that rules look for. Times are unix seconds. */
+/** Words or patterns of rules. Times are unix seconds. */
 export interface KeywordList {
   readonly id: string;
   readonly name?: string | undefined;

@@ -15,25 +15,34 @@ import type { Acknowledgement, ItemResult } from "./shared.ts";
  */
 export interface MembersClient {
   /**
-   * Adds members by scope, or bans users: 1 to 25 uids a call. Check each uid's `success`: a failing one does not fail the
-   * call. Errors: ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION. Not repeated after an unclear failure; adding again
-   * reports ERR_ALREADY_JOINED per uid.
+   * Adds members by scope, or bans users: 1 to 25 uids per call. Check each uid's `success`: a failed one
+   * does not fail the call. Errors: ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION. Not repeated after an
+   * unclear failure; adding again reports ERR_ALREADY_JOINED per uid.
    */
   add(
     guid: string,
     input?: AddGroupMemberInput,
     options?: MayActOptions & CheckOption<AddedMembers>,
   ): ChatRequest<AddedMembers>;
-  /** Lists members, by status and scopes. `perPage` 1 to 1000, default 100. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  /**
+   * Lists members, by status and scopes. `perPage` 1 to 1000, default 100. Errors: ERR_GUID_NOT_FOUND. May be
+   * repeated.
+   */
   list(guid: string, input?: ListGroupMembersQuery, options?: AppOptions): Paged<GroupMember>;
-  /** Changes a member's scope. Errors: ERR_NOT_A_MEMBER, ERR_SAME_SCOPE (after an unclear try: done), ERR_GROUP_NO_SELF_ACTION. May be repeated. */
+  /**
+   * Changes a member's scope. Errors: ERR_NOT_A_MEMBER, ERR_SAME_SCOPE (after an unclear try: done),
+   * ERR_GROUP_NO_SELF_ACTION. May be repeated.
+   */
   changeScope(
     guid: string,
     uid: string,
     input: ChangeMemberScopeInput,
     options?: MayActOptions,
   ): ChatRequest<ChangeMemberScopeAnswer>;
-  /** Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE. May be repeated. */
+  /**
+   * Removes a member. Errors: ERR_NOT_A_MEMBER (after an unclear try: done), ERR_GROUP_NO_CLEARANCE. May be
+   * repeated.
+   */
   remove(guid: string, uid: string, options?: MayActOptions): ChatRequest<Acknowledgement>;
 }
 
@@ -59,7 +68,7 @@ export interface ListGroupMembersQuery {
   readonly perPage?: number | undefined;
 }
 
-/** A user and their place in the group; `joinedAt` in unix seconds. */
+/** A user and their membership; `joinedAt` in unix seconds. */
 export interface GroupMember {
   /** `admin`, `moderator` or `participant`. */
   readonly scope?: string | undefined;

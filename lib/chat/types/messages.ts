@@ -16,43 +16,58 @@ import type { Acknowledgement, TimeRange } from "./shared.ts";
  */
 export interface MessagesClient {
   /**
-   * Sends a message to a user, a group or several of them; without `onBehalfOf` the app itself is the sender.
-   * Payload ≤ 65,536 characters, `data` ≤ 10 KB, ≤ 25 `tags` of ≤ 100. Set `muid`: the platform echoes it, so that an
-   * unclear send can be looked for. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BLOCKED_RECEIVER,
-   * ERR_PERMISSION_DENIED. Not repeated after an unclear failure unless `alreadyDone` finds out whether it arrived.
+   * Sends a message to a user, a group or several of them; without `onBehalfOf`, the app is the sender.
+   * Payload ≤ 65,536 characters, `data` ≤ 10 KB, ≤ 25 `tags` of ≤ 100. Set `muid`: the platform returns it,
+   * so that an unclear send can be found. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND,
+   * ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED. Not repeated after an unclear failure unless `alreadyDone`
+   * checks whether it arrived.
    */
   send(input?: SendMessageInput, options?: MayActOptions & CheckOption<Message>): ChatRequest<Message>;
   /**
-   * Lists messages of the app, or of the acting user; by cursor (`affix` append = after, with `id` or `sentAt`).
-   * `limit` 1 to 1000, default 10; times in unix seconds. May be repeated.
+   * Lists messages of the app, or of the acting user; by cursor (`affix` append = after, with `id` or
+   * `sentAt`). `limit` 1 to 1000, default 10; times in unix seconds. May be repeated.
    */
   list(input?: ListMessagesQuery, options?: MayActOptions): Paged<Message>;
   /** Lists the messages between a user and the acting user. `limit` and `perPage` 1 to 1000. May be repeated. */
   listForUser(uid: string, input?: ListMessagesForUserQuery, options?: MayActOptions): Paged<Message>;
-  /** Lists the messages of a group. `limit` 1 to 1000, default 10. Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  /**
+   * Lists the messages of a group. `limit` 1 to 1000, default 10. Errors: ERR_GUID_NOT_FOUND. May be
+   * repeated.
+   */
   listForGroup(guid: string, input?: ListMessagesForGroupQuery, options?: MayActOptions): Paged<Message>;
   /** Reads a message. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS. May be repeated. */
   get(id: string, options?: MayActOptions): ChatRequest<Message>;
   /**
-   * Edits a message; the answer is the action message, the edited one is its `data.entities.on.entity`.
-   * `data` ≤ 10 KB. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
-   * May be repeated.
+   * Edits a message; the answer is the action message, whose `data.entities.on.entity` is the edited one.
+   * `data` ≤ 10 KB. Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER,
+   * ERR_MESSAGE_ACTION_NOT_ALLOWED. May be repeated.
    */
   update(id: string, input?: UpdateMessageInput, options?: MayActOptions): ChatRequest<Message>;
   /**
-   * Deletes a message; it stays as deleted unless `permanent`. Answers the action message, or for `permanent` an
-   * acknowledgement (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER. May be repeated.
+   * Deletes a message; it remains as deleted unless `permanent`. Answers the action message, or for
+   * `permanent` an acknowledgement (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER.
+   * May be repeated.
    */
   delete(id: string, input?: DeleteMessageInput, options?: MayActOptions): ChatRequest<DeletedMessage>;
-  /** Pins a message in its conversation, which holds 100 pins. Errors: ERR_PINNED_MESSAGES_LIMIT_EXCEEDED, ERR_PERMISSION_DENIED. Not repeated after an unclear failure; pinning again is harmless (inferred). */
+  /**
+   * Pins a message in its conversation, at most 100. Errors: ERR_PINNED_MESSAGES_LIMIT_EXCEEDED,
+   * ERR_PERMISSION_DENIED. Not repeated after an unclear failure; pinning again is harmless (inferred).
+   */
   pin(id: string, options?: MayActOptions & CheckOption<Message>): ChatRequest<Message>;
-  /** Unpins a message, whoever pinned it. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Unpins a message, also another user's pin. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
   unpin(id: string, options?: MayActOptions): ChatRequest<Message>;
-  /** Puts a message on the acting user's private list of at most 100. Errors: ERR_SAVED_MESSAGES_LIMIT_EXCEEDED. Not repeated after an unclear failure; saving again keeps the first time. */
+  /**
+   * Adds a message to the acting user's private list of at most 100. Errors:
+   * ERR_SAVED_MESSAGES_LIMIT_EXCEEDED. Not repeated after an unclear failure; saving again keeps the first
+   * time.
+   */
   save(id: string, options: MustActOptions & CheckOption<Message>): ChatRequest<Message>;
-  /** Takes a message off the acting user's private list. May be repeated. */
+  /** Removes a message from the acting user's private list. May be repeated. */
   unsave(id: string, options: MustActOptions): ChatRequest<Message>;
-  /** Marks elements of an interactive message as used by the acting user. Not repeated after an unclear failure; marking again is harmless. */
+  /**
+   * Marks elements of an interactive message as used by the acting user. Not repeated after an unclear
+   * failure; marking again is harmless.
+   */
   markInteracted(
     id: string,
     input: MarkMessageInteractedInput,
@@ -62,7 +77,7 @@ export interface MessagesClient {
 
 /** A message to send. */
 export interface SendMessageInput {
-  /** Your own id; the platform echoes it, so that an unclear send can be looked for. 1 to 100 characters. */
+  /** Your own id; the platform returns it, so that an unclear send can be found. 1 to 100 characters. */
   readonly muid?: string | undefined;
   readonly quotedMessageId?: string | undefined;
   /** uid or guid. 1 to 100 of the characters a-z 0-9 - _. */
@@ -70,11 +85,11 @@ export interface SendMessageInput {
   readonly receiverType?: "user" | "group" | undefined;
   /** Default: message. */
   readonly category?: "message" | "custom" | undefined;
-  /** text (the default), image, file, audio or video; free when the category is custom. 1 to 100 characters. */
+  /** text (the default), image, file, audio or video; any text if the category is custom. 1 to 100 characters. */
   readonly type?: string | undefined;
   /** At most 10 KB as JSON. */
   readonly data?: MessageDataInput | undefined;
-  /** Sends to several receivers at once; the answer's shape is not documented. */
+  /** Sends to several receivers; the answer's shape is not documented. */
   readonly multipleReceivers?: MultipleReceivers | undefined;
   /** At most 25 items, each 1 to 100 characters. */
   readonly tags?: string[] | undefined;
@@ -111,16 +126,16 @@ export interface MultipleReceivers {
   readonly guids?: string[] | undefined;
 }
 
-/** A message, or the action message that tells of an edit, a deletion or a change of members. Times are unix seconds. */
+/** A message, or the action message about an edit, a deletion or a change of members. Times are unix seconds. */
 export interface Message {
   readonly id: string;
   readonly lastReply?: RelatedMessage | undefined;
   readonly quotedMessage?: RelatedMessage | undefined;
-  /** What the sender's own program calls the message; the platform gives it back. */
+  /** The sender's own id of the message, which the platform returns. */
   readonly muid?: string | undefined;
   /** `group_<guid>`, or the two uids around `_user_`. */
   readonly conversationId?: string | undefined;
-  /** Whose message it is: a uid, or `app_system`. */
+  /** The sender: a uid, or `app_system`. */
   readonly sender?: string | undefined;
   /** `user` or `group`. */
   readonly receiverType?: string | undefined;
@@ -129,7 +144,7 @@ export interface Message {
   /** `message`, `custom`, `action`, `call` or `interactive`. */
   readonly category?: string | undefined;
   readonly type?: string | undefined;
-  /** Of a reply: the message it answers. */
+  /** For a reply: the message that it answers. */
   readonly parentId?: string | undefined;
   readonly data?: MessageData | undefined;
   /** Unix seconds. */
@@ -140,7 +155,7 @@ export interface Message {
   readonly readAt?: number | undefined;
   /** Unix seconds. */
   readonly editedAt?: number | undefined;
-  /** A uid, or `app_system` for an edit that nobody acted in. */
+  /** A uid, or `app_system` for an edit without an acting user. */
   readonly editedBy?: string | undefined;
   /** Unix seconds. */
   readonly deletedAt?: number | undefined;
@@ -163,11 +178,11 @@ export interface Message {
 /** `lastReply` of Message. */
 export interface RelatedMessage {
   readonly id: string;
-  /** What the sender's own program calls the message; the platform gives it back. */
+  /** The sender's own id of the message, which the platform returns. */
   readonly muid?: string | undefined;
   /** `group_<guid>`, or the two uids around `_user_`. */
   readonly conversationId?: string | undefined;
-  /** Whose message it is: a uid, or `app_system`. */
+  /** The sender: a uid, or `app_system`. */
   readonly sender?: string | undefined;
   /** `user` or `group`. */
   readonly receiverType?: string | undefined;
@@ -176,7 +191,7 @@ export interface RelatedMessage {
   /** `message`, `custom`, `action`, `call` or `interactive`. */
   readonly category?: string | undefined;
   readonly type?: string | undefined;
-  /** Of a reply: the message it answers. */
+  /** For a reply: the message that it answers. */
   readonly parentId?: string | undefined;
   readonly data?: MessageData | undefined;
   /** Unix seconds. */
@@ -187,7 +202,7 @@ export interface RelatedMessage {
   readonly readAt?: number | undefined;
   /** Unix seconds. */
   readonly editedAt?: number | undefined;
-  /** A uid, or `app_system` for an edit that nobody acted in. */
+  /** A uid, or `app_system` for an edit without an acting user. */
   readonly editedBy?: string | undefined;
   /** Unix seconds. */
   readonly deletedAt?: number | undefined;
@@ -217,9 +232,9 @@ export interface MessageData {
   readonly reactions?: MessageReaction[] | undefined;
   /** `pending`, `approved` or `disapproved`. */
   readonly moderation?: MessageModeration | undefined;
-  /** `sender` and `receiver`; of action and call messages `by`, `on` and `for`. */
+  /** `sender` and `receiver`; for action and call messages `by`, `on` and `for`. */
   readonly entities?: Record<string, unknown> | undefined;
-  /** Of action messages, for instance `edited`, `deleted`, `added`. */
+  /** For action messages, for instance `edited`, `deleted`, `added`. */
   readonly action?: string | undefined;
   readonly [field: string]: unknown;
 }
@@ -268,12 +283,12 @@ export interface ListMessagesQuery {
   readonly attachmentTypes?: "image" | "video" | "audio" | "file" | undefined;
   readonly hasMentions?: boolean | undefined;
   readonly hasLinks?: boolean | undefined;
-  /** uids; the catalogue's "boolean" is a mistake of its own (docs/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
+  /** uids; the catalogue's "boolean" is wrong (docs/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
   readonly mentionedUids?: string[] | undefined;
   readonly hasReactions?: boolean | undefined;
   /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
-  /** Message id the cursor stands at. */
+  /** Message id of the cursor. */
   readonly id?: string | undefined;
   readonly category?: string | undefined;
   readonly categories?: string[] | undefined;
@@ -310,12 +325,12 @@ export interface ListMessagesForUserQuery {
   readonly attachmentTypes?: "image" | "video" | "audio" | "file" | undefined;
   readonly hasMentions?: boolean | undefined;
   readonly hasLinks?: boolean | undefined;
-  /** uids; the catalogue's "boolean" is a mistake of its own (docs/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
+  /** uids; the catalogue's "boolean" is wrong (docs/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
   readonly mentionedUids?: string[] | undefined;
   readonly hasReactions?: boolean | undefined;
   /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
-  /** Message id the cursor stands at. */
+  /** Message id of the cursor. */
   readonly id?: string | undefined;
   readonly category?: string | undefined;
   readonly categories?: string[] | undefined;
@@ -351,12 +366,12 @@ export interface ListMessagesForGroupQuery {
   readonly attachmentTypes?: "image" | "video" | "audio" | "file" | undefined;
   readonly hasMentions?: boolean | undefined;
   readonly hasLinks?: boolean | undefined;
-  /** uids; the catalogue's "boolean" is a mistake of its own (docs/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
+  /** uids; the catalogue's "boolean" is wrong (docs/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
   readonly mentionedUids?: string[] | undefined;
   readonly hasReactions?: boolean | undefined;
   /** `append`: what comes after the cursor. `prepend`: what comes before it. */
   readonly affix?: "append" | "prepend" | undefined;
-  /** Message id the cursor stands at. */
+  /** Message id of the cursor. */
   readonly id?: string | undefined;
   readonly category?: string | undefined;
   readonly categories?: string[] | undefined;
@@ -395,16 +410,16 @@ export interface DeleteMessageInput {
   readonly permanent?: boolean | undefined;
 }
 
-/** What deleting a message answers: the action message, or `{success, message}` after a permanent deletion. */
+/** The answer of a deletion: the action message, or `{success, message}` after a permanent deletion. */
 export interface DeletedMessage {
   readonly id?: string | undefined;
   readonly success?: boolean | undefined;
   readonly message?: string | undefined;
-  /** What the sender's own program calls the message; the platform gives it back. */
+  /** The sender's own id of the message, which the platform returns. */
   readonly muid?: string | undefined;
   /** `group_<guid>`, or the two uids around `_user_`. */
   readonly conversationId?: string | undefined;
-  /** Whose message it is: a uid, or `app_system`. */
+  /** The sender: a uid, or `app_system`. */
   readonly sender?: string | undefined;
   /** `user` or `group`. */
   readonly receiverType?: string | undefined;
@@ -413,7 +428,7 @@ export interface DeletedMessage {
   /** `message`, `custom`, `action`, `call` or `interactive`. */
   readonly category?: string | undefined;
   readonly type?: string | undefined;
-  /** Of a reply: the message it answers. */
+  /** For a reply: the message that it answers. */
   readonly parentId?: string | undefined;
   readonly data?: MessageData | undefined;
   /** Unix seconds. */
@@ -424,7 +439,7 @@ export interface DeletedMessage {
   readonly readAt?: number | undefined;
   /** Unix seconds. */
   readonly editedAt?: number | undefined;
-  /** A uid, or `app_system` for an edit that nobody acted in. */
+  /** A uid, or `app_system` for an edit without an acting user. */
   readonly editedBy?: string | undefined;
   /** Unix seconds. */
   readonly deletedAt?: number | undefined;

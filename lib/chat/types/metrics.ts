@@ -10,9 +10,12 @@ import type { AppOptions } from "../request-options.ts";
  * console.log(metrics?.active_users);
  */
 export interface MetricsClient {
-  /** Reads usage between two moments in unix milliseconds (the unit is that of the example). May be repeated. */
+  /** Reads usage between two times in unix milliseconds (the example's unit). May be repeated. */
   usage(input: GetUsageMetricsQuery, options?: AppOptions): ChatRequest<UsageMetrics>;
-  /** Reads how many messages and receipts the last hour had, per five minutes; times in unix milliseconds. May be repeated. */
+  /**
+   * Counts the last hour's messages and receipts, per five minutes; times in unix milliseconds. May be
+   * repeated.
+   */
   messages(options?: AppOptions): ChatRequest<MessageMetrics>;
 }
 

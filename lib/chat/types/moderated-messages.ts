@@ -6,7 +6,7 @@ import type { Message, MessageDataInput } from "./messages.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Messages of another system that are checked here; their status starts as pending. See docs/platform/moderation.md#messages-of-other-systems.
+ * Messages of another system to be moderated; their status starts as pending. See docs/platform/moderation.md#messages-of-other-systems.
  * @example
  * const { id, data } = await chat.moderatedMessages.send({
  *   sender: "alice",
@@ -19,15 +19,16 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface ModeratedMessagesClient {
   /**
-   * Sends a message through moderation; sender, receiver and group are created first when their details are given.
-   * `sentAt` in unix seconds, default now. Not repeated after an unclear failure unless `alreadyDone` finds out.
+   * Sends a message through moderation; sender, receiver and group are created first if their details are
+   * given. `sentAt` in unix seconds, default now. Not repeated after an unclear failure unless `alreadyDone`
+   * checks whether it arrived.
    */
   send(input: SendModeratedMessageInput, options?: AppOptions & CheckOption<Message>): ChatRequest<Message>;
   /** Lists messages sent through moderation, with `data.moderation.status`. May be repeated. */
   list(input?: ListModeratedMessagesQuery, options?: AppOptions): Paged<Message>;
   /** Reads one. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
   get(id: string, options?: AppOptions): ChatRequest<Message>;
-  /** Edits one; it is checked anew. The answer is the message itself. May be repeated. */
+  /** Edits one; it is moderated again. The answer is the message itself. May be repeated. */
   update(id: string, input: UpdateModeratedMessageInput, options?: AppOptions): ChatRequest<Message>;
   /** Deletes one. Errors: ERR_MESSAGE_ID_NOT_FOUND (after an unclear try: done). May be repeated. */
   delete(id: string, options?: AppOptions): ChatRequest<Acknowledgement>;

@@ -5,7 +5,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Rules that messages are checked against. See docs/platform/moderation.md#rules.
+ * Rules for messages. See docs/platform/moderation.md#rules.
  * @example
  * await chat.moderationRules.create({
  *   id: "no-spam",
@@ -18,16 +18,22 @@ import type { Acknowledgement } from "./shared.ts";
  * });
  */
 export interface ModerationRulesClient {
-  /** Creates a rule. `name` ≤ 100 characters; at most 25 own rules with 10 filters and 10 conditions each. Not repeated after an unclear failure; the error for a duplicate is not documented. */
+  /**
+   * Creates a rule. `name` ≤ 100 characters; at most 25 own rules with 10 filters and 10 conditions each. Not
+   * repeated after an unclear failure; the error for a duplicate is not documented.
+   */
   create(
     input: CreateModerationRuleInput,
     options?: AppOptions & CheckOption<ModerationRule>,
   ): ChatRequest<ModerationRule>;
-  /** Lists rules; those the platform brings along carry `default: true`. One page. May be repeated. */
+  /** Lists rules; the built-in ones have `default: true`. One page. May be repeated. */
   list(input?: ListModerationRulesQuery, options?: AppOptions): Paged<ModerationRule>;
   /** Reads a rule. Errors: ERR_RULE_NOT_FOUND. May be repeated. */
   get(ruleId: string, options?: AppOptions): ChatRequest<ModerationRule>;
-  /** Changes a rule, which makes a new revision. Errors: ERR_RULE_NOT_FOUND. May be repeated; each time makes a revision. */
+  /**
+   * Changes a rule, which creates a new revision. Errors: ERR_RULE_NOT_FOUND. May be repeated; each call
+   * creates a revision.
+   */
   update(
     ruleId: string,
     input?: UpdateModerationRuleInput,
@@ -52,7 +58,7 @@ export interface CreateModerationRuleInput {
   readonly conditions?: Record<string, unknown>[] | undefined;
 }
 
-/** A moderation rule in one of its revisions. Times are unix seconds. */
+/** A revision of a moderation rule. Times are unix seconds. */
 export interface ModerationRule {
   readonly id: string;
   readonly name?: string | undefined;
@@ -69,7 +75,7 @@ export interface ModerationRule {
   readonly updatedAt?: number | undefined;
   /** `<appId>_<ruleId>_<n>`, n from 1. */
   readonly revisionId?: string | undefined;
-  /** True for the rules the platform brings along. */
+  /** True for the built-in rules. */
   readonly default?: boolean | undefined;
   readonly [field: string]: unknown;
 }

@@ -12,7 +12,10 @@ import type { CampaignEntity } from "./shared.ts";
  * }
  */
 export interface NotificationFeedClient {
-  /** Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, `limit` 1 to 100. May be repeated. */
+  /**
+   * Lists feed items of the acting user, or as admin of `receiver`. Times in unix seconds, `limit` 1 to 100.
+   * May be repeated.
+   */
   list(input?: ListFeedItemsQuery, options?: MayActOptions): Paged<CampaignEntity>;
   /**
    * Counts unread items of a category. May be repeated.
@@ -37,7 +40,7 @@ export interface NotificationFeedClient {
    */
   markDelivered(id: string, options?: MayActOptions & CheckOption<unknown>): ChatRequest<unknown>;
   /**
-   * Reports what a user did with an item. Not repeated after an unclear failure: it may count twice.
+   * Reports a user's interaction with an item. Not repeated after an unclear failure: it may count twice.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   reportEngagement(

@@ -6,14 +6,14 @@ import type { AppOptions } from "../request-options.ts";
  * What was notified, to whom, and if not, why. See docs/platform/notifications.md#logs.
  * @example
  * for await (const { channel, receiver, reason } of chat.notificationLogs.list()) {
- *   if (reason) console.log(`${receiver} was not told by ${channel}: ${reason}`);
+ *   if (reason) console.log(`${receiver} was not notified by ${channel}: ${reason}`);
  * }
  */
 export interface NotificationLogsClient {
   /**
-   * Lists delivery logs; `from` and `to` in unix milliseconds. The cursor of the next page comes back as `messageId` and
-   * is asked for as `logId` (UNVERIFIED: docs/platform/notifications.md#logs has both names, but no page says
-   * that they are the same). May be repeated.
+   * Lists delivery logs; `from` and `to` in unix milliseconds. The cursor of the next page is `messageId` in
+   * the answer and `logId` in the request (UNVERIFIED: docs/platform/notifications.md#logs has both names,
+   * but no page says that they are the same). May be repeated.
    */
   list(input?: ListNotificationLogsQuery, options?: AppOptions): Paged<NotificationLog>;
 }
@@ -59,9 +59,9 @@ export interface NotificationLog {
   readonly receiverType?: string | undefined;
   readonly member?: string | undefined;
   readonly notificationTriggered?: boolean | undefined;
-  /** Why not, when it was not triggered. */
+  /** The reason, if it was not triggered. */
   readonly reason?: string | undefined;
-  /** Whether it worked, when it was. */
+  /** Whether it succeeded, if it was triggered. */
   readonly success?: boolean | undefined;
   readonly messageSentAtMS?: number | undefined;
   readonly [field: string]: unknown;

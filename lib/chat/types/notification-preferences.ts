@@ -4,7 +4,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * How one user wants to be notified. See docs/platform/notifications.md#preferences-of-a-user.
+ * A user's notification preferences. See docs/platform/notifications.md#preferences-of-a-user.
  * @example
  * await chat.notificationPreferences.setTimezone({ uid: "alice", timezone: "Europe/Berlin" });
  * await chat.notificationPreferences.mute({
@@ -19,7 +19,8 @@ export interface NotificationPreferencesClient {
    */
   get(input: GetNotificationPreferencesQuery, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Changes the preferences it names. Errors: ERR_UID_NOT_FOUND. Not repeated after an unclear failure; changing again is harmless.
+   * Changes the given preferences. Errors: ERR_UID_NOT_FOUND. Not repeated after an unclear failure; changing
+   * again is harmless.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   update(
@@ -27,19 +28,23 @@ export interface NotificationPreferencesClient {
     options?: AppOptions & CheckOption<unknown>,
   ): ChatRequest<unknown>;
   /**
-   * Puts a user's preferences back to the app's. Its answer spells the fields as `update` takes them. May be repeated.
+   * Resets a user's preferences to the app's. Its answer spells the fields as `update` takes them. May be
+   * repeated.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   reset(input: ResetNotificationPreferencesInput, options?: AppOptions): ChatRequest<unknown>;
-  /** Lists what a user has muted. May be repeated. */
+  /** Lists a user's muted conversations. May be repeated. */
   listMuted(input: ListMutedConversationsQuery, options?: AppOptions): ChatRequest<MutedConversations>;
-  /** Mutes conversations until a moment in unix milliseconds. May be repeated. */
+  /** Mutes conversations until a time in unix milliseconds. May be repeated. */
   mute(input: MuteConversationsInput, options?: AppOptions): ChatRequest<Acknowledgement>;
-  /** Lets conversations notify again. May be repeated. */
+  /** Unmutes conversations. May be repeated. */
   unmute(input: UnmuteConversationsInput, options?: AppOptions): ChatRequest<Acknowledgement>;
   /** Reads a user's time zone. May be repeated. */
   getTimezone(input: GetTimezoneQuery, options?: AppOptions): ChatRequest<Timezone>;
-  /** Sets a user's time zone by its IANA name. Not repeated after an unclear failure; setting again is harmless. */
+  /**
+   * Sets a user's time zone by its IANA name. Not repeated after an unclear failure; setting again is
+   * harmless.
+   */
   setTimezone(input: SetTimezoneInput, options?: AppOptions & CheckOption<Timezone>): ChatRequest<Timezone>;
 }
 

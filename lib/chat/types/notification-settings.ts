@@ -4,7 +4,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * How the app notifies. Setting values: docs/platform/notifications.md#values-of-preferences.
+ * The app's notification settings. Values: docs/platform/notifications.md#values-of-preferences.
  * @example
  * await chat.notificationSettings.update({ sound: { chat: "ding" } });
  * const { preferences } = await chat.notificationSettings.get();
@@ -12,12 +12,12 @@ import type { Acknowledgement } from "./shared.ts";
 export interface NotificationSettingsClient {
   /** Reads preferences, sounds and templates. May be repeated. */
   get(options?: AppOptions): ChatRequest<NotificationSettings>;
-  /** Changes the settings it names. Not repeated after an unclear failure; changing again is harmless. */
+  /** Changes the given settings. Not repeated after an unclear failure; changing again is harmless. */
   update(
     input?: UpdateNotificationSettingsInput,
     options?: AppOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Puts all settings back to the platform's defaults. May be repeated. */
+  /** Resets all settings to the platform's defaults. May be repeated. */
   reset(options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 

@@ -5,14 +5,14 @@ import type { CheckOption, MayActOptions } from "../request-options.ts";
 import type { CampaignEntity } from "./shared.ts";
 
 /**
- * Push notifications campaigns have sent. See docs/platform/campaigns.md#push-notifications.
+ * Push notifications that campaigns sent. See docs/platform/campaigns.md#push-notifications.
  * @example
  * for await (const { id, status } of chat.pushNotifications.list({ limit: 20 }, { onBehalfOf: "alice" })) {
  *   console.log(id, status);
  * }
  */
 export interface PushNotificationsClient {
-  /** Lists those of the acting user. `limit` is needed. One page. May be repeated. */
+  /** Lists those of the acting user. `limit` is required. One page. May be repeated. */
   list(input: ListPushNotificationsQuery, options?: MayActOptions): Paged<CampaignEntity>;
   /** Reads one. May be repeated. */
   get(id: string, options?: MayActOptions): ChatRequest<CampaignEntity>;
@@ -27,7 +27,7 @@ export interface PushNotificationsClient {
    */
   markClicked(id: string, options?: MayActOptions): ChatRequest<unknown>;
   /**
-   * Reports what a user did with one. Not repeated after an unclear failure: it may count twice.
+   * Reports a user's interaction with one. Not repeated after an unclear failure: it may count twice.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   reportEngagement(

@@ -4,7 +4,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Devices that get push notifications. See docs/platform/notifications.md#push-tokens.
+ * Devices that receive push notifications. See docs/platform/notifications.md#push-tokens.
  * @example
  * const { authToken } = await chat.authTokens.create("alice");
  * await chat.pushTokens.register({
@@ -15,7 +15,10 @@ import type { Acknowledgement } from "./shared.ts";
  * });
  */
 export interface PushTokensClient {
-  /** Registers a device: the token's field goes with the platform. Not repeated after an unclear failure; registering again is harmless. */
+  /**
+   * Registers a device; the platform decides the token's field. Not repeated after an unclear failure;
+   * registering again is harmless.
+   */
   register(
     input: RegisterPushTokenInput,
     options?: AppOptions & CheckOption<Acknowledgement>,

@@ -6,7 +6,7 @@ import type { Message } from "./messages.ts";
 import type { User } from "./users.ts";
 
 /**
- * Reactions to messages; `reaction` is the emoji or text itself, it is encoded for you. See docs/platform/messages.md#reactions.
+ * Reactions to messages; `reaction` is the emoji or text itself, which the client encodes. See docs/platform/messages.md#reactions.
  * @example
  * await chat.reactions.add(messageId, "👍", { onBehalfOf: "bob" });
  * for await (const { uid, reaction } of chat.reactions.list(messageId)) console.log(`${uid}: ${reaction}`);
@@ -14,15 +14,18 @@ import type { User } from "./users.ts";
 export interface ReactionsClient {
   /** Lists all reactions to a message. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
   list(id: string, options?: MayActOptions): Paged<Reaction>;
-  /** Lists who reacted with one emoji. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Lists the users who reacted with one emoji. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
   listOf(id: string, reaction: string, options?: MayActOptions): Paged<Reaction>;
-  /** Reacts to a message; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Not repeated after an unclear failure; reacting again is harmless. */
+  /**
+   * Reacts to a message; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. Not repeated after an unclear
+   * failure; reacting again is harmless.
+   */
   add(id: string, reaction: string, options: MustActOptions & CheckOption<Message>): ChatRequest<Message>;
-  /** Takes a reaction back; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /** Removes a reaction; answers the message. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
   remove(id: string, reaction: string, options: MustActOptions): ChatRequest<Message>;
 }
 
-/** Who reacted to a message with what; `reactedAt` in unix seconds. */
+/** A user's reaction to a message; `reactedAt` in unix seconds. */
 export interface Reaction {
   readonly id: string;
   readonly messageId?: string | undefined;

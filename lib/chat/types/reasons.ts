@@ -5,27 +5,30 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Reasons users may pick when they flag a message. See docs/platform/moderation.md#reasons.
+ * Reasons that users can choose when they flag a message. See docs/platform/moderation.md#reasons.
  * @example
  * await chat.reasons.create({ id: "off-topic", name: "Off topic" });
  * const all = await chat.reasons.list().page(); // the built-in ones have `default`
  */
 export interface ReasonsClient {
   /**
-   * Creates a reason. Limits of `id` and `name` and the error for a duplicate are not documented.
-   * Not repeated after an unclear failure; pass `alreadyDone` that looks for its id in the list.
+   * Creates a reason. Limits of `id` and `name` and the error for a duplicate are not documented. Not
+   * repeated after an unclear failure; pass an `alreadyDone` that looks for its id in the list.
    */
   create(input: CreateReasonInput, options?: AppOptions & CheckOption<Reason>): ChatRequest<Reason>;
-  /** Lists the reasons; those the platform brings along carry `default: true`. One page. May be repeated. */
+  /** Lists the reasons; the built-in ones have `default: true`. One page. May be repeated. */
   list(options?: AppOptions): Paged<Reason>;
   /** Reads one reason. Errors: ERR_REASON_NOT_FOUND. May be repeated. */
   get(id: string, options?: AppOptions): ChatRequest<Reason>;
   /**
-   * Changes a reason. Only the name is documented as changeable: whether the platform took the description shows in
-   * the answer. Errors: ERR_REASON_NOT_FOUND. May be repeated.
+   * Changes a reason. Only the name is documented as changeable: the answer shows whether the description
+   * changed. Errors: ERR_REASON_NOT_FOUND. May be repeated.
    */
   update(id: string, input: UpdateReasonInput, options?: AppOptions): ChatRequest<Reason>;
-  /** Deletes a reason. Errors: ERR_REASON_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done. May be repeated. */
+  /**
+   * Deletes a reason. Errors: ERR_REASON_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done.
+   * May be repeated.
+   */
   delete(id: string, options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 
@@ -38,7 +41,7 @@ export interface CreateReasonInput {
   readonly description?: string | undefined;
 }
 
-/** A reason users may pick when they flag a message. Times are unix seconds. */
+/** A reason that users can choose when they flag a message. Times are unix seconds. */
 export interface Reason {
   readonly id: string;
   readonly name: string;
@@ -47,7 +50,7 @@ export interface Reason {
   readonly createdAt?: number | undefined;
   /** Unix seconds. */
   readonly updatedAt?: number | undefined;
-  /** True for the reasons the platform brings along. */
+  /** True for the built-in reasons. */
   readonly default?: boolean | undefined;
   readonly [field: string]: unknown;
 }

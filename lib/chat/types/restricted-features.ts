@@ -11,7 +11,10 @@ import type { Acknowledgement, ItemResult } from "./shared.ts";
  * for await (const { key } of chat.restrictedFeatures.list("default")) console.log(key);
  */
 export interface RestrictedFeaturesClient {
-  /** Forbids features to a role; check each key's `success`. Errors: ERR_ROLE_NOT_FOUND. Not repeated after an unclear failure; forbidding again is harmless. */
+  /**
+   * Forbids features to a role; check each key's `success`. Errors: ERR_ROLE_NOT_FOUND. Not repeated after an
+   * unclear failure; forbidding again is harmless.
+   */
   restrict(
     role: string,
     input: RestrictFeaturesInput,
@@ -19,7 +22,10 @@ export interface RestrictedFeaturesClient {
   ): ChatRequest<Record<string, ItemResult>>;
   /** Lists what a role may not use. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
   list(role: string, options?: AppOptions): Paged<RestrictedFeature>;
-  /** Allows features again: those named, or with `allowAll` all of them. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  /**
+   * Allows features again: the given ones, or with `allowAll` all. Errors: ERR_ROLE_NOT_FOUND. May be
+   * repeated.
+   */
   allow(role: string, input?: AllowFeaturesInput, options?: AppOptions): ChatRequest<Acknowledgement>;
 }
 

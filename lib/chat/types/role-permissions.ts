@@ -12,13 +12,13 @@ import type { AppOptions } from "../request-options.ts";
 export interface RolePermissionsClient {
   /** Lists the 28 permissions a role can have. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
   list(role: string, options?: AppOptions): Paged<PermissionDefinition>;
-  /** Sets values; those not named stay (inferred). Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
+  /** Sets values; the others are unchanged (inferred). Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
   set(role: string, input: SetRolePermissionInput, options?: AppOptions): ChatRequest<PermissionValues>;
   /** Removes one value. Errors: ERR_ROLE_NOT_FOUND. May be repeated. */
   unset(role: string, permission: string, options?: AppOptions): ChatRequest<PermissionValues>;
 }
 
-/** What a permission is about and which values it takes. */
+/** Subject and allowed values of a permission. */
 export interface PermissionDefinition {
   /** For instance `listUsers.mode`. */
   readonly id: string;
@@ -39,7 +39,7 @@ export interface PermissionDefinition {
 
 /** What `rolePermissions.set` takes. */
 export interface SetRolePermissionInput {
-  /** Values by permission id: a text, or a list where `dataType` is stringArray. An object of texts and lists of texts. */
+  /** Values by permission id: a text, or a list if `dataType` is stringArray. An object of texts and lists of texts. */
   readonly permissions: Record<string, string | string[]>;
 }
 

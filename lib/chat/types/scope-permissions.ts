@@ -17,7 +17,7 @@ export interface ScopePermissionsClient {
     scope: "admin" | "moderator" | "participant",
     options?: AppOptions,
   ): Paged<PermissionDefinition>;
-  /** Sets values; those not named stay (inferred). Errors: ERR_GUID_NOT_FOUND. May be repeated. */
+  /** Sets values; the others are unchanged (inferred). Errors: ERR_GUID_NOT_FOUND. May be repeated. */
   set(
     guid: string,
     scope: "admin" | "moderator" | "participant",
@@ -35,6 +35,6 @@ export interface ScopePermissionsClient {
 
 /** What `scopePermissions.set` takes. */
 export interface SetScopePermissionInput {
-  /** Values by permission id: a text, or a list where `dataType` is stringArray. An object of texts and lists of texts. */
+  /** Values by permission id: a text, or a list if `dataType` is stringArray. An object of texts and lists of texts. */
   readonly permissions: Record<string, string | string[]>;
 }

@@ -13,7 +13,10 @@ import type { ItemResult } from "./shared.ts";
 export interface TeamClient {
   /** Lists them. One page. May be repeated. */
   list(appId: string, options?: AppOptions): Paged<TeamMember>;
-  /** Adds and removes people by e-mail; check each one's `success`. Not repeated after an unclear failure; changing again is harmless. */
+  /**
+   * Adds and removes people by e-mail; check each one's `success`. Not repeated after an unclear failure;
+   * changing again is harmless.
+   */
   change(
     appId: string,
     input?: ChangeTeamInput,

@@ -11,7 +11,10 @@ import type { CampaignEntity } from "./shared.ts";
  * for await (const { id, name } of chat.templateCategories.list()) console.log(id, name);
  */
 export interface TemplateCategoriesClient {
-  /** Creates a category. Errors: 409 for a name in use. Not repeated after an unclear failure; a 409 then means done. */
+  /**
+   * Creates a category. Errors: 409 for a name in use. Not repeated after an unclear failure; a 409 then
+   * means done.
+   */
   create(
     input: CreateTemplateCategoryInput,
     options?: AppOptions & CheckOption<CampaignEntity>,

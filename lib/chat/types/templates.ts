@@ -5,7 +5,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { CampaignEntity } from "./shared.ts";
 
 /**
- * Templates campaigns are made of. See docs/platform/campaigns.md#templates.
+ * Templates of campaigns. See docs/platform/campaigns.md#templates.
  * @example
  * const { id } = await chat.templates.create({
  *   name: "Hello",
@@ -15,7 +15,10 @@ import type { CampaignEntity } from "./shared.ts";
  * });
  */
 export interface TemplatesClient {
-  /** Creates a template with its channels. Not repeated after an unclear failure; give `templateId` and look for it first. */
+  /**
+   * Creates a template with its channels. Not repeated after an unclear failure; give `templateId` and look
+   * for it first.
+   */
   create(
     input: CreateTemplateInput,
     options?: AppOptions & CheckOption<CampaignEntity>,
@@ -32,7 +35,7 @@ export interface TemplatesClient {
    */
   archive(id: string, options?: AppOptions): ChatRequest<unknown>;
   /**
-   * Replaces what one channel shows. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated.
+   * Replaces the content of one channel. Errors: ERR_TEMPLATE_NOT_FOUND. May be repeated.
    * Answers what no page of the platform shows, hence `unknown`: read it with a schema of your own, `schema.parse(answer)`.
    */
   updateChannelContent(
@@ -41,7 +44,7 @@ export interface TemplatesClient {
     input: UpdateTemplateChannelContentInput,
     options?: AppOptions,
   ): ChatRequest<unknown>;
-  /** Makes a new version of a template. Not repeated after an unclear failure: each time makes a version. */
+  /** Creates a new version of a template. Not repeated after an unclear failure: each call creates a version. */
   createVersion(id: string, options?: AppOptions & CheckOption<CampaignEntity>): ChatRequest<CampaignEntity>;
 }
 

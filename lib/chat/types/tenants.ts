@@ -14,7 +14,10 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
  * });
  */
 export interface TenantsClient {
-  /** Creates a customer account with its first app; needs the client's `basicAuth`. Not repeated after an unclear failure. */
+  /**
+   * Creates a customer account with its first app; needs the client's `basicAuth`. Not repeated after an
+   * unclear failure.
+   */
   create(input: CreateTenantInput, options?: AppOptions & CheckOption<Tenant>): ChatRequest<Tenant>;
 }
 

@@ -17,18 +17,24 @@ import type { Acknowledgement } from "./shared.ts";
  */
 export interface ThreadsClient {
   /**
-   * Replies in the thread of a message. Limits as for `messages.send`.
-   * Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_THREAD_NESTING (a reply to a reply), ERR_WRONG_MESSAGE_THREAD.
-   * Not repeated after an unclear failure unless `alreadyDone` finds out whether it arrived.
+   * Replies in the thread of a message. Limits as for `messages.send`. Errors: ERR_MESSAGE_ID_NOT_FOUND,
+   * ERR_MESSAGE_THREAD_NESTING (a reply to a reply), ERR_WRONG_MESSAGE_THREAD. Not repeated after an unclear
+   * failure unless `alreadyDone` checks whether it arrived.
    */
   reply(
     id: string,
     input: SendReplyInput,
     options: MustActOptions & CheckOption<Message>,
   ): ChatRequest<Message>;
-  /** Lists the replies to a message by page, though its answers look like a cursor's. `perPage` 1 to 1000, default 100. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated. */
+  /**
+   * Lists the replies to a message by page, though its answers have the form of a cursor's. `perPage` 1 to
+   * 1000, default 100. Errors: ERR_MESSAGE_ID_NOT_FOUND. May be repeated.
+   */
   listReplies(id: string, input?: ListRepliesQuery, options?: MayActOptions): Paged<Message>;
-  /** Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` 1 to 1000, default 100. May be repeated. */
+  /**
+   * Lists threads as their first messages, with `replyCount` and `lastReply`. `limit` 1 to 1000, default 100.
+   * May be repeated.
+   */
   list(input?: ListThreadsQuery, options?: MayActOptions): Paged<Message>;
   /** Follows a thread. Not repeated after an unclear failure; following again is harmless. */
   subscribe(id: string, options: MustActOptions & CheckOption<Acknowledgement>): ChatRequest<Acknowledgement>;
@@ -36,18 +42,18 @@ export interface ThreadsClient {
   unsubscribe(id: string, options: MustActOptions): ChatRequest<Acknowledgement>;
 }
 
-/** A reply to send; the receiver is that of the parent. */
+/** A reply to send; its receiver is that of the parent. */
 export interface SendReplyInput {
   /** uid or guid. 1 to 100 of the characters a-z 0-9 - _. */
   readonly receiver?: string | undefined;
   readonly receiverType?: "user" | "group" | undefined;
   /** Default: message. */
   readonly category?: "message" | "custom" | undefined;
-  /** text (the default), image, file, audio or video; free when the category is custom. 1 to 100 characters. */
+  /** text (the default), image, file, audio or video; any text if the category is custom. 1 to 100 characters. */
   readonly type?: string | undefined;
   /** At most 10 KB as JSON. */
   readonly data?: MessageDataInput | undefined;
-  /** Sends to several receivers at once; the answer's shape is not documented. */
+  /** Sends to several receivers; the answer's shape is not documented. */
   readonly multipleReceivers?: MultipleReceivers | undefined;
   /** At most 25 items, each 1 to 100 characters. */
   readonly tags?: string[] | undefined;

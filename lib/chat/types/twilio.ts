@@ -15,12 +15,15 @@ import type { Acknowledgement } from "./shared.ts";
 export interface TwilioClient {
   /** Reads the configuration. May be repeated. */
   get(options?: AppOptions): ChatRequest<Record<string, unknown>>;
-  /** Stores the configuration for the first time. Not repeated after an unclear failure; storing again is harmless. */
+  /**
+   * Stores the configuration for the first time. Not repeated after an unclear failure; storing again is
+   * harmless.
+   */
   save(
     input: SaveTwilioInput,
     options?: AppOptions & CheckOption<Record<string, unknown>>,
   ): ChatRequest<Record<string, unknown>>;
-  /** Changes the fields it names. May be repeated. */
+  /** Changes the given fields. May be repeated. */
   update(input?: UpdateTwilioInput, options?: AppOptions): ChatRequest<Record<string, unknown>>;
   /** Deletes the configuration. May be repeated. */
   delete(options?: AppOptions): ChatRequest<Acknowledgement>;

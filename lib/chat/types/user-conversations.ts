@@ -12,7 +12,10 @@ import type { Acknowledgement } from "./shared.ts";
  * await chat.userConversations.pin("bob", { onBehalfOf: "alice" });
  */
 export interface UserConversationsClient {
-  /** Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be repeated. */
+  /**
+   * Reads the conversation. Errors: ERR_CONVERSATION_NOT_ACCESSIBLE, also before its first message. May be
+   * repeated.
+   */
   get(uid: string, options: MustActOptions): ChatRequest<Conversation>;
   /** Sets the acting user's tags on the conversation: ≤ 25 of ≤ 100 characters. May be repeated. */
   update(uid: string, input: UpdateUserConversationInput, options: MustActOptions): ChatRequest<Conversation>;
@@ -22,20 +25,30 @@ export interface UserConversationsClient {
     input: ResetUserConversationInput,
     options: MustActOptions,
   ): ChatRequest<Acknowledgement>;
-  /** Pins the conversation for the acting user, who has 5 pins. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED, ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after an unclear failure; pinning again keeps the first time. */
+  /**
+   * Pins the conversation for the acting user, at most 5. Errors: ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED,
+   * ERR_SYSTEM_PINNED_CONVERSATION. Not repeated after an unclear failure; pinning again keeps the first
+   * time.
+   */
   pin(
     uid: string,
     options: MustActOptions & CheckOption<PinnedConversation>,
   ): ChatRequest<PinnedConversation>;
   /** Unpins the conversation for the acting user. Errors: ERR_SYSTEM_PINNED_CONVERSATION. May be repeated. */
   unpin(uid: string, options: MustActOptions): ChatRequest<PinnedConversation>;
-  /** Marks messages as delivered to the acting user, up to `messageId`. Not repeated after an unclear failure; marking again is harmless. */
+  /**
+   * Marks messages as delivered to the acting user, up to `messageId`. Not repeated after an unclear failure;
+   * marking again is harmless.
+   */
   markDelivered(
     uid: string,
     input: MarkUserConversationDeliveredInput,
     options: MustActOptions & CheckOption<Acknowledgement>,
   ): ChatRequest<Acknowledgement>;
-  /** Marks messages as read by the acting user, up to `messageId`. Not repeated after an unclear failure; marking again is harmless. */
+  /**
+   * Marks messages as read by the acting user, up to `messageId`. Not repeated after an unclear failure;
+   * marking again is harmless.
+   */
   markRead(
     uid: string,
     input: MarkUserConversationReadInput,

@@ -13,30 +13,36 @@ import type { Acknowledgement, TimeRange } from "./shared.ts";
  */
 export interface UsersClient {
   /**
-   * Creates a user; with `withAuthToken` the answer carries a login token too.
-   * `uid` 1 to 100 of a-z 0-9 - _, `name` ≤ 100, `avatar` and `link` ≤ 3000, `metadata` ≤ 5 KB, ≤ 25 `tags` of ≤ 100.
-   * Errors: ERR_UID_ALREADY_EXISTS, ERR_ROLE_NOT_FOUND. Not repeated after an unclear failure without `alreadyDone`;
+   * Creates a user; with `withAuthToken` the answer also has a login token. `uid` 1 to 100 of a-z 0-9 - _,
+   * `name` ≤ 100, `avatar` and `link` ≤ 3000, `metadata` ≤ 5 KB, ≤ 25 `tags` of ≤ 100. Errors:
+   * ERR_UID_ALREADY_EXISTS, ERR_ROLE_NOT_FOUND. Not repeated after an unclear failure without `alreadyDone`;
    * creating again is harmless, ERR_UID_ALREADY_EXISTS then means done.
    */
   create(input: CreateUserInput, options?: AppOptions & CheckOption<User>): ChatRequest<User>;
   /**
-   * Lists users. `searchKey` matches the start of uid or name; `status` online is asked for as `available`; times are
-   * unix seconds. `perPage` 1 to 1000, default 100. May be repeated.
+   * Lists users. `searchKey` matches the start of uid or name; `status` online is sent as `available`; times
+   * are unix seconds. `perPage` 1 to 1000, default 100. May be repeated.
    */
   list(input?: ListUsersQuery, options?: AppOptions): Paged<User>;
-  /** Reads a user; as seen by the acting user if there is one. Errors: ERR_UID_NOT_FOUND, also for a deactivated user. May be repeated. */
+  /**
+   * Reads a user, as seen by the acting user if given. Errors: ERR_UID_NOT_FOUND, also for a deactivated
+   * user. May be repeated.
+   */
   get(uid: string, options?: MayActOptions): ChatRequest<User>;
   /**
-   * Changes a user; `unset` clears the attributes it names. Limits as for creating.
-   * Errors: ERR_UID_NOT_FOUND, ERR_ROLE_NOT_FOUND. May be repeated.
+   * Changes a user; `unset` clears the given attributes. Limits as for creating. Errors: ERR_UID_NOT_FOUND,
+   * ERR_ROLE_NOT_FOUND. May be repeated.
    */
   update(uid: string, input?: UpdateUserInput, options?: AppOptions): ChatRequest<User>;
   /**
-   * Deletes a user; `permanent` also wipes messages and conversations, for good.
-   * Errors: ERR_UID_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done. May be repeated.
+   * Deletes a user; `permanent` also irrevocably deletes messages and conversations. Errors:
+   * ERR_UID_NOT_FOUND, which after an unclear try (`maybeExecuted`) means done. May be repeated.
    */
   delete(uid: string, input?: DeleteUserInput, options?: AppOptions): ChatRequest<Acknowledgement>;
-  /** Deactivates users: they can no longer log in and are not found. Answers which were. May be repeated. */
+  /**
+   * Deactivates users: they can no longer log in and are not found. Answers the deactivated ones. May be
+   * repeated.
+   */
   deactivate(input: DeactivateUsersInput, options?: AppOptions): ChatRequest<DeactivateUsersAnswer>;
   /** Reactivates users. Answers those that were not deactivated. May be repeated. */
   reactivate(input: ReactivateUsersInput, options?: AppOptions): ChatRequest<ReactivateUsersAnswer>;
@@ -96,7 +102,7 @@ export interface User {
 
 /** What `users.list` takes. */
 export interface ListUsersQuery {
-  /** How the uid or the name begins. */
+  /** The start of the uid or the name. */
   readonly searchKey?: string | undefined;
   readonly searchIn?: ("name" | "uid")[] | undefined;
   readonly status?: "available" | "offline" | "online" | undefined;

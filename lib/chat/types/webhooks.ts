@@ -5,7 +5,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement, ItemResult } from "./shared.ts";
 
 /**
- * Webhooks of the current generation, at most 25 an app; every call carries `X-Webhook-Version: 2`. See docs/platform/management.md#webhooks.
+ * Webhooks of the current generation, at most 25 per app; every call sends `X-Webhook-Version: 2`. See docs/platform/management.md#webhooks.
  * @example
  * const webhookURL = "https://example.com/webhooks/app";
  * await management.webhooks.create(appId, { id: "events", name: "Events", webhookURL, enabled: false });
@@ -14,9 +14,9 @@ import type { Acknowledgement, ItemResult } from "./shared.ts";
  */
 export interface WebhooksClient {
   /**
-   * Creates a webhook; triggers are added afterwards, so create it with `enabled: false`.
-   * `id` ≤ 50 letters and digits, `name` ≤ 50, `webhookURL` ≤ 255 and https, `username` ≤ 50 and `password` ≤ 100 letters
-   * and digits. Not repeated after an unclear failure; pass `alreadyDone` that gets it by its id.
+   * Creates a webhook; triggers are added afterwards, so create it with `enabled: false`. `id` ≤ 50 letters
+   * and digits, `name` ≤ 50, `webhookURL` ≤ 255 and https, `username` ≤ 50 and `password` ≤ 100 letters and
+   * digits. Not repeated after an unclear failure; pass an `alreadyDone` that reads it by its id.
    */
   create(
     appId: string,
@@ -27,7 +27,7 @@ export interface WebhooksClient {
   list(appId: string, input?: ListWebhooksQuery, options?: AppOptions): Paged<Webhook>;
   /** Reads a webhook. Errors: ERR_WEBHOOK_NOT_FOUND. May be repeated. */
   get(appId: string, webhookId: string, options?: AppOptions): ChatRequest<Webhook>;
-  /** Changes the fields it names. Limits as for creating. Errors: ERR_WEBHOOK_NOT_FOUND. May be repeated. */
+  /** Changes the given fields. Limits as for creating. Errors: ERR_WEBHOOK_NOT_FOUND. May be repeated. */
   update(
     appId: string,
     webhookId: string,
@@ -36,7 +36,11 @@ export interface WebhooksClient {
   ): ChatRequest<Webhook>;
   /** Deletes a webhook. Errors: ERR_WEBHOOK_NOT_FOUND (after an unclear try: done). May be repeated. */
   delete(appId: string, webhookId: string, options?: AppOptions): ChatRequest<Acknowledgement>;
-  /** Adds triggers to those a webhook has (inferred); check each one's `success`. Errors: ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. Not repeated after an unclear failure; adding again is harmless (inferred). */
+  /**
+   * Adds triggers to those a webhook has (inferred); check each one's `success`. Errors:
+   * ERR_WEBHOOK_NOT_FOUND, ERR_TRIGGER_NOT_FOUND. Not repeated after an unclear failure; adding again is
+   * harmless (inferred).
+   */
   addTriggers(
     appId: string,
     webhookId: string,
@@ -71,7 +75,10 @@ export interface CreateWebhookInput {
   readonly retryOnFailure?: boolean | undefined;
 }
 
-/** A webhook. Whether its credentials and `retryOnFailure` come back is not documented. Times are unix seconds. */
+/**
+ * A webhook. Whether answers include its credentials and `retryOnFailure` is not documented. Times are unix
+ * seconds.
+ */
 export interface Webhook {
   readonly id: string;
   readonly name?: string | undefined;

@@ -1,11 +1,11 @@
 import { toCompatibleText } from "../../base/compatible-text.ts";
 
-/** Scripts that put no spaces between words. */
+/** Scripts without spaces between words. */
 const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
- * Tells whether a text contains a word or phrase in any case, as a whole word: "price" is not in "priceless".
- * In scripts that put no spaces between words it may stand anywhere.
+ * Returns true if a text contains a word or phrase as a whole word, ignoring case: "price" is not in
+ * "priceless". In scripts without spaces between words, any position counts.
  */
 export function containsWord(text: string, word: string): boolean {
   const haystack = toCompatibleText(text);
@@ -17,12 +17,12 @@ export function containsWord(text: string, word: string): boolean {
   return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])${literal}(?![\\p{L}\\p{M}\\p{N}])`, "iu").test(haystack);
 }
 
-/** Maps texts that differ in case alone to one text (and some others, too). */
+/** Maps texts that differ only in case (and some others) to one text. */
 function fold(text: string): string {
   return text.toLowerCase().toUpperCase();
 }
 
-/** Callers ask for many words of one text. */
+/** Callers search many words in one text. */
 let latest = { text: "", folded: "" };
 
 function foldedText(text: string): string {

@@ -1,10 +1,13 @@
-/** One value, one of several, or none of those under `not`. */
+/** One value, one of several, or none of those in `not`. */
 export type OneOf<Value extends string = string> =
   | Value
   | readonly Value[]
   | { readonly not: Value | readonly Value[] };
 
-/** Tells whether one of the values fits, or none where `not` stands. No values fit nothing but `not`. Pure. */
+/**
+ * Returns true if a value matches, or with `not`, if none does. An empty list of values matches only `not`.
+ * Pure.
+ */
 export function fitsOneOf(
   values: readonly string[],
   wanted: OneOf,
@@ -16,14 +19,16 @@ export function fitsOneOf(
   return isNot !== values.some((value) => ones.some((one) => isLike(value, one)));
 }
 
-/** Tells whether two ids name the same. The platform lowers ids (docs/platform/ids-and-limits.md#chosen-ids). */
+/**
+ * Returns true if two ids are the same. The platform lowers ids (docs/platform/ids-and-limits.md#chosen-ids).
+ */
 export function isSameId(id: string, other: string): boolean {
   return id.toLowerCase() === other.toLowerCase();
 }
 
 /**
- * Tells whether an id is like a pattern in which `*` stands for any number of characters; no id has one in it. Each part
- * between two `*` is looked for once, behind the one before it, so that no pattern takes long.
+ * Returns true if an id matches a pattern in which `*` stands for any characters (ids contain no `*`).
+ * Searches each part between two `*` once, after the previous one, so that no pattern takes long.
  */
 export function isLikeGlob(id: string, glob: string): boolean {
   const [first = "", ...others] = glob.toLowerCase().split("*");

@@ -1,9 +1,9 @@
-/** A pattern to look for in a text, as plain data; `textPattern` makes it. */
+/** A pattern to find in a text, as plain data. `textPattern` creates it. */
 export interface TextPattern {
   readonly pattern: string;
 }
 
-/** Thrown where a pattern is to be looked for, and nothing that was loaded knows how. */
+/** Thrown if an event is checked against a pattern and no loaded module can compile it. */
 export class UnknownPatternError extends Error {
   override readonly name = "UnknownPatternError";
 
@@ -14,26 +14,26 @@ export class UnknownPatternError extends Error {
   }
 }
 
-/** Tells whether a text in compatible form (lib/base/compatible-text.ts) holds a pattern. */
+/** Returns true if a text in compatible form (lib/base/compatible-text.ts) contains the pattern. */
 export type FindPattern = (text: string) => boolean;
 
-/** Patterns that are kept ready: those of the code are few, and a flow may make some of its own. */
+/** Cache size. Code has few patterns; a flow may create more. */
 const mostKept = 200;
 
 const kept = new Map<string, FindPattern>();
 let compile: ((pattern: string) => FindPattern) | undefined;
 
 /**
- * Says how patterns are made ready. lib/events/conditions/text-pattern.ts does when it is loaded, so that what finds patterns,
- * a third of a function's bundle, is only in those that use some.
+ * Sets the compiler of patterns. lib/events/conditions/text-pattern.ts calls it when loaded, so that only
+ * functions with patterns bundle the pattern engine, which is a third of a bundle.
  */
 export function useCompiler(compiler: (pattern: string) => FindPattern): void {
   compile = compiler;
 }
 
 /**
- * Gives what looks for a pattern; made once.
- * @throws UnknownPatternError, and what the compiler throws
+ * Returns the compiled pattern, from the cache if possible.
+ * @throws UnknownPatternError, and the compiler's errors
  */
 export function patternIn({ pattern }: TextPattern): FindPattern {
   const found = kept.get(pattern);

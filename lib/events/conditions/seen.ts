@@ -1,9 +1,9 @@
 import type { AppEvent } from "../app-event.ts";
 import type { HeardMessage } from "../marks/loop-guard.ts";
 
-/** What conditions look at, as far as an event says it. */
+/** What conditions check, as far as an event contains it. */
 export interface Seen {
-  /** uid of who wrote the message, placed the phone call, or reacted. */
+  /** uid of the user who wrote the message, placed the phone call, or reacted. */
   readonly sender?: string | undefined;
   readonly receiver?: string | undefined;
   readonly receiverType?: string | undefined;
@@ -18,13 +18,13 @@ export interface Seen {
   readonly tags?: readonly string[] | undefined;
   readonly moderation?: string | undefined;
   readonly reaction?: string | undefined;
-  /** The message itself, whose marks tell whether it is ours. */
+  /** The message, whose marks show whether this system sent it. */
   readonly heard?: HeardMessage | undefined;
 }
 
 /**
- * Gives what an event says (pure): of an edited message its new form, by who wrote it first and not by who changed it; of a
- * message that the moderation judged, or could not, that message; of a reaction who reacted, and the message that it is to.
+ * Extracts what conditions check (pure). For an edited message: its new form and its original author. For a
+ * moderation decision or failure: the message. For a reaction: the user who reacted, and the message.
  */
 export function seenIn(event: AppEvent): Seen {
   if ("message" in event) {
@@ -63,8 +63,8 @@ function ofMessage(
 }
 
 /**
- * A changed message may say no more of its group than its conversation's id; a uid may begin like one of a group
- * (docs/platform/ids-and-limits.md#conversation-ids).
+ * A changed message may name its group only in its conversation id. A uid may have the same prefix as a
+ * group's id (docs/platform/ids-and-limits.md#conversation-ids).
  */
 function guidIn(conversation = ""): string | undefined {
   const isGroup = conversation.startsWith("group_") && !conversation.includes("_user_");

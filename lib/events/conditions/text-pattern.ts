@@ -3,9 +3,11 @@ import { InvalidInputError } from "../../chat/errors.ts";
 import { type FindPattern, patternIn, type TextPattern, useCompiler } from "./patterns.ts";
 
 /**
- * Makes a pattern for the condition `text`: of RE2's syntax, in any case, looked for anywhere in the text. It takes time in
- * proportion to the text, whatever somebody writes.
- * @throws InvalidInputError for what is no text, InvalidPatternError for what RE2 does not take, fits every text, or is larger than 1,000 instructions
+ * Creates a pattern for the condition `text`: RE2 syntax, case-insensitive, found anywhere in the text. Takes
+ * time proportional to the text, whatever its content.
+ * @throws InvalidInputError if the pattern is not a text
+ * @throws InvalidPatternError if RE2 refuses the pattern, it matches every text, or it exceeds 1,000
+ *   instructions
  * @see https://github.com/google/re2/wiki/Syntax
  * @example where: { text: textPattern("\\brefund(s|ed)?\\b") }
  */
@@ -17,9 +19,12 @@ export function textPattern(pattern: string): TextPattern {
   return made;
 }
 
-/** As many as the patterns of config/moderation.yml may have together (docs/decisions/0018-patterns-run-in-linear-time.md). */
+/**
+ * The limit of all patterns of config/moderation.yml together
+ * (docs/decisions/0018-patterns-run-in-linear-time.md).
+ */
 const maxInstructions = 1_000;
-/** What a look may take, in characters times instructions: 16,000 characters for the largest pattern. */
+/** Limit of one search, in characters times instructions: 16,000 characters for the largest pattern. */
 const maxWork = 16_000_000;
 
 function compile(source: string): FindPattern {
@@ -33,5 +38,5 @@ function compile(source: string): FindPattern {
   return (text) => pattern.test(text.slice(-maxCharacters));
 }
 
-// Whoever can make a pattern brings along what finds it, also where one comes from storage.
+// Code that can create a pattern also loads the compiler, for patterns from storage as well.
 useCompiler(compile);

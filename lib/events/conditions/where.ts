@@ -9,40 +9,40 @@ import { patternIn, type TextPattern } from "./patterns.ts";
 import { type Seen, seenIn } from "./seen.ts";
 
 /**
- * What an event must be like. All conditions that are given must hold. What an event does not say fits no condition, but
- * for `moderation` (`none`) and `tags` (no tag). Plain data: it may be kept as JSON.
+ * Conditions on an event. All of them must hold. A field that the event lacks matches no condition except
+ * `moderation` (`none`) and `tags` (no tag). Plain data that can be stored as JSON.
  */
 export interface Conditions {
   /**
-   * Whose messages: `people` leaves alone what this system wrote, the platform's own user, and messages of other categories
-   * than `message` and `custom`, unless `category` asks for one. Default: `people`.
+   * Whose messages to handle. `people` excludes messages of this system and of the platform's own user, and
+   * categories other than `message` and `custom` unless `category` asks for one. Default: `people`.
    */
   readonly from?: "people" | "anybody" | undefined;
-  /** uid of who wrote the message, placed the phone call, or reacted. */
+  /** uid of the user who wrote the message, placed the phone call, or reacted. */
   readonly sender?: OneOf | undefined;
   /** uid, or guid of a group. */
   readonly receiver?: OneOf | undefined;
   readonly receiverType?: "user" | "group" | undefined;
-  /** guid of the group, in which `*` stands for anything: `support-*`. */
+  /** guid of the group; `*` matches any characters: `support-*`. */
   readonly group?: OneOf | undefined;
   /** The conversation's id. */
   readonly conversation?: OneOf | undefined;
-  /** The message's id; of a reaction, its message's. */
+  /** The message's id; for a reaction, the id of its message. */
   readonly messageId?: OneOf | undefined;
-  /** Answers in the thread of this message alone, by its id. */
+  /** Only replies in the thread of this message, by its id. */
   readonly parentId?: OneOf | undefined;
   /** `message`, `custom`, `action`, `call` or a new one. */
   readonly category?: OneOf | undefined;
-  /** `text`, `image` and so on; of phone calls `audio` or `video`. */
+  /** `text`, `image` and so on; for phone calls `audio` or `video`. */
   readonly type?: OneOf | undefined;
   /**
-   * Any of these words or phrases, as whole words in any case, as lib/events/conditions/contains-word.ts looks for them; or a pattern,
-   * made by `textPattern`.
+   * Any of these words or phrases, as whole words in any case (lib/events/conditions/contains-word.ts), or a
+   * pattern created by `textPattern`.
    */
   readonly text?: { readonly words: readonly string[] } | TextPattern | undefined;
-  /** The message carries one of them. */
+  /** The message has one of these tags. */
   readonly tags?: OneOf | undefined;
-  /** What the moderation says of the message; `none` where it says nothing. */
+  /** The moderation's status of the message; `none` if it has none. */
   readonly moderation?: OneOf<ModerationState> | undefined;
   /** The emoji. */
   readonly reaction?: OneOf | undefined;
@@ -53,7 +53,7 @@ export type ModerationState = "pending" | "approved" | "disapproved" | "none";
 
 export type ConditionName = keyof Conditions;
 
-/** The conditions that each of these events can have. */
+/** The conditions that each of these events supports. */
 export type Where<Name extends EventName = EventName> = {
   readonly [C in ConditionName as [AppEventOf<Name>] extends [Holders[C]] ? C : never]?: Conditions[C];
 };
@@ -67,7 +67,7 @@ type OfCall =
 type OfReaction = { readonly reaction: { readonly messageId: string } };
 type OfGroup = { readonly group: { readonly guid: string } };
 
-/** What an event must hold, so that it can have a condition. */
+/** The field that an event must have to support a condition. */
 interface Holders {
   readonly from: unknown;
   readonly sender: OfMessage | OfResource | OfCall | OfReaction;
@@ -86,9 +86,9 @@ interface Holders {
 }
 
 /**
- * Names the first condition that does not hold for an event, one that nobody knows included; undefined where all do. Pure:
- * it goes by what the event says, and so does not know our own messages again, which `whyNotFor` does.
- * @throws UnknownPatternError where no pattern can be looked for here
+ * Returns the name of the first condition that fails or is unknown, or undefined if all hold. Pure: it uses
+ * only the event and cannot recognize this system's own messages; `whyNotFor` can.
+ * @throws UnknownPatternError if the compiler of patterns is not loaded
  */
 export function whyNot(event: AppEvent, where: Conditions): string | undefined {
   const seen = seenIn(event);
@@ -96,9 +96,10 @@ export function whyNot(event: AppEvent, where: Conditions): string | undefined {
 }
 
 /**
- * As `whyNot`, and leaves our own messages alone unless `from` is `anybody`. The marks are looked at last.
- * @param isOwn as `effects.isOwn`
- * @throws what `isOwn` throws, and what `whyNot` does
+ * Like `whyNot`, and also excludes this system's own messages unless `from` is `anybody`. Checks the marks
+ * last.
+ * @param isOwn like `effects.isOwn`
+ * @throws the errors of `isOwn` and `whyNot`
  */
 export async function whyNotFor(
   event: AppEvent,
@@ -112,8 +113,7 @@ export async function whyNotFor(
 }
 
 /**
- * Refuses what no event could fit, before the first one does not: a condition that nobody knows, none to fit one of, a
- * pattern that cannot be.
+ * Refuses conditions that can match no event: unknown conditions, empty lists and invalid patterns.
  * @throws RangeError, InvalidPatternError, UnknownPatternError
  */
 export function checkConditions(where: Conditions): void {
@@ -122,10 +122,12 @@ export function checkConditions(where: Conditions): void {
     const known = checks.map(([name]) => name).join(", ");
     throw new RangeError(`"where" has no condition "${unknown}". It may have: ${known}.`);
   }
-  const odd = Object.entries(where).find(([name, wanted]) => wanted !== undefined && !isOfForm(name, wanted));
-  if (odd !== undefined)
+  const malformed = Object.entries(where).find(
+    ([name, wanted]) => wanted !== undefined && !isOfForm(name, wanted),
+  );
+  if (malformed !== undefined)
     throw new RangeError(
-      `The condition "${odd[0]}" must be ${forms[odd[0]] ?? "a text, several, or { not }"}.`,
+      `The condition "${malformed[0]}" must be ${forms[malformed[0]] ?? "a text, several, or { not }"}.`,
     );
   const empty = Object.entries(where).find(([, wanted]) => isEmpty(wanted))?.[0];
   if (empty !== undefined)
@@ -133,7 +135,7 @@ export function checkConditions(where: Conditions): void {
   if (where.text !== undefined && "pattern" in where.text) patternIn(where.text);
 }
 
-/** What these must be; all others are one of several texts. */
+/** The forms of these conditions. All others take one or several texts. */
 const forms: Readonly<Record<string, string>> = {
   from: "people or anybody",
   receiverType: "user or group",
@@ -151,7 +153,7 @@ function areTexts(value: unknown): boolean {
   return [value].flat().every((one) => typeof one === "string");
 }
 
-/** An empty list, or words of which one is empty. */
+/** An empty list, or a list of words with an empty word. */
 function isEmpty(wanted: unknown): boolean {
   if (Array.isArray(wanted)) return wanted.length === 0;
   if (!isRecord(wanted) || !Array.isArray(wanted.words)) return false;
@@ -160,7 +162,7 @@ function isEmpty(wanted: unknown): boolean {
 
 type Check = (seen: Seen, where: Conditions) => boolean;
 
-/** In this order: what costs least, and says most to whoever wonders why an event was left alone, comes first. */
+/** Ordered by cost. The first ones also explain best why an event was skipped. */
 const checks: readonly (readonly [ConditionName, Check])[] = [
   ["receiverType", (seen, where) => fits(seen.receiverType, where.receiverType)],
   ["receiver", (seen, where) => fits(seen.receiver, where.receiver, isSameId)],
@@ -185,7 +187,7 @@ function unknownIn(where: Conditions): string | undefined {
   return given?.[0];
 }
 
-/** What an event does not say fits nothing, `not` included: it might be the very one. */
+/** A missing value matches nothing, not even `not`, because it might be the excluded value. */
 function fits(
   value: string | undefined,
   wanted: OneOf | undefined,
@@ -202,7 +204,7 @@ function isFromWanted({ sender, category }: Seen, { from = "people", category: a
   return sender?.toLowerCase() !== systemUser && (asked !== undefined || ofPeople.includes(category));
 }
 
-/** One emoji comes with the sign that asks for its coloured form, and without. */
+/** Clients send the same emoji with or without the variation selector for its colored form. */
 function isSameEmoji(emoji: string, other: string): boolean {
   return emoji.replaceAll("\uFE0F", "") === other.replaceAll("\uFE0F", "");
 }

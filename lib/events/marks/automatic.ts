@@ -1,16 +1,16 @@
 import { hmacSha256, isSameDigest, sha256Hex } from "../../base/digest.ts";
 import { joinFields } from "../identity.ts";
 
-// How a message that this system sent is told from what people write (docs/platform/webhooks.md#loops: our own
-// messages come back as message_sent). Anybody can put the words "automatic" and an effect's tag on a message of theirs, so
-// what counts is a mark that only the holder of a key can make, bound to who speaks, to whom, and for which effect: whoever
-// copies it speaks as somebody else or elsewhere. It stands twice, because a webhook need not carry tags and may rewrite
-// metadata. The text is not part of it: a text that others edit stays ours.
+// Distinguishes messages of this system from messages that people write, because our own messages come back
+// as message_sent (docs/platform/webhooks.md#loops). Any user can copy "automatic" and an effect's tag, so
+// the proof is a mark that only the key's holder can create. It is bound to sender, receiver and effect, so a
+// copy by another sender or elsewhere is invalid. It is stored twice, because a webhook may omit tags or
+// rewrite metadata. It does not cover the text, so an edited message stays ours.
 
-/** The user that the platform itself acts as. */
+/** The platform's own user. */
 export const systemUser = "app_system";
 
-/** Who says something to whom. The platform lowers ids (docs/platform/ids-and-limits.md#chosen-ids). */
+/** Sender and receiver of a message. The platform lowers ids (docs/platform/ids-and-limits.md#chosen-ids). */
 export interface Spoken {
   readonly appId: string;
   /** uid */
@@ -20,21 +20,20 @@ export interface Spoken {
   readonly receiver: string;
 }
 
-/** Where marks are looked for. */
 export interface MarkedMessage {
   readonly tags?: readonly string[] | undefined;
   readonly data?: { readonly metadata?: Readonly<Record<string, unknown>> | undefined } | undefined;
 }
 
-/** Marks to put on a message, so that it is known as ours and found again. */
+/** Marks of a message, which identify it as ours and make it searchable. */
 export interface AutomaticMarks {
-  /** The platform takes 25 tags of at most 100 characters (docs/platform/ids-and-limits.md#tags). */
+  /** The platform allows 25 tags of at most 100 characters (docs/platform/ids-and-limits.md#tags). */
   readonly tags: string[];
-  /** `automatic` is for whoever shows the message; this system trusts `automaticMark` alone. */
+  /** `automatic` is for clients that show the message; this system trusts only `automaticMark`. */
   readonly metadata: { automatic: true; automaticMark: string };
 }
 
-/** Makes the marks of the message that an effect sends; equal effects get equal marks. */
+/** Creates the marks of an effect's message. Equal effects get equal marks. */
 export function marksOf(effectKey: string, spoken: Spoken, key: Uint8Array): AutomaticMarks {
   const effect = effectIdOf(effectKey);
   const mark = `${effect}-${digestOf(effect, spoken, key).toString("hex")}`;
@@ -44,12 +43,12 @@ export function marksOf(effectKey: string, spoken: Spoken, key: Uint8Array): Aut
   };
 }
 
-/** The tag by which an effect's message is looked for among the app's messages; what is found must have a valid mark. */
+/** Returns the tag to search for an effect's message. A message that is found must also have a valid mark. */
 export function effectTagOf(effectKey: string): string {
   return `effect-${effectIdOf(effectKey)}`;
 }
 
-/** Gives what looks like a mark on a message, whoever put it there. */
+/** Returns everything in the form of a mark on a message, valid or not. */
 export function marksOn({ tags = [], data }: MarkedMessage): readonly string[] {
   const inTags = tags.flatMap((tag) => (tag.startsWith(markTag) ? [tag.slice(markTag.length)] : []));
   const inMetadata = data?.metadata?.automaticMark;
@@ -57,7 +56,9 @@ export function marksOn({ tags = [], data }: MarkedMessage): readonly string[] {
   return [...new Set(marks)].filter((mark) => markForm.test(mark)).slice(0, maxMarks);
 }
 
-/** Tells whether a mark was made with this key for what is spoken, and for this effect where one is named. */
+/**
+ * Returns true if a mark was created with this key for this sender and receiver and, if given, this effect.
+ */
 export function isMarkOf(mark: string, spoken: Spoken, key: Uint8Array, effectKey?: string): boolean {
   const [effect = "", digest = ""] = mark.split("-");
   if (effectKey !== undefined && effect !== effectIdOf(effectKey)) return false;
@@ -66,7 +67,7 @@ export function isMarkOf(mark: string, spoken: Spoken, key: Uint8Array, effectKe
 
 const markTag = "mark-";
 const markForm = /^[0-9a-f]{32}-[0-9a-f]{32}$/;
-/** A message of the platform has no more tags, and one mark more in its metadata. */
+/** A message of the platform has at most 25 tags, and one more mark is in the metadata. */
 const maxMarks = 26;
 const digestBytes = 16;
 

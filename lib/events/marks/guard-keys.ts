@@ -6,16 +6,18 @@ import { rememberSecret } from "../../base/known-secrets.ts";
 import { usualSecretAges } from "../../base/secret-ages.ts";
 
 /**
- * The keys that marks are made with. They are the deployment's own and change with no password and no API key.
- * All three throw GuardKeyError when the secret holds no key or cannot be read: an illness of the world, for which events
- * wait.
+ * The keys of marks. They belong to the deployment and are independent of passwords and API keys. All methods
+ * throw GuardKeyError if the secret has no key or cannot be read; this counts as an outage, and events wait.
  */
 export interface GuardKeys {
-  /** Gives the key that marks are made with. */
+  /** Returns the key for new marks. */
   current(): Promise<Uint8Array>;
-  /** The same, read anew unless that was done a moment ago: somebody else may make marks with a newer one already. */
+  /**
+   * Returns the key, reloaded unless that happened moments ago, because another process may already use a
+   * newer one.
+   */
   newest(): Promise<Uint8Array>;
-  /** Gives the keys that marks were made with before the key was changed, if it ever was. */
+  /** Returns the keys from before the last change, if there was one. */
   older(): Promise<readonly Uint8Array[]>;
 }
 
@@ -30,10 +32,10 @@ export interface GuardKeysOptions {
   readonly random?: () => number;
 }
 
-/** Says that the key of the marks on automatic messages cannot be had; nothing was sent. `cause` says why. */
+/** Thrown if the key of the marks is not available. Nothing was sent. `cause` has the reason. */
 export class GuardKeyError extends Error {
   override readonly name = "GuardKeyError";
-  /** Nothing left. */
+  /** Nothing was sent. */
   readonly maybeExecuted = false as const;
 
   constructor(secretId: string, cause: unknown) {
@@ -44,12 +46,12 @@ export class GuardKeyError extends Error {
   }
 }
 
-/** Whoever writes forged marks makes this system read the secret no more often than this. */
+/** Minimum interval between reads of the secret, so that forged marks cannot cause more. */
 const leastAgeMs = 10_000;
-/** What CloudFormation generates has 64; shorter is a mistake of somebody who filled it in by hand. */
+/** CloudFormation generates 64 characters. A shorter key is a manual mistake. */
 const leastCharacters = 32;
 
-/** Reads the keys when they are first asked for, and keeps them as long as other secrets. */
+/** Reads the keys on first use and caches them like other secrets. */
 export function createGuardKeys({
   readSecret,
   secretId,
@@ -66,7 +68,7 @@ export function createGuardKeys({
       `Secret ${secretId} holds no key for the marks of automatic messages: it must be a text of at least ${leastCharacters} characters.`,
     );
   };
-  // What is kept as the previous version may be older than a change that was just noticed.
+  // The cached previous version may be older than a change that was just noticed.
   let last: Uint8Array | undefined;
   let former: Uint8Array | undefined;
   const current = createCached({
@@ -109,7 +111,7 @@ export function createGuardKeys({
 }
 
 /**
- * A secret that was never changed has no previous version, and a first version filled in by hand may be no key.
+ * A secret that never changed has no previous version, and a manually entered first version may not be a key.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  */
 function isMissing(error: unknown): boolean {

@@ -9,25 +9,23 @@ import {
 } from "./automatic.ts";
 import type { GuardKeys } from "./guard-keys.ts";
 
-/** A message whose sender is in question. */
+/** A message whose sender must be checked. */
 export interface HeardMessage extends MarkedMessage {
   readonly sender?: string | undefined;
   readonly receiverType?: string | undefined;
   readonly receiver?: string | undefined;
 }
 
-/** Knows one app's own messages again. Throws as GuardKeys does, when a key is needed. */
+/** Recognizes one app's own messages. Throws the errors of GuardKeys if it needs a key. */
 export interface LoopGuard {
-  /** Reads the key ahead of its use. Its failure shows when the key is used. */
+  /** Reads the key in advance. An error is thrown at the key's first use. */
   warm(): void;
-  /** Makes the marks of the message that an effect sends. */
   mark(effectKey: string, spoken: Omit<Spoken, "appId">): Promise<AutomaticMarks>;
   /**
-   * Tells whether no person wrote a message: the platform's own user, or this system, by a valid mark. Reads a key only
-   * where something looks like a mark.
+   * Returns true if the platform's own user or this system (by a valid mark) sent the message. Reads a key
+   * only if the message has something in the form of a mark.
    */
   isOwn(message: HeardMessage): Promise<boolean>;
-  /** Tells whether a message is the one that an effect sent. */
   isOf(effectKey: string, message: HeardMessage): Promise<boolean>;
 }
 
@@ -40,7 +38,7 @@ export function createLoopGuard(keys: GuardKeys, appId: string): LoopGuard {
     if (marks.length === 0) return false;
     const isMadeWith = (key: Uint8Array) => marks.some((mark) => isMarkOf(mark, spoken, key, effectKey));
     if (isMadeWith(await keys.current())) return true;
-    // Forged or copied, mostly; but the key may have been changed.
+    // Usually forged or copied, but the key may have changed.
     return isMadeWith(await keys.newest()) || (await keys.older()).some(isMadeWith);
   };
 

@@ -1,7 +1,7 @@
 import type { KnownEvent } from "./known-event.ts";
 
 /**
- * Somebody calls.
+ * A user calls.
  * @see docs/platform/events.md#call-signalling
  */
 export interface CallInitiatedEvent extends KnownEvent<"webhook", "call_initiated"> {
@@ -45,7 +45,7 @@ export interface CallUnansweredEvent extends KnownEvent<"webhook", "call_unanswe
   readonly call: RingingCall;
 }
 
-/** A ringing phone call: what the chat layer knows before and besides the media session. */
+/** A ringing phone call, as the chat layer reports it before and beside the media session. */
 export interface RingingCall {
   /** The id of the call message. */
   readonly id: string;
@@ -53,9 +53,9 @@ export interface RingingCall {
   readonly sessionId: string | undefined;
   /** `audio` or `video`. */
   readonly type: string | undefined;
-  /** The uid of who placed the phone call, whoever acted now. */
+  /** The uid of the user who placed the phone call, regardless of the acting user. */
   readonly caller: string | undefined;
-  /** The uid, or the guid of a group, that was called. */
+  /** The uid of the user, or the guid of the group, that was called. */
   readonly callee: string | undefined;
   /** What `callee` names. */
   readonly calleeType: "user" | "group";

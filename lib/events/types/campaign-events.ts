@@ -1,11 +1,11 @@
 import type { KnownEvent } from "./known-event.ts";
 
 /**
- * A campaign is through, also where none of its recipients exists.
+ * A campaign is complete, even if none of its recipients exists.
  * @see docs/platform/events.md#campaign-events
  */
 export interface AfterCampaignCompletedEvent extends KnownEvent<"webhook", "after_campaign_completed"> {
-  /** The campaign, with what became of it. */
+  /** The campaign, with its results. */
   readonly campaign: Campaign;
 }
 
@@ -14,16 +14,16 @@ export interface AfterCampaignCompletedEvent extends KnownEvent<"webhook", "afte
  * @see docs/platform/events.md#campaign-events
  */
 export interface AfterCampaignFailedEvent extends KnownEvent<"webhook", "after_campaign_failed"> {
-  /** The campaign, with what became of it. */
+  /** The campaign, with its results. */
   readonly campaign: Campaign;
 }
 
 /**
- * A campaign made a notification for somebody.
+ * A campaign created a notification for a user.
  * @see docs/platform/events.md#campaign-events
  */
 export interface AfterNotificationCreatedEvent extends KnownEvent<"webhook", "after_notification_created"> {
-  /** The notification, before it goes out. */
+  /** The notification, before it is sent. */
   readonly notification: CampaignNotification;
 }
 
@@ -55,16 +55,16 @@ export interface AfterFeedItemReadEvent extends KnownEvent<"webhook", "after_fee
 }
 
 /**
- * Somebody used a feed item.
+ * A user interacted with a feed item.
  * @see docs/platform/events.md#feed-items-live
  */
 export interface AfterFeedItemInteractedEvent extends KnownEvent<"webhook", "after_feed_item_interacted"> {
-  /** The feed item of one recipient; `topic` says what was done. */
+  /** The feed item of one recipient; `topic` names the interaction. */
   readonly feedItem: FeedItem;
 }
 
 /**
- * A push was tried.
+ * The platform tried to send a push.
  * @see docs/platform/events.md#campaign-events
  */
 export interface AfterPushNotificationSentEvent
@@ -84,7 +84,7 @@ export interface AfterPushNotificationDeliveredEvent
 }
 
 /**
- * Somebody clicked a push.
+ * A user clicked a push.
  * @see docs/platform/events.md#campaign-events
  */
 export interface AfterPushNotificationClickedEvent
@@ -100,9 +100,9 @@ export interface AfterPushNotificationClickedEvent
 export interface Campaign {
   /** The campaign's id. */
   readonly campaignId: string;
-  /** The name that its makers gave it. */
+  /** The campaign's name. */
   readonly name?: string | undefined;
-  /** `completed` or `failed`; completed also where no recipient exists. */
+  /** `completed` or `failed`; also `completed` if no recipient exists. */
   readonly status?: string | undefined;
   /** The id of its template. */
   readonly templateId?: string | undefined;
@@ -116,13 +116,13 @@ export interface Campaign {
   readonly failedCount?: number | undefined;
   /** Your own label of the campaign. */
   readonly tag?: string | undefined;
-  /** When it was to go out. */
+  /** When it was scheduled to be sent. */
   readonly scheduledAt?: Date | undefined;
-  /** When it went out. */
+  /** When it was sent. */
   readonly sentAt?: Date | undefined;
-  /** When it was through. */
+  /** When it was complete. */
   readonly completedAt?: Date | undefined;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt?: Date | undefined;
   /** When it last changed. */
   readonly updatedAt?: Date | undefined;
@@ -144,15 +144,15 @@ export interface CampaignNotification {
   readonly label?: string | undefined;
   /** Your own labels of the notification. */
   readonly tags?: string[] | undefined;
-  /** How it goes out, such as `realtime`. */
+  /** How it is sent, such as `realtime`. */
   readonly sendMode?: string | undefined;
   /** How urgent it is, such as `normal`. */
   readonly priority?: string | undefined;
-  /** The kinds of channels it goes out by, such as `in_app`. */
+  /** The kinds of channels, such as `in_app`. */
   readonly channels?: string[] | undefined;
   /** What kind of content it has, such as `ui_template`. */
   readonly dataType?: string | undefined;
-  /** How far it is, such as `dispatching`. */
+  /** Its progress, such as `dispatching`. */
   readonly status?: string | undefined;
   /** How many recipients it is for. */
   readonly totalTargets?: number | undefined;
@@ -160,11 +160,11 @@ export interface CampaignNotification {
   readonly sentCount?: number | undefined;
   /** For how many it failed so far. */
   readonly failedCount?: number | undefined;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt?: Date | undefined;
 }
 
-/** What a feed item and a push of a campaign say in the same way; absent is what has not happened yet. */
+/** The common fields of a campaign's feed item and push. Times are absent until they happen. */
 export interface CampaignDelivery {
   /** The notification that it belongs to. */
   readonly notificationId?: string | undefined;
@@ -178,27 +178,27 @@ export interface CampaignDelivery {
   readonly templateVersion?: number | undefined;
   /** `in_app` or `push`. */
   readonly channelType?: string | undefined;
-  /** The id of the channel it went out by. */
+  /** The id of the channel. */
   readonly channelId?: string | undefined;
   /** Your own label, such as `summer-sale`. */
   readonly label?: string | undefined;
   /** Your own labels of the notification. */
   readonly tags?: string[] | undefined;
-  /** What it says, in one text for where the template cannot be shown. */
+  /** Its content as one text, for clients that cannot show the template. */
   readonly alternativeText?: string | undefined;
   /** What kind of content it has, such as `ui_template`. */
   readonly dataType?: string | undefined;
-  /** What the template's `{{key}}` are filled with for this recipient. */
+  /** The values of the template's `{{key}}` for this recipient. */
   readonly variables?: Record<string, unknown> | undefined;
   /** Your own data of the notification. */
   readonly metadata?: Record<string, unknown> | undefined;
-  /** Not to be relied on: a delivered item was seen as `read`, an interacted one as `sent`. */
+  /** Unreliable: a delivered item was seen as `read`, an interacted one as `sent`. */
   readonly status?: string | undefined;
-  /** When it was sent; of a push, when that was tried. */
+  /** When it was sent; for a push, when the platform tried to send it. */
   readonly sentAt?: Date | undefined;
   /** When a client received it. */
   readonly deliveredAt?: Date | undefined;
-  /** When the recipient used it, as seen live. */
+  /** When the recipient interacted with it, as seen live. */
   readonly engagedAt?: Date | undefined;
 }
 
@@ -215,11 +215,11 @@ export interface FeedItem extends CampaignDelivery {
   readonly categoryId?: string | undefined;
   /** When the recipient read it. */
   readonly readAt?: Date | undefined;
-  /** When the recipient used it, as documented; seen live is `engagedAt`. */
+  /** When the recipient interacted with it, as documented; seen live as `engagedAt`. */
   readonly interactedAt?: Date | undefined;
   /** The name of the interaction. */
   readonly topic?: string | undefined;
-  /** How clients learn of it, such as `websocket`. */
+  /** How clients are notified, such as `websocket`. */
   readonly realtimeFanout?: string[] | undefined;
   /** A tree of elements of the template. */
   readonly content?: Record<string, unknown> | undefined;

@@ -2,12 +2,12 @@ import type { KnownEvent } from "./known-event.ts";
 import type { Message } from "./message.ts";
 
 /**
- * The e-mail extension tells of unread messages. It has no trigger and no app id; the name of the trigger is ours.
+ * The e-mail extension reports unread messages. It has no trigger and no app id; the trigger's name is ours.
  * @see docs/platform/other-calls.md#legacy-extensions
  */
 export interface EmailExtensionEvent extends KnownEvent<"extension", "email-extension"> {
-  /** The address to write to. */
+  /** The recipient's e-mail address. */
   readonly to: string;
-  /** The unread messages between two people. */
+  /** The unread messages between two users. */
   readonly messages: readonly Message[];
 }

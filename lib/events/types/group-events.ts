@@ -3,13 +3,13 @@ import type { KnownEvent } from "./known-event.ts";
 import type { User } from "./user.ts";
 
 /**
- * A group was made.
+ * A group was created.
  * @see docs/platform/events.md#group-events
  */
 export interface GroupCreatedEvent extends KnownEvent<"webhook", "group_created"> {
   /** The group. */
   readonly group: Group;
-  /** Its first members: who made it. */
+  /** Its first member: its creator. */
   readonly members: readonly User[];
 }
 
@@ -18,12 +18,12 @@ export interface GroupCreatedEvent extends KnownEvent<"webhook", "group_created"
  * @see docs/platform/events.md#group-events
  */
 export interface GroupUpdatedEvent extends KnownEvent<"webhook", "group_updated"> {
-  /** The group as it is now. */
+  /** The current group. */
   readonly group: Group;
 }
 
 /**
- * A group was deleted. When is not known: `updatedAt` is of the last change.
+ * A group was deleted. The time is unknown: `updatedAt` is the time of the last change.
  * @see docs/platform/events.md#group-events
  */
 export interface GroupDeletedEvent extends KnownEvent<"webhook", "group_deleted"> {
@@ -32,26 +32,27 @@ export interface GroupDeletedEvent extends KnownEvent<"webhook", "group_deleted"
 }
 
 /**
- * A group has a new owner. By REST without an acting user; else `group_updated`.
+ * A group has a new owner. Sent for REST calls without an acting user; otherwise the platform sends
+ * `group_updated`.
  * @see docs/platform/events.md#group-events
  */
 export interface GroupOwnerTransferredEvent extends KnownEvent<"webhook", "group_owner_transferred"> {
-  /** The group as it is now. */
+  /** The current group. */
   readonly group: Group;
-  /** The uid of who owns it now. */
+  /** The uid of the new owner. */
   readonly owner: string | undefined;
-  /** The uid of who owned it before. */
+  /** The uid of the previous owner. */
   readonly oldOwner: string | undefined;
 }
 
 /**
- * Somebody added members.
+ * A user added members.
  * @see docs/platform/events.md#group-events
  */
 export interface GroupMemberAddedEvent extends KnownEvent<"webhook", "group_member_added">, MembersOfGroup {}
 
 /**
- * Somebody joined. Clients only.
+ * A user joined. Clients only.
  * @see docs/platform/events.md#group-events
  */
 export interface GroupMemberJoinedEvent
@@ -59,13 +60,13 @@ export interface GroupMemberJoinedEvent
     MembersOfGroup {}
 
 /**
- * Somebody left. Clients only.
+ * A user left. Clients only.
  * @see docs/platform/events.md#group-events
  */
 export interface GroupMemberLeftEvent extends KnownEvent<"webhook", "group_member_left">, MembersOfGroup {}
 
 /**
- * Somebody was removed and may come back.
+ * A user was removed and may return.
  * @see docs/platform/events.md#group-events
  */
 export interface GroupMemberKickedEvent
@@ -73,13 +74,13 @@ export interface GroupMemberKickedEvent
     MembersOfGroup {}
 
 /**
- * Somebody was banned.
+ * A user was banned.
  * @see docs/platform/events.md#bans-on-behalf-of-a-user
  */
 export interface GroupMemberBannedEvent extends KnownEvent<"webhook", "group_member_banned">, BansOfGroup {}
 
 /**
- * Somebody's ban was lifted.
+ * A user's ban was lifted.
  * @see docs/platform/events.md#bans-on-behalf-of-a-user
  */
 export interface GroupMemberUnbannedEvent
@@ -94,21 +95,21 @@ export interface GroupMemberScopeChangedEvent
   extends KnownEvent<"webhook", "group_member_scope_changed">,
     MembersOfGroup {}
 
-/** Who comes to a group, goes, or changes in it. */
+/** Members who join, leave or change in a group. */
 export interface MembersOfGroup {
-  /** The group as it is now. */
+  /** The current group. */
   readonly group: Group;
-  /** Those whom it happened to. */
+  /** The affected members. */
   readonly members: readonly User[];
-  /** Who did it; `undefined` where they did it themselves, or nobody is named. */
+  /** The acting user; `undefined` if the members acted themselves or none is named. */
   readonly by: User | undefined;
 }
 
-/** Who is banned from a group, or no longer. */
+/** Users who are banned from a group, or whose ban is lifted. */
 export interface BansOfGroup extends MembersOfGroup {
   /**
-   * True where `members` may name the one who banned, not the one who was banned: a ban made on behalf of a user reports
-   * the actor in place of the member (docs/platform/events.md#bans-on-behalf-of-a-user, seen live).
+   * True if `members` may name the user who banned instead of the banned one: a ban on behalf of a user
+   * reports the actor as the member (docs/platform/events.md#bans-on-behalf-of-a-user, seen live).
    */
   readonly memberUncertain: boolean;
 }

@@ -1,5 +1,5 @@
 /**
- * A group as events carry one. The client's `Group` is what the REST API answers, with times in seconds.
+ * A group in events. The client's `Group` is the REST API's, with times in seconds.
  * @see docs/platform/events.md#groups-in-events
  */
 export interface Group {
@@ -9,31 +9,31 @@ export interface Group {
   readonly name?: string | undefined;
   /** `public`, `private` or `password`. */
   readonly type?: string | undefined;
-  /** What the group is about, in its own words. */
+  /** The group's description. */
   readonly description?: string | undefined;
-  /** The address of a picture. */
+  /** The URL of a picture. */
   readonly icon?: string | undefined;
   /** The uid of the owner. */
   readonly owner?: string | undefined;
-  /** The uid of who owned it before; present where the owner changed. */
+  /** The uid of the previous owner; present if the owner changed. */
   readonly oldOwner?: string | undefined;
-  /** `admin`, `moderator` or `participant`: what the person of the event is in it. */
+  /** `admin`, `moderator` or `participant`: the scope of the event's user in the group. */
   readonly scope?: string | undefined;
   /** How many members it has. */
   readonly membersCount?: number | undefined;
   /** How many of them are connected. */
   readonly onlineMembersCount?: number | undefined;
-  /** Whether the person of the event is a member. */
+  /** Whether the event's user is a member. */
   readonly hasJoined?: boolean | undefined;
-  /** When the person of the event became a member. */
+  /** When the event's user became a member. */
   readonly joinedAt?: Date | undefined;
-  /** `group_<guid>`; was seen to differ from the guid, so go by `guid`. */
+  /** `group_<guid>`; was seen to differ from the guid, so use `guid`. */
   readonly conversationId?: string | undefined;
-  /** When the group was made. */
+  /** When the group was created. */
   readonly createdAt?: Date | undefined;
-  /** When the group itself was last changed; members who come and go leave it as it was. */
+  /** When the group itself last changed; joining and leaving members do not change it. */
   readonly updatedAt?: Date | undefined;
-  /** The uid of who changed it last. */
+  /** The uid of the user who changed it last. */
   readonly updatedBy?: string | undefined;
   /** Your own labels of the group. */
   readonly tags?: string[] | undefined;

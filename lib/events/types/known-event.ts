@@ -1,11 +1,11 @@
 import type { EventFamily } from "../identity.ts";
 import type { EventHead } from "./event-head.ts";
 
-/** What each event of the catalogue has beside what it tells: its facts stand next to these fields. */
+/** The common fields of the catalogue's events. Their content stands beside these fields. */
 export interface KnownEvent<Family extends EventFamily, Trigger extends string> {
-  /** Tells an event of the catalogue from an `unknown` and from a `derived` one. */
+  /** Distinguishes it from an `unknown` and a `derived` event. */
   readonly kind: "known";
-  /** Which kind of delivery it is; tells two events of one name apart. */
+  /** The kind of delivery; distinguishes two events of one name. */
   readonly family: Family;
   /** The platform's own name of the event. */
   readonly trigger: Trigger;
@@ -15,15 +15,15 @@ export interface KnownEvent<Family extends EventFamily, Trigger extends string> 
   readonly data: unknown;
 }
 
-/** An event whose trigger is not in the catalogue: new to us, or misspelt by its sender. */
+/** An event whose trigger is not in the catalogue: new, or misspelled by its sender. */
 export interface UnknownEvent {
-  /** Tells it from an event of the catalogue, which is `known`. */
+  /** Distinguishes it from an event of the catalogue, which is `known`. */
   readonly kind: "unknown";
-  /** Which kind of delivery it is. */
+  /** The kind of delivery. */
   readonly family: EventFamily;
-  /** The name, as it came. */
+  /** The name as received. */
   readonly trigger: string;
-  /** Key, app and lane; the moment, the actor and the conversation are not looked for. */
+  /** Key, app and lane. Time, actor and conversation are not determined. */
   readonly head: EventHead;
   /** As received. */
   readonly data: unknown;

@@ -3,7 +3,7 @@ import type { Message, PartialMessage } from "./message.ts";
 import type { User } from "./user.ts";
 
 /**
- * Somebody sent a message, by a client or by REST.
+ * A user sent a message, through a client or REST.
  * @see docs/platform/events.md#what-fires-message_sent
  */
 export interface MessageSentEvent extends KnownEvent<"webhook", "message_sent"> {
@@ -12,13 +12,13 @@ export interface MessageSentEvent extends KnownEvent<"webhook", "message_sent"> 
 }
 
 /**
- * A message names people. Comes beside `message_sent`, or with an edit.
+ * A message mentions users. Sent beside `message_sent`, or with an edit.
  * @see docs/platform/events.md#mentions
  */
 export interface UserMentionedEvent extends KnownEvent<"webhook", "user_mentioned"> {
-  /** The message that names them. */
+  /** The message with the mentions. */
   readonly message: Message;
-  /** The uids of those whom it names, each once. */
+  /** The uids of the mentioned users, each once. */
   readonly mentionedUids: readonly string[];
 }
 
@@ -27,9 +27,9 @@ export interface UserMentionedEvent extends KnownEvent<"webhook", "user_mentione
  * @see docs/platform/events.md#edited-and-deleted-messages
  */
 export interface MessageEditedEvent extends KnownEvent<"webhook", "message_edited"> {
-  /** The message in its new form, under the id it always had. */
+  /** The message in its new form, with its original id. */
   readonly message: PartialMessage;
-  /** The uid of who edited it. */
+  /** The uid of the user who edited it. */
   readonly editedBy: string | undefined;
   /** When it was edited. */
   readonly editedAt: Date | undefined;
@@ -40,9 +40,9 @@ export interface MessageEditedEvent extends KnownEvent<"webhook", "message_edite
  * @see docs/platform/events.md#edited-and-deleted-messages
  */
 export interface MessageDeletedEvent extends KnownEvent<"webhook", "message_deleted"> {
-  /** The message, of which no more than the id is certain. */
+  /** The message; only its id is certain. */
   readonly message: PartialMessage;
-  /** The uid of who deleted it. */
+  /** The uid of the user who deleted it. */
   readonly deletedBy: string | undefined;
   /** When it was deleted. */
   readonly deletedAt: Date | undefined;
@@ -53,7 +53,7 @@ export interface MessageDeletedEvent extends KnownEvent<"webhook", "message_dele
  * @see docs/platform/events.md#pinned-messages
  */
 export interface MessagePinnedEvent extends KnownEvent<"webhook", "message_pinned"> {
-  /** The message; `pinnedBy` and `pinnedAt` tell who and when, and nothing else of it is sure. */
+  /** The message. `pinnedBy` and `pinnedAt` are present; no other field is certain. */
   readonly message: PartialMessage;
 }
 
@@ -62,12 +62,12 @@ export interface MessagePinnedEvent extends KnownEvent<"webhook", "message_pinne
  * @see docs/platform/events.md#pinned-messages
  */
 export interface MessageUnpinnedEvent extends KnownEvent<"webhook", "message_unpinned"> {
-  /** The message; `unpinnedBy` and `unpinnedAt` tell who and when, and nothing else of it is sure. */
+  /** The message. `unpinnedBy` and `unpinnedAt` are present; no other field is certain. */
   readonly message: PartialMessage;
 }
 
 /**
- * Somebody reacted to a message.
+ * A user reacted to a message.
  * @see docs/platform/events.md#reaction-events
  */
 export interface MessageReactionAddedEvent extends KnownEvent<"webhook", "message_reaction_added"> {
@@ -76,15 +76,15 @@ export interface MessageReactionAddedEvent extends KnownEvent<"webhook", "messag
 }
 
 /**
- * Somebody took a reaction back.
+ * A user removed a reaction.
  * @see docs/platform/events.md#reaction-events
  */
 export interface MessageReactionRemovedEvent extends KnownEvent<"webhook", "message_reaction_removed"> {
-  /** The reaction as it was made: nothing says when it was taken back. */
+  /** The reaction as it was created; the time of removal is unknown. */
   readonly reaction: GivenReaction;
 }
 
-/** One person's reaction to one message. */
+/** One user's reaction to one message. */
 export interface GivenReaction {
   /** The reaction's own id. */
   readonly id: string;
@@ -92,10 +92,10 @@ export interface GivenReaction {
   readonly messageId: string;
   /** The emoji. */
   readonly reaction: string;
-  /** The uid of who reacted. */
+  /** The uid of the user who reacted. */
   readonly uid?: string | undefined;
-  /** When it was made. */
+  /** When it was created. */
   readonly reactedAt?: Date | undefined;
-  /** Who reacted. */
+  /** The user who reacted. */
   readonly reactedBy?: User | undefined;
 }

@@ -1,16 +1,15 @@
 import type { User } from "./user.ts";
 
 /**
- * A message as events carry one: stored, and addressed. The client's `Message` is what the REST API answers, with times in
- * seconds.
+ * A stored, addressed message in events. The client's `Message` is the REST API's, with times in seconds.
  * @see docs/platform/events.md#messages-in-events
  */
 export interface Message extends AddressedMessage {
-  /** The platform's own id, digits as text. */
+  /** The platform's id, digits as text. */
   readonly id: string;
 }
 
-/** A message that is not stored yet: it has no id. */
+/** A message that is not stored yet and has no id. */
 export interface UnsentMessage extends AddressedMessage {
   /** Absent before the platform stores the message. */
   readonly id?: string | undefined;
@@ -18,45 +17,45 @@ export interface UnsentMessage extends AddressedMessage {
 
 /** A message of which only the id is certain: a deleted, pinned or nested one. */
 export interface PartialMessage extends MessageFields {
-  /** The platform's own id, digits as text. */
+  /** The platform's id, digits as text. */
   readonly id: string;
   /** `<uid>_user_<uid>` or `group_<guid>`. */
   readonly conversationId?: string | undefined;
-  /** The uid of who wrote it. */
+  /** The uid of the sender. */
   readonly sender?: string | undefined;
   /** `user` or `group`. */
   readonly receiverType?: string | undefined;
   /** The uid, or the bare guid of a group. */
   readonly receiver?: string | undefined;
-  /** What the message says. */
+  /** The content. */
   readonly data?: ReceivedContent | undefined;
 }
 
-/** A message that says who wrote where. */
+/** A message with sender and receiver. */
 export interface AddressedMessage extends MessageFields {
   /** `<uid>_user_<uid>` or `group_<guid>`. */
   readonly conversationId: string;
-  /** The uid of who wrote it; `app_system` for the platform itself. */
+  /** The uid of the sender; `app_system` for the platform itself. */
   readonly sender: string;
   /** `user` or `group`. */
   readonly receiverType: string;
   /** The uid, or the bare guid of a group. */
   readonly receiver: string;
-  /** What the message says; empty where the delivery holds no content. */
+  /** The content; empty if the delivery has none. */
   readonly data: ReceivedContent;
 }
 
-/** What any message may say besides who wrote where. */
+/** Fields that any message may have beside sender and receiver. */
 export interface MessageFields {
-  /** Made by the sending client; messages sent by REST have none. */
+  /** Set by the sending client; messages sent by REST have none. */
   readonly muid?: string | undefined;
   /** `message`, `custom`, `action`, `call` or a new one (docs/platform/messages.md#categories). */
   readonly category?: string | undefined;
-  /** `text`, `image`, `file`, `audio` or `video`; of the category `custom` any. */
+  /** `text`, `image`, `file`, `audio` or `video`; any text for the category `custom`. */
   readonly type?: string | undefined;
   /** When it was sent. */
   readonly sentAt?: Date | undefined;
-  /** When it, or what belongs to it, last changed. */
+  /** When the message or its related data last changed. */
   readonly updatedAt?: Date | undefined;
   /** When it arrived. */
   readonly deliveredAt?: Date | undefined;
@@ -64,30 +63,30 @@ export interface MessageFields {
   readonly readAt?: Date | undefined;
   /** When it was last edited. */
   readonly editedAt?: Date | undefined;
-  /** The uid of who edited it last. */
+  /** The uid of the user who edited it last. */
   readonly editedBy?: string | undefined;
   /** When it was deleted. */
   readonly deletedAt?: Date | undefined;
-  /** The uid of who deleted it; `app_system` for the app. */
+  /** The uid of the user who deleted it; `app_system` for the app. */
   readonly deletedBy?: string | undefined;
   /** When it was pinned. */
   readonly pinnedAt?: Date | undefined;
-  /** The uid of who pinned it. */
+  /** The uid of the user who pinned it. */
   readonly pinnedBy?: string | undefined;
-  /** When its pin was taken away. */
+  /** When it was unpinned. */
   readonly unpinnedAt?: Date | undefined;
-  /** The uid of who took its pin away. */
+  /** The uid of the user who unpinned it. */
   readonly unpinnedBy?: string | undefined;
   /** The id of the message that this one answers in a thread. */
   readonly parentId?: string | undefined;
   /** Your own labels of the message. */
   readonly tags?: string[] | undefined;
-  /** Who received and read it, in the platform's own form. */
+  /** Delivery and read receipts, in the platform's form. */
   readonly receipts?: Record<string, unknown> | undefined;
 }
 
 /**
- * What a message says. Which fields there are depends on its category and type.
+ * The content of a message. Its fields depend on category and type.
  * @see docs/platform/messages.md#shape-of-a-message
  */
 export interface ReceivedContent {
@@ -95,40 +94,43 @@ export interface ReceivedContent {
   readonly text?: string | undefined;
   /** Pictures and files. */
   readonly attachments?: Attachment[] | undefined;
-  /** The file's address, where a message of a picture or file says it beside `attachments` (inferred). */
+  /** The file's URL, if a picture or file message has it beside `attachments` (inferred). */
   readonly url?: string | undefined;
-  /** What a message of the category `custom` holds, as its sender wrote it. */
+  /** The content of a message of the category `custom`, as its sender wrote it. */
   readonly customData?: Record<string, unknown> | undefined;
-  /** Your own data of the message; below `@injected` stands the platform's. */
+  /** Your own data of the message; `@injected` holds the platform's. */
   readonly metadata?: Record<string, unknown> | undefined;
-  /** Whom the text names, by uid (docs/platform/events.md#mentions). */
+  /** The mentioned users, by uid (docs/platform/events.md#mentions). */
   readonly mentions?: Readonly<Record<string, User>> | undefined;
   /** The sending SDK and device. */
   readonly resource?: string | undefined;
-  /** What the moderation thinks of it; absent where none looks at it. */
+  /** The moderation's status; absent if no moderation applies. */
   readonly moderation?: ModerationMark | undefined;
-  /** What was done; present in messages of the categories `action` and `call`. */
+  /** The action; present for the categories `action` and `call`. */
   readonly action?: string | undefined;
-  /** Who and what the message is about, as they were when it was sent. */
+  /** The users and objects that the message is about, as of sending. */
   readonly entities?: MessageEntities | undefined;
 }
 
 /** A picture or file of a message. */
 export interface Attachment {
-  /** May be a signed address with an end (docs/platform/webhooks.md#addresses-of-media): store the file, not the address. */
+  /**
+   * May be a signed URL that expires (docs/platform/webhooks.md#addresses-of-media): store the file, not the
+   * URL.
+   */
   readonly url?: string | undefined;
   /** The file's name. */
   readonly name?: string | undefined;
-  /** The end of the file's name, without the dot. */
+  /** The file name's extension, without the dot. */
   readonly extension?: string | undefined;
   /** Such as `image/png`. */
   readonly mimeType?: string | undefined;
-  /** How big the file is, by the sender's word; was seen with fractions. */
+  /** The file's size as the sender reported it; was seen with fractions. */
   readonly size?: number | undefined;
 }
 
 /**
- * What the moderation thinks of a message.
+ * The moderation's status of a message.
  * @see docs/platform/moderation.md#status-of-a-message
  */
 export interface ModerationMark {
@@ -145,20 +147,20 @@ export interface ModerationMarkRule {
 }
 
 /**
- * Who and what a message is about: plain messages have `sender` and `receiver`, those of the categories `action` and `call`
- * have `by`, `for` and `on`.
+ * The users and objects that a message is about: plain messages have `sender` and `receiver`; the categories
+ * `action` and `call` have `by`, `for` and `on`.
  * @see docs/platform/events.md#entities
  */
 export interface MessageEntities {
-  /** Who wrote it. */
+  /** The sender. */
   readonly sender?: UserEntity | undefined;
-  /** The user or group that it was written to. */
+  /** The receiving user or group. */
   readonly receiver?: OtherEntity | undefined;
-  /** Who did it. */
+  /** The acting user. */
   readonly by?: UserEntity | undefined;
-  /** The user or group that it was done for. */
+  /** The user or group for whom the action happened. */
   readonly for?: OtherEntity | undefined;
-  /** The message, user, group or call that it was done to. */
+  /** The message, user, group or call that the action changed. */
   readonly on?: OtherEntity | undefined;
 }
 
@@ -170,9 +172,9 @@ export interface UserEntity {
   readonly entityType?: string | undefined;
 }
 
-/** Something that a message is about. */
+/** An object that a message is about. */
 export interface OtherEntity {
-  /** The thing, in the platform's own form. */
+  /** The object, in the platform's form. */
   readonly entity?: Record<string, unknown> | undefined;
   /** `user`, `group`, `message` or `call`. */
   readonly entityType?: string | undefined;

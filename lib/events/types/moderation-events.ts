@@ -2,7 +2,7 @@ import type { KnownEvent } from "./known-event.ts";
 import type { Message } from "./message.ts";
 
 /**
- * The engine let a message through.
+ * The engine approved a message.
  * @see docs/platform/events.md#moderation-events
  */
 export interface ModerationEngineApprovedEvent
@@ -10,7 +10,7 @@ export interface ModerationEngineApprovedEvent
     ModerationDecision {}
 
 /**
- * The engine blocked a message; comes instead of `message_sent`.
+ * The engine blocked a message. Sent instead of `message_sent`.
  * @see docs/platform/events.md#moderation-events
  */
 export interface ModerationEngineBlockedEvent
@@ -18,7 +18,7 @@ export interface ModerationEngineBlockedEvent
     ModerationDecision {}
 
 /**
- * A moderator approved a message that was blocked. Does not name the moderator.
+ * A moderator approved a blocked message. Does not name the moderator.
  * @see docs/platform/events.md#moderation-events
  */
 export interface ModerationManualApprovedEvent
@@ -26,31 +26,31 @@ export interface ModerationManualApprovedEvent
     ModerationDecision {}
 
 /**
- * An engine gave no answer; comes beside the decision.
+ * An engine did not answer. Sent beside the decision.
  * @see docs/platform/events.md#failed-engines
  */
 export interface ModerationEngineFailedEvent extends KnownEvent<"webhook", "moderation_engine_failed"> {
   /** The message without its content. */
   readonly resource: UncheckedMessage;
-  /** What was to be looked at: `text`, `image`, `video`, `audio` or `file`. */
+  /** The content to check: `text`, `image`, `video`, `audio` or `file`. */
   readonly contentType: string | undefined;
-  /** `approved` or `disapproved`: what happened to the message nevertheless. */
+  /** `approved` or `disapproved`: the decision on the message despite the failure. */
   readonly outcome: string | undefined;
-  /** When the moderation was through with it. */
+  /** When the moderation finished. */
   readonly completedAt: Date | undefined;
-  /** What went wrong, engine by engine. */
+  /** The failures, by engine. */
   readonly failures: readonly ModerationFailure[];
 }
 
-/** What the moderation decided on a message. */
+/** The moderation's decision on a message. */
 export interface ModerationDecision {
   /** The message, with its content. */
   readonly message: Message;
-  /** The rules that matched; empty where the platform names none. */
+  /** The rules that matched; empty if the platform names none. */
   readonly matches: readonly RuleMatch[];
-  /** The matching rule's id, from whichever place names it. */
+  /** The matching rule's id, from any field that names it. */
   readonly ruleId: string | undefined;
-  /** Whether a moderator looked at it. */
+  /** Whether a moderator reviewed it. */
   readonly reviewed: boolean;
 }
 
@@ -59,39 +59,39 @@ export interface ModerationDecision {
  * @see docs/platform/moderation.md#what-events-say-of-a-decision
  */
 export interface RuleMatch {
-  /** What matched; its many fields are the rule editor's. */
+  /** The condition that matched, in the rule editor's form. */
   readonly condition?: Record<string, unknown> | undefined;
-  /** Present where a filter excluded the message from the rule. */
+  /** Present if a filter excluded the message from the rule. */
   readonly filter?: Record<string, unknown> | undefined;
   /** The rule. */
   readonly rule?: MatchedRule | undefined;
 }
 
-/** A rule of the moderation, as a decision names it. */
+/** A moderation rule in a decision. */
 export interface MatchedRule extends NamedRule {
-  /** What it does, for example `blockMessage`. */
+  /** Its actions, for example `blockMessage`. */
   readonly action?: string[] | undefined;
   /** When it blocked the message. */
   readonly blockedAt?: Date | undefined;
 }
 
-/** A rule of the moderation. */
+/** A moderation rule. */
 export interface NamedRule {
   /** The rule's id. */
   readonly id?: string | undefined;
-  /** The name that its editor shows. */
+  /** The name in the rule editor. */
   readonly name?: string | undefined;
   /** `<appId>_<ruleId>_<n>` (docs/platform/ids-and-limits.md#revision-ids). */
   readonly revisionId?: string | undefined;
 }
 
-/** A message that an engine could not judge, without its content. */
+/** A message that an engine could not check, without its content. */
 export interface UncheckedMessage {
   /** The message's id. */
   readonly id: string;
   /** `<uid>_user_<uid>` or `group_<guid>`. */
   readonly conversationId?: string | undefined;
-  /** The uid of who wrote it. */
+  /** The uid of the sender. */
   readonly sender?: string | undefined;
   /** `user` or `group`. */
   readonly receiverType?: string | undefined;
@@ -99,51 +99,51 @@ export interface UncheckedMessage {
   readonly receiver?: string | undefined;
   /** `message`, `custom` or a new one. */
   readonly category?: string | undefined;
-  /** `text`, `image`, `file`, `audio` or `video`; of the category `custom` any. */
+  /** `text`, `image`, `file`, `audio` or `video`; any text for the category `custom`. */
   readonly type?: string | undefined;
   /** When it was sent. */
   readonly sentAt?: Date | undefined;
 }
 
 /**
- * Why an engine gave no answer.
+ * Why an engine did not answer.
  * @see docs/platform/events.md#failed-engines
  */
 export interface ModerationFailure {
   /** `http_4xx`, `http_5xx`, `timeout`, `connection_error`, `invalid_response` or `not_configured`. */
   readonly category?: string | undefined;
-  /** What went wrong, in words. */
+  /** The error in words. */
   readonly errorMessage?: string | undefined;
   /** When it failed. */
   readonly failedAt?: Date | undefined;
-  /** The status that the engine answered with. */
+  /** The HTTP status of the engine's answer. */
   readonly httpStatus?: number | undefined;
-  /** At most 2 KB and possibly cut: never parse it. */
+  /** At most 2 KB and possibly cut: do not parse it. */
   readonly responseBody?: string | undefined;
   /** Whether `responseBody` is cut. */
   readonly responseBodyTruncated?: boolean | undefined;
   /** How long the platform waited, in milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** What was wrong with the engine's answer. */
+  /** The errors in the engine's answer. */
   readonly validationErrors?: string[] | undefined;
-  /** Which engine was asked, and by which rule. */
+  /** The engine and the rule. */
   readonly context?: FailureContext | undefined;
 }
 
-/** Which engine failed, and for which rule. */
+/** The engine that failed, and its rule. */
 export interface FailureContext {
   /** `openai` or `custom_api`. */
   readonly engine?: string | undefined;
-  /** What becomes of messages that it cannot judge: `approve-message` or `drop-message`. */
+  /** What happens to messages that it cannot check: `approve-message` or `drop-message`. */
   readonly setting?: string | undefined;
-  /** The rule that asked it. */
+  /** The rule that called it. */
   readonly rule?: NamedRule | undefined;
   /** The condition of the rule, in the rule editor's form. */
   readonly condition?: Record<string, unknown> | undefined;
-  /** What the engine was asked, in the platform's own form. */
+  /** The request to the engine, in the platform's form. */
   readonly request?: Record<string, unknown> | undefined;
-  /** The engine's own code of the failure. */
+  /** The engine's error code. */
   readonly providerErrorCode?: string | undefined;
-  /** The id that OpenAI gave the request. */
+  /** OpenAI's id of the request. */
   readonly openaiRequestId?: string | undefined;
 }

@@ -4,75 +4,78 @@ import type { PartialMessage } from "./message.ts";
 import type { User } from "./user.ts";
 
 /**
- * A push is to be sent by a provider of yours.
+ * A push for your custom provider to send.
  * @see docs/platform/other-calls.md#push
  */
 export interface PushNotificationPayloadGeneratedEvent
   extends KnownEvent<"notification", "push-notification-payload-generated"> {
-  /** Who is to get it. */
+  /** The recipient. */
   readonly to: NotificationRecipient;
-  /** What it is to say. */
+  /** The content. */
   readonly notification: PushPayload;
 }
 
 /**
- * An e-mail is to be sent by a provider of yours.
+ * An e-mail for your custom provider to send.
  * @see docs/platform/other-calls.md#e-mail-and-sms
  */
 export interface EmailNotificationPayloadGeneratedEvent
   extends KnownEvent<"notification", "email-notification-payload-generated">,
     CollectedMessages {
-  /** What the e-mail is to be called. */
+  /** The subject of the e-mail. */
   readonly subject: string | undefined;
 }
 
 /**
- * An SMS is to be sent by a provider of yours.
+ * An SMS for your custom provider to send.
  * @see docs/platform/other-calls.md#e-mail-and-sms
  */
 export interface SmsNotificationPayloadGeneratedEvent
   extends KnownEvent<"notification", "sms-notification-payload-generated">,
     CollectedMessages {
-  /** What the SMS is to say. */
+  /** The text of the SMS. */
   readonly smsContent: string | undefined;
 }
 
-/** Who is to get a notification; `email` and `phno` are missing where the platform does not store addresses: look them up by uid. */
+/**
+ * The recipient of a notification. `email` and `phno` are missing if the platform does not store addresses:
+ * look them up by uid.
+ */
 export interface NotificationRecipient {
   /** The recipient's uid. */
   readonly uid: string;
   /** The name that others see. */
   readonly name?: string | undefined;
-  /** The address to write to. */
+  /** The e-mail address. */
   readonly email?: string | undefined;
-  /** The phone number to write to. */
+  /** The phone number. */
   readonly phno?: string | undefined;
 }
 
-/** What has gathered for one recipient and is still unread. */
+/** The unread messages collected for one recipient. */
 export interface CollectedMessages {
-  /** Who is to get it. */
+  /** The recipient. */
   readonly to: NotificationRecipient;
-  /** What was said. */
+  /** The messages. */
   readonly messages: readonly CollectedMessage[];
-  /** Who wrote; `undefined` for messages in a group. */
+  /** The sender; `undefined` for messages in a group. */
   readonly sender: User | undefined;
-  /** Where they were written; `undefined` for messages between two people. */
+  /** The group; `undefined` for messages between two users. */
   readonly group: Group | undefined;
 }
 
-/** One of the messages that an e-mail or an SMS is about. */
+/** One of the messages in an e-mail or SMS. */
 export interface CollectedMessage {
-  /** Who wrote it. */
+  /** The sender. */
   readonly sender?: User | undefined;
-  /** What it says, in one text. */
+  /** The content as one text. */
   readonly message?: string | undefined;
-  /** The message itself; present where the provider's settings include it. */
+  /** The message itself; present if the provider's settings include it. */
   readonly messageObject?: PartialMessage | undefined;
 }
 
 /**
- * A push as it is to be shown.
+ * The content of a push.
  * @see docs/platform/other-calls.md#push
  */
 export interface PushPayload {
@@ -80,21 +83,21 @@ export interface PushPayload {
   readonly title?: string | undefined;
   /** Its text. */
   readonly body?: string | undefined;
-  /** The uid of whose doing it tells. */
+  /** The uid of the acting user. */
   readonly sender?: string | undefined;
   /** The name of the sender. */
   readonly senderName?: string | undefined;
-  /** The address of the sender's picture. */
+  /** The URL of the sender's picture. */
   readonly senderAvatar?: string | undefined;
-  /** The uid, or the guid of a group, that it was done to. */
+  /** The uid of the receiving user, or the guid of the group. */
   readonly receiver?: string | undefined;
   /** The name of the receiver. */
   readonly receiverName?: string | undefined;
-  /** The address of the receiver's picture. */
+  /** The URL of the receiver's picture. */
   readonly receiverAvatar?: string | undefined;
   /** `user` or `group`. */
   readonly receiverType?: string | undefined;
-  /** The id of the message; for what happens to a group, its guid. */
+  /** The id of the message; for group events, the guid. */
   readonly tag?: string | undefined;
   /** `<uid>_user_<uid>` or `group_<guid>`. */
   readonly conversationId?: string | undefined;
@@ -102,16 +105,16 @@ export interface PushPayload {
   readonly type?: string | undefined;
   /** When it happened. */
   readonly sentAt?: Date | undefined;
-  /** How many messages the recipient has not read. */
+  /** The recipient's number of unread messages. */
   readonly unreadMessageCount?: number | undefined;
-  /** The message that it tells of; present where the provider's settings include it. */
+  /** The message; present if the provider's settings include it. */
   readonly message?: PartialMessage | undefined;
-  /** Whatever else the push is to carry. */
+  /** Further content of the push. */
   readonly custom?: Record<string, unknown> | undefined;
-  /** Of a call: what was done, such as `initiated`. */
+  /** For a call: the action, such as `initiated`. */
   readonly callAction?: string | undefined;
-  /** Of a call: the id of the media session. */
+  /** For a call: the id of the media session. */
   readonly sessionId?: string | undefined;
-  /** Of a call: `audio` or `video`. */
+  /** For a call: `audio` or `video`. */
   readonly callType?: string | undefined;
 }

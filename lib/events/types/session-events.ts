@@ -7,7 +7,7 @@ import type { KnownEvent } from "./known-event.ts";
 export interface CallStartedEvent extends KnownEvent<"webhook", "call_started">, SessionStart {}
 
 /**
- * Somebody came into a call.
+ * A user joined a call.
  * @see docs/platform/events.md#call-sessions
  */
 export interface CallParticipantJoinedEvent
@@ -15,7 +15,7 @@ export interface CallParticipantJoinedEvent
     SessionVisit {}
 
 /**
- * Somebody left a call.
+ * A user left a call.
  * @see docs/platform/events.md#call-sessions
  */
 export interface CallParticipantLeftEvent
@@ -35,7 +35,7 @@ export interface CallEndedEvent extends KnownEvent<"webhook", "call_ended">, Ses
 export interface MeetingStartedEvent extends KnownEvent<"webhook", "meeting_started">, SessionStart {}
 
 /**
- * Somebody came into a meeting.
+ * A user joined a meeting.
  * @see docs/platform/events.md#call-sessions
  */
 export interface MeetingParticipantJoinedEvent
@@ -43,7 +43,7 @@ export interface MeetingParticipantJoinedEvent
     SessionVisit {}
 
 /**
- * Somebody left a meeting.
+ * A user left a meeting.
  * @see docs/platform/events.md#call-sessions
  */
 export interface MeetingParticipantLeftEvent
@@ -57,48 +57,48 @@ export interface MeetingParticipantLeftEvent
 export interface MeetingEndedEvent extends KnownEvent<"webhook", "meeting_ended">, SessionEnd {}
 
 /**
- * A recording can be fetched. When its file was made, nobody says.
+ * A recording is available. The creation time of its file is unknown.
  * @see docs/platform/events.md#recordings-and-transcripts
  */
 export interface RecordingGeneratedEvent extends KnownEvent<"webhook", "recording_generated"> {
   /** The id of the session that was recorded. */
   readonly sessionId: string;
-  /** Where the recording is. */
+  /** The URL of the recording. */
   readonly recordingUrl: string | undefined;
   /** When the recording began. */
   readonly startedAt: Date | undefined;
-  /** How long it is, in milliseconds. */
+  /** Its duration in milliseconds. */
   readonly durationMs: number | undefined;
 }
 
 /**
- * A transcript can be fetched.
+ * A transcript is available.
  * @see docs/platform/events.md#recordings-and-transcripts
  */
 export interface TranscriptionGeneratedEvent extends KnownEvent<"webhook", "transcription_generated"> {
-  /** The id of the session that was written down. */
+  /** The id of the transcribed session. */
   readonly sessionId: string;
   /** The transcript's own id. */
   readonly transcriptId: string | undefined;
-  /** Where the transcript is. */
+  /** The URL of the transcript. */
   readonly transcriptUrl: string | undefined;
-  /** When what it holds began. */
+  /** When the transcribed part began. */
   readonly startedAt: Date | undefined;
-  /** When what it holds ended. */
+  /** When the transcribed part ended. */
   readonly endedAt: Date | undefined;
 }
 
 /** A media session that opened. */
 export interface SessionStart {
-  /** Of a call, the one that its ringing named; of a meeting, the customer's own. */
+  /** For a call, the id that the ringing named; for a meeting, the customer's own. */
   readonly sessionId: string;
   /** When it opened. */
   readonly startedAt: Date | undefined;
 }
 
-/** Somebody who came into a media session or left it. */
+/** A user who joined or left a media session. */
 export interface SessionVisit {
-  /** Of a call, the one that its ringing named; of a meeting, the customer's own. */
+  /** For a call, the id that the ringing named; for a meeting, the customer's own. */
   readonly sessionId: string;
   /** The person. */
   readonly occupant: Occupant;
@@ -106,25 +106,25 @@ export interface SessionVisit {
 
 /** A media session that is over. */
 export interface SessionEnd {
-  /** Of a call, the one that its ringing named; of a meeting, the customer's own. */
+  /** For a call, the id that the ringing named; for a meeting, the customer's own. */
   readonly sessionId: string;
-  /** Everybody who was in it. */
+  /** All participants. */
   readonly occupants: readonly Occupant[];
   /** When it opened. */
   readonly startedAt: Date | undefined;
   /** When it was over. */
   readonly endedAt: Date | undefined;
-  /** From its start to its end in milliseconds, where both are known. */
+  /** From start to end in milliseconds, if both are known. */
   readonly durationMs: number | undefined;
 }
 
 /** One person's presence in a media session. */
 export interface Occupant {
-  /** Missing in the documentation, present live. */
+  /** Missing in the documentation, present in live events. */
   readonly uid: string | undefined;
   /** The name that others see. */
   readonly name: string | undefined;
-  /** When they came. */
+  /** When they joined. */
   readonly joinedAt: Date | undefined;
   /** When they left. */
   readonly leftAt: Date | undefined;

@@ -1,5 +1,5 @@
 /**
- * A user as events carry one. The client's `User` is what the REST API answers, with times in seconds.
+ * A user in events. The client's `User` is the REST API's, with times in seconds.
  * @see docs/platform/events.md#users-in-events
  */
 export interface User {
@@ -7,9 +7,9 @@ export interface User {
   readonly uid: string;
   /** The name that others see. */
   readonly name?: string | undefined;
-  /** The address of a picture; may be the empty text. */
+  /** The URL of a picture; may be empty. */
   readonly avatar?: string | undefined;
-  /** The address of a profile. */
+  /** The URL of a profile. */
   readonly link?: string | undefined;
   /** `available`, `offline` or, in connection events, `online`. */
   readonly status?: string | undefined;
@@ -17,24 +17,24 @@ export interface User {
   readonly role?: string | undefined;
   /** When the user was last connected. */
   readonly lastActiveAt?: Date | undefined;
-  /** When the user was made. */
+  /** When the user was created. */
   readonly createdAt?: Date | undefined;
-  /** When the user was last changed. */
+  /** When the user last changed. */
   readonly updatedAt?: Date | undefined;
-  /** Present where another user sees this one: the conversation of the two. */
+  /** Present if another user sees this one: their conversation. */
   readonly conversationId?: string | undefined;
   /** Your own data of the user. */
   readonly metadata?: Record<string, unknown> | undefined;
   /** Your own labels of the user. */
   readonly tags?: string[] | undefined;
-  /** Present in receipts: whether this user blocks the other person. */
+  /** Present in receipts: whether this user blocks the other user. */
   readonly hasBlockedMe?: boolean | undefined;
-  /** Present in receipts: whether the other person blocks this user. */
+  /** Present in receipts: whether the other user blocks this user. */
   readonly blockedByMe?: boolean | undefined;
   /** Seconds since 1970; 0 means active. */
   readonly deactivatedAt?: number | undefined;
-  /** `admin`, `moderator` or `participant`; present in lists of members. */
+  /** `admin`, `moderator` or `participant`; present in member lists. */
   readonly scope?: string | undefined;
-  /** What `scope` was before; present where it changed. */
+  /** The previous `scope`; present if it changed. */
   readonly oldScope?: string | undefined;
 }

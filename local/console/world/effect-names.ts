@@ -3,7 +3,7 @@ import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import { effectKey, triggerKey } from "../../../lib/effects/effect-key.ts";
 import { ledgerIdOf } from "../../../lib/effects/ledger.ts";
 import { createOccurrenceMemory } from "../../../lib/effects/occurrence-memory.ts";
-import { nameFact } from "../../../lib/events/occurrence.ts";
+import { nameOccurrence } from "../../../lib/events/occurrence.ts";
 import type { World } from "../../stack/world.ts";
 import { callLocalAws } from "../call-local-aws.ts";
 
@@ -58,7 +58,7 @@ export function listenForEffectNames({ cloud, subscribe }: Pick<World, "cloud" |
       const recurring =
         receivedAt === undefined || Number.isNaN(receivedAt)
           ? []
-          : [await nameFact({ key: deliveryKey, canRecur: true }, receivedAt, occurrence)];
+          : [await nameOccurrence({ key: deliveryKey, canRecur: true }, receivedAt, occurrence)];
       for (const factKey of [deliveryKey, ...recurring]) {
         known.set(ledgerIdOf(effectKey(triggerKey({ appId, factKey, triggerName: trigger }), effect)), name);
       }

@@ -118,7 +118,7 @@ export async function customEmail(chat: ChatClient, basicAuthPassword: string) {
 export async function notificationLogs(chat: ChatClient) {
   // example
   for await (const { channel, receiver, reason } of chat.notificationLogs.list()) {
-    if (reason) console.log(`${receiver} was not told by ${channel}: ${reason}`);
+    if (reason) console.log(`${receiver} was not notified by ${channel}: ${reason}`);
   }
   // end
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createOccurrenceMemory } from "../../../lib/effects/occurrence-memory.ts";
-import { nameFact } from "../../../lib/events/occurrence.ts";
+import { nameOccurrence } from "../../../lib/events/occurrence.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
 
 const joined = { key: `app|group_member_joined|${"x".repeat(3000)}`, canRecur: true };
@@ -32,7 +32,7 @@ describe("createOccurrenceMemory", () => {
 
     const names: string[] = [];
     for (const moment of moments) {
-      names.push(await nameFact(joined, moment, createOccurrenceMemory(table)));
+      names.push(await nameOccurrence(joined, moment, createOccurrenceMemory(table)));
     }
 
     const [first, , , second] = names;
@@ -44,7 +44,7 @@ describe("createOccurrenceMemory", () => {
   it("remembers for 35 days after the receipt, whenever the handling is", async () => {
     const table = createMemoryTable("id");
 
-    await nameFact(joined, receivedAt, createOccurrenceMemory(table));
+    await nameOccurrence(joined, receivedAt, createOccurrenceMemory(table));
 
     const [item] = table.items();
     expect(item?.expiration).toBe((receivedAt + 35 * 24 * 60 * 60_000) / 1000);
@@ -57,7 +57,7 @@ describe("createOccurrenceMemory", () => {
     };
     const noTable = createOccurrenceMemory({ ...table, get: unreachable });
 
-    await expect(nameFact(joined, receivedAt, noTable)).rejects.toThrow();
+    await expect(nameOccurrence(joined, receivedAt, noTable)).rejects.toThrow();
 
     expect(table.items()).toEqual([]);
   });

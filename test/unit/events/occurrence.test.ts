@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  nameFact,
+  nameOccurrence,
   type OccurrenceMemory,
   repetitionKey,
   retryWindowMs,
@@ -26,7 +26,7 @@ function createMemory() {
 async function namesOf(receiptTimes: readonly number[]): Promise<string[]> {
   const { memory } = createMemory();
   const names: string[] = [];
-  for (const receivedAt of receiptTimes) names.push(await nameFact(block, receivedAt, memory));
+  for (const receivedAt of receiptTimes) names.push(await nameOccurrence(block, receivedAt, memory));
   return names;
 }
 
@@ -59,11 +59,11 @@ async function expectOneNameEach(handled: readonly { number: number; receivedAt:
   }
 }
 
-describe("nameFact", () => {
+describe("nameOccurrence", () => {
   it("leaves the key as it is, and the memory alone, where the key names one fact only", async () => {
     const { times, memory } = createMemory();
 
-    const name = await nameFact({ key: "app|message_sent|1", canRecur: false }, 5, memory);
+    const name = await nameOccurrence({ key: "app|message_sent|1", canRecur: false }, 5, memory);
 
     expect(name).toBe("app|message_sent|1");
     expect(times.size).toBe(0);
@@ -124,8 +124,8 @@ describe("nameFact", () => {
     const { memory } = createMemory();
     const late = { ...memory, read: async () => [undefined, undefined, undefined] };
 
-    const first = await nameFact(block, 1000, memory);
-    const second = await nameFact(block, 2000, late);
+    const first = await nameOccurrence(block, 1000, memory);
+    const second = await nameOccurrence(block, 2000, late);
 
     expect(second).toBe(first);
   });
@@ -133,8 +133,8 @@ describe("nameFact", () => {
   it("keeps facts of different keys apart", async () => {
     const { memory } = createMemory();
 
-    const first = await nameFact(block, 1000, memory);
-    const other = await nameFact({ ...block, key: "app|user_blocked|ann|cem" }, 1000, memory);
+    const first = await nameOccurrence(block, 1000, memory);
+    const other = await nameOccurrence({ ...block, key: "app|user_blocked|ann|cem" }, 1000, memory);
 
     expect(other).not.toBe(first);
   });

@@ -4,10 +4,10 @@ import { isNotFound } from "../is-not-found.ts";
 import type { ReadSecret } from "./secret-reader.ts";
 
 /**
- * Counts readings of secrets that fail, as `SecretNotRead` by the secret's name: a process that knows an older value goes on
- * with it and fails nowhere else. That a secret has no previous version is no failure.
+ * Counts failed reads of secrets as `SecretNotRead`, by the secret's name. They are otherwise invisible,
+ * because a process keeps using an older value. A missing previous version is not a failure.
  */
-export function tellReadings(readSecret: ReadSecret, count: Count): ReadSecret {
+export function countFailedReads(readSecret: ReadSecret, count: Count): ReadSecret {
   return async (secretId, stage, limitMs) => {
     try {
       return await readSecret(secretId, stage, limitMs);

@@ -1,29 +1,32 @@
 import { isRecord } from "../base/json.ts";
+import { isActionMessage } from "./action-message.ts";
 import { digestOf } from "./canonical-text.ts";
-import { isDeed } from "./deed.ts";
 import { readPath, readText } from "./read-path.ts";
 
-// What tells two facts apart where neither an id nor a time does. Only what people or the customer's own code wrote is
-// named here; what the platform adds about the world at that moment (profiles, presence, counters) is no part of a fact.
+// Distinguishes two occurrences that have neither an id nor a time. Uses only what users or the customer's
+// code wrote. What the platform adds about that moment (profiles, presence, counters) is not part of an
+// occurrence.
 
-/** Digests what an edited message says now, whichever form the event has. */
+/** Digests the new content of an edited message, in either form. */
 export function editedContent(data: unknown): readonly string[] {
   return [messageDigest(readPath(data, "message.data.entities.on.entity") ?? readPath(data, "message"))];
 }
 
-/** Digests what a judged message says. */
+/** Digests the content of a moderated message. */
 export function judgedContent(data: unknown): readonly string[] {
   return [messageDigest(readPath(data, "message"))];
 }
 
-/** The id that a deleted message always had: the action form holds the message inside another one. */
+/** Returns the original id of a deleted message. The action form nests the message in another one. */
 export function deletedMessage(data: unknown): readonly string[] | undefined {
-  const inner = isDeed(data, "deleted") ? readText(data, "message.data.entities.on.entity.id") : undefined;
+  const inner = isActionMessage(data, "deleted")
+    ? readText(data, "message.data.entities.on.entity.id")
+    : undefined;
   const id = inner ?? readText(data, "message.id");
   return id === undefined ? undefined : [id];
 }
 
-/** Digests what can be set of a group; its counters and the reader's own standing in it are left out. */
+/** Digests the settable fields of a group, without its counters and the reader's own membership. */
 export function groupContent(data: unknown): readonly string[] {
   const group = readPath(data, "group");
   if (!isRecord(group)) return [""];
@@ -31,14 +34,17 @@ export function groupContent(data: unknown): readonly string[] {
   return [digestOf({ name, type, description, icon: withoutSignature(icon), owner, tags, metadata })];
 }
 
-/** The members that an event is about; without any, nobody can say what happened to whom. */
+/**
+ * Returns the members that an event is about; undefined without any, because the occurrence is then
+ * unidentified.
+ */
 export function membersConcerned(data: unknown): readonly string[] | undefined {
   const map = readPath(data, "members");
   const uids = isRecord(map) ? Object.keys(map).sort() : [];
   return uids.length > 0 ? uids : undefined;
 }
 
-/** The members that an event is about, each with the scope that it gives them. */
+/** Returns the members that an event is about, each with the new scope. */
 export function membersWithScopes(data: unknown): readonly string[] | undefined {
   return membersConcerned(data)?.flatMap((uid) => {
     const member = readMember(data, uid);
@@ -46,7 +52,7 @@ export function membersWithScopes(data: unknown): readonly string[] | undefined 
   });
 }
 
-/** Says which failures a moderation pass met: rule and kind, not what the other side answered. */
+/** Returns the failures of a moderation pass: rule and kind, without the engine's response. */
 export function moderationFailures(data: unknown): readonly string[] {
   const failures = readPath(data, "failures");
   if (!Array.isArray(failures)) return [""];
@@ -57,12 +63,12 @@ export function moderationFailures(data: unknown): readonly string[] {
   ];
 }
 
-/** Digests the line that a push notification shows. Its title is a profile's name, and its counter counts. */
+/** Digests the body of a push notification. Its title comes from a profile, and its counter changes. */
 export function pushBody(data: unknown): readonly string[] {
   return [digestOf(readPath(data, "notificationDetails.body"))];
 }
 
-/** Digests who says what in a collected e-mail or text; the subject is made of profiles' names. */
+/** Digests senders and texts of a collected e-mail or SMS. The subject consists of profile names. */
 export function collectedMessages(data: unknown): readonly string[] | undefined {
   const messages = readPath(data, "messages");
   if (!Array.isArray(messages) || messages.length === 0) return undefined;
@@ -95,13 +101,16 @@ function attachmentFacts(attachment: unknown): unknown {
   return isRecord(attachment) ? [attachment.name, withoutSignature(attachment.url)] : attachment;
 }
 
-/** A signed address has the same file behind it after its signature is renewed (docs/platform/webhooks.md#addresses-of-media). */
+/**
+ * A signed URL still leads to the same file after its signature is renewed
+ * (docs/platform/webhooks.md#addresses-of-media).
+ */
 function withoutSignature(address: unknown): unknown {
   if (typeof address !== "string") return address;
   return address.replace(/[?&](Expires|Signature|Key-Pair-Id|fat)=[^&#]*/g, "");
 }
 
-/** A uid may hold a dot, so no path leads to a member. */
+/** A uid may contain a dot, so a path cannot address a member. */
 function readMember(data: unknown, uid: string): unknown {
   const map = readPath(data, "members");
   return isRecord(map) ? map[uid] : undefined;

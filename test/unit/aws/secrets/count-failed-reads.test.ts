@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { tellReadings } from "../../../../lib/aws/secrets/tell-readings.ts";
+import { countFailedReads } from "../../../../lib/aws/secrets/count-failed-reads.ts";
 
 const named = (name: string) => Object.assign(new Error("It is not there."), { name });
 
 function reading(outcome: string | Error) {
   const counted: unknown[] = [];
-  const read = tellReadings(
+  const read = countFailedReads(
     async () => {
       if (outcome instanceof Error) throw outcome;
       return outcome;
@@ -15,7 +15,7 @@ function reading(outcome: string | Error) {
   return { read, counted };
 }
 
-describe("tellReadings", () => {
+describe("countFailedReads", () => {
   it("counts a reading that fails, with its cause, and lets it fail", async () => {
     const { read, counted } = reading(named("AccessDeniedException"));
 
