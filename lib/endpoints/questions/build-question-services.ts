@@ -9,7 +9,7 @@ import { readSecretAges } from "../../base/secret-ages.ts";
 import { createServedApps, startFetchingSecrets } from "../../receive/served-apps.ts";
 import type { QuestionServices } from "./answer-question.ts";
 
-/** Builds what answering questions needs, once per cold start, and starts to fetch the apps' credentials. */
+/** Creates the services for questions once per cold start, and begins to read the apps' credentials. */
 export function buildQuestionServices(functionName: string): QuestionServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());
@@ -17,7 +17,7 @@ export function buildQuestionServices(functionName: string): QuestionServices {
   const apps = createServedApps({ callAws, secretPrefix, appIds: servedAppIds(), now });
   startFetchingSecrets(apps);
   const secretOf = createNamedSecrets({
-    // Over the signed calls that credentials are read with: the SDK would have to be loaded while a sender waits.
+    // Uses the signed calls that read credentials: the SDK would have to be loaded while a sender waits.
     readSecret: async (secretId, stage, limitMs = Number.POSITIVE_INFINITY) => {
       const deadlineMs = Number.isFinite(limitMs) ? now() + limitMs : undefined;
       const value = await readSecretValue(callAws, secretId, stage ?? "AWSCURRENT", deadlineMs);
