@@ -6,67 +6,68 @@ import type { Ledger } from "./ledger.ts";
 import { isAbsent } from "./ledger-entry.ts";
 
 /**
- * Remembers the automatic answers of each conversation: how many there were lately, which ends loops between machines, and
- * which messages they are, for webhooks that carry no marks. A message is entered before it is sent, and once however often
- * that is tried. All throw AwsCallError when the table cannot be reached; all may be repeated.
+ * Counts the recent automatic answers of each conversation, to stop loops between bots, and remembers their
+ * ids, to recognize them in webhooks without marks. An answer is entered before it is sent, once for all
+ * attempts. All methods may be repeated.
+ * @throws AwsCallError if the table cannot be reached
  */
 export interface AnswerBook {
-  /** Opens the page of a conversation. */
   open(appId: string, conversationId: string): Promise<AnswerPage>;
 }
 
-/** The answers of one conversation, as they were when the page was opened. */
+/** The answers of one conversation as of `open`. */
 export interface AnswerPage {
   /**
-   * Tells whether a message is one of the answers. One whose id is not known, because nobody wrote down what became of it,
-   * counts as any message of its sender: silence is better than a loop.
+   * Returns whether a message is one of the answers. An answer whose id was never recorded matches every
+   * message of its sender: silence is better than a loop.
    */
   has(message: { readonly id: string; readonly sender: string }): Promise<boolean>;
   /**
-   * Enters a message that is about to be sent. `full`: there were too many answers lately, this one must not be sent.
-   * `busy`: others write in the conversation so fast that nothing could be entered.
+   * Enters a message that is about to be sent. `full`: too many recent answers, the message must not be sent.
+   * `busy`: concurrent writes in this conversation left no chance to enter it.
    */
   enter(message: EnteredMessage): Promise<"entered" | "full" | "busy">;
 }
 
 export interface EnteredMessage {
-  /** On the effects table. */
   readonly effectId: string;
   readonly sender: string;
-  /** False for what is only to be known again: it is always entered, and does not count. */
+  /** False if the message must only be recognized: it is always entered, and does not count as an answer. */
   readonly isAnswer: boolean;
 }
 
 export interface AnswerBookOptions {
-  /** Its key is `id`. */
   readonly table: Table;
   readonly ledger: Pick<Ledger, "read">;
-  /** How many answers a conversation may get within the window, up to `mostAnswers`. */
+  /** Maximum answers of a conversation within the window, up to `mostAnswers`. */
   readonly limit: number;
   readonly windowMs: number;
   readonly now: () => number;
-  /** Gives a text that nobody else gives. */
+  /** Returns a unique text. */
   readonly token: () => string;
 }
 
-/** An item of the table has room for twice as many (400 kB, at most 190 bytes each). */
+/** An item holds twice as many (400 kB, at most 190 bytes each). */
 export const mostAnswers = 1_000;
 /**
- * How many are remembered that are no answers. A group in which everybody is welcomed may get hundreds a minute: they must
- * not push the answers out, nor make of each write one of a hundred kilobytes.
+ * Maximum remembered messages that are not answers. A group with a welcome message may get hundreds a minute:
+ * they must not displace the answers, or make each write 100 kB.
  */
 const mostOthers = 200;
-/** A webhook of an answer may come that much later, out of an outage: nothing older is answered, unless somebody asks for it. */
+/**
+ * After an outage, the webhook of an answer may arrive this much later. Older events are answered only on
+ * request.
+ */
 const leastRememberedMs = 70 * 60_000;
-/** Each turn means that somebody else answered in the conversation meanwhile. */
+/** Each turn means that another process wrote an answer in the meantime. */
 const maxTurns = 10;
 
-/** Keeps one small item for each conversation that was answered lately; messages of people do not touch it. */
+/** Keeps one small item per conversation that was answered recently. Messages of people do not touch it. */
 export function createAnswerBook(options: AnswerBookOptions): AnswerBook {
   const { table, ledger, limit, windowMs, now, token } = options;
   const rememberedMs = Math.max(leastRememberedMs, windowMs);
 
-  /** Gives what is there instead when somebody else was quicker, or when the answer to this very call was lost. */
+  /** Returns the current item if another process wrote first, or if the response to this write was lost. */
   const write = async (id: string, { version }: Page, answers: readonly Answered[]) => {
     const expiration = Math.ceil((now() + rememberedMs) / 1000);
     const item = { id, version: token(), answers: answers.map(writeAnswer), expiration };
@@ -116,9 +117,9 @@ interface Answered extends EnteredMessage {
 }
 
 interface Page {
-  /** Undefined where nothing is there. */
+  /** Undefined if there is no item. */
   readonly version: string | undefined;
-  /** The newest last. */
+  /** Newest last. */
   readonly answers: readonly Answered[];
 }
 
@@ -129,7 +130,7 @@ function newestOf(entered: readonly Answered[]): readonly Answered[] {
   return entered.filter((one) => !tooMany.has(one));
 }
 
-/** As one text each: names of fields would be half of the item. */
+/** Stores each answer as one text: field names would take half of the item. */
 function writeAnswer({ effectId, sender, isAnswer, atMs }: Answered): string {
   return `${isAnswer ? "answer" : "other"} ${atMs} ${effectId} ${sender}`;
 }

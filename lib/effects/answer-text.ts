@@ -11,7 +11,6 @@ import { type HeldBack, isHeldBack } from "./effect-outcome.ts";
 import { textSteps } from "./send-text.ts";
 import { checkTextMessage, type TextMessage } from "./text-message.ts";
 
-/** A message that somebody wrote. */
 export interface AskingMessage extends HeardMessage {
   readonly id: string;
   readonly sender: string;
@@ -22,12 +21,11 @@ const questionSchema = lazy(() =>
   z.looseObject({ id: z.string(), sender: z.string(), conversationId: z.string() }),
 );
 
-/** What became of an answer. */
 export type Answer = { readonly id: string } | { readonly passedOver: HeldBack };
 
 /**
- * Sends a text as `sendText` does, in answer to a message; unless that message is our own, or its conversation got too
- * many automatic answers lately (`ANSWER_LIMIT`): then it is passed over for good.
+ * Answers a message with a text, as `sendText` sends it. Never answers if the message is our own, or if its
+ * conversation had too many automatic answers recently (`ANSWER_LIMIT`).
  */
 export function answerText(reply: TextMessage, question: AskingMessage): Effect<Answer> {
   checkTextMessage("answer", reply);

@@ -2,17 +2,16 @@ import type { EffectScope } from "./effect.ts";
 import { EventEndedError } from "./effect-errors.ts";
 import type { RequestScope } from "./health/app-health.ts";
 
-/** One attempt at an event: everything that is done for it asks whether the attempt is still on. */
+/** One attempt at an event. All work for the event checks that the attempt has not ended. */
 export interface AttemptScope extends EffectScope, RequestScope {
   readonly signal: AbortSignal;
-  /** Ends the attempt: nothing is started for it any more, and requests under way are ended. */
+  /** Ends the attempt: starts no more work and aborts pending requests. */
   end(): void;
-  /** True after `end`. */
   readonly hasEnded: () => boolean;
 }
 
 /**
- * Begins an attempt at an event. A process that is frozen and thawed after the deadline finds it over.
+ * Begins an attempt. A process that resumes from a freeze after the deadline finds the attempt ended.
  * @param deadlineMs milliseconds since 1970
  */
 export function createAttemptScope(

@@ -6,8 +6,8 @@ import { readPlainly } from "../chat/read-plainly.ts";
 import type { Effect } from "./effect.ts";
 
 /**
- * Gives what `do` is to do: an effect, or the effect of calling an operation.
- * @throws InvalidInputError for what is neither, and as `callingEffect`
+ * Returns the effect that `do` performs: the given effect, or the effect of calling an operation.
+ * @throws InvalidInputError if it is neither, and as `callingEffect`
  */
 export function effectToDo<T>(
   what: Effect<T> | SingleOperation,
@@ -22,11 +22,11 @@ export function effectToDo<T>(
 }
 
 /**
- * Makes the effect of calling an operation: at least once, with the ledger's guard. Where an earlier attempt got no answer
- * or died it is called again, unless `alreadyDone` among its options finds what it did. An object in a form that is not
- * documented counts as done and is returned as it came, unless `alreadyDone` can tell.
- * @throws InvalidInputError for an unknown option, or a missing or unlisted `onBehalfOf`; PermanentError for a list, whose
- * pages nobody would read, and which would count as done
+ * Returns the effect of calling an operation: at least once, guarded by the ledger. After an attempt that got
+ * no answer or died, the operation is called again, unless the option `alreadyDone` finds its result. An
+ * object in an undocumented form counts as done and is returned unchanged, unless `alreadyDone` decides.
+ * @throws InvalidInputError for an unknown option, or a missing or unlisted `onBehalfOf`; PermanentError for
+ * a list operation, whose pages would not be read and which would count as done
  */
 export function callingEffect<O extends SingleOperation>(
   operation: O,

@@ -3,17 +3,15 @@ import { checkCall } from "../chat/check-call.ts";
 import type { Schema } from "../chat/schema.ts";
 
 /**
- * Checks what an effect is made of, when it is made: what is wrong then is wrong each time, so that an event for which it
- * happens is buried at once, and its cause says which effect and which field.
- * @param shape the fields, by their schemas: none other is known
+ * Checks the input of an effect when it is created. Invalid input never becomes valid, so its event is
+ * dead-lettered immediately; the cause names the effect and the field.
+ * @param shape schemas by field; other fields are rejected
  * @throws InvalidInputError
  */
 export function checkEffect(effect: string, given: unknown, shape: Readonly<Record<string, Schema>>): void {
   checkCall(effect, "what it is given", z.strictObject(shape), given);
 }
 
-/** Makes the schema of a field that may be left out. */
 export const textOrNone = () => z.optional(z.string());
 
-/** Makes the schema of a list of texts that may be left out. */
 export const textsOrNone = () => z.optional(z.array(z.string()));

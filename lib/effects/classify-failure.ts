@@ -13,27 +13,27 @@ import { blamedFor, DestinationClosedError, isFinalRefusal, isIllness } from "./
 import { AnswerNotUnderstoodError, RequestNotAllowedError } from "./http/outside-errors.ts";
 import { PausedError } from "./paused-error.ts";
 
-/** Why an attempt failed, and so what becomes of the event (docs/guarantees.md). */
+/** Why an attempt failed, which decides what happens to the event (docs/guarantees.md). */
 export type Failure =
-  /** It cannot succeed: buried at once. */
+  /** It cannot succeed: dead-lettered immediately. */
   | { readonly kind: "permanent"; readonly cause: string }
-  /** The world is ill: no try, as long as `destination` fails for others too. */
+  /** An outage: counts as no try while `destination` fails for other lanes too. */
   | {
       readonly kind: "ill";
       readonly destination: string;
       readonly cause: string;
       readonly retryAfterMs?: number;
-      /** Nothing was asked of it: its breaker was open. */
+      /** No request was sent: the breaker was open. */
       readonly isUnasked?: true;
-      /** The platform answered 500, which it may do for this event alone. */
+      /** The platform answered 500, possibly for this event alone. */
       readonly mayBeAlone?: true;
     }
-  /** An effect is in somebody else's hands, or nobody knows yet what became of it: no try. */
+  /** Another process owns the effect, or its outcome is not known yet: counts as no try. */
   | { readonly kind: "later"; readonly retryAtMs: number; readonly cause: string }
-  /** Our fault: a try. */
+  /** Our fault: counts as a try. */
   | { readonly kind: "ours"; readonly cause: string };
 
-/** Tells failures apart; a handler that wraps an error in one of its own changes nothing, if it sets `cause`. */
+/** Classifies a failure. Follows `cause`, so a handler may wrap errors. */
 export function classifyFailure(error: unknown): Failure {
   const cause = describeError(error).slice(0, maxCauseCharacters);
   for (const one of causesOf(error)) {
@@ -43,7 +43,7 @@ export function classifyFailure(error: unknown): Failure {
   return { kind: "ours", cause };
 }
 
-/** A cause is for reading, and is kept with the event. */
+/** A cause is shown to people and stored with the event. */
 const maxCauseCharacters = 1000;
 
 function classifyOne(error: Error, cause: string): Failure | undefined {
@@ -93,12 +93,12 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
   if (error instanceof AwsCallError) {
     return isOurInput(error.code) ? undefined : { kind: "ill", destination: error.service, cause };
   }
-  // The AWS SDK's errors carry what the service answered.
+  // Errors of the AWS SDK carry the service's response.
   if ("$metadata" in error || "$fault" in error) return { kind: "ill", destination: "aws", cause };
   return undefined;
 }
 
-/** What AWS says of an input that it will never take. */
+/** AWS error codes for input that AWS will never accept. */
 function isOurInput(code: string): boolean {
   return /^(ValidationException|InvalidParameterValue|InvalidMessageContents|SerializationException|ItemCollectionSizeLimitExceeded\w*)$/.test(
     code,

@@ -6,40 +6,43 @@ import type { Effect } from "./effect.ts";
 import { type RequestLimits, requestLimits } from "./request-limits.ts";
 import { isRefusal } from "./settling-effect.ts";
 
-/** What came of creating something under an id of one's own choice. */
+/** The result of creating a resource under a chosen id. */
 export interface Created {
-  /** In lower case, as the platform keeps it. */
+  /** In lower case, as the platform stores it. */
   readonly id: string;
-  /** It surely was there before, by somebody else's doing. */
+  /** True if the resource certainly existed before and was not created by this effect. */
   readonly wasThere: boolean;
 }
 
 export interface CreateOptions {
   /**
-   * What another one of this id means. `refuse`: an error, unless an earlier attempt may have made it and it looks the same.
-   * `take`: it serves as well, whatever it looks like. Default: refuse.
+   * What to do if the id is taken. `refuse`: fails, unless an earlier attempt may have created the resource
+   * and it looks the same.
+   * `take`: uses the existing resource, whatever it looks like. Default: refuse.
    */
   readonly ifThere?: "refuse" | "take" | undefined;
 }
 
-/** Checks them. @throws InvalidInputError */
+/** @throws InvalidInputError */
 export function checkCreateOptions(effect: string, options: unknown): void {
   checkCall(effect, "options", z.strictObject({ ifThere: z.optional(z.enum(["refuse", "take"])) }), options);
 }
 
-/** How something is created, and known again. */
+/** How a resource is created and recognized. */
 export interface Creation {
   /** The operation's id in the platform's catalogue. */
   readonly kind: string;
   readonly id: string;
-  /** The code with which the platform says that the id is taken. */
+  /** The platform's error code for a taken id. */
   readonly takenCode: string;
   readonly create: (call: CallOperation, limits: RequestLimits) => Promise<unknown>;
-  /** Looks whether what is there is what would be created. */
+  /** Returns whether the existing resource is the one that would be created. */
   readonly isSame: (call: CallOperation, limits: RequestLimits) => Promise<boolean>;
 }
 
-/** Makes the effect of creating something. Nothing but its id is kept: a new user's answer may hold a token. */
+/**
+ * Returns the effect of creating a resource. Stores only its id: the answer for a new user may hold a token.
+ */
 export function creatingEffect(
   { kind, id: chosen, takenCode, create, isSame }: Creation,
   { ifThere = "refuse" }: CreateOptions,
@@ -66,7 +69,7 @@ export function creatingEffect(
   };
 }
 
-/** Tells whether each field that was asked for is there and equal. */
+/** Returns whether each requested field exists and is equal. */
 export function hasFields(
   there: Readonly<Record<string, unknown>>,
   asked: Readonly<Record<string, unknown>>,

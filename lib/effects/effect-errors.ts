@@ -1,18 +1,18 @@
-/** Names an effect without telling what it is about. */
+/** Identifies an effect without its content. */
 export interface EffectName {
-  /** As its handler calls it. */
+  /** As the handler names it. */
   readonly name: string;
-  /** Its item's id on the effects table. */
+  /** The id of its item on the effects table. */
   readonly id: string;
 }
 
-/** An effect whose result is kept. */
+/** An effect whose result is stored. */
 export interface KeptEffect extends EffectName {
-  /** Names what it is done for: app, event and trigger, or app, flow and its id. */
+  /** What it is done for: app, event and trigger, or app, flow and the flow's id. */
   readonly of: string;
 }
 
-/** Why a result cannot be given again. */
+/** Why a stored result cannot be returned again. */
 type Unread = "too-large" | "not-json" | "misfit";
 
 const unread: Readonly<Record<Unread, string>> = {
@@ -22,8 +22,8 @@ const unread: Readonly<Record<Unread, string>> = {
 };
 
 /**
- * Thrown if an effect is done, and what it gave cannot be kept or does not fit the schema that it is read with. Never
- * passes: the effect is not done again, and each repetition throws this error, too.
+ * Thrown if an effect is done, and its result cannot be stored or does not match the schema. Permanent: the
+ * effect is not repeated, and each later attempt throws this error again.
  */
 export class StoredResultError extends Error {
   override readonly name = "StoredResultError";
@@ -42,11 +42,11 @@ export class StoredResultError extends Error {
   }
 }
 
-/** Says that somebody else is at an effect, or was and may still be; nothing was done here. */
+/** Thrown if another process owns an effect, or may still own it. Nothing was done. */
 export class EffectBusyError extends Error {
   override readonly name = "EffectBusyError";
   readonly effect: EffectName;
-  /** Milliseconds since 1970: from then on it may be taken over. */
+  /** Milliseconds since 1970 from which another process may take it over. */
   readonly retryAtMs: number;
 
   constructor(effect: EffectName, retryAtMs: number) {
@@ -56,11 +56,11 @@ export class EffectBusyError extends Error {
   }
 }
 
-/** Says that an earlier attempt at an effect may have succeeded, and that it is too early to do it again. */
+/** Thrown if an earlier attempt at an effect may have succeeded, and it is too early to repeat it. */
 export class EffectNotClearError extends Error {
   override readonly name = "EffectNotClearError";
   readonly effect: EffectName;
-  /** Milliseconds since 1970: then it is looked for again. */
+  /** Milliseconds since 1970 of the next look for its result. */
   readonly retryAtMs: number;
 
   constructor(effect: EffectName, retryAtMs: number) {
@@ -73,8 +73,8 @@ export class EffectNotClearError extends Error {
 }
 
 /**
- * Says that the attempt at an event is over: its time is up, or it was given up. Nothing more was started; what was under
- * way may have been carried out.
+ * Thrown if the attempt at an event is over, by time or because it was abandoned. Nothing more was started; a
+ * pending request may have been carried out.
  */
 export class EventEndedError extends Error {
   override readonly name = "EventEndedError";
@@ -88,10 +88,10 @@ function toTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Says that an effect could not even be begun, because the way to its app could not be opened. `cause` says why. */
+/** Thrown if the connection to the effect's app could not be set up. `cause` says why. */
 export class EffectNotBegunError extends Error {
   override readonly name = "EffectNotBegunError";
-  /** Nothing left. */
+  /** Nothing was sent. */
   readonly maybeExecuted = false as const;
 
   constructor(effectName: string, cause: unknown) {

@@ -1,23 +1,23 @@
 import type { Log } from "../base/log.ts";
 
-/** How an effect ended in a run. The log says it as `how`. */
+/** How an effect ended in a run; the log field `how`. */
 export type EffectOutcome =
-  /** It was done in this run. */
+  /** Done in this run. */
   | "now"
-  /** The ledger says that an earlier run did it. */
+  /** Done by an earlier run, says the ledger. */
   | "earlier"
-  /** The platform shows that an earlier run did it. */
+  /** Done by an earlier run, as the platform shows. */
   | "found"
   | HeldBack;
 
 /** Why an automatic answer is held back. */
 export type HeldBack =
-  /** This system or the platform wrote the message that it would answer. */
+  /** This system or the platform wrote the message to answer. */
   | "own-message"
-  /** The conversation got too many automatic answers lately. */
+  /** The conversation had too many recent automatic answers. */
   | "answer-limit";
 
-/** Writes how an effect ended. What was held back is written at the level INFO. */
+/** Logs how an effect ended; at INFO if it was held back. */
 export function logEffect(
   log: Log,
   { effect, how, made }: { readonly effect: string; readonly how: EffectOutcome; readonly made?: unknown },

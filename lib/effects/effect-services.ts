@@ -25,24 +25,23 @@ import { createIsOpenAddress } from "./http/public-address.ts";
 import { createSendOutside } from "./http/send-outside.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 
-/** Everything outside the process that a function with effects touches. */
+/** Everything outside the process that a function with effects uses. */
 export interface EffectEdges extends ProcessLog {
-  /** How AWS is reached. */
   readonly aws: AwsCallerEdges;
   readonly fetch: Fetch;
-  /** How hosts other than the platform's are reached. */
+  /** Sends requests to hosts other than the platform. */
   readonly sendOutside: SendOutside;
   readonly readSecret: ReadSecret;
   readonly now: () => number;
-  /** Waits; rejects when the signal is aborted. */
+  /** Waits; rejects if the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Gives numbers from 0 up to 1. */
+  /** Returns numbers from 0 up to 1. */
   readonly random: () => number;
-  /** Gives a text that nobody else gives. */
+  /** Returns a unique text. */
   readonly token: () => string;
 }
 
-/** Gives the real world, as far as the settings open it. */
+/** Returns the real implementations, as the settings allow. */
 export function realEffectEdges(functionName: string): EffectEdges {
   const told = createProcessLog(functionName);
   return {
@@ -64,24 +63,24 @@ export function realEffectEdges(functionName: string): EffectEdges {
   };
 }
 
-/** What the effects of any app stand on. */
+/** What the effects of every app share. */
 export interface EffectServices {
-  /** How long an illness of the world is waited for, in milliseconds. */
+  /** How long to wait for an outage to end, in milliseconds. */
   readonly patienceMs: number;
-  /** Gives the way to an app. @throws what reading its secret throws */
+  /** Returns the connection to an app. @throws what reading its secret throws */
   readonly connectionOf: (appId: string) => Promise<Connection>;
   readonly guardOf: (appId: string) => LoopGuard;
   readonly secretOf: NamedSecret;
-  /** Which hosts an app's effects may ask, and how. */
+  /** Returns which hosts an app's effects may call, and how. */
   readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
-  /** Builds what remembers effects and answers on a table whose key is `id`. */
+  /** Creates the ledger and the answer book on a table whose key is `id`. */
   readonly rememberOn: (table: Table) => { readonly ledger: Ledger; readonly answers: AnswerBook };
 }
 
-/** An event is too old after 30 days, of which 14 may pass without a consumer. */
+/** An event expires after 30 days, and up to 14 may pass without a consumer. */
 const mostPatienceHours = 13 * 24;
 
-/** Builds them once per cold start; settings come from the environment. Nothing is fetched yet. */
+/** Creates the services once per cold start from environment settings, without fetching anything. */
 export function createEffectServices(
   requestRules: Settings<RequestRules>,
   { fetch, sendOutside, readSecret, now, sleep, random, token, log, count }: EffectEdges,

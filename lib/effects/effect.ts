@@ -7,71 +7,79 @@ import type { FlowStarter } from "./flow-request.ts";
 import type { Outside } from "./http/outside.ts";
 
 /**
- * Something to do to the world, once: a value that says what, made by a function such as `sendText`, and done by
- * `effects.do`. It may be made and thrown away; nothing happens before it is done.
+ * A change outside the process, to be made once: a value returned by functions such as `sendText` and
+ * performed by
+ * `effects.do`. Creating it does nothing.
  */
 export interface Effect<T> {
-  /** What it does, in the platform's words, such as `send-message`. A metric counts by it, so there are few. */
+  /** What it does, in the platform's words, such as `send-message`. A metric dimension, so there are few. */
   readonly kind: string;
-  /** What a handler goes on with that only shows what it would do. Without it such a handler ends here. */
+  /** The result that a handler in shadow continues with. Without it, the handler ends here. */
   readonly inShadow?: T;
-  /** It is done in shadow, too, because what it changes is kept apart then, as a state is. */
+  /** Performed in shadow too, on separate data (as a state is). */
   readonly isKeptApart?: boolean;
-  /** Gives the steps, for one attempt. `ofEffect` names the effect, and is equal in each attempt at it. */
+  /** Returns the steps of one attempt. `ofEffect` names the effect and is equal in all attempts. */
   readonly stepsWith: (tools: EffectTools, ofEffect: string) => Steps<T> | ReadSteps<T>;
 }
 
-/** Steps whose result is kept in one form, and given in another. */
+/** Steps whose result is stored in one form and returned in another. */
 export interface ReadSteps<T> extends Steps<unknown> {
-  /** Reads what was kept, each time that it is asked for. An error changes nothing: the effect was done. */
+  /** Converts the stored result at each read. If it throws, the effect still counts as done. */
   readonly read: (kept: unknown, effect: KeptEffect) => T;
 }
 
-/** The steps of one effect that is in our hands. */
+/** The steps of one effect that this process owns. */
 export interface Steps<T> {
-  /** Asked before the ledger is: gives the result where nothing is to be done. What it gives is not kept. */
+  /**
+   * Runs before the ledger is asked. Returns the result if there is nothing to do; that result is not stored.
+   */
   readonly ask?: () => Promise<T | undefined>;
-  /** What can fail before anything leaves; gives the result where nothing is to be done. */
+  /** Runs what can fail before a request is sent. Returns the result if there is nothing to do. */
   readonly prepare?: (effect: EffectName) => Promise<T | undefined>;
   /**
-   * Does it. `isAgain`: an earlier attempt may have done it, too, and nothing more is known of that. An error that says that
-   * nothing was carried out (`maybeExecuted` is false) is taken at its word.
+   * Performs the effect. `isAgain`: an earlier attempt may have performed it with an unknown outcome. An
+   * error with `maybeExecuted` false means that nothing was carried out.
    */
   readonly act: (isAgain: boolean) => Promise<T>;
-  /** Gives the result of an earlier attempt that can be seen; undefined where nothing can. */
+  /** Returns the visible result of an earlier attempt; undefined if there is none. */
   readonly look?: (() => Promise<T | undefined>) | undefined;
-  /** Returns why a result says that the effect was held back, undefined if it was done. Default: nothing is held back. */
+  /**
+   * Returns why a result means that the effect was held back, undefined if it was done. Default: never held
+   * back.
+   */
   readonly heldBack?: (result: unknown) => HeldBack | undefined;
 }
 
-/** What an effect has at hand. */
+/** What an effect can use. */
 export interface EffectTools {
   readonly appId: string;
-  /** Calls the platform, within the attempt's time. */
+  /** Calls the platform within the attempt's time. */
   readonly call: CallOperation;
   readonly guard: LoopGuard;
   readonly answers: AnswerBook;
-  /** Gives a text that the team has put into the app's own secret. @throws InvalidSecretError where it has none */
+  /**
+   * Returns a text that the team stored in the app's secret. @throws InvalidSecretError if it is not there
+   */
   readonly secret: (name: string) => Promise<string>;
   readonly outside: Outside;
-  /** Absent where flows cannot be started. */
+  /** Absent if flows cannot be started. */
   readonly flows?: FlowStarter | undefined;
-  /** What the effect is done for; absent where it is no event. */
+  /** Absent if the effect is not for an event. */
   readonly cause?: EffectCause | undefined;
   readonly scope: EffectScope;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** The fact that an effect is done for. */
+/** The fact that an effect is for. */
 export interface EffectCause {
-  /** Names the fact for good; asks the table where its key can recur. */
+  /** Returns the fact's permanent name; reads the table if its key can recur. */
   readonly factKey: () => Promise<string>;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** The app's, where the event says it. */
+  /** The app's, if the event contains it. */
   readonly region: string | undefined;
-  /** The message, where the fact is that it was sent. */
+  /** The message, if the fact is that it was sent. */
   readonly messageId?: string | undefined;
 }
 
@@ -79,8 +87,8 @@ export interface EffectCause {
 export interface EffectScope {
   /** Milliseconds since 1970 after which nothing is started. */
   readonly deadlineMs: number;
-  /** Throws EventEndedError when the attempt is over, by time or because it was given up. */
+  /** Throws EventEndedError if the attempt is over, by time or because it was abandoned. */
   readonly assertAlive: () => void;
-  /** Ends requests under way when the attempt is given up, so that none leaves a thawed process. */
+  /** Aborts pending requests when the attempt is abandoned, so that a thawed process sends none. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -21,32 +21,33 @@ import { startFlow } from "./start-flow.ts";
 import type { TextMessage } from "./text-message.ts";
 
 /**
- * What a trigger handler does to the world: each effect once, however often the event is delivered, retried or replayed,
- * and whatever the handler decides the second time: what was done first counts.
- * They throw EffectBusyError and EffectNotClearError while an earlier attempt may still succeed, EventEndedError when this
- * attempt is over, AwsCallError when the effects table cannot be reached, what LoopGuard throws without its key, and what
- * the effect itself throws.
+ * What a trigger handler changes outside the process. Each effect happens once, however often the event is
+ * delivered, retried or replayed. If the handler decides differently in a later attempt, the first effect
+ * counts.
+ * @throws EffectBusyError and EffectNotClearError while an earlier attempt may still succeed, EventEndedError
+ * if this attempt is over, AwsCallError if the effects table cannot be reached, LoopGuard's errors if its key
+ * is missing, and the effect's own errors
  */
 export interface Effects {
   /**
-   * Does an effect once for this event and this name, and gives what it gave. Its own docstring says what happens where
-   * an earlier attempt got no answer or died.
+   * Performs an effect once for this event and name, and returns its result. The effect's own docstring says
+   * what happens after an attempt that got no answer or died.
    * @example await effects.do("seen", addReaction({ messageId, reaction: "👀", onBehalfOf: "support" }))
    */
   do<T>(name: string, effect: Effect<T>): Promise<T>;
   /**
-   * Calls any other operation of the client once for this event and this name, and gives its answer. Where an earlier
-   * attempt got no answer or died, it is called again, unless `alreadyDone` among its options finds what it did: it is
-   * asked 5, 20 and 60 s after that attempt.
+   * Calls any other client operation once for this event and name, and returns its answer. After an attempt
+   * that got no answer or died, calls it again, unless the option `alreadyDone` finds its result: it is asked
+   * 5, 20 and 60 s after that attempt.
    * @example await effects.do("rename", groups.update, guid, { name: "Closed" })
    */
   do<O extends SingleOperation>(name: string, operation: O, ...args: ArgumentsOf<O>): Promise<AnswerOf<O>>;
   /**
-   * Does `work` once for this event and this name, and gives what it gave the first time. `work` does one thing: an
-   * error that says that nothing was carried out (`maybeExecuted` is false) is taken at its word.
-   * If an earlier attempt failed otherwise, or died half-way, `work` runs again, and must bear that, unless `alreadyDone`
-   * finds what it did. With a `schema` the result is read by it, the first time and each time that it is given again.
-   * @throws StoredResultError for a result of more than 300 kB as JSON, one that is not JSON, and one that does not fit the
+   * Runs `work` once for this event and name, and returns its first result. `work` must do one thing: an
+   * error with `maybeExecuted` false means that nothing was carried out. After any other failure, or a
+   * process that died half-way, `work` runs again and must tolerate that, unless `alreadyDone` finds its
+   * result. `schema` parses the result, the first time and at each later read.
+   * @throws StoredResultError if the result is larger than 300 kB as JSON, is not JSON, or does not match the
    * schema: the work is done, and the event is dead-lettered
    */
   once<T, Kept extends JsonValue>(
@@ -55,52 +56,57 @@ export interface Effects {
     options: ReadOnceOptions<T, Kept>,
   ): Promise<T>;
   /**
-   * Does `work` once for this event and this name, as above, and gives what it gave the first time. What an earlier version
-   * of the code gave is not checked: give a `schema` before the result's type changes.
-   * @throws StoredResultError for a result of more than 300 kB as JSON, and one that is not JSON: the work is done, and the
-   * event is dead-lettered
+   * Runs `work` once for this event and name, as above, and returns its first result. Results of earlier
+   * versions of the code are not checked: pass a `schema` before the result's type changes.
+   * @throws StoredResultError if the result is larger than 300 kB as JSON, or is not JSON: the work is done,
+   * and the event is dead-lettered
    */
   once<T extends JsonValue>(name: string, work: () => Promise<T>, options?: OnceOptions<T>): Promise<T>;
-  /** Sends a text message once for this event and this name, as `sendText` of lib/effects/send-text.ts says. */
+  /** Sends a text message once for this event and name, as `sendText` (lib/effects/send-text.ts). */
   sendText(name: string, message: TextMessage, options?: SendOptions): Promise<{ id: string }>;
   /**
-   * Sends a text as `sendText` does, in answer to a message; unless that message is our own, or its conversation got too
-   * many automatic answers lately (`ANSWER_LIMIT`): then it is passed over for good.
+   * Answers a message with a text, as `sendText` sends it. Never answers if the message is our own, or if its
+   * conversation had too many automatic answers recently (`ANSWER_LIMIT`).
    */
   answer(name: string, reply: TextMessage, question: AskingMessage): Promise<Answer>;
   /**
-   * Asks another host by HTTPS once for this event and this name, as `request` of lib/effects/http/request.ts says.
-   * @example await effects.request("ticket", { url, method: "POST", body: { about: id }, answer: z.object({ ticket: z.string() }) })
+   * Sends an HTTPS request to another host once for this event and name, as `request`
+   * (lib/effects/http/request.ts).
+   * @example await effects.request("ticket", { url, method: "POST", body: { about: id }, answer: z.object({
+   * ticket: z.string() }) })
    */
   request<Body = undefined>(name: string, options: HttpRequest<Body>): Promise<HttpAnswer<Body>>;
   /**
-   * Starts a flow once for this event and gives its id, as `startFlow` of lib/effects/start-flow.ts says. For a second one of
-   * the same flow use `do` with a name of its own.
-   * @throws PermanentError for an input that does not fit the flow's schema
+   * Starts a flow once for this event and returns its id, as `startFlow` (lib/effects/start-flow.ts). To
+   * start a second one of the same flow, use `do` with another name.
+   * @throws PermanentError if the input does not match the flow's schema
    */
   start<Input>(flow: StartableFlow<Input>, input: Input): Promise<{ id: string }>;
-  /** Tells whether this system, or the platform itself, wrote a message: by a mark that nobody else can make. */
+  /** Returns whether this system or the platform wrote a message, by a mark that senders cannot forge. */
   isOwn(message: HeardMessage): Promise<boolean>;
 }
 
-/** How to find out what an earlier attempt did. */
+/** How to find the result of an earlier attempt. */
 export interface OnceOptions<T> {
   /**
-   * Looks whether an earlier attempt succeeded, and gives what it gave; undefined if nothing is to be seen. It is asked
-   * 5, 20 and 60 s after that attempt, and only then does `work` run again.
+   * Returns the result of an earlier attempt that succeeded; undefined if none is visible. Asked 5, 20 and 60
+   * s after that attempt; only then does `work` run again.
    */
   readonly alreadyDone?: () => Promise<T | undefined>;
 }
 
-/** How the result of `once` is read besides. */
+/** How the result of `once` is parsed. */
 export interface ReadOnceOptions<T, Kept> extends OnceOptions<Kept> {
-  /** Reads the result, also one that an earlier version of the code gave: what the ledger keeps outlives a deployment. */
+  /**
+   * Parses the result, including results of earlier versions of the code: the ledger outlives a deployment.
+   */
   readonly schema: Schema<T, Kept>;
 }
 
 /**
- * Builds the effects of one trigger on one fact on what does them once.
- * @param follow hears of what is begun besides: it is waited for, and its failure is the handler's own matter
+ * Creates the effects of one trigger on one fact.
+ * @param follow receives promises that the handler does not await itself: the attempt waits for them, their
+ * failure does not fail it
  */
 export function createEffects(
   perform: Perform,
@@ -112,7 +118,10 @@ export function createEffects(
     return guard.isOwn(message);
   };
 
-  /** What cannot be made fails as what is done does: also where nobody awaits it, the attempt has failed. */
+  /**
+   * An effect that cannot be created fails like one that is performed: even if not awaited, it fails the
+   * attempt.
+   */
   const make = <T>(name: string, made: () => Effect<T>): Promise<T> => {
     try {
       return perform(name, made());
@@ -157,7 +166,10 @@ function effectOnce(
   return { kind: "once", stepsWith: () => ({ act, look, read }) };
 }
 
-/** Returns undefined if the schema's own code throws, as a transformation may over what an earlier version kept. */
+/**
+ * Returns undefined if the schema's own code throws, as a transformation may on a result of an earlier
+ * version.
+ */
 function parseOrNone(schema: Schema, kept: unknown) {
   try {
     return z.safeParse(schema, kept);

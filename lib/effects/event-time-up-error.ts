@@ -1,7 +1,7 @@
-/** Thrown in the name of a handler that does not end within an event's time. */
+/** Thrown on behalf of a handler that does not end within the event's time. */
 export class EventTimeUpError extends Error {
   override readonly name = "EventTimeUpError";
-  /** Whose answer it waited for; undefined where no request was under way and none had failed. */
+  /** The destination it waited for; undefined if no request was pending and none had failed. */
   readonly waitedFor: string | undefined;
 
   constructor(limitMs: number, waitedFor: string | undefined) {

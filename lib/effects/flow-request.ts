@@ -1,45 +1,45 @@
 import * as z from "zod/mini";
 
-/** What a flow is started with. */
 export const flowRequestSchema = z.object({
   flow: z.string(),
   appId: z.string(),
   region: z.optional(z.string()),
-  /** As it was given to `start`; the flow's own schema reads it. */
+  /** As given to `start`; the flow's schema parses it. */
   input: z.unknown(),
   waitsFor: z.array(z.string()),
-  /** Milliseconds since 1970: events received since then are the flow's to wait for. */
+  /** Milliseconds since 1970: the flow waits for events received from then on. */
   since: z.number(),
-  /** The fact that the flow was started for; it does not wake it. */
+  /** The fact that started the flow; it does not wake the flow. */
   causedBy: z.optional(z.string()),
-  /** The message of that fact: what is about it may have been received before it. */
+  /** The message of that fact: events about it may have been received earlier. */
   causedByMessage: z.optional(z.string()),
 });
 
 export type FlowRequest = z.infer<typeof flowRequestSchema>;
 
 /**
- * An asynchronous invocation takes 1 MB, but the input comes back with every replay, and a checkpoint holds 256 KB.
+ * An asynchronous invocation takes 1 MB, but the input is part of every replay, and a checkpoint holds 256
+ * KB.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 export const maxFlowInputBytes = 100_000;
 
-/** Starts flows. */
 export interface FlowStarter {
   /**
-   * Starts a flow, and gives its id. May be repeated: one flow runs for one `ofEffect`, whatever it is started with.
-   * @throws AwsCallError when Lambda or the flows table refuses it or gives no answer
+   * Starts a flow and returns its id. May be repeated: one flow runs per `ofEffect`, and the first input
+   * counts.
+   * @throws AwsCallError if Lambda or the flows table rejects the call or does not answer
    */
   start(request: FlowRequest, ofEffect: string): Promise<{ id: string }>;
 }
 
-/** The part of a flow's definition that starting it takes. */
+/** The part of a flow's definition that starting it needs. */
 export interface StartableFlow<in Input = never> {
   readonly name: string;
   /** Names of events. */
   readonly waitsFor: readonly string[];
-  /** Returns where an input does not fit and what is expected, never the value; undefined if all fits. */
+  /** Returns where an input does not match and what is expected, never the value; undefined if it matches. */
   readonly misfitOf: (input: unknown) => string | undefined;
-  /** For the compiler alone: what it is started with. */
+  /** For type inference only: the flow's input. */
   readonly takes?: (input: Input) => void;
 }

@@ -1,17 +1,17 @@
 import type { ItemResult } from "../chat/answers.ts";
 import { unexpectedShape } from "../chat/read-answer.ts";
 
-/** What became of each item of a request that takes several: one that is refused does not fail the others. */
+/** The outcome of each item of a request with several: a refused item does not fail the others. */
 export interface ItemOutcomes {
   readonly done: readonly string[];
-  /** It surely was so before, by somebody else's doing. */
+  /** Certainly so before, and not by this effect. */
   readonly wasSo: readonly string[];
   readonly refused: readonly { readonly id: string; readonly code: string }[];
 }
 
 /**
- * Makes sure that an answer says of each item what became of it.
- * @throws ChatUnreachableError if it says nothing of one
+ * Checks that an answer has an outcome for each item.
+ * @throws ChatUnreachableError if one is missing
  */
 export function requireOutcomes(
   operation: string,
@@ -25,7 +25,8 @@ export function requireOutcomes(
 
 /**
  * Sorts results by item (docs/platform/answers-and-errors.md#results-per-item).
- * @param meanSo Codes that say that it is so already. `isAgain`: an earlier attempt may have done it, so that counts as done.
+ * @param meanSo codes for "already so". `isAgain`: an earlier attempt may have done it, so they count as
+ * done.
  */
 export function readOutcomes(
   results: readonly (Readonly<Record<string, ItemResult>> | undefined)[],

@@ -1,8 +1,8 @@
 import type { Condition, Item } from "../aws/table.ts";
 
 /**
- * What the table says of an effect. Times are milliseconds since 1970.
- * In somebody's hands: `owner` and `deadline`. Perhaps done by an earlier owner: `since`. Done: `result`.
+ * An effect's item on the table. Times are milliseconds since 1970. Owned: `owner` and `deadline`. Perhaps
+ * done by an earlier owner: `since`. Done: `result`.
  */
 export interface Entry {
   readonly owner: string | undefined;
@@ -12,16 +12,16 @@ export interface Entry {
   readonly result: string | undefined;
 }
 
-/** What an entry means for somebody who would begin now. */
+/** What an entry means for a process that wants to begin now. */
 export type Verdict =
   | { readonly state: "done"; readonly result: string }
-  /** In the asker's own hands: the answer to an earlier try of the same write got lost. */
+  /** Owned by the caller: the response to an earlier try of this write was lost. */
   | { readonly state: "mine"; readonly sinceMs: number | undefined }
   | { readonly state: "busy"; readonly untilMs: number }
-  /** `sinceMs`: the last moment at which an earlier owner may have acted. */
+  /** `sinceMs`: the last time at which an earlier owner may have acted. */
   | { readonly state: "free"; readonly sinceMs: number };
 
-/** Reads an item of the effects table; what is not of the kind counts as absent. */
+/** Reads an item of the effects table; values of other types count as absent. */
 export function readEntry({ owner, deadline, since, result }: Item): Entry {
   return {
     owner: typeof owner === "string" ? owner : undefined,
@@ -31,7 +31,7 @@ export function readEntry({ owner, deadline, since, result }: Item): Entry {
   };
 }
 
-/** Tells what an entry means for `asker` (pure). */
+/** Judges an entry for `asker` (pure). */
 export function judgeEntry(
   { owner, deadline = 0, since, result }: Entry,
   asker: string,
@@ -44,10 +44,10 @@ export function judgeEntry(
   return { state: "free", sinceMs: Math.max(deadline, since ?? 0) };
 }
 
-/** Holds where the table has no item of that id, of whatever kind. */
+/** True if the table has no item with this id. */
 export const isAbsent: Condition = { expression: "attribute_not_exists(#id)", names: { "#id": "id" } };
 
-/** Holds as long as nobody has touched a free entry since it was read: every owner's token is new. */
+/** True while a free entry is unchanged since it was read: every owner has a new token. */
 export function isUntouched({ owner }: Entry): Condition {
   const names = { "#id": "id", "#owner": "owner", "#result": "result" };
   const notDone = "attribute_exists(#id) AND attribute_not_exists(#result)";

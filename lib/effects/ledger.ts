@@ -3,42 +3,43 @@ import { sha256Hex } from "../base/digest.ts";
 import { type Entry, isAbsent, isUntouched, judgeEntry, readEntry } from "./ledger-entry.ts";
 
 /**
- * Remembers which effects were begun, by whom, and which are done. Before anything leaves, the table says *begun*; what is
- * begun and not done may have happened, so whoever comes next looks before it acts.
- * All throw AwsCallError when the table cannot be reached; all may be repeated.
+ * Records which effects were begun, by which owner, and which are done. *Begun* is written before a request
+ * is sent. An effect that is begun and not done may have happened, so the next owner looks before it acts.
+ * All methods may be repeated.
+ * @throws AwsCallError if the table cannot be reached
  */
 export interface Ledger {
-  /** Asks for an effect: `fresh` and `unclear` put it into the asker's hands until its deadline. */
+  /** Claims an effect: after `fresh` and `unclear` the caller owns it until its deadline. */
   begin(key: string, claim: Claim): Promise<Begun>;
   /**
-   * Writes the owner's result. Returns `busy` if another process has taken the effect over. An entry that has vanished
-   * from the table is written again: the owner knows that it has acted.
+   * Writes the owner's result. Returns `busy` if another process has taken the effect over. Writes a vanished
+   * entry again: the owner knows that it acted.
    */
   finish(key: string, owner: string, result: string): Promise<Finished>;
   /**
-   * Releases an effect, so that the next process need not wait for the deadline. Does nothing if another process has taken
-   * it over. An entry that has vanished is written again if something may have happened.
+   * Releases an effect, so that the next process need not wait for the deadline. Does nothing if another
+   * process has taken it over. Writes a vanished entry again if something may have happened.
    */
   release(key: string, owner: string, how: Release): Promise<void>;
-  /** Tells what became of an effect, by its id on the table. */
+  /** Returns the state of an effect by its id on the table. */
   read(id: string): Promise<Done | { readonly state: "begun" | "unknown" }>;
 }
 
 export interface Claim {
-  /** A token that nobody used before, not even for another effect of the same event. */
+  /** A unique token, also among effects of the same event. */
   readonly owner: string;
-  /** Milliseconds since 1970 after which the owner starts nothing: then another may take over. */
+  /** Milliseconds since 1970 after which the owner starts nothing and another process may take over. */
   readonly deadlineMs: number;
   /** When the event was received, in milliseconds since 1970. */
   readonly receivedAt: number;
 }
 
 export type Begun =
-  /** Nothing of the kind was ever begun, or all that was begun surely did not happen. */
+  /** Never begun, or everything that was begun certainly did not happen. */
   | { readonly state: "fresh" }
   /** May have been done, at the latest at `sinceMs`: look before acting. */
   | { readonly state: "unclear"; readonly sinceMs: number }
-  /** In somebody else's hands until then. */
+  /** Owned by another process until then. */
   | { readonly state: "busy"; readonly untilMs: number }
   | Done;
 
@@ -46,19 +47,19 @@ export type Finished = Done | { readonly state: "busy"; readonly untilMs: number
 
 interface Done {
   readonly state: "done";
-  /** What the effect gave the first time, as JSON. */
+  /** The first result, as JSON. */
   readonly result: string;
 }
 
-/** Nothing happened for sure, or something may have happened until a moment in milliseconds since 1970. */
+/** Certainly nothing happened, or something may have happened until a time in milliseconds since 1970. */
 export type Release = "nothing happened" | { readonly unclearSinceMs: number };
 
-/** Nothing older than 30 days since receipt is acted on, so 35 outlast every replay. */
+/** Events older than 30 days since receipt are not handled, so 35 days outlast every replay. */
 const rememberedMs = 35 * 24 * 60 * 60_000;
-/** What is acted on in spite of its age is remembered as long as its retries may take. */
+/** An event that is handled despite its age is remembered for as long as its retries may take. */
 const leastRememberedMs = 2 * 24 * 60 * 60_000;
 
-/** Each turn means that somebody else has changed the entry meanwhile. */
+/** Each turn means that another process changed the entry in the meantime. */
 const maxTurns = 5;
 
 /** Keeps the ledger on a table whose key is `id`. */
@@ -81,7 +82,7 @@ export function createLedger({ table, now }: { readonly table: Table; readonly n
         const verdict = entry && judgeEntry(entry, claim.owner, now());
         if (verdict?.state === "mine") return toBegun(verdict.sinceMs);
         if (verdict?.state === "busy" || verdict?.state === "done") return verdict;
-        // Without an entry it was given back and forgotten between two turns.
+        // Without an entry, it was released and deleted between two turns.
         free = entry && verdict && { entry, sinceMs: verdict.sinceMs };
       }
       return { state: "busy", untilMs: now() + 1_000 };
@@ -101,7 +102,7 @@ export function createLedger({ table, now }: { readonly table: Table; readonly n
       const id = ledgerIdOf(key);
       if (how === "nothing happened") {
         const released = await table.delete({ id }, isFirstOwner(owner));
-        // An earlier owner may have acted all the same: then the entry stays, as unclear as it was.
+        // An earlier owner may have acted nevertheless: then the entry stays as unclear as it was.
         if (released.ok || readEntry(released.old ?? {}).owner !== owner) return;
         await table.update({ id }, { remove: ["owner", "deadline"] }, isOwner(owner));
         return;
@@ -119,13 +120,13 @@ export function createLedger({ table, now }: { readonly table: Table; readonly n
   };
 }
 
-/** An entry that is nobody's, and the last moment at which somebody may have acted. */
+/** An entry without owner, and the last time at which one may have acted. */
 interface Free {
   readonly entry: Entry;
   readonly sinceMs: number;
 }
 
-/** Gives an effect's id on the table. Keys hold customers' own ids, of any length. */
+/** Returns an effect's id on the table. Keys hold customers' ids of any length. */
 export function ledgerIdOf(key: string): string {
   return sha256Hex(key);
 }
@@ -134,14 +135,14 @@ function toBegun(sinceMs: number | undefined): Begun {
   return sinceMs === undefined ? { state: "fresh" } : { state: "unclear", sinceMs };
 }
 
-/** Holds for whoever has it in hand, and after it was finished, so that a lost answer can be asked for again. */
+/** True for the owner, also after it finished, so that a write whose response was lost can be repeated. */
 function isOwner(owner: string): Condition {
   return { expression: "#owner = :owner", names: { "#owner": "owner" }, values: { ":owner": owner } };
 }
 
 /**
- * Also holds if the entry has vanished: no process removes an entry whose effect may have happened, so the table lost it. The
- * item is then made anew, and must carry its expiration.
+ * Also true if the entry has vanished. No process removes an entry whose effect may have happened, so the
+ * table lost it. The item is then created again and must set its expiration.
  */
 function isOwnerOrVanished(owner: string): Condition {
   const { expression, names, values } = isOwner(owner);

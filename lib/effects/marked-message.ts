@@ -8,16 +8,16 @@ import { EffectBusyError, type EffectName } from "./effect-errors.ts";
 import { type RequestLimits, requestLimits } from "./request-limits.ts";
 import { conversationOfText, type SpokenMessage } from "./text-message.ts";
 
-/** How an automatic message is known again. */
+/** How an automatic message is recognized later. */
 export interface SendOptions {
   /**
-   * Also known again where a webhook carries no marks, so that `answer` never answers it; a read and a write of the table
-   * more. Default: false.
+   * Recognized also in webhooks without marks, so that `answer` never answers it. Costs one more read and
+   * write of the table. Default: false.
    */
   readonly isRemembered?: boolean;
 }
 
-/** Checks them. @throws InvalidInputError */
+/** @throws InvalidInputError */
 export function checkSendOptions(effect: string, options: SendOptions): void {
   checkInput(effect, sendOptions(), options, "options");
 }
@@ -29,10 +29,10 @@ export interface MarkedSteps extends Steps<{ id: string }> {
 }
 
 /**
- * The steps of sending one message that is known again by its marks: after an unclear attempt it is looked for among the
- * app's messages. Each throws what the client or the guard throws.
- * @param send Sends it with these marks. Without `alreadyDone` the client does not repeat what may have been carried out:
- * it is too early to look.
+ * Returns the steps of sending one message that its marks identify: after an unclear attempt, it is searched
+ * among the app's messages. Each step throws what the client or the guard throws.
+ * @param send Sends the message with these marks. Without `alreadyDone` the client does not repeat a request
+ * that may have been carried out: it is too early to look.
  */
 export function markedSteps(
   { call, guard, scope }: EffectTools,
@@ -40,7 +40,7 @@ export function markedSteps(
   spoken: Omit<Spoken, "appId">,
   send: (marks: AutomaticMarks, limits: RequestLimits) => Promise<{ id: string }>,
 ): MarkedSteps {
-  // Its key may be out of reach: that shows before anything leaves.
+  // Its key may be unreachable: this fails before a request is sent.
   guard.warm();
   const mark = lazy(() => guard.mark(ofEffect, spoken));
   const limits = requestLimits(scope);
@@ -56,7 +56,7 @@ export function markedSteps(
     look: async () => {
       const query = { tags: [effectTagOf(ofEffect)], withTags: true, limit: 100 };
       const { items } = await call(messages.list, query, limits).page();
-      // Anybody can put the tag on a message, nobody else the mark.
+      // Any sender can set the tag, but not the mark.
       for (const item of items) if (await guard.isOf(ofEffect, item)) return { id: item.id };
       return undefined;
     },

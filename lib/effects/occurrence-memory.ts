@@ -3,12 +3,12 @@ import { sha256Hex } from "../base/digest.ts";
 import type { OccurrenceMemory } from "../events/occurrence.ts";
 import { isAbsent } from "./ledger-entry.ts";
 
-/** Longer than any delivery is acted on, counted from its receipt and not from its handling. */
+/** Longer than a delivery is acted on, counted from its receipt. */
 const rememberedMs = 35 * 24 * 60 * 60_000;
 
-/** Makes the memory of occurrences on the table of effects: one small item for each fact whose key can recur. */
+/** Creates the memory of occurrences on the effects table: one small item per fact whose key can recur. */
 export function createOccurrenceMemory(table: Table): OccurrenceMemory {
-  // Names are made of the customers' own ids, of any length; keys of a table are not.
+  // Names contain customers' ids of any length; a table's keys are limited.
   const keyOf = (name: string) => ({ id: `occurrence#${sha256Hex(name)}` });
 
   const readOne = async (name: string): Promise<number | undefined> => {
@@ -21,7 +21,8 @@ export function createOccurrenceMemory(table: Table): OccurrenceMemory {
     claim: async (name, receivedAt) => {
       const expiration = Math.ceil((receivedAt + rememberedMs) / 1000);
       const claimed = await table.put({ ...keyOf(name), receivedAt, expiration }, isAbsent);
-      // Otherwise the own write whose answer was lost, or another delivery's of the same fact: either way it has a time.
+      // Otherwise it is our own write whose response was lost, or another delivery of the same fact: both
+      // have a time.
       return claimed.ok ? receivedAt : ((await readOne(name)) ?? receivedAt);
     },
   };

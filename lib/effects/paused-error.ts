@@ -1,9 +1,9 @@
-/** Says that an app, a trigger or a flow was paused while it ran; nothing more is begun for it until it goes on. */
+/** Thrown if an app, trigger or flow was paused while it ran. Nothing more starts until it is resumed. */
 export class PausedError extends Error {
   override readonly name = "PausedError";
-  /** Nothing left. */
+  /** Nothing was sent. */
   readonly maybeExecuted = false as const;
-  /** Milliseconds since 1970: from then on it is tried again, and found to wait for the end of the pause. */
+  /** Milliseconds since 1970 of the next try, which then waits for the end of the pause. */
   readonly retryAtMs: number;
 
   constructor(appId: string, retryAtMs: number) {

@@ -13,29 +13,31 @@ import { type Ledger, ledgerIdOf, type Release } from "./ledger.ts";
 import { planLook } from "./plan-look.ts";
 
 /**
- * Does an effect once for one name, and gives what it gave the first time.
- * @throws EffectBusyError and EffectNotClearError while an earlier attempt may still succeed, EventEndedError when this
- * attempt is over, AwsCallError when the ledger cannot be reached, StoredResultError when it
- * is done and what it gave cannot be given again, and what the effect itself throws
+ * Performs an effect once per name, and returns its first result.
+ * @throws EffectBusyError and EffectNotClearError while an earlier attempt may still succeed, EventEndedError
+ * if this attempt is over, AwsCallError if the ledger cannot be reached, StoredResultError if the effect is
+ * done and its result cannot be returned, and the effect's own errors
  */
 export type Perform = <T>(name: string, effect: Effect<T>) => Promise<T>;
 
 export interface PerformOptions {
   readonly ledger: Ledger;
   readonly tools: EffectTools;
-  /** Of `triggerKey`: equal for two deliveries of one fact, and different for two triggers. */
+  /** A `triggerKey`: equal for all deliveries of one fact, different per trigger. */
   readonly key: string;
   /** When the event was received, in milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Hears that an effect was done now, and not earlier. Default: nobody listens. */
+  /** Called if an effect was done now, not earlier. */
   readonly onDone?: (() => void) | undefined;
-  /** Called with how each effect ended. Default: nothing is called. */
+  /** Called with how each effect ended. */
   readonly onEnd?: ((name: string, how: EffectOutcome, result: unknown) => void) | undefined;
-  /** Gives a text that nobody has had before. Default: a random UUID. */
+  /** Returns a unique text. Default: a random UUID. */
   readonly token?: (() => string) | undefined;
 }
 
-/** Makes what does the effects of one trigger on one fact: the one place that asks the ledger, and looks before it acts. */
+/**
+ * Performs the effects of one trigger on one fact. Only here is the ledger asked, and looked before acting.
+ */
 export function createPerform(options: PerformOptions): Perform {
   const { ledger, tools, key, receivedAt, onDone, onEnd, token = randomToken } = options;
   const { scope, now } = tools;
@@ -69,13 +71,13 @@ export function createPerform(options: PerformOptions): Perform {
     const result = await done.catch(async (error: unknown) => {
       const isUnclear = hand.hasActed && !isSurelyUndone(error);
       const how = isUnclear ? { unclearSinceMs: now() } : asItWas(begun);
-      // Not given back is no harm: after the deadline somebody takes it over, and looks before acting.
+      // A failed release does no harm: after the deadline another process takes over and looks before acting.
       await ledger.release(ofEffect, owner, how).catch(() => undefined);
       throw error;
     });
     const finished = await ledger.finish(ofEffect, owner, toResultText(result));
     if (finished.state === "busy") throw new EffectBusyError(effect, finished.untilMs);
-    // What is passed over, or was found, is no news of anybody's health.
+    // An effect that was skipped or found says nothing about the destination's health.
     if (hand.hasActed) onDone?.();
     return end(steps, effect, hand.hasActed ? "now" : "found", finished.result);
   }
@@ -91,7 +93,7 @@ export function createPerform(options: PerformOptions): Perform {
   }
 }
 
-/** Takes the steps of one effect that is in our hands. */
+/** Runs the steps of an effect that this process owns. */
 async function carryOut<T>(
   steps: Steps<T>,
   begun: InHand,
@@ -123,22 +125,25 @@ function asItWas(begun: InHand): Release {
   return begun.state === "fresh" ? "nothing happened" : { unclearSinceMs: begun.sinceMs };
 }
 
-/** Only what was refused, or never left, surely did not happen; an error that does not say so may be about anything. */
+/**
+ * Only a refused or unsent request certainly did not happen; an error without that information may mean
+ * anything.
+ */
 function isSurelyUndone(error: unknown): boolean {
   if (error instanceof InvalidInputError) return true;
   return error instanceof Error && "maybeExecuted" in error && error.maybeExecuted === false;
 }
 
-/** DynamoDB takes items of 400 KB, and a key and some times stand beside the result. */
+/** DynamoDB items take 400 KB, including the key and some times. */
 const maxResultBytes = 300_000;
 
-/** Stands in place of a result that cannot be kept, with its size in bytes, or 0 if it is not JSON. It is no JSON itself. */
+/** Replaces a result that cannot be stored: its size in bytes, or 0 if it is not JSON. Not itself JSON. */
 const notKept = /^not kept (\d+)$/;
 
-/** The work is done, whatever it gave: a result that cannot be kept must not make it look undone. */
+/** The work is done whatever its result: a result that cannot be stored must not make it look undone. */
 function toResultText(result: unknown): string {
   try {
-    // At run time work may give nothing at all, or what is no JSON.
+    // At run time the result may be undefined or not JSON.
     const text: string | undefined = JSON.stringify(result === undefined ? null : result, toJson);
     const bytes = Buffer.byteLength(text ?? "");
     return text !== undefined && bytes <= maxResultBytes ? text : `not kept ${bytes}`;
@@ -147,7 +152,7 @@ function toResultText(result: unknown): string {
   }
 }
 
-/** `JSON.stringify` writes `null` for a number that JSON does not know. */
+/** `JSON.stringify` writes `null` for numbers that JSON does not have. */
 function toJson(_name: string, value: unknown): unknown {
   if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError("no number of JSON");
   return value;

@@ -1,6 +1,6 @@
 /** What to do about an effect that may have happened. */
 export type Look =
-  /** Too early even to look. */
+  /** Too early to look. */
   | { readonly kind: "wait"; readonly retryAtMs: number }
   /** Look; if nothing is found, wait again. */
   | { readonly kind: "look"; readonly retryAtMs: number }
@@ -8,12 +8,15 @@ export type Look =
   | { readonly kind: "last look" };
 
 /**
- * A request that got no answer may be carried out 20 s late, and lists show a message up to 5 s late: what is not to be
- * seen after 60 s did not happen. The platform promises neither figure; both are what its clients have to live with.
+ * Assumes that an unanswered request is carried out at most 20 s late, and that lists show a message at most
+ * 5 s late: what is not visible after 60 s did not happen. The platform promises neither figure.
  */
 const lookAfterMs = [5_000, 20_000, 60_000] as const;
 
-/** Tells when to look for an effect that may have happened until `sinceMs` (pure). Both in milliseconds since 1970. */
+/**
+ * Returns when to look for an effect that may have happened until `sinceMs` (pure). Both in milliseconds
+ * since 1970.
+ */
 export function planLook(sinceMs: number, nowMs: number): Look {
   const ahead = lookAfterMs.map((afterMs) => sinceMs + afterMs).filter((atMs) => atMs > nowMs);
   const [retryAtMs] = ahead;

@@ -2,8 +2,8 @@ import { isNotAsDocumented } from "../chat/documented.ts";
 import type { SingleOperation } from "../chat/operation.ts";
 
 /**
- * Acts, and where the platform's answer is not in a documented form, looks whether it is done all the same.
- * @throws what `act` throws, unless the look shows that it is done
+ * Runs `act`; if the platform's answer is in an undocumented form, looks whether it is done.
+ * @throws what `act` throws, unless the look finds that it is done
  */
 export async function orReadBack<T>(
   act: () => Promise<T>,
@@ -13,7 +13,7 @@ export async function orReadBack<T>(
   try {
     return await act();
   } catch (error) {
-    // A look that fails shows nothing.
+    // A failed look proves nothing.
     if (isNotAsDocumented(error) && (await isDone().catch(() => false))) return done;
     throw error;
   }

@@ -10,9 +10,9 @@ import {
 import { checkTextMessage, type TextMessage } from "./text-message.ts";
 
 /**
- * Sends a text message, marked as automatic, and gives its id. Also when an earlier attempt got no answer or died: its
- * message is looked for by its mark for a minute, and only then sent again. Errors: those of the client.
- * @throws InvalidInputError for what is no such message, and for an option that is not known
+ * Sends a text message, marked as automatic, and returns its id. After an attempt that got no answer or died,
+ * it searches for the mark for a minute before it sends again. Errors: those of the client.
+ * @throws InvalidInputError if the message is invalid or an option is unknown
  */
 export function sendText(message: TextMessage, options: SendOptions = {}): Effect<{ id: string }> {
   checkTextMessage("sendText", message);
@@ -25,7 +25,7 @@ export function sendText(message: TextMessage, options: SendOptions = {}): Effec
   };
 }
 
-/** The steps of sending one text. Each throws what the client or the guard throws. */
+/** Returns the steps of sending one text. Each throws what the client or the guard throws. */
 export function textSteps(
   tools: EffectTools,
   ofEffect: string,

@@ -4,25 +4,27 @@ import type { Effect } from "./effect.ts";
 import { orReadBack } from "./read-back.ts";
 import { type RequestLimits, requestLimits } from "./request-limits.ts";
 
-/** What came of an effect that brings something about which stays so, such as a ban. */
+/** The result of an effect that sets a lasting state, such as a ban. */
 export interface Settled {
-  /** It surely was so before, by somebody else's doing. Where an earlier attempt may have done it, this is false. */
+  /**
+   * True if it certainly was so before, and not by this effect. False if an earlier attempt may have done it.
+   */
   readonly wasSo: boolean;
 }
 
-/** How an effect learns that there is nothing to do: codes of the platform, or a look. */
+/** How an effect learns that nothing is left to do: codes of the platform, or a look. */
 export interface SettledSigns {
-  /** It is so already: done, whoever did it. */
+  /** Already so: counts as done. */
   readonly meanSo?: readonly string[];
-  /** Done where an earlier attempt may have done it; otherwise a refusal. */
+  /** Done if an earlier attempt may have done it; otherwise a refusal. */
   readonly meanSoOnlyAgain?: readonly string[];
-  /** Looks whether it is so. Asked where the platform's answer is not in a documented form. */
+  /** Returns whether it is so. Called if the platform's answer is in an undocumented form. */
   readonly isSo?: (call: CallOperation, limits: RequestLimits) => Promise<boolean>;
 }
 
 /**
- * Makes an effect that brings something about and may be repeated: where an earlier attempt got no answer or died it is
- * done again, and what the platform then says of it counts as done.
+ * Returns an effect that sets a state and may be repeated: after an attempt that got no answer or died it is
+ * performed again, and the platform's "already so" counts as done.
  * @param kind the operation's id in the platform's catalogue
  */
 export function settlingEffect(
@@ -54,10 +56,13 @@ export function settlingEffect(
   };
 }
 
-/** Tells whether the platform refused a request with one of these codes. */
+/** Returns whether the platform refused a request with one of these codes. */
 export function isRefusal(error: unknown, codes: readonly string[]): error is ChatApiError {
   return error instanceof ChatApiError && codes.includes(error.code);
 }
 
-/** What the platform says of a message that is not there, or no longer (docs/platform/answers-and-errors.md#error-codes). */
+/**
+ * The codes for a message that does not exist, or no longer
+ * (docs/platform/answers-and-errors.md#error-codes).
+ */
 export const messageIsGone: readonly string[] = ["ERR_MESSAGE_ID_NOT_FOUND", "ERR_MSG_NOT_FOUND"];

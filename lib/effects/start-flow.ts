@@ -6,15 +6,16 @@ import type { Effect } from "./effect.ts";
 import { maxFlowInputBytes, type StartableFlow } from "./flow-request.ts";
 
 /**
- * Starts a flow and gives its id. Once: a second start for the same fact and name finds the first one, also where that
- * got no answer; what it was started with first counts.
- * @throws InvalidInputError for what is no flow, PermanentError for an input that does not fit the flow's schema, or is larger than 100 kB; nothing is started
+ * Starts a flow and returns its id. Once: a second start for the same fact and name finds the first flow,
+ * even if that start got no answer; the first input counts.
+ * @throws InvalidInputError if it is not a flow, PermanentError if the input does not match the flow's schema
+ * or is larger than 100 kB; nothing is started
  */
 export function startFlow<Input>(flow: StartableFlow<Input>, input: Input): Effect<{ id: string }> {
   if (!readPlainly("startFlow", "flow", () => typeof flow?.misfitOf === "function"))
     throw new InvalidInputError("startFlow", "flow", "what defineFlow made", flow === undefined);
   const text = writeInput(input);
-  // The flow gets what JSON leaves of it: a Date would come as a text, and fit no more.
+  // The flow receives the input as JSON: a Date would arrive as text and not match anymore.
   const misfit = flow.misfitOf(input) ?? flow.misfitOf(parseJson(text));
   if (misfit !== undefined)
     throw new PermanentError(`The input of flow "${flow.name}" does not fit: ${misfit}`);

@@ -4,23 +4,22 @@ import { lazy } from "../base/lazy.ts";
 import { checkInput } from "../chat/check-input.ts";
 import { groupConversation, userConversation } from "../events/conversation.ts";
 
-/** Who says something to whom. */
 export interface SpokenMessage {
   /** uid or guid, as `receiverType` says. */
   readonly receiver: string;
   readonly receiverType: "user" | "group";
-  /** uid of the user who says it. */
+  /** uid of the sender. */
   readonly onBehalfOf: string;
 }
 
-/** A text that a user of the app says. */
+/** A text that a user of the app sends. */
 export interface TextMessage extends SpokenMessage {
   readonly text: string;
-  /** Kept with the message for whoever reads it by program. */
+  /** Stored with the message for programs. */
   readonly metadata?: Readonly<Record<string, JsonValue>>;
 }
 
-/** Checks what is to be said, before its mark is made of it. @throws InvalidInputError */
+/** Checks a message before its mark is computed. @throws InvalidInputError */
 export function checkTextMessage(effect: string, message: TextMessage): void {
   checkInput(effect, textSchema(), message, "message");
 }
@@ -35,7 +34,7 @@ const textSchema = lazy(() =>
   }),
 );
 
-/** Gives the id of the conversation that a message appears in. The platform lowers ids, and sorts them afterwards. */
+/** Returns the id of the message's conversation. The platform converts ids to lower case, then sorts them. */
 export function conversationOfText({ onBehalfOf, receiver, receiverType }: SpokenMessage): string {
   const [from, to] = [onBehalfOf.toLowerCase(), receiver.toLowerCase()];
   return (receiverType === "group" ? groupConversation(to) : userConversation(from, to))?.id ?? to;

@@ -10,27 +10,27 @@ import {
 } from "./effect-errors.ts";
 import type { Perform } from "./perform.ts";
 
-/** Runs a handler with effects of which none is left behind. */
+/** Runs a handler and waits for all its effects. */
 export interface EffectWatch {
   readonly perform: Perform;
-  /** The names of the effects that are done by now, in this run or an earlier one. */
+  /** The names of the effects done so far, in this run or an earlier one. */
   done(): readonly string[];
-  /** Follows something else that the handler began: its end is waited for, its failure is the handler's own matter. */
+  /** Waits for other work that the handler began; its failure does not fail the attempt. */
   follow<T>(begun: Promise<T>): Promise<T>;
   /**
-   * Runs the handler, and waits for what it began without awaiting it.
-   * @throws what the handler throws, what an effect failed with that it did not await, or the error of an effect that is
-   * neither done nor refused, although the handler has caught it: whoever catches that would swallow the event
+   * Runs the handler, and waits for work that it began without awaiting.
+   * @throws what the handler throws, the error of an effect that was not awaited, or the error of an effect
+   * that is neither done nor refused, even if the handler caught it: the event would be lost
    */
   run(handler: () => Promise<void>): Promise<void>;
 }
 
 /**
- * Watches the effects of one handler's run. Two effects of one name at a time are one: the second waits, and is
- * told what the first one gave, instead of finding it in somebody else's hands and ending the attempt with both.
- * @param letGo waits until whatever can go on has gone on
- * @param noteRepeated hears once of each name that the handler uses again after it was done: mostly a loop in which one
- * name stands for several effects, of which all but the first are not done. Default: nobody hears.
+ * Watches the effects of one handler's run. Two concurrent effects of one name are one: the second waits for
+ * the result of the first, instead of finding it owned by another process and failing the attempt.
+ * @param letGo waits until all pending work has continued
+ * @param noteRepeated called once per name that the handler uses again after it was done: usually a loop in
+ * which one name stands for several effects, of which only the first is done
  */
 export function watchEffects(
   perform: Perform,
@@ -107,7 +107,7 @@ export function watchEffects(
   };
 }
 
-/** Tells whether an effect may still happen, or could not even be begun. */
+/** Returns whether an effect may still happen, or could not be begun. */
 function isOpen(error: unknown): boolean {
   return causesOf(error).some(
     (one) =>

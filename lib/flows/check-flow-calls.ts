@@ -4,14 +4,14 @@ import { InvalidInputError } from "../chat/errors.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
 import { isEventName } from "../events/app-event.ts";
 
-/** Checks the name of a step, which it is known again by. @throws InvalidInputError */
+/** Checks a step's name, which identifies the step in replays. @throws InvalidInputError */
 export function checkStepName(name: string): string {
   if (typeof name === "string") return name;
   throw new InvalidInputError("do", "name", "a text", name === undefined);
 }
 
 /**
- * Checks what a flow asks to wait for: what it has not declared is not kept for it, and it would wait in vain.
+ * Checks what a flow asks to wait for: undeclared events are not stored, and it would wait in vain.
  * @throws InvalidInputError
  */
 export function checkWait(trigger: unknown, options: unknown, declared?: readonly string[]): void {
@@ -29,12 +29,12 @@ export function checkWait(trigger: unknown, options: unknown, declared?: readonl
     if (where !== undefined && !isRecord(where)) {
       throw new InvalidInputError("waitFor", "where", "conditions by their names");
     }
-    // Whatever cannot be looked at shows now, and not in each try to write it down.
+    // A value that cannot be serialized fails now, not in each try to store it.
     JSON.stringify(where);
   });
 }
 
-/** Checks the ways that a flow is to go. @throws InvalidInputError */
+/** @throws InvalidInputError */
 export function checkWays(call: string, ways: unknown): void {
   readPlainly(call, "ways", () => {
     if (Array.isArray(ways) && ways.every((way) => typeof way === "function")) return;

@@ -4,7 +4,7 @@ import { InvalidInputError } from "../chat/errors.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
 import { isEventName } from "../events/app-event.ts";
 
-/** Checks what a flow is defined by: at run time nobody has seen to the types. @throws InvalidInputError */
+/** Checks a flow's definition, because types are not checked at run time. @throws InvalidInputError */
 export function checkFlow(name: unknown, options: unknown, run: unknown): void {
   readPlainly("defineFlow", "options", () => {
     if (typeof name !== "string") throw wrong("name", "a text", name);
@@ -14,7 +14,7 @@ export function checkFlow(name: unknown, options: unknown, run: unknown): void {
 }
 
 function checkOptions(options: unknown): void {
-  // A schema that is not of this zod, such as one of zod 3, is no options either.
+  // A schema of another zod, such as zod 3, is not an options object either.
   if (!isRecord(options) || "parse" in options) {
     throw wrong("options", "a schema of zod 4, or { input, waitsFor } whose input is one", options);
   }

@@ -11,21 +11,21 @@ import type { WaitMemory } from "./wait-memory.ts";
 import { createFlowWaker, type FlowWaker, type WakeServices } from "./wake-flows.ts";
 
 /**
- * What the consumer has to do with flows: it starts and wakes them. Nothing is asked of anybody before it does.
- * @param listed of `listedTriggers`
+ * Connects the consumer to flows: it starts and wakes them. Sends no request before that.
+ * @param listed from `listedTriggers`
  */
 export function connectFlows(
   listed: ReadonlySet<string>,
   services: {
     readonly callAws: AwsCaller;
-    /** Whose key is `waits` and `flow`. */
+    /** Its key is `waits` and `flow`. */
     readonly table: Table;
-    /** The durable function's, as it is deployed. */
+    /** The deployed durable function's name. */
     readonly functionName: string;
     readonly isOwn: WakeServices["isOwn"];
     readonly now: () => number;
     readonly log: Log;
-    /** What this process has read of the questions that name no key. */
+    /** This process's cache of questions without a key. */
     readonly memory: WaitMemory;
   },
 ): { readonly flows: FlowStarter; readonly waker: FlowWaker } {
@@ -39,7 +39,7 @@ export function connectFlows(
   };
 }
 
-/** Gives the names of the events that any of the flows waits for. */
+/** Returns the names of the events that any flow waits for. */
 export function listedTriggers(flows: FlowTable): ReadonlySet<string> {
   return new Set(flows.flatMap(({ waitsFor }) => waitsFor));
 }

@@ -4,26 +4,25 @@ import { checkFlow } from "./check-flow.ts";
 import type { Flow } from "./flow.ts";
 import type { FlowEventName } from "./flow-where.ts";
 
-/** A flow, made by `defineFlow`: what a trigger starts with `effects.start`. */
+/** A flow, made by `defineFlow`, which a trigger starts with `effects.start`. */
 export interface FlowDefinition<in Input = never> extends StartableFlow<Input> {
   readonly waitsFor: readonly FlowEventName[];
-  /** Runs it on an input that fits. */
+  /** Runs it on a valid input. */
   readonly run: (flow: Flow, input: unknown) => Promise<unknown>;
 }
 
-/** The app's flows. */
 export type FlowTable = readonly FlowDefinition[];
 
-/** Thrown where a flow is defined with a name that cannot be, or a name is given twice. */
+/** Thrown if a flow's name is invalid or used twice. */
 export class FlowNameError extends Error {
   override readonly name = "FlowNameError";
 }
 
-/** What a flow takes, and what it may wait for. */
+/** A flow's input, and the events that it may wait for. */
 export interface FlowOptions<Schema extends z.ZodMiniType, Waits extends FlowEventName> {
-  /** Checks what the flow is started with, also when it goes on. */
+  /** Parses the flow's input, also when the flow resumes. */
   readonly input: Schema;
-  /** All events that it waits for, anywhere in it: they are kept while it runs. */
+  /** All events that any part of the flow waits for: they are stored while it runs. */
   readonly waitsFor?: readonly Waits[];
 }
 
@@ -33,11 +32,14 @@ type Run<Schema extends z.ZodMiniType, Waits extends FlowEventName> = (
 ) => Promise<unknown>;
 
 /**
- * Declares what takes longer than one event: it may wait for up to a year, and goes on where it was whatever ends in
- * between. Names and order of its steps must stay the same for whatever runs: they are known again by them.
- * @param name small letters, digits and `-`, 30 at most; it must stay, as flows that run are known by it
- * @throws FlowNameError, InvalidInputError for options or a function that are none
- * @example defineFlow("remind", z.object({ uid: z.string() }), async (flow, { uid }) => { await flow.wait({ days: 1 }); … })
+ * Declares work that takes longer than one event. A flow may wait for up to a year, and resumes where it was
+ * after a process or deployment ends. Running flows identify steps by name and order: neither may change for
+ * them.
+ * @param name lower-case letters, digits and `-`, at most 30; must not change, because it identifies running
+ * flows
+ * @throws FlowNameError, InvalidInputError for invalid options or function
+ * @example defineFlow("remind", z.object({ uid: z.string() }), async (flow, { uid }) => { await flow.wait({
+ * days: 1 }); … })
  */
 export function defineFlow<Schema extends z.ZodMiniType, const Waits extends FlowEventName = never>(
   name: string,
@@ -65,7 +67,7 @@ export function defineFlow<Schema extends z.ZodMiniType, const Waits extends Flo
   };
 }
 
-/** @throws FlowNameError when two flows have one name */
+/** @throws FlowNameError if two flows have one name */
 export function checkFlowNames(flows: FlowTable): void {
   const names = flows.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);

@@ -1,6 +1,6 @@
 import { AwsCallError, type AwsCaller, type RestAddress } from "../aws/aws-call.ts";
 
-// Lambda's API for durable executions. Every operation is at an address of its own.
+// Lambda's API for durable executions. Every operation has its own address.
 // https://docs.aws.amazon.com/lambda/latest/api/API_Operations_AWS_Lambda.html
 
 /** Calls one operation on a durable execution or a callback. @throws AwsCallError */
@@ -17,7 +17,10 @@ interface DurableAddress {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
 }
 
-/** Makes what calls the API; a call that gets no answer is repeated, so give what must not be done twice a token. */
+/**
+ * Returns a function that calls the API. An unanswered call is repeated: pass a token if it must not happen
+ * twice.
+ */
 export function createDurableApi(callAws: AwsCaller): CallDurable {
   return (name, { method, parts, query }, input = {}) =>
     callAws({
@@ -29,8 +32,8 @@ export function createDurableApi(callAws: AwsCaller): CallDurable {
 }
 
 /**
- * Wakes the flow that waits for a callback. A callback that is completed already, or whose flow is over, is no failure.
- * May be repeated.
+ * Wakes the flow that waits for a callback. Succeeds if the callback is completed already or its flow has
+ * ended. May be repeated.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_SendDurableExecutionCallbackSuccess.html
  */
 export async function completeCallback(call: CallDurable, callbackId: string): Promise<void> {
@@ -42,7 +45,7 @@ export async function completeCallback(call: CallDurable, callbackId: string): P
   }
 }
 
-/** Tells whether Lambda says that a callback or an execution is over, or unknown by now. */
+/** Returns whether Lambda reports that a callback or an execution has ended, or is unknown by now. */
 export function isOver(error: unknown): boolean {
   return error instanceof AwsCallError && overCodes.has(error.code);
 }

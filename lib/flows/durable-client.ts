@@ -8,13 +8,13 @@ import { AwsCallError } from "../aws/aws-call.ts";
 import { isRecord } from "../base/json.ts";
 import type { CallDurable } from "./durable-api.ts";
 
-/** How the SDK writes down what a flow has done. */
+/** How the SDK stores a flow's progress. */
 export type DurableClient = DurableExecutionClient;
 
 /**
- * Makes the SDK's client on a signed call of ours; the AWS SDK's own would be six times as much code
+ * Creates the SDK's client on our signed calls; the AWS SDK's own is six times as much code
  * (docs/decisions/0022-flows-are-durable-functions.md).
- * @param token gives a text that nobody else gives: a checkpoint whose answer got lost is sent again, and applied once
+ * @param token returns a unique text: a checkpoint whose response was lost is sent again, and applied once
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_CheckpointDurableExecution.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionState.html
  */
@@ -34,7 +34,9 @@ export function createDurableClient(call: CallDurable, token: () => string): Dur
   };
 }
 
-/** Tells the SDK whether another invocation may go on, or the execution is over. */
+/**
+ * Converts errors, so that the SDK knows whether another invocation may continue or the execution has ended.
+ */
 async function ask(call: () => Promise<unknown>): Promise<unknown> {
   try {
     return await call();
@@ -47,8 +49,8 @@ async function ask(call: () => Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * A token that is not the latest means that another invocation has taken over. Rights may be given back; every other
- * refusal stays one.
+ * An outdated token means that another invocation has taken over. Missing permissions may be restored; other
+ * refusals are permanent.
  */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof AwsCallError)) return false;
@@ -63,7 +65,7 @@ function isRefused(error: unknown): boolean {
 
 const timestamp = z.pipe(
   z.union([z.number(), z.string()]),
-  // Seconds in answers, texts in what Lambda invokes with.
+  // Seconds in responses, texts in Lambda's invocations.
   z.transform((value) => new Date(typeof value === "number" ? value * 1000 : value)),
 );
 const text = z.optional(z.string());

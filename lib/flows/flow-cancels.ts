@@ -2,20 +2,20 @@ import type { Table } from "../aws/table.ts";
 import { longestSeconds } from "./flow-length.ts";
 
 /**
- * Remembers which flows want to be told that they are to end.
- * All throw AwsCallError when the table cannot be reached; all may be repeated.
+ * Stores which flows listen for cancellation. All methods may be repeated. @throws AwsCallError if the table
+ * cannot be reached
  */
 export interface FlowCancels {
-  /** Says that a flow listens, by its latest callback. */
+  /** Records that a flow listens, with its latest callback. */
   listen(flowId: string, callbackId: string): Promise<void>;
-  /** Gives the callback that tells a flow to end; undefined where it does not listen, or was told before. */
+  /** Returns the callback that cancels a flow; undefined if it does not listen or was notified before. */
   listener(flowId: string): Promise<string | undefined>;
-  /** Says that a flow was told by this callback. */
+  /** Records that a flow was notified by this callback. */
   told(flowId: string, callbackId: string): Promise<void>;
   forget(flowId: string): Promise<void>;
 }
 
-/** Keeps them on a table whose key is `waits` and `flow`. */
+/** Uses a table whose key is `waits` and `flow`. */
 export function createFlowCancels(table: Table, now: () => number): FlowCancels {
   const keyOf = (flowId: string) => ({ waits: `cancel ${flowId}`, flow: "cancel" });
 

@@ -3,9 +3,9 @@ import { sha256Hex } from "../base/digest.ts";
 import { longestSeconds } from "./flow-length.ts";
 import { keyPartition, type WaitKeyKind } from "./wait-keys.ts";
 
-/** An event that was kept, as a flow gets it. */
+/** A stored event, as a flow receives it. */
 export interface KeptEvent {
-  /** Names the fact: equal for two deliveries of it. */
+  /** Equal for all deliveries of one fact. */
   readonly key: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
@@ -13,72 +13,75 @@ export interface KeptEvent {
   readonly text: string;
 }
 
-/** How questions are kept: by a key of the event, or with all others that name none. */
+/** How a question is stored: under a key of the event, or with all others without a key. */
 export type WaitKind = WaitKeyKind | "any";
 
-/** What is known of an app's flows before its questions for an event's name are read. */
+/** What is known of an app's flows before its questions for an event name are read. */
 export interface Listening {
-  /** A flow that lists the name is between two questions: it may ask for any event of the name next. */
+  /** A flow that lists the name is between two questions: its next one may be for any event of the name. */
   readonly isOpen: boolean;
-  /** A flow of an earlier version may run: it finds its events, and keeps its questions, in their former places. */
+  /** A flow of an earlier version may run: its events and questions are in their former places. */
   readonly isFormer: boolean;
-  /** The kinds of which a question may be open. */
+  /** The kinds of questions that may be open. */
   readonly kinds: ReadonlySet<WaitKind>;
 }
 
 /**
- * Remembers on the flows table which events running flows may ask for, and those events: what came between a flow's
- * question and its waiting is found there.
- * All throw AwsCallError when the table cannot be reached; all may be repeated.
+ * Records on the flows table which events running flows may ask for, and stores those events: a flow finds
+ * there what arrived before it waited. All methods may be repeated. @throws AwsCallError if the table cannot
+ * be reached
  */
 export interface FlowMarks {
-  /** Notes that a flow is about to be started, perhaps on code of an earlier version. */
+  /** Records that a flow is about to be started, perhaps on code of an earlier version. */
   start(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
   /**
-   * Notes that a flow may ask for any of these events next.
-   * @param callbackId of the question whose end it is: the mark stays while `rest` does not know of that
+   * Records that a flow may ask for any of these events next.
+   * @param callbackId of the question that ended: the mark stays while `rest` does not know of that
    */
   begin(appId: string, triggers: readonly string[], flowId: string, callbackId?: string): Promise<void>;
-  /** Notes the same for a flow that is about to note it itself: the mark ends by itself after a day. */
+  /** Records the same for a flow that will soon record it itself: this mark expires after a day. */
   beginBriefly(appId: string, triggers: readonly string[], flowId: string, callbackId: string): Promise<void>;
-  /** Notes that a flow asks for nothing but what its open questions say, unless one of these has its answer. */
+  /** Records that a flow asks only for what its open questions name, unless one of them has its answer. */
   rest(appId: string, triggers: readonly string[], flowId: string, open: readonly string[]): Promise<void>;
-  /** Notes that a flow is over. */
+  /** Records that a flow has ended. */
   end(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
-  /** Returns what running flows may ask for of an event's name. Reads one read unit. */
+  /** Returns what running flows may ask for of an event name. Uses one read unit. */
   listening(appId: string, trigger: string): Promise<Listening>;
-  /** Keeps an event for two days; for 31 if what it answers may start that late. */
+  /** Stores an event for two days; for 31 if a flow for an earlier event may start that late. */
   keep(appId: string, trigger: string, event: KeptEvent, how?: KeepOptions): Promise<void>;
-  /** Keeps an event on a message for the flow that the message may start. */
+  /** Stores an event about a message for the flow that the message may start. */
   keepEarly(appId: string, trigger: string, messageId: string, event: KeptEvent): Promise<void>;
 }
 
 export interface KeepOptions {
-  /** A flow may be started for an earlier event as long as events are acted on. */
+  /** A flow may be started for an earlier event until events expire. */
   readonly isLong?: boolean;
   /** Where flows of an earlier version look. */
   readonly isFormer?: boolean;
 }
 
 const dayMs = 24 * 60 * 60_000;
-/** A step that meets trouble is tried for a day; what came since its first try is there afterwards. */
+/** A failing step is retried for a day; events since its first try are still there afterwards. */
 const keptMs = 2 * dayMs;
-/** Events are acted on for 30 days after their receipt (lib/queue/message-facts.ts). */
+/** Events are handled until 30 days after their receipt (lib/queue/message-facts.ts). */
 const keptLongMs = 31 * dayMs;
-/** A flow that was woken is tried for a day until it has written down what it got. */
+/** A woken flow is retried for a day until it has stored its event. */
 const briefSeconds = 26 * 60 * 60;
 
-/** What is kept of a name is spread over so many partitions, each of which takes 1,000 write units a second. */
+/** Partitions for the stored events of a name; each takes 1,000 write units a second. */
 export const keptShards = 4;
 
-/** Before all marks of flows, in the order of the sort key. */
+/** Sorts before all marks of flows. */
 export const kindsItem = "run";
 export const formerPrefix = "run ";
-/** Behind those of earlier versions: a flow's name begins with a letter. Earlier consumers take them for their own. */
+/**
+ * Sorts behind marks of earlier versions, because a flow's name begins with a letter. Earlier consumers read
+ * them as their own.
+ */
 export const runPrefix = "run ~";
 export const keptPrefix = "kept ";
 
-/** Names the partition of the marks of an event's name, where earlier versions kept its events, too. */
+/** Returns the partition of an event name's marks, where earlier versions also stored its events. */
 export function markPartition(appId: string, trigger: string): { readonly waits: string } {
   return { waits: `${appId} ${trigger}` };
 }
@@ -87,23 +90,23 @@ function askingMark(appId: string, trigger: string, flowId: string) {
   return { ...markPartition(appId, trigger), flow: runPrefix + flowId };
 }
 
-/** Names what says on a mark that a question has ended. Short: a mark has one for each until it is taken away. */
+/** Marks that a question has ended. Short: a mark holds one per question until it is removed. */
 function endedName(callbackId: string): string {
   return `ended ${sha256Hex(callbackId).slice(0, 8)}`;
 }
 
-/** Names one of the partitions of what is kept of an event's name. */
+/** Returns one of the partitions of an event name's stored events. */
 export function keptPartition(appId: string, trigger: string, shard: number): { readonly waits: string } {
   return { waits: `${appId} ${trigger} kept ${shard}` };
 }
 
-/** Names the place of what is kept of a message for the flow that it starts. */
+/** Returns where events about a message are stored for the flow that it starts. */
 export function earlyPlace(appId: string, trigger: string, messageId: string) {
   const key = { kind: "message", value: messageId.toLowerCase() } as const;
   return { partition: keyPartition(appId, key), prefix: `${keptPrefix}${trigger} ` };
 }
 
-/** Keeps them on a table whose key is `waits` and `flow`. */
+/** Uses a table whose key is `waits` and `flow`. */
 export function createFlowMarks(table: Table, now: () => number): FlowMarks {
   const mark = async (appId: string, triggers: readonly string[], flow: string, seconds: number) => {
     const expiration = Math.ceil(now() / 1000) + seconds;
@@ -163,7 +166,7 @@ export function createFlowMarks(table: Table, now: () => number): FlowMarks {
       });
       const kinds = items.find(({ flow }) => flow === kindsItem) ?? {};
       const marks = items.filter(({ flow }) => flow !== kindsItem);
-      // Those whose time is over are deleted within days. Should there be many, one behind them may count.
+      // DynamoDB deletes expired marks within days. Behind many of them, a valid one may follow.
       const live = marks.filter(({ expiration }) => Number(expiration) * 1000 > now());
       const isMore = marks.length >= mostOver;
       return {
@@ -188,10 +191,10 @@ export function createFlowMarks(table: Table, now: () => number): FlowMarks {
   };
 }
 
-/** A flow's marks whose time is over and that are not deleted yet are read past, up to so many. */
+/** Number of expired, undeleted marks that are skipped per flow. */
 const mostOver = 4;
 
-/** Texts in the order of their times. */
+/** Returns texts that sort by time. */
 export function sortable(ms: number): string {
   return String(Math.trunc(ms)).padStart(15, "0");
 }

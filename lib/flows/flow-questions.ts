@@ -31,48 +31,54 @@ import { keyPartition, keysOf } from "./wait-keys.ts";
 import { createWaitMemory } from "./wait-memory.ts";
 
 /**
- * A flow's own side of what stands on the flows table: it asks, and looks at what came before it asked.
- * All throw AwsCallError when the table cannot be reached; all may be repeated.
+ * A flow's access to the flows table: it asks, and reads what arrived before it asked. All methods may be
+ * repeated. @throws AwsCallError if the table cannot be reached
  */
 export interface FlowQuestions {
-  /** Notes that questions of a kind may be open until then, for events of each name. A process seldom writes it twice. */
+  /**
+   * Records that questions of a kind may be open until then, for events of each name. A process seldom writes
+   * it twice.
+   */
   expect(appId: string, triggers: readonly string[], kind: WaitKind, untilMs: number): Promise<void>;
-  /** @throws PermanentError if too many flows wait for the name without naming what selects few events */
+  /** @throws PermanentError if too many flows wait for the name without a key */
   open(wait: OpenWait): Promise<void>;
-  /** Gives what was kept since then, in the order of receipt: read by the page, as far as it is asked for. */
+  /** Returns events stored since then in order of receipt, and reads pages as they are needed. */
   keptSince(appId: string, trigger: string, sinceMs: number): AsyncIterable<KeptEvent>;
-  /** Gives what was kept of a message for the flow that it starts, in the order of receipt. */
+  /** Returns events stored about a message for the flow that it starts, in order of receipt. */
   keptEarly(appId: string, trigger: string, messageId: string): AsyncIterable<KeptEvent>;
-  /** Notes that a flow runs on code of this version, and may ask for any of these events next. */
+  /** Records that a flow runs on code of this version, and may ask for any of these events next. */
   takeOver(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
-  /** Returns a flow's open questions; those that earlier versions wrote, for these names. */
+  /** Returns a flow's open questions; those of earlier versions for these names. */
   ofFlow(appId: string, flowId: string, triggers: readonly string[]): Promise<readonly OpenWait[]>;
 }
 
 const dayMs = 24 * 60 * 60_000;
-/** An event may be handled so long after its receipt, in a pause and an outage, while its question is still open. */
+/** Maximum time from receipt to handling, through a pause and an outage, while a question is open. */
 const latestMs = 16 * dayMs;
-/** So that the same kind of question is noted anew once in so long. */
+/** Limits rewrites of one kind of question to one per this time. */
 const expectStepMs = 2 * dayMs;
 
-/** Of events of at most 240 kB each. */
+/** Events have at most 240 kB each. */
 const pageSize = 100;
 
-/** Of one app and name. Each is read by every new process, and looked at for each event. */
+/** Per app and name. Each new process reads all of them, and each event is compared with them. */
 export const mostWithoutKey = 10_000;
 
-/** From this share of them on somebody is told. */
+/** Share of the limit from which `onMany` is called. */
 const manyShare = 0.8;
 
-/** From then on they are counted anew so often: a full reading costs about a thousand read units. */
+/** How often they are counted from then on: a full read costs about a thousand read units. */
 const countedMs = 60_000;
 
-/** A question without a key is found by the time of its writing, which must not lie back further (wait-memory.ts). */
+/**
+ * A question without a key is found by the time of its write, which must not be earlier than this
+ * (wait-memory.ts).
+ */
 const longestWriteMs = 10_000;
 
 /**
- * Keeps them on a table whose key is `waits` and `flow`.
- * @param onMany hears that four fifths of the questions without a key are open that may be, or all of them
+ * Uses a table whose key is `waits` and `flow`.
+ * @param onMany called when four fifths of the allowed questions without a key are open, or all
  */
 export function createFlowQuestions(
   table: Table,
@@ -81,14 +87,14 @@ export function createFlowQuestions(
 ): FlowQuestions {
   const memory = createWaitMemory();
   const marks = createFlowMarks(table, now);
-  /** Until when each kind is known to be noted, by partition and kind. */
+  /** Until when each kind is recorded, by partition and kind. */
   const expected = new Map<string, number>();
   const expectOne = async (appId: string, trigger: string, kind: WaitKind, untilMs: number) => {
     const partition = markPartition(appId, trigger);
     const name = `${partition.waits} ${kind}`;
     if ((expected.get(name) ?? 0) >= untilMs) return;
     const nextMs = untilMs + expectStepMs;
-    // It never expires: until when each kind counts stands in it.
+    // Never expires: it contains the end of each kind.
     await table.update(
       { ...partition, flow: kindsItem },
       { set: { [kind]: nextMs } },
@@ -107,7 +113,7 @@ export function createFlowQuestions(
       for (const item of items) yield* readKept(item);
       const last = items.at(-1)?.flow;
       if (items.length < pageSize || typeof last !== "string") return;
-      // The next possible key: the last one is not read again.
+      // The next possible key, so that the last one is not read again.
       from = `${last}\u0000`;
     }
   };
@@ -115,7 +121,7 @@ export function createFlowQuestions(
   const readAny = (appId: string, trigger: string, oldestMs?: number) =>
     memory.read(`${appId} ${trigger}`, now(), (from) => readShards(table, appId, trigger, from), oldestMs);
 
-  /** The entry of the flow first: whatever stands elsewhere can be found by it, and be taken away. */
+  /** The flow's entry is written first: all other entries can be found by it and removed. */
   const write = async (wait: OpenWait, places: readonly WaitPlace[]) => {
     const { knownKeys, listens, where, untilMs, ...facts } = wait;
     const item = {
@@ -137,7 +143,7 @@ export function createFlowQuestions(
     const nowMs = now();
     const isOther = (other: OpenWait) => other.untilMs >= nowMs && other.callbackId !== wait.callbackId;
     const countOf = (waits: Iterable<OpenWait>) => [...waits].filter(isOther).length;
-    // Of those that are known some may be closed.
+    // Some of the known ones may be closed.
     const isMany = countOf(await readAny(appId, trigger)) >= mostWithoutKey * manyShare;
     const known = isMany ? countOf(await readAny(appId, trigger, countedMs)) : 0;
     if (known >= mostWithoutKey * manyShare) onMany?.(appId, trigger);
@@ -160,7 +166,7 @@ export function createFlowQuestions(
     open: async (wait) => {
       const { appId, flowId, callbackId, where } = wait;
       const id = waitIdOf(callbackId);
-      // An earlier try may have written it at a time that is too long ago.
+      // An earlier try may have written it too long ago.
       const earlier = await readQuestion(table, flowId, callbackId);
       const keys = keysOf(where);
       if (keys.length === 0) {
@@ -215,12 +221,12 @@ export function createFlowQuestions(
   };
 }
 
-/** Returns how a question is found. */
+/** Returns under which kind a question is stored. */
 export function waitKindOf(where: unknown): WaitKind {
   return keysOf(where)[0]?.kind ?? "any";
 }
 
-/** Merges events that come in the order of receipt each. */
+/** Merges streams of events that are each in order of receipt. */
 export async function* inOrder(
   sources: readonly AsyncIterable<KeptEvent>[],
 ): AsyncGenerator<KeptEvent, void, undefined> {

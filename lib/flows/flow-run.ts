@@ -9,13 +9,13 @@ import type { FlowWaits } from "./flow-waits.ts";
 import type { OpenWait } from "./open-wait.ts";
 import type { WakeServices } from "./wake-flows.ts";
 
-/** What one flow runs on, in one invocation. */
+/** What one flow uses in one invocation. */
 export interface FlowRun {
   readonly id: string;
   readonly app: { readonly appId: string; readonly region: string | undefined };
   readonly log: Log;
   readonly steps: StepServices;
-  /** Makes what does effects in one try of a step. */
+  /** Returns what performs effects in one try of a step. */
   readonly performFor: (of: StepTry) => Perform;
   readonly marks: FlowMarks;
   readonly waits: FlowWaits;
@@ -25,30 +25,30 @@ export interface FlowRun {
   readonly isOwn: WakeServices["isOwn"];
 }
 
-/** What a flow has come to, on one of its ways. */
+/** The progress of a flow on one of its ways. */
 export interface FlowPath {
-  /** Tells one way from another; empty for the flow itself. */
+  /** Identifies the way; empty for the flow itself. */
   readonly name: string;
-  /** What the flow has declared to wait for. Default: anything. */
+  /** What the flow declared to wait for. Default: any event. */
   readonly waitsFor?: readonly string[];
-  /** Milliseconds since 1970: what was received since then counts for the next question. */
+  /** Milliseconds since 1970: events received since then count for the next question. */
   sinceMs: number;
-  /** Milliseconds since 1970: it is this late at least. */
+  /** Milliseconds since 1970: a lower bound of the current time. */
   nowMs: number;
-  /** Facts that the flow was given, or was started for. */
+  /** Facts that the flow received, or was started for. */
   knownKeys: string[];
-  /** How often each name of a step was used. */
+  /** How often each step name was used. */
   readonly uses: Map<string, number>;
-  /** Questions of all ways that nobody has looked after, by callback. */
+  /** Unfinished questions of all ways, by callback. */
   readonly asked: Map<string, AskedQuestion>;
-  /** Ways, all together, that are between two questions and may ask for anything next. */
+  /** All ways that are between two questions and may ask for any event next. */
   readonly asking: Set<string>;
-  /** The message that the flow was started for, and from when on events counted then. */
+  /** The message that the flow was started for, and from when on its events count. */
   readonly early: { readonly messageId: string; readonly sinceMs: number } | undefined;
 }
 
 /** A question that is open on the flows table. */
 export interface AskedQuestion extends Pick<OpenWait, "flowId" | "callbackId"> {
-  /** Of the way that asked. */
+  /** The way that asked. */
   readonly wayName: string;
 }

@@ -7,16 +7,16 @@ import type { FlowMarks } from "./flow-marks.ts";
 export interface FlowStarterOptions {
   readonly callAws: AwsCaller;
   readonly marks: FlowMarks;
-  /** The durable function's, as it is deployed. */
+  /** The deployed durable function's name. */
   readonly functionName: string;
 }
 
-/** Lambda's alias of the version that new flows run on. The framework makes it for every durable function. */
+/** Lambda's alias of the version for new flows. The framework creates it for every durable function. */
 const alias = "durable";
 
 /**
- * Starts flows by asynchronous invocation, which alone lets them run for up to a year. Lambda takes a second invocation of
- * the same name for the first one.
+ * Starts flows by asynchronous invocation, which alone allows them to run for up to a year. Lambda treats a
+ * second invocation of the same name as the first one.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-idempotency.html
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
@@ -24,7 +24,7 @@ export function createFlowStarter({ callAws, marks, functionName }: FlowStarterO
   return {
     start: async (request, ofEffect) => {
       const id = flowIdOf(request.flow, functionName, ofEffect);
-      // Before it runs: what happens from now on is kept until the flow asks for it.
+      // Before it runs: events from now on are stored until the flow asks for them.
       await marks.start(request.appId, request.waitsFor, id);
       try {
         await callAws({
@@ -47,14 +47,15 @@ export function createFlowStarter({ callAws, marks, functionName }: FlowStarterO
 }
 
 /**
- * Names a flow's execution: names are unique within an account and region, so the function's is part of it.
+ * Returns the name of a flow's execution. Names are unique per account and region, so it includes the
+ * function's.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-idempotency.html
  */
 export function flowIdOf(flow: string, functionName: string, ofEffect: string): string {
   return `${flow}_${sha256Hex(`${functionName}\n${ofEffect}`).slice(0, 32)}`;
 }
 
-/** It runs, started with something else by an earlier attempt: what was done first counts. */
+/** It runs with the different input of an earlier attempt: the first input counts. */
 function isStarted(error: unknown): boolean {
   return error instanceof AwsCallError && error.code === "DurableExecutionAlreadyStartedException";
 }

@@ -12,44 +12,45 @@ import { FlowStepError } from "./flow.ts";
 import { checkpointBytes, fromFlowText, maxValueBytes, toFlowText } from "./flow-value.ts";
 import type { WayGate } from "./way-gate.ts";
 
-/** What a step of a flow is done with. */
+/** What a step of a flow uses. */
 export interface StepServices {
-  /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly random: () => number;
-  /** How long an illness of the world is waited for, in milliseconds. */
+  /** Maximum wait for the end of an outage, in milliseconds. */
   readonly patienceMs: number;
-  /** What is left of the invocation, in milliseconds. */
+  /** Returns the invocation's remaining time, in milliseconds. */
   readonly remainingMs: () => number;
   readonly log: Log;
-  /** Names the flow in the log. */
+  /** The flow's names in the log. */
   readonly names: LogFields;
-  /** Of the way that the step is on; absent where there is but one. */
+  /** Of the step's way; absent if there is only one. */
   readonly gate?: WayGate;
   readonly pauses: FlowPauses;
 }
 
-/** What keeps a flow from going on, though it could. Both throw AwsCallError; both may be repeated. */
+/** Pauses a runnable flow. Both methods may be repeated. @throws AwsCallError */
 export interface FlowPauses {
-  /** Gives what the flow has to wait for the end of: its own pause or its app's, or its app's alone. */
+  /** Returns the pause that the flow must wait for: its own or its app's, or only its app's. */
   current(of: "flow" | "app"): Promise<Pause | undefined>;
-  /** Has the flow woken when a pause is over; false where it is over already, and perhaps nobody wakes it. */
+  /**
+   * Has the flow woken at the end of a pause; returns false if the pause is over already and perhaps nothing
+   * wakes the flow.
+   */
   enter(pause: Pause, callbackId: string, cameMs: number): Promise<boolean>;
 }
 
 /** What a step waits for before it begins. */
 export interface StepHold {
-  /** Whose pause. */
   readonly of: "flow" | "app";
-  /** How long it is waited after the pause, so that what waited for its end, too, can go before. Default: not at all. */
+  /** How long to wait after the pause, so that other waiting work runs first. Default: 0. */
   readonly restSeconds?: number;
 }
 
-/** One try's share of a step. */
+/** One try of a step. */
 export interface StepTry {
   /** When the step was first tried, in milliseconds since 1970. */
   readonly begunAt: number;
-  /** The first try died and left no time: the step began no earlier, and perhaps later. */
+  /** The first try died without recording its time: the step began at this time or later. */
   readonly isGuessed: boolean;
   /** Nothing is started after it, in milliseconds since 1970. */
   readonly deadlineMs: number;
@@ -62,25 +63,27 @@ export interface StepResult<T> {
   readonly at: number;
 }
 
-/** A flow in a pause looks on its own so often, should nobody have woken it: 6 h. */
+/** A paused flow checks this often whether the pause is over, in case it was not woken: 6 h. */
 const pauseLookSeconds = 6 * 60 * 60;
-/** And so soon where it could not have itself woken. */
+/** The interval if its waking could not be registered. */
 const pauseRetrySeconds = 15;
 
-/** One step may take 30 s, as an event's trigger may. */
+/** Maximum time of a step: 30 s, as for an event's trigger. */
 const stepLimitMs = 30_000;
-/** What is left of an invocation for writing down what became of a step. */
+/** Reserved at the end of an invocation to record a step's outcome. */
 const marginMs = 3_000;
-/** With less than that a step is not begun: it has its turn in the next invocation. */
+/** With less time left, a step begins in the next invocation. */
 const leastMs = 8_000;
 
 /**
- * Does one step until it is done or cannot be: what is passing is waited for, at no cost, and each failure stands among the
- * flow's steps with its cause. `work` may be tried again after it was carried out, so it must look, or be repeatable.
- * A step that is not to begin, as its flow or app is paused, waits for the end of that, which takes nobody's patience.
- * It also cannot be done, although it was carried out, if its value is not JSON or larger than about 200 kB.
- * @param notBeforeMs milliseconds since 1970: the step cannot have begun earlier, also where its first try left no trace
- * @throws FlowStepError when it cannot be done, ShadowEndedError where only its showing was wanted and it has no stand-in
+ * Runs one step until it succeeds or fails permanently. Waits for passing failures, at no cost; each failure
+ * is stored with its cause among the flow's steps. `work` may be retried after it was carried out, so it must
+ * look first, or be repeatable. While its flow or app is paused, the step waits without using its maximum
+ * wait. The step also fails, although it was carried out, if its value is not JSON or larger than about 200
+ * kB.
+ * @param notBeforeMs milliseconds since 1970: the earliest time that the step can have begun, if its first
+ * try left no trace
+ * @throws FlowStepError if it fails permanently, ShadowEndedError if it is only shown and has no stand-in
  */
 export async function doStep<T>(
   context: DurableContext,
@@ -90,7 +93,7 @@ export async function doStep<T>(
   notBeforeMs: number,
   hold?: StepHold,
 ): Promise<StepResult<T>> {
-  // Its tries are numbered among themselves, so that steps which go on side by side keep their places.
+  // Numbers the step's tries separately, so that concurrent steps keep their places.
   const outcome = await context.runInChildContext(
     name,
     async (inner) => {
@@ -130,18 +133,18 @@ interface Before {
   /** Tries that failed by our own fault. */
   readonly tries: number;
   readonly waits: number;
-  /** Processes that died in it. */
+  /** Crashes during the step. */
   readonly deaths: number;
   /** When it was last found to be paused, in milliseconds since 1970. */
   readonly heldMs?: number;
-  /** How long it was paused before. */
+  /** Total time of earlier pauses. */
   readonly pausedMs?: number;
 }
 
 type StepOutcome =
   | { readonly kind: "done"; readonly text: string; readonly begunAt: number; readonly at: number }
   | ({ readonly kind: "again"; readonly seconds: number; readonly cause: string } & Before)
-  /** It did not begin: something is paused. */
+  /** It did not begin because of a pause. */
   | ({
       readonly kind: "held";
       readonly pause: Pause;
@@ -149,12 +152,12 @@ type StepOutcome =
       readonly cause: string;
     } & Before)
   | { readonly kind: "failed"; readonly cause: string }
-  /** In shadow nothing is done, and the flow cannot go on without. */
+  /** In shadow nothing is done, and the flow cannot continue without a result. */
   | { readonly kind: "ended"; readonly what: string };
 
 /**
- * Waits until the pause is over. It is woken by a callback, which whoever looks after the pause completes; what may go
- * wrong with that ends by itself.
+ * Waits until the pause is over. The pause's watch wakes it by completing a callback; if that fails, the wait
+ * ends by itself.
  */
 async function waitInPause(
   context: DurableContext,
@@ -165,7 +168,7 @@ async function waitInPause(
   const [woken, callbackId] = await context.createCallback(`pause before ${label}`, {
     timeout: { seconds: pauseLookSeconds },
   });
-  // Where nobody waits for it, its time-out is nobody's failure.
+  // If it is not awaited, its time-out must not be an unhandled rejection.
   const isWoken = woken.then(ignore, (error: unknown) => {
     if (!(error instanceof CallbackError)) throw error;
   });
@@ -187,7 +190,7 @@ async function waitInPause(
 
 function ignore(): void {}
 
-/** A process that dies in a step is noticed by the next one; five deaths, and the step has failed. */
+/** The next invocation notices a crash in a step; after five, the step has failed. */
 async function tryDurably(
   context: DurableContext,
   label: string,
@@ -287,10 +290,10 @@ function toOutcome(
   return { ...before, kind: "again", seconds, cause, tries, waits };
 }
 
-/** A destination may ask for more patience than is good for the flow; it is asked again then. */
+/** Upper limit of the wait that a destination may ask for; it is then asked again. */
 const longestAskedMs = 900_000;
 
-/** @throws StoredResultError if it cannot be kept: the step was carried out */
+/** @throws StoredResultError if it cannot be stored: the step was carried out */
 function toResultText(name: string, value: unknown): string {
   const effect = { name, id: name, of: "this flow" };
   const text = toText(value);

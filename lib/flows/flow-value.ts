@@ -1,31 +1,31 @@
 import { isRecord } from "../base/json.ts";
 
-// What a flow has come by is kept as text between its steps, and events hold dates, which JSON does not.
+// A flow's values are stored as text between its steps. Events contain dates, which JSON does not have.
 
-/** Writes a value as a text that `fromFlowText` reads again, dates included; what JSON leaves out is left out. */
+/** Writes a value as a text that `fromFlowText` reads, including dates; omits what JSON omits. */
 export function toFlowText(value: unknown): string {
   return JSON.stringify(mark(value)) ?? "null";
 }
 
 /**
- * What a flow gets of a step or an event, by `checkpointBytes`; a checkpoint holds 256 KB, and the step's own facts stand
- * beside it.
+ * Maximum size of a step's result or an event, by `checkpointBytes`; a checkpoint holds 256 KB including the
+ * step's own data.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 export const maxValueBytes = 240_000;
 
-/** Gives the size of a text in a checkpoint, where it is a text within JSON. */
+/** Returns the size of a text in a checkpoint, where it is a text within JSON. */
 export function checkpointBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
 
-/** Reads what `toFlowText` wrote. @throws SyntaxError for any other text that is no JSON */
+/** Reads what `toFlowText` wrote. @throws SyntaxError if it is not JSON */
 export function fromFlowText(text: string) {
   return JSON.parse(text, (_key, value: unknown) => unmark(value));
 }
 
 const dateMark = "$date";
-/** Around an object of somebody else's that looks like a mark. */
+/** Wraps a plain object that looks like a mark. */
 const plainMark = "$plain";
 
 function mark(value: unknown): unknown {

@@ -6,20 +6,20 @@ import type { OpenWait, WaitPlace } from "./open-wait.ts";
 import { keyPartition, type WaitKey } from "./wait-keys.ts";
 import { createWaitMemory, type WaitMemory } from "./wait-memory.ts";
 
-/** What became of a question, for good. */
+/** The final outcome of a question. */
 export type WaitOutcome = { readonly kind: "event"; readonly event: KeptEvent } | { readonly kind: "over" };
 
 /**
- * Flows' open questions on the flows table, and what became of them: whoever writes an outcome first has decided.
- * All throw AwsCallError when the table cannot be reached; all may be repeated.
+ * Flows' open questions on the flows table, and their outcomes: the first one that is written counts. All
+ * methods may be repeated. @throws AwsCallError if the table cannot be reached
  */
 export interface FlowWaits {
   /**
-   * Returns the open questions that an event with these keys may answer: those of a key, whatever name they are for, and of
-   * those without a key the ones that `mayFit`.
+   * Returns the open questions that an event with these keys may answer: those of a key, for any name, and
+   * those without a key that `mayFit`.
    */
   find(of: WaitSearch): Promise<readonly OpenWait[]>;
-  /** Decides what becomes of a question, unless that is decided: gives what holds. */
+  /** Writes a question's outcome unless it has one; returns the valid one. */
   decide(callbackId: string, outcome: WaitOutcome): Promise<WaitOutcome>;
   close(wait: Pick<OpenWait, "flowId" | "callbackId" | "places">): Promise<void>;
 }
@@ -32,34 +32,36 @@ export interface WaitSearch {
   readonly mayFit: (wait: OpenWait) => boolean;
 }
 
-/** An outcome is read within a day of trouble; a question's item goes when nobody can answer it any more. */
+/**
+ * An outcome is read within a day of failures; a question's item expires when no event can answer it anymore.
+ */
 export const rememberedSeconds = 20 * 24 * 60 * 60;
 
-/** Questions without a key are spread over so many partitions, so that a new process reads them side by side. */
+/** Partitions for questions without a key, which a new process reads concurrently. */
 export const anyShards = 4;
 export const waitPrefix = "wait ";
 
-/** Names the place of a question among its flow's, whatever it is found by. */
+/** Returns where a question is stored among its flow's. */
 export function flowPlace(flowId: string, callbackId: string): WaitPlace {
   return { waits: `flow ${flowId}`, flow: waitPrefix + waitIdOf(callbackId) };
 }
 
-/** Names a question on the table, where a callback's id would be too long. */
+/** Returns a question's id on the table, where a callback's id would be too long. */
 export function waitIdOf(callbackId: string): string {
   return sha256Hex(callbackId).slice(0, 32);
 }
 
-/** Names one of the partitions of the questions for an event's name that have no key. */
+/** Returns one of the partitions of an event name's questions without a key. */
 export function anyPartition(appId: string, trigger: string, shard: number): { readonly waits: string } {
   return { waits: `${appId} ${trigger} any ${shard}` };
 }
 
-/** Names where earlier versions kept all questions for an event's name. */
+/** Returns where earlier versions stored all questions for an event name. */
 export function formerPartition(appId: string, trigger: string): { readonly waits: string } {
   return { waits: `${appId} ${trigger} waiting` };
 }
 
-/** Reads the questions without a key whose sort key is `from` or a later one, all partitions side by side. */
+/** Reads the questions without a key from sort key `from` on, all partitions concurrently. */
 export async function readShards(
   table: Table,
   appId: string,
@@ -86,8 +88,8 @@ export async function deletePlaces(table: Table, places: readonly WaitPlace[]): 
 }
 
 /**
- * Keeps them on a table whose key is `waits` and `flow`.
- * @param memory what this process has read of the questions without a key
+ * Uses a table whose key is `waits` and `flow`.
+ * @param memory this process's cache of questions without a key
  */
 export function createFlowWaits(
   table: Table,
@@ -131,7 +133,7 @@ const isUndecided: Condition = {
   names: { "#kind": "kind" },
 };
 
-/** @param of what an earlier version's item does not say */
+/** @param of fields that an earlier version's item lacks */
 export function readWait(item: Item, of?: { readonly appId: string; readonly trigger: string }): OpenWait[] {
   const { appId = of?.appId, trigger = of?.trigger, waits, flow, flowId, callbackId, where } = item;
   const { sinceMs, untilMs, knownKeys, listens, early, places } = item;

@@ -3,21 +3,21 @@ export interface OpenWait {
   readonly appId: string;
   readonly trigger: string;
   readonly flowId: string;
-  /** Lambda's: completing it wakes the flow. */
+  /** Lambda's callback: completing it wakes the flow. */
   readonly callbackId: string;
-  /** Which events of the name. */
+  /** Conditions on events of the name. */
   readonly where: unknown;
   /** Received from then on, in milliseconds since 1970. */
   readonly sinceMs: number;
-  /** And until then. */
+  /** Received until then. */
   readonly untilMs: number;
-  /** Facts that the flow was given before, or was started for. */
+  /** Facts that the flow received before, or was started for. */
   readonly knownKeys: readonly string[];
-  /** All names that the flow lists: it may ask for any of them next. Absent for what earlier versions wrote. */
+  /** All names that the flow lists and may ask for next. Absent if an earlier version wrote it. */
   readonly listens?: readonly string[];
-  /** The id of the message that started the flow: what is about it may have been received before it. */
+  /** The id of the message that started the flow: events about it may have been received earlier. */
   readonly early?: string;
-  /** Where it stands on the table. */
+  /** Where it is stored. */
   readonly places?: readonly WaitPlace[];
 }
 

@@ -8,20 +8,21 @@ import type { FlowQuestions } from "./flow-questions.ts";
 import { fromFlowText } from "./flow-value.ts";
 import type { FlowWaits } from "./flow-waits.ts";
 
-/** What an operator does with flows. All throw AwsCallError when Lambda or the flows table gives no answer. */
+/** What an operator can do with flows. @throws AwsCallError if Lambda or the flows table does not answer */
 export interface FlowOperator {
-  /** Lists flows, the newest first; those that are over as long as Lambda remembers them (`retentionPeriodInDays`). */
+  /** Lists flows, newest first; ended ones for as long as Lambda keeps them (`retentionPeriodInDays`). */
   list(options?: {
     readonly status?: FlowStatus;
     /** Default: 100. */
     readonly limit?: number;
   }): Promise<readonly ListedFlow[]>;
-  /** Shows a flow step by step, with what each gave; undefined where there is none of this id. */
+  /** Returns a flow with its steps and their results; undefined if the id is unknown. */
   show(id: string): Promise<ShownFlow | undefined>;
   /**
-   * Cancels a flow. One that listens (`flow.cancelled`) is asked, and tidies up; asked a second time, or not listening, it
-   * is stopped where it is: a step that is under way may be done all the same. May be repeated.
-   * @param why stands in the error of a flow that is stopped
+   * Cancels a flow. A flow that listens (`flow.cancelled`) is asked, and cleans up. At the second request, or
+   * if it does not listen, it is stopped where it is: a running step may still be carried out. May be
+   * repeated.
+   * @param why stored in the error of a stopped flow
    */
   cancel(id: string, why?: string): Promise<"asked" | "stopped" | "over" | "unknown">;
 }
@@ -47,12 +48,12 @@ export interface ShownFlow extends ListedFlow {
 
 export interface ShownStep {
   readonly at: Date;
-  /** Lambda's word, such as `StepSucceeded` or `WaitStarted`. */
+  /** Lambda's name, such as `StepSucceeded` or `WaitStarted`. */
   readonly what: string;
   readonly name: string;
-  /** What a step gave. */
+  /** The step's result. */
   readonly value?: unknown;
-  /** Why a step failed, or is tried again. */
+  /** Why a step failed or is retried. */
   readonly cause?: string | undefined;
 }
 
@@ -62,7 +63,7 @@ export interface FlowOperatorServices {
   readonly waits: FlowWaits;
   readonly questions: Pick<FlowQuestions, "ofFlow">;
   readonly cancels: FlowCancels;
-  /** The durable function's, as it is deployed. */
+  /** The deployed durable function's name. */
   readonly functionName: string;
 }
 
@@ -112,7 +113,7 @@ export function createFlowOperator(services: FlowOperatorServices): FlowOperator
     return steps;
   };
 
-  /** Nobody else does it for a flow that is stopped. */
+  /** A stopped flow does not do this itself. */
   const tidyUp = async ({ appId, waitsFor }: Pick<FlowRequest, "appId" | "waitsFor">, id: string) => {
     await marks.end(appId, waitsFor, id);
     for (const wait of await questions.ofFlow(appId, id, waitsFor)) await waits.close(wait);
@@ -144,14 +145,15 @@ export function createFlowOperator(services: FlowOperatorServices): FlowOperator
       const callbackId = await cancels.listener(id);
       if (callbackId !== undefined) {
         await completeCallback(callDurable, callbackId);
-        // Afterwards: whoever repeats what got no answer asks once more, and does not stop what was never asked.
+        // Afterwards: a repetition of an unanswered request asks once more, and does not stop a flow that was
+        // never asked.
         await cancels.told(id, callbackId);
         return "asked";
       }
       const { DurableExecutionArn: arn } = found;
       const why = { ErrorType: "FlowCancelled", ErrorMessage: reason };
       const address = { method: "POST", parts: ["durable-executions", arn, "stop"] } as const;
-      // It may have come to its end in between.
+      // It may have ended in between.
       await callDurable("StopDurableExecution", address, why).catch((error: unknown) => {
         if (!isOver(error)) throw error;
       });
@@ -188,7 +190,7 @@ const detailsSchema = z.object({
   Result: z.optional(z.object({ Payload: text })),
   Error: z.optional(z.object({ Payload: z.optional(errorSchema) })),
 });
-/** What a step wrote down (flow-step.ts). */
+/** What a step stores (flow-step.ts). */
 const outcomeSchema = z.object({ kind: z.string(), text, cause: text });
 
 type HistoryEvent = z.infer<typeof historySchema>["Events"][number];
@@ -203,7 +205,7 @@ function toListed(found: z.infer<typeof listSchema>["DurableExecutions"][number]
   return { id, flow: id.slice(0, Math.max(0, id.lastIndexOf("_"))), status, startedAt, endedAt };
 }
 
-/** Invocations are Lambda's own matter, and the execution's beginning and end are told already. */
+/** Omits invocations, and the execution's beginning and end, which are shown elsewhere. */
 function toStep(event: HistoryEvent): readonly ShownStep[] {
   const { EventType: what, EventTimestamp: at, Name: name } = event;
   if (name === undefined || what.startsWith("Execution")) return [];

@@ -14,7 +14,7 @@ import { type FlowEventName, readConditions } from "./flow-where.ts";
 import { restIfAllWait, waitForCancel, waitForEvent } from "./wait-for-event.ts";
 import { createWayGate } from "./way-gate.ts";
 
-/** Makes the flow that a flow's function is given. */
+/** Creates the argument of a flow's function. */
 export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath): Flow {
   const { id, app, log, steps, performFor } = run;
   let cancelled: Promise<void> | undefined;
@@ -33,7 +33,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     return value;
   };
 
-  /** Gives each result as text. */
+  /** Returns each result as text. */
   const goWays = async (ofWays: readonly FlowWay<FlowEventName, unknown>[], least?: number) => {
     ways += 1;
     const prefix = `${path.name}${ways}`;
@@ -50,7 +50,7 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
         name: String(index),
         func: async (inner: DurableContext) => {
           const own: FlowPath = { ...path, name: wayNames[index] ?? "", uses: new Map() };
-          // In an object, as a text cannot tell undefined from null.
+          // In an object, because a text cannot distinguish undefined from null.
           const go = async () => toFlowText({ value: await way(createFlow(inner, wayRun, own)) });
           const text = await endInShadow(go).catch(async (error: unknown) => {
             if (least === undefined) await gate.close();
@@ -83,13 +83,13 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
     });
   };
 
-  /** A way that has ended asks for nothing: the others may all wait. If in doubt, everything is kept. */
+  /** An ended way asks for nothing: all others may be waiting. In doubt, every event is stored. */
   const restWithoutIt = async ({ waitsFor = [] } = path) =>
     restIfAllWait(run, path, waitsFor).catch(() =>
       run.marks.begin(app.appId, waitsFor, id).catch(() => undefined),
     );
 
-  /** Nobody looks after what ways asked that did not count; what is left open would be read with every event. */
+  /** Closes questions of ways that do not count anymore: open ones would be read with every event. */
   const closeQuestions = async (ofWays: string) => {
     const left = [...path.asked.values()].filter(({ wayName }) => wayName.startsWith(ofWays));
     for (const { callbackId } of left) path.asked.delete(callbackId);
@@ -134,16 +134,13 @@ export function createFlow(context: DurableContext, run: FlowRun, path: FlowPath
   };
 }
 
-/**
- * Names an effect of a flow for the ledger, which knows it by that name for good: no two places of a flow, and no two uses
- * of a name, come to the same one.
- */
+/** Names a flow's effect for the ledger, permanently: unique per place in the flow and use of a name. */
 function nameEffect(wayName: string, name: string, count: number): string {
   const looksMade = /^(\d+\.\d+ |")| \(\d+\)$/.test(name);
   return `${wayName}${looksMade ? JSON.stringify(name) : name}${count === 1 ? "" : ` (${count})`}`;
 }
 
-/** A way that ends in shadow has come to its end: the flow ends with it, once that is written down. */
+/** A way that ends in shadow has ended: the flow ends with it, once that is stored. */
 async function endInShadow(go: () => Promise<string>): Promise<string | undefined> {
   try {
     return await go();

@@ -19,18 +19,18 @@ import type { FlowRun } from "./flow-run.ts";
 import { checkpointBytes, maxValueBytes } from "./flow-value.ts";
 import { createFlow } from "./run-flow.ts";
 
-/** Thrown for what no flow can be run of: an execution fails at once, with this. */
+/** Thrown if an execution cannot be run as a flow; the execution then fails immediately. */
 export class FlowRefusedError extends Error {
   override readonly name = "FlowRefusedError";
 }
 
-/** What the flows function runs flows with. */
+/** What the flows function uses. */
 export interface FlowRunServices {
   readonly client: DurableClient;
   readonly marks: FlowMarks;
   readonly questions: Pick<FlowQuestions, "takeOver">;
   readonly cancels: FlowCancels;
-  /** Makes what one flow runs on. */
+  /** Returns what one flow uses. */
   readonly runOf: (of: {
     readonly flow: string;
     readonly id: string;
@@ -44,16 +44,16 @@ export interface FlowRunServices {
   readonly count: Count;
 }
 
-/** What Lambda calls: runs whichever flow an execution was started for. */
+/** The Lambda handler: runs the flow that an execution was started for. */
 export type FlowHandler = ReturnType<typeof withDurableExecution>;
 
 /**
- * Makes the handler of the durable function. An execution fails for good where its flow is not known, its input does not
- * fit, or the flow itself fails: a line of the log and the metric `FlowFailed` say so.
+ * Creates the handler of the durable function. An execution fails permanently if its flow is unknown, its
+ * input does not match, or the flow itself fails: a log line and the metric `FlowFailed` report it.
  */
 export function createFlowHandler(flows: FlowTable, services: FlowRunServices): FlowHandler {
   const { client, marks, questions, cancels, count } = services;
-  /** Executions whose failure was told: the SDK may give one up before their function ends, and after. */
+  /** Executions whose failure was reported: the SDK may abandon one before its function ends, and after. */
   const told = new Set<string>();
   const tellOnce = (
     arn: string,
@@ -112,12 +112,12 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
       tellOnce(context.executionContext.durableExecutionArn, names, errorFields(error));
       throw error;
     } finally {
-      // What is left behind costs a little until it expires, and does no harm.
+      // Items left behind cost little until they expire, and do no harm.
       await Promise.all([marks.end(appId, waitsFor, id), cancels.forget(id)]).catch(() => undefined);
     }
   };
 
-  /** What fails beside the flow's own function, in the SDK or before it began, is told, too. */
+  /** Reports failures outside the flow's function too, in the SDK or before it began. */
   const tell = async (input: DurableExecutionInvocationInput, failure: Failure) => {
     const { DurableExecutionArn: arn, InitialExecutionState } = input;
     const [first] = InitialExecutionState.Operations;
@@ -129,7 +129,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
     tellOnce(arn, { appId, flow, flowId: id }, { cause });
     await Promise.all([marks.end(appId, waitsFor, id), cancels.forget(id)]).catch(() => undefined);
   };
-  /** Once, before the flow's first step. What fails here costs reads until the flow is over. */
+  /** Once, before the flow's first step. A failure costs reads until the flow ends. */
   const takeOver = async ({
     DurableExecutionArn: arn,
     InitialExecutionState,
@@ -155,11 +155,11 @@ interface Failure {
   readonly ErrorMessage?: string | undefined;
 }
 
-/** A cause is for reading. */
+/** A cause is shown to people. */
 const longestCause = 1_000;
 const mostTold = 1_000;
 
-/** What is left out is what nothing but an operator's look would be for: the flow is done, whatever it gave. */
+/** Omits results that cannot be stored: only an operator would read them, and the flow is done. */
 function toResult(result: unknown): unknown {
   try {
     const text: string | undefined = JSON.stringify(result);
@@ -174,7 +174,7 @@ export function flowIdIn(arn: string): string {
   return arn.split("/").at(-2) ?? arn;
 }
 
-/** What runs again is not logged again. */
+/** Does not log again in a replay. */
 function logInFlow(context: DurableContext, log: Log, names: LogFields): Log {
   const write =
     (level: keyof Log) =>

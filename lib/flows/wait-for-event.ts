@@ -15,8 +15,8 @@ interface Question {
 }
 
 /**
- * Waits for an event in three steps: it asks, is woken or out of time, and looks what was decided. Gives the event, or
- * undefined. @throws FlowStepError when the flows table cannot be reached for longer than anything is waited for
+ * Waits for an event in three steps: it asks, is woken or times out, and reads the outcome. Returns the
+ * event, or undefined. @throws FlowStepError if the flows table cannot be reached within the maximum wait
  */
 export async function waitForEvent(
   context: DurableContext,
@@ -35,14 +35,14 @@ export async function waitForEvent(
     path.asked.set(callbackId, { flowId: id, callbackId, wayName: path.name });
     path.asking.delete(path.name);
     const ask = async ({ begunAt, isGuessed }: StepTry) => {
-      // As Lambda counts it: a question that could not be written down for hours is not open for longer.
+      // As Lambda counts it: a question that could not be stored for hours is not open longer.
       const askedAt = isGuessed ? steps.now() : begunAt;
       const untilMs = askedAt + seconds * 1000;
       const wait: OpenWait = {
         ...{ appId, trigger, callbackId, flowId: id, where, sinceMs, untilMs, knownKeys, listens },
         ...(early !== undefined && { early }),
       };
-      // Written down first and looked up then; whoever brings an event does it the other way round.
+      // The flow writes, then reads; the process that brings an event does the reverse.
       const kind = waitKindOf(where);
       await questions.expect(appId, kind === "any" ? [trigger] : listens, kind, untilMs);
       await questions.open(wait);
@@ -53,7 +53,8 @@ export async function waitForEvent(
       for await (const one of kept) {
         if (!(await isFor(wait, fromFlowText(one.text), one, { isOwn: run.isOwn, log: steps.log }))) continue;
         if (await giveEvent(wait, one, run)) {
-          // The consumer handled the event before the flow asked for it: its own lines cannot name the flow.
+          // The consumer handled the event before the flow asked for it: its own log lines cannot name the
+          // flow.
           const step = `${trigger} ${flowsStep}`;
           steps.log.info("woke a flow", { appId, trigger, deliveryKey: one.key, step, flowId: id });
         }
@@ -66,7 +67,7 @@ export async function waitForEvent(
       const outcome = await waits.decide(callbackId, { kind: "over" });
       await waits.close({ flowId: id, callbackId });
       if (outcome.kind === "over") return null;
-      // Not as a text: each text within a text grows by its quotes.
+      // Not as a text, because a text within a text grows by its quotes.
       const { key, receivedAt, text } = outcome.event;
       return { key, receivedAt, event: fromFlowText(text) };
     };
@@ -74,7 +75,7 @@ export async function waitForEvent(
     await untilWoken(woken);
     path.asked.delete(callbackId);
     path.asking.add(path.name);
-    // While the app is paused, the answer may wait in its lane: nothing is decided before it had its turn.
+    // While the app is paused, the answer may wait in its lane: the outcome waits until it was handled.
     const hold = { of: "app", restSeconds: drainSeconds } as const;
     const { value, at } = await doStep(inner, `outcome of ${trigger}`, look, steps, nowMs, hold);
     return { at, event: value };
@@ -89,8 +90,9 @@ export async function waitForEvent(
 }
 
 /**
- * Has nothing kept from now on but what shares a condition with an open question, unless a way may ask for anything next.
- * @throws AwsCallError when the flows table cannot be reached
+ * Stores from now on only events that share a condition with an open question, unless a way may ask for any
+ * event next.
+ * @throws AwsCallError if the flows table cannot be reached
  */
 export async function restIfAllWait(
   { id, app, marks }: FlowRun,
@@ -99,26 +101,26 @@ export async function restIfAllWait(
 ): Promise<void> {
   if (asking.size > 0) return;
   await marks.rest(app.appId, listens, id, [...asked.keys()]);
-  // A way may have gone on meanwhile that does not wait for an event.
+  // A way that does not wait for an event may have continued meanwhile.
   if (asking.size > 0) await marks.begin(app.appId, listens, id);
 }
 
-/** In this time after a pause, ten thousand lanes have handled what waited in them. */
+/** Enough for ten thousand lanes to handle their waiting events after a pause. */
 const drainSeconds = 120;
 
 /**
- * What was received shortly before a question ended may be brought after it, and is the next one's. Of what is older nothing
- * is read again: a flow that asks day after day would read all that was ever kept.
+ * An event received shortly before a question ended may be brought after it, and belongs to the next
+ * question. Older events are not read again: otherwise a flow that asks daily would read all stored events.
  */
 const longestWayMs = 60 * 60_000;
 
-/** Waits until somebody asks for the flow to be cancelled. @throws FlowStepError as `waitForEvent` */
+/** Waits until an operator cancels the flow. @throws FlowStepError as `waitForEvent` */
 export async function waitForCancel(context: DurableContext, run: FlowRun, path: FlowPath): Promise<void> {
   const { id, app, cancels, steps, marks } = run;
   const { waitsFor = [] } = path;
   await together(context, "cancelled", async (inner) => {
     const [asked, callbackId] = await inner.createCallback("cancelled");
-    // A way that only listens for it asks for no event.
+    // A way that only listens for cancellation asks for no event.
     const isWay = path.name !== "" && path.asking.delete(path.name);
     const listen = async () => {
       await cancels.listen(id, callbackId);
@@ -134,7 +136,7 @@ export async function waitForCancel(context: DurableContext, run: FlowRun, path:
   });
 }
 
-/** Keeps steps that belong together in their places, and gives their error as it is: a context would wrap it. */
+/** Keeps related steps in their places without wrapping their error, as a context would. */
 async function together<T>(
   context: DurableContext,
   name: string,
@@ -157,7 +159,7 @@ async function together<T>(
   return value;
 }
 
-/** The time-out and the waking are told apart by the table, not by the callback. */
+/** The table, not the callback, says whether it timed out or was woken. */
 async function untilWoken(woken: Promise<unknown>): Promise<void> {
   try {
     await woken;

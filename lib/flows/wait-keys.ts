@@ -2,10 +2,10 @@ import { sha256Hex } from "../base/digest.ts";
 import { isRecord } from "../base/json.ts";
 import type { Seen } from "../events/conditions/seen.ts";
 
-/** What a question can be found by: one value that an event has as well. */
+/** What a question can be found by: one value that the event contains too. */
 export type WaitKeyKind = (typeof waitKeyKinds)[number];
 
-/** In this order: a question is kept by the first one that it names, which few others share. */
+/** In this order: a question is stored under its first key, which few others share. */
 export const waitKeyKinds = ["message", "sender", "conversation", "place"] as const;
 
 export interface WaitKey {
@@ -13,10 +13,12 @@ export interface WaitKey {
   readonly value: string;
 }
 
-/** A question that names more senders, say, than these is kept as if it named none: each costs a write. */
+/**
+ * A question with more values per key, such as senders, is stored without a key: each value costs a write.
+ */
 const mostValues = 10;
 
-/** Returns the keys of a question's conditions; none if they name nothing that selects few events (pure). */
+/** Returns the keys of a question's conditions; none if no condition selects few events (pure). */
 export function keysOf(where: unknown): readonly WaitKey[] {
   if (!isRecord(where)) return [];
   const { messageId, parentId, sender, conversation, receiver, group } = where;
@@ -43,7 +45,7 @@ export function keysIn(seen: Seen): readonly WaitKey[] {
   ];
 }
 
-/** Names the partition of a key on the flows table. Values are hashed: they may be long. */
+/** Returns the partition of a key on the flows table. Values are hashed, because they may be long. */
 export function keyPartition(appId: string, { kind, value }: WaitKey): { readonly waits: string } {
   return { waits: `${appId} by ${kind} ${sha256Hex(value).slice(0, 32)}` };
 }
@@ -60,7 +62,7 @@ function toKey(kind: WaitKeyKind, value: string | undefined): readonly WaitKey[]
   return same === undefined ? [] : [{ kind, value: same }];
 }
 
-/** As lib/events/conditions/one-of.ts compares ids: in any case. */
+/** Case-insensitive, as lib/events/conditions/one-of.ts compares ids. */
 function sameValue(value: string | undefined): string | undefined {
   return value?.toLowerCase();
 }

@@ -2,16 +2,15 @@ import { sortable } from "./flow-marks.ts";
 import type { OpenWait } from "./open-wait.ts";
 
 /**
- * What a process has read of the questions that name no key. Every event of their name may answer them; read anew each time,
- * ten thousand would cost a thousand read units and a tenth of a second an event.
+ * A process's cache of questions without a key. Every event of their name may answer them; reading ten
+ * thousand each time would cost a thousand read units and a tenth of a second per event.
  */
 export interface WaitMemory {
   /**
-   * Returns the open questions of a name, and perhaps some that are closed: all that were written before this call are
-   * among them.
+   * Returns all open questions of a name that were written before this call, and perhaps some closed ones.
    * @param name app and name of the event
-   * @param readFrom reads those whose sort key is that or a later one
-   * @param oldestMs how long ago those that are closed were open at most. Default: an hour
+   * @param readFrom reads those from a sort key on
+   * @param oldestMs maximum time since closed ones were open. Default: an hour
    */
   read(
     name: string,
@@ -19,24 +18,24 @@ export interface WaitMemory {
     readFrom: (from: string) => Promise<readonly OpenWait[]>,
     oldestMs?: number,
   ): Promise<Iterable<OpenWait>>;
-  /** Forgets a question that is closed, by its sort key. */
+  /** Removes a closed question by its sort key. */
   forget(flow: string): void;
 }
 
 interface Known {
-  /** By sort key, which begins with the time of writing. */
+  /** By sort key, which begins with the time of the write. */
   readonly waits: Map<string, OpenWait>;
-  /** Milliseconds since 1970: when the latest reading of all began. */
+  /** Milliseconds since 1970: when the latest full read began. */
   allReadMs: number;
-  /** And the latest reading of any. */
+  /** When the latest read began. */
   readMs: number;
   /** With more than these, many are closed: each event would be compared with them. */
   readonly most: number;
 }
 
-/** A question takes up to 10 s to be written (flow-waits.ts), and two clocks may differ by some seconds. */
+/** A question takes up to 10 s to write (flow-waits.ts), and clocks may differ by some seconds. */
 const overlapMs = 30_000;
-/** So that what is closed is forgotten. */
+/** So that closed questions are removed. */
 const freshMs = 60 * 60_000;
 
 export function createWaitMemory(): WaitMemory {
@@ -45,7 +44,7 @@ export function createWaitMemory(): WaitMemory {
 
   return {
     read: async (name, nowMs, readFrom, oldestMs = freshMs) => {
-      // What is being read was begun before this call: it shows what is old, and what is new is read below.
+      // A pending read began before this call: it covers old questions, and new ones are read below.
       const underWay = loading.get(name);
       if (underWay !== undefined) await underWay.catch(() => undefined);
       const known = names.get(name);

@@ -14,31 +14,31 @@ import { readConditions } from "./flow-where.ts";
 import type { OpenWait } from "./open-wait.ts";
 import { keysIn } from "./wait-keys.ts";
 
-/** An event's way to the flows that wait for it. */
+/** Passes events to the flows that wait for them. */
 export interface FlowWaker {
-  /** Tells whether any flow of this app's code waits for events of a name; no table is asked. */
+  /** Returns whether any flow of this app's code waits for events of a name; reads no table. */
   readonly isListed: (trigger: string) => boolean;
   /**
-   * Wakes the flows that wait for the event, and keeps it for those that may ask for it. May be repeated: a flow is given
-   * it once. @throws AwsCallError when Lambda or the flows table cannot be reached
-   * @param onWoken called with the id of each flow that is given the event
-   * @returns false if time was up before all of them were woken: repeating it goes on with the rest
+   * Wakes the flows that wait for the event, and stores it for those that may ask for it. May be repeated: a
+   * flow receives it once. @throws AwsCallError if Lambda or the flows table cannot be reached
+   * @param onWoken called with the id of each flow that receives the event
+   * @returns false if the time was up before all were woken: a repetition continues with the rest
    */
   readonly wake: (event: AppEvent, of: EventFacts, onWoken?: (flowId: string) => void) => Promise<boolean>;
 }
 
-/** What stands in place of a trigger's name in the step that wakes flows. */
+/** Replaces the trigger's name in the step that wakes flows. */
 export const flowsStep = "(flows)";
 
 export interface EventFacts {
   readonly appId: string;
-  /** Names the fact for good. */
+  /** Returns the fact's permanent name. */
   readonly factKey: () => Promise<string>;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Tells whether an earlier event of the app may still wait to be handled, and start a flow late. */
+  /** Returns whether an earlier event of the app may still wait to be handled, and start a flow late. */
   readonly mayStartLate: () => Promise<boolean>;
-  /** Milliseconds since 1970: no flow is begun to be woken after it. */
+  /** Milliseconds since 1970: no waking begins after it. */
   readonly deadlineMs: number;
 }
 
@@ -46,16 +46,16 @@ export interface WakeServices {
   readonly marks: FlowMarks;
   readonly waits: FlowWaits;
   readonly callDurable: CallDurable;
-  /** Tells whether a message of an app is ours. */
+  /** Returns whether a message of an app is ours. */
   readonly isOwn: (appId: string, message: HeardMessage) => Promise<boolean>;
   readonly log: Log;
   readonly now: () => number;
 }
 
-/** What is handled later than this after its receipt waited, and what was received before it may wait still: 10 s. */
+/** An event handled later than 10 s after its receipt was waiting, and earlier events may still wait. */
 const lateMs = 10_000;
 
-/** Builds it for the events that the app's flows list. */
+/** Creates it for the events that the app's flows list. */
 export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServices): FlowWaker {
   const { marks, waits, log, now } = services;
   return {
@@ -82,8 +82,9 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
         return true;
       }
       const kept = { key: await factKey(), receivedAt, text };
-      // A flow writes its question down and then looks at what was kept; here it is the other way round, so that one of
-      // the two sees the other. What shares a sender, a conversation or a message with a question is kept for the next one.
+      // A flow writes its question and then reads the stored events; here the order is reversed, so that one
+      // of the two sees the other. An event that shares a sender, conversation or message with a question is
+      // stored for the next question.
       if (early !== undefined) await marks.keepEarly(appId, trigger, early, kept);
       if (isKept || open.length > 0) {
         await marks.keep(appId, trigger, kept, { isLong: isLate, isFormer: listening.isFormer });
@@ -104,11 +105,11 @@ export function createFlowWaker(listed: ReadonlySet<string>, services: WakeServi
   };
 }
 
-/** Gives the event as text; undefined for one that is too large, or nested too deeply to be written. */
+/** Returns the event as text; undefined if it is too large or nested too deeply. */
 function writeEvent(event: AppEvent): string | undefined {
   try {
     const text = toFlowText(event);
-    // What was decided holds the event, and some facts about it.
+    // An outcome contains the event and some other fields.
     return checkpointBytes(text) <= maxValueBytes - 2_000 ? text : undefined;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
@@ -116,10 +117,10 @@ function writeEvent(event: AppEvent): string | undefined {
   }
 }
 
-/** So many flows are woken at once: an event has 30 s, and each flow takes three requests. */
+/** Flows woken concurrently: an event has 30 s, and each flow takes three requests. */
 const wokenAtOnce = 20;
 
-/** One flow that cannot be woken keeps no other from it. @throws what the first one threw, when all had their turn */
+/** A flow that cannot be woken does not stop the others. @throws the first error, after all were tried */
 async function forEach(waits: readonly OpenWait[], bring: (wait: OpenWait) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   await sideBySide(waits, wokenAtOnce, (wait) =>
@@ -128,7 +129,7 @@ async function forEach(waits: readonly OpenWait[], bring: (wait: OpenWait) => Pr
   if (failures.length > 0) throw failures[0];
 }
 
-/** Tells whether a question may be for an event, as far as can be said without a secret (pure). */
+/** Returns whether a question may match an event, as far as that can be decided without a secret (pure). */
 function mayBeFor(wait: OpenWait, event: AppEvent, receivedAt: number): boolean {
   if (!isInTime(wait, event, receivedAt)) return false;
   try {
@@ -138,14 +139,15 @@ function mayBeFor(wait: OpenWait, event: AppEvent, receivedAt: number): boolean 
   }
 }
 
-/** What is about the message that started a flow may have been received before it. */
+/** Events about the message that started a flow may have been received before it. */
 function isInTime({ sinceMs, untilMs, early }: OpenWait, event: AppEvent, receivedAt: number): boolean {
   if (receivedAt > untilMs) return false;
   return receivedAt >= sinceMs || (early !== undefined && earlyMessageOf(event, receivedAt) === early);
 }
 
 /**
- * Tells whether a question is for an event. What cannot be found out here, as a pattern of code that is gone, is not.
+ * Returns whether a question matches an event. Conditions that cannot be evaluated here, such as a pattern
+ * whose code is gone, do not match.
  * @throws what `isOwn` throws
  */
 export async function isFor(
@@ -167,9 +169,9 @@ export async function isFor(
 }
 
 /**
- * Gives a flow the event that it asked for, unless it was given another or its time is up: then gives nothing. Whoever
- * repeats it after a lost answer wakes the flow that was given this event, and no other.
- * @returns whether the flow is given this event
+ * Gives a flow the event that it asked for, unless it received another or timed out. A repetition after a
+ * lost response wakes only the flow that received this event.
+ * @returns whether the flow receives this event
  */
 export async function giveEvent(
   wait: OpenWait,
@@ -178,10 +180,10 @@ export async function giveEvent(
 ): Promise<boolean> {
   const outcome = await waits.decide(wait.callbackId, { kind: "event", event });
   const isGiven = outcome.kind === "event" && outcome.event.key === event.key;
-  // From here on the flow may ask for anything that it lists.
+  // From now on the flow may ask for any event that it lists.
   if (isGiven && wait.listens)
     await marks.beginBriefly(wait.appId, wait.listens, wait.flowId, wait.callbackId);
-  // Another event decided it: whoever brought that one may have died before waking the flow.
+  // Another event decided it: the process that brought that one may have died before waking the flow.
   if (outcome.kind === "event") await completeCallback(callDurable, wait.callbackId);
   await waits.close(wait);
   return isGiven;

@@ -1,15 +1,15 @@
-/** Lets the steps of several ways through, until it is decided which of them counts. */
+/** Lets the steps of several ways run until it is decided which way counts. */
 export interface WayGate {
-  /** Does a step, or never comes back where the gate is closed. */
+  /** Runs a step, or never resolves if the gate is closed. */
   pass<T>(step: () => Promise<T>): Promise<T>;
-  /** Lets nothing more through, and ends when what was let through has ended. */
+  /** Blocks further steps, and resolves when all running steps have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Makes the gate of ways that go side by side. The SDK writes nothing more down for a way that lost, and does not let go of
- * an invocation while a step is under way: so a decision waits for the steps that have begun, and no others begin.
- * @param outer the gate of the way that they are part of
+ * Creates the gate of concurrent ways. The SDK stores nothing more for a way that lost, and does not end an
+ * invocation while a step is running: so a decision waits for running steps, and no others begin.
+ * @param outer the gate of the way that contains them
  */
 export function createWayGate(outer?: WayGate): WayGate {
   const underWay = new Set<Promise<unknown>>();

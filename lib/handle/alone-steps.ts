@@ -2,16 +2,16 @@ import type { Progress } from "../queue/lanes/progress.ts";
 
 /** The steps of an event that are refused for this event alone (only-this-event.ts), over all its tries. */
 export interface AloneSteps {
-  /** Notes a refused try. Returns the number of tries once the step has been refused alone for too long. */
+  /** Records a refused try. Returns the number of tries once the step has been refused alone for too long. */
   note(step: string, isAlone: boolean): number | undefined;
   forget(step: string): void;
-  /** Returns when the step is tried for the last time if `wakeAt` is later, and otherwise `wakeAt`. */
+  /** Returns the earlier of `wakeAt` and the step's last try. */
   wakeAtFor(step: string, wakeAt: number): number;
-  /** What the progress of the event keeps. */
+  /** What to store in the event's progress. */
   kept(): Pick<Progress, "alone">;
 }
 
-/** After so long an event that is refused alone is no longer taken for the sign of an outage: 90 min. */
+/** After 90 min, an event that is refused alone is no longer taken for the sign of an outage. */
 const longestMs = 90 * 60_000;
 
 export function createAloneSteps(
@@ -24,7 +24,7 @@ export function createAloneSteps(
       const before = alone.get(step);
       alone.delete(step);
       if (!isAlone) return undefined;
-      // The event's wait begins again after a pause, and after hours in which nothing could be tried.
+      // The event's wait begins again after a pause, and after hours without any attempt.
       const known = { since: Math.max(before?.since ?? now(), since), tries: (before?.tries ?? 0) + 1 };
       alone.set(step, known);
       return now() < known.since + longestMs ? undefined : known.tries;

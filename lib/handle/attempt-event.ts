@@ -38,37 +38,37 @@ import { type ContextServices, createTriggerContext } from "./trigger-context.ts
 
 export interface AttemptServices extends ContextServices, ReadingServices {
   readonly triggers: TriggerTable;
-  /** The names of those that only show what they would do, unless it is set otherwise for the app. */
+  /** The names of those in shadow, unless the app's run-time setting differs. */
   readonly shadowed: ReadonlySet<string>;
-  /** The names of all triggers, those that are not turned on included. */
+  /** The names of all triggers, including disabled ones. */
   readonly known: ReadonlySet<string>;
-  /** Those that are not turned on: the log tells whoever looks for a mistake. Default: none. */
+  /** The disabled triggers, for the log. Default: none. */
   readonly off?: TriggerTable | undefined;
   readonly occurrences: OccurrenceMemory;
-  /** Where the events of a trigger wait that is paused. */
+  /** Where events of a paused trigger wait. */
   readonly sideLanes: SideLanes;
-  /** Keeps what a trigger left alone because it became too old. */
+  /** Dead-letters events that a trigger skipped because they became too old. */
   readonly bury: Bury;
-  /** Default: no flow waits for anything. */
+  /** Default: no flow waits for events. */
   readonly waker?: FlowWaker | undefined;
   /** Default: there is no canary. */
   readonly isCanary?: WatchForCanary | undefined;
   readonly random: () => number;
-  /** How long an outage is waited for, in milliseconds (`Attempt.since`). */
+  /** Maximum wait for the end of an outage, in milliseconds (`Attempt.since`). */
   readonly patienceMs: number;
-  /** Acts on events received more than 30 days ago, too. */
+  /** Also handles events received more than 30 days ago. */
   readonly actsOnOldEvents: boolean;
 }
 
-/** What is left of an event's time after its last request, to write down what became of it. */
+/** Reserved after an event's last request to record its outcome. */
 const marginMs = 2_000;
 
-/** What is not one trigger's work: reading the message, remembering phone calls. */
+/** Work for all triggers: parsing the message, storing phone calls. */
 const readingStep = "reading";
 
 /**
- * Tries to handle one event: parse, then the triggers that match and are not done with it. Never throws: every failure
- * becomes an outcome. What triggers do through `effects` happens once, however often this is repeated.
+ * Tries to handle one event: parses it, then runs the matching triggers that are not done with it. Never
+ * throws: failures become outcomes. Effects happen once, however often this is repeated.
  */
 export async function attemptEvent(attempt: Attempt, services: AttemptServices): Promise<AttemptOutcome> {
   const { record, laneId, message, health } = attempt;
@@ -101,7 +101,7 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   const run: Run = { attempt, facts, services, steps, scope, isOnlyThisEvent, ...of };
 
   const timer = new AbortController();
-  // Those behind a handler that hangs wait for less than 30 s, with what it takes to go on without it.
+  // Other triggers wait for a hanging handler for less than 30 s, including the time to continue without it.
   const limitMs = isFresh ? eventLimitMs - marginMs : eventLimitMs;
   const timeIsUp = sleep(limitMs, timer.signal).then(
     () => true,
@@ -135,16 +135,16 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
 }
 
 interface Run extends AttemptSoFar {
-  /** What the message says of itself; undefined for what is no message of this system. */
+  /** The message's fields; undefined if it is not of this system. */
   readonly facts: MessageFacts | undefined;
   readonly services: AttemptServices;
   readonly scope: AttemptScope;
   events: readonly AppEvent[];
   readonly handled: Map<string, string>;
   readonly isOnlyThisEvent: OnlyThisEvent;
-  /** The step that is running now. */
+  /** The running step. */
   step?: string;
-  /** The triggers that ran in this attempt, and the effects that they have done by now. */
+  /** The triggers that ran in this attempt, and their finished effects. */
   readonly ran: string[];
   readonly effects: string[];
   /** The ids of the flows that the event woke in this attempt. */
@@ -163,7 +163,7 @@ async function handle(run: Run): Promise<void> {
     for (const event of events) {
       tellTriggersThatAreOff(event, services.off, services.log, namesOf(run));
     }
-    // What failed before goes last: should it hang again, it takes nobody else's time.
+    // Steps that failed before run last: if one hangs again, it takes no other step's time.
     for (const isAgain of [false, true]) for (const event of events) await actOn(event, isAgain, run);
   } catch (error) {
     if (steps.needsToRun(readingStep)) fail(run, readingStep, facts?.trigger, error);
@@ -176,8 +176,8 @@ async function isAboutCanary([event]: readonly AppEvent[], { facts, services }: 
 }
 
 /**
- * Runs every trigger that handles the event and is not done with it: those that did not fail before, or those that did. One
- * that fails does not keep the next from running.
+ * Runs every trigger that handles the event and is not done with it: those that did not fail before, or those
+ * that did. A failing trigger does not stop the next one.
  */
 async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void> {
   const { attempt, facts, services, steps, scope } = run;
@@ -197,7 +197,7 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
     }
     if (steps.hasFailedBefore(step) !== isAgain) continue;
     if (now() >= scope.deadlineMs) {
-      // It has not begun, so it is no try: it has its turn in the next attempt.
+      // It has not begun, so it counts as no try and runs in the next attempt.
       steps.fail(step, tookTheTime(now()));
       continue;
     }
@@ -239,9 +239,9 @@ async function actOn(event: AppEvent, isAgain: boolean, run: Run): Promise<void>
 }
 
 /**
- * Puts an event among the dead letters that a trigger left alone because it became too old while it waited: an operator may
- * have it handled all the same. Before the step is finished, so that a process that dies does it again.
- * @throws AwsCallError when the queue did not take it
+ * Dead-letters an event that a trigger skipped because it became too old while it waited: an operator may
+ * replay it regardless of its age. Before the step is finished, so that a crash repeats it.
+ * @throws AwsCallError if the queue did not accept it
  */
 async function keepPassedOver(
   of: Pick<EventFacts, "appId" | "receivedAt"> & {
@@ -267,8 +267,8 @@ async function keepPassedOver(
 }
 
 /**
- * Tells whether a step has to wait before it begins: because somebody paused its app, whose lane waits as a whole, or because
- * of its trigger, whose events wait beside the lane.
+ * Returns whether a step must wait before it begins: because its app is paused (the whole lane waits), or
+ * because of its trigger, whose events wait beside the lane.
  */
 async function isHeldUp(step: string, event: AppEvent, triggerName: string, run: Run): Promise<boolean> {
   const { attempt, services, steps } = run;
@@ -282,7 +282,7 @@ async function isHeldUp(step: string, event: AppEvent, triggerName: string, run:
     const { own, finished } = stepsOfTrigger(triggerName, run);
     const reason = await services.sideLanes.putBeside(attempt, triggerName, finished);
     if (reason === undefined) return false;
-    // The whole delivery went there: should something else be derived of it, that is handled there, too.
+    // The whole delivery was moved there, so events derived from it are handled there too.
     for (const one of own) steps.finish(one);
     const cause = reason.kind === "behind" ? reason.cause : undefined;
     tellOfBeside(reason.kind, step, run, cause === undefined ? {} : { cause });
@@ -292,14 +292,14 @@ async function isHeldUp(step: string, event: AppEvent, triggerName: string, run:
   return true;
 }
 
-/** A lane beside another is one trigger's alone. */
+/** A trigger's own lane is for that trigger alone. */
 function isTheirs({ ticket: { lane } }: Attempt, triggerName: string): boolean {
   return lane.trigger === undefined || lane.trigger === triggerName;
 }
 
 /**
- * Last: a trigger may just have started a flow that waits for what comes next. What cannot be done here and now goes on
- * beside the lane, whose other events do not wait for it.
+ * Last, because a trigger may just have started a flow that waits for the next event. Unfinished waking
+ * continues beside the lane, whose other events do not wait for it.
  */
 async function wakeFlows(
   event: AppEvent,
@@ -345,10 +345,10 @@ async function wakeFlows(
   }
 }
 
-/** So long a lane waits for its event to wake flows: 2 s. A table in trouble is asked for longer. */
+/** How long a lane waits for its event to wake flows: 2 s. Retries on a failing table take longer. */
 const wakingMs = 2_000;
 
-/** Returns false if it takes longer; it goes on then, and what it throws is nobody's. */
+/** Returns false if the work takes longer; it then continues, and its error is ignored. */
 async function withinMs(
   ms: number,
   work: Promise<boolean>,
@@ -367,7 +367,7 @@ async function withinMs(
   }
 }
 
-/** Keeps the order: what comes behind an event that wakes flows beside the lane waits there, too. */
+/** Keeps the order: later events wait behind an event that wakes flows beside the lane. */
 async function putFlowsBeside(run: Run): Promise<boolean> {
   const { attempt, services, steps } = run;
   const { own, finished } = stepsOfTrigger(flowsStep, run);
@@ -376,7 +376,7 @@ async function putFlowsBeside(run: Run): Promise<boolean> {
   return true;
 }
 
-/** What only shows what it would do keeps nobody waiting: it is done, whatever it threw. */
+/** A trigger in shadow delays nothing: it is done even if it fails. */
 function endInShadow(
   run: Run,
   names: LogFields & { step: string },
@@ -397,19 +397,19 @@ function tellOfUnknownShadow({ attempt: { health }, facts, services: { known, no
   }
 }
 
-/** A deployment took the trigger away for which the event waited: nothing is left to do. */
+/** The event waited for a trigger that a deployment removed: nothing is left to do. */
 function tellOfTriggerThatIsGone(run: Run): void {
   const { trigger } = run.attempt.ticket.lane;
   if (trigger === undefined || trigger === flowsStep || Object.hasOwn(run.services.triggers, trigger)) return;
   run.services.log.warn("an event waited for a trigger that is not turned on any more", namesOf(run));
 }
 
-/** In shadow no table is written: a fact whose key can recur is named by this delivery of it. */
+/** Shadow writes to no table: a fact whose key can recur is named by this delivery. */
 function withoutWriting({ read }: OccurrenceMemory): OccurrenceMemory {
   return { read, claim: async (_name, receivedAt) => receivedAt };
 }
 
-/** An attempt that was given up has had its say: what its handlers still throw changes nothing. */
+/** Errors of handlers after the attempt was abandoned are ignored. */
 function fail(
   run: Run,
   step: string,
@@ -444,7 +444,7 @@ function namesOf({ attempt, facts }: Run): LogFields {
   return nameAttempt(attempt, facts);
 }
 
-/** A message that an operator sends again skips what was finished, unless it is told otherwise. */
+/** A replayed message skips finished steps unless the replay says otherwise. */
 function withReplay(progress: Progress, { finished }: LaneRecord): Progress {
   if (finished === undefined) return progress;
   return { ...progress, finished: [...new Set([...finished, ...progress.finished])] };

@@ -12,10 +12,11 @@ import type { EventSteps, StepWait } from "./event-steps.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
 import { nameAttempt } from "./tell-attempt.ts";
 
-// A trigger that waits or fails must not hold up the others: its events go into a lane of its own, beside the conversation's
-// (lib/queue/lanes/side-lane.ts). Steps that belong to all triggers (reading, flows, the death of the process) stay the lane's own.
+// A trigger that waits or fails must not delay the others: its events go into its own lane, beside the
+// conversation's (lib/queue/lanes/side-lane.ts). Steps for all triggers (parsing, flows, a crash) stay in the
+// conversation's lane.
 
-/** An attempt at an event, as far as it has come. */
+/** The state of an attempt at an event. */
 export interface AttemptSoFar {
   readonly attempt: Attempt;
   readonly facts: MessageFacts | undefined;
@@ -27,9 +28,9 @@ export interface AttemptSoFar {
     readonly log: Log;
     readonly now: () => number;
   };
-  /** What the message tells. */
+  /** The message's events. */
   readonly events: readonly AppEvent[];
-  /** The steps of triggers that had their turn, those in shadow left out, with the trigger's name. */
+  /** The steps of triggers that ran, without those in shadow, with the trigger's name. */
   readonly handled: ReadonlyMap<string, string>;
 }
 
@@ -37,7 +38,7 @@ export function stepOf(event: AppEvent, triggerName: string): string {
   return `${event.trigger} ${triggerName}`;
 }
 
-/** Gives a trigger's own steps, or those of the flows, and the steps that its lane need not take. */
+/** Returns the steps of a trigger, or of the flows, and the steps that its lane need not run. */
 export function stepsOfTrigger(
   triggerName: string,
   { events, services: { triggers }, steps }: AttemptSoFar,
@@ -56,7 +57,7 @@ const besideTexts = {
   failed: "put an event beside its lane: its trigger failed",
 } as const;
 
-/** Says that an event was put into the lane of a step's trigger, and why. */
+/** Logs that an event was moved to the lane of a step's trigger, and why. */
 export function tellOfBeside(
   why: keyof typeof besideTexts,
   step: string,
@@ -69,10 +70,11 @@ export function tellOfBeside(
 }
 
 /**
- * Puts an event of which steps wait beside its lane, once for each trigger that waits or failed, and gives what follows for the
- * lane. It waits as a whole where its app is paused, or all triggers that handle the event wait for the same host: then nothing
- * is held up by another's trouble, and one lane costs less than several. It waits, too, where table or queue fail.
- * @param isOver the event's time was up: triggers that did not have their turn have it at once
+ * Moves an event's waiting steps beside its lane, once per trigger that waits or failed, and returns the
+ * lane's outcome. The lane waits as a whole if its app is paused, or if all triggers that handle the event
+ * wait for the same host: then no trigger is delayed by another's failure, and one lane costs less than
+ * several. It also waits if a table or queue fails.
+ * @param isOver the event's time is up: triggers that did not run yet run immediately
  */
 export async function moveBeside(run: AttemptSoFar, isOver: boolean): Promise<AttemptOutcome> {
   const { attempt, facts, steps, handled, services } = run;
@@ -105,20 +107,20 @@ export async function moveBeside(run: AttemptSoFar, isOver: boolean): Promise<At
   return steps.outcome();
 }
 
-/** Gives what follows for a lane, which waits for an outage's end where all its steps do. */
+/** Returns a waiting lane's outcome; it waits for an outage's end if all its steps do. */
 function inRoom({ steps, attempt }: AttemptSoFar): AttemptOutcome {
   const outcome = steps.outcome();
   const room = outcome.kind === "wait" ? roomOf(steps.waits(), attempt) : undefined;
   return outcome.kind === "wait" && room !== undefined ? { ...outcome, room } : outcome;
 }
 
-/** From this wait on, 45 s, what nobody had an answer from meanwhile is waited for together. */
+/** From this wait on (45 s), lanes wait together for a destination that answered no request meanwhile. */
 const longWaits = 3;
 
 /**
- * Names the outage for whose end steps wait: that of a destination whose breaker is open, or of which nobody had an answer
- * since the step failed there before. Undefined for any other wait: it has a time of its own. Where reading and writing at one host
- * are both out, the first one stands for both: they mostly come back together.
+ * Returns the outage for whose end steps wait: that of a destination whose breaker is open, or that answered
+ * no request since the step failed there before. Undefined for other waits, which have their own time. If
+ * both reads and writes of one host fail, the first one stands for both: they usually recover together.
  */
 function roomOf(waits: readonly StepWait[], { health, progress }: Attempt): string | undefined {
   const rooms = waits.map(({ step, failure }) => {
@@ -134,7 +136,7 @@ function roomOf(waits: readonly StepWait[], { health, progress }: Attempt): stri
   return rooms.every((room) => room !== undefined && room.host === first?.host) ? first?.id : undefined;
 }
 
-/** What becomes of a step that did not have its turn. */
+/** The failure of a step that did not get to run. */
 export function tookTheTime(nowMs: number): Failure {
   return { kind: "later", retryAtMs: nowMs, cause: "An earlier step took the event's time." };
 }
@@ -150,7 +152,7 @@ function hasMoreToDo({ events, handled, steps, services: { triggers, waker } }: 
   });
 }
 
-/** Tells whether all triggers that handle an event wait by no fault of their own, and for no more than one host (pure). */
+/** Returns whether all triggers that handle an event wait without own fault, for at most one host (pure). */
 function isOneTrouble(
   waits: readonly StepWait[],
   { handled, services: { triggers } }: AttemptSoFar,
@@ -160,12 +162,12 @@ function isOneTrouble(
   const hosts = new Set(
     waits.flatMap(({ failure }) => (failure.kind === "ill" ? [hostOf(failure.destination)] : [])),
   );
-  // A trigger that handles the event alone shares the lane with those that handle other events.
+  // A trigger that alone handles the event shares the lane with triggers of other events.
   const isAlone = new Set(handled.values()).size === 1 && Object.keys(triggers).length > 1;
   return hosts.size <= 1 && !isAlone;
 }
 
-/** Reading and writing are two destinations of one host (lib/effects/health/destination.ts). */
+/** Reads and writes are two destinations of one host (lib/effects/health/destination.ts). */
 function hostOf(destination: string): string {
   return destination.replace(/ (read|write)$/, "");
 }

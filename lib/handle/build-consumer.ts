@@ -42,8 +42,8 @@ import { createCallTable } from "./phone-calls/call-table.ts";
 import { createCallTracker } from "./phone-calls/call-tracker.ts";
 
 /**
- * Handles a batch within the time that is left of the invocation, in milliseconds. Its lines in the log carry the
- * invocation's request id.
+ * Handles a batch within the invocation's remaining time, in milliseconds. Log lines contain the invocation's
+ * request id.
  */
 export type Consume = (
   records: readonly SQSRecord[],
@@ -51,10 +51,10 @@ export type Consume = (
   requestId?: string,
 ) => Promise<SQSBatchResponse>;
 
-/** What is left for the answer when the function's time is nearly up. */
+/** Reserved to return the result before the function's time-out. */
 const marginMs = 2_000;
 
-/** Builds the consumer once per cold start, on the real world and the function's own settings. */
+/** Creates the consumer once per cold start, with real services and the function's settings. */
 export function buildConsumer(
   triggers: TriggerTable,
   requestRules: Settings<RequestRules>,
@@ -64,7 +64,7 @@ export function buildConsumer(
   return createConsumer(triggers, requestRules, realEffectEdges("process-events"), flows, canary);
 }
 
-/** Builds the consumer on edges of the caller's; settings come from the environment. */
+/** Creates the consumer with the caller's services; settings come from the environment. */
 export function createConsumer(
   triggers: TriggerTable,
   requestRules: Settings<RequestRules>,
@@ -110,7 +110,7 @@ export function createConsumer(
     const deadlineMs = now() + remainingMs - marginMs;
     const { log, count } = forRequest(edges, requestId);
     if (countsReceived) countReceived(records, secretPrefix, count, now());
-    // Nothing that is asked of AWS takes longer than the function has.
+    // No AWS call outlasts the function.
     const call = limitCalls(callAws, deadlineMs);
     const tableOf = (tableName: string, sortKey?: string) =>
       createTable({ callAws: call, tableName, sleep, ...(sortKey !== undefined && { sortKey }) });

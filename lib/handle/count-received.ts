@@ -5,32 +5,32 @@ import { readPath, readText } from "../events/read-path.ts";
 import { bytesOf, readQueuedEvent } from "../queue/read-queued-event.ts";
 import { mayBeTold, reconcileWebhook, sentAtOf } from "./told-message.ts";
 
-/** Messages that a webhook told of, by the minute in which they were sent. Dimensions: as `receivedDimensions`. */
+/** Messages reported by a webhook, by the minute of sending. Dimensions: `receivedDimensions`. */
 export const receivedMetric = "MessageReceived";
 /**
- * Messages that the queue handed out again. Whether they were counted before is not known: a batch may be handed out
- * and never begin. Dimensions: as `receivedDimensions`.
+ * Messages that the queue delivered again. They may have been counted before or not: a delivered batch may
+ * never begin. Dimensions: `receivedDimensions`.
  */
 export const receivedAgainMetric = "MessageReceivedAgain";
 
 /**
- * Gives the dimensions of both: two deployments that serve one app in one account must not make up for each other.
- * @param deployment what its secrets' names begin with
+ * Returns the dimensions of both metrics, which separate two deployments for one app in one account.
+ * @param deployment the prefix of its secrets' names
  */
 export function receivedDimensions(deployment: string, appId: string): Readonly<Record<string, string>> {
   return { deployment, appId };
 }
 
-/** CloudWatch takes no moment further away; what is sent further away than that is not compared either. */
+/** CloudWatch's limit for past times; older messages are not compared either. */
 const oldestMs = 13 * 24 * 60 * 60_000;
 const aheadMs = 60 * 60_000;
 
 const minuteSeconds = 60;
 
 /**
- * Counts the messages that webhooks told of, once per message: the queue drops repeated deliveries, and what it hands out
- * again, what an operator replays and what reconciling hands over is left out. One line of log per app and minute of
- * sending, so mostly one for a batch. Never throws. Call it before anything is handled: a process that dies has counted.
+ * Counts messages reported by webhooks, once each: the queue drops repeated deliveries; repeated receives,
+ * replays and messages from reconcile are not counted. Writes one log line per app and minute of sending,
+ * usually one per batch. Never throws. Call it before handling, so that a crash does not lose the count.
  */
 export function countReceived(
   records: readonly SQSRecord[],
@@ -59,7 +59,7 @@ export function countReceived(
 }
 
 function readTold({ body, messageAttributes }: SQSRecord): { appId: string; sentAtMs: number } | undefined {
-  // Most of what is no message is known by its beginning, and need not be read a second time.
+  // Most other events are recognized by their beginning and need no second parse.
   if (!body.includes('"trigger":"message_sent"') || messageAttributes.ReplayedAt !== undefined)
     return undefined;
   try {
@@ -73,7 +73,7 @@ function readTold({ body, messageAttributes }: SQSRecord): { appId: string; sent
     }
     return { appId: queued.appId, sentAtMs: sentAt * 1000 };
   } catch {
-    // What is no event of ours counts as none; the attempt at it says so.
+    // Messages that are not of this system do not count; the attempt reports them.
     return undefined;
   }
 }

@@ -1,13 +1,13 @@
-/** What configuration says of one trigger or flow. */
+/** The configuration of one trigger or flow. */
 export interface EnabledName {
   readonly name: string;
-  /** It shows what it would do, until the setting at run time says otherwise. */
+  /** In shadow, unless the run-time setting differs. */
   readonly isShadowed: boolean;
 }
 
 /**
- * Reads which triggers or flows are turned on.
- * @param text comma-separated names; `(shadow)` stands behind those that only show what they would do
+ * Parses which triggers or flows are enabled.
+ * @param text comma-separated names, with `(shadow)` after those in shadow
  */
 export function readEnabledNames(text: string): readonly EnabledName[] {
   return text.split(",").flatMap((part) => {

@@ -16,16 +16,16 @@ export class UnknownTriggerError extends Error {
 export interface EnabledTriggers {
   /** In the table's order. */
   readonly table: TriggerTable;
-  /** The names of those that only show what they would do, until the setting at run time says otherwise. */
+  /** The names of those in shadow, unless the run-time setting differs. */
   readonly shadowed: ReadonlySet<string>;
-  /** Those that are not turned on. */
+  /** The disabled triggers. */
   readonly off: TriggerTable;
 }
 
 /**
- * Gives the triggers that configuration turned on: nothing talks to customers by itself. One that is named twice is in
- * shadow if it is once.
- * @param text as `readEnabledNames` reads it
+ * Returns the enabled triggers: none is enabled by default. A name that is listed twice is in shadow if one
+ * entry is.
+ * @param text as `readEnabledNames` parses it
  * @throws UnknownTriggerError
  */
 export function enabledTriggers(triggers: TriggerTable, text: string): EnabledTriggers {

@@ -1,8 +1,9 @@
 import type { EventHead } from "../events/types/event-head.ts";
 
 /**
- * Tells how long ago an event happened, in milliseconds; since its receipt where the platform does not say, or says what
- * cannot be. A group's own `updatedAt` does not move with its members (docs/platform/events.md#group-events).
+ * Returns how long ago an event happened, in milliseconds; since its receipt if the platform's time is
+ * missing or impossible. A group's `updatedAt` does not change with its members
+ * (docs/platform/events.md#group-events).
  */
 export function ageOfEvent(
   { occurredAt, occurredAtField }: Pick<EventHead, "occurredAt" | "occurredAtField">,

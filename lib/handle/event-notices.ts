@@ -7,25 +7,25 @@ import type { QueuedEvent } from "../queue/queued-event.ts";
 import { createNoteTeller } from "../receive/note-teller.ts";
 import { reconcileWebhook } from "./told-message.ts";
 
-/** Tells what is odd about an app's events, however well they are handled. Never throws. */
+/** Reports anomalies of an app's events, even if they are handled. Never throws. */
 export interface EventNotices {
-  /** Notes an event, replays left out: which engine delivers it, and whether it was delivered before. */
+  /** Records an event (except replays): which engine delivers it, and whether it was delivered before. */
   delivered(event: Delivered, more: { readonly queueMessageId: string; readonly body: unknown }): void;
-  /** Somebody may have registered a name that the platform does not have; only `*` handlers see such an event. */
+  /** A webhook may be registered for an unknown name; only `*` handlers receive such an event. */
   unknownTrigger(appId: string, trigger: string): void;
-  /** Whoever put it in shadow believes that something acts no more, which goes on under its right name. */
+  /** Shadow was set for a misspelled name: the intended trigger still acts. */
   unknownShadow(appId: string, triggerName: string): void;
 }
 
 type Delivered = Pick<QueuedEvent, "appId" | "family" | "trigger" | "key" | "canRecur" | "receivedAt">;
 
-/** Facts that are remembered, the newest: minutes of a busy app, about 200 kB. */
+/** The newest facts to remember: minutes of a busy app, about 200 kB. */
 const maxFacts = 1_000;
 
 /**
- * Makes the notices of one process: two engines, facts that are delivered again, unknown triggers. It knows
- * what its own process handles, and most repetitions never come here, since the queue drops them silently for five
- * minutes: an odd delivery may go unseen, a lasting oddity does not.
+ * Creates the notices of one process: two engines, repeated facts, unknown triggers. It knows only events of
+ * this process, and the queue silently drops most repetitions within five minutes: a single anomaly may be
+ * missed, a lasting one is not.
  */
 export function createEventNotices(tools: HintTools): EventNotices {
   const { now, count } = tools;
@@ -34,7 +34,7 @@ export function createEventNotices(tools: HintTools): EventNotices {
   const facts = new Map<string, { readonly queueMessageId: string; readonly receivedAt: number }>();
 
   const noteFact = ({ appId, key, canRecur, receivedAt }: Delivered, queueMessageId: string): void => {
-    // A key has any length.
+    // Keys have any length.
     const name = key.length > 100 ? sha256Hex(key) : key;
     const known = facts.get(name);
     const isRepeated =
@@ -58,7 +58,7 @@ export function createEventNotices(tools: HintTools): EventNotices {
 
   return {
     delivered: (event, { queueMessageId, body }) => {
-      // Handing over repeats on purpose, and is no second webhook.
+      // Reconcile repeats messages intentionally and is no second webhook.
       if (readText(body, "webhook") === reconcileWebhook) return;
       noteFact(event, queueMessageId);
       noteFamily(event);

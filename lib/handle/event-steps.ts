@@ -11,7 +11,7 @@ export interface EventStepsOptions {
   readonly health: Pick<AppHealth, "countsOf">;
   /** Milliseconds since 1970: when the event's maximum wait began. */
   readonly since: number;
-  /** Milliseconds since 1970: an illness of the world is not waited for any longer. */
+  /** Milliseconds since 1970: when the maximum wait for an outage ends. */
   readonly patienceEndsAt: number;
   /** Tries of a step before it is dead-lettered. Default: five. */
   readonly maxTries?: number | undefined;
@@ -19,22 +19,22 @@ export interface EventStepsOptions {
   readonly random: () => number;
 }
 
-/** Keeps account of an event's steps in one attempt: which need not run, which failed, and what follows. */
+/** The state of an event's steps in one attempt: which need not run, which failed, and what follows. */
 export interface EventSteps {
   needsToRun(step: string): boolean;
-  /** Tells whether an earlier attempt at it failed, by its own fault or perhaps. */
+  /** Returns whether an earlier attempt at it failed, possibly by its own fault. */
   hasFailedBefore(step: string): boolean;
   finish(step: string): void;
   /**
-   * Gives what is known of the step after this failure.
-   * @param isAlone the event is refused although the rest of its app is well. Default: false
+   * Returns the step's state after this failure.
+   * @param isAlone the event is refused although the rest of its app succeeds. Default: false
    */
   fail(step: string, failure: Failure, isAlone?: boolean): { isFinal: boolean; tries: number };
-  /** The steps that wait, and from when on each is tried again, in milliseconds since 1970. */
+  /** The waiting steps, and when each is retried, in milliseconds since 1970. */
   waits(): readonly StepWait[];
-  /** Gives what is known of some steps alone, with the cause for which the first of them waits. */
+  /** Returns the state of some steps, with the cause of the first one that waits. */
   progressOf(steps: readonly string[]): Progress;
-  /** Says that a step is taken elsewhere, with what is known of it: it counts as finished here. */
+  /** Records that a step continues elsewhere with its state: it counts as finished here. */
   leave(step: string): void;
   outcome(): AttemptOutcome;
 }
@@ -62,7 +62,7 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
     return count + progress.deaths;
   };
 
-  // Only now is it known whether the neighbours' requests succeeded where the event's failed.
+  // Only now is it known whether other events' requests succeeded where this one's failed.
   for (const [step, failure] of Object.entries(progress.pending)) {
     const others = judgeOthers(failure, health.countsOf(failure.destination));
     if (others === "unknown") pending.set(step, failure);
@@ -71,7 +71,7 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
   }
 
   const settle = (step: string, failure: Failure, isAlone: boolean): void => {
-    // A closed breaker asked nothing: what the destination said before is the better cause.
+    // An open breaker sent no request: the destination's earlier error is the better cause.
     const isUnasked = failure.kind === "ill" && failure.isUnasked === true;
     if (!isUnasked || cause === "") cause = failure.cause;
     const triesAlone = failure.kind === "ill" && !isUnasked ? alone.note(step, isAlone) : undefined;
@@ -89,7 +89,8 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
       const { destination } = failure;
       const counts = health.countsOf(destination);
       const earlier = pending.get(step);
-      // Where too few others were heard of since the failure before, they are heard on; this failure is none of theirs.
+      // If too few other requests were observed since the earlier failure, the observation continues; this
+      // failure is not one of them.
       const isHeardOn = earlier?.destination === destination;
       const ok = isHeardOn ? earlier.ok : counts.ok;
       const bad = isHeardOn ? Math.min(earlier.bad + 1, counts.bad) : counts.bad;
@@ -101,7 +102,8 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
   const wakeAtFor = ([step, failure]: readonly [string, Failure]): number => {
     if (failure.kind === "later") return failure.retryAtMs;
     const asked = failure.kind === "ill" ? (failure.retryAfterMs ?? 0) : 0;
-    // Five tries that fail by our own fault take less than four minutes: events of the same trigger wait behind them.
+    // Five tries that fail by our fault take less than four minutes: events of the same trigger wait behind
+    // them.
     const chance = failure.kind === "ours" ? random() / 2 : random();
     const waitMs = Math.max(Math.min(asked, longestAskedMs), retryDelayMsAfter(waits, chance));
     return alone.wakeAtFor(step, now() + waitMs);
@@ -158,7 +160,7 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
   };
 }
 
-/** A destination may ask for more patience than is good for the lane; it is asked again then. */
+/** Upper limit of the wait that a destination may ask for; it is then asked again. */
 const longestAskedMs = 900_000;
 
 function toReason(reason: string): BurialReason {

@@ -1,6 +1,6 @@
 import type { TriggerTable } from "./on-trigger.ts";
 
-/** Thrown at start for a name that an own trigger has and a shipped one, too. */
+/** Thrown at start if a custom trigger has the name of a shipped one. */
 export class TriggerNameTakenError extends Error {
   override readonly name = "TriggerNameTakenError";
 
@@ -13,7 +13,7 @@ export class TriggerNameTakenError extends Error {
 }
 
 /**
- * Makes one table of the team's own triggers and the shipped ones, which run behind them.
+ * Joins the team's triggers and the shipped ones, which run after them.
  * @throws TriggerNameTakenError
  */
 export function joinTables(own: TriggerTable, shipped: TriggerTable): TriggerTable {

@@ -8,77 +8,81 @@ import { checkTrigger } from "./check-trigger.ts";
 import type { PassReason } from "./pass-over.ts";
 import type { TriggerChat } from "./trigger-chat.ts";
 
-/** What a trigger is run with. */
+/** What a trigger's run receives. */
 export interface RunContext {
   readonly event: AppEvent;
   /**
-   * The client of the app that the event came from, opened by the first request. For what must happen once, use `effects`.
+   * The client of the event's app; connects at the first request. For work that must happen once, use
+   * `effects`.
    */
   readonly chat: TriggerChat;
   readonly effects: Effects;
-  /** Gives what is remembered of a kind that `defineState` declares. */
+  /** Returns the state of a kind that `defineState` declares. */
   readonly state: States;
-  /** Each line carries the app, the event's name and key, and the step. */
+  /** Each line contains the app, the event's name and key, and the step. */
   readonly log: Log;
-  /** Ends with the attempt: give it to what you await besides `chat` and `effects`. */
+  /** Aborted at the end of the attempt: pass it to work other than `chat` and `effects`. */
   readonly signal: AbortSignal;
   /** Milliseconds since 1970: nothing is started for this event after it. */
   readonly deadlineMs: number;
-  /** How often the event was begun, this time included. */
+  /** How often the event was begun, including this time. */
   readonly attempt: number;
-  /** Milliseconds since 1970, by the clock that tests can move. */
+  /** Milliseconds since 1970, by the clock that tests can set. */
   readonly now: () => number;
   readonly app: EventApp;
   readonly receivedAt: Date;
-  /** Milliseconds since it happened, or since it was received where that is not known. */
+  /** Milliseconds since it happened, or since its receipt if that is unknown. */
   readonly ageMs: number;
-  /** Says that the handler leaves an event alone which it would handle otherwise: logged and counted. */
+  /** Logs and counts that the handler skips an event that it would otherwise handle. */
   readonly passOver: (reason: PassReason) => void;
-  /** Reads the app's secret, if it can be had: what is in it shows in no line of the log. Stands before the handler. */
+  /**
+   * Reads the app's secret if possible, so that its values are removed from log lines. Runs before the
+   * handler.
+   */
   readonly learnSecrets: () => Promise<void>;
 }
 
-/** The app that an event came from. */
 export interface EventApp {
   readonly appId: string;
-  /** `us`, `eu` or `in`, as the event says it; undefined where it does not. */
+  /** `us`, `eu` or `in`; undefined if the event does not contain it. */
   readonly region: string | undefined;
 }
 
-/** What a trigger handler gets. */
+/** A trigger handler's argument. */
 export interface TriggerContext<Event extends AppEvent = AppEvent, Settings = unknown>
   extends Omit<RunContext, "event" | "learnSecrets"> {
   readonly event: Event;
-  /** What configuration says for the event's app; undefined without `settings` among the options. */
+  /** The configuration for the event's app; undefined without the option `settings`. */
   readonly settings: Settings;
 }
 
 interface TriggerOptions<Conditions, Settings> {
   /**
-   * What events must be like to be handled; of messages, people's alone unless `from` is `anybody`. With `*`, everything is
+   * Conditions on events; only people's messages unless `from` is `anybody`. With `*`, all events are
    * handled.
    */
   readonly where?: Conditions | undefined;
-  /** What happened longer ago is passed over: a text such as `1h`, or milliseconds. Default: nothing is. */
+  /** Older events are skipped: a text such as `1h`, or milliseconds. Default: no limit. */
   readonly maxAge?: DurationText | number | undefined;
-  /** Gives each app's settings, as `settingsFrom` makes them of a file of config/. Default: there are none. */
+  /** Each app's settings, as `settingsFrom` reads them from a file of config/. Default: none. */
   readonly settings?: SettingsSource<Settings> | undefined;
-  /** Gives the names that an app's settings leave of those asked for: what its webhook need tell. Default: all. */
+  /**
+   * Returns the event names that an app's settings need, so that its webhook can omit others. Default: all.
+   */
   readonly namesOf?: ((appId: string) => readonly EventName[]) | undefined;
 }
 
 /** Settings by app. */
 export interface SettingsSource<Settings> {
-  /** Gives the settings of an app. */
   readonly of: (appId: string) => Settings;
 }
 
-/** A behaviour of this app, made by `onTrigger`. */
+/** A behavior of this app, made by `onTrigger`. */
 export interface Trigger {
   readonly names: readonly EventName[];
-  /** Those that matter for an app, where its settings decide. Default: `names`. */
+  /** The event names that an app's settings need. Default: `names`. */
   readonly namesOf?: ((appId: string) => readonly EventName[]) | undefined;
-  /** Handles an event. @param settings in place of those that it was made with */
+  /** Handles an event. @param settings replaces those that it was created with */
   readonly run: (context: RunContext, settings?: SettingsSource<unknown>) => Promise<void>;
 }
 
@@ -89,18 +93,19 @@ type Handle<Name extends EventName, Settings> = (
   context: TriggerContext<AppEventOf<Name>, Settings>,
 ) => Promise<void>;
 
-/** A handler whose settings are those of the options beside it: the signatures of `onTrigger` see to that. */
+/** A handler for the settings of its options: the signatures of `onTrigger` ensure the match. */
 type SomeHandle<Name extends EventName> = {
   handle(context: TriggerContext<AppEventOf<Name>, unknown>): Promise<void>;
 }["handle"];
 
 /**
- * Declares what happens on an event of the platform, on one of several, on a derived one, or with `*` on every event.
- * Of messages, those of people alone, unless `where` says `from: "anybody"`.
- * The handler may run several times for one event: what it does through `effects` happens once.
- * @throws RangeError for a `maxAge` that is no length of time, or a condition that nobody knows or nothing can fit,
- * InvalidInputError for an event or an option that there is not, and whatever else is wrong
- * @example onTrigger("message_sent", { where: { group: "support-*" }, maxAge: "1h" }, async ({ event, effects }) => { … })
+ * Declares a handler for one or several events of the platform, for a derived event, or with `*` for every
+ * event. Handles only people's messages unless `where` has `from: "anybody"`. The handler may run several
+ * times for one event: its `effects` happen once.
+ * @throws RangeError for an invalid `maxAge`, or an unknown or unsatisfiable condition, InvalidInputError for
+ * an unknown event or option, and anything else that is invalid
+ * @example onTrigger("message_sent", { where: { group: "support-*" }, maxAge: "1h" }, async ({ event, effects
+ * }) => { … })
  */
 export function onTrigger<const Name extends EventName, Settings = undefined>(
   names: Name | readonly Name[],
@@ -108,9 +113,9 @@ export function onTrigger<const Name extends EventName, Settings = undefined>(
   handle: Handle<Name, Settings>,
 ): Trigger;
 /**
- * Declares what happens on an event of the platform, on one of several, on a derived one, or with `*` on every event.
- * Of messages, those of people alone: options between name and handler say otherwise.
- * The handler may run several times for one event: what it does through `effects` happens once. Never throws by itself.
+ * Declares a handler for one or several events of the platform, for a derived event, or with `*` for every
+ * event. Handles only people's messages, unless options between name and handler change that. The handler may
+ * run several times for one event: its `effects` happen once. Never throws by itself.
  * @example onTrigger("group_member_joined", async ({ event, effects }) => { … })
  */
 export function onTrigger<const Name extends EventName>(
@@ -151,12 +156,12 @@ export function onTrigger<const Name extends EventName>(
   };
 }
 
-/** Tells whether a trigger wants an event. An unknown event is wanted by `*` alone. */
+/** Returns whether a trigger handles an event. Only `*` handles unknown events. */
 export function handles({ names }: Pick<Trigger, "names">, event: AppEvent): boolean {
   return names.some((name) => name === "*" || (event.kind !== "unknown" && event.trigger === name));
 }
 
-/** Tells whether any of the triggers wants the events of a name. */
+/** Returns whether any of the triggers handles events of a name. */
 export function isWanted(triggers: readonly Pick<Trigger, "names">[], name: EventName): boolean {
   return triggers.some(({ names }) => names.includes(name) || names.includes("*"));
 }

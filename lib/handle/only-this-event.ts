@@ -10,17 +10,19 @@ export interface OnlyThisEventServices {
   readonly connectionOf: () => Promise<Connection>;
 }
 
-/** Returns whether the platform refuses this event alone, after an error of one of its steps. Never throws. */
+/**
+ * Returns whether the platform refuses this event alone, after an error of one of its steps. Never throws.
+ */
 export type OnlyThisEvent = (error: unknown) => Promise<boolean>;
 
-/** Makes it for one attempt, which reads at most once. */
+/** Creates it for one attempt, which reads at most once. */
 export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEventServices): OnlyThisEvent {
   let reading: Promise<boolean> | undefined;
 
   /**
-   * Lists one user: a read that every app answers and that a key of scope fullAccess may make (`GET /users`,
-   * docs/platform/addressing-and-keys.md#scopes-of-keys), and that the bundle has anyway. It goes past the health that counts
-   * requests: it is no sign of what other events meet.
+   * Lists one user: a read that every app answers, that a key of scope fullAccess allows (`GET /users`,
+   * docs/platform/addressing-and-keys.md#scopes-of-keys), and that is in the bundle anyway. It is not counted
+   * in the app's health, because it says nothing about other events' requests.
    */
   const readSucceeds = async (connection: Connection): Promise<boolean> => {
     scope.assertAlive();
@@ -50,7 +52,7 @@ export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEve
   };
 }
 
-/** A conversation's lanes have ids that begin alike (lib/queue/lanes/lane-record.ts). */
+/** Ids of a conversation's lanes have the same beginning (lib/queue/lanes/lane-record.ts). */
 function conversationOf(laneId: string): string {
   return laneId.split(" ", 2).join(" ");
 }

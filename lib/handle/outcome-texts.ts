@@ -1,7 +1,7 @@
 import type { EffectOutcome } from "../effects/effect-outcome.ts";
 import type { PassReason } from "./pass-over.ts";
 
-// What the console's journeys and the command `trace` say of the outcomes that the log names.
+// Texts for the log's outcomes in the console's journeys and the command `trace`.
 
 const passReasons: Readonly<Record<PassReason, string>> = {
   "own-message": "this system or the platform wrote the message",
@@ -11,7 +11,7 @@ const passReasons: Readonly<Record<PassReason, string>> = {
   moderation: "the moderation blocked the message, or has not decided yet",
 };
 
-/** `shadow` and `replaced` have lines of their own in the log. */
+/** `shadow` and `replaced` have their own log lines. */
 const effectOutcomes: Readonly<Record<EffectOutcome | "shadow" | "replaced", string>> = {
   now: "done now",
   earlier: "done before",
@@ -22,12 +22,12 @@ const effectOutcomes: Readonly<Record<EffectOutcome | "shadow" | "replaced", str
   replaced: "left out: its name was used before in this run",
 };
 
-/** Returns why a trigger passed an event over; a reason of another version as it is. */
+/** Returns why a trigger skipped an event; an unknown reason unchanged. */
 export function passReasonText(reason: string): string {
   return textIn(passReasons, reason);
 }
 
-/** Returns how an effect ended; an outcome of another version as it is. */
+/** Returns how an effect ended; an unknown outcome unchanged. */
 export function effectOutcomeText(how: string): string {
   return textIn(effectOutcomes, how);
 }
@@ -38,7 +38,7 @@ export function wokeText(ids: readonly string[]): string {
 }
 
 /**
- * Returns what an event came to for which nothing ran.
+ * Returns the outcome of an event for which nothing ran.
  * @param ranBefore the field of the line `handled an event`: how many steps an earlier attempt finished
  */
 export function nothingRanText(ranBefore: unknown): string {

@@ -1,26 +1,26 @@
 import type { Count } from "../base/count-metric.ts";
 import type { Log, LogFields } from "../base/log.ts";
 
-/** Why a trigger leaves an event alone that it would handle otherwise. A metric counts by it, so there are few. */
+/** Why a trigger skips an event that it would otherwise handle. A metric dimension, so there are few. */
 export type PassReason =
-  /** This system wrote the message, or the platform itself. */
+  /** This system or the platform wrote the message. */
   | "own-message"
-  /** The conversation got too many automatic answers lately. */
+  /** The conversation had too many recent automatic answers. */
   | "answer-limit"
   /** It happened too long ago. */
   | "too-old"
-  /** Of a category that is not handled: no message of a person. */
+  /** Its category is not handled: not a person's message. */
   | "category"
-  /** The moderation blocked it, or has not decided yet. */
+  /** Moderation blocked it, or has not decided yet. */
   | "moderation";
 
-/** Makes what says that a trigger passed an event over: one line of the log, and the metric `EventPassedOver`. */
+/** Returns a function that reports a skipped event: one log line, and the metric `EventPassedOver`. */
 export function createPassOver(
   of: {
     readonly appId: string;
     /** The trigger's name in the table of triggers. */
     readonly triggerName: string;
-    /** What tells the event apart. */
+    /** Identifies the event. */
     readonly fields: LogFields;
   },
   { log, count }: { readonly log: Log; readonly count: Count },

@@ -22,8 +22,9 @@ export interface ReadingServices {
 }
 
 /**
- * Gives the platform's own event first, then what is derived from it; nothing for what goes into quarantine. May be repeated.
- * @throws PermanentError for what is no message of this system, AwsCallError when table or queue cannot be reached
+ * Returns the platform's event, then those derived from it; none if it goes into quarantine. May be repeated.
+ * @throws PermanentError if it is not a message of this system, AwsCallError if a table or queue cannot be
+ * reached
  */
 export async function readEvents(
   { message, record }: Attempt,
@@ -57,7 +58,7 @@ export async function readEvents(
   return [event, ...(await calls.note(event, { appId, receivedAt }))];
 }
 
-/** What is no message of ours today will be none tomorrow. The schema's own error would quote the message. */
+/** A message of another system stays unreadable. The schema's own error would quote the message. */
 function readMessage(message: unknown): QueuedEvent {
   try {
     return readQueuedEvent(message);
@@ -68,7 +69,7 @@ function readMessage(message: unknown): QueuedEvent {
   }
 }
 
-/** Only names of the catalogue get here, so that the metric has as many dimensions at most. */
+/** Only catalogue names get here, which limits the metric's dimensions. */
 function tellOfOddities(
   trigger: string,
   appId: string,

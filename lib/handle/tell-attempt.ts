@@ -4,7 +4,9 @@ import type { Attempt } from "../queue/lanes/attempt.ts";
 import type { MessageFacts } from "../queue/message-facts.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
 
-/** Gives what names the event of an attempt in each of its lines; `triggerLane` where it is in the lane of one trigger. */
+/**
+ * Returns the log fields that identify an attempt's event; `triggerLane` if it is in a trigger's own lane.
+ */
 export function nameAttempt(attempt: Attempt, facts: MessageFacts | undefined): LogFields {
   const { appId, trigger, deliveryKey } = facts ?? {};
   const { messageId } = attempt.record;
@@ -15,12 +17,12 @@ export function nameAttempt(attempt: Attempt, facts: MessageFacts | undefined): 
   };
 }
 
-/** Tells how often the event was begun, this time included. */
+/** Returns how often the event was begun, including this time. */
 export function attemptNumber({ progress }: Pick<Attempt, "progress">): number {
   return 1 + progress.waits + progress.deaths;
 }
 
-/** Tells whoever wonders why nothing happens which triggers would handle an event, were they turned on. */
+/** Logs which disabled triggers would handle an event, to explain why nothing happens. */
 export function tellTriggersThatAreOff(
   event: AppEvent,
   off: TriggerTable = {},

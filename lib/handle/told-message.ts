@@ -2,26 +2,30 @@ import { isRecord } from "../base/json.ts";
 import { readText } from "../events/read-path.ts";
 
 /**
- * Stands in the place of the webhook's id in what reconciling hands over. No webhook has it: their ids are alphanumeric
+ * Replaces the webhook's id in messages from reconcile. No webhook has it: ids are alphanumeric
  * (docs/platform/ids-and-limits.md#chosen-ids).
  */
 export const reconcileWebhook = "reconcile-function";
 
 /**
- * What people and apps say. Of edits, deletions, members and calls other triggers tell; whether `message_sent` tells of
- * their action and call messages too is open (docs/platform/events.md#what-fires-message_sent).
+ * Messages of people and apps. Edits, deletions, members and calls have their own triggers; whether
+ * `message_sent` also reports their action and call messages is open
+ * (docs/platform/events.md#what-fires-message_sent).
  */
 const toldCategories: ReadonlySet<string> = new Set(["message", "custom", "interactive"]);
 
 /**
- * Tells whether `message_sent` tells, or told, of a message: what moderation blocked has an event of its own instead,
- * and what it has not decided yet may still come to have it (docs/platform/moderation.md#status-of-a-message).
+ * Returns whether `message_sent` reports, or reported, a message: a blocked one has its own event instead,
+ * and an undecided one may still get it (docs/platform/moderation.md#status-of-a-message).
  */
 export function isTold(message: unknown): message is Record<string, unknown> {
   return mayBeTold(message) && readText(message, moderationStatus) !== "pending";
 }
 
-/** As `isTold`, of a message that was told of: what was not decided then is mostly approved by now, and so listed. */
+/**
+ * As `isTold`, for a message that was reported: one that was undecided then is usually approved by now, and
+ * listed as such.
+ */
 export function mayBeTold(message: unknown): message is Record<string, unknown> {
   return (
     isRecord(message) &&
@@ -32,7 +36,7 @@ export function mayBeTold(message: unknown): message is Record<string, unknown> 
 
 const moderationStatus = "data.moderation.status";
 
-/** Gives when a message was sent, in unix seconds by the platform's clock; undefined where it does not say so. */
+/** Returns when a message was sent, in unix seconds by the platform's clock; undefined if unknown. */
 export function sentAtOf(message: unknown): number | undefined {
   const sentAt = Number(readText(message, "sentAt"));
   return Number.isSafeInteger(sentAt) && sentAt > 0 ? sentAt : undefined;

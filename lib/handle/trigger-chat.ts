@@ -4,10 +4,10 @@ import { users } from "../chat/resources/users.ts";
 import type { MessagesClient } from "../chat/types/messages.ts";
 import type { UsersClient } from "../chat/types/users.ts";
 
-/** The families of the client that trigger handlers get: what is not named here is not in the bundle. */
+/** The client's families for trigger handlers; others are not in the bundle. */
 export const triggerFamilies = { messages, users };
 
-/** The client that trigger handlers get. */
+/** The client for trigger handlers. */
 export type TriggerChat = ChatClientWith<{
   readonly messages: MessagesClient;
   readonly users: UsersClient;

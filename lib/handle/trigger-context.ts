@@ -31,26 +31,25 @@ import type { RunContext } from "./on-trigger.ts";
 import { createPassOver, type PassReason } from "./pass-over.ts";
 import { triggerFamilies } from "./trigger-chat.ts";
 
-/** What a context is built from. */
 export interface ContextServices {
   readonly connectionOf: (appId: string) => Promise<Connection>;
   readonly ledger: Ledger;
   readonly guardOf: (appId: string) => LoopGuard;
   readonly answers: AnswerBook;
   readonly secretOf: NamedSecret;
-  /** Which hosts an app's effects may ask, and how. */
+  /** Returns which hosts an app's effects may call, and how. */
   readonly outsideOf: (appId: string) => Omit<Outside, "watch">;
   /** Default: flows cannot be started. */
   readonly flows?: FlowStarter | undefined;
-  /** Of states; its key is `id`. */
+  /** Stores states; its key is `id`. */
   readonly stateTable: Table;
   readonly log: Log;
   readonly count: Count;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** From 0 up to 1. */
+  /** Returns numbers from 0 up to 1. */
   readonly random: () => number;
-  /** Gives a text that nobody else gives. */
+  /** Returns a unique text. */
   readonly token: () => string;
 }
 
@@ -62,25 +61,25 @@ export interface TriggerRun {
   readonly triggerName: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** It only shows what it would do. */
+  /** Shows effects without performing them. */
   readonly isShadowed: boolean;
-  /** Names the fact for good; asks the table where its key can recur. */
+  /** Returns the fact's permanent name; reads the table if its key can recur. */
   readonly factKey: () => Promise<string>;
-  /** An operator wants it handled however old it is. */
+  /** An operator wants it handled regardless of its age. */
   readonly ignoresAge: boolean;
-  /** How often the event was begun, this time included. */
+  /** How often the event was begun, including this time. */
   readonly attempt: number;
-  /** Stands in the run's requests to the platform: what they cause is told by it. */
+  /** Sent with the run's requests to the platform, to trace their consequences. */
   readonly traceparent: string;
   readonly scope: AttemptScope;
   readonly health: Pick<AppHealth, "guardOf" | "watchOf" | "noteSuccess" | "pauseOfApp" | "pauseOf">;
-  /** What tells the run apart in the log. */
+  /** Identifies the run in the log. */
   readonly names: LogFields;
 }
 
 /**
- * Builds what a trigger is run with, and what watches over its effects. Nothing is asked of anybody before the handler
- * does: neither the app's secret nor a table.
+ * Creates a trigger's context, and the watch over its effects. Reads neither the app's secret nor a table
+ * before the handler needs it.
  */
 export function createTriggerContext(
   run: TriggerRun,
@@ -88,11 +87,11 @@ export function createTriggerContext(
 ): {
   readonly context: RunContext;
   readonly watch: EffectWatch;
-  /** Returns the names of the effects that are done by now, without those that were held back. */
+  /** The names of the effects done so far, without those that were held back. */
   readonly doneEffects: () => readonly string[];
-  /** Tells whether the handler left the event alone because it became too old while it waited here. */
+  /** Returns whether the handler skipped the event because it became too old while it waited here. */
   readonly becameTooOld: () => boolean;
-  /** Gives what stopped the handler, whatever it made of that: somebody paused it while it ran. */
+  /** Returns the pause that stopped the running handler, even if the handler caught the error. */
   readonly stoppedBy: () => PausedError | undefined;
 } {
   const { event, appId, triggerName, receivedAt, factKey, attempt, isShadowed, scope, health, names } = run;
@@ -151,7 +150,7 @@ export function createTriggerContext(
     (effect) => log.warn("an effect was not done, because its name was used before in this run", { effect }),
   );
   const ageMs = run.ignoresAge ? 0 : ageOfEvent(event.head, receivedAt, now());
-  // What was too old when it was received has not waited here.
+  // An event that was too old when it was received has not waited here.
   const waitedMs = now() - receivedAt;
   let becameTooOld = false;
   const passOver = createPassOver({ appId, triggerName, fields: { ...names, ageMs } }, services);
@@ -194,8 +193,9 @@ export function createTriggerContext(
 }
 
 /**
- * Makes what does the run's effects when the first one is asked for. The way to the app is opened before: an effect
- * whose request cannot even leave is surely undone, and no later attempt has to look for it.
+ * Returns what performs the run's effects, created at the first one. The connection to the app is opened
+ * before: an effect whose request cannot be sent is certainly not done, and no later attempt must look for
+ * it.
  */
 function performLater(
   run: TriggerRun & { readonly log: Log; readonly heldBack: Set<string> },
@@ -229,7 +229,7 @@ function performLater(
   };
 }
 
-/** Of what an effect gave, its id alone: the rest may be what somebody wrote. */
+/** Only the id of an effect's result: the rest may contain a user's text. */
 function idIn(result: unknown): unknown {
   return isRecord(result) ? result.id : undefined;
 }

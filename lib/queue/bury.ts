@@ -2,16 +2,16 @@ import type { AwsCaller } from "../aws/aws-call.ts";
 import { sha256Hex } from "../base/digest.ts";
 import { toMessageText } from "./message-text.ts";
 
-/** A message of a lane that is given up, with all that is needed to bring it back. */
+/** A message to dead-letter, with everything that a replay needs. */
 export interface BuriedMessage {
   readonly messageId: string;
   /**
-   * Which of its letters, where it may have several: each trigger's own lane dead-letters steps of one message, and each
-   * trigger may pass it over.
+   * Distinguishes dead letters of one message: each trigger's own lane dead-letters its steps, and each
+   * trigger may pass the message over.
    */
   readonly part?: string | undefined;
   readonly messageBody: string;
-  /** The queue it came from, and its message group there. */
+  /** The message's queue, and its message group there. */
   readonly source: "events" | "calls";
   readonly group: string;
   readonly appId: string;
@@ -19,15 +19,14 @@ export interface BuriedMessage {
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
   readonly reason: string;
-  /** Why the last attempt failed. */
   readonly cause: string;
-  /** Real tries, of the step that had most of them. */
+  /** Real tries, the maximum over all steps. */
   readonly tries: number;
   /** Steps that need not run again. */
   readonly finished: readonly string[];
 }
 
-/** The names of a buried message's attributes: all ten that a message may have. */
+/** All ten attributes that a message may have. */
 export const buriedAttributes = {
   cause: "Cause",
   reason: "Reason",
@@ -41,21 +40,21 @@ export const buriedAttributes = {
   finished: "Finished",
 } as const;
 
-/** A message attribute may be long, but a cause is for reading. */
+/** An attribute may be longer, but a cause is shown to people. */
 const maxCauseCharacters = 1000;
 
 /**
- * The reason of events that a trigger left alone because they had become too old while they waited. A replay leaves them
- * where they are unless it ignores their age.
+ * The reason of events that a trigger skipped because they waited too long. A replay skips them unless it
+ * ignores their age.
  */
 export const passedOverReason = "passed-over";
 
 export type Bury = (message: BuriedMessage) => Promise<void>;
 
 /**
- * Makes a function that puts a message into the dead-letter queue, with what is known of it beside it as attributes.
- * May be repeated: the queue drops what it got in the last five minutes.
- * @throws AwsCallError when the queue did not take it
+ * Returns a function that puts a message into the dead-letter queue, with its state as attributes. May be
+ * repeated: the queue drops duplicates for five minutes.
+ * @throws AwsCallError if the queue did not accept it
  */
 export function createBury(callAws: AwsCaller, deadLetterQueueUrl: string, now: () => number): Bury {
   return async ({ messageId, part, messageBody, group, finished, ...message }) => {
@@ -70,8 +69,9 @@ export function createBury(callAws: AwsCaller, deadLetterQueueUrl: string, now: 
       input: {
         QueueUrl: deadLetterQueueUrl,
         MessageBody: messageBody,
-        // A group of its own: of a group the queue hands out ten messages, and no other before those are deleted. With its
-        // lane's group, what was buried after a conversation's first ten could not even be looked at.
+        // A message group of its own: of one group the queue delivers ten messages, and no others until those
+        // are deleted. With its lane's group, only the first ten dead letters of a conversation would be
+        // visible.
         MessageGroupId: letterId,
         MessageDeduplicationId: letterId,
         MessageAttributes: {

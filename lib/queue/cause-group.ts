@@ -1,24 +1,24 @@
 import { causeNameOf, commonCauseOf } from "./cause-name.ts";
 import type { SetAside } from "./set-aside.ts";
 
-/** Messages that were set aside for the same cause, of one app and trigger. */
+/** Dead-lettered or quarantined messages of one cause, app and trigger. */
 export interface CauseGroup {
-  /** Names the group on the command line; equal for every message of it, now and later. */
+  /** The group's name on the command line, permanently the same for all its messages. */
   readonly name: string;
-  /** The cause without what differs from message to message. */
+  /** The cause without parts that differ per message. */
   readonly cause: string;
   readonly reason: string;
   readonly appId: string;
   readonly trigger: string;
   readonly count: number;
-  /** When the first and the last of them was set aside, in milliseconds since 1970. */
+  /** When the first and the last message was dead-lettered or quarantined, in milliseconds since 1970. */
   readonly firstAt: number;
   readonly lastAt: number;
-  /** The id of the last one. */
+  /** The id of the last message. */
   readonly exampleId: string;
 }
 
-/** Groups messages by their cause, app and trigger, the largest group first (pure). */
+/** Groups messages by cause, app and trigger, largest group first (pure). */
 export function groupByCause(messages: Iterable<SetAside>): readonly CauseGroup[] {
   const groups = new Map<string, CauseGroup>();
   for (const message of messages) {

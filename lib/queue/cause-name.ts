@@ -1,6 +1,6 @@
 import { sha256Hex } from "../base/digest.ts";
 
-/** What makes messages that were set aside one group. */
+/** The fields that group messages. */
 interface Caused {
   readonly appId: string;
   readonly trigger: string;
@@ -8,7 +8,7 @@ interface Caused {
   readonly cause: string;
 }
 
-/** Returns the name of the group that a message belongs to (pure): a word of its cause, and a digest. */
+/** Returns the name of a message's group: a word of its cause, and a digest (pure). */
 export function causeNameOf({ appId, trigger, reason, cause }: Caused): string {
   const common = commonCauseOf(cause);
   const [word = reason] = code.exec(common) ?? /^[A-Za-z]\w*/.exec(common) ?? [];
@@ -17,8 +17,8 @@ export function causeNameOf({ appId, trigger, reason, cause }: Caused): string {
 }
 
 /**
- * Returns a cause without what differs from message to message (pure): ids, numbers, times, addresses, values in quotes, what
- * the platform or another host wrote beside its code.
+ * Returns a cause without parts that differ per message: ids, numbers, times, addresses, quoted values, and
+ * the text that the platform or another host wrote beside its code (pure).
  */
 export function commonCauseOf(cause: string): string {
   return cause
@@ -32,13 +32,13 @@ export function commonCauseOf(cause: string): string {
 /** The platform's codes, such as ERR_UID_NOT_FOUND. */
 const code = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/;
 const refusal = new RegExp(`(was refused with \\d+(?: ${code.source})?|^(?:\\w+: )?${code.source}).*$`, "s");
-/** What is quoted in an error of the language is a name in the code (lib/base/describe-error.ts). */
+/** JavaScript errors quote names in the code (lib/base/describe-error.ts). */
 const ofTheLanguage = /^(?:Type|Syntax|Range|Reference)Error\b/;
 const left = "…";
 
 function commonPartOf(part: string): string {
   const withoutWords = part
-    // The platform's own words name whom and what they are about.
+    // The platform's text contains the ids concerned.
     .replace(refusal, "$1")
     .replace(/ It said: .*$/s, "")
     .replace(/,? ?requestId [^\s,)]+/g, "")
@@ -53,11 +53,11 @@ function commonPartOf(part: string): string {
     .trim();
 }
 
-/** Returns whether a word is the same in each message: it is no id, number or address. */
+/** Returns whether a word is equal in all messages: not an id, number or address. */
 function isCommon(word: string, before: string): boolean {
   if (code.exec(word)?.[0] === word) return true;
   if (/^[1-5]\d\d$/.test(word)) return /\b(?:with|status) $/.test(before);
-  // A conversation's id holds those of its people.
+  // A conversation's id contains those of its users.
   return !/[\d@]/.test(word) && !/^group_|_user_/.test(word) && word.length <= mostWordCharacters;
 }
 

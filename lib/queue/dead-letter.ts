@@ -3,24 +3,26 @@ import { buriedAttributes } from "./bury.ts";
 import type { HeldMessage } from "./held-queue.ts";
 import type { SetAside } from "./set-aside.ts";
 
-/** Where a buried message came from. */
+/** The queue that a dead letter came from. */
 export type DeadLetterOrigin = "events" | "calls" | "parkedLanes";
 
-/** A message of the dead-letter queue. */
 export interface DeadLetter extends SetAside {
-  /** Undefined for what is no message of this system. */
+  /** Undefined if it is not a message of this system. */
   readonly origin: DeadLetterOrigin | undefined;
-  /** Its message group in the queue where it came from. */
+  /** The message's group in its original queue. */
   readonly group: string;
-  /** Real tries; undefined for what SQS moved. */
+  /** Real tries; undefined if SQS moved it. */
   readonly tries: number | undefined;
   /** Steps that need not run again. */
   readonly finished: readonly string[];
-  /** The consumer buries with its cause; SQS moves what was handed out too often, as it is and with its group. */
+  /**
+   * The consumer dead-letters with a cause. SQS moves a message that was received too often, unchanged and
+   * with its group.
+   */
   readonly wasMoved: boolean;
 }
 
-/** Reads a message of the dead-letter queue, whoever put it there. */
+/** Reads a message of the dead-letter queue, written by the consumer or SQS. */
 export function readDeadLetter({ id, body, attributes, group, sentAt }: HeldMessage): DeadLetter {
   const textOf = (name: keyof typeof buriedAttributes) => attributes[buriedAttributes[name]];
   const finished = textOf("finished")?.split("\n") ?? [];
@@ -67,7 +69,7 @@ function readOrigin(source: string | undefined): DeadLetterOrigin | undefined {
   return source === "events" || source === "calls" ? source : undefined;
 }
 
-/** Tells a queue by its messages: deliveries, reminders of calls and tickets of parked lanes. */
+/** Recognizes the queue by the message: a delivery, a reminder of a call, or a parked lane's ticket. */
 function originOf(message: unknown): DeadLetterOrigin | undefined {
   if (!isRecord(message) || message.v !== 1) return undefined;
   if (message.ticket === "parked-lane") return "parkedLanes";

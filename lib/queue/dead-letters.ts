@@ -10,8 +10,8 @@ import { type Comeback, type ReplayOptions, replaySetAside } from "./replay-set-
 import type { Selection } from "./set-aside.ts";
 
 /**
- * Lists what was buried. Changes nothing; while it runs, nobody else sees the messages.
- * @throws AwsCallError when the queue gives no answer
+ * Lists dead letters without changing them. The messages are hidden from other readers meanwhile.
+ * @throws AwsCallError if the queue does not answer
  */
 export async function listDeadLetters(
   selection: Selection,
@@ -22,9 +22,9 @@ export async function listDeadLetters(
 }
 
 /**
- * Finds one buried message, with what the platform sent or, where it is no delivery, the message itself. It may hold what
- * people wrote. Undefined when it is not there, or in somebody else's hands. Changes nothing.
- * @throws AwsCallError when the queue gives no answer
+ * Returns one dead letter with the platform's payload or, if it is not a delivery, the message itself. It may
+ * contain users' texts. Changes nothing. @returns undefined if it is not there or hidden by another reader
+ * @throws AwsCallError if the queue does not answer
  */
 export async function showDeadLetter(
   id: string,
@@ -42,16 +42,18 @@ export async function showDeadLetter(
 }
 
 /**
- * Brings buried messages back into the queues where they came from, with the steps that were finished, in order among
- * themselves: by receipt, then by burial. What is buried again comes back again at the next replay.
+ * Replays dead letters: sends them to their original queues with their finished steps, ordered by receipt,
+ * then by the time of dead-lettering. An event that fails again can be replayed again.
  *
- * Not kept is the order with the rest of the lane: what was handled meanwhile is done, and what waits already, parked or in
- * the queue, comes before them. Texts that speak of time are sent as they are. The report's note says so to whoever starts it.
+ * The order relative to the rest of the lane is not kept: events handled meanwhile are done, and events
+ * already waiting, parked or queued, come first. Texts that mention the time are sent unchanged. The report's
+ * note says so.
  *
- * A queue hands out 120,000 messages at most: beyond 100,000 it goes on in rounds, each ordered for itself, as long as a round
- * brings something back; of what SQS moved itself, ten of a lane at a time. What could not be seen is counted.
- * @throws AwsCallError when the queue cannot be looked through, QueueBusyError when somebody else has messages of it; a
- * failure to send ends the run and is told in the report. May be repeated in every case, also after its process died.
+ * A queue delivers at most 120,000 messages: beyond 100,000 the replay continues in rounds, each ordered by
+ * itself, while a round replays anything. Messages that SQS moved come ten per lane and round. Messages that
+ * could not be read are counted.
+ * @throws AwsCallError if the queue cannot be read, QueueBusyError if another reader holds messages of it. A
+ * failed send ends the run and is reported. May always be repeated, also after its process died.
  */
 export async function replayDeadLetters(
   options: ReplayOptions,
@@ -66,10 +68,10 @@ export async function replayDeadLetters(
 }
 
 /**
- * Deletes buried messages for good: what they told is acted on never again. Rehearse first, and pass what the rehearsal
- * picked, so that nothing goes that came meanwhile.
- * @throws AwsCallError when the queue cannot be looked through; a failure to delete ends the run and is told in the
- * report. May be repeated in every case, also after its process died.
+ * Deletes dead letters permanently. Rehearse first and pass the rehearsal's ids, so that later arrivals are
+ * not deleted.
+ * @throws AwsCallError if the queue cannot be read. A failed delete ends the run and is reported. May always
+ * be repeated, also after its process died.
  */
 export async function dropDeadLetters(options: DropOptions, services: OperatorServices): Promise<DropReport> {
   const queue = await openForOperator("deadLetters", services);
@@ -107,7 +109,7 @@ function contentOf(body: string): string {
   try {
     return bytesOf(readQueuedEvent(parseJson(body))).toString("utf8");
   } catch {
-    // What is no event of this version is shown as it is.
+    // A message that is not an event of this version is shown unchanged.
     return body;
   }
 }

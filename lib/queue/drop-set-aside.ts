@@ -5,10 +5,10 @@ import { countUnseen, type LookOptions, mostHolds, takeAll } from "./look-throug
 import { createSelectionTally, type SelectionCounts } from "./selection-counts.ts";
 import { isSelected, type Selection, type SetAside } from "./set-aside.ts";
 
-/** How the messages of one kind of queue are read before they are dropped. */
+/** Reads the messages of one kind of queue before they are dropped. */
 export interface DropKind<Facts extends SetAside> {
   read(message: HeldMessage): Facts;
-  /** True where the queue may have more of the lane, which it hands out when this message is deleted. */
+  /** True if deleting this message may reveal more of its lane. */
   mayHideOthers(facts: Facts): boolean;
 }
 
@@ -18,23 +18,26 @@ export interface DropOptions extends LookOptions {
   readonly rehearse?: boolean;
 }
 
-/** What a run that drops came to, or would. */
+/** The result of a drop or its rehearsal. */
 export interface DropReport extends SelectionCounts {
   readonly isRehearsal: boolean;
-  /** Those that were picked: in a rehearsal what to pass as `ids`. */
+  /** The selected ids; those of a rehearsal can be passed as `ids`. */
   readonly ids: readonly string[];
-  /** Those that are gone for good. */
+  /** Permanently deleted. */
   readonly dropped: readonly string[];
-  /** About how many messages could not be looked at: in somebody else's hands, or behind one that was not picked. */
+  /**
+   * Approximate number of messages that could not be read: held by another reader, or behind one that was not
+   * selected.
+   */
   readonly unseen: number;
-  /** Why it ended before everything was dropped. What is left is where it was; repeating it goes on. */
+  /** Why it ended early. The remaining messages are unchanged; a repetition continues. */
   readonly failure: string | undefined;
 }
 
 /**
- * Deletes what is picked, and gives the rest back. Works in rounds as a replay does. May die at any point and be repeated, or
- * run twice at once: whoever has a message in hand is the one who deletes it.
- * @throws AwsCallError when the queue cannot be looked through
+ * Deletes the selected messages and returns the others to the queue, in rounds like a replay. May die at any
+ * point, be repeated, or run twice concurrently: only the reader that holds a message deletes it.
+ * @throws AwsCallError if the queue cannot be read
  */
 export async function dropSetAside<Facts extends SetAside>(
   queue: HeldQueue,
@@ -93,7 +96,7 @@ export async function dropSetAside<Facts extends SetAside>(
 
   async function deleteOne({ id, hold }: Picked): Promise<void> {
     signal?.throwIfAborted();
-    // Whoever has it by now may be replaying it.
+    // Another reader may hold it now and replay it.
     if (now() >= hold.heldUntil) throw new HoldOverError();
     await queue.delete(hold);
     holds.delete(hold);

@@ -2,18 +2,17 @@ import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
 import type { QueueMessage } from "./enqueue.ts";
 
-/** SQS takes ten messages in one request, and as many bytes together as in one message. */
+/** SQS limit per request. The total size limit equals that of one message. */
 export const messagesPerRequest = 10;
-/** Less than the 1,048,576 that a request may have, for the attributes' sake. */
+/** Below the request limit of 1,048,576, to leave room for attributes. */
 export const bytesPerRequest = 1_000_000;
 
-/** What became of one message of a request. */
 export type SendOutcome = "sent" | "later" | "never";
 
 /**
- * Sends up to ten messages to the events queue in one request, and tells of each, in their order, what became of it:
- * `later` may succeed when it is sent again, `never` was refused for what it is. May be repeated, as `Enqueue`.
- * @throws AwsCallError when the queue gave no answer or refused the request as a whole
+ * Sends up to ten messages to the events queue in one request and returns their outcomes in order:
+ * `later` may succeed when sent again, `never` is invalid. May be repeated, as `Enqueue`.
+ * @throws AwsCallError if the queue did not answer or rejected the whole request
  */
 export type EnqueueMany = (
   messages: readonly QueueMessage[],
@@ -38,7 +37,7 @@ export function createEnqueueMany(callAws: AwsCaller, eventsQueueUrl: string): E
   };
 }
 
-/** Nobody waits for the answer as the platform waits for the receiver's, and a request may have a megabyte. */
+/** No deadline of the platform applies here, and a request may have a megabyte. */
 const requestMs = 5_000;
 
 interface Failed {
@@ -46,7 +45,7 @@ interface Failed {
   readonly Code?: string | undefined;
 }
 
-/** To ask too often, or a queue's key that is out of reach, is the sender's fault, too, and no fault of the message. */
+/** Throttling and an unreachable KMS key count as the sender's fault too, but are not the message's. */
 function isRefused({ SenderFault, Code = "" }: Failed): boolean {
   return SenderFault && !/Throttl|Kms|AccessDenied/i.test(Code);
 }

@@ -9,29 +9,31 @@ import { type QueuedEvent, toQueuedBody } from "./queued-event.ts";
 export interface Delivery {
   readonly appId: string;
   readonly bytes: Buffer;
-  /** The bytes decoded as UTF-8, where that was done already. */
+  /** The bytes as UTF-8, if already decoded. */
   readonly text?: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Milliseconds since 1970: until then the queue is waited for. Default: the limits of each try alone. */
+  /** Milliseconds since 1970 until which to wait for the queue. Default: only each try's limits. */
   readonly deadlineMs?: number | undefined;
-  /** Present when an operator brings the delivery back. */
+  /** Set if an operator replays the delivery. */
   readonly replay?: ReplayMark;
 }
 
-/** What tells the queue and the consumer that an operator brings a message back. */
+/** Marks a replayed message for the queue and the consumer. */
 export interface ReplayMark {
-  /** Equal for repetitions of one replay: the queue drops them within five minutes. At most 128 characters. */
+  /**
+   * Equal for repetitions of one replay: the queue drops duplicates for five minutes. At most 128 characters.
+   */
   readonly deduplicationId: string;
   /** As lib/queue/lanes/lane-record.ts reads them. */
   readonly attributes: Readonly<Record<string, { readonly DataType: string; readonly StringValue: string }>>;
 }
 
 /**
- * Stores a delivery in its lane of the events queue. May be repeated: the queue drops what it got in the last five
+ * Stores a delivery in its lane of the events queue. May be repeated: the queue drops duplicates for five
  * minutes.
- * @throws AwsCallError when the queue did not take it
- * @throws MessageTooLargeError when no queue ever will: not even compressed does the delivery fit into a message
+ * @throws AwsCallError if the queue did not accept it
+ * @throws MessageTooLargeError if the delivery does not fit into a message even when compressed
  */
 export type Enqueue = (delivery: Delivery, identity: Identity) => Promise<void>;
 
@@ -46,7 +48,7 @@ export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enque
   };
 }
 
-/** What the events queue is given for a delivery. */
+/** The events queue's message for a delivery. */
 export interface QueueMessage {
   readonly MessageBody: string;
   readonly MessageGroupId: string;
@@ -55,7 +57,7 @@ export interface QueueMessage {
 }
 
 /**
- * Writes the queue's message of a delivery.
+ * Returns the queue's message for a delivery.
  * @throws MessageTooLargeError as `Enqueue` does
  */
 export function toQueueMessage(

@@ -1,36 +1,40 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../aws/aws-call.ts";
 
-/** A message of a queue that is hidden from everybody else for a while. */
+/** A message that is temporarily hidden from other readers. */
 export interface HeldMessage extends Hold {
   readonly id: string;
   readonly body: string;
-  /** The texts of its attributes. */
   readonly attributes: Readonly<Record<string, string | undefined>>;
-  /** Empty in a queue without order. */
+  /** Empty in a standard queue. */
   readonly group: string;
-  /** Grows within a group; empty in a queue without order. */
+  /** Increases within a group; empty in a standard queue. */
   readonly sequence: string;
-  /** When this queue got it, in milliseconds since 1970. */
+  /** When this queue received it, in milliseconds since 1970. */
   readonly sentAt: number;
 }
 
-/** What it takes to delete a message or to give it back. */
+/** What deleting or returning a message needs. */
 export interface Hold {
   readonly receiptHandle: string;
-  /** Milliseconds since 1970; from then on somebody else may have it. */
+  /** Milliseconds since 1970 from which another reader may receive it. */
   readonly heldUntil: number;
 }
 
-/** A queue that an operator looks through: what is taken from it stays there, hidden, until it is deleted or given back. */
+/**
+ * A queue that an operator reads: received messages stay there, hidden, until they are deleted or returned.
+ */
 export interface HeldQueue {
-  /** Takes up to ten messages. None means that nothing is free. */
+  /** Receives up to ten messages; an empty list means that none is visible. */
   take(): Promise<readonly HeldMessage[]>;
   /** May be repeated. */
   delete(hold: Hold): Promise<void>;
-  /** Lets others have the messages again. Never throws: what could not be given back is free when its time is over. */
+  /**
+   * Makes messages visible again. Never throws: a message that could not be returned becomes visible when its
+   * hold ends.
+   */
   giveBack(holds: readonly Hold[]): Promise<void>;
-  /** About how many messages are free, and how many in somebody's hands, the caller's own included. */
+  /** Approximate numbers of visible messages and of hidden ones, including the caller's own. */
   depth(): Promise<QueueDepth>;
 }
 
@@ -42,14 +46,14 @@ export interface QueueDepth {
 export interface HeldQueueEdges {
   readonly callAws: AwsCaller;
   readonly now: () => number;
-  /** Gives a text that nobody else gives. */
+  /** Returns a unique text. */
   readonly token: () => string;
 }
 
 /**
- * Begins to look through a queue. How long messages are held depends on how many there are: a run that dies keeps a few of
- * them hidden for two minutes, and nobody has to renew anything while many are handled.
- * @throws AwsCallError, as all of it does, when the queue gives no answer
+ * Begins to read a queue. The hold's length depends on the number of messages: a run that dies hides a few of
+ * them for two minutes, and a long run need not renew its holds.
+ * @throws AwsCallError, as all methods do, if the queue does not answer
  */
 export async function openHeldQueue(
   queueUrl: string,
@@ -78,8 +82,8 @@ export async function openHeldQueue(
         WaitTimeSeconds: waitSeconds,
         MessageSystemAttributeNames: ["MessageGroupId", "SequenceNumber", "SentTimestamp"],
         MessageAttributeNames: ["All"],
-        // Should the answer be lost, the second try gets the same messages: else they would be hidden, and others of their
-        // lane come back before them.
+        // If the answer is lost, the second try receives the same messages. Otherwise they would be hidden,
+        // and later messages of their lane replayed before them.
         ...(queueUrl.endsWith(".fifo") && { ReceiveRequestAttemptId: token() }),
       });
       const { Messages = [] } = receivedSchema.parse(answer ?? {});
@@ -95,11 +99,11 @@ export async function openHeldQueue(
           ReceiptHandle: receiptHandle,
           VisibilityTimeout: 0,
         }));
-        // What is not given back now comes back by itself when its hold ends.
+        // A message that is not returned now becomes visible when its hold ends.
         await call("ChangeMessageVisibilityBatch", { Entries }).catch(() => undefined);
       };
       const starts = Array.from({ length: Math.ceil(holds.length / 10) }, (_, index) => index * 10).values();
-      // Somebody may wait for it at a terminal, after an interruption.
+      // After an interruption, a person waits for this at a terminal.
       const giveSome = async () => {
         for (const start of starts) await giveTen(start);
       };
@@ -110,15 +114,19 @@ export async function openHeldQueue(
 
 const callsAtATime = 10;
 const leastHoldSeconds = 120;
-/** A message's share of reading and writing, one after the other, from an operator's desk. */
+/** Time to read and write one message, one after the other, from an operator's machine. */
 const secondsEach = 0.2;
-/** 12 hours: what SQS allows. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html */
+/**
+ * SQS's maximum: 12 hours. @see
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html
+ */
 const mostHoldSeconds = 43_200;
-/** For the way of the answer, and clocks that differ. */
+/** For the response's travel time and differing clocks. */
 const marginMs = 10_000;
 /**
- * A queue that is asked without waiting may say that it is empty when it is not.
- * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-short-and-long-polling.html
+ * Without a wait, a queue may report that it is empty when it is not.
+ * @see
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-short-and-long-polling.html
  */
 const waitSeconds = 1;
 

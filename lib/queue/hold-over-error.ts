@@ -1,4 +1,4 @@
-/** Says that the messages may be in somebody else's hands by now. */
+/** Thrown if another reader may hold the messages by now. */
 export class HoldOverError extends Error {
   override readonly name = "HoldOverError";
 

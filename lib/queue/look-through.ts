@@ -2,32 +2,31 @@ import type { HeldMessage, HeldQueue, Hold } from "./held-queue.ts";
 import { isSelected, type Selection, type SetAside } from "./set-aside.ts";
 
 export interface Found<Facts extends SetAside> {
-  /** In the order in which they were set aside. */
+  /** In the order in which they were dead-lettered or quarantined. */
   readonly found: readonly Facts[];
-  /** About how many messages could not be looked at: somebody else has them, or they lie behind one that nobody may take. */
+  /** Approximate number of messages that could not be read: held by another reader, or behind one that is. */
   readonly unseen: number;
 }
 
-/** How far a run is. */
 export interface LookProgress {
-  /** Messages that were looked at. */
+  /** Messages read. */
   readonly looked: number;
-  /** Messages that were brought back or dropped. */
+  /** Messages replayed or dropped. */
   readonly done: number;
 }
 
 export interface LookOptions {
-  /** Ends the run when it is aborted; what was taken is given back. */
+  /** Aborts the run; held messages are returned to the queue. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears after each message. Default: nobody. */
+  /** Called after each message. */
   readonly onProgress?: ((progress: LookProgress) => void) | undefined;
-  /** How many messages are held at a time. Default: 100,000. */
+  /** Maximum messages held at a time. Default: 100,000. */
   readonly most?: number;
 }
 
 /**
- * Looks through a whole queue for messages, and gives all of them back. Changes nothing.
- * @throws AwsCallError when the queue gives no answer; what was taken is given back even so
+ * Reads a whole queue and returns all messages to it. Changes nothing.
+ * @throws AwsCallError if the queue does not answer; held messages are returned even then
  */
 export async function lookThrough<Facts extends SetAside>(
   queue: HeldQueue,
@@ -53,12 +52,12 @@ export async function lookThrough<Facts extends SetAside>(
   }
 }
 
-/** SQS lets nobody have more than 120,000 messages of a queue at a time; some are left for others. */
+/** SQS allows 120,000 messages of a queue in flight; some are left for other readers. */
 export const mostHolds = 100_000;
 
 /**
- * Takes messages until none is free, or too many are held; false tells of the latter. What is taken is held at the end,
- * also when it throws, so that it can be given back.
+ * Receives messages until none is visible or too many are held; returns false in the latter case. `holds` is
+ * complete even if it throws, so that the messages can be returned.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-fifo.html
  */
 export async function takeAll(
@@ -72,7 +71,8 @@ export async function takeAll(
     signal?.throwIfAborted();
     const messages = await queue.take();
     if (messages.length === 0) return true;
-    // First all are held, then looked at, which may fail. A hold alone: bodies of 100,000 messages would not fit into memory.
+    // Records all holds before reading, which may fail. Holds only: bodies of 100,000 messages would not fit
+    // into memory.
     const taken = messages.map((message) => ({ message, hold: toHold(message) }));
     for (const { hold } of taken) holds.add(hold);
     for (const { message, hold } of taken) look(message, hold);
@@ -80,7 +80,9 @@ export async function takeAll(
   return false;
 }
 
-/** Counts about how many messages the queue has beyond those that are held. Meant for the end of taking. */
+/**
+ * Returns approximately how many messages the queue has beyond those that are held. For use after receiving.
+ */
 export async function countUnseen(queue: HeldQueue, holds: ReadonlySet<Hold>): Promise<number> {
   const { free, taken } = await queue.depth();
   return Math.max(0, free + taken - holds.size);

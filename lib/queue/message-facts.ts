@@ -1,20 +1,20 @@
-/** What a message of this system says of itself. */
+/** The fields common to this system's messages. */
 export interface MessageFacts {
   readonly appId: string;
   readonly trigger: string;
-  /** Equal for two deliveries of one fact. */
+  /** Equal for all deliveries of one fact. */
   readonly deliveryKey: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
 }
 
 /**
- * How long after receipt a message is acted on, in milliseconds: 30 days. What was done is remembered for 35, so that an
- * older message could have its effects twice.
+ * How long after receipt a message is handled, in milliseconds: 30 days. Effects are remembered for 35, so an
+ * older message could repeat its effects.
  */
 export const oldestMs = 30 * 24 * 60 * 60_000;
 
-/** Reads what a message, parsed from JSON, says of itself; undefined for what is no message of this system. */
+/** Reads a message, parsed from JSON; undefined if it is not of this system. */
 export function factsOf(message: unknown): MessageFacts | undefined {
   if (typeof message !== "object" || message === null) return undefined;
   const { appId, trigger, check, key, receivedAt } = Object.fromEntries(Object.entries(message));

@@ -1,10 +1,9 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
 import { type HeldQueue, openHeldQueue } from "./held-queue.ts";
 
-/** What is needed to look after the queues from an operator's desk. */
+/** What an operator's commands on the queues need. */
 export interface OperatorServices {
   readonly callAws: AwsCaller;
-  /** The queues' addresses. */
   readonly queueUrls: {
     readonly events: string;
     readonly calls: string;
@@ -14,19 +13,19 @@ export interface OperatorServices {
   };
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Gives a text that nobody else gives. */
+  /** Returns a unique text. */
   readonly token: () => string;
 }
 
-/** Ten messages may have 10 MiB, and the desk may be far from the queue. */
+/** Ten messages may have 10 MiB, and the operator may be far from the queue. */
 const timeoutMs = 20_000;
 
-/** Gives the same caller with time limits for an operator's desk. */
+/** Returns the caller with time limits for an operator's machine. */
 export function withPatience(callAws: AwsCaller): AwsCaller {
   return (call) => callAws({ timeoutMs, ...call });
 }
 
-/** Begins to look through one of the queues. @throws AwsCallError */
+/** Begins to read one of the queues. @throws AwsCallError */
 export function openForOperator(
   queue: "deadLetters" | "quarantine",
   { callAws, queueUrls, now, token }: OperatorServices,

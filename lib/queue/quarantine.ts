@@ -4,13 +4,13 @@ import type { Delivery } from "./enqueue.ts";
 import { toMessageBody } from "./message-text.ts";
 import { toQueuedBody } from "./queued-event.ts";
 
-/** Why a delivery cannot be read: its body is no JSON, no call of the platform, or one whose fields make no sense. */
+/** Why a delivery cannot be read: its body is not JSON, not a call of the platform, or has invalid fields. */
 export type QuarantineReason = "not-json" | "no-envelope" | "not-understood";
 
 /**
- * Stores a delivery that cannot be read, as received, with what is wrong with it. Repeating it stores it twice.
- * @throws AwsCallError when the queue did not take it
- * @throws MessageTooLargeError when no queue ever will: not even compressed does the delivery fit into a message
+ * Stores an unreadable delivery as received, with the reason. Repeating it stores it twice.
+ * @throws AwsCallError if the queue did not accept it
+ * @throws MessageTooLargeError if the delivery does not fit into a message even when compressed
  */
 export type Quarantine = (
   delivery: Delivery,

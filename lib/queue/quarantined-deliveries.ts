@@ -9,8 +9,8 @@ import { type Comeback, type ReplayOptions, replaySetAside } from "./replay-set-
 import type { Selection, SetAside } from "./set-aside.ts";
 
 /**
- * Lists what is in quarantine. Changes nothing; while it runs, nobody else sees the messages.
- * @throws AwsCallError when the queue gives no answer
+ * Lists quarantined deliveries without changing them. The messages are hidden from other readers meanwhile.
+ * @throws AwsCallError if the queue does not answer
  */
 export async function listQuarantined(
   selection: Selection,
@@ -22,9 +22,9 @@ export async function listQuarantined(
 }
 
 /**
- * Finds one delivery in quarantine, with what the platform sent, which may hold what people wrote. Undefined when it is not
- * there, or in somebody else's hands. Changes nothing.
- * @throws AwsCallError when the queue gives no answer
+ * Returns one quarantined delivery with the platform's payload, which may contain users' texts. Changes
+ * nothing. @returns undefined if it is not there or hidden by another reader
+ * @throws AwsCallError if the queue does not answer
  */
 export async function showQuarantined(
   id: string,
@@ -42,11 +42,12 @@ export async function showQuarantined(
 }
 
 /**
- * Brings deliveries out of quarantine that can be understood by now: each is identified as the receiver does it, and stored
- * as a new event with its original time of receipt, in order of receipt within its lane. The others stay and are counted.
- * Not kept is the order with what was handled meanwhile; the report's note says so to whoever starts it.
- * @throws AwsCallError when the queue cannot be looked through, QueueBusyError when somebody else has messages of it; a
- * failure to send ends the run and is told in the report. May be repeated in every case, also after its process died.
+ * Replays the quarantined deliveries that can be parsed by now: identifies each as the receiver does, and
+ * stores it as a new event with its original time of receipt, in order of receipt within its lane. The others
+ * stay and are counted. The order relative to events handled meanwhile is not kept; the report's note says
+ * so.
+ * @throws AwsCallError if the queue cannot be read, QueueBusyError if another reader holds messages of it. A
+ * failed send ends the run and is reported. May always be repeated, also after its process died.
  */
 export async function replayQuarantined(
   options: ReplayOptions,
@@ -61,10 +62,10 @@ export async function replayQuarantined(
 }
 
 /**
- * Deletes deliveries in quarantine for good. Rehearse first, and pass what the rehearsal picked, so that nothing goes that
- * came meanwhile.
- * @throws AwsCallError when the queue cannot be looked through; a failure to delete ends the run and is told in the
- * report. May be repeated in every case, also after its process died.
+ * Deletes quarantined deliveries permanently. Rehearse first and pass the rehearsal's ids, so that later
+ * arrivals are not deleted.
+ * @throws AwsCallError if the queue cannot be read. A failed delete ends the run and is reported. May always
+ * be repeated, also after its process died.
  */
 export async function dropQuarantined(options: DropOptions, services: OperatorServices): Promise<DropReport> {
   const queue = await openForOperator("quarantine", services);

@@ -6,11 +6,10 @@ import type { HeldMessage } from "./held-queue.ts";
 import { bytesOf } from "./read-queued-event.ts";
 import type { SetAside } from "./set-aside.ts";
 
-/** A message of the quarantine. */
 export interface QuarantinedDelivery extends SetAside {
-  /** What the platform sent; undefined for what is no message of this system. */
+  /** The platform's payload; undefined if it is not a message of this system. */
   readonly bytes: Buffer | undefined;
-  /** What can be told of it now; undefined as long as it cannot be understood. */
+  /** Its identity; undefined while it cannot be parsed. */
   readonly identity: Identity | undefined;
 }
 
@@ -25,7 +24,7 @@ const messageSchema = z.object({
   gzip: z.optional(z.literal(true)),
 });
 
-/** Reads a message of the quarantine, and tries once more to understand the delivery. */
+/** Reads a quarantined message, and tries again to parse the delivery. */
 export function readQuarantined({ id, body, sentAt }: HeldMessage): QuarantinedDelivery {
   const parsed = messageSchema.safeParse(parseJson(body));
   if (!parsed.success) {

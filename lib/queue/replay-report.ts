@@ -1,33 +1,34 @@
 import { createSelectionTally, type SelectionCounts } from "./selection-counts.ts";
 import type { SetAside } from "./set-aside.ts";
 
-/** What a replay came to, or would. */
+/** The result of a replay or its rehearsal. */
 export interface ReplayReport extends SelectionCounts {
   readonly isRehearsal: boolean;
-  /** Received more than 30 days ago: they stay, as the consumer would bury them at once. */
+  /** Received more than 30 days ago: they stay, because the consumer would dead-letter them immediately. */
   readonly tooOld: number;
-  /** Passed over by a trigger as too old: they stay unless their age is ignored. */
+  /** Skipped by a trigger as too old: they stay unless their age is ignored. */
   readonly passedOver: number;
-  /** Nothing can be made of them: they stay. */
+  /** Unreadable: they stay. */
   readonly unreadable: number;
-  /** The rest of those that were picked. */
+  /** The other selected messages. */
   readonly replayable: number;
   readonly replayed: number;
-  /** About how many messages could not be looked at: in somebody else's hands, or behind one that was not picked. */
+  /**
+   * Approximate number of messages that could not be read: held by another reader, or behind one that was not
+   * selected.
+   */
   readonly unseen: number;
-  /** Why it ended before everything was brought back. What is left is where it was; repeating it goes on. */
+  /** Why it ended early. The remaining messages are unchanged; a repetition continues. */
   readonly failure: string | undefined;
-  /** What a replay cannot keep, for whoever starts one. */
+  /** What a replay cannot keep, for the operator. */
   readonly note: string;
 }
 
-/** What a replay cannot keep, whoever runs it. */
 export const replayNote =
   "What is replayed keeps its order among itself, not with the rest: it is handled after everything of its conversation " +
   "that was handled meanwhile or is waiting already. Its texts are sent as they are, also those that speak of time " +
   '("within a few minutes"). What was done for an event is not done again; what a trigger does without `effects` is.';
 
-/** A replay's counts while it runs. */
 export interface ReplayTally {
   count(message: SetAside, kind: "replayable" | "tooOld" | "passedOver" | "unreadable"): void;
   replayed: number;

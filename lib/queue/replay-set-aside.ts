@@ -10,18 +10,18 @@ import { createReplayTally, type ReplayReport } from "./replay-report.ts";
 import { isSelected, type Selection, type SetAside } from "./set-aside.ts";
 import { waitForOthers } from "./wait-for-others.ts";
 
-/** How the messages of one kind of queue are read and brought back. */
+/** Reads and replays the messages of one kind of queue. */
 export interface ReplayKind<Facts extends SetAside> {
   read(message: HeldMessage): Facts;
-  /** Undefined for a message that nothing can be made of: it stays where it is. */
+  /** @returns undefined for an unreadable message, which stays */
   prepare(message: HeldMessage, facts: Facts): Comeback | undefined;
 }
 
-/** A message that can come back. */
+/** A message that can be replayed. */
 export interface Comeback {
-  /** Messages of one lane come back in order. */
+  /** Messages of one lane are replayed in order. */
   readonly lane: string;
-  /** True where the queue may have more of the lane, which it hands out when this message is deleted. */
+  /** True if deleting this message may reveal more of its lane. */
   readonly mayHideOthers: boolean;
   /** Steps that need not run again, as the consumer reads them. */
   readonly finished?: string | undefined;
@@ -32,9 +32,15 @@ export interface ReplayOptions extends LookOptions {
   readonly selection?: Selection;
   /** Only counts. Default: false. */
   readonly rehearse?: boolean;
-  /** Brings back what was received more than 30 days ago, too, for a consumer with ACT_ON_OLD_EVENTS. Default: false. */
+  /**
+   * Also replays messages received more than 30 days ago, for a consumer with ACT_ON_OLD_EVENTS. Default:
+   * false.
+   */
   readonly includesOld?: boolean;
-  /** Brings back what triggers passed over as too old, too, and has everything handled however old it is. Default: false. */
+  /**
+   * Also replays messages that triggers skipped as too old, and has all handled regardless of age. Default:
+   * false.
+   */
   readonly ignoresAge?: boolean;
 }
 
@@ -50,11 +56,12 @@ export interface ReplayEdges {
 }
 
 /**
- * Brings messages back: each is sent to where it came from, with a mark of the replay, and deleted here when it was taken
- * there. Works in rounds: look through all that is free, send what is picked, lane beside lane, each in order, and look again
- * as long as something may have been hidden. May die at any point and be repeated, or run twice at once: a message is either
- * here or there, and if it is in both, the second one is dropped by the queue, or finds in the ledger what was done.
- * @throws AwsCallError when the queue cannot be looked through, QueueBusyError when somebody else has messages of it
+ * Replays messages: sends each to its original queue with a replay mark, and deletes it here once accepted.
+ * Works in rounds: reads all visible messages, sends the selected ones (lanes concurrently, each in order),
+ * and reads again while more may have been hidden. May die at any point, be repeated, or run twice
+ * concurrently: a message is here, there, or in both, and then the queue drops the second one or the ledger
+ * stops its effects.
+ * @throws AwsCallError if the queue cannot be read, QueueBusyError if another reader holds messages of it
  */
 export async function replaySetAside<Facts extends SetAside>(
   queue: HeldQueue,
@@ -79,7 +86,7 @@ export async function replaySetAside<Facts extends SetAside>(
   const tell = () => onProgress?.({ looked, done: tally.replayed });
 
   const look = (message: HeldMessage, hold: Hold, isFirstRound: boolean) => {
-    // What this run brought back may be here again already.
+    // A message replayed by this run may be back already.
     if (!isFirstRound && message.sentAt >= startedAt) return;
     const facts = kind.read(message);
     if (!isSelected(facts, selection)) return;
@@ -120,7 +127,7 @@ export async function replaySetAside<Facts extends SetAside>(
   }
   return tally.report();
 
-  /** The first failure ends all: whatever came later of the same lane must not come back before it. */
+  /** The first failure ends the run: later messages of the lane must not be replayed before it. */
   async function sendLanes(lanes: readonly (readonly Letter[])[]): Promise<void> {
     const waiting = lanes.values();
     const work = async () => {
@@ -150,8 +157,8 @@ export async function replaySetAside<Facts extends SetAside>(
 const lanesAtATime = 10;
 
 /**
- * Sorts a lane by receipt: what was brought back alone and buried again lies behind what came after it. Where the queue may
- * hide messages behind one of these, what was received later than that one has to wait for the next round.
+ * Orders a lane by receipt: a message that was replayed alone and dead-lettered again lies behind later ones.
+ * If the queue may hide messages behind one of these, messages received after it wait for the next round.
  */
 function splitLane(lane: readonly Letter[]): { ready: readonly Letter[]; later: readonly Letter[] } {
   const sorted = lane.toSorted(

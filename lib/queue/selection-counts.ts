@@ -1,6 +1,6 @@
 import type { SetAside } from "./set-aside.ts";
 
-/** How many messages were picked, whatever becomes of them, and what they are. */
+/** Counts of the selected messages, whatever happens to them. */
 export interface SelectionCounts {
   readonly selected: number;
   readonly byApp: ReadonlyMap<string, number>;
@@ -8,7 +8,7 @@ export interface SelectionCounts {
   readonly byReason: ReadonlyMap<string, number>;
 }
 
-/** Counts messages as they are picked. */
+/** Counts messages as they are selected. */
 export interface SelectionTally {
   count(message: SetAside): void;
   counts(): SelectionCounts;

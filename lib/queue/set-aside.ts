@@ -1,36 +1,36 @@
 import { causeNameOf } from "./cause-name.ts";
 
-/** What is known of a message that waits for an operator: buried or in quarantine. */
+/** A message that waits for an operator: dead-lettered or quarantined. */
 export interface SetAside {
-  /** The queue's name for it; another one when it is set aside again. */
+  /** The queue's id; changes if the message returns here. */
   readonly id: string;
   readonly appId: string;
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly trigger: string;
   /** One word. */
   readonly reason: string;
   readonly cause: string;
-  /** Equal for two deliveries of one fact; undefined where it cannot be told. */
+  /** Equal for all deliveries of one fact; undefined if unknown. */
   readonly deliveryKey: string | undefined;
-  /** When the receiver took it, in milliseconds since 1970; undefined for what was never received. */
+  /** When the receiver accepted it, in milliseconds since 1970; undefined if it was never received. */
   readonly receivedAt: number | undefined;
-  /** When it was buried or put into quarantine, in milliseconds since 1970. */
+  /** When it was dead-lettered or quarantined, in milliseconds since 1970. */
   readonly setAsideAt: number;
 }
 
-/** Picks messages that were set aside; what is left out picks all. Times are milliseconds since 1970. */
+/** Selects messages; an absent field selects all. Times are milliseconds since 1970. */
 export interface Selection {
   readonly id?: string | undefined;
-  /** Those of an earlier look alone. */
+  /** Those of an earlier list. */
   readonly ids?: ReadonlySet<string> | undefined;
   readonly deliveryKey?: string | undefined;
   readonly appId?: string | undefined;
   readonly trigger?: string | undefined;
   /** The name of a group of equal causes (cause-name.ts). */
   readonly cause?: string | undefined;
-  /** Part of the reason or the cause; upper and lower case are the same. */
+  /** Part of the reason or the cause, case-insensitive. */
   readonly text?: string | undefined;
-  /** From the first moment on, and before the second one. */
+  /** Start inclusive, end exclusive. */
   readonly received?: TimeRange | undefined;
   readonly setAside?: TimeRange | undefined;
 }
@@ -40,7 +40,7 @@ export interface TimeRange {
   readonly beforeMs?: number | undefined;
 }
 
-/** Tells whether a message is picked. What was never received is in no range of receipt. */
+/** Returns whether a message is selected. A message that was never received matches no range of receipt. */
 export function isSelected(message: SetAside, selection: Selection): boolean {
   const { id, ids, deliveryKey, appId, trigger, cause, text, received, setAside } = selection;
   if (id !== undefined && message.id !== id) return false;

@@ -1,6 +1,6 @@
 import type { HeldQueue } from "./held-queue.ts";
 
-/** Thrown when somebody else has messages of a queue in his hands: what is brought back now would come before those. */
+/** Thrown if another reader holds messages of a queue: replayed messages would overtake them. */
 export class QueueBusyError extends Error {
   override readonly name = "QueueBusyError";
 
@@ -13,10 +13,13 @@ export class QueueBusyError extends Error {
 }
 
 const pauseMs = 5_000;
-/** What is left of a small replay that died is free after two minutes; the queue's counts may be a minute late. */
+/**
+ * Messages of a small replay that died are visible after two minutes; the queue's counts may be a minute
+ * late.
+ */
 const longestMs = 180_000;
 
-/** Waits until nobody has messages of a queue in his hands, for three minutes at most. @throws QueueBusyError */
+/** Waits until no reader holds messages of a queue, for three minutes at most. @throws QueueBusyError */
 export async function waitForOthers(queue: HeldQueue, sleep: (ms: number) => Promise<void>): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     const { taken } = await queue.depth();

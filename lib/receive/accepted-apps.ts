@@ -10,40 +10,41 @@ import { beforeDeadline } from "./before-deadline.ts";
 import type { ServedApps } from "./verify-sender.ts";
 import type { AcceptedSenders, WebhookCredentials } from "./webhook-credentials.ts";
 
-/** What lets an app's deliveries in. */
+/** What authenticates an app's deliveries. */
 export interface WebhookAccess {
-  /** At least one. Several are accepted side by side while a password is replaced. */
+  /** At least one. Several are valid at the same time while a password is replaced. */
   readonly credentials: readonly AcceptedCredentials[];
   /**
-   * Keys that a signature may be made with. It is looked at where it is there, and never asked for
+   * Keys for signatures. A signature is checked if present, and never required
    * (docs/platform/webhooks.md#signature). Default: none.
    */
   readonly signingKeys?: readonly string[];
 }
 
-/** A pair that lets deliveries in, and which deliveries those are. */
+/** Credentials, and the deliveries that they authenticate. */
 export interface AcceptedCredentials extends BasicCredentials {
-  /** Which deliveries they are good for. Default: all. */
+  /** The deliveries that they are valid for. Default: all. */
   readonly families?: readonly EventFamily[];
-  /** True for those on their way out: the log tells when the platform uses them still. */
+  /** True while they are being replaced: the log reports if the platform still uses them. */
   readonly isReplaced?: boolean;
 }
 
 /**
- * Reads what lets an app's deliveries in, such as from a store of secrets: at the first delivery, every three minutes, and
- * for credentials that do not fit at most every five seconds. While it fails, what it gave last counts for twelve hours.
+ * Reads what authenticates an app's deliveries, such as from a secret store: at the first delivery, every
+ * three minutes, and after wrong credentials at most every five seconds. If it fails, the last result is
+ * valid for twelve hours.
  */
 export type WebhookAccessSource = () => WebhookAccess | Promise<WebhookAccess>;
 
-/** Thrown for a receiver that would let nobody in, or anybody. Never quotes a password. */
+/** Thrown if a receiver would accept no delivery, or any. Never quotes a password. */
 export class WebhookAccessError extends Error {
   override readonly name = "WebhookAccessError";
 }
 
 /**
- * Makes the apps that a receiver knows.
- * @throws WebhookAccessError without an app, and for an app without credentials, InvalidInputError for what is neither
- * credentials nor a source; a source's are looked at when they are read
+ * Creates the apps of a receiver.
+ * @throws WebhookAccessError if there is no app, or an app has no credentials, InvalidInputError if it is
+ * neither credentials nor a source; a source's result is checked when it is read
  */
 export function createAcceptedApps(
   apps: Readonly<Record<string, WebhookAccess | WebhookAccessSource>>,

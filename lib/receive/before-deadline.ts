@@ -1,13 +1,15 @@
-/** Thrown when a deadline passed first. */
+/** Thrown if the deadline passed first. */
 export class DeadlinePassedError extends Error {
   override readonly name = "DeadlinePassedError";
 }
 
-/** No request lives longer (docs/platform/webhooks.md#time-to-answer), wherever the clock was put meanwhile. */
+/**
+ * Maximum time of a request (docs/platform/webhooks.md#time-to-answer), even if the clock is set meanwhile.
+ */
 const longestMs = 2_000;
 
 /**
- * Gives what the work gives; what comes after the deadline is ignored.
+ * Returns the work's result; ignores it after the deadline.
  * @param deadlineMs milliseconds since 1970, at most 2 s ahead
  * @throws DeadlinePassedError
  */

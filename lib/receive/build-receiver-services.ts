@@ -9,7 +9,7 @@ import { createNoticeOddities } from "./notice-oddities.ts";
 import type { ReceiverServices } from "./receive-webhook.ts";
 import { createServedApps, startFetchingSecrets } from "./served-apps.ts";
 
-/** Builds what the receiver needs, once per cold start, and starts to fetch the apps' credentials. */
+/** Creates the receiver's services once per cold start, and begins to read the apps' credentials. */
 export function buildReceiverServices(): ReceiverServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());

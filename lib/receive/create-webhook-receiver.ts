@@ -17,36 +17,36 @@ import { toWebhookDelivery } from "./to-webhook-delivery.ts";
 import { createAppOfPath } from "./webhook-path.ts";
 import type { WebhookDelivery, WebhookStore } from "./webhook-store.ts";
 
-/** What a receiver lets in, where it keeps that, and where it listens. */
 export interface WebhookReceiverOptions {
-  /** What lets each app's deliveries in, by the app's id; at least one app. */
+  /** What authenticates each app's deliveries, by app id; at least one app. */
   readonly apps: Readonly<Record<string, WebhookAccess | WebhookAccessSource>>;
-  /** Keeps each delivery before it is acknowledged. */
+  /** Stores each delivery before it is acknowledged. */
   readonly store: WebhookStore;
-  /** The path of requests, whole. Without `{appId}` where there is one app. Default: `/webhooks/{appId}`. */
+  /** The whole path of requests. `{appId}` may be omitted for one app. Default: `/webhooks/{appId}`. */
   readonly path?: string;
-  /** Gets what is worth telling; `console` is one. Default: warnings and errors as lines of JSON on standard error. */
+  /**
+   * Receives log lines; may be `console`. Default: warnings and errors as lines of JSON on standard error.
+   */
   readonly log?: Log;
-  /** Gets a count for each refusal and oddity, for metrics. Default: nothing is counted. */
+  /** Counts refusals and anomalies for metrics. Default: none. */
   readonly count?: Count;
   /** Milliseconds since 1970. Default: Date.now. */
   readonly now?: () => number;
 }
 
-/** Answers one request. Rejects with an InvalidInputError for what is no `Request`, and for nothing else. */
+/** Answers one request. Rejects only with an InvalidInputError, if it is not a `Request`. */
 export type WebhookReceiver = (request: Request) => Promise<Response>;
 
 /**
- * Makes a receiver of the platform's webhooks for any host that speaks `Request` and `Response`: it verifies who sends,
- * tells which fact is told, and hands it to the store. It answers within 1.8 s, as the platform waits for 2 s
- * (docs/platform/webhooks.md#time-to-answer): 200 for what the store has kept, 401 for wrong credentials, 413 for more than
- * 1 MiB, 503 for what was not kept, so that the platform sends it again; 404 and 405 for what is no delivery.
- * What cannot be read is kept as well, without an event.
- * @throws WebhookAccessError without an app or for an app without credentials, RangeError for a path that does not fit,
- * TypeError without a store, InvalidInputError for any other option that is wrong or not known
- * @example
- * const receive = createWebhookReceiver({ apps: { [appId]: { credentials: [{ username, password }] } }, store });
- * app.post("/webhooks/:appId", (c) => receive(c.req.raw)); // Hono
+ * Creates a receiver of the platform's webhooks for any host with `Request` and `Response`: it verifies the
+ * sender, identifies the fact, and passes it to the store. It answers within 1.8 s, because the platform
+ * waits for 2 s (docs/platform/webhooks.md#time-to-answer): 200 if the store has it, 401 for wrong
+ * credentials, 413 for more than 1 MiB, 503 if it was not stored, so that the platform sends it again; 404
+ * and 405 for other requests. Unreadable deliveries are stored too, without an event.
+ * @throws WebhookAccessError if there is no app or an app has no credentials, RangeError for an invalid path,
+ * TypeError if there is no store, InvalidInputError for any other wrong or unknown option
+ * @example const receive = createWebhookReceiver({ apps: { [appId]: { credentials: [{ username, password }] }
+ * }, store }); app.post("/webhooks/:appId", (c) => receive(c.req.raw)); // Hono
  */
 export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookReceiver {
   checkCall("createWebhookReceiver", "options", optionsSchema(), options);
@@ -95,7 +95,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   };
 
   return async (request) => {
-    // Whoever mounts it where requests are of another make would see 503, and nothing said.
+    // On a host with another type of request, every answer would be 503 without an explanation.
     checkCall("the receiver", "request", requestSchema(), request);
     return answer(request)
       .catch(() => unavailable)
@@ -115,7 +115,7 @@ const requestSchema = /* @__PURE__ */ lazy(() =>
 
 const optionsSchema = /* @__PURE__ */ lazy(() =>
   z.strictObject({
-    // These two say themselves what is wrong with them.
+    // These two are checked elsewhere, with their own errors.
     apps: z.unknown(),
     store: z.unknown(),
     path: z.optional(z.string()),
@@ -125,7 +125,7 @@ const optionsSchema = /* @__PURE__ */ lazy(() =>
   }),
 );
 
-/** Of the 1.8 s, what a body may take: the store has the rest. */
+/** A body's share of the 1.8 s; the store has the rest. */
 const bodyMs = 1_300;
 
 function toResponse(response: HttpResponse): Response {

@@ -1,17 +1,17 @@
 /**
- * Notes who told of something. Gives who else did, if the two of them tell by turns: who takes somebody's place is not
- * followed by him again.
+ * Detects two names that alternate for the same key within an hour, and returns the other one. A handover (A,
+ * then only B) is not reported.
  */
 export type NoteTeller = (what: string, name: string) => string | undefined;
 
-/** What was seen within this time belongs to the same settings, in milliseconds. */
+/** Sightings within this time belong to the same settings, in milliseconds. */
 const sameSettingsMs = 3_600_000;
-/** What the platform does not have must not fill the memory, and neither must names. */
+/** Limits memory: keys and names may be invented by senders. */
 const mostThings = 500;
 const mostNames = 5;
 const longestName = 100;
 
-/** Makes a memory of one process. */
+/** Keeps the memory of one process. */
 export function createNoteTeller(now: () => number): NoteTeller {
   const tellers = new Map<string, Tellers>();
 
@@ -38,9 +38,9 @@ export function createNoteTeller(now: () => number): NoteTeller {
   };
 }
 
-/** Who tells of one thing. */
+/** The names seen for one key. */
 interface Tellers {
   latest: string;
-  /** When each name was seen last; the latest stands last. */
+  /** When each name was last seen; the latest is last. */
   readonly seenAt: Map<string, number>;
 }

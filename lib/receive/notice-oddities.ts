@@ -4,15 +4,15 @@ import type { Identity } from "../events/identity.ts";
 import { readText } from "../events/read-path.ts";
 import { createNoteTeller } from "./note-teller.ts";
 
-/** Tells what is odd about an app's deliveries at the door, however well they are taken. Never throws. */
+/** Reports anomalies in an app's accepted deliveries. Never throws. */
 export type NoticeOddities = (
   delivery: { readonly appId: string; readonly isReplaced: boolean; readonly body: unknown },
   identity: Identity | undefined,
 ) => void;
 
 /**
- * Makes a function that notices what the events no longer show (lib/handle/event-notices.ts notices the rest): of what
- * two webhooks tell, the queue drops one without a word, and often always the same.
+ * Returns a function that reports what the events no longer show (lib/handle/event-notices.ts reports the
+ * rest): of two webhooks' deliveries, the queue drops one silently, and often always the same.
  */
 export function createNoticeOddities(tools: HintTools): NoticeOddities {
   const hint = createHint(tools);

@@ -1,5 +1,5 @@
 /**
- * The body of a request that asks the receiver whether it accepts the credentials that come with it, and nothing else: it is
- * answered 200 as deliveries are, and no event.
+ * The body of a request that only checks whether the receiver accepts its credentials: answered 200 like a
+ * delivery, without an event.
  */
 export const probeBody = '{"probe":"credentials"}';

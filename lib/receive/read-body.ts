@@ -1,16 +1,17 @@
 import { MessageTooLargeError, maxQueueBytes } from "../queue/message-text.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 
-/** Means that a request's body did not come whole; whoever sent it may send it again. */
+/** Thrown if a request's body is incomplete; the sender may send it again. */
 export class IncompleteBodyError extends Error {
   override readonly name = "IncompleteBodyError";
 }
 
 /**
- * Reads a request's body, no further than is ever kept and no longer than until the deadline.
+ * Reads a request's body, up to the maximum size and the deadline.
  * @param deadlineMs milliseconds since 1970
- * @throws MessageTooLargeError for more than 1 MiB, said or sent
- * @throws IncompleteBodyError for less or more than was said, for what somebody read before, and for what takes too long
+ * @throws MessageTooLargeError for more than 1 MiB, declared or sent
+ * @throws IncompleteBodyError if the size differs from the declared one, the body was read before, or it
+ * takes too long
  */
 export async function readBody(request: Request, deadlineMs: number, now: () => number): Promise<Buffer> {
   if (request.bodyUsed) throw new IncompleteBodyError(alreadyRead);
@@ -41,14 +42,14 @@ async function collect(stream: ReadableStream<Uint8Array>, deadlineMs: number, n
       chunks.push(value);
     }
   } catch (error) {
-    // What is left of it is nobody's: a sender that goes on for ever is not listened to.
+    // Does not wait: an endless sender is ignored.
     reader.cancel().catch(() => undefined);
     if (error instanceof MessageTooLargeError) throw error;
     throw new IncompleteBodyError("The body did not come whole and in time.", { cause: error });
   }
 }
 
-/** Undefined where nobody says, or where the host may have unpacked what was said to be so long. */
+/** Undefined if not declared, or if the host may have decompressed the body. */
 function saidBytes(headers: Headers): number | undefined {
   const said = headers.get("content-length");
   const isPacked = (headers.get("content-encoding") ?? "identity") !== "identity";

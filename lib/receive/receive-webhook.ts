@@ -14,14 +14,13 @@ import type { NoticeOddities } from "./notice-oddities.ts";
 import { probeBody } from "./probe.ts";
 import { type SenderRequest, type ServedApps, verifySender } from "./verify-sender.ts";
 
-/** A request whose body may be on its way still. */
+/** A request whose body may still be arriving. */
 export type WebhookRequest = SenderRequest & Pick<HttpRequest, "text" | "arrivedAt">;
 
 export interface ReceiverServices {
   readonly apps: ServedApps;
-  /** Keeps an event. */
   readonly enqueue: Enqueue;
-  /** Keeps what cannot be read. */
+  /** Stores an unreadable delivery. */
   readonly quarantine: Quarantine;
   readonly notice: NoticeOddities;
   readonly hint: Hint;
@@ -30,21 +29,22 @@ export interface ReceiverServices {
   readonly now: () => number;
 }
 
-/** The platform gives up after 2 s (docs/platform/webhooks.md#time-to-answer); 200 ms are for the way there and back. */
+/** The platform's limit is 2 s (docs/platform/webhooks.md#time-to-answer); 200 ms are for the network. */
 const answerWithinMs = 1_800;
-/** Of that, what the queue has at least: credentials that take longer are a 503 in time. */
+/** The queue's minimum share of that: slower credentials cause a 503 in time. */
 const queueMs = 500;
 /**
- * What a request has at least, however long the function took to start: a delivery that is stored late is stored, though
- * the platform may not hear of it.
+ * A request's minimum time, however long the cold start took: a late delivery is stored, although the
+ * platform may not get the answer.
  */
 const atLeastMs = 1_000;
 
 /**
- * Takes one delivery of the platform: verify → identify → enqueue → 200. Whatever was answered with 200 is kept.
- * Never throws: what cannot be stored in time is answered 503, so that the platform sends it again, and what can never be
- * stored 413. The largest delivery known has about 70 kB (docs/platform/webhooks.md#size-of-a-delivery).
- * @param requestId AWS's id of the invocation, for log and metrics.
+ * Handles one delivery: verify → identify → enqueue → 200. A delivery answered with 200 is stored. Never
+ * throws: a delivery that cannot be stored in time is answered 503, so that the platform sends it again, and
+ * one that can never be stored 413. The largest known delivery has about 70 kB
+ * (docs/platform/webhooks.md#size-of-a-delivery).
+ * @param requestId AWS's id of the invocation, for log and metrics
  */
 export async function receiveWebhook(
   request: WebhookRequest,
@@ -53,14 +53,14 @@ export async function receiveWebhook(
 ): Promise<HttpResponse> {
   const { apps, enqueue, quarantine, notice, hint, now } = services;
   const pathAppId = request.pathParameters.appId ?? "";
-  // A name that nobody serves is the caller's invention, and must not fill the metrics.
+  // Unknown ids are invented by callers and must not fill the metrics.
   const askedAppId = apps.has(pathAppId) ? pathAppId : "unknown";
   let size = 0;
   const startedAt = now();
   const { arrivedAt = startedAt } = request;
   const deadlineMs = Math.max(Math.min(arrivedAt, startedAt) + answerWithinMs, startedAt + atLeastMs);
   const tell = (level: "warn" | "error", message: string, metric: string, facts: LogFields) => {
-    // Made where something is told: most deliveries are none to tell of.
+    // Created only when needed: most deliveries log nothing.
     const { log, count } = forRequest(services, requestId);
     log[level](message, { appId: askedAppId, ...facts });
     count(metric, { appId: askedAppId });

@@ -2,13 +2,13 @@ import type { Count } from "../base/count-metric.ts";
 import type { Log } from "../base/log.ts";
 import type { ProcessLog } from "../base/process-log.ts";
 
-/** Gives the same log and metrics, whose own failures stop nothing: somebody else made them. */
+/** Returns the same log and metrics with their errors ignored: the user provides them. */
 export function neverThrowing(log: Log, count: Count = () => undefined): ProcessLog {
   const quietly = (tell: () => void) => {
     try {
       tell();
     } catch {
-      // What tells of the work must not stop it: there is nobody else to tell.
+      // A failing log must not stop the work, and there is no other place to report it.
     }
   };
   return {

@@ -14,8 +14,8 @@ export interface ServedAppsOptions {
 }
 
 /**
- * Makes the credentials of each app that a deployment serves, when it is first asked for: of hundreds, a process that was started
- * for one delivery needs one. Nothing is fetched yet. @throws InvalidSettingError
+ * Creates the credentials of each served app on first use: of hundreds, a process for one delivery needs one.
+ * Reads nothing yet. @throws InvalidSettingError
  */
 export function createServedApps(options: ServedAppsOptions): ServedApps {
   const { appIds, ages = readSecretAges(), ...others } = options;
@@ -35,9 +35,9 @@ export function createServedApps(options: ServedAppsOptions): ServedApps {
 }
 
 /**
- * Starts to fetch the apps' credentials once the function is loaded, while Lambda gets the first request ready, unless the
- * apps are so many that their connections would delay the one that the request is about.
- * A failure is not lost: the first request fetches again and is answered with what it finds.
+ * Begins to read the apps' credentials once the function is loaded, while Lambda prepares the first request,
+ * unless so many connections would delay the needed one. After a failure, the first request reads again and
+ * reports the result.
  */
 export function startFetchingSecrets(apps: ServedApps, now: () => number = Date.now): void {
   if (apps.size > mostFetched) return;
@@ -46,7 +46,7 @@ export function startFetchingSecrets(apps: ServedApps, now: () => number = Date.
   });
 }
 
-/** Each reading has a connection of its own, whose handshake takes milliseconds of the little processor there is. */
+/** Each read has its own connection, whose handshake takes milliseconds of a small processor. */
 const mostFetched = 10;
 
 /** As long as the first request would wait. */

@@ -3,17 +3,17 @@ import type { Identity } from "../events/identity.ts";
 import { type ParsedEvent, parseEvent } from "../events/parse-event.ts";
 import type { WebhookDelivery } from "./webhook-store.ts";
 
-/** What is known of a delivery before its event is read. */
+/** A delivery before its event is parsed. */
 interface Received {
   readonly appId: string;
   readonly bytes: Uint8Array;
-  /** The bytes decoded as UTF-8, where that was done already. */
+  /** The bytes as UTF-8, if already decoded. */
   readonly text?: string | undefined;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
 }
 
-/** Reads a delivery's event, and says what is wrong where it cannot be read. Never throws. */
+/** Parses a delivery's event, or describes what is wrong with it. Never throws. */
 export function toWebhookDelivery(received: Received, identity: Identity | undefined): WebhookDelivery {
   const { appId, bytes: raw, receivedAt, text = Buffer.from(raw).toString("utf8") } = received;
   const facts = { appId, raw, receivedAt };
@@ -31,7 +31,7 @@ export function toWebhookDelivery(received: Received, identity: Identity | undef
   };
 }
 
-/** What a reader throws over is as unread as what it refuses: it is kept all the same. */
+/** If the parser throws, the delivery counts as unreadable: it is stored anyway. */
 function parseSafely(
   body: unknown,
   { appId, receivedAt }: Received,

@@ -8,37 +8,37 @@ export type ServedApps = Pick<ReadonlyMap<string, WebhookCredentials>, "get" | "
   values(): Iterable<WebhookCredentials>;
 };
 
-/** What is looked at to tell who sent a request. */
+/** The parts of a request that identify its sender. */
 export type SenderRequest = Pick<HttpRequest, "headers" | "pathParameters"> & {
-  /** Read only for a request with the right credentials, so that nobody else's is read. */
+  /** Read only after the credentials are verified. */
   readonly body: Buffer | PromiseLike<Buffer>;
 };
 
-/** Who sent a request, and which families of requests its credentials are good for. */
+/** A request's sender, and the families that its credentials are valid for. */
 export interface Sender {
   readonly appId: string;
   readonly families: ReadonlySet<SenderFamily>;
-  /** Its credentials are good still, but are no more those that the secret gives first. */
+  /** Its credentials are still valid, but no longer the secret's first ones. */
   readonly isReplaced: boolean;
 }
 
 /**
- * Credentials that do not fit are looked up anew at most this often, in case they have just been rotated: twice between
+ * After wrong credentials, the secret is read again at most this often, in case of a rotation: twice between
  * the platform's first try and its second, 10 s later (docs/platform/webhooks.md#retries).
  */
 const refreshAfterMs = 5_000;
 
-/** Nobody knows credentials with this digest. */
+/** A digest that no credentials have. */
 const nobody = Buffer.alloc(32);
 
 /**
- * Tells which app sent a request, or gives undefined: unknown app, missing, malformed or wrong credentials alike.
- * The body is read for a signature alone, and after the credentials. An unknown app walks the same road with another app's credentials and is then refused,
- * so that time tells nothing about which apps are served.
- * A signature is looked at where both it and a key for it exist, and never asked for: that the platform signs is not
- * documented (docs/platform/webhooks.md#signature).
- * @param deadlineMs Milliseconds since 1970; credentials are waited for until then.
- * @throws what reading the credentials throws, when they cannot be read, and what reading the body throws
+ * Returns the app that sent a request; undefined for an unknown app and for missing, malformed or wrong
+ * credentials. Reads the body only for a signature, and after the credentials. A request for an unknown app
+ * is compared with another app's credentials and then refused, so that timing does not reveal which apps are
+ * served. A signature is checked if both it and a key exist, and never required: that the platform signs is
+ * not documented (docs/platform/webhooks.md#signature).
+ * @param deadlineMs milliseconds since 1970; the maximum wait for credentials
+ * @throws what reading the credentials or the body throws
  */
 export async function verifySender(
   request: SenderRequest,
@@ -57,7 +57,7 @@ export async function verifySender(
   const look = async () =>
     (await senderIn(await credentials.get(deadlineMs))) ??
     senderIn(await credentials.refresh(refreshAfterMs, deadlineMs));
-  // That the other app's secret cannot be read is no news about this one.
+  // A failed read of the other app's secret says nothing about this app.
   const sender = apps.has(appId) ? await look() : await look().catch(() => undefined);
   return presented !== undefined && apps.has(appId) ? sender : undefined;
 }
@@ -74,7 +74,7 @@ function senderWith(digest: Buffer, { senders }: AcceptedSenders, appId: string)
   return families.size > 0 ? { appId, families, isReplaced } : undefined;
 }
 
-/** The header is said to hold the HMAC-SHA256 of the raw body as a hexadecimal number. */
+/** The header is documented to hold the HMAC-SHA256 of the raw body in hexadecimal. */
 async function isSignedRight(request: SenderRequest, keys: readonly string[]): Promise<boolean> {
   const signature = request.headers["x-cometchat-signature"];
   if (signature === undefined || keys.length === 0) return true;

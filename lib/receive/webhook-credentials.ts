@@ -7,28 +7,28 @@ import { type CredentialsDigest, digestCredentials } from "../base/http/basic-au
 import { usualSecretAges } from "../base/secret-ages.ts";
 import type { EventFamily } from "../events/identity.ts";
 
-/** The families of requests that may have credentials of their own. */
+/** The families of requests that may have their own credentials. */
 export type SenderFamily = EventFamily | "moderation";
 
 /**
- * What the requests of an app's webhooks must carry. `get` knows the secret's current version, and the others once they
- * were asked for; `refresh` knows all, so a request is refused after it only.
+ * The credentials of an app's webhook requests. `get` returns the secret's current version, and others once
+ * they were needed; `refresh` returns all, so a request is refused only after it.
  */
 export type WebhookCredentials = Pick<Cached<AcceptedSenders>, "get" | "refresh">;
 
 export interface AcceptedSenders {
   readonly senders: readonly AcceptedSender[];
-  /** Keys that a signature may be made with; empty when none is configured. */
+  /** Keys for signatures; empty if none is configured. */
   readonly signingKeys: readonly string[];
 }
 
 export interface AcceptedSender {
   readonly digest: CredentialsDigest;
-  /** The requests that these credentials are good for. */
+  /** The requests that these credentials are valid for. */
   readonly families: readonly SenderFamily[];
-  /** The secret gives others first. */
+  /** Not the secret's first ones. */
   readonly isReplaced?: true;
-  /** They are refused from then on, in milliseconds since 1970. Default: when the secret forgets them. */
+  /** Refused from then on, in milliseconds since 1970. Default: when the secret drops them. */
   readonly untilMs?: number;
 }
 
@@ -43,16 +43,18 @@ export interface WebhookCredentialsOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** Families that may have `<family>Username` and `<family>Password` in the secret; without, the webhook's own count. */
+/**
+ * Families that may have `<family>Username` and `<family>Password` in the secret; otherwise the webhook's
+ * apply.
+ */
 const otherFamilies = ["legacy", "bot", "notification", "extension", "moderation"] as const;
 
 /**
- * Keeps an app's webhook credentials at hand, as digests: of version AWSCURRENT of its secret, and of AWSPENDING and
- * AWSPREVIOUS, which are read only when a request does not carry the current ones. A new password may so be told to the
- * platform first, when it is pending here, or last. A replaced one that has an end in the secret is refused from then on,
- * also by a process that has not read the secret since.
- * Both methods throw AwsCallError when Secrets Manager gives no answer and InvalidSecretError when the current version is
- * incomplete.
+ * Caches an app's webhook credentials as digests: AWSCURRENT, and AWSPENDING and AWSPREVIOUS, which are read
+ * only if a request does not carry the current ones. A new password may therefore be set on the platform
+ * first, while it is pending here, or last. A replaced one with an end in the secret is refused from then on,
+ * also by a process that has not read the secret since. Both methods throw AwsCallError if Secrets Manager
+ * does not answer and InvalidSecretError if the current version is incomplete.
  */
 export function createWebhookCredentials(options: WebhookCredentialsOptions): WebhookCredentials {
   const { callAws, secretPrefix, appId, ages = usualSecretAges, now, random } = options;
@@ -103,7 +105,7 @@ function merge(current: AcceptedSenders, others: readonly AcceptedSenders[] = []
   const all = [current, ...others];
   return {
     senders: all.flatMap(({ senders }) => senders),
-    // Without a key in the current version, signatures are not looked at any more.
+    // Without a key in the current version, signatures are not checked.
     signingKeys: current.signingKeys.length === 0 ? [] : all.flatMap(({ signingKeys }) => signingKeys),
   };
 }
@@ -133,7 +135,7 @@ function readSenders(secretId: string, value: unknown): AcceptedSenders {
               digest: digestOf("webhook", replacedPassword),
               families,
               isReplaced: true as const,
-              // An end that nobody can read is over: an end was meant.
+              // An unparsable end counts as past: an end was intended.
               ...(replacedUntil !== undefined && { untilMs: Date.parse(replacedUntil) }),
             },
           ]),
@@ -143,8 +145,8 @@ function readSenders(secretId: string, value: unknown): AcceptedSenders {
 }
 
 /**
- * A secret that was never changed has no previous version, most have no pending one, and either may be unusable: filled in
- * by hand, not filled in yet, or kept from this function. That a version cannot be read now is another matter.
+ * A secret that was never changed has no previous version, most have no pending one, and either may be
+ * incomplete or not permitted for this function. A failed read is handled elsewhere.
  */
 function ignoreUnusable(error: unknown): AcceptedSenders {
   const isAbsent = error instanceof AwsCallError && /^(ResourceNotFound|AccessDenied)/.test(error.code);

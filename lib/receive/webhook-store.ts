@@ -3,36 +3,36 @@ import type { Identity } from "../events/identity.ts";
 import type { Problem } from "../events/problems.ts";
 import type { QuarantineReason } from "../queue/quarantine.ts";
 
-/** Keeps deliveries. `webhookStoreChecks` tells what one must do to be relied on. */
+/** Stores deliveries. `webhookStoreChecks` tests the requirements. */
 export interface WebhookStore {
   /**
-   * Keeps a delivery, and resolves only when it is kept whatever happens to this process: the platform is told so then and
-   * never sends it again. May be asked for one delivery again, also at the same time: a fact whose key happens only once
-   * (`identity.canRecur` is false) is handed on once.
-   * @throws MessageTooLargeError for what can never be kept (answered 413), anything else for what may be later (503)
+   * Stores a delivery, and resolves only when it survives a crash of this process: the platform is then
+   * answered and never sends it again. May be called again for one delivery, also concurrently: a fact whose
+   * key happens only once (`identity.canRecur` is false) is delivered once.
+   * @throws MessageTooLargeError if it can never be stored (answered 413), any other error if it may be later
+   * (503)
    */
   put(delivery: WebhookDelivery, limits: PutLimits): Promise<void>;
 }
 
-/** How long a store is waited for. */
 export interface PutLimits {
-  /** Milliseconds since 1970. What takes longer is answered 503, whatever comes of it. */
+  /** Milliseconds since 1970. A later result is answered 503, whatever it is. */
   readonly deadlineMs: number;
 }
 
-/** One accepted delivery; `event` is undefined where it cannot be read. */
+/** One accepted delivery; `event` is undefined if it cannot be read. */
 export type WebhookDelivery = ReadDelivery | UnreadDelivery;
 
-/** A delivery whose event was understood. */
+/** A delivery whose event was parsed. */
 export interface ReadDelivery extends DeliveryFacts {
   readonly event: ChatEvent;
   readonly identity: Identity;
 }
 
-/** A delivery that is none of an event, or of one that lacks what no handler can do without. It must be kept, too. */
+/** A delivery that is not an event, or lacks required fields. It must be stored too. */
 export interface UnreadDelivery extends DeliveryFacts {
   readonly event: undefined;
-  /** Undefined where not even the kind of event is told. */
+  /** Undefined if not even the kind of event is known. */
   readonly identity: Identity | undefined;
   readonly reason: QuarantineReason;
   readonly problems: readonly Problem[];
@@ -41,7 +41,7 @@ export interface UnreadDelivery extends DeliveryFacts {
 interface DeliveryFacts {
   /** The app whose credentials the delivery carried, whatever its body says. */
   readonly appId: string;
-  /** The body as it came, byte for byte. */
+  /** The body as received, byte for byte. */
   readonly raw: Uint8Array;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;

@@ -1,4 +1,7 @@
-/** Gives the address that an app's webhook has on a deployment; `httpUrl` is the HTTP API's, without a slash at its end. */
+/**
+ * Returns the address of an app's webhook on a deployment; `httpUrl` is the HTTP API's, without a trailing
+ * slash.
+ */
 export function webhookUrlOf(httpUrl: string, appId: string): string {
   return `${httpUrl}/webhooks/${encodeURIComponent(appId)}`;
 }

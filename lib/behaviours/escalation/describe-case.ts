@@ -1,6 +1,6 @@
 import type { AppEventOf } from "../../events/app-event.ts";
 
-/** What moderators are told of a message: ids and rules, never what somebody wrote. */
+/** What moderators see of a message: ids and rules, never its text. */
 export interface ModerationCase {
   readonly outcome: "blocked" | "failed";
   readonly message: {
@@ -12,13 +12,13 @@ export interface ModerationCase {
   };
   /** One sentence. */
   readonly summary: string;
-  /** For a moderator's tool to open the message with. */
+  /** Lets a moderator's tool open the message. */
   readonly link: Readonly<Record<string, string | string[]>>;
 }
 
 type CaseEvent = AppEventOf<"moderation_engine_blocked" | "moderation_engine_failed" | "message_sent">;
 
-/** Describes what the moderation engine did with a message, or gives undefined where it did nothing worth telling. */
+/** Describes what moderation did with a message; undefined if there is nothing to report. */
 export function describeCase(event: CaseEvent): ModerationCase | undefined {
   switch (event.trigger) {
     case "moderation_engine_failed": {
@@ -37,7 +37,7 @@ export function describeCase(event: CaseEvent): ModerationCase | undefined {
       return blocked(message, rules);
     }
     case "message_sent": {
-      // Seen live, a blocked message is not reported as sent; where it is, its status says so
+      // Observed live: a blocked message is not reported as sent. If it is, its status says so
       // (docs/platform/events.md#what-fires-message_sent).
       const { moderation } = event.message.data;
       if (moderation?.status !== "disapproved") return undefined;

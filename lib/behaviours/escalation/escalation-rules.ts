@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { chosenId } from "../../base/chosen-id.ts";
 import { duration } from "../../base/duration.ts";
 
-/** What config/escalate.yml may hold. */
 export const escalationRulesSchema: z.ZodMiniType<EscalationRules> = z.strictObject({
   enabled: z.boolean(),
   group: chosenId,
@@ -11,16 +10,15 @@ export const escalationRulesSchema: z.ZodMiniType<EscalationRules> = z.strictObj
   on: z.array(z.enum(["blocked", "failed"])),
 });
 
-/** Who is told what the moderation blocked or could not judge: config/escalate.yml. */
+/** The notifications about messages that moderation blocked or could not judge: config/escalate.yml. */
 export interface EscalationRules {
-  /** Whether anybody is told. */
   readonly enabled: boolean;
-  /** The guid of the group in which it is told. */
+  /** The guid of the moderators' group. */
   readonly group: string;
-  /** The uid of the member who tells. */
+  /** The uid of the member who sends the notification. */
   readonly as: string;
-  /** Older cases are left alone: `90s`, `30min`, `1h`, `2d`. Default: none are. */
+  /** Older cases are skipped: `90s`, `30min`, `1h`, `2d`. Default: no limit. */
   readonly maxAge?: string | undefined;
-  /** `blocked`: the engine blocked a message. `failed`: a moderation service gave no usable decision. */
+  /** `blocked`: the engine blocked a message. `failed`: a moderation service returned no usable decision. */
   readonly on: ("blocked" | "failed")[];
 }

@@ -9,9 +9,9 @@ import { handles, onTrigger, type Trigger } from "../../handle/on-trigger.ts";
 import type { ForwardRules } from "./forward-rules.ts";
 
 /**
- * Makes the trigger that hands events on to the event bus, by rules. The first event that is handed on connects to the bus; what the
- * bus does not take fails the event, which is tried again.
- * @throws what `settings` throws for rules that are wrong
+ * Creates the trigger that forwards events to the event bus, by rules. Connects to the bus at the first
+ * event; an event that the bus does not accept fails and is retried.
+ * @throws what `settings` throws for invalid rules
  */
 export function createForward(settings: Settings<ForwardRules>): Trigger {
   checkSettings("createForward", settings);

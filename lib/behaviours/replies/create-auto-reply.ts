@@ -5,12 +5,13 @@ import type { ReplyRules } from "./reply-rules.ts";
 import { whyNotReply } from "./why-not-reply.ts";
 
 /**
- * Makes the trigger that answers people's messages by rules. What a rule fits and is not answered all the same is passed
- * over, for a reason that is logged and counted. Never throws by itself: rules that are wrong fail the events that they are asked for.
+ * Creates the trigger that answers people's messages by rules. A message that matches a rule and is not
+ * answered is skipped; the reason is logged and counted. Never throws by itself: invalid rules fail their
+ * events.
  */
 export function createAutoReply(settings: SettingsSource<ReplyRules>): Trigger {
   checkSettings("createAutoReply", settings);
-  // What it leaves alone although a rule fits is counted, our own messages too.
+  // Includes own messages, so that skipping them is counted.
   return onTrigger("message_sent", { where: { from: "anybody" }, settings }, async (context) => {
     const { event, effects, log, receivedAt, ageMs, passOver, settings: rules } = context;
     const { message, head } = event;

@@ -2,7 +2,7 @@ import { containsWord } from "../../events/conditions/contains-word.ts";
 import { isWithinOfficeHours } from "./office-hours.ts";
 import type { ReplyRule, ReplyRules } from "./reply-rules.ts";
 
-/** What a decision needs to know of a message. */
+/** The parts of a message that decide the reply. */
 export interface AnswerableMessage {
   readonly sender: string;
   readonly receiver: string;
@@ -12,7 +12,7 @@ export interface AnswerableMessage {
   readonly sentAt: Date;
 }
 
-/** A text to send in the conversation of the message, on behalf of a user. */
+/** A text to send in the message's conversation, on behalf of a user. */
 export interface Reply {
   readonly onBehalfOf: string;
   readonly receiver: string;
@@ -20,21 +20,24 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Finds the rule that answers a message, if any: the first that fits. Pure; nobody answers themselves. */
+/**
+ * Returns the first rule that matches a message, if any. Pure; a user's messages are never answered by that
+ * user.
+ */
 export function findReplyRule(message: AnswerableMessage, rules: ReplyRules): ReplyRule | undefined {
   if (isIgnored(message, rules)) return undefined;
   return rules.rules.find((candidate) => whyNoFit(message, candidate) === undefined);
 }
 
-/** Tells whether nothing that its sender writes is answered. */
+/** Returns whether the sender's messages are never answered. */
 export function isIgnored({ sender }: AnswerableMessage, { ignoreSenders = [] }: ReplyRules): boolean {
   return ignoreSenders.includes(sender);
 }
 
-/** What keeps a rule from fitting a message: it is for somebody else, its own sender wrote it, or one of its conditions. */
+/** Why a rule does not match a message: another receiver, its own sender, or one of its conditions. */
 export type NoFit = "receiver" | "own-message" | "words" | "office-hours";
 
-/** Tells why a rule does not fit a message; undefined where it does. Pure. */
+/** Returns why a rule does not match a message; undefined if it matches. Pure. */
 export function whyNoFit(message: AnswerableMessage, rule: ReplyRule): NoFit | undefined {
   const { sender, receiver, receiverType, text = "", sentAt } = message;
   const [type, id, speaker] =
@@ -49,7 +52,7 @@ export function whyNoFit(message: AnswerableMessage, rule: ReplyRule): NoFit | u
   return isWithin ? "office-hours" : undefined;
 }
 
-/** Gives what a rule answers to a message. Pure. */
+/** Returns a rule's answer to a message. Pure. */
 export function replyBy(rule: ReplyRule, message: AnswerableMessage): Reply {
   return "group" in rule
     ? { onBehalfOf: rule.as, receiver: rule.group, receiverType: "group", text: rule.text }

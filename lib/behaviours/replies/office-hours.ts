@@ -1,6 +1,6 @@
 import type { OfficeHours } from "./reply-rules.ts";
 
-/** Tells whether a moment lies within office hours: `from` belongs to them, `to` does not. */
+/** Returns whether a time is within office hours: `from` inclusive, `to` exclusive. */
 export function isWithinOfficeHours(moment: Date, { timeZone, days, from, to }: OfficeHours): boolean {
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone,

@@ -51,37 +51,35 @@ const rulesSchema = (isTimeZone: (name: string) => boolean) =>
     rules: z.array(ruleSchema(whenSchema(officeHoursSchema(isTimeZone)))),
   });
 
-/** What config/replies.yml may hold. */
 export const replyRulesFileSchema = rulesSchema(isTimeZone);
 
 /**
- * The same for the content that was built in. Its time zones were checked then: to ask for one loads all of Intl's data,
- * which would be an eighth of the consumer's cold start (docs/performance.md).
+ * For content that was checked at build time, including time zones: checking one loads all of Intl's data, an
+ * eighth of the consumer's cold start (docs/performance.md).
  */
 export const replyRulesSchema: z.ZodMiniType<ReplyRules> = rulesSchema(() => true);
 
-/** Who answers what on its own: config/replies.yml. */
+/** The automatic replies: config/replies.yml. */
 export interface ReplyRules {
-  /** The uids of those whose messages are never answered. */
+  /** The uids of users whose messages are never answered. */
   readonly ignoreSenders?: string[] | undefined;
-  /** Which categories of messages are answered. Default: `message`. */
+  /** The categories of messages to answer. Default: `message`. */
   readonly categories?: ("message" | "custom" | "interactive" | "action" | "call")[] | undefined;
-  /** Older messages are not answered: `90s`, `30min`, `1h`, `2d`. Default: all are. */
+  /** Older messages are not answered: `90s`, `30min`, `1h`, `2d`. Default: no limit. */
   readonly maxAge?: string | undefined;
-  /** Tried from top to bottom; the first that fits answers. */
+  /** Checked from top to bottom; the first match answers. */
   readonly rules: ReplyRule[];
 }
 
-/** Who answers a message, and what. */
 export type ReplyRule = UserReplyRule | GroupReplyRule;
 
-/** What somebody answers to messages to them. */
+/** An answer to messages to a user. */
 export interface UserReplyRule extends SaidReply {
-  /** The uid of who is written to, and answers. */
+  /** The uid of the receiver, who answers. */
   readonly receiver: string;
 }
 
-/** What somebody answers to messages in a group. */
+/** An answer to messages in a group. */
 export interface GroupReplyRule extends SaidReply {
   /** The group's guid. */
   readonly group: string;
@@ -89,33 +87,31 @@ export interface GroupReplyRule extends SaidReply {
   readonly as: string;
 }
 
-/** What is said, and when. */
 export interface SaidReply {
-  /** What a message must be like to be answered. Default: `always`. */
+  /** The condition for an answer. Default: `always`. */
   readonly when?: "always" | ReplyCondition | undefined;
-  /** As in the rules as a whole, and instead of it. */
+  /** Overrides the rules' `maxAge`. */
   readonly maxAge?: string | undefined;
   /** The answer: at most 9,000 bytes. */
   readonly text: string;
 }
 
-/** What a message must be like to be answered; at least one of them, and all that are given hold. */
+/** Conditions on a message: at least one, and all that are given must hold. */
 export interface ReplyCondition {
-  /** Any of these words or phrases, as whole words in any case. */
+  /** Any of these words or phrases, as whole words, case-insensitive. */
   readonly words?: string[] | undefined;
-  /** It was sent at a time that is not within these hours. */
+  /** Sent outside these hours. */
   readonly outsideOfficeHours?: OfficeHours | undefined;
 }
 
-/** When an office is open. */
 export interface OfficeHours {
   /** Such as `Europe/Berlin`. */
   readonly timeZone: string;
-  /** The days on which it is open at all. */
+  /** The open days. */
   readonly days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
-  /** When it opens, such as `09:00`. */
+  /** Opening time, such as `09:00`. */
   readonly from: string;
-  /** When it closes, later than `from`. */
+  /** Closing time, later than `from`. */
   readonly to: string;
 }
 

@@ -2,24 +2,24 @@ import { durationMs } from "../../base/duration.ts";
 import type { PassReason } from "../../handle/pass-over.ts";
 import type { ReplyRule, ReplyRules } from "./reply-rules.ts";
 
-/** What keeps a message from being answered although a rule fits it. */
+/** The parts of a message that can prevent an answer although a rule matches. */
 export interface MessageCircumstances {
-  /** Undefined where the delivery did not say it in a form that can be read. */
+  /** Undefined if missing or unreadable. */
   readonly category?: string | undefined;
-  /** What the moderation says of it, if it says something. */
+  /** Moderation's status of it, if any. */
   readonly moderation?: string | undefined;
   readonly ageMs: number;
 }
 
-/** Nobody waits for "we answer within a few minutes" longer than that, unless config/replies.yml says so. */
+/** After that, "we answer within a few minutes" is no longer useful. config/replies.yml can override it. */
 const defaultMaxAge = "1h";
 
-/** What others cannot see, or not yet. */
+/** Not visible to other users, or not yet. */
 const hiddenStates = ["disapproved", "blocked", "pending"];
 
 /**
- * Tells why a message is not answered by the rule that fits it. Pure. Only what people write is answered, and only what
- * others can see: `pending` may still be refused (docs/platform/moderation.md#status-of-a-message).
+ * Returns why a message is not answered by its matching rule. Pure. Only people's visible messages are
+ * answered: `pending` may still be refused (docs/platform/moderation.md#status-of-a-message).
  */
 export function whyNotReply(
   { category, moderation = "", ageMs }: MessageCircumstances,

@@ -2,13 +2,15 @@ import { durationMs } from "../../base/duration.ts";
 import type { TextMessage } from "../../effects/text-message.ts";
 import type { WelcomeRules } from "./welcome-rules.ts";
 
-/** Who came into which group. */
+/** The new members of a group. */
 export interface Arrival {
   readonly guid: string;
   readonly members: readonly { readonly uid: string; readonly name?: string | undefined }[];
 }
 
-/** Decides what to say to new members, if anything: the first rule for the group. Pure; nobody welcomes themselves. */
+/**
+ * Returns the welcome for new members by the group's first rule, if any. Pure; the sender is not welcomed.
+ */
 export function decideWelcome({ guid, members }: Arrival, { groups }: WelcomeRules): TextMessage | undefined {
   const rule = groups.find(({ group }) => group === guid);
   const newcomers = members.filter(({ uid }) => uid !== rule?.as);
@@ -17,15 +19,15 @@ export function decideWelcome({ guid, members }: Arrival, { groups }: WelcomeRul
   return { receiver: guid, receiverType: "group", onBehalfOf: rule.as, text };
 }
 
-/** Who came longer ago is not welcomed any more, unless config/welcome.yml says so. */
+/** Members who joined earlier are not welcomed. config/welcome.yml can override it. */
 const defaultMaxAge = "1h";
 
-/** Gives how long ago somebody may have come into a group to be welcomed, in milliseconds. */
+/** Returns the maximum time since joining a group for a welcome, in milliseconds. */
 export function welcomeMaxAgeMs(guid: string, { groups, maxAge = defaultMaxAge }: WelcomeRules): number {
   return durationMs(groups.find(({ group }) => group === guid)?.maxAge ?? maxAge);
 }
 
-/** More names than this are counted: a hundred people may be added at once. */
+/** Further names are only counted: a hundred users may be added in one event. */
 const maxNames = 5;
 const maxNameCharacters = 50;
 
@@ -36,7 +38,7 @@ function namesOf(newcomers: Arrival["members"]): string {
 }
 
 /**
- * A name is its owner's choice: it must not mention others, as `<@uid:…>` in a text does
+ * Users choose their names: a name must not mention others, as `<@uid:…>` in a text does
  * (docs/platform/events.md#mentions).
  */
 function plain(name: string): string {

@@ -4,10 +4,12 @@ import { duration } from "../../base/duration.ts";
 import { noTwoAlike } from "../../base/no-two-alike.ts";
 import { saidText } from "../../base/said-text.ts";
 
-/** Five names of fifty characters, of which one may take three bytes, and how many others came (decide-welcome.ts). */
+/**
+ * Five names of fifty characters with up to three bytes each, and the number of the other members
+ * (decide-welcome.ts).
+ */
 const maxNamesBytes = 800;
 
-/** What config/welcome.yml may hold. */
 export const welcomeRulesSchema: z.ZodMiniType<WelcomeRules> = z.strictObject({
   maxAge: z.optional(duration),
   groups: z
@@ -22,22 +24,21 @@ export const welcomeRulesSchema: z.ZodMiniType<WelcomeRules> = z.strictObject({
     .check(noTwoAlike("group", "this group has a welcome already")),
 });
 
-/** Who welcomes new members of which group: config/welcome.yml. */
+/** The welcomes of new members: config/welcome.yml. */
 export interface WelcomeRules {
-  /** Who came longer ago is not welcomed: `90s`, `30min`, `1h`, `2d`. Default: all are. */
+  /** Members who joined earlier are not welcomed: `90s`, `30min`, `1h`, `2d`. Default: no limit. */
   readonly maxAge?: string | undefined;
-  /** A welcome for each group; no group twice. */
+  /** One per group; no group twice. */
   readonly groups: GroupWelcome[];
 }
 
-/** How new members of a group are welcomed. */
 export interface GroupWelcome {
   /** The group's guid. */
   readonly group: string;
   /** The uid of the member who welcomes. */
   readonly as: string;
-  /** As in the rules as a whole, and instead of it. */
+  /** Overrides the rules' `maxAge`. */
   readonly maxAge?: string | undefined;
-  /** What is said, `{names}` for those who came: at most 9,000 bytes. */
+  /** The text, with `{names}` for the new members: at most 9,000 bytes. */
   readonly text: string;
 }

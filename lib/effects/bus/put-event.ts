@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { AwsCaller } from "../../aws/aws-call.ts";
 import type { BusEvent } from "./to-bus-event.ts";
 
-/** Thrown when the bus took the call and refused the event; `code` is EventBridge's own. */
+/** Thrown if the bus accepted the call and rejected the event. `code` is EventBridge's. */
 export class BusRefusedError extends Error {
   override readonly name = "BusRefusedError";
   readonly code: string;
@@ -13,13 +13,13 @@ export class BusRefusedError extends Error {
   }
 }
 
-/** What every rule of the bus can rely on. */
+/** The source that rules of the bus can match. */
 export const busSource = "cometchat-functions";
 
 /**
- * Makes a function that puts one event onto an EventBridge bus. Repeating it, or a broken connection, may put it there
- * twice.
- * @throws AwsCallError when the bus gave no answer, BusRefusedError when it refused the event
+ * Returns a function that puts one event onto an EventBridge bus. A repetition or a broken connection may put
+ * it twice.
+ * @throws AwsCallError if the bus did not answer, BusRefusedError if it rejected the event
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 export function createPutEvent(callAws: AwsCaller, busName: string) {
@@ -37,7 +37,7 @@ export function createPutEvent(callAws: AwsCaller, busName: string) {
       isRepeatable: false,
       input: { Entries: [entry] },
     });
-    // A refused entry is reported in an answer with status 200.
+    // EventBridge reports a rejected entry in a response with status 200.
     const { FailedEntryCount, Entries } = answerSchema.parse(answer);
     if (FailedEntryCount > 0) throw new BusRefusedError(busName, Entries[0]?.ErrorCode ?? "no code");
   };

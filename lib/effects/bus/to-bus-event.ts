@@ -1,8 +1,8 @@
 import type { AppEvent } from "../../events/app-event.ts";
 
-/** An event as other teams find it on the bus. */
+/** An event as other teams receive it from the bus. */
 export interface BusEvent {
-  /** The trigger: rules of the bus choose by it. */
+  /** The trigger, for rules of the bus. */
   readonly detailType: string;
   /** A JSON object; see docs/triggers.md for its fields. */
   readonly detail: object;
@@ -10,8 +10,8 @@ export interface BusEvent {
 }
 
 /**
- * Turns an event into what goes onto the bus: what is the same for all, and what the platform sent under `data`
- * (of a derived event, its facts). `key` tells a repetition from a new event: the bus may deliver twice.
+ * Converts an event for the bus: the common fields, and the platform's `data` (for a derived event, its
+ * facts). `key` identifies repetitions, because the bus may deliver twice.
  */
 export function toBusEvent(event: AppEvent): BusEvent {
   const { key, appId, region, engine, trigger, occurredAt, actor, conversation } = event.head;

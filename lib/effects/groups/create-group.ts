@@ -12,17 +12,16 @@ import {
 } from "../creating-effect.ts";
 import type { Effect } from "../effect.ts";
 
-/** A group to create, with up to 25 members. */
 export interface NewGroup extends CreateGroupInput {
-  /** uid of the user who creates, and owns it unless `owner` does. Default: the app creates. */
+  /** uid of the user who creates the group, and owns it unless `owner` is set. Default: the app. */
   readonly onBehalfOf?: string;
 }
 
 /**
- * Creates a group. Once: its id is taken afterwards. Where an earlier attempt may have created it, a group of this id with the
- * same name, type, icon, description and owner counts as created; otherwise a taken id is a refusal, or with
- * `ifThere: "take"` serves as well. A member who cannot be added fails nothing. Limits as `groups.create` says. Errors:
- * ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS.
+ * Creates a group once: its id is then taken. If an earlier attempt may have created it, a group with this id
+ * and the same name, type, icon, description and owner counts as created. Otherwise a taken id is a refusal,
+ * or with `ifThere: "take"` is accepted. A member who cannot be added does not fail the effect. Limits: see
+ * `groups.create`. Errors: ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS.
  * @see docs/platform/users-and-groups.md#groups
  */
 export function createGroup(created: NewGroup, options: CreateOptions = {}): Effect<Created> {
@@ -39,7 +38,7 @@ export function createGroup(created: NewGroup, options: CreateOptions = {}): Eff
       isSame: async (call, limits) =>
         hasFields(await call(groups.get, guid, limits), {
           ...{ name, type, icon, description },
-          // The platform lowers ids (docs/platform/ids-and-limits.md#chosen-ids).
+          // The platform converts ids to lower case (docs/platform/ids-and-limits.md#chosen-ids).
           owner: owner?.toLowerCase(),
         }),
     },

@@ -11,69 +11,74 @@ import type { HealthRecord, HealthStore } from "./health-store.ts";
 import { markMs, markStepMs, shareOf } from "./parked-marks.ts";
 import { type Pause, type PauseSettings, type PauseTarget, pauseInForce } from "./pause-settings.ts";
 
-/** One attempt at an event, as far as its requests are concerned. */
+/** The parts of an attempt at an event that concern its requests. */
 export interface RequestScope {
   readonly lane: string;
-  /** Milliseconds since 1970: no request of the event starts or goes on after it. */
+  /** Milliseconds since 1970: no request of the event starts or continues after it. */
   readonly deadlineMs: number;
-  /** Throws when the event was given up: nothing may be started for it any more. */
+  /** Throws if the event was abandoned: nothing more may be started for it. */
   readonly assertAlive: () => void;
   /**
-   * The event is the first one to meet the trouble, and other triggers wait behind its requests: a destination that failed for
-   * another lane a moment ago is tried once, and whether one whose breaker is open is healthy again is found out by those that
-   * wait for it. If none does for 30 s, as in shadow or where a handler catches the failure, such an event finds out.
+   * This event is the first to meet the outage, and other triggers wait for its requests. Its requests are
+   * tried once at a destination that just failed for another lane. Parked events probe an open breaker; if
+   * none probes it for 30 s, as in shadow or if a handler catches the failure, this event does.
    */
   readonly isFresh?: boolean | undefined;
-  /** The event was held back from the dead-letter queue: its requests wait until it may find out whether that is over. */
+  /**
+   * The event was held back from the dead-letter queue: its requests wait until it may probe whether the
+   * outage is over.
+   */
   readonly isHeldBack?: boolean | undefined;
-  /** The destinations that this event, as the only one, may try although their breaker is open. */
+  /** The destinations that only this event may try although their breaker is open. */
   readonly probes: Set<string>;
-  /** The destinations of requests that are under way, or failed by no fault of the event. */
+  /** The destinations of requests that are pending, or that failed without fault of the event. */
   readonly waitsFor: Set<string>;
 }
 
-/** What one invocation knows of an app's health, and what it finds out. */
+/** What one invocation knows of an app's health, and what it learns. */
 export interface AppHealth {
-  /** What is set to be in shadow: read with the health, and as old. */
+  /** The shadow settings, read together with the health. */
   readonly shadow: ShadowSettings;
   /**
-   * Gives the pause that the app is in, or the lease of whoever acts in this deployment's place; undefined while it acts.
-   * No older than five seconds. @throws AwsCallError, PauseSettingError
+   * Returns the pause of the app, or the lease of a process that acts for this deployment; undefined while
+   * the app is active. At most five seconds old. @throws AwsCallError, PauseSettingError
    */
   pauseOfApp(): Promise<Pause | undefined>;
-  /** The same of one target alone. */
+  /** Returns the pause of one target. */
   pauseOf(target: PauseTarget): Promise<Pause | undefined>;
   /**
-   * Tells whether an event that was received earlier may still have to be handled: lanes of the app are parked, or were within
-   * the hour, or something of it is paused. @throws AwsCallError, PauseSettingError
+   * Returns whether an earlier event may still be unhandled: lanes of the app are parked, or were within the
+   * last hour, or a part of it is paused. @throws AwsCallError, PauseSettingError
    */
   mayHandleLate(): Promise<boolean>;
-  /** True while successes are counted, because lanes of the app are parked or were lately. */
+  /** True while successes are counted, because lanes of the app are or were recently parked. */
   readonly isInTrouble: () => boolean;
-  /** Says that a lane of the app is parked: successes are counted for a while. */
+  /** Records that a lane of the app is parked, so that successes are counted for a while. */
   markTrouble(): Promise<void>;
-  /** False where a lane is certainly not parked, so that the table need not be asked (parked-marks.ts says why). */
+  /** Returns false if a lane is certainly not parked and the table need not be read (see parked-marks.ts). */
   readonly mayBeParked: (lane: string) => boolean;
   /**
-   * Stands before everything that parks a lane or keeps it parked. Writes once a day at most.
-   * @throws AwsCallError when the table did not take it; the lane must then stay as it is
+   * Must be called before a lane is parked or kept parked. Writes at most once a day.
+   * @throws AwsCallError if the write failed; the lane must then stay as it is
    */
   markParked(lane: string): Promise<void>;
-  /** Stands before the requests of one event: breakers, time limits, counting. */
+  /** Guards the requests of one event: breakers, time limits, counting. */
   guardOf(scope: RequestScope, hostOf: (service: PreparedRequest["service"]) => string): Guard;
-  /** The same before the requests of one event to hosts other than the platform's. */
+  /** Guards the requests of one event to hosts other than the platform's. */
   watchOf(scope: RequestScope): WatchOutside;
-  /** The counters of a destination now. */
+  /** Returns a destination's current counters. */
   countsOf(destination: string): Counts;
-  /** The outage that a destination is in, if it answers nobody: since when, and whether its breaker is open. */
+  /**
+   * Returns the outage of a destination that answers no request: its start, and whether the breaker is open.
+   */
   outageOf(destination: string): { readonly sinceMs: number; readonly isOpen: boolean } | undefined;
-  /** The lanes that a destination failed since it last answered. */
+  /** The lanes for which a destination failed since its last answer. */
   streakOf(destination: string): readonly string[];
-  /** Counts a burial; false means that too many were buried in a minute, and that this event had better wait. */
+  /** Counts a dead letter; returns false if there were too many in a minute and this event must wait. */
   mayBury(lane: string): Promise<boolean>;
-  /** Says that an effect succeeded: not everything is wrong, and burials may go on. */
+  /** Records that an effect succeeded, so that dead-lettering may continue. */
   noteSuccess(): void;
-  /** Writes down what was found out. A failure to do so is no harm. */
+  /** Writes what was learned. A failed write does no harm. */
   flush(): Promise<void>;
 }
 
@@ -82,22 +87,26 @@ export interface AppHealthOptions {
   readonly record: HealthRecord;
   readonly store: HealthStore;
   readonly now: () => number;
-  /** The lease under which this process acts in the deployment's place, and without which it may not. Default: none. */
+  /**
+   * The lease under which this process acts for the deployment, and without which it must not. Default: none.
+   */
   readonly lease?: string | undefined;
 }
 
-/** What is paused is read again after 5 s, so that a pause counts within ten for what has begun before it. */
+/**
+ * Pauses are read again after 5 s, so that a pause applies within ten to invocations that began before it.
+ */
 const pausesFreshMs = 5_000;
 
-/** How long after the last parked lane was seen successes are still counted: 1 h. */
+/** How long successes are counted after the last parked lane was seen: 1 h. */
 const troubleMs = 60 * 60_000;
-/** A later end is written only when it is later by this much, so that it is seldom written. */
+/** A later end is written only if it is this much later, to save writes. */
 const troubleStepMs = 10 * 60_000;
 
-/** So soon after a pause the lanes that it held are known to be parked again. */
+/** For this long after a pause, its lanes are known to be parked again. */
 const markedMs = 10 * 60_000;
 
-/** Not a host: stands for burying events, which stops when too many are buried in a minute. */
+/** Not a host: stands for dead-lettering, which stops at too many events in a minute. */
 const burials = "burials";
 
 export function createAppHealth({ appId, record, store, now, lease }: AppHealthOptions): AppHealth {
@@ -108,7 +117,7 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
       const before = pauses;
       const settings = store.readPauses(appId);
       pauses = { readMs: now(), settings };
-      // What could not be read is asked for again at once.
+      // A failed read is repeated immediately.
       settings.catch(() => {
         pauses = before;
       });
@@ -153,11 +162,11 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
     });
     await store.noteOk(appId, destination, count);
   };
-  /** Good news cannot wait for the end of the invocation: others stand still. */
+  /** Other lanes wait for this success, so it is written before the end of the invocation. */
   const isAwaited = ({ streakLanes, probeAt, sinceMs }: DestinationState) =>
     streakLanes.length > 0 || probeAt !== undefined || sinceMs !== undefined;
 
-  /** Makes a request to a destination, unless that is known to be ill, and counts what comes of it. */
+  /** Sends a request unless the destination is known to be unhealthy, and counts the result. */
   const watched = async <T>(
     scope: RequestScope,
     destination: string,
@@ -168,7 +177,7 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
     if (scope.isHeldBack === true) await pass(burials, scope);
     await pass(destination, scope);
     const { sinceMs } = stateOf(destination);
-    // What answered nobody for so long is asked once at a time.
+    // A destination that answered nothing for this long gets one request at a time.
     const isInDoubt = sinceMs !== undefined && (scope.isFresh === true || now() - sinceMs > probePauseMs);
     const isProbe = scope.probes.size > 0 || isInDoubt;
     const deadlineMs = Math.min(ownDeadlineMs ?? Number.POSITIVE_INFINITY, scope.deadlineMs);
@@ -181,7 +190,7 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
       if (isAwaited(stateOf(destination))) await writeOk(destination).catch(ignore);
       return sent;
     } catch (error) {
-      // Nothing was asked of the destination: what the event does with its time from here on is not its fault.
+      // The destination got no request: what the event does with its remaining time is not its fault.
       if (error instanceof RequestNotAllowedError) scope.waitsFor.delete(destination);
       if (isFinalRefusal(error)) {
         scope.waitsFor.delete(destination);
@@ -207,7 +216,7 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
       if (ofApp !== undefined) return ofApp;
       const held = pauseInForce(settings, { kind: "lease" }, now());
       if (lease === undefined || held !== undefined) return held?.id === lease ? undefined : held;
-      // The lease is over: the deployment acts again, and whoever held it must not.
+      // The lease has ended: the deployment acts again, and the lease's holder must not.
       return { id: lease, sinceMs: 0, untilMs: 0, by: "nobody" };
     },
     pauseOf: async (target) => pauseInForce(await freshPauses(), target, now()),
@@ -254,7 +263,7 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
       if (stateOf(burials).probeAt !== undefined) return false;
       const nowMs = now();
       const burial = { minute: minuteOf(nowMs), lane };
-      // Where the table cannot be asked, nothing larger can be seen; the burial itself is told.
+      // If the table cannot be reached, no larger problem is visible; the dead letter itself is reported.
       const known = await store.noteBurial(appId, burial, forgettable(record.burials, nowMs)).catch(() => []);
       if (!areTooMany(known, nowMs)) return true;
       const probeAt = nowMs + probePauseMs;
@@ -276,7 +285,10 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
   };
 }
 
-/** What one try of a request may take; less than that left, and its time running out is no sign of anything. */
+/**
+ * The maximum time of one try of a request. If less was left, running out of time says nothing about the
+ * destination.
+ */
 const fullTimeMs = 10_000;
 
 function isOwnHaste(error: unknown): boolean {

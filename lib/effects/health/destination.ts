@@ -3,13 +3,13 @@ import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 import { isFinalCode } from "../../chat/final-codes.ts";
 import { RequestFailedError, RequestRefusedError } from "../http/outside-errors.ts";
 
-/** Thrown instead of a request to a destination that is known to be down; nothing was sent. */
+/** Thrown instead of sending a request to a destination that is known to be down. Nothing was sent. */
 export class DestinationClosedError extends Error {
   override readonly name = "DestinationClosedError" as const;
   readonly destination: string;
-  /** How long until somebody may try again, in milliseconds. */
+  /** How long to wait before the next try, in milliseconds. */
   readonly retryAfterMs: number;
-  /** Nothing left. */
+  /** Nothing was sent. */
   readonly maybeExecuted = false as const;
 
   constructor(appId: string, destination: string, retryAfterMs: number) {
@@ -21,20 +21,22 @@ export class DestinationClosedError extends Error {
   }
 }
 
-/** Names where a request goes to. Reading may work while writing does not, so they are two. */
+/**
+ * Names a request's destination. Reads and writes are two destinations, because reads may work while writes
+ * fail.
+ */
 export function destinationOf(host: string, method: string): string {
   return `${host} ${method === "GET" ? "read" : "write"}`;
 }
 
-/** Which destination an error came from: the error itself says only what failed. */
+/** The destination of each error, which the error itself does not hold. */
 const blamed = new WeakMap<Error, string>();
 
-/** Remembers which destination failed with an error. */
 export function blame(error: Error, destination: string): void {
   blamed.set(error, destination);
 }
 
-/** Gives the destination that failed with an error, or with one of its causes. */
+/** Returns the destination that failed with an error or with one of its causes. */
 export function blamedFor(error: unknown): string | undefined {
   for (const one of causesOf(error)) {
     const destination = blamed.get(one);
@@ -44,8 +46,9 @@ export function blamedFor(error: unknown): string | undefined {
 }
 
 /**
- * Tells whether the platform itself said no, for good: in its own envelope, with a code that it documents, and not for
- * its own trouble, whether with a 4xx or inside a 2xx; or another host, whose refusals have no envelope. Refused credentials, a scope, a plan, a proxy's page: all these may be mended by somebody else.
+ * Returns whether the refusal is final: the platform's own envelope with a documented code that is not an
+ * outage (with a 4xx or inside a 2xx), or another host's refusal, which has no envelope. Refused credentials,
+ * a scope, a plan or a proxy's page are not final: an operator may fix them.
  */
 export function isFinalRefusal(error: unknown): boolean {
   if (error instanceof RequestRefusedError) return true;
@@ -54,7 +57,7 @@ export function isFinalRefusal(error: unknown): boolean {
   return isRefusal && ![401, 408, 429].includes(error.status) && isFinalCode(error.code);
 }
 
-/** Tells whether an error says that its destination is ill, or does not know us. */
+/** Returns whether an error means that its destination is unhealthy or rejects our credentials. */
 export function isIllness(error: unknown): error is ChatApiError | ChatUnreachableError | RequestFailedError {
   if (error instanceof ChatUnreachableError || error instanceof RequestFailedError) return true;
   return error instanceof ChatApiError && !isFinalRefusal(error);

@@ -5,40 +5,44 @@ import type { Burials } from "./burials.ts";
 import { markDays } from "./parked-marks.ts";
 import { type PauseSettings, pauseItem, readPauseItem } from "./pause-settings.ts";
 
-/** What the table says about an app. */
 export interface HealthRecord {
-  /** Until then, in milliseconds since 1970, lanes of the app may be parked. */
+  /** Milliseconds since 1970 until which lanes of the app may be parked. */
   readonly troubleUntil: number;
-  /** The shares of its lanes (parked-marks.ts) that may hold a parked one, each until a moment in milliseconds since 1970. */
+  /**
+   * The shares of the app's lanes (parked-marks.ts) that may hold a parked one, each until a time in
+   * milliseconds since 1970.
+   */
   readonly parkedUntil: ReadonlyMap<string, number>;
   readonly destinations: ReadonlyMap<string, DestinationState>;
-  /** Events buried lately. */
+  /** Events dead-lettered recently. */
   readonly burials: readonly Burials[];
-  /** No part of its health: kept beside it, so that one request reads both. */
+  /** Stored beside the health, so that one request reads both. */
   readonly shadow: ShadowSettings;
-  /** What is paused: kept beside it, too. */
+  /** Stored beside the health too. */
   readonly pauses: PauseSettings;
 }
 
-/** Remembers what goes wrong for an app: written only while something does. */
+/** Stores failures of an app; written only while something fails. */
 export interface HealthStore {
-  /** As it is after all writes that were answered. @throws ShadowSettingError, PauseSettingError */
+  /** Reads all confirmed writes. @throws ShadowSettingError, PauseSettingError */
   read(appId: string): Promise<HealthRecord>;
-  /** Reads what is paused alone. @throws PauseSettingError */
+  /** Reads only the pauses. @throws PauseSettingError */
   readPauses(appId: string): Promise<PauseSettings>;
-  /** Says that lanes of the app may be parked. May be repeated; an earlier moment changes nothing. */
+  /** Records that lanes of the app may be parked. May be repeated; an earlier time changes nothing. */
   markTrouble(appId: string, untilMs: number): Promise<void>;
-  /** Says that lanes of a share may be parked. May be repeated; an earlier moment changes nothing. */
+  /** Records that lanes of a share may be parked. May be repeated; an earlier time changes nothing. */
   markParked(appId: string, share: string, untilMs: number): Promise<void>;
-  /** Counts a failure, and opens the breaker at the fifth in a row of different lanes. Repeating counts twice. */
+  /**
+   * Counts a failure; opens the breaker at the fifth in a row from different lanes. Repeating counts twice.
+   */
   noteBad(appId: string, destination: string, lane: string, nowMs: number): Promise<DestinationState>;
-  /** Counts answers, and closes the breaker. Repeating counts twice. */
+  /** Counts answers and closes the breaker. Repeating counts twice. */
   noteOk(appId: string, destination: string, count: number): Promise<void>;
-  /** Opens a breaker by hand. May be repeated. */
+  /** Opens a breaker manually. May be repeated. */
   open(appId: string, destination: string, probeAt: number): Promise<void>;
-  /** Tells whether the caller is the one who may probe; the next may 30 s later. */
+  /** Returns whether the caller may probe; the next caller may 30 s later. */
   claimProbe(appId: string, destination: string, probeAt: number, nowMs: number): Promise<boolean>;
-  /** Counts a burial, forgets those of `forget`, and gives what is known then. Repeating counts twice. */
+  /** Counts a dead letter, removes `forget`, and returns the current entries. Repeating counts twice. */
   noteBurial(
     appId: string,
     burial: Omit<Burials, "count">,
@@ -46,18 +50,21 @@ export interface HealthStore {
   ): Promise<readonly Burials[]>;
 }
 
-/** Two days without news, and there is nothing to remember of an app's health. */
+/** An app's health is forgotten after two days without news. */
 const rememberedSeconds = 2 * 24 * 60 * 60;
 /** A mark of parked lanes is never forgotten before its end. */
 const marksRememberedSeconds = (markDays + 1) * 24 * 60 * 60;
 
 const healthItem = "health";
-/** An item of its own, as it lives longer. One request reads all from the first to the last, `in-pause` and `in-shadow` between them. */
+/**
+ * A separate item, because it lives longer. One query reads all items from the first to the last, `in-pause`
+ * and `in-shadow` between them.
+ */
 const marksItem = "parked";
 
 const fields = ["ok", "bad", "streakLanes", "probeAt", "since"] as const;
 
-/** Keeps each app's health on the lanes table, whose key is `lane` and `item`. */
+/** Stores each app's health on the lanes table, whose key is `lane` and `item`. */
 export function createHealthStore(table: Table, now: () => number): HealthStore {
   const partitionOf = (appId: string): Item => ({ lane: `app ${appId}` });
   const keyOf = (appId: string): Item => ({ ...partitionOf(appId), item: healthItem });

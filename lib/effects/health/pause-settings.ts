@@ -2,36 +2,41 @@ import * as z from "zod/mini";
 import type { Item } from "../../aws/table.ts";
 import { parseJson } from "../../base/json.ts";
 
-/** What can be paused of an app: all of it, or a trigger or flow by its name. */
+/** What can be paused: the whole app, or a trigger or flow by name. */
 export type PauseTarget =
   | { readonly kind: "app" }
-  /** As `app`, for everybody but whoever holds the lease: a listener acts in the deployment's place. */
+  /** As `app`, except for the holder of the lease: a listener acts for the deployment. */
   | { readonly kind: "lease" }
   | { readonly kind: "trigger" | "flow"; readonly name: string };
 
-/** A stop that somebody ordered. What comes meanwhile waits in order (docs/decisions/0026-what-is-paused-waits-in-a-room.md). */
+/**
+ * A pause that an operator ordered. Events received meanwhile wait in order
+ * (docs/decisions/0026-what-is-paused-waits-in-a-room.md).
+ */
 export interface Pause {
-  /** Tells one pause from the next of the same target. */
+  /** Identifies a pause among those of its target. */
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly sinceMs: number;
-  /** Milliseconds since 1970: from then on it is over, whoever forgets about it. */
+  /** Milliseconds since 1970; the pause then ends by itself. */
   readonly untilMs: number;
-  /** Who ordered it, such as an identity's ARN. */
+  /** The identity that ordered it, such as an ARN. */
   readonly by: string;
   readonly reason?: string | undefined;
 }
 
-/** What is paused of an app, by attribute (`pauseAttribute`); over or not. */
+/** An app's pauses by attribute (`pauseAttribute`), including ended ones. */
 export type PauseSettings = ReadonlyMap<string, Pause>;
 
-/** The item of an app's partition on the lanes table; beside the app's health, so that one request reads both. */
+/**
+ * The item of an app's partition on the lanes table, beside the app's health, so that one request reads both.
+ */
 export const pauseItem = "in-pause";
 
-/** A pause is over after 14 days at the latest: what a lane is known by is kept for 15 (lib/queue/lanes/lane-store.ts). */
+/** 14 days at most: a lane's state is kept for 15 (lib/queue/lanes/lane-store.ts). */
 export const longestPauseMs = 14 * 24 * 60 * 60_000;
 
-/** Thrown for a setting that can be read in no way: then nobody knows whether something may act. */
+/** Thrown if a setting cannot be read, so that it is unknown whether the target may act. */
 export class PauseSettingError extends Error {
   override readonly name = "PauseSettingError";
 
@@ -43,12 +48,11 @@ export class PauseSettingError extends Error {
   }
 }
 
-/** Names a target among the settings. */
 export function pauseAttribute(target: PauseTarget): string {
   return "name" in target ? `${target.kind} ${target.name}` : target.kind;
 }
 
-/** Reads back what `pauseAttribute` writes; undefined for anything else. */
+/** Reverses `pauseAttribute`. @returns undefined for any other text */
 export function readPauseAttribute(attribute: string): PauseTarget | undefined {
   if (attribute === "app" || attribute === "lease") return { kind: attribute };
   const [, kind, name] = /^(trigger|flow) (.+)$/s.exec(attribute) ?? [];
@@ -56,13 +60,13 @@ export function readPauseAttribute(attribute: string): PauseTarget | undefined {
   return { kind, name };
 }
 
-/** Gives the pause that a target is in; undefined where it is in none, or its time is over. */
+/** Returns the target's pause; undefined if it has none or the pause has ended. */
 export function pauseInForce(settings: PauseSettings, target: PauseTarget, nowMs: number): Pause | undefined {
   const pause = settings.get(pauseAttribute(target));
   return pause !== undefined && nowMs < pause.untilMs ? pause : undefined;
 }
 
-/** Reads the item of an app; none means that nothing is paused. @throws PauseSettingError */
+/** Reads the item of an app; no item means no pause. @throws PauseSettingError */
 export function readPauseItem(appId: string, found: Item | undefined): PauseSettings {
   const { lane: _lane, item: _item, ...attributes } = found ?? {};
   const settings = new Map<string, Pause>();

@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
 
-/** Labels of DNS, at least two, of which the last is no number: an address is no host's name. */
+/** At least two DNS labels, the last not a number: excludes IP addresses. */
 const host = "(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const allowedHost = new RegExp(`^(?:\\*\\.)?${host}(?::[1-9]\\d{0,4})?$`);
 
-/** What config/requests.yml may hold. */
 export const requestRulesSchema = z.strictObject({
   allowedHosts: z.array(
     z
@@ -18,15 +17,18 @@ export const requestRulesSchema = z.strictObject({
   ),
 });
 
-/** Where requests may go: config/requests.yml. */
+/** The hosts that requests may go to: config/requests.yml. */
 export interface RequestRules {
-  /** Hosts that `effects.request` may ask: `tickets.example.com`, `*.example.com`, with another port than 443 behind a colon. */
+  /**
+   * Hosts for `effects.request`: `tickets.example.com`, `*.example.com`, with a port other than 443 after a
+   * colon.
+   */
   readonly allowedHosts: readonly string[];
 }
 
 /**
- * Tells whether a URL's host and port are allowed. `*.example.com` stands for every name below example.com, and not for
- * example.com itself.
+ * Returns whether a URL's host and port are allowed. `*.example.com` matches every name below example.com,
+ * not example.com itself.
  */
 export function isAllowedHost({ hostname, port }: URL, { allowedHosts }: RequestRules): boolean {
   return allowedHosts.some((allowed) => {

@@ -1,10 +1,10 @@
-// None of these says more of a request than its method and host: paths, queries, headers and bodies may hold what somebody
-// wrote, or a secret.
+// These errors contain only the request's method and host: paths, queries, headers and bodies may hold a
+// user's text or a secret.
 
-/** Says that a request may not be made, or cannot be: nothing was sent, and nothing ever will be. */
+/** Thrown if a request is not allowed or not possible. Nothing was or will be sent. */
 export class RequestNotAllowedError extends Error {
   override readonly name = "RequestNotAllowedError" as const;
-  /** Nothing left. */
+  /** Nothing was sent. */
   readonly maybeExecuted = false as const;
 
   constructor(why: string) {
@@ -12,7 +12,7 @@ export class RequestNotAllowedError extends Error {
   }
 }
 
-/** Says that a host refused a request for good: it did nothing, and would not the next time. */
+/** Thrown if a host refused a request permanently. The host did nothing. */
 export class RequestRefusedError extends Error {
   override readonly name = "RequestRefusedError" as const;
   readonly status: number;
@@ -24,24 +24,26 @@ export class RequestRefusedError extends Error {
   }
 }
 
-/** Where a request that came to nothing ended, and what its host asks for. */
+/** Where a failed request ended, and what the host asks for. */
 export interface RequestFailure {
-  /** A socket's code, TIMEOUT, or the status. */
+  /** A socket error code, TIMEOUT, or the status. */
   readonly reason: string;
-  /** The answer's; undefined when none came. */
+  /** Undefined if there was no response. */
   readonly status?: number;
-  /** False only when the host surely did not act. */
+  /** False only if the host certainly did not act. */
   readonly maybeExecuted: boolean;
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Says that a host is ill, or out of reach, or does not know our credentials: the same request may succeed later. */
+/**
+ * Thrown if a host is unhealthy, unreachable, or rejects our credentials: the same request may succeed later.
+ */
 export class RequestFailedError extends Error {
   override readonly name = "RequestFailedError" as const;
   readonly reason: string;
   readonly status: number | undefined;
   readonly maybeExecuted: boolean;
-  /** How long the host asks to wait, in milliseconds. */
+  /** The wait that the host asks for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(target: string, { reason, status, maybeExecuted, retryAfterMs }: RequestFailure) {
@@ -55,7 +57,10 @@ export class RequestFailedError extends Error {
   }
 }
 
-/** Says that a host carried a request out and answered something else than was agreed. It is not asked again. */
+/**
+ * Thrown if a host carried out a request and its answer does not match the schema. The request is not
+ * repeated.
+ */
 export class AnswerNotUnderstoodError extends Error {
   override readonly name = "AnswerNotUnderstoodError" as const;
   readonly status: number;

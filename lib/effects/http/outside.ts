@@ -1,14 +1,14 @@
 import type { RequestRules } from "./allowed-hosts.ts";
 
-/** A request to a host of somebody else's, ready to be sent. */
+/** A request to a host other than the platform, ready to be sent. */
 export interface OutsideRequest {
   readonly method: OutsideMethod;
   /** Checked: https, without user and password. */
   readonly url: URL;
-  /** By their names in lower case. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** False: nothing but the status is asked for. */
+  /** False if only the status is needed. */
   readonly wantsBody: boolean;
 }
 
@@ -16,15 +16,16 @@ export type OutsideMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface OutsideAnswer {
   readonly status: number;
-  /** Gives a header of the answer; null when it has none. */
+  /** Returns a response header; null if absent. */
   readonly headers: { get(name: string): string | null };
-  /** Undefined where it was not asked for, or is nothing that can be read. */
+  /** Undefined if it was not requested or cannot be decoded. */
   readonly text: string | undefined;
 }
 
 /**
- * Sends a request once and gives its answer, whatever its status. Redirects are not followed.
- * @throws RequestFailedError when no answer comes, RequestNotAllowedError for an address that is closed, the signal's reason
+ * Sends a request once and returns its response, whatever its status. Does not follow redirects.
+ * @throws RequestFailedError if there is no response, RequestNotAllowedError if the address is not allowed,
+ * the signal's reason
  */
 export type SendOutside = (
   request: OutsideRequest,
@@ -32,8 +33,8 @@ export type SendOutside = (
 ) => Promise<OutsideAnswer>;
 
 /**
- * Stands before each request to a host: refuses it while the host is known to be ill, and sees what comes of it.
- * @param host with its port, where that is not 443
+ * Guards each request to a host: rejects it while the host is known to be unhealthy, and counts its result.
+ * @param host with its port unless that is 443
  * @throws DestinationClosedError, EventEndedError, and what `send` throws
  */
 export type WatchOutside = <T>(
@@ -42,7 +43,7 @@ export type WatchOutside = <T>(
   send: (limits: { readonly deadlineMs: number }) => Promise<T>,
 ) => Promise<T>;
 
-/** The way to other hosts, for the effects of one attempt. */
+/** Access to other hosts for the effects of one attempt. */
 export interface Outside {
   readonly rules: RequestRules;
   readonly send: SendOutside;

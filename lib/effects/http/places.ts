@@ -1,13 +1,14 @@
-/** Where a host is, in place of what DNS says. Its name, in certificates too, stays. */
+/** The address of a host, instead of DNS. Its name, also in certificates, stays the same. */
 export interface Place {
   readonly address: string;
   readonly port: number;
 }
 
 /**
- * Reads where hosts are that DNS does not know, or knows elsewhere, such as `tickets.example.com=10.1.2.3:8443`.
- * @returns gives the place of a host as a URL names it, with its port where that is not 443; undefined for all others
- * @throws TypeError for what is no such text
+ * Reads addresses of hosts that override DNS, such as `tickets.example.com=10.1.2.3:8443`.
+ * @returns a function from a URL's host (with its port unless that is 443) to its address; undefined for
+ * other hosts
+ * @throws TypeError if a text is not of this form
  */
 export function readPlaces(texts: readonly string[]): (host: string) => Place | undefined {
   const places = new Map(

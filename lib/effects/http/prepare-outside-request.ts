@@ -6,17 +6,16 @@ import type { OutsideMethod, OutsideRequest } from "./outside.ts";
 import { RequestNotAllowedError } from "./outside-errors.ts";
 import { type SecretReference, secretNameOf } from "./secret.ts";
 
-/** A header: a text, a secret, or both in a row. */
+/** A header: a text, a secret, or a concatenation of them. */
 export type HeaderValue = string | SecretReference | readonly (string | SecretReference)[];
 
-/** A body: JSON in which secrets may stand, or a text, which is sent as it is. */
+/** A body: JSON that may contain secrets, or a text, which is sent unchanged. */
 export type RequestBody =
   | JsonValue
   | SecretReference
   | readonly RequestBody[]
   | { readonly [name: string]: RequestBody };
 
-/** What a handler asks for. */
 export interface OutsideRequestOptions {
   readonly url: string;
   readonly method: OutsideMethod;
@@ -24,15 +23,15 @@ export interface OutsideRequestOptions {
   readonly body?: RequestBody | undefined;
 }
 
-/** Far more than a body that a handler writes: 256 KB. */
+/** 256 KB: far more than a handler writes. */
 const maxBodyBytes = 256 * 1024;
 const longestUrl = 8_000;
-/** More levels than any body that a handler writes. */
+/** More levels than a handler writes. */
 const mostDepth = 100;
 
 /**
- * Reads where a request goes.
- * @throws RequestNotAllowedError for anything but an allowed host by https; the message never holds the URL
+ * Parses the target of a request.
+ * @throws RequestNotAllowedError unless it is an allowed https host; the message never contains the URL
  */
 export function readTarget(url: string, rules: RequestRules): URL {
   const parsed = url.length <= longestUrl && URL.canParse(url) ? new URL(url) : null;
@@ -51,10 +50,10 @@ export function readTarget(url: string, rules: RequestRules): URL {
 }
 
 /**
- * Makes a request ready to be sent: secrets filled in.
- * @param secretOf gives a secret by its name
- * @throws RequestNotAllowedError for headers and bodies that cannot be; InvalidSecretError for a secret that cannot stand
- * in a header; what `secretOf` throws
+ * Prepares a request and fills in its secrets.
+ * @param secretOf returns a secret by name
+ * @throws RequestNotAllowedError for invalid headers and bodies; InvalidSecretError for a secret that is not
+ * valid in a header; what `secretOf` throws
  */
 export async function prepareOutsideRequest(
   { method, headers = {}, body }: Omit<OutsideRequestOptions, "url">,
@@ -83,7 +82,7 @@ async function writeBody(body: RequestBody, fill: (part: unknown) => Promise<unk
   return typeof body === "string" ? body : JSON.stringify(await fillAll(body, fill));
 }
 
-/** A value that others can put right: whatever needs it waits for that, as for one that is missing. */
+/** An operator can correct such a secret: the event waits, as for a missing one. */
 async function fillHeader(part: unknown, fill: (part: unknown) => Promise<unknown>): Promise<unknown> {
   const filled = await fill(part);
   const name = secretNameOf(part);
@@ -93,7 +92,7 @@ async function fillHeader(part: unknown, fill: (part: unknown) => Promise<unknow
   );
 }
 
-/** @param depth of what holds the value: one that holds itself would be followed for ever */
+/** @param depth limits values that contain themselves */
 async function fillAll(
   value: unknown,
   fill: (part: unknown) => Promise<unknown>,
@@ -110,7 +109,7 @@ async function fillAll(
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** What this system, or the connection, decides. */
+/** Set by this system or the connection. */
 const ownHeaders =
   /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|accept-encoding|idempotency-key|proxy-.*)$/;
 
@@ -122,7 +121,7 @@ function readHeaderName(name: string): string {
 
 const headerText = /^[\x20-\x7e]{0,8000}$/;
 
-/** No line breaks, and nothing that a header cannot say. */
+/** Rejects line breaks and characters that are invalid in a header. */
 function readHeaderValue(name: string, value: string): string {
   if (headerText.test(value)) return value;
   throw new RequestNotAllowedError(

@@ -1,11 +1,11 @@
 import type { BlockList } from "node:net";
 import { lazy } from "../../base/lazy.ts";
 
-/** A network: an address, or one with the length of its prefix. */
+/** An address, or an address with a prefix length. */
 export type Network = string;
 
 /**
- * What is not the public Internet.
+ * Networks that are not public.
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry/iana-ipv4-special-registry.xhtml
  */
 const closedV4: readonly Network[] = [
@@ -30,8 +30,8 @@ const closedV4: readonly Network[] = [
 ];
 
 /**
- * Of IPv6 all that is not handed out for global use is closed, and so is what carries an IPv4 address inside: mapped
- * ones, NAT64, 6to4 and Teredo.
+ * All other IPv6 networks are closed, and so are those that carry an IPv4 address: mapped ones, NAT64, 6to4
+ * and Teredo.
  * @see https://www.iana.org/assignments/ipv6-address-space/ipv6-address-space.xhtml
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry/iana-ipv6-special-registry.xhtml
  */
@@ -45,23 +45,23 @@ const closedV6: readonly Network[] = [
 ];
 
 /**
- * Stays closed whatever the settings say: here instances, tasks and functions find their credentials.
+ * Closed whatever the settings are: instances, tasks and functions get their credentials here.
  * @see https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html
  */
 const neverV4: readonly Network[] = ["169.254.0.0/16", "0.0.0.0/8", "224.0.0.0/4", "240.0.0.0/4"];
 const neverV6: readonly Network[] = [
   ...["fe80::/10", "fd00:ec2::/32", "ff00::/8", "::/128", "::ffff:0:0/96"],
-  // 169.254.0.0/16 once more, as IPv6 can carry it: by NAT64, 6to4, and in the old compatible form.
+  // 169.254.0.0/16 inside IPv6: by NAT64, 6to4, and in the old compatible form.
   ...["64:ff9b::a9fe:0/112", "2002:a9fe::/32", "::a9fe:0/112"],
 ];
 
-/** Tells whether a connection to an address may be kept. */
+/** Returns whether a connection to an address is allowed. */
 export type IsOpenAddress = (address: string) => boolean;
 
 /**
- * Makes what tells public addresses from others.
- * @param privateNetworks Open although they are not public, but for link-local ones and their like.
- * @throws TypeError for what is no network
+ * Creates the check for public addresses.
+ * @param privateNetworks also allowed, except link-local and similar ones
+ * @throws TypeError if a text is not a network
  */
 export function createIsOpenAddress(privateNetworks: readonly Network[]): IsOpenAddress {
   const closed = lazy(() => listOf([...closedV4, ...closedV6]));
@@ -78,14 +78,14 @@ export function createIsOpenAddress(privateNetworks: readonly Network[]): IsOpen
   };
 }
 
-/** A zone names an interface of this machine: nothing of the public Internet has one. */
+/** An address with a zone belongs to an interface of this machine and is never public. */
 function familyOf(address: string): "ipv4" | "ipv6" | undefined {
   const family = address.includes("%") ? 0 : process.getBuiltinModule("node:net").isIP(address);
   if (family === 0) return undefined;
   return family === 4 ? "ipv4" : "ipv6";
 }
 
-/** One list each: in a common one, a network of mapped addresses stands for all of IPv4. */
+/** Two lists: in a common one, a network of mapped addresses would match all of IPv4. */
 interface Networks {
   readonly ipv4: BlockList;
   readonly ipv6: BlockList;

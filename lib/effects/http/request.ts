@@ -17,32 +17,33 @@ import {
 } from "./outside-errors.ts";
 import { type OutsideRequestOptions, prepareOutsideRequest, readTarget } from "./prepare-outside-request.ts";
 
-/** A request to another host than the platform. */
+/** A request to a host other than the platform. */
 export interface HttpRequest<Body = undefined> extends OutsideRequestOptions {
-  /** For connecting, sending and the whole answer, in milliseconds, up to 25,000. Default: 10,000. */
+  /** For connecting, sending and the whole response, in milliseconds, up to 25,000. Default: 10,000. */
   readonly timeoutMs?: number | undefined;
-  /** Reads the body of an answer: JSON, or the text where it is none. Default: the body is not read. */
+  /** Parses the response body: JSON, or text if it is not JSON. Default: the body is not read. */
   readonly answer?: Schema<Body> | undefined;
-  /** What a handler that only shows what it would do goes on with. Default: it ends here. */
+  /** The result that a handler in shadow continues with. Default: the handler ends here. */
   readonly inShadow?: HttpAnswer<Body> | undefined;
 }
 
-/** What a host answered to a request that it carried out. */
+/** A host's response to a request that it carried out. */
 export interface HttpAnswer<Body = undefined> {
   readonly status: number;
-  /** As the schema reads it; undefined without one. */
+  /** Parsed by the schema; undefined without one. */
   readonly body: Body;
 }
 
 /**
- * Asks another host by HTTPS, and gives its answer. At least once, with the ledger's guard: a request that was answered with 2xx is not
- * made again; one that got no answer, or a 5xx, is made again with the same `Idempotency-Key`, by which a host that
- * knows it acts once. So the body must follow from the event alone.
+ * Sends an HTTPS request to another host and returns its answer. At least once, guarded by the ledger: a
+ * request answered with 2xx is not repeated. After no answer or a 5xx it is repeated with the same
+ * `Idempotency-Key`, so that a host that supports the key acts once. The body must therefore depend on the
+ * event alone.
  *
  * Only hosts that config/requests.yml allows, at public addresses; no redirects; at most 256 kB of answer.
- * @throws InvalidInputError for options that are wrong or not known; when it is done,
- * RequestNotAllowedError, RequestRefusedError (other 4xx) and AnswerNotUnderstoodError, which are final, and
- * RequestFailedError for what may pass: no answer, 3xx, 401, 403, 407, 408, 425, 429, 5xx, and 409 after an unclear attempt
+ * @throws InvalidInputError for wrong or unknown options; when it is performed, RequestNotAllowedError,
+ * RequestRefusedError (other 4xx) and AnswerNotUnderstoodError, which are final, and RequestFailedError for
+ * what may pass: no answer, 3xx, 401, 403, 407, 408, 425, 429, 5xx, and 409 after an unclear attempt
  */
 export function request<Body = undefined>(options: HttpRequest<Body>): Effect<HttpAnswer<Body>> {
   checkInput("request", requestSchema(), options, "options");
@@ -60,7 +61,7 @@ export function request<Body = undefined>(options: HttpRequest<Body>): Effect<Ht
       return {
         prepare: async () => {
           const prepared = await prepareOutsideRequest(options, { url, wantsBody }, tools.secret);
-          // Secrets are known only now that they were read.
+          // The secrets are known only after they were read.
           readTarget(options.url, tools.outside.rules);
           const key = sha256Hex(joinFields(["request", ofEffect])).slice(0, 32);
           ready = { ...prepared, headers: { ...prepared.headers, "idempotency-key": key } };
@@ -88,13 +89,14 @@ const requestSchema = lazy(() =>
   }),
 );
 
-/** An attempt at an event has 28 s, and something is left for writing down what came of it. */
+/** An attempt at an event has 28 s, including the time to record the result. */
 const mostTimeoutMs = 25_000;
 
-/** What may pass: refused credentials can be mended, and so can what redirects. */
+/** Statuses that may pass: an operator can fix refused credentials and redirects. */
 const passing: readonly number[] = [401, 403, 407, 408, 425, 429];
 /**
- * So a host may answer a key whose first request it is still at; after an unclear attempt that may be ours.
+ * A host may answer this while it still handles the first request of a key; after an unclear attempt that
+ * request may be ours.
  * @see https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header
  */
 const conflict = 409;
@@ -124,14 +126,16 @@ async function ask(
   });
 }
 
-/** What the ledger keeps: the raw body, so that a schema that was wrong can be mended; no secret that it may quote. */
+/**
+ * The stored form: the raw body, so that a wrong schema can be corrected, without secrets that it may quote.
+ */
 interface Kept {
   readonly status: number;
   readonly body?: unknown;
   readonly isUnreadable?: true;
 }
 
-/** What the ledger has room for, in bytes as JSON. */
+/** The maximum size in the ledger, in bytes as JSON. */
 const mostKept = 290_000;
 
 function keep({ status, text }: OutsideAnswer, wantsBody: boolean): Kept {
@@ -144,8 +148,8 @@ function keep({ status, text }: OutsideAnswer, wantsBody: boolean): Kept {
 }
 
 /**
- * Reads an answer, without the secrets that it may hold; undefined for JSON that is nested too deeply to be written again.
- * JSON has many spellings of one text (`\/` for `/`), so secrets are looked for in the one that is known.
+ * Returns an answer without secrets; undefined for JSON that is nested too deeply to be serialized. JSON can
+ * spell a text in several ways (`\/` for `/`), so it searches the canonical spelling.
  */
 function withoutSecrets(text: string): unknown {
   const parsed = parseJson(text);

@@ -1,16 +1,17 @@
-/** Stands for a value of the app's own secret. It holds the value's name, and cannot become a text. */
+/** Stands for a value of the app's secret. It holds the value's name and cannot be converted to a text. */
 export interface SecretReference {
   readonly [Symbol.toPrimitive]: () => never;
   readonly toJSON: () => never;
 }
 
-/** References by identity: what comes with an event can look like one, and is none. */
+/** References by identity: data of an event can look like a reference. */
 const names = new WeakMap<object, string>();
 
 /**
- * Stands in a request's header or body for a value of the app's own secret, which is filled in when the request leaves and
- * kept nowhere. The system's own fields of the secret, such as the platform's key, are none of these.
- * @throws TypeError for what is no such name, and when the reference is made a text, as in a URL
+ * Refers to a value of the app's secret in a request's header or body. The value is filled in when the
+ * request is sent and is stored nowhere. The system's own fields, such as the platform's key, are not
+ * available.
+ * @throws TypeError for an invalid name, and if the reference is converted to a text, as in a URL
  * @example headers: { authorization: ["Bearer ", secret("ticket-token")] }
  */
 export function secret(name: string): SecretReference {
@@ -26,12 +27,11 @@ export function secret(name: string): SecretReference {
   return reference;
 }
 
-/** Gives the name that a reference stands for; undefined for anything else. */
 export function secretNameOf(value: unknown): string | undefined {
   return typeof value === "object" && value !== null ? names.get(value) : undefined;
 }
 
-/** Fields of an app's secret that the system itself reads (docs/deploy.md). */
+/** Fields of an app's secret that the system itself uses (docs/deploy.md). */
 const ownFields =
   /^(appId|region|apiKey|webhookSecret|(webhook|legacy|bot|notification|extension|moderation)(Username|Password))$/;
 

@@ -7,22 +7,22 @@ import type { Place } from "./places.ts";
 import type { IsOpenAddress } from "./public-address.ts";
 
 export interface SendOutsideOptions {
-  /** Asked of every address before a connection to it is begun, and again of the one that it leads to. */
+  /** Called for every address before connecting, and again for the connected address. */
   readonly isOpenAddress: IsOpenAddress;
-  /** Finds the addresses of a host. Default: Node's own. */
+  /** Resolves a host's addresses. Default: Node's. */
   readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>;
-  /** Tells where a host is that is elsewhere than its name says; the address is judged like any other. Default: nowhere else. */
+  /** Returns the address that overrides a host's DNS entry; it is checked like any other. Default: none. */
   readonly placeOf?: (host: string) => Place | undefined;
-  /** Certificates of authorities to trust, as PEM. Default: those that Node trusts. */
+  /** Trusted CA certificates, as PEM. Default: Node's. */
   readonly ca?: string;
 }
 
-/** More than any answer that a handler reads, and less than an item of the ledger holds. */
+/** More than a handler reads, and less than a ledger item holds. */
 export const maxAnswerBytes = 256_000;
 
 /**
- * Makes what sends requests to other hosts, over connections of their own: each is made to an address that was just judged.
- * A name whose addresses change between two look-ups gains nothing by it.
+ * Returns a function that sends requests to other hosts. Each request has its own connection to an address
+ * that was just checked, so a name whose addresses change between two look-ups cannot bypass the check.
  */
 export function createSendOutside(options: SendOutsideOptions): SendOutside {
   const { isOpenAddress, resolve = resolveAll, placeOf = () => undefined, ca } = options;
@@ -56,7 +56,7 @@ export function createSendOutside(options: SendOutsideOptions): SendOutside {
         path: `${url.pathname}${url.search}`,
         headers: {
           host: url.host,
-          "accept-encoding": "identity", // what is packed may be a thousand times as large
+          "accept-encoding": "identity", // compressed data may expand a thousandfold
           ...headers,
           ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),
         },
@@ -110,7 +110,7 @@ export function createSendOutside(options: SendOutsideOptions): SendOutside {
     });
 }
 
-/** Gives a body as text; undefined for one that is too large or packed. */
+/** Returns a body as text; undefined if it is too large or compressed. */
 function readText(response: IncomingMessage): Promise<string | undefined> {
   const encoding = response.headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity") return Promise.resolve(undefined);
@@ -123,7 +123,7 @@ function readText(response: IncomingMessage): Promise<string | undefined> {
       else chunks.push(chunk);
     });
     response.on("error", reject);
-    // Leaves out the mark of byte order that some put before their JSON.
+    // Removes the byte order mark that some hosts put before their JSON.
     response.on("end", () => resolve(new TextDecoder().decode(Buffer.concat(chunks))));
   });
 }
@@ -146,7 +146,7 @@ function closedAddress(target: string): string {
   return `${target} leads to an address that is not public. docs/triggers.md says how a private one is allowed.`;
 }
 
-/** Codes only: a message of Node's may name addresses, and certificates say what they like. */
+/** Returns only codes: Node's messages may contain addresses, and certificates any text. */
 function reasonOf(error: NodeJS.ErrnoException): string {
   return typeof error.code === "string" && /^[A-Z][A-Z0-9_]{1,60}$/.test(error.code) ? error.code : "NETWORK";
 }

@@ -7,21 +7,21 @@ import { orReadBack } from "../read-back.ts";
 import { requestLimits } from "../request-limits.ts";
 import { readMembers } from "./membership.ts";
 
-/** Who comes into a group, by scope: 1 to 25 uids over all lists. */
+/** New members of a group by scope: 1 to 25 uids over all lists. */
 export interface NewMembers {
   readonly guid: string;
   readonly admins?: readonly string[];
   readonly moderators?: readonly string[];
   readonly participants?: readonly string[];
-  /** uid of an admin of the group. Default: the app adds. */
+  /** uid of an admin of the group. Default: the app. */
   readonly onBehalfOf?: string;
 }
 
 /**
- * Adds members to a group, and tells what became of each: one who is refused (`ERR_UID_NOT_FOUND`, `ERR_BANNED_GROUPMEMBER`, …)
- * fails neither the others nor the effect. Who is a member already keeps the scope they have. Naturally repeatable: after an
- * unclear attempt all are added again, and who is there then counts as added. Errors: ERR_GUID_NOT_FOUND,
- * ERR_PLAN_QUOTA_RESTRICTION.
+ * Adds members to a group and returns each one's outcome: a refused one (`ERR_UID_NOT_FOUND`,
+ * `ERR_BANNED_GROUPMEMBER`, …) fails neither the others nor the effect. Existing members keep their scope.
+ * Repeatable: after an unclear attempt all are added again, and existing members count as added. Errors:
+ * ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION.
  * @see docs/platform/users-and-groups.md#members
  */
 export function addMembers(added: NewMembers): Effect<ItemOutcomes> {

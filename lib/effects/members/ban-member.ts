@@ -7,7 +7,7 @@ import { type Settled, settlingEffect } from "../settling-effect.ts";
 import { type Membership, membershipShape } from "./membership.ts";
 
 /**
- * Bans a user from a group, whose member they need not be. Naturally repeatable: who is banned already counts as banned. Errors:
+ * Bans a user, member or not, from a group. Repeatable: an existing ban counts as done. Errors:
  * ERR_GUID_NOT_FOUND, ERR_UID_NOT_FOUND, ERR_GROUP_NO_CLEARANCE.
  * @see docs/platform/users-and-groups.md#banned-users
  */
@@ -22,7 +22,7 @@ export function banMember(membership: Membership): Effect<Settled> {
 }
 
 /**
- * Lifts a ban; the user is no member by that. Naturally repeatable: who is not banned counts as unbanned. Errors: as of
+ * Lifts a ban; the user does not become a member. Repeatable: a missing ban counts as lifted. Errors: as for
  * banning.
  * @see docs/platform/users-and-groups.md#banned-users
  */

@@ -10,9 +10,9 @@ export interface ScopeChange extends Membership {
 }
 
 /**
- * Gives a member of a group another scope. Naturally repeatable: who has it already counts as changed; what somebody else
- * changed between an unclear attempt and the next is changed back. Errors: ERR_NOT_A_MEMBER, ERR_GROUP_NO_SCOPE_CLEARANCE,
- * ERR_GROUP_NO_SELF_ACTION.
+ * Changes the scope of a member of a group. Repeatable: an equal scope counts as changed; a change by another
+ * user between an unclear attempt and the next is reverted. Errors: ERR_NOT_A_MEMBER,
+ * ERR_GROUP_NO_SCOPE_CLEARANCE, ERR_GROUP_NO_SELF_ACTION.
  * @see docs/platform/users-and-groups.md#members
  */
 export function changeScope(change: ScopeChange): Effect<Settled> {

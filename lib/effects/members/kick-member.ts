@@ -5,8 +5,9 @@ import { type Settled, settlingEffect } from "../settling-effect.ts";
 import { type Membership, membershipShape, readMembers } from "./membership.ts";
 
 /**
- * Removes a member from a group; they may join again. Naturally repeatable: who is no member counts as removed. One who
- * joined again between an unclear attempt and the next is removed again. Errors: ERR_GUID_NOT_FOUND, ERR_GROUP_NO_CLEARANCE.
+ * Removes a member from a group; the user may join again. Repeatable: a non-member counts as removed, and a
+ * user who rejoins between an unclear attempt and the next is removed again. Errors: ERR_GUID_NOT_FOUND,
+ * ERR_GROUP_NO_CLEARANCE.
  * @see docs/platform/users-and-groups.md#members
  */
 export function kickMember(membership: Membership): Effect<Settled> {

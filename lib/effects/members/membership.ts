@@ -5,22 +5,20 @@ import { members } from "../../chat/resources/members.ts";
 import { textOrNone } from "../check-effect.ts";
 import type { RequestLimits } from "../request-limits.ts";
 
-/** A user in a group. */
 export interface Membership {
   readonly guid: string;
   readonly uid: string;
-  /** uid of the user who acts, an admin or moderator of the group. Default: the app acts. */
+  /** uid of an admin or moderator of the group. Default: the app. */
   readonly onBehalfOf?: string;
 }
 
-/** Makes the schemas of the fields of a membership. */
 export const membershipShape = () => ({
   guid: z.string(),
   uid: z.string(),
   onBehalfOf: textOrNone(),
 });
 
-/** Reads the members of a group, by uid. @throws what the client throws */
+/** Reads the members of a group by uid. @throws what the client throws */
 export async function readMembers(
   call: CallOperation,
   guid: string,

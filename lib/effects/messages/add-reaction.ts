@@ -16,8 +16,7 @@ export interface OwnReaction {
 }
 
 /**
- * Reacts to a message. Naturally repeatable: after an unclear attempt the user reacts again, which changes nothing where the
- * reaction is there. Errors: ERR_MESSAGE_ID_NOT_FOUND.
+ * Reacts to a message. Repeatable: an existing reaction is not changed. Errors: ERR_MESSAGE_ID_NOT_FOUND.
  * @see docs/platform/messages.md#reactions
  */
 export function addReaction(own: OwnReaction): Effect<Settled> {
@@ -30,7 +29,7 @@ export function addReaction(own: OwnReaction): Effect<Settled> {
   );
 }
 
-/** Returns whether a user's reaction is there. @throws what the client throws */
+/** Returns whether the user's reaction exists. @throws what the client throws */
 export async function hasReacted(
   call: CallOperation,
   { messageId, reaction, onBehalfOf }: OwnReaction,

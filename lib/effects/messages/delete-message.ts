@@ -6,15 +6,15 @@ import { isRefusal, messageIsGone, type Settled, settlingEffect } from "../settl
 
 export interface Deletion {
   readonly messageId: string;
-  /** Leaves no row with `deletedAt` behind. Default: false. */
+  /** Also deletes the row with `deletedAt`. Default: false. */
   readonly permanent?: boolean;
-  /** uid of the message's sender. Default: the app deletes. */
+  /** uid of the message's sender. Default: the app. */
   readonly onBehalfOf?: string;
 }
 
 /**
- * Deletes a message. Naturally repeatable: one that is gone, or never was, counts as deleted. Errors:
- * ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
+ * Deletes a message. Repeatable: a missing message counts as deleted. Errors: ERR_MESSAGE_NOT_A_SENDER,
+ * ERR_MESSAGE_ACTION_NOT_ALLOWED.
  * @see docs/platform/messages.md#editing-and-deleting
  */
 export function deleteMessage(deletion: Deletion): Effect<Settled> {

@@ -9,17 +9,17 @@ import { requestLimits } from "../request-limits.ts";
 export interface MessageEdit {
   readonly messageId: string;
   readonly text: string;
-  /** Takes the place of all that is there. */
+  /** Replaces all existing metadata. */
   readonly metadata?: Readonly<Record<string, JsonValue>>;
-  /** uid of the message's sender. Default: the app edits. */
+  /** uid of the message's sender. Default: the app. */
   readonly onBehalfOf?: string;
 }
 
 /**
- * Gives a message another text. Naturally repeatable: without `metadata` the message is read before each attempt, and left alone
- * where it has the text, so that a trigger on `message_edited` that edits does not run for ever. What others edit
- * between two attempts is overwritten, and `message_edited` may come twice.
- * Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
+ * Changes the text of a message. Repeatable: without `metadata`, it reads the message before each attempt and
+ * does nothing if the text is equal, so that a trigger on `message_edited` that edits does not loop. Edits of
+ * others between two attempts are overwritten, and `message_edited` may come twice. Errors:
+ * ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
  * @see docs/platform/messages.md#editing-and-deleting
  */
 export function editMessage(edit: MessageEdit): Effect<{ messageId: string }> {

@@ -7,13 +7,13 @@ import { messageIsGone, type Settled, settlingEffect } from "../settling-effect.
 
 export interface Pin {
   readonly messageId: string;
-  /** uid of the user who pins. Default: the app does. */
+  /** uid of the user who pins. Default: the app. */
   readonly onBehalfOf?: string;
 }
 
 /**
- * Pins a message in its conversation, which holds 100 pins. Naturally repeatable: pinning again keeps the first pin (inferred).
- * Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_PINNED_MESSAGES_LIMIT_EXCEEDED, ERR_PERMISSION_DENIED.
+ * Pins a message in its conversation (at most 100 pins). Repeatable: pinning again keeps the first pin
+ * (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_PINNED_MESSAGES_LIMIT_EXCEEDED, ERR_PERMISSION_DENIED.
  * @see docs/platform/messages.md#pins-and-saves
  */
 export function pinMessage(pin: Pin): Effect<Settled> {
@@ -25,8 +25,8 @@ export function pinMessage(pin: Pin): Effect<Settled> {
 }
 
 /**
- * Unpins a message, whoever pinned it. Naturally repeatable: what is not pinned, or gone, counts as unpinned. Errors:
- * ERR_PERMISSION_DENIED.
+ * Unpins a message, no matter which user pinned it. Repeatable: a message that is not pinned, or missing,
+ * counts as unpinned. Errors: ERR_PERMISSION_DENIED.
  * @see docs/platform/messages.md#pins-and-saves
  */
 export function unpinMessage(pin: Pin): Effect<Settled> {

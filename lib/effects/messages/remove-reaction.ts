@@ -6,8 +6,8 @@ import { messageIsGone, type Settled, settlingEffect } from "../settling-effect.
 import { hasReacted, type OwnReaction } from "./add-reaction.ts";
 
 /**
- * Takes a user's reaction back. Naturally repeatable: taking back what is not there changes nothing, and a reaction to a
- * message that is gone counts as taken back. Errors: those of the client.
+ * Removes a user's reaction. Repeatable: a missing reaction or message counts as removed. Errors: those of
+ * the client.
  * @see docs/platform/messages.md#reactions
  */
 export function removeReaction(own: OwnReaction): Effect<Settled> {

@@ -6,16 +6,16 @@ import { checkSendOptions, markedSteps, type SendOptions, stepsOfSending } from 
 import type { SpokenMessage } from "../text-message.ts";
 import { contentShape, type MessageContent, withMarks } from "./send-message.ts";
 
-/** A reply in the thread of a message; its receiver is that of the conversation that the message stands in. */
+/** A reply in a message's thread, with the receiver of the message's conversation. */
 export interface ThreadReply extends SpokenMessage, MessageContent {
-  /** The message that is answered; a reply itself cannot be. */
+  /** The message to answer; not itself a reply. */
   readonly parentId: string;
 }
 
 /**
- * Replies in the thread of a message, marked as automatic, and gives the reply's id. Once, as `sendMessage` is: looked for
- * by its mark for a minute after an unclear attempt, and only then sent again. Errors: ERR_MESSAGE_ID_NOT_FOUND,
- * ERR_MESSAGE_THREAD_NESTING, ERR_WRONG_MESSAGE_THREAD.
+ * Replies in a message's thread, marked as automatic, and returns the reply's id. Once, as `sendMessage`:
+ * after an unclear attempt it searches for the mark for a minute before it sends again. Errors:
+ * ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_THREAD_NESTING, ERR_WRONG_MESSAGE_THREAD.
  * @see docs/platform/messages.md#threads
  */
 export function replyInThread(reply: ThreadReply, options: SendOptions = {}): Effect<{ id: string }> {

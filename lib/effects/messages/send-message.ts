@@ -7,19 +7,18 @@ import type { Effect } from "../effect.ts";
 import { checkSendOptions, markedSteps, type SendOptions, stepsOfSending } from "../marked-message.ts";
 import type { SpokenMessage } from "../text-message.ts";
 
-/** What a message holds: any category and type, files by their addresses, at most 22 tags of one's own. */
+/** A message's content: any category and type, files by URL, at most 22 custom tags. */
 export type MessageContent = Pick<SendMessageInput, "category" | "type" | "data" | "tags">;
 
-/** A message that a user of the app sends. */
 export interface OutgoingMessage extends SpokenMessage, MessageContent {
   readonly quotedMessageId?: string;
 }
 
 /**
- * Sends a message of any kind, marked as automatic, and gives its id. Once: where an earlier attempt got no answer or died,
- * the message is looked for by its mark for a minute, and only then sent again. Several receivers are several effects:
- * a mark is bound to its receiver. Limits as `messages.send` says. Errors: ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND,
- * ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED.
+ * Sends a message of any kind, marked as automatic, and returns its id. Once: after an attempt that got no
+ * answer or died, it searches for the mark for a minute before it sends again. A mark is bound to its
+ * receiver, so use one effect per receiver. Limits: see `messages.send`. Errors: ERR_UID_NOT_FOUND,
+ * ERR_GUID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED.
  * @see docs/platform/messages.md#sending
  */
 export function sendMessage(message: OutgoingMessage, options: SendOptions = {}): Effect<{ id: string }> {
@@ -41,7 +40,7 @@ export function sendMessage(message: OutgoingMessage, options: SendOptions = {})
   };
 }
 
-/** Makes the schemas of what a message holds and says to whom; the client checks the content itself. */
+/** Returns schemas for sender, receiver and content; the client checks the content itself. */
 export const contentShape = () => ({
   receiver: z.string(),
   receiverType: z.enum(["user", "group"]),
@@ -50,7 +49,6 @@ export const contentShape = () => ({
   data: z.optional(z.looseObject({ metadata: z.optional(z.looseObject({})) })),
 });
 
-/** Puts marks on what a message holds. */
 export function withMarks(
   { category, type, data, tags = [] }: MessageContent,
   marks: AutomaticMarks,

@@ -12,16 +12,16 @@ export interface Tagging {
   readonly messageId: string;
   readonly add?: readonly string[];
   readonly remove?: readonly string[];
-  /** uid of the message's sender. Default: the app tags. */
+  /** uid of the message's sender. Default: the app. */
   readonly onBehalfOf?: string;
 }
 
 /**
- * Puts tags on a message and takes others off; the rest stay. Gives the tags that it has then. Naturally repeatable: each
- * attempt reads the tags, and writes only what differs. The platform takes a message's tags as a whole and without a
- * version, so of two who write within the same moment one may undo the other; two effects of one conversation follow each
- * other. To the platform tagging is an edit: `message_edited` follows. At most 25 tags of at most 100 characters.
- * Errors: ERR_MESSAGE_NOT_A_SENDER; PermanentError where the message is not there.
+ * Adds and removes tags of a message, keeps the others, and returns the resulting tags. Repeatable: each
+ * attempt reads the tags and writes only differences. The platform replaces a message's tags as a whole and
+ * without a version, so of two concurrent writers one may undo the other; effects of one conversation run in
+ * sequence. The platform treats tagging as an edit: `message_edited` follows. At most 25 tags of at most 100
+ * characters. Errors: ERR_MESSAGE_NOT_A_SENDER; PermanentError if the message does not exist.
  * @see docs/platform/messages.md#editing-and-deleting
  * @see docs/platform/ids-and-limits.md#tags
  */
@@ -51,15 +51,16 @@ export function tagMessage(tagging: Tagging): Effect<{ tags: string[] }> {
 }
 
 /**
- * Reads a message's tags from a list, which says that it has none; whether the message by itself carries its tags is not
- * written (docs/platform/messages.md#sending), and taking "not shown" for "none" would lose them.
+ * Reads a message's tags from a list, which is documented to contain them. Whether a single message does is
+ * not documented (docs/platform/messages.md#sending); taking "not shown" for "none" would lose tags.
  */
 async function readTags(
   call: CallOperation,
   messageId: string,
   limits: RequestLimits,
 ): Promise<readonly string[]> {
-  // Ids are integers that grow (docs/platform/ids-and-limits.md#message-ids): after the one before it comes the message.
+  // Ids are increasing integers (docs/platform/ids-and-limits.md#message-ids): a list after the previous id
+  // begins with the message.
   if (!/^[1-9]\d{0,18}$/.test(messageId))
     throw new InvalidInputError(messages.update.id, "messageId", "a whole number as text");
   const before = String(BigInt(messageId) - 1n);

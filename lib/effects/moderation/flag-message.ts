@@ -7,7 +7,7 @@ import { type Settled, settlingEffect } from "../settling-effect.ts";
 
 export interface Flag {
   readonly messageId: string;
-  /** Of the app's moderation reasons, such as `spam`. */
+  /** One of the app's moderation reasons, such as `spam`. */
   readonly reasonId: string;
   readonly remark?: string;
   /** uid of the user who flags. */
@@ -15,8 +15,8 @@ export interface Flag {
 }
 
 /**
- * Flags a message for the app's moderators. Naturally repeatable: a user's second flag takes the place of the first
- * (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND.
+ * Flags a message for the app's moderators. Repeatable: a user's second flag replaces the first (inferred).
+ * Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND.
  * @see docs/platform/moderation.md#flagging
  */
 export function flagMessage(flag: Flag): Effect<Settled> {
@@ -42,8 +42,9 @@ export interface FlagReview {
 }
 
 /**
- * Decides about a flagged message. Once: a reviewed message is flagged no more, so where an earlier attempt may have
- * reviewed it, ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal. Other errors: those of the client.
+ * Decides about a flagged message. Once: a reviewed message is not flagged anymore, so if an earlier attempt
+ * may have reviewed it, ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal. Other errors:
+ * those of the client.
  * @see docs/platform/moderation.md#flagged-and-reviewed-messages
  */
 export function reviewFlaggedMessage(review: FlagReview): Effect<Settled> {

@@ -12,8 +12,9 @@ export interface BlockReview {
 }
 
 /**
- * Decides about a message that a rule has blocked. Once: a reviewed message is on the list of blocked ones no more, so
- * where an earlier attempt may have reviewed it, ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal. Other errors: those of the client.
+ * Decides about a message that a rule blocked. Once: a reviewed message leaves the list of blocked ones, so
+ * if an earlier attempt may have reviewed it, ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a
+ * refusal. Other errors: those of the client.
  * @see docs/platform/moderation.md#blocked-messages
  */
 export function reviewBlockedMessage(review: BlockReview): Effect<Settled> {

@@ -1,10 +1,7 @@
-/**
- * Ends a handler in shadow: it would have done something now, and what it would do with the result cannot be known. It
- * counts as done.
- */
+/** Ends a handler in shadow at an effect whose result cannot be known. The handler counts as done. */
 export class ShadowEndedError extends Error {
   override readonly name = "ShadowEndedError";
-  /** Nothing left. */
+  /** Nothing was sent. */
   readonly maybeExecuted = false as const;
 
   constructor(what: string) {

@@ -1,18 +1,20 @@
 import type { Item } from "../../aws/table.ts";
 
-/** What can be put in shadow: it decides, logs and counts what it would do, and does nothing. */
+/** What can be in shadow: it decides, logs and counts what it would do, without doing it. */
 export type ShadowKind = "trigger" | "flow";
 
-/** What is set for an app while it runs; what is not set is as it was deployed. */
+/** An app's settings at run time; without one, the deployed value applies. */
 export interface ShadowSettings {
-  /** By kind and name, such as `trigger auto-reply`; true for what is in shadow, false for what acts. */
+  /** By kind and name, such as `trigger auto-reply`; true for shadow, false for acting. */
   readonly set: ReadonlyMap<string, boolean>;
 }
 
-/** The item of an app's partition on the lanes table; beside the app's health, so that one request reads both. */
+/**
+ * The item of an app's partition on the lanes table, beside the app's health, so that one request reads both.
+ */
 export const shadowItem = "in-shadow";
 
-/** Thrown for a setting that can be read in no way: then nobody knows whether something may act. */
+/** Thrown if a setting cannot be read, so that it is unknown whether the target may act. */
 export class ShadowSettingError extends Error {
   override readonly name = "ShadowSettingError";
 
@@ -24,23 +26,21 @@ export class ShadowSettingError extends Error {
   }
 }
 
-/** Names a trigger or flow among the settings. */
 export function shadowAttribute(kind: ShadowKind, name: string): string {
   return `${kind} ${name}`;
 }
 
-/** Tells what is set for a trigger or flow; undefined where nothing is. */
+/** Returns the setting of a trigger or flow; undefined if there is none. */
 export function shadowSetFor({ set }: ShadowSettings, kind: ShadowKind, name: string): boolean | undefined {
   return set.get(shadowAttribute(kind, name));
 }
 
-/** Lists the triggers or flows for which something is set. */
 export function namesSetFor({ set }: ShadowSettings, kind: ShadowKind): readonly string[] {
   const start = shadowAttribute(kind, "");
   return [...set.keys()].filter((name) => name.startsWith(start)).map((name) => name.slice(start.length));
 }
 
-/** Reads the item of an app; none means that nothing is set. @throws ShadowSettingError */
+/** Reads the item of an app; no item means no settings. @throws ShadowSettingError */
 export function readShadowItem(appId: string, found: Item | undefined): ShadowSettings {
   const { lane: _lane, item: _item, ...attributes } = found ?? {};
   const set = new Map<string, boolean>();

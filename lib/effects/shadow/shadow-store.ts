@@ -7,18 +7,21 @@ import {
   shadowItem,
 } from "./shadow-settings.ts";
 
-/** What is in shadow, app by app; it counts from the next batch of events on. All throw AwsCallError; all may be repeated. */
+/**
+ * The shadow settings by app; changes apply from the next batch of events. All methods may be repeated.
+ * @throws AwsCallError
+ */
 export interface ShadowStore {
-  /** As it is after all writes that were answered. @throws ShadowSettingError */
+  /** Reads all confirmed writes. @throws ShadowSettingError */
   read(appId: string): Promise<ShadowSettings>;
   /**
-   * Puts a trigger or flow of an app in shadow (true), lets it act (false), or leaves it as it was deployed (undefined).
-   * Nobody checks the name: a trigger that has another one goes on.
+   * Puts a trigger or flow of an app in shadow (true), lets it act (false), or restores the deployed value
+   * (undefined). The name is not checked: an unknown name has no effect.
    */
   set(appId: string, kind: ShadowKind, name: string, isShadowed: boolean | undefined): Promise<void>;
 }
 
-/** Keeps it on the lanes table, whose key is `lane` and `item`. */
+/** Stores the settings on the lanes table, whose key is `lane` and `item`. */
 export function createShadowStore(lanes: Table): ShadowStore {
   const keyOf = (appId: string): Item => ({ lane: `app ${appId}`, item: shadowItem });
   return {

@@ -8,22 +8,20 @@ import { ledgerIdOf } from "../ledger.ts";
 import type { Perform } from "../perform.ts";
 import { ShadowEndedError } from "./shadow-ended-error.ts";
 
-/** Whose effects are only shown. */
 export interface ShownRun {
   readonly appId: string;
   /** The trigger's or flow's name in its table. */
   readonly name: string;
-  /** Its lines name the event. */
+  /** Its lines contain the event's ids. */
   readonly log: Log;
   readonly count: Count;
 }
 
 /**
- * Makes what shows a run's effects and does none: whether there is anything to do is asked as ever, what would be done is
- * logged and counted, and nothing is written anywhere. May be repeated: then it is shown again.
- * The effects throw EventEndedError when the attempt is over, ShadowEndedError where the run cannot go on without the
- * effect, and what asking throws.
- * @param key of `triggerKey`, asked for when the first effect is
+ * Shows a run's effects without performing them: checks whether there is anything to do, logs and counts it,
+ * and writes nothing. Each repetition shows it again. The effects throw EventEndedError if the attempt is
+ * over, ShadowEndedError if the run cannot continue without the effect, and what the check throws.
+ * @param key returns the `triggerKey`; called at the first effect
  */
 export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Promise<string>): Perform {
   return async (name, effect) => {
@@ -46,7 +44,10 @@ export function createShowOnly(run: ShownRun, tools: EffectTools, key: () => Pro
   };
 }
 
-/** Gives the result where nothing is to be done, or where it is done in shadow, too; undefined where it is to be shown. */
+/**
+ * Returns the result if nothing is to be done, or if the effect is performed in shadow too; undefined if it
+ * must be shown.
+ */
 async function doneAllTheSame<T>(
   { ask, act, heldBack }: Steps<T>,
   isKeptApart: boolean | undefined,
@@ -62,14 +63,14 @@ async function doneAllTheSame<T>(
 }
 
 /**
- * Makes what lets a run's own requests read, and shows all others in place of sending them.
- * @param guard stands before those that read
+ * Lets a run's own reads pass, and shows its other requests instead of sending them.
+ * @param guard guards the reads
  */
 export function readOnly(run: ShownRun, guard: Guard): Guard {
   return async (request, options, send) => {
     if (request.method === "GET") return guard(request, options, send);
     run.log.info("would have sent a request", { operation: request.operation });
-    // The operation may be a path, which has ids of the customer's in it.
+    // The operation may be a path, which contains customers' ids.
     countShown(run, "chat-request");
     throw new ShadowEndedError(request.operation);
   };

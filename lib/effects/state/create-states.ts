@@ -10,58 +10,57 @@ import { StateBusyError, StateChangeError, StateMisfitError, StateValueError } f
 import { readStateItem, type StateChange, type StateItem, writeStateItem } from "./state-item.ts";
 
 /**
- * Gives what is remembered of a kind: for a uid, a conversation's id, or the app itself. Asks nothing yet.
- * @throws StateValueError for a key that is missing, or one too many
+ * Returns the state of a kind: for a uid, a conversation's id, or the app. Reads nothing yet.
+ * @throws StateValueError if the key is missing, or not expected
  * @example const { before } = await state(firstToday, uid).update(() => ({ day: "2026-11-22" }));
  */
 export type States = <T>(kind: StateKind<T>, key?: string) => State<T>;
 
-/** One value. All throw AwsCallError when the table cannot be reached. */
+/** One value. @throws AwsCallError if the table cannot be reached */
 export interface State<T> {
-  /** Gives what is remembered, as it is now; undefined for nothing. May be repeated. @throws StateMisfitError */
+  /** Returns the current value; undefined if there is none. May be repeated. @throws StateMisfitError */
   get(): Promise<T | undefined>;
   /**
-   * Changes what is remembered, once for this event and this trigger, however often the event is attempted: whoever
-   * repeats it gets the same. No change of somebody else is lost: then `change` is asked again, so it only computes.
-   * Undefined forgets the value. A second update of one value within a handler is another one, in their order.
-   * @throws StateMisfitError; StateValueError for what does not fit the schema, or has more than 4 kB as JSON;
-   * StateBusyError where others change it all the time; and as effects do
+   * Changes the value once for this event and trigger; repeated attempts return the first result. On a
+   * concurrent change, `change` runs again with the new value, so it must only compute. Returning undefined
+   * deletes the value. A handler's updates of one value are distinct, in their order.
+   * @throws StateMisfitError; StateValueError if the value does not match the schema or exceeds 4 kB as JSON;
+   * StateBusyError after too many concurrent changes; and as effects do
    */
   update(change: Compute<T>): Promise<Updated<T>>;
 }
 
-/** Computes a new value; undefined forgets it. */
+/** Computes a new value; undefined deletes it. */
 type Compute<T> = (before: T | undefined) => T | undefined;
 
-/** What was remembered before and after a change. */
+/** The value before and after a change. */
 export interface Updated<T> {
   readonly before: T | undefined;
   readonly after: T | undefined;
 }
 
 export interface StatesOptions {
-  /** Its key is `id`. */
   readonly table: Table;
   readonly appId: string;
   readonly perform: Perform;
-  /** What a shadowed trigger remembers is kept apart. */
+  /** State of a shadowed trigger is stored separately. */
   readonly isShadow: boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Gives a text that nobody else gives. */
+  /** Returns a unique text. */
   readonly token: () => string;
-  /** From 0 up to 1. */
+  /** Returns numbers from 0 up to 1. */
   readonly random: () => number;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** A state is for small values; what is big belongs into a store of its own. */
+/** State is for small values; use a separate store for large ones. */
 const maxBytes = 4_096;
-/** Each turn means that somebody else has changed the value meanwhile. */
+/** Each turn means that another process changed the value in the meantime. */
 const maxTurns = 12;
 const longestPauseMs = 400;
 
-/** Makes what remembers values for the run of one trigger on one fact. */
+/** Creates the state of one trigger's run on one fact. */
 export function createStates(options: StatesOptions): States {
   const { table, appId, perform, isShadow, now, token, random, sleep } = options;
   const updates = new Map<string, number>();
@@ -69,16 +68,16 @@ export function createStates(options: StatesOptions): States {
   return <T>(kind: StateKind<T>, key?: string): State<T> => {
     checkKey(kind, key);
     const { name, per, keepForMs } = kind;
-    // The platform lowers ids (docs/platform/ids-and-limits.md#chosen-ids).
+    // The platform converts ids to lower case (docs/platform/ids-and-limits.md#chosen-ids).
     const fields = [isShadow ? "shadow" : "state", appId, name, per, (key ?? "").toLowerCase()];
     const id = `state#${sha256Hex(joinFields(fields))}`;
 
     const read = async (): Promise<StateItem> => readStateItem(await table.get({ id }), now());
 
-    /** Gives what is there instead when somebody else was quicker. */
+    /** Returns the current item if another process wrote first. */
     const write = async (item: StateItem, change: StateChange): Promise<StateItem | undefined> => {
       const written = await table.put(
-        // In words, for whoever looks at the table.
+        // In words, for people who read the table.
         {
           id,
           app: appId,
@@ -94,7 +93,7 @@ export function createStates(options: StatesOptions): States {
     const change = async (by: string, compute: Compute<T>, { assertAlive }: EffectScope) => {
       let item = await read();
       for (let turn = 1; turn <= maxTurns; turn += 1) {
-        // Our own write whose answer was lost, too.
+        // Also our own write whose response was lost.
         const made = item.changes.find((known) => known.by === by);
         if (made !== undefined) return made;
         const before = item.value ?? null;
@@ -141,7 +140,7 @@ function checkKey({ name, per }: StateKind<unknown>, key: string | undefined): v
   throw new StateValueError(`The state "${name}" is kept per ${per}: ${advice}.`);
 }
 
-/** Nothing has happened when it throws: the event need not wait for a look. */
+/** If it throws, nothing has happened: the event need not wait for a look. */
 function computeFrom<T>(kind: StateKind<T>, compute: Compute<T>, before: string | null): T | undefined {
   const known = parse(kind, before);
   try {
@@ -158,7 +157,7 @@ function parse<T>({ name, schema }: StateKind<T>, text: string | null): T | unde
   throw new StateMisfitError(name, result.error.issues[0]?.path.map(String).join(".") ?? "");
 }
 
-/** As JSON; null for nothing. */
+/** As JSON; null for no value. */
 function toText<T>({ name, schema }: StateKind<T>, value: T | undefined): string | null {
   if (value === undefined) return null;
   const text = JSON.stringify(value);

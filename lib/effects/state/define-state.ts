@@ -9,20 +9,21 @@ import type { Schema } from "../../chat/schema.ts";
 /** A kind of small value that triggers and flows remember, made by `defineState`. */
 export interface StateKind<T> {
   readonly name: string;
-  /** Reads what is kept. */
   readonly schema: () => Schema<T>;
   readonly per: "app" | "user" | "conversation";
-  /** How long a value is kept after its last change, in milliseconds. */
+  /** How long a value is kept after its last change. */
   readonly keepForMs: number;
 }
 
 /**
- * Declares a kind of value that is remembered for each app, each user or each conversation. `keepFor` counts from the last change:
+ * Declares a kind of value that is remembered per app, user or conversation. `keepFor` counts from the last
+ * change:
  * `30min`, `12h`, `2d`; at most a year.
- * @param name must stay: what is remembered is found by it. Two kinds need two names.
- * @param schema of plain JSON values: no dates, no maps. What an older one wrote must fit a newer one.
- * @throws RangeError for a name or a time that cannot be, InvalidInputError for whatever else is wrong or not known
- * @example const firstToday = defineState("first-today", z.object({ day: z.string() }), { per: "user", keepFor: "2d" });
+ * @param name must not change: values are stored under it. Must be unique.
+ * @param schema for plain JSON values: no dates, no maps. It must accept values that an older one wrote.
+ * @throws RangeError for an invalid name or time, InvalidInputError for other invalid or unknown options
+ * @example const firstToday = defineState("first-today", z.object({ day: z.string() }), { per: "user",
+ * keepFor: "2d" });
  */
 export function defineState<S extends Schema>(
   name: string,

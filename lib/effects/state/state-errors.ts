@@ -1,14 +1,12 @@
-/** Thrown for a value that cannot be remembered; nothing was written. */
+/** Thrown if a value cannot be stored; nothing was written. */
 export class StateValueError extends Error {
   override readonly name = "StateValueError";
-  /** Nothing was changed. */
   readonly maybeExecuted = false as const;
 }
 
-/** Thrown where what is remembered does not fit the schema: somebody changed it in a way that older values do not bear. */
+/** Thrown if a stored value does not match the schema, after an incompatible change of the schema. */
 export class StateMisfitError extends Error {
   override readonly name = "StateMisfitError";
-  /** Nothing was changed. */
   readonly maybeExecuted = false as const;
 
   constructor(stateName: string, field: string) {
@@ -20,10 +18,9 @@ export class StateMisfitError extends Error {
   }
 }
 
-/** Thrown when others changed a value so fast that no change got in between; the event is tried again. */
+/** Thrown after too many concurrent changes; the event is tried again. */
 export class StateBusyError extends Error {
   override readonly name = "StateBusyError";
-  /** Nothing was changed. */
   readonly maybeExecuted = false as const;
 
   constructor(stateName: string) {
@@ -31,10 +28,9 @@ export class StateBusyError extends Error {
   }
 }
 
-/** Thrown when what computes a new value throws, with that as its cause. */
+/** Thrown if the function that computes a new value throws; `cause` is its error. */
 export class StateChangeError extends Error {
   override readonly name = "StateChangeError";
-  /** Nothing was changed. */
   readonly maybeExecuted = false as const;
 
   constructor(stateName: string, cause: unknown) {

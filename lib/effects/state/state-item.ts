@@ -1,33 +1,31 @@
 import type { Item } from "../../aws/table.ts";
 
-/** What the table has of one value. */
 export interface StateItem {
-  /** JSON; undefined where nothing is remembered, or no longer. */
+  /** JSON; undefined if there is no value or it expired. */
   readonly value: string | undefined;
-  /** Of the item that is there; undefined where none is. */
+  /** Undefined if there is no item. */
   readonly version: string | undefined;
-  /** The latest changes, the newest last: whoever repeats one gets what it gave. */
+  /** The latest changes, newest last: a repeated change returns its first result. */
   readonly changes: readonly StateChange[];
 }
 
-/** One change that was made. */
 export interface StateChange {
   /** Names the effect that made it. */
   readonly by: string;
   readonly atMs: number;
-  /** JSON; null for nothing. */
+  /** JSON; null for no value. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** How long a change is known by who made it: whoever repeats it looks within a minute. */
+/** How long a change is remembered: a repetition comes within a minute. */
 const knownMs = 10 * 60_000;
-/** So many characters of changes at most; the newest stay. */
+/** Maximum characters of changes; the newest stay. */
 const maxCharacters = 60_000;
-/** The item outlasts its value, so that a change is known when the value is gone already. */
+/** The item outlives its value, so that its changes are still known. */
 const leastKeptMs = 60 * 60_000;
 
-/** Reads an item; a value whose time is over counts as gone, whether the table has deleted it or not. */
+/** Reads an item; an expired value counts as absent, even if the table has not deleted it yet. */
 export function readStateItem(item: Item | undefined, nowMs: number): StateItem {
   const { value, version, until, changes } = item ?? {};
   const isKept = typeof value === "string" && typeof until === "number" && nowMs < until;
@@ -38,7 +36,7 @@ export function readStateItem(item: Item | undefined, nowMs: number): StateItem 
   };
 }
 
-/** Makes the item after a change. `expiration` is what the table deletes by, in seconds. */
+/** Returns the item after a change. `expiration` is the table's TTL, in seconds. */
 export function writeStateItem(
   { changes }: StateItem,
   change: StateChange,

@@ -6,7 +6,6 @@ import { type ItemOutcomes, readOutcomes, requireOutcomes } from "../item-outcom
 import { orReadBack } from "../read-back.ts";
 import { requestLimits } from "../request-limits.ts";
 
-/** Whom a user no longer wants to hear, or does again. */
 export interface Blocking {
   readonly uid: string;
   /** At least one. */
@@ -14,8 +13,9 @@ export interface Blocking {
 }
 
 /**
- * Blocks users for a user, and tells what became of each: one who is refused (`ERR_UID_NOT_FOUND`, `ERR_CANNOT_BLOCK_SELF`)
- * fails neither the others nor the effect. Naturally repeatable: blocking again changes nothing. Errors: ERR_UID_NOT_FOUND.
+ * Blocks users for a user and returns each one's outcome: a refused one (`ERR_UID_NOT_FOUND`,
+ * `ERR_CANNOT_BLOCK_SELF`) fails neither the others nor the effect. Repeatable: blocking again changes
+ * nothing. Errors: ERR_UID_NOT_FOUND.
  * @see docs/platform/users-and-groups.md#blocked-users
  */
 export function blockUsers(blocking: Blocking): Effect<ItemOutcomes> {
@@ -24,8 +24,8 @@ export function blockUsers(blocking: Blocking): Effect<ItemOutcomes> {
 }
 
 /**
- * Unblocks users for a user, and tells what became of each, as blocking does. Naturally repeatable: unblocking again changes
- * nothing. Errors: ERR_UID_NOT_FOUND.
+ * Unblocks users for a user and returns each one's outcome, as blocking does. Repeatable: unblocking again
+ * changes nothing. Errors: ERR_UID_NOT_FOUND.
  * @see docs/platform/users-and-groups.md#blocked-users
  */
 export function unblockUsers(blocking: Blocking): Effect<ItemOutcomes> {

@@ -12,13 +12,14 @@ import {
 } from "../creating-effect.ts";
 import type { Effect } from "../effect.ts";
 
-/** A user to create; tokens are asked for by `chat`, because what an effect gives is kept. */
+/** A user to create. Request tokens from `chat`, because an effect's result is stored. */
 export interface NewUser extends Omit<CreateUserInput, "withAuthToken"> {}
 
 /**
- * Creates a user. Once: their id is taken afterwards. Where an earlier attempt may have created them, a user of this id with
- * the same name, avatar, link, role and status message counts as created; otherwise a taken id is a refusal, or with
- * `ifThere: "take"` serves as well. Limits as `users.create` says. Errors: ERR_UID_ALREADY_EXISTS, ERR_ROLE_NOT_FOUND.
+ * Creates a user once: the id is then taken. If an earlier attempt may have created the user, one with this
+ * id and the same name, avatar, link, role and status message counts as created. Otherwise a taken id is a
+ * refusal, or with `ifThere: "take"` is accepted. Limits: see `users.create`. Errors: ERR_UID_ALREADY_EXISTS,
+ * ERR_ROLE_NOT_FOUND.
  * @see docs/platform/users-and-groups.md#users
  */
 export function createUser(user: NewUser, options: CreateOptions = {}): Effect<Created> {

@@ -13,20 +13,21 @@ import { logIn } from "./log-in.ts";
 import { type CountLogin, createLoginLimit } from "./login-limit.ts";
 import type { LoginSettings } from "./login-settings.ts";
 
-/** How long counting a login may take, in milliseconds: it is no reason to keep anybody waiting. */
+/** Maximum time to count a login, in milliseconds, so that counting does not delay users. */
 const countWithinMs = 1_000;
 
-/** What the login stands on, where it is not the deployed function's own. */
+/** Replaces services of the deployed function. */
 export interface LoginEdges {
-  /** How key sets are reached, and by which clock they age. */
+  /** How key sets are fetched, and the clock for their ages. */
   readonly keys?: JwtEdges;
-  /** Makes the count of logins, with the time that one may take until, in milliseconds since 1970. */
+  /** Creates the count of logins with a deadline, in milliseconds since 1970. */
   readonly limitUntil?: (deadlineMs: number) => CountLogin;
 }
 
 /**
- * Makes the function behind `POST /auth-token/{appId}`: who proves a login of one's own gets an auth token of the platform.
- * @param settingsOf What config/auth-token.yml says of an app.
+ * Creates the function behind `POST /auth-token/{appId}`: a caller with a valid login gets an auth token of
+ * the platform.
+ * @param settingsOf an app's settings from config/auth-token.yml
  */
 export function buildLogin(
   settingsOf: (appId: string) => LoginSettings,
@@ -44,7 +45,7 @@ export function buildLogin(
         const { perSource, window } = settingsOf(appId).limits;
         return { most: perSource, windowMs: durationMs(window) };
       },
-      mostBodyBytes: 1_024, // nothing in it is read
+      mostBodyBytes: 1_024, // the body is not read
     },
     async ({ app: { appId }, caller, chat, log, count, now, deadlineMs }) => {
       const login = loginOf(appId);
@@ -56,7 +57,7 @@ export function buildLogin(
   );
 }
 
-/** Counts on the deployed table, whose name is read when the first login is counted. */
+/** Counts on the deployed table, whose name is read at the first login. */
 function lazyLimit(): (deadlineMs: number) => CountLogin {
   const callAws = lazy(() => createAwsCaller(readAwsEnvironment()));
   return (deadlineMs) => {

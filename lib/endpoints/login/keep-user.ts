@@ -4,12 +4,13 @@ import type { User } from "../../chat/resources/user-answer.ts";
 import type { users } from "../../chat/resources/users.ts";
 import { changeOf, type UserProfile } from "./user-profile.ts";
 
-/** The operations on users that keeping them as declared needs. */
+/** The operations that keep users as declared. */
 export type UsersApi = Pick<FamilyClient<typeof users>, "create" | "get" | "list" | "update">;
 
 /**
- * What became of a user. `missing`: there is none, and none was to be made. `hidden`: there is one that the platform does
- * not show, as it is deactivated (docs/platform/answers-and-errors.md#error-codes); it is left so.
+ * A user's outcome. `missing`: the user does not exist, and was not to be created. `hidden`: the user is
+ * deactivated, so the platform does not show it (docs/platform/answers-and-errors.md#error-codes); it stays
+ * so.
  */
 export type KeptUser = "created" | "changed" | "unchanged" | "missing" | "hidden";
 
@@ -17,12 +18,12 @@ export interface KeepUserOptions {
   readonly users: Pick<UsersApi, "create" | "get" | "update">;
   /** Default: true. */
   readonly createsUsers?: boolean;
-  /** What is known of the user already; null: nobody of that uid was listed. Default: it is read. */
+  /** The user, if already known; null if the uid was not listed. Default: it is read. */
   readonly known?: User | null;
 }
 
 /**
- * Makes a user as declared: creates who is missing, changes what differs. May be repeated, by several at the same time.
+ * Creates a missing user, and changes what differs from the declaration. May be repeated, also concurrently.
  * @throws what the operations throw
  */
 export async function keepUser(
@@ -41,12 +42,12 @@ export async function keepUser(
   } catch (error) {
     if (!isCode(error, "ERR_UID_ALREADY_EXISTS")) throw error;
   }
-  // Made by somebody else meanwhile, or there all the time and hidden.
+  // Created by another process meanwhile, or existing and hidden.
   const made = await lookUpUser(users, uid);
   return made === undefined ? "hidden" : change(users, made, declared);
 }
 
-/** Reads a user; undefined when there is none, or a deactivated one. */
+/** Reads a user; undefined if it does not exist or is deactivated. */
 export async function lookUpUser(users: Pick<UsersApi, "get">, uid: string): Promise<User | undefined> {
   try {
     return await users.get(uid);

@@ -14,7 +14,6 @@ import type { LoginSettings } from "./login-settings.ts";
 import { readProfile } from "./read-profile.ts";
 import { readUid } from "./read-uid.ts";
 
-/** What logging somebody in stands on. */
 export interface LoginServices {
   readonly appId: string;
   readonly users: Pick<UsersApi, "create" | "get" | "update">;
@@ -24,23 +23,24 @@ export interface LoginServices {
   readonly count: Count;
 }
 
-/** What whoever logs in is answered. */
+/** The answer to a login. */
 export interface Login extends Record<string, JsonValue> {
   uid: string;
   /** Logs the user in through a client library. A secret. */
   authToken: string;
   /**
-   * Always null: the platform tells no end of its tokens. One lives until it is deleted, or until a user has 100 newer ones
-   * (docs/platform/addressing-and-keys.md#auth-tokens).
+   * Always null: the platform reports no end of its tokens. A token lives until it is deleted, or until a
+   * user has 100 newer ones (docs/platform/addressing-and-keys.md#auth-tokens).
    */
   expiresAt: null;
-  /** When the caller's own login ends, in unix seconds: time to log in anew, for an app that wants it so. */
+  /** When the caller's own login ends, in unix seconds, for apps that then require another login. */
   loginExpiresAt: number;
 }
 
 /**
- * Logs the bearer of a verified token in: finds the uid, counts the login, keeps the user as the claims say, asks the
- * platform for an auth token. May be repeated. With a key of scope `authOnly` users are neither looked at nor changed.
+ * Logs in the bearer of a verified token: determines the uid, counts the login, updates the user from the
+ * claims, and requests an auth token from the platform. May be repeated. With a key of scope `authOnly`,
+ * users are neither read nor changed.
  * @throws RefusedRequestError, and what the operations throw
  */
 export async function logIn(
@@ -59,7 +59,7 @@ export async function logIn(
   return { uid, authToken, expiresAt: null, loginExpiresAt: expiresAt };
 }
 
-/** A count that cannot be kept lets people in: whoever comes here has been verified, and the platform has limits, too. */
+/** If counting fails, the login succeeds: the caller was verified, and the platform has limits too. */
 async function waitOf(
   uid: string,
   { perUser, window }: LoginSettings["limits"],
@@ -74,7 +74,7 @@ async function waitOf(
   }
 }
 
-/** Gives false where the key may not look at users. */
+/** Returns false if the key may not read users. */
 async function keep(
   uid: string,
   claims: VerifiedToken["claims"],
@@ -87,7 +87,7 @@ async function keep(
   try {
     const kept = await keepUser(uid, profile, options).catch((error: unknown) => {
       if (!(error instanceof InvalidInputError) || error.field !== "metadata") throw error;
-      // Others write there, too, and it has an end: that keeps nobody out.
+      // Metadata has other writers and a size limit; a full one does not block the login.
       log.warn("a user's metadata has no room for what the login says", { limitBytes: 5 * 1_024 });
       const { metadata: _, ...others } = profile;
       return keepUser(uid, others, options);

@@ -3,16 +3,19 @@ import { sha256Hex } from "../../base/digest.ts";
 import type { Allowance } from "../own/source-limit.ts";
 
 /**
- * Counts a login of a user, over all processes: undefined if it is within the allowance, else how long to wait for the next
- * window, in milliseconds. Windows are fixed, so that at their border twice the allowance may pass.
- * @throws AwsCallError when the table gives no answer: the login may have been counted
+ * Counts a user's login over all processes. Returns undefined if it is within the allowance, otherwise the
+ * wait until the next window, in milliseconds. Windows are fixed, so at their border twice the allowance may
+ * pass.
+ * @throws AwsCallError if the table does not answer: the login may have been counted
  */
 export type CountLogin = (appId: string, uid: string, allowance: Allowance) => Promise<number | undefined>;
 
-/** What is over is deleted some time later. */
+/** Expired items are deleted some time later. */
 const graceSeconds = 3_600;
 
-/** Makes the count on a table with the key `id` and the time to live `expiration`. No uid stands there, but its digest. */
+/**
+ * Uses a table with the key `id` and the TTL attribute `expiration`. It stores a digest instead of the uid.
+ */
 export function createLoginLimit(table: Pick<Table, "update">, now: () => number): CountLogin {
   return async (appId, uid, { most, windowMs }) => {
     const window = Math.floor(now() / windowMs);

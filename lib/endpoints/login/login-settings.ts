@@ -9,16 +9,17 @@ const claim = z.string().check(z.minLength(1), z.maxLength(200));
 const uidSchema = z.strictObject({
   claim: z._default(claim, "sub"),
   /**
-   * `exact`: the claim is a uid as it is, and everything else is refused, capitals included. `lowered`: capitals are
-   * lowered, for issuers whose ids do not differ by case alone. `hashed`: made of issuer and claim, whatever they hold.
+   * `exact`: the claim is a uid; other values, including capitals, are refused. `lowered`: capitals are
+   * converted to lower case, for issuers whose ids do not differ only by case. `hashed`: computed from issuer
+   * and claim, whatever they contain.
    */
   form: z._default(z.enum(["exact", "lowered", "hashed"]), "exact"),
-  /** Stands before each uid. */
+  /** Prefix of each uid. */
   prefix: z._default(
     z.string().check(z.regex(/^[a-z0-9_-]{0,30}$/, { message: "must be of a-z 0-9 - _" })),
     "",
   ),
-  /** Uids that nobody may log in as, such as those that automatic messages are sent on behalf of. */
+  /** Uids that are refused, such as those that send automatic messages. */
   reserved: z._default(z.array(chosenId), []),
 });
 
@@ -26,12 +27,12 @@ const roleSchema = z.strictObject({ claim, allowed: z.array(chosenId).check(z.mi
 
 const userSchema = z.strictObject({
   uid: z._default(uidSchema, { claim: "sub", form: "exact", prefix: "", reserved: [] }),
-  /** Claims that the user's fields are taken from; those that are not named here are left alone. */
+  /** Claims for the user's fields; fields without a claim are not changed. */
   name: z.optional(claim),
   avatar: z.optional(claim),
   link: z.optional(claim),
   role: z.optional(roleSchema),
-  /** By field of the metadata: texts, numbers and flags. */
+  /** By metadata field: texts, numbers and booleans. */
   metadata: z._default(
     z.record(
       z.string().check(z.regex(/^[\w-]{1,50}$/, { message: "must be a name of letters, digits, - and _" })),
@@ -39,7 +40,7 @@ const userSchema = z.strictObject({
     ),
     {},
   ),
-  /** What happens to who has no account yet: `create` it, or `refuse`. */
+  /** For users without an account: `create` it, or `refuse`. */
   unknown: z._default(z.enum(["create", "refuse"]), "create"),
 });
 
@@ -63,19 +64,19 @@ const origin = z.string().check(
   }),
 );
 
-/** What config/auth-token.yml may hold: who may log in, what of their login becomes of their user, and how often. */
+/** The content of config/auth-token.yml: who may log in, how a login updates its user, and how often. */
 export const loginSettingsSchema = z.strictObject({
-  /** What a login must be, or `off`: then the function answers 404. */
+  /** Requirements for a login, or `off`: then the function answers 404. */
   login: z.union([z.literal("off"), jwtSettingsSchema]),
   user: z._default(userSchema, {
     uid: { claim: "sub", form: "exact", prefix: "", reserved: [] },
     metadata: {},
     unknown: "create",
   }),
-  /** Pages that may ask for tokens. */
+  /** Pages that may request tokens. */
   origins: z._default(z.array(origin), []),
   limits: z._default(limitsSchema, { perUser: 10, perSource: 100, window: "10min" }),
-  /** `kept`: the platform may answer with a token that it issued before. `new`: each login gets its own. */
+  /** `kept`: the platform may answer with an earlier token. `new`: each login gets its own. */
   token: z._default(z.enum(["kept", "new"]), "kept"),
 });
 

@@ -2,23 +2,25 @@ import type { JsonValue } from "../../base/json-value.ts";
 import type { LoginSettings } from "./login-settings.ts";
 import type { UserProfile } from "./user-profile.ts";
 
-/** What a login says of its user, and what it should not have said. */
+/** A login's data about its user, and what was invalid in it. */
 export interface ReadProfile {
   readonly profile: UserProfile;
-  /** The role that the login names is none of those that logins may name. */
+  /** The login's role is not among those that logins may set. */
   readonly hasForeignRole: boolean;
 }
 
-/** Names have 100 characters, addresses 3,000 (docs/platform/ids-and-limits.md#texts). */
+/** Limits: names 100 characters, URLs 3,000 (docs/platform/ids-and-limits.md#texts). */
 const longestName = 100;
 const longestAddress = 3_000;
-/** Metadata has 5 KB in all; a claim is a short fact. */
+/** Metadata has 5 KB in total; a claim is short. */
 const longestFact = 200;
 
-/** Control characters and those that turn the direction of writing: a name must not change what stands around it. */
+/**
+ * Control characters and those that change the writing direction: a name must not change the text around it.
+ */
 const disturbing = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** Takes from the claims what the settings name. A claim that cannot be used is left out, so that it changes nothing. */
+/** Reads the claims that the settings name. An unusable claim is omitted, so that it changes nothing. */
 export function readProfile(
   claims: Readonly<Record<string, unknown>>,
   settings: LoginSettings["user"],
@@ -48,11 +50,11 @@ export function readProfile(
 function readName(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const cut = value.replace(disturbing, "").trim().slice(0, longestName);
-  const name = cut.replace(/[\ud800-\udbff]$/, "").trim(); // half a character would be none
+  const name = cut.replace(/[\ud800-\udbff]$/, "").trim(); // removes half a surrogate pair
   return name === "" ? undefined : name;
 }
 
-/** Pages show these addresses to other people: no script, no file, no plain HTTP. */
+/** Pages show these URLs to other users: no script, no file, no plain HTTP. */
 function readAddress(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > longestAddress || !URL.canParse(value)) return undefined;
   const { protocol, href } = new URL(value);
@@ -68,6 +70,6 @@ function readRole(value: unknown, settings: LoginSettings["user"]["role"]) {
 
 function readFact(value: unknown): JsonValue | undefined {
   if (typeof value === "boolean") return value;
-  if (typeof value === "number") return Number.isFinite(value) ? value : undefined; // 1e999 reads as no number of JSON's
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined; // 1e999 parses to a number that JSON does not have
   return typeof value === "string" && value.length <= longestFact ? value.toWellFormed() : undefined;
 }

@@ -8,14 +8,18 @@ export interface UidSettings {
   readonly reserved: readonly string[];
 }
 
-/** The app itself acts under this uid (docs/platform/addressing-and-keys.md#acting-user): nobody logs in as the app. */
+/**
+ * The app itself acts under this uid (docs/platform/addressing-and-keys.md#acting-user): no user may log in
+ * as the app.
+ */
 const uidsOfThePlatform = ["app_system"];
 
 /**
- * Tells as whom a verified login logs in; undefined where its claim makes no uid. The platform lowers capitals when it makes
- * a user (docs/platform/ids-and-limits.md#chosen-ids): were `Ann` and `ann` two people at the issuer, one would get the
- * other's account, so capitals are refused unless the settings say that they mean nothing. The forms are read in ASCII
- * alone: letters that only look like others, or become others when lowered, make no uid.
+ * Returns the uid of a verified login; undefined if its claim yields none. The platform converts uids to
+ * lower case when it creates a user (docs/platform/ids-and-limits.md#chosen-ids): if `Ann` and `ann` were two
+ * people at the issuer, one would get the other's account, so capitals are refused unless the settings allow
+ * them. The forms accept ASCII only: letters that look alike, or change when converted to lower case, are
+ * refused.
  */
 export function readUid(
   claims: Readonly<Record<string, unknown>>,
@@ -30,12 +34,12 @@ export function readUid(
 }
 
 /**
- * Whoever may write somebody else's address into their profile would get that account: an issuer that tells whether it
- * has been proven is heard. @see https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims
+ * A user who enters another's address in a profile would get that account: an unverified address is refused
+ * if the issuer reports it. @see https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims
  */
 function isUnproven(claims: Readonly<Record<string, unknown>>, claim: string): boolean {
   if (claim !== "email" || !Object.hasOwn(claims, "email_verified")) return false;
-  return claims.email_verified !== true && claims.email_verified !== "true"; // some issuers write it as a text
+  return claims.email_verified !== true && claims.email_verified !== "true"; // some issuers write a text
 }
 
 function formed(told: string, issuer: string, form: UidSettings["form"]): string | undefined {
@@ -45,7 +49,7 @@ function formed(told: string, issuer: string, form: UidSettings["form"]): string
     case "lowered":
       return /^[A-Za-z0-9_-]+$/.test(told) ? told.toLowerCase() : undefined;
     case "hashed":
-      // 160 bits: nobody finds two names with one digest. Half a character would not keep what it was when it is digested.
+      // 160 bits: collisions are infeasible. Half a surrogate pair would change when it is hashed.
       return told.isWellFormed() ? sha256Hex(JSON.stringify([issuer, told])).slice(0, 40) : undefined;
   }
 }

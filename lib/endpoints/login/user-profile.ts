@@ -2,7 +2,7 @@ import { isRecord } from "../../base/json.ts";
 import type { JsonValue } from "../../base/json-value.ts";
 import type { User } from "../../chat/resources/user-answer.ts";
 
-/** What is declared of a user; what is absent is left as it is. */
+/** A user's declared fields; absent ones are not changed. */
 export interface UserProfile {
   readonly name?: string | undefined;
   readonly avatar?: string | undefined;
@@ -13,17 +13,17 @@ export interface UserProfile {
   readonly metadata?: Readonly<Record<string, JsonValue>> | undefined;
 }
 
-/** What must be sent so that a user is as declared. */
+/** The change to send so that a user is as declared. */
 export interface UserChange extends Omit<UserProfile, "metadata"> {
-  /** All of it, with what was there. */
+  /** Complete, including existing fields. */
   readonly metadata?: Record<string, unknown>;
 }
 
 const textFields = ["name", "avatar", "link", "role", "statusMessage"] as const;
 
 /**
- * Decides what must be changed of a user so that it is as declared (pure); undefined when nothing is. Metadata is changed
- * as a whole, with the fields that are there: whether the platform would keep those that are not sent is not documented.
+ * Returns what must change so that a user is as declared; undefined if nothing (pure). Metadata is sent as a
+ * whole, with existing fields: whether the platform would keep omitted ones is not documented.
  */
 export function changeOf(found: User, declared: UserProfile): UserChange | undefined {
   const texts = textFields.flatMap((field) => {

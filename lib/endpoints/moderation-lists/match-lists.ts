@@ -12,14 +12,14 @@ export interface ListMatch {
 }
 
 /**
- * What looking for all patterns may take, in characters times instructions: the longest text and the largest patterns of
- * config/moderation.yml meet there (docs/decisions/0018-patterns-run-in-linear-time.md).
+ * Maximum cost of matching all patterns, in characters times instructions: the longest text with the largest
+ * patterns of config/moderation.yml reaches it (docs/decisions/0018-patterns-run-in-linear-time.md).
  */
 const maxPatternWork = 16_000_000;
 
 /**
- * Makes a pure function that finds the list of the most confidence which a message matches, if any. Words and patterns
- * are prepared once.
+ * Returns a pure function that finds the matching list of the highest confidence, if any. Prepares words and
+ * patterns once.
  */
 export function createListMatcher(
   lists: readonly ModerationList[],
@@ -40,7 +40,7 @@ export function createListMatcher(
     const found = prepared.find(({ language, joined: isJoined, hasWord, compiled }) => {
       if (!isInLanguage(language, question.language)) return false;
       const text = isJoined && question.context.length > 0 ? joined() : own();
-      // What is asked about stands last, behind what was said before.
+      // The message in question is last, after the earlier ones.
       const end = text.slice(-maxCharacters);
       return hasWord(text) || compiled.some((pattern) => pattern.test(end));
     });
@@ -50,12 +50,12 @@ export function createListMatcher(
   };
 }
 
-/** Unless both are known and differ, a list applies. */
+/** A list applies unless both languages are known and differ. */
 function isInLanguage(listed: string | undefined, spoken: string | undefined): boolean {
   return listed === undefined || spoken === undefined || spoken.toLowerCase().split(/[-_]/)[0] === listed;
 }
 
-/** The message, behind what its sender said right before it. */
+/** The message after what its sender wrote right before it. */
 function joinedText({ message, context }: Question): string {
   const others = context.findLastIndex(({ uid }) => uid !== message.sender);
   return [...context.slice(others + 1).map(({ text }) => text), message.data?.text ?? ""].join(" ");

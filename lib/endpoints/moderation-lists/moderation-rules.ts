@@ -3,8 +3,9 @@ import { compilePattern, InvalidPatternError } from "../../base/compile-pattern.
 import { normalise } from "./word-matcher.ts";
 
 /**
- * What all patterns together may be made of, in instructions. The worst patterns of that size on a text of 16,000
- * characters take about 0.4 s of a desktop's core, of the 1.5 s that there are (docs/decisions/0018-patterns-run-in-linear-time.md).
+ * Maximum size of all patterns together, in instructions. The worst patterns of that size on a text of 16,000
+ * characters take about 0.4 s of a desktop's core, of the available 1.5 s
+ * (docs/decisions/0018-patterns-run-in-linear-time.md).
  */
 export const maxPatternInstructions = 1_000;
 
@@ -24,7 +25,7 @@ function wrongIn(source: string): string | undefined {
   }
 }
 
-/** What nobody sees is in every text. */
+/** A word of invisible characters would match every text. */
 const word = text.check(({ value, issues }) => {
   if (normalise(value).trim() !== "") return;
   issues.push({ code: "custom", input: value, message: "has nothing to look for" });
@@ -35,7 +36,7 @@ const listSchema = ({ word, pattern }: { word: typeof text; pattern: typeof text
     name: text,
     confidence: z.number().check(z.gte(0), z.lte(1)),
     reason: z.optional(text),
-    /** A language's code, such as `de`. */
+    /** A language code, such as `de`. */
     language: z.optional(z.string().check(z.regex(/^[a-z]{2,3}$/, { message: 'must look like "de"' }))),
     joined: z._default(z.boolean(), false),
     words: z._default(z.array(word), []),
@@ -52,7 +53,6 @@ const rulesSchema = (parts: { word: typeof text; pattern: typeof text }) =>
     }),
   });
 
-/** What config/moderation.yml may hold. */
 export const moderationRulesFileSchema = rulesSchema({ word, pattern }).check(({ value, issues }) => {
   const size = sizeOf(value.lists);
   if (size <= maxPatternInstructions) return;
@@ -62,7 +62,7 @@ export const moderationRulesFileSchema = rulesSchema({ word, pattern }).check(({
   issues.push({ code: "custom", input: value.lists, path: ["lists"], message });
 });
 
-/** The same for the content that was built in: its patterns were checked then, and making them takes time. */
+/** For content that was checked at build time: compiling patterns takes time. */
 export const moderationRulesSchema = rulesSchema({ word: text, pattern: text });
 
 export type ModerationRules = z.infer<typeof moderationRulesSchema>;

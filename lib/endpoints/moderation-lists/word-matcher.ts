@@ -1,19 +1,20 @@
 import { toCompatibleText } from "../../base/compatible-text.ts";
 
 /**
- * Brings a text into the form in which texts are compared: compatible characters made one (ｆｕｌｌ, ﬁ), invisible ones
- * that could hide a word removed, lower case.
+ * Normalizes a text for comparison: unifies compatible characters (ｆｕｌｌ, ﬁ), removes invisible ones that
+ * could hide a word, and converts to lower case.
  */
 export function normalise(text: string): string {
   return toCompatibleText(text.replace(invisible, "")).toLowerCase();
 }
 
-/** What joins, selects a letter's shape, or fills an empty place: nobody sees it, and it would part a word. */
+/** Joiners, variation selectors and fillers: invisible, and they would split a word. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Makes a function that tells whether a normalised text contains any of the words or phrases, as whole words; in
- * scripts that put no spaces between words, anywhere. Takes time in proportion to the text, however many words there are.
+ * Returns a function that checks whether a normalized text contains any of the words or phrases, as whole
+ * words; anywhere in scripts without spaces between words. Takes time linear in the text, however many words
+ * there are.
  */
 export function createWordMatcher(words: readonly string[]): (normalised: string) => boolean {
   const needles = words.map((word) => ({ word: normalise(word), parts: partsOf(normalise(word)) }));
@@ -33,7 +34,7 @@ export function createWordMatcher(words: readonly string[]): (normalised: string
 
 const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** The words of a text, without what stands between them. */
+/** Returns a text's words without separators. */
 function partsOf(text: string): string[] {
   return text.split(/[^\p{L}\p{M}\p{N}]+/u).filter((part) => part !== "");
 }

@@ -26,7 +26,6 @@ import {
 import type { RequestDefinition, RequestHandler } from "./request-definition.ts";
 import type { TakeTurn } from "./source-limit.ts";
 
-/** What answering stands on. */
 export interface OwnRequestServices {
   readonly access: AppAccess;
   readonly takeTurn: TakeTurn;
@@ -39,9 +38,10 @@ export interface OwnRequestServices {
 const usualBodyBytes = 65_536;
 
 /**
- * Answers one request to a function of one's own: app, origin, source, size, caller, body, handler. Always in time, always
- * JSON, and what goes wrong is one constant body per code: nothing of the request comes back.
- * @param limitMs How long everything may take, in milliseconds.
+ * Answers one request to a custom function: checks app, origin, source, size, caller and body, then runs the
+ * handler. Always answers in time and in JSON. Errors are one constant body per code, without content of the
+ * request.
+ * @param limitMs maximum time in total
  */
 export async function answerOwnRequest(
   request: WholeRequest,
@@ -60,7 +60,7 @@ export async function answerOwnRequest(
     if (definition.origins !== undefined && request.method === "OPTIONS") {
       return withHeaders(answerPreflight(request, origins), cors);
     }
-    // Not only the answer is kept from other pages: a browser may add what proves its user to what they send.
+    // Refuses the request too, not only its answer: a browser may add the user's credentials.
     checkOrigin(request, origins);
     using time = startTimeLimit(limitMs, now);
     const answer = await time.within(() => handle({ request, definition, handler, services, appId, time }));
@@ -71,7 +71,7 @@ export async function answerOwnRequest(
   }
 }
 
-/** A route without an app's name serves the only app there is. */
+/** A route without an app id serves the only app. */
 function appOf({ pathParameters }: WholeRequest, appIds: readonly string[]): string | undefined {
   const [only] = appIds.length === 1 ? appIds : [];
   const named = "appId" in pathParameters ? pathParameters.appId : only;
@@ -114,7 +114,7 @@ function readBody({ body }: WholeRequest, schema: ZodMiniType | undefined): unkn
   throw unfitBody();
 }
 
-/** Says what became of a request that was not answered as asked. Causes are for the log alone. */
+/** Reports a refused or failed request. Only the log contains causes. */
 function refuse(error: unknown, appId: string, { log, count, hint }: OwnRequestServices): WholeResponse {
   if (error instanceof RefusedRequestError && error.status < 500) {
     hint("RequestRefused", appId, "refused requests to a function of one's own", { code: error.code });
@@ -127,7 +127,7 @@ function refuse(error: unknown, appId: string, { log, count, hint }: OwnRequestS
   return toResponse(told);
 }
 
-/** What passes by itself, or when the operator mends a secret. */
+/** Failures that pass by themselves, or after an operator fixes a secret. */
 function isWorldsFault(error: unknown): boolean {
   const classes = [
     AwsCallError,
@@ -139,7 +139,7 @@ function isWorldsFault(error: unknown): boolean {
   ];
   if (classes.some((one) => error instanceof one)) return true;
   if (error instanceof ChatApiError) return error.retryable || error.code.startsWith("AUTH_ERR_");
-  // The SDK's errors, with which secrets are read.
+  // Errors of the AWS SDK, which reads secrets.
   return error instanceof Error && "$metadata" in error;
 }
 

@@ -16,24 +16,26 @@ export interface OwnApp {
   readonly region: string;
 }
 
-/** The client of the platform, with the families that its user names: no others are in the bundle. */
+/** The platform's client, with only the named families in the bundle. */
 export interface OwnChat {
-  /** Gives the families' operations. What they do ends when the function's time does. Never throws; requests throw as ChatRequest says. */
+  /**
+   * Returns the families' operations, which end when the function's time does. Never throws; requests throw
+   * as ChatRequest documents.
+   */
   using<const Families extends Readonly<Record<string, Family>>>(
     families: Families,
   ): ComposedChatClient<Families>;
 }
 
-/** How functions of one's own reach the apps that this deployment serves. */
+/** How custom functions access the apps that this deployment serves. */
 export interface AppAccess {
   readonly appIds: readonly string[];
-  /** Finds region and key of a served app. @throws what reading its secret throws */
+  /** Returns region and key of a served app. @throws what reading its secret throws */
   open(appId: string, limits: WorkLimits): Promise<{ readonly app: OwnApp; readonly chat: OwnChat }>;
   /** The fields of a served app's secret, by name. */
   secretOf(appId: string): SecretFieldsSource;
 }
 
-/** When work must be over. */
 export interface WorkLimits {
   /** Milliseconds since 1970. */
   readonly deadlineMs: number;
@@ -48,11 +50,11 @@ export interface AppAccessOptions {
   readonly now: () => number;
   /** Default: those of lib/base/secret-ages.ts. */
   readonly ages?: Parameters<typeof createAppCredentials>[0]["ages"];
-  /** How requests leave. */
+  /** How requests are sent. */
   readonly transport?: TransportOptions;
 }
 
-/** Makes the way to the served apps; nothing is fetched yet. */
+/** Creates the access to the served apps; reads nothing yet. */
 export function createAppAccess(options: AppAccessOptions): AppAccess {
   const { appIds, baseUrlTemplate, transport = {}, ages = usualSecretAges } = options;
   const secretOptions = { ...options, ages };
@@ -78,7 +80,7 @@ function known<T>(cached: Cached<T>, { deadlineMs }: WorkLimits): Promise<T> {
   return cached.get(deadlineMs);
 }
 
-/** No request outlives the work that it is made for. */
+/** Ends requests together with the work that they belong to. */
 function endingWith({ deadlineMs, signal }: WorkLimits): Guard {
   return (_request, options, send) => {
     const signals = [signal, options.signal].filter((one) => one !== undefined);

@@ -1,22 +1,22 @@
 import type { SecretFieldsSource } from "../../aws/secrets/app-secret.ts";
 import type { WholeRequest } from "../../base/http/whole-request.ts";
 
-/** How a function of one's own finds out who calls. Made by `basic` and `jwt`. */
+/** How a custom function identifies its caller. Made by `basic` and `jwt`. */
 export interface Auth<Caller> {
-  /** @throws RefusedRequestError for whoever is nobody, and what finding out throws */
+  /** @throws RefusedRequestError for an unknown caller, and errors of the check itself */
   readonly identify: (request: WholeRequest, tools: AuthTools) => Promise<Caller>;
 }
 
-/** What finding out who calls stands on. */
+/** What identifying a caller uses. */
 export interface AuthTools {
   readonly appId: string;
   readonly secrets: SecretFieldsSource;
   /** Milliseconds since 1970. */
   readonly deadlineMs: number;
   readonly now: () => number;
-  /** Counts why somebody was refused: a constant text, nothing of what was presented. */
+  /** Counts the reason of a refusal: a constant text without the caller's input. */
   readonly note: (reason: string) => void;
 }
 
-/** Credentials that do not fit are looked up anew at most this often, in case they have just been changed. */
+/** After wrong credentials, they are read again at most this often, in case they were just changed. */
 export const lookAgainMs = 5_000;

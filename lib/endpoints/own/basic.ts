@@ -5,20 +5,20 @@ import { checkCall } from "../../chat/check-call.ts";
 import { type Auth, lookAgainMs } from "./auth.ts";
 import { unknownCaller } from "./refusal.ts";
 
-/** Which fields of the app's secret hold what callers must present. */
+/** The secret's fields that hold the caller's credentials. */
 export interface BasicFields {
   readonly username: string;
   readonly password: string;
 }
 
-/** Nobody knows credentials with this digest. */
+/** A digest that no credentials have. */
 const nobody = Buffer.alloc(32);
 
 /**
- * Lets in who presents a user name and a password (HTTP Basic) that stand in the app's secret, in fields of these names.
- * Whoever changes them there is understood at once; the former ones are refused from then on. A secret that
- * lacks the fields, or cannot be read, fails the request.
- * @throws InvalidInputError for names that are none, and for one that is not known
+ * Accepts callers with a user name and a password (HTTP Basic) that are in the app's secret, in these fields.
+ * Changes of the secret apply immediately; old credentials are then refused. If the secret lacks the fields
+ * or cannot be read, the request fails.
+ * @throws InvalidInputError for invalid or unknown names
  */
 export function basic(fields: BasicFields): Auth<{ readonly username: string }> {
   const name = z.string().check(z.minLength(1));

@@ -9,7 +9,6 @@ import { createLeanFetch } from "../../chat/lean-fetch.ts";
 import { type AppAccess, createAppAccess } from "./app-access.ts";
 import { createSourceLimit, type TakeTurn } from "./source-limit.ts";
 
-/** What a function of one's own stands on. */
 export interface OwnServices extends ProcessLog {
   readonly access: AppAccess;
   readonly takeTurn: TakeTurn;
@@ -18,12 +17,12 @@ export interface OwnServices extends ProcessLog {
 }
 
 /**
- * Builds what a function of one's own stands on, once per cold start, from the settings that all functions share.
+ * Creates the services of a custom function once per cold start, from the settings that all functions share.
  * @throws MissingSettingError
  */
 export function buildOwnServices(): OwnServices {
   const now = Date.now;
-  // Lambda's own name of the function. https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
+  // Lambda's name of the function. https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
   const { log, count } = createProcessLog(readSettingOr("AWS_LAMBDA_FUNCTION_NAME", "own-function"));
   return {
     access: createAppAccess({

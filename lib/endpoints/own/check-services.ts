@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { aFunctionGiven, aLogGiven, anObjectWith, checkCall } from "../../chat/check-call.ts";
 
-/** Checks what a function is to stand on in a test. @throws InvalidInputError */
+/** Checks the services that a test passes. @throws InvalidInputError */
 export function checkServices(maker: string, services: unknown): void {
   const called = aFunctionGiven();
   const schema = z.looseObject({

@@ -1,12 +1,12 @@
 import type { WholeRequest, WholeResponse } from "../../base/http/whole-request.ts";
 import { unlistedOrigin } from "./refusal.ts";
 
-/** How long a browser keeps the answer to its preflight, in seconds. */
+/** How long a browser caches the answer to its preflight, in seconds. */
 const preflightSeconds = 600;
 
 /**
- * Says what a browser must hear so that a page of a listed origin may read the answer. Origins are compared as they are:
- * `null` and wildcards are never listed. Requests without an origin come from no page, and hear nothing of this.
+ * Returns the headers that let a page of a listed origin read the answer. Origins are compared exactly:
+ * `null` and wildcards are never listed. Requests without an origin come from no page and get no headers.
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 export function corsHeaders(
@@ -14,27 +14,27 @@ export function corsHeaders(
   origins: readonly string[],
 ): Record<string, string> {
   const { origin } = headers;
-  // An answer to one origin must not be kept for another, not even a refusal.
+  // An answer to one origin, even a refusal, must not be cached for another.
   const vary = { vary: "origin" };
   if (!isListed(origin, origins)) return vary;
-  // Without it a page that is refused for a while does not see when to come again.
+  // Otherwise a page that is refused for a while cannot read when to retry.
   const readable = { "access-control-expose-headers": "retry-after" };
   return { ...vary, ...readable, "access-control-allow-origin": origin };
 }
 
-/** Refuses a page that is not listed, before anything else is done for it. @throws RefusedRequestError */
+/** Refuses an unlisted page before any other work. @throws RefusedRequestError */
 export function checkOrigin({ headers }: Pick<WholeRequest, "headers">, origins: readonly string[]): void {
   if (headers.origin !== undefined && !isListed(headers.origin, origins)) throw unlistedOrigin();
 }
 
-/** Answers what a browser asks before it sends the request itself. @throws RefusedRequestError for an unlisted origin */
+/** Answers a browser's preflight request. @throws RefusedRequestError for an unlisted origin */
 export function answerPreflight(request: WholeRequest, origins: readonly string[]): WholeResponse {
   if (!isListed(request.headers.origin, origins)) throw unlistedOrigin();
   return {
     status: 204,
     body: "",
     headers: {
-      "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE", // the routes decide what there is
+      "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE", // the routes decide which exist
       "access-control-allow-headers": "authorization, content-type",
       "access-control-max-age": String(preflightSeconds),
     },
@@ -42,8 +42,8 @@ export function answerPreflight(request: WholeRequest, origins: readonly string[
 }
 
 /**
- * What an operator may list, as browsers write it: scheme, host and, where it is not the usual one, port. HTTP on one's own
- * machine only. Apps that are pages in a shell of their own have schemes of their own, by default these two.
+ * What an operator may list, as browsers write it: scheme, host and, unless default, port. HTTP only for the
+ * local machine. Apps in a web view have their own schemes, by default these two.
  * @see https://capacitorjs.com/docs/config
  */
 export const originPattern =

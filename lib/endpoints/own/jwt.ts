@@ -11,18 +11,18 @@ import { InvalidTokenError } from "./jwt/token-form.ts";
 import { type TokenKeys, type VerifiedToken, verifyToken } from "./jwt/verify-token.ts";
 import { notConfigured, RefusedRequestError, unknownCaller } from "./refusal.ts";
 
-/** How key sets are reached. */
+/** How key sets are fetched. */
 export interface JwtEdges {
   readonly fetchKeySet?: FetchKeySet;
   readonly now?: () => number;
 }
 
 /**
- * Lets in who presents a JSON Web Token (`Authorization: Bearer …`) of an issuer that is trusted: signed with a key of the
- * issuer's published set, or with a secret that the app's secret holds. Everybody else is answered 401, an app without
- * settings 404. Never throws by itself: keys that cannot be had are answered 503.
- * @param settingsOf The settings of jwt-settings.ts, by app; undefined where the function is off.
- * @throws InvalidInputError for what is no function
+ * Accepts callers with a JSON Web Token (`Authorization: Bearer …`) of a trusted issuer: signed with a key of
+ * the issuer's published set, or with a secret in the app's secret. Others are answered 401, an app without
+ * settings 404. Never throws by itself: if keys cannot be fetched, the answer is 503.
+ * @param settingsOf the settings of jwt-settings.ts by app; undefined if the function is off
+ * @throws InvalidInputError if it is not a function
  */
 export function jwt(
   settingsOf: (appId: string) => JwtSettings | undefined,
@@ -32,7 +32,7 @@ export function jwt(
   checkCall("jwt", "edges", edgesSchema(), edges);
   const { now = Date.now, fetchKeySet = createFetchKeySet({ now }) } = edges;
   const checked = new WeakSet<object>();
-  /** Settings that are half there would let in whom they should not. */
+  /** Incomplete settings would accept the wrong callers. */
   const checkSettings = (settings: JwtSettings) => {
     if (checked.has(Object(settings))) return;
     checkCall("jwt", "what settingsOf gives", jwtSettingsSchema, settings);
@@ -45,7 +45,7 @@ export function jwt(
     const { secrets, deadlineMs } = tools;
     if ("url" in keys) {
       const keySet = keySets(keys.url);
-      // Key sets are kept from one request to the next, by a clock of their own: what is left of the time is the same by both.
+      // Key sets outlive a request and have their own clock: the remaining time is equal by both.
       const untilMs = now() + deadlineMs - tools.now();
       const lookAgain = () => keySet.refresh(unknownKeyPauseMs, untilMs);
       const found: TokenKeys = { kind: "set", find: () => keySet.get(untilMs), lookAgain };
@@ -81,20 +81,20 @@ const edgesSchema = /* @__PURE__ */ lazy(() =>
   z.strictObject({ fetchKeySet: z.optional(aFunctionGiven()), now: z.optional(aFunctionGiven()) }),
 );
 
-/** Told to whoever holds a token that was good: a page can then have it renewed instead of asking for a password. */
+/** For a token that has expired: a page can renew it instead of asking for a password. */
 function expiredLogin(): RefusedRequestError {
   const { status, headers } = unknownCaller("Bearer");
   return new RefusedRequestError(status, "login_expired", "The login has expired.", headers);
 }
 
-/** @see RFC 6750, section 2.1. Several headers come joined by a comma, which no token has. */
+/** @see RFC 6750, section 2.1. Several headers are joined by a comma, which no token contains. */
 function bearerOf({ headers }: WholeRequest): string {
   const [, token] = /^bearer +(\S+) *$/i.exec(headers.authorization ?? "") ?? [];
   if (token === undefined) throw new InvalidTokenError("no-credentials");
   return token;
 }
 
-/** As many bytes as the digest has: a shorter secret can be found by trying (RFC 7518, section 3.2). */
+/** The digest's size in bytes: a shorter secret can be found by trying (RFC 7518, section 3.2). */
 const leastBytes = { HS256: 32, HS384: 48, HS512: 64 } as const;
 
 function secretsIn(

@@ -10,28 +10,33 @@ import { buildOwnServices, type OwnServices } from "./build-own-services.ts";
 import { checkServices } from "./check-services.ts";
 import type { BodyOf, CallerOf, RequestDefinition, RequestHandler } from "./request-definition.ts";
 
-/** A function of Lambda behind an HTTP API. */
+/** A Lambda function behind an HTTP API. */
 export interface HttpFunction {
-  /** Answers a request; never throws. Whether a request may be repeated is the handler's matter. */
+  /** Answers a request; never throws. Whether a request may be repeated depends on the handler. */
   (
     event: APIGatewayProxyEventV2,
     context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
   ): Promise<APIGatewayProxyStructuredResultV2>;
-  /** Gives the same function on other services than the deployed ones: for tests. Never throws. */
+  /** Returns the same function on other services, for tests. Never throws. */
   on(services: OwnServices): HttpFunction;
 }
 
-/** An HTTP API gives up after 30 s. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+/**
+ * An HTTP API times out after 30 s. @see
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+ */
 const gatewayMs = 30_000;
-/** What is left for the answer when time is nearly up, in milliseconds. */
+/** Reserved for the answer, in milliseconds. */
 const marginMs = 500;
 
 /**
- * Makes a deployed function out of a handler of requests: finds the app, lets in whom `auth` knows, checks the body, and
- * answers JSON in time, errors in the house form. Name it in serverless.yml with a route; docs/add-a-function.md shows how.
- * What is made never throws: what the handler throws is logged and answered 500 or 503. A caller may call again: the handler has to bear that.
- * @throws InvalidInputError for a definition without `auth`, with anything in it that is wrong or not known, or without a handler
- * @example export const handler = onRequest({ auth: basic({ username: "partnerUsername", password: "partnerPassword" }), body }, ({ body, chat }) => …)
+ * Creates a deployed function from a request handler: finds the app, authenticates the caller with `auth`,
+ * checks the body, and answers JSON in time, with errors in the common form. Declare it in serverless.yml
+ * with a route (docs/add-a-function.md). The function never throws: errors of the handler are logged and
+ * answered 500 or 503. Callers may retry: the handler must tolerate that.
+ * @throws InvalidInputError if `auth` or the handler is missing, or a field is wrong or unknown
+ * @example export const handler = onRequest({ auth: basic({ username: "partnerUsername", password:
+ * "partnerPassword" }), body }, ({ body, chat }) => …)
  */
 export function onRequest<
   const Access extends Auth<unknown> | "none",

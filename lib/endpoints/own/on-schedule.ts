@@ -8,42 +8,43 @@ import { checkServices } from "./check-services.ts";
 import type { OwnContext } from "./request-definition.ts";
 import { type AppRun, runForApps } from "./run-for-apps.ts";
 
-/** What a handler of a schedule gets, for one app. */
+/** A schedule handler's argument, for one app. */
 export interface ScheduleContext extends OwnContext {
-  /** The event: what `input` says in serverless.yml, or what somebody invoked the function with. */
+  /** The event: `input` in serverless.yml, or the payload of a manual invocation. */
   readonly input: unknown;
 }
 
-/** Does the work for one app, and may tell what came of it. */
+/** Does the work for one app, and may return a result. */
 export type ScheduleHandler<Result> = (context: ScheduleContext) => Promise<Result> | Result;
 
-/** For which apps a schedule does anything. */
 export interface ScheduleOptions {
-  /** Whether there is anything to do for an app; for others not even a secret is read. Default: always. */
+  /** Returns whether an app needs the run; for others not even a secret is read. Default: always. */
   readonly runsFor?: (appId: string) => boolean;
 }
 
-/** A function of Lambda that a schedule or a person starts. */
+/** A Lambda function that is started by a schedule or manually. */
 export interface ScheduledFunction<Result> {
-  /** Runs for each app. AWS repeats a run that failed. @throws ScheduleFailedError if an app failed */
+  /** Runs for each app. AWS repeats a failed run. @throws ScheduleFailedError if an app failed */
   (
     event: unknown,
     context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
   ): Promise<{ readonly apps: readonly AppRun<Result>[] }>;
-  /** Gives the same function on other services than the deployed ones: for tests. Never throws. */
+  /** Returns the same function on other services, for tests. Never throws. */
   on(services: OwnServices): ScheduledFunction<Result>;
 }
 
-/** What is left for the answer when the function's time is nearly up, in milliseconds. */
+/** Reserved for the result, in milliseconds. */
 const marginMs = 1_000;
 
 /**
- * Makes a deployed function out of a handler that runs for each served app, one after the other where they are few, up to
- * eight side by side where they are many: one that fails, or takes more than its share of the time, does not keep others from it. AWS starts a schedule's run that failed twice more
- * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html), so that what it does must be
- * repeatable, or `maximumRetryAttempts: 0` stand in serverless.yml.
- * @throws InvalidInputError for what is no handler, and for an option that is wrong or not known
- * @throws ScheduleFailedError from the function, at its end, if an app failed: it then counts as failed in Lambda's metrics
+ * Creates a deployed function from a handler that runs for each served app: in sequence for few apps, up to
+ * eight concurrently for many. An app that fails, or exceeds its share of the time, does not stop the others.
+ * AWS repeats a schedule's failed run twice
+ * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html), so the work must be
+ * repeatable, or set `maximumRetryAttempts: 0` in serverless.yml.
+ * @throws InvalidInputError if the handler is missing, or an option is wrong or unknown
+ * @throws ScheduleFailedError from the function, at its end, if an app failed: Lambda's metrics then count an
+ * error
  */
 export function onSchedule<Result>(
   handler: ScheduleHandler<Result>,

@@ -3,20 +3,20 @@ import { InvalidInputError } from "../../chat/errors.ts";
 import { readPlainly } from "../../chat/read-plainly.ts";
 
 /**
- * Thrown to answer a request with an error in the house form, `{"error": {"code", "message"}}`. Both are constants of
- * the code that throws: nothing of the request belongs into them.
+ * Thrown to answer a request with an error in the common form, `{"error": {"code", "message"}}`. Both must be
+ * constants, without content of the request.
  */
 export class RefusedRequestError extends Error {
   override readonly name = "RefusedRequestError";
   readonly status: number;
-  /** Such as `unauthorized`: what a program goes by. */
+  /** For programs, such as `unauthorized`. */
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
 
   /**
    * @param status from 400 to 599
-   * @param headers Names in lower case.
-   * @throws InvalidInputError for what no answer can be made of
+   * @param headers names in lower case
+   * @throws InvalidInputError if no response can be made of it
    */
   constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
     readPlainly("RefusedRequestError", "headers", () => {
@@ -42,43 +42,43 @@ export class RefusedRequestError extends Error {
 
 const isText = (value: unknown) => typeof value === "string";
 
-/** Makes the refusal of an app that this deployment does not serve. */
+/** For an app that this deployment does not serve. */
 export const unknownApp = () =>
   new RefusedRequestError(404, "app_unknown", "This deployment serves no app of that name.");
 
-/** Makes the refusal of everything at a function that is not turned on. */
+/** For every request to a disabled function. */
 export const notConfigured = () =>
   new RefusedRequestError(404, "not_configured", "This function is not turned on for the app.");
 
-/** Makes the refusal of a caller who is not known. @param challenge The scheme that is asked for (RFC 9110, section 11.6.1). */
+/** For an unknown caller. @param challenge the requested scheme (RFC 9110, section 11.6.1) */
 export const unknownCaller = (challenge: "Basic" | "Bearer") =>
   new RefusedRequestError(401, "unauthorized", "The credentials are missing or wrong.", {
     "www-authenticate": challenge,
   });
 
-/** Makes the refusal of a web page that is not listed. */
+/** For an unlisted web page. */
 export const unlistedOrigin = () =>
   new RefusedRequestError(403, "origin_not_allowed", "Pages of this origin may not call this function.");
 
-/** Makes the refusal of who asks too often. @param retryAfterMs How long to wait, in milliseconds. */
+/** For too many requests. @param retryAfterMs wait in milliseconds */
 export const tooManyRequests = (retryAfterMs: number) =>
   new RefusedRequestError(429, "too_many_requests", "Too many requests. Try again later.", {
     "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1_000))),
   });
 
-/** Makes the refusal of a body over the function's limit. */
+/** For a body over the function's limit. */
 export const bodyTooLarge = () => new RefusedRequestError(413, "payload_too_large", "The body is too large.");
 
-/** Makes the refusal of a body that is no JSON or does not fit. */
+/** For a body that is not JSON or does not match. */
 export const unfitBody = () =>
   new RefusedRequestError(400, "body_invalid", "The body is not what this function takes.");
 
-/** Makes the answer while something that the function stands on is out. */
+/** For an outage of something that the function needs. */
 export const outOfService = () =>
   new RefusedRequestError(503, "unavailable", "This cannot be answered now. Try again later.", {
     "retry-after": "5",
   });
 
-/** Makes the answer to a fault of ours. */
+/** For our own fault. */
 export const ownFault = () =>
   new RefusedRequestError(500, "internal_error", "Something is wrong with this function.");

@@ -7,15 +7,14 @@ import { startTimeLimit } from "../../base/time-limit.ts";
 import type { OwnServices } from "./build-own-services.ts";
 import type { OwnContext } from "./request-definition.ts";
 
-/** What became of the work for one app. */
+/** The outcome of one app's run. */
 export type AppRun<Result> =
   | { readonly appId: string; readonly result: Result }
   | { readonly appId: string; readonly error: string };
 
-/** Thrown at the end of a run in which an app failed; its message holds what became of each. */
+/** Thrown at the end of a run in which an app failed; its message contains each app's outcome. */
 export class ScheduleFailedError extends Error {
   override readonly name = "ScheduleFailedError";
-  /** What became of each app. */
   readonly runs: readonly AppRun<unknown>[];
 
   constructor(runs: readonly AppRun<unknown>[]) {
@@ -26,8 +25,9 @@ export class ScheduleFailedError extends Error {
 }
 
 /**
- * Does the work for each of the apps, many of them side by side, each within its share of the time (lib/base/for-each-app.ts).
- * @param deadlineMs When all must be over, in milliseconds since 1970.
+ * Runs the work for each app, many of them concurrently, each within its share of the time
+ * (lib/base/for-each-app.ts).
+ * @param deadlineMs of the whole run, in milliseconds since 1970
  * @throws ScheduleFailedError at the end, if an app failed
  */
 export async function runForApps<Result>(

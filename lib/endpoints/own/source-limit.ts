@@ -1,19 +1,20 @@
-/** How often something may happen, and in which time. */
 export interface Allowance {
   readonly most: number;
-  /** In milliseconds. */
   readonly windowMs: number;
 }
 
-/** Takes one of a source's turns: undefined if there was one, else how long to wait for it, in milliseconds. */
+/**
+ * Takes one of a source's turns. Returns undefined if there was one, otherwise the wait for it, in
+ * milliseconds.
+ */
 export type TakeTurn = (source: string, allowance: Allowance) => number | undefined;
 
-/** Addresses are cheap for whoever has many: they must not fill the memory. */
+/** An attacker may have many addresses, which must not fill the memory. */
 const mostSources = 10_000;
 
 /**
- * Makes a limit per source that this process keeps in its memory, as a bucket that fills evenly. It costs nothing, so that
- * whoever knocks without a key costs nothing either; where Lambda runs several processes, each counts for itself.
+ * Creates a limit per source in this process's memory: a bucket that fills evenly. It costs nothing, even for
+ * unauthenticated callers. With several Lambda processes, each counts separately.
  */
 export function createSourceLimit(now: () => number): TakeTurn {
   const buckets = new Map<string, { turns: number; at: number }>();
@@ -22,7 +23,7 @@ export function createSourceLimit(now: () => number): TakeTurn {
     const known = buckets.get(key);
     const filled = known === undefined ? most : known.turns + ((now() - known.at) * most) / windowMs;
     const turns = Math.min(most, filled);
-    buckets.delete(key); // the last one used stands last
+    buckets.delete(key); // most recently used last
     buckets.set(key, { turns: turns >= 1 ? turns - 1 : turns, at: now() });
     const [oldest] = buckets.keys();
     if (buckets.size > mostSources && oldest !== undefined) buckets.delete(oldest);
@@ -30,7 +31,7 @@ export function createSourceLimit(now: () => number): TakeTurn {
   };
 }
 
-/** One connection has a whole /64 of IPv6 (RFC 6177); a name before it, such as the app's, is kept. */
+/** One connection has a whole /64 of IPv6 (RFC 6177); keeps a prefix such as the app's id. */
 function networkOf(source: string): string {
   const [, name = "", address = source] = /^(.* )?([^ ]*)$/.exec(source) ?? [];
   if (!address.includes(":") || address.includes(".")) return source;

@@ -11,33 +11,34 @@ import { type ServedApps, verifySender } from "../../receive/verify-sender.ts";
 import { type Question, UnreadableQuestionError, WrongAddressError } from "./question.ts";
 import { withoutDepths } from "./without-depths.ts";
 
-/** A kind of question that the platform asks and waits for: how to read it, decide, and write the answer. */
+/** A kind of question that the platform asks and waits for: how to parse it, decide, and write the answer. */
 export interface QuestionKind<Answer> {
   readonly name: "before_message" | "moderation";
-  /** Whose credentials the request carries. */
+  /** The family of the request's credentials. */
   readonly family: "legacy" | "moderation";
   readonly read: (body: unknown) => Question;
   readonly decide: Decide<Answer>;
-  /** The answer when anything fails or takes too long: the credentials, reading, deciding or writing. */
+  /** The answer if anything fails or takes too long: credentials, parsing, deciding or writing. */
   readonly whenUndecided: (appId: string) => Answer;
-  /** Throws for what is no answer. */
+  /** @throws if it is not a valid answer */
   readonly write: (answer: Answer) => string;
 }
 
 /**
- * Decides about one message. `signal` ends when time is up: pass it to what takes time. A decision that keeps the
- * processor busy cannot be interrupted, and counts as none if it comes too late.
+ * Decides about one message. `signal` is aborted when time is up: pass it to slow work. A decision that
+ * blocks the process cannot be interrupted, and is ignored if it comes too late.
  */
 export type Decide<Answer> = (question: Question, help: DecisionHelp) => Answer | Promise<Answer>;
 
-/** What a decision has at hand. */
+/** What a decision can use. */
 export interface DecisionHelp {
   readonly appId: string;
-  /** Ends when time is up: give it to what takes time. */
+  /** Aborted when time is up: pass it to slow work. */
   readonly signal: AbortSignal;
   /**
-   * Reads a field of the app's own secret; docs/deploy.md says how to add one. Its first reading takes some of the time.
-   * @throws InvalidSecretError where there is no such field, AwsCallError where it cannot be read
+   * Reads a field of the app's secret; docs/deploy.md explains how to add one. The first read takes some of
+   * the time.
+   * @throws InvalidSecretError if there is no such field, AwsCallError if it cannot be read
    */
   readonly secret: (name: string) => Promise<string>;
 }
@@ -52,24 +53,26 @@ export interface QuestionServices {
 }
 
 /**
- * How long everything may take since the request arrived, a cold start included. The platform gives up after 2,000 ms
- * (docs/platform/moderation.md#answering-the-custom-api); 500 of them are for the way there and back.
+ * Maximum time since the request arrived, including a cold start. The platform's limit is 2,000 ms
+ * (docs/platform/moderation.md#answering-the-custom-api); 500 of them are for the network.
  */
 export const answerWithinMs = 1_500;
-/** What a question has at least: after a long cold start a decision may still be in time, and clocks may differ. */
+/**
+ * A question's minimum time: after a long cold start a decision may still be in time, and clocks may differ.
+ */
 const atLeastMs = 300;
 
 /**
- * A message has 65,536 characters at most, and ten texts of at most 10 kB stand before it
- * (docs/platform/ids-and-limits.md#size-of-messages, docs/platform/moderation.md#custom-api). With every character written
- * as \uXXXX that is 1,010,000 bytes.
+ * A message has at most 65,536 characters, after ten texts of at most 10 kB
+ * (docs/platform/ids-and-limits.md#size-of-messages, docs/platform/moderation.md#custom-api). With every
+ * character written as \uXXXX that is 1,010,000 bytes.
  */
 export const maxQuestionBytes = 1_048_576;
 
 /**
- * Answers one question, always in time and with 200 unless the sender is known to be wrong: what happens on other answers
- * is not documented for before_message.
- * @throws InvalidAnswerError only where the kind's own `whenUndecided` is no answer, and then for every question
+ * Answers one question, always in time and with 200 unless the sender is known to be wrong: the effect of
+ * other answers is not documented for before_message.
+ * @throws InvalidAnswerError only if the kind's `whenUndecided` is invalid, and then for every question
  */
 export async function answerQuestion<Answer>(
   request: HttpRequest,
@@ -80,7 +83,7 @@ export async function answerQuestion<Answer>(
   const { arrivedAt = startedAt } = request;
   const waitedMs = Math.max(0, startedAt - arrivedAt);
   using time = startTimeLimit(Math.max(answerWithinMs - waitedMs, atLeastMs), now);
-  // A name that nobody serves is the caller's invention, and must not fill the metrics.
+  // Unknown ids are invented by callers and must not fill the metrics.
   const pathAppId = request.pathParameters.appId ?? "";
   const appId = apps.has(pathAppId) ? pathAppId : "unknown";
   const undecided = { status: 200, body: kind.write(kind.whenUndecided(appId)) };
@@ -123,7 +126,7 @@ export async function answerQuestion<Answer>(
   }
 }
 
-/** A body that will not be read is not digested either: its sender is known by the credentials alone. */
+/** An unread body is not hashed either: its sender is identified by the credentials alone. */
 function withoutSignature(request: HttpRequest): HttpRequest {
   return { ...request, headers: { ...request.headers, "x-cometchat-signature": undefined } };
 }

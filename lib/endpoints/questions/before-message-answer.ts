@@ -2,16 +2,16 @@ import { isRecord } from "../../base/json.ts";
 import { copyJson, InvalidAnswerError, readPlainFields } from "./plain-values.ts";
 
 /**
- * What the platform is told to do with a message that is not stored yet. Made by `pass`, `drop` and `annotate`.
- * There is no status code for "block", and no way to change the text: the body decides
- * (docs/platform/legacy-engine.md#before-a-message).
+ * What the platform should do with a message that is not stored yet. Made by `pass`, `drop` and `annotate`.
+ * The body decides (docs/platform/legacy-engine.md#before-a-message): no status code means "block", and the
+ * text cannot be changed.
  */
 export type BeforeMessageAnswer =
   | { readonly action: "pass" }
   | { readonly action: "drop" }
   | { readonly action: "annotate"; readonly annotation: Annotation };
 
-/** An object that can be written as JSON. Not named `action`: by that field the platform is told to drop a message. */
+/** A JSON object. It must have no field `action`, which makes the platform drop the message. */
 export interface Annotation {
   readonly [name: string]: Json;
   readonly action?: never;
@@ -26,23 +26,23 @@ type Json =
   | { readonly [name: string]: Json }
   | undefined;
 
-/** Thrown when an annotation cannot be one; the sender then gets the answer configured for undecided messages. */
+/** Thrown for an invalid annotation; the sender then gets the configured answer for undecided messages. */
 export class InvalidAnnotationError extends InvalidAnswerError {
   override readonly name = "InvalidAnnotationError";
 }
 
-/** Delivers the message as it is. Never throws. */
+/** Delivers the message unchanged. Never throws. */
 export function pass(): BeforeMessageAnswer {
   return { action: "pass" };
 }
 
-/** Drops the message: nobody gets it. What the sender's app shows then is not documented. Never throws. */
+/** Drops the message for all receivers. What the sender's app shows is not documented. Never throws. */
 export function drop(): BeforeMessageAnswer {
   return { action: "drop" };
 }
 
 /**
- * Delivers the message with an object beside it, which the platform stores as
+ * Delivers the message with an object that the platform stores as
  * `data.metadata["@injected"].webhooks["<webhook id>"]`. An empty one is the same as `pass()`.
  * @throws InvalidAnnotationError if it has a field `action`, cannot be written as JSON or is larger than 8 kB
  */
@@ -52,9 +52,9 @@ export function annotate(annotation: Annotation): BeforeMessageAnswer {
 }
 
 /**
- * Writes the answer as the platform reads it.
- * @throws InvalidAnnotationError as `annotate` does, for an answer that was not made by it
- * @throws InvalidAnswerError for an answer that has other fields, other types, or is computed when it is read
+ * Returns the answer in the platform's form.
+ * @throws InvalidAnnotationError as `annotate`, for an answer that was not made by it
+ * @throws InvalidAnswerError for an answer with other fields, other types, or getters
  */
 export function writeBeforeMessageAnswer(answer: BeforeMessageAnswer): string {
   const fields = readPlainFields(answer, ["action", "annotation"]);
@@ -67,8 +67,8 @@ export function writeBeforeMessageAnswer(answer: BeforeMessageAnswer): string {
 }
 
 /**
- * A message's data has at most 10 KB, its metadata included (docs/platform/ids-and-limits.md#size-of-messages); some is
- * left for the rest.
+ * A message's data has at most 10 KB, including its metadata
+ * (docs/platform/ids-and-limits.md#size-of-messages); some is left for the rest.
  */
 const maxAnnotationBytes = 8_000;
 

@@ -9,7 +9,7 @@ import { readSecretAges } from "../../base/secret-ages.ts";
 import { createServedApps, startFetchingSecrets } from "../../receive/served-apps.ts";
 import type { QuestionServices } from "./answer-question.ts";
 
-/** Builds what answering questions needs, once per cold start, and starts to fetch the apps' credentials. */
+/** Creates the services for questions once per cold start, and begins to read the apps' credentials. */
 export function buildQuestionServices(functionName: string): QuestionServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());

@@ -1,17 +1,17 @@
 import { InvalidAnswerError, readPlainFields } from "./plain-values.ts";
 
 /**
- * What the moderation engine is told about one message. Made by `match` and `noMatch`.
+ * The answer to the moderation engine about one message. Made by `match` and `noMatch`.
  * @see docs/platform/moderation.md#answering-the-custom-api
  */
 export interface ModerationAnswer {
   readonly isMatchingCondition: boolean;
-  /** From 0 to 1; the engine compares it with the threshold of its rule, which is given in percent. */
+  /** From 0 to 1; the engine compares it with its rule's threshold, which is a percentage. */
   readonly confidence: number;
   readonly reason?: string;
 }
 
-/** Thrown when a confidence is none; the engine then gets the answer configured for undecided messages. */
+/** Thrown for an invalid confidence; the engine then gets the configured answer for undecided messages. */
 export class InvalidConfidenceError extends InvalidAnswerError {
   override readonly name = "InvalidConfidenceError";
 
@@ -21,9 +21,10 @@ export class InvalidConfidenceError extends InvalidAnswerError {
 }
 
 /**
- * Says that the message matches, and how sure that is. What happens then is the rule's business. Whatever else is known of what
- * was found may stand beside it, and is not told.
- * @throws InvalidConfidenceError if the confidence is not from 0 to 1, InvalidAnswerError for a reason that is no text
+ * Answers that the message matches, with a confidence. The engine's rule decides what happens. Other fields
+ * of `found` are ignored.
+ * @throws InvalidConfidenceError if the confidence is not from 0 to 1, InvalidAnswerError if the reason is
+ * not a text
  */
 export function match(found: { confidence: number; reason?: string }): ModerationAnswer {
   const { confidence, reason } = readFound(found);
@@ -39,14 +40,14 @@ function readFound(found: unknown): { readonly confidence: unknown; readonly rea
   }
 }
 
-/** Says that the message does not match. Never throws. */
+/** Answers that the message does not match. Never throws. */
 export function noMatch(): ModerationAnswer {
   return { isMatchingCondition: false, confidence: 0 };
 }
 
 /**
- * Writes the answer as the platform reads it, and nothing else.
- * @throws InvalidAnswerError for an answer that has other fields, other types, or is computed when it is read
+ * Returns the answer in the platform's form.
+ * @throws InvalidAnswerError for an answer with other fields, other types, or getters
  */
 export function writeModerationAnswer(answer: ModerationAnswer): string {
   const fields = readPlainFields(answer, ["isMatchingCondition", "confidence", "reason"]);
@@ -55,7 +56,7 @@ export function writeModerationAnswer(answer: ModerationAnswer): string {
   );
 }
 
-/** A reason is for a moderator's eyes. The platform names no limit. */
+/** A reason is for moderators. The platform documents no limit. */
 const maxReasonCharacters = 500;
 
 function toAnswer(isMatchingCondition: unknown, confidence: unknown, reason: unknown): ModerationAnswer {
@@ -68,7 +69,7 @@ function toAnswer(isMatchingCondition: unknown, confidence: unknown, reason: unk
   if (reason !== undefined && typeof reason !== "string") {
     throw new InvalidAnswerError("A reason is a text.");
   }
-  // Half a character would be no text any more.
+  // Replaces half a surrogate pair.
   const shown = reason?.slice(0, maxReasonCharacters).toWellFormed();
   return { isMatchingCondition, confidence, ...(shown && { reason: shown }) };
 }

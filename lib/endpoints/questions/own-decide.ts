@@ -2,18 +2,20 @@ import { lazy } from "../../base/lazy.ts";
 import type { Decide, DecisionHelp } from "./answer-question.ts";
 import type { Question } from "./question.ts";
 
-/** What a decision of one's own has at hand. */
+/** What a custom decision can use. */
 export interface OwnHelp<Answer> extends DecisionHelp {
-  /** Gives what the lists of config/moderation.yml answer. */
+  /** Returns the answer of the lists in config/moderation.yml. */
   readonly listed: () => Promise<Answer>;
-  /** The platform waits for the answer: see what is left of the time before asking others. */
+  /** The platform waits for the answer: check the remaining time before calling other services. */
   readonly fetch: typeof fetch;
 }
 
-/** Decides about one message in the place of the lists. */
+/** Decides about one message instead of the lists. */
 export type OwnDecide<Answer> = (question: Question, help: OwnHelp<Answer>) => Answer | Promise<Answer>;
 
-/** Makes a decision of one's own that can ask the lists, too; without one, the lists decide, made ready at once. */
+/**
+ * Returns a custom decision that can also use the lists; without one, the lists decide, prepared immediately.
+ */
 export function ownOrListed<Answer>(
   own: OwnDecide<Answer> | undefined,
   createListed: () => Decide<Answer>,

@@ -1,13 +1,16 @@
 import type { JsonValue } from "../../base/json-value.ts";
 
-/** Thrown when what was decided is no answer; the sender then gets the one configured for undecided messages. */
+/**
+ * Thrown if a decision is not a valid answer; the sender then gets the configured answer for undecided
+ * messages.
+ */
 export class InvalidAnswerError extends Error {
   override readonly name: string = "InvalidAnswerError";
 }
 
 /**
- * Reads the fields of a plain object without running any code of its own: nothing inherited, nothing computed. A field
- * that is undefined counts as absent.
+ * Reads the fields of a plain object without running code of it: nothing inherited, no getters. An undefined
+ * field counts as absent.
  * @throws InvalidAnswerError for anything else, and for fields that are not among the names
  */
 export function readPlainFields(value: unknown, names: readonly string[]): ReadonlyMap<string, unknown> {
@@ -18,15 +21,15 @@ export function readPlainFields(value: unknown, names: readonly string[]): Reado
   return fields;
 }
 
-/** More levels than any note needs. */
+/** More levels than an annotation needs. */
 const maxDepth = 20;
-/** A note has 8,000 bytes at most: whatever takes more can end at once. */
+/** An annotation has at most 8,000 bytes: with more parts, copying stops. */
 const maxParts = 8_000;
 
 /**
- * Copies a value that JSON can say exactly: texts, finite numbers, true, false, null, and plain lists and objects of these.
- * Fields that are undefined are left out.
- * @throws InvalidAnswerError for anything else: functions, dates, what is computed, circles, numbers that are none
+ * Copies a value that JSON represents exactly: texts, finite numbers, true, false, null, and plain arrays and
+ * objects of these. Omits undefined fields.
+ * @throws InvalidAnswerError for anything else: functions, dates, getters, cycles, non-finite numbers
  */
 export function copyJson(value: unknown): JsonValue {
   let parts = 0;

@@ -6,12 +6,12 @@ import { id, optional } from "../../events/scalars.ts";
 import type { PartialMessage } from "../../events/types/message.ts";
 import { withoutNulls } from "../../events/without-nulls.ts";
 
-/** A message that the platform asks about before it goes on. */
+/** A message that the platform asks about before it continues. */
 export interface Question {
   readonly message: QuestionedMessage;
-  /** What was said before it in the conversation, oldest first, at most ten; empty for before_message. */
+  /** Earlier messages of the conversation, oldest first, at most ten; empty for before_message. */
   readonly context: readonly ContextMessage[];
-  /** `de`, `en-US` …; undefined where nobody says. */
+  /** `de`, `en-US` …; undefined if unknown. */
   readonly language: string | undefined;
 }
 
@@ -23,28 +23,30 @@ export interface ContextMessage {
 
 /** A message in question: any part of it may be missing. */
 export interface QuestionedMessage extends Omit<PartialMessage, "id"> {
-  /** Absent where the platform has not stored the message. */
+  /** Absent if the platform has not stored the message. */
   readonly id?: string | undefined;
 }
 
 /**
- * Any part of a message may be missing or odd: what images and files look like here is not documented, a message that is
- * not stored has no id, and none of it must keep the text from being judged.
+ * Any part of a message may be missing or invalid: the form of images and files is not documented here, and a
+ * message that is not stored has no id. None of that may prevent judging the text.
  */
 const questionedSchema = z.extend(partialMessageSchema, { id: optional(id) });
 
-/** Thrown when a question is not of the kind that a function answers, or cannot be read; names no value. */
+/** Thrown if a question is of another kind or cannot be parsed; contains no value. */
 export class UnreadableQuestionError extends Error {
   override readonly name: string = "UnreadableQuestionError";
 }
 
-/** Thrown for what belongs to another address of this deployment; its message says to which. */
+/**
+ * Thrown for a request that belongs to another address of this deployment; its message names that address.
+ */
 export class WrongAddressError extends UnreadableQuestionError {
   override readonly name = "WrongAddressError";
 }
 
 /**
- * Reads a before_message question of the legacy engine.
+ * Parses a before_message question of the legacy engine.
  * @throws UnreadableQuestionError
  * @see docs/platform/legacy-engine.md#before-a-message
  */
@@ -56,8 +58,9 @@ export function readBeforeMessage(body: unknown): Question {
 }
 
 /**
- * Reads a question of the custom moderation API. Each element has one key, a uid: the last holds the message in question.
- * The sender is the message's own, as that key differs from it in the published sample.
+ * Parses a question of the custom moderation API. Each element has one key, a uid: the last holds the message
+ * in question. The sender is taken from the message, because that key differs from it in the published
+ * sample.
  * @throws UnreadableQuestionError
  * @see docs/platform/moderation.md#custom-api
  */
@@ -82,7 +85,7 @@ export function readModerationQuestion(body: unknown): Question {
   };
 }
 
-/** Tells by what a body has what it is, and where that belongs. */
+/** Returns the error that names what a body is, and where it belongs. */
 function notThisQuestion(
   { trigger, contextMessages }: Readonly<Record<string, unknown>>,
   address: "before-message" | "moderation",
@@ -110,7 +113,7 @@ function readMessage(value: unknown): QuestionedMessage {
   throw new UnreadableQuestionError(`The message cannot be read at ${paths.slice(0, 5).join(", ")}.`);
 }
 
-/** A convention of ours: apps that know a message's language may say so in its metadata. */
+/** Our convention: apps that know a message's language may put it in the metadata. */
 function languageOf(message: QuestionedMessage): string | undefined {
   return readText(message.data?.metadata, "language");
 }

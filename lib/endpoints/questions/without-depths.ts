@@ -1,11 +1,10 @@
 import { isRecord } from "../../base/json.ts";
 
-/** The deepest documented field stands 11 objects deep. */
+/** The deepest documented field is 11 objects deep. */
 const maxDepth = 64;
 
 /**
- * Gives a JSON value without what lies more than 64 levels deep. Whoever writes a message chooses its metadata, and must
- * neither escape judgement nor break whoever judges by nesting it.
+ * Drops JSON below 64 levels, so that a sender cannot bypass or crash moderation with deeply nested metadata.
  */
 export function withoutDepths(value: unknown): unknown {
   return isDeeperThan(value, maxDepth) ? copyLevels(value, maxDepth) : value;

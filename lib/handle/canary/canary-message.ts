@@ -1,10 +1,10 @@
 import type { LoopGuard } from "../../events/marks/loop-guard.ts";
 import type { CanaryUsers } from "./canary-settings.ts";
 
-/** What marks are made for, in the place of an effect: nothing else that this system sends has a mark of it. */
+/** Replaces the effect in the canary's mark: no other message has this mark. */
 const canaryKey = "canary";
 
-/** The message that is sent from one of the two users to the other. */
+/** The message from one canary user to the other. */
 export interface CanaryMessage {
   readonly receiver: string;
   readonly receiverType: "user";
@@ -12,7 +12,7 @@ export interface CanaryMessage {
   readonly tags: string[];
 }
 
-/** As much of a message as tells whether it is a canary. */
+/** The parts of a message that identify a canary. */
 export interface PerhapsCanary {
   readonly sender?: string | undefined;
   readonly receiver?: string | undefined;
@@ -27,9 +27,9 @@ export interface PerhapsCanary {
 }
 
 /**
- * Makes the canary, marked as this system's own messages are. The mark stands in its text, too: a webhook need not carry
- * tags and metadata, and text arrives byte for byte (docs/platform/webhooks.md#transport).
- * @throws GuardKeyError when the key of the marks cannot be read
+ * Creates the canary, marked like this system's other messages. The text contains the mark too: a webhook may
+ * omit tags and metadata, while text arrives byte for byte (docs/platform/webhooks.md#transport).
+ * @throws GuardKeyError if the key of the marks cannot be read
  */
 export async function makeCanary(
   guard: LoopGuard,
@@ -45,8 +45,8 @@ export async function makeCanary(
 }
 
 /**
- * Tells whether a message is a canary: from the one user to the other, with a mark that only the holder of the key can
- * make. The key is read only for what looks like one. @throws GuardKeyError when it cannot be read
+ * Returns whether a message is a canary: between the two users, with a mark that only the key's holder can
+ * create. Reads the key only for possible canaries. @throws GuardKeyError if the key cannot be read
  */
 export async function isCanary(
   message: PerhapsCanary,

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { chosenId } from "../../base/chosen-id.ts";
 
-/** What config/canary.yml may hold. */
 export const canarySettingsSchema = z.strictObject({
-  /** Between whom the canary is sent: two users of the app that are used for nothing else. Default: no canary. */
+  /** The two users of the app that exchange the canary and are used for nothing else. Default: no canary. */
   users: z.optional(
     z.nullable(
       z
@@ -20,13 +19,16 @@ export const canarySettingsSchema = z.strictObject({
 
 export type CanarySettings = z.infer<typeof canarySettingsSchema>;
 
-/** Between whom an app's canary is sent, uids in small letters. */
+/** An app's canary users, with uids in lower case. */
 export interface CanaryUsers {
   readonly sender: string;
   readonly receiver: string;
 }
 
-/** Gives an app's canary users; undefined where it has no canary. The platform lowers ids (docs/platform/ids-and-limits.md#chosen-ids). */
+/**
+ * Returns an app's canary users; undefined if it has no canary. The platform converts ids to lower case
+ * (docs/platform/ids-and-limits.md#chosen-ids).
+ */
 export function canaryUsersOf({ users }: CanarySettings): CanaryUsers | undefined {
   if (!users) return undefined;
   return { sender: users.sender.toLowerCase(), receiver: users.receiver.toLowerCase() };

@@ -1,18 +1,18 @@
 import type { Item, Table } from "../../aws/table.ts";
 
-/** What is known of one canary; moments in milliseconds since 1970. */
+/** The state of one canary; times in milliseconds since 1970. */
 export interface CanaryNote {
-  /** By the clock of whoever sent it. */
+  /** By the sender's clock. */
   readonly sentAt: number | undefined;
-  /** When the receiver took it. */
+  /** When the receiver accepted it. */
   readonly receivedAt: number | undefined;
-  /** When the consumer had it in hand. */
+  /** When the consumer handled it. */
   readonly handledAt: number | undefined;
-  /** The platform's moderation blocked it, by the consumer's clock. */
+  /** When the platform's moderation blocked it, by the consumer's clock. */
   readonly blockedAt: number | undefined;
 }
 
-/** The canaries of an app, by message id. All throw AwsCallError; all may be repeated, in any order. */
+/** An app's canaries by message id. All methods may be repeated, in any order. @throws AwsCallError */
 export interface CanaryStore {
   find(appId: string, messageId: string): Promise<CanaryNote | undefined>;
   noteSent(appId: string, messageId: string): Promise<void>;
@@ -20,10 +20,10 @@ export interface CanaryStore {
   noteBlocked(appId: string, messageId: string): Promise<void>;
 }
 
-/** Its deletion may be told late, and must be known as the canary's then. */
+/** Its deletion may be reported late, and must still be recognized. */
 const rememberedSeconds = 2 * 24 * 60 * 60;
 
-/** Keeps them on the lanes table, whose key is `lane` and `item`. */
+/** Uses the lanes table, whose key is `lane` and `item`. */
 export function createCanaryStore(lanes: Table, now: () => number): CanaryStore {
   const keyOf = (appId: string, messageId: string): Item => ({
     lane: `app ${appId}`,

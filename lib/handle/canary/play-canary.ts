@@ -3,7 +3,6 @@ import { type CanaryMessage, makeCanary } from "./canary-message.ts";
 import type { CanaryUsers } from "./canary-settings.ts";
 import type { CanaryStore } from "./canary-store.ts";
 
-/** What became of a canary. */
 export type CanaryOutcome =
   | {
       readonly kind: "handled";
@@ -20,15 +19,15 @@ export type CanaryOutcome =
     }
   | { readonly kind: "not-sent"; readonly error: unknown };
 
-/** Of each leg, in milliseconds. The second and the third go by the clocks of two machines. */
+/** In milliseconds. The second and third compare the clocks of two machines. */
 export interface CanaryTimes {
-  /** Until the platform had taken the message. */
+  /** Until the platform accepted the message. */
   readonly sendMs: number;
-  /** From then on, until the receiver had it. */
+  /** From then until the receiver had it. */
   readonly deliverMs: number;
-  /** From the receiver to the consumer's hand. */
+  /** From the receiver to the consumer. */
   readonly queueMs: number;
-  /** From the first to the last, as seen from here. */
+  /** From first to last, by the local clock. */
   readonly totalMs: number;
 }
 
@@ -43,14 +42,14 @@ export interface CanaryServices {
   readonly remove: (messageId: string) => Promise<unknown>;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
-  /** How long it is waited for, in milliseconds. */
+  /** Maximum wait, in milliseconds. */
   readonly patienceMs: number;
 }
 
 /**
- * Sends a canary, follows it to the consumer's note, and deletes it. Sends another message each time; one whose sending got
- * no answer may be left behind, and is a canary to everybody all the same.
- * @throws GuardKeyError, AwsCallError when key or table cannot be reached
+ * Sends a canary, follows it to the consumer's note, and deletes it. Each call sends another message. A
+ * canary whose send got no answer may remain, and is still recognized as one.
+ * @throws GuardKeyError, AwsCallError if the key or table cannot be reached
  */
 export async function playCanary(services: CanaryServices): Promise<CanaryOutcome> {
   const { appId, users, guard, store, send, remove, now } = services;
@@ -63,7 +62,7 @@ export async function playCanary(services: CanaryServices): Promise<CanaryOutcom
     return { kind: "not-sent", error };
   }
   const sentAt = now();
-  // Written before the deletion, which is told without text or marks, and known by this note.
+  // Before the deletion, whose event has no text or marks and is recognized by this note.
   await store.noteSent(appId, messageId);
   const removed = () =>
     remove(messageId).then(
@@ -77,7 +76,7 @@ export async function playCanary(services: CanaryServices): Promise<CanaryOutcom
   return { ...followed, messageId, sentAt, isLeft: !(await removed()) };
 }
 
-/** Waits until the canary's note says what became of it, or for as long as may be. @throws AwsCallError */
+/** Waits until the canary's note has an outcome, up to the maximum wait. @throws AwsCallError */
 async function follow(
   messageId: string,
   { startedAt, sentAt }: { readonly startedAt: number; readonly sentAt: number },

@@ -9,8 +9,8 @@ import { type CanarySettings, type CanaryUsers, canaryUsersOf } from "./canary-s
 import type { CanaryStore } from "./canary-store.ts";
 
 /**
- * Tells whether an event is about a canary, on which nothing acts; of its arrival a note is left for whoever sent it. May be
- * repeated. @throws GuardKeyError, AwsCallError when key or table cannot be reached, where something looks like one
+ * Returns whether an event is about a canary, which no trigger handles, and records its arrival. May be
+ * repeated. @throws GuardKeyError, AwsCallError if the key or table cannot be reached for a possible canary
  */
 export type WatchForCanary = (
   event: AppEvent,
@@ -23,7 +23,7 @@ export interface CanaryWatchServices {
   readonly log: Log;
 }
 
-/** Makes it for the users that configuration names. For other conversations than theirs nobody is asked. */
+/** Creates it for the configured users. Reads nothing for other conversations. */
 export function createCanaryWatch(
   settings: Settings<CanarySettings>,
   { store, guardOf, log }: CanaryWatchServices,
@@ -42,7 +42,7 @@ export function createCanaryWatch(
       if (event.trigger === "moderation_engine_blocked") await store.noteBlocked(appId, messageId);
       return true;
     }
-    // Of a message that was deleted, or read, little more is told than which one it was.
+    // Events about deleted or read messages contain little more than the message's id.
     return isInConversation(event, users) && (await store.find(appId, messageId)) !== undefined;
   };
 }

@@ -10,27 +10,27 @@ const callCheckSchema = z.object({
   appId: z.string(),
   region: z.optional(z.string()),
   sessionId: z.string(),
-  /** Key of the event that asked for the check. */
+  /** Key of the event that requested the check. */
   key: z.string(),
   /** When that event was received, in milliseconds since 1970. */
   receivedAt: z.number(),
-  /** When the end or leave was that the event reports, in milliseconds since 1970. */
+  /** The end or leave that the event reports, in milliseconds since 1970. */
   at: z.optional(z.number()),
 });
 
-/** A reminder to look whether a session is over and to sum it up: a message of the calls queue. */
+/** A message of the calls queue: a reminder to check whether a session is over and to summarize it. */
 export type CallCheck = Omit<z.infer<typeof callCheckSchema>, "v" | "check">;
 
-/** Reads a queue message's JSON as a check, or gives undefined for every other message. */
+/** Parses a queue message's JSON as a check; undefined for other messages. */
 export function readCallCheck(message: unknown): CallCheck | undefined {
   const result = callCheckSchema.safeParse(message);
   return result.success ? result.data : undefined;
 }
 
 /**
- * Stores a check in the calls queue, whose delay gives late events time to arrive. May be repeated: the queue drops
- * what it got in the last five minutes.
- * @throws AwsCallError when the queue did not take it
+ * Stores a check in the calls queue, whose delay leaves time for late events. May be repeated: the queue
+ * drops duplicates for five minutes.
+ * @throws AwsCallError if the queue did not accept it
  */
 export type ScheduleCheck = (check: CallCheck) => Promise<void>;
 

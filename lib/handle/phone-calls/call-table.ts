@@ -3,34 +3,37 @@ import { sha256Hex } from "../../base/digest.ts";
 import { joinFields } from "../../events/identity.ts";
 import { type CallFact, callFactSchema } from "./call-fact.ts";
 
-/** Names a call session, or a phone call that never became one. */
+/** A call session, or a phone call that never became one. */
 export interface CallId {
   readonly appId: string;
   readonly sessionId: string;
 }
 
-/** What there is to tell of a phone call; a meeting's id may recur, so its summaries are told apart by their moment. */
+/**
+ * What is reported of a phone call. A meeting's id may recur, so its summaries are distinguished by their
+ * time.
+ */
 export type Claim = "call_missed" | "call_summary" | `call_summary ${number}`;
 
-/** Remembers what is known of each phone call: one item per fact, so that order and repetition make no difference. */
+/** Stores what is known of each phone call: one item per fact, so that order and repetition do not matter. */
 export interface CallTable {
   /** May be repeated: the same `factKey` writes the same item. */
   put(call: CallId, factKey: string, fact: CallFact): Promise<void>;
   list(call: CallId): Promise<CallFact[]>;
   /**
-   * Says who may tell that a call was missed or is summed up: the first that asks, and the same one again.
-   * @param holder Equal for every attempt at one delivery.
+   * Returns whether `holder` may report a missed call or a summary: the first holder may, also repeatedly.
+   * @param holder equal in every attempt at one delivery
    */
   claim(call: CallId, what: Claim, holder: string): Promise<boolean>;
 }
 
-/** As long as an event may be acted on, and five days more: a reminder that was buried may be replayed after weeks. */
+/** As long as an event is handled, plus five days: a dead-lettered reminder may be replayed after weeks. */
 const rememberedMs = 35 * 24 * 60 * 60_000;
 const factPrefix = "fact ";
 
-/** Keeps the facts on a table whose key is `call` and `fact`. All throw AwsCallError when it cannot be reached. */
+/** Uses a table whose key is `call` and `fact`. All methods throw AwsCallError if it cannot be reached. */
 export function createCallTable(table: Table, now: () => number): CallTable {
-  // Ids are the customers' own and of any length; keys of a table are not.
+  // Ids are the customers' own and of any length; a table's keys are limited.
   const callOf = ({ appId, sessionId }: CallId) => sha256Hex(joinFields([appId, sessionId]));
   const expiration = () => Math.ceil((now() + rememberedMs) / 1000);
 

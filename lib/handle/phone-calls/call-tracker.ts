@@ -7,18 +7,21 @@ import type { CallTable } from "./call-table.ts";
 import { occurrenceAt } from "./occurrences.ts";
 import { summariseCall } from "./summarise-call.ts";
 
-/** Finds out what the platform does not say in one event: that a phone call was missed, and what became of a call session. */
+/** Derives what the platform does not report in one event: missed calls and summaries of call sessions. */
 export interface CallTracker {
-  /** Remembers what an event says about a phone call, and gives what it makes known: at most one missed call. */
+  /** Stores what an event reports about a phone call, and returns the resulting missed call, if any. */
   note(event: ChatEvent, delivery: { appId: string; receivedAt: number }): Promise<CallMissed[]>;
-  /** Gives the summary of a session (of the meeting that the check is about) that is over, to the first check that finds it so; else nothing. */
+  /**
+   * Returns the summary of a session that is over (of the check's meeting) to the first check that finds it
+   * so; otherwise nothing.
+   */
   summarise(check: CallCheck): Promise<CallSummary[]>;
 }
 
 export interface CallTrackerOptions {
   readonly table: CallTable;
   readonly scheduleCheck: ScheduleCheck;
-  /** Tells whether any trigger wants the derived event. What nobody wants costs no write. */
+  /** Returns whether any trigger handles the derived event; otherwise nothing is written. */
   readonly isWanted: (trigger: DerivedTrigger) => boolean;
 }
 
@@ -30,7 +33,7 @@ export function createCallTracker({ table, scheduleCheck, isWanted }: CallTracke
       if (said !== undefined) {
         const { sessionId, fact } = said;
         await table.put({ appId, sessionId }, key, fact);
-        // The last one leaving ends a session too, if the platform's word of its end got lost.
+        // The last leave ends a session too, in case the platform's end event was lost.
         if (fact.kind === "ended" || (fact.kind === "stay" && fact.leftAt !== undefined)) {
           const at = fact.kind === "ended" ? fact.endedAt : fact.leftAt;
           const moment = at === undefined ? {} : { at };

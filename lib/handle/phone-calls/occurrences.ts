@@ -1,20 +1,23 @@
 import type { CallFact } from "./call-fact.ts";
 
-/** What is known of one use of a session id, and when it began. */
+/** One use of a session id, and when it began. */
 export interface Occurrence {
   readonly facts: CallFact[];
-  /** In milliseconds since 1970; its end, or any moment known of it, where no start is known. Names a meeting. */
+  /** In milliseconds since 1970; if no start is known, its end or any known time. Identifies a meeting. */
   readonly fromMs: number | undefined;
 }
 
-/** Who comes back sooner after everybody left is in the same meeting, unless the platform said that it ended. */
+/**
+ * A participant who returns sooner after everybody left is in the same meeting, unless the platform reported
+ * its end.
+ */
 const pauseMs = 5 * 60_000;
-/** Two starts that are further apart are two meetings, even if the end between them got lost. */
+/** Two starts that are further apart are two meetings, even if the end between them was lost. */
 const startsApartMs = 60_000;
 
 /**
- * Gives the occurrence of a session that a moment belongs to; without a moment, the last one. A meeting's id is the
- * customer's own and may be used every day; a call's is the platform's and is used once. Pure.
+ * Returns the occurrence of a session at a time; by default the last one. A meeting's id is the customer's
+ * own and may be used every day; a call's is the platform's and is used once. Pure.
  * @see docs/platform/events.md#call-sessions
  */
 export function occurrenceAt(facts: readonly CallFact[], atMs: number | undefined): Occurrence {
@@ -23,7 +26,7 @@ export function occurrenceAt(facts: readonly CallFact[], atMs: number | undefine
   const occurrences = cut(facts);
   const last = occurrences.at(-1) ?? whole;
   if (atMs === undefined) return last;
-  // A leave may be reported a moment after the end.
+  // A leave may be reported just after the end.
   return occurrences.findLast(({ fromMs = Number.NEGATIVE_INFINITY }) => fromMs <= atMs) ?? last;
 }
 
@@ -47,12 +50,12 @@ function cut(facts: readonly CallFact[]): Occurrence[] {
   }
   return groups.map((group) => ({
     facts: group.map(({ fact }) => fact),
-    // What names no moment may come late, and must not change the meeting's name.
+    // A fact without a time may arrive late, and must not change the meeting's name.
     fromMs: finite(Math.min(...group.map(({ fromMs }) => fromMs).filter(Number.isFinite))),
   }));
 }
 
-/** What names no moment goes with the first occurrence. */
+/** A fact without a time belongs to the first occurrence. */
 function spanOf(fact: CallFact): Span {
   const moments = momentsOf(fact).filter((moment) => moment !== undefined);
   if (moments.length === 0)
@@ -68,7 +71,7 @@ function momentsOf(fact: CallFact): (number | undefined)[] {
     case "stay":
       return [fact.joinedAt, fact.leftAt];
     case "ended":
-      // The people's own times say when it began only where the platform does not.
+      // Participants' times define the beginning only if the platform's is missing.
       return fact.startedAt === undefined
         ? [fact.endedAt, ...fact.stays.map(({ joinedAt }) => joinedAt)]
         : [fact.startedAt, fact.endedAt];

@@ -3,8 +3,8 @@ import { joinFields } from "../../events/identity.ts";
 import type { CallFact, Stay } from "./call-fact.ts";
 
 /**
- * Sums up a session from whatever is known of it, or gives undefined while it is not known to be over: the platform
- * said so, or everybody who joined has left. The order of the facts makes no difference. Pure.
+ * Summarizes a session from its known facts; undefined until it is known to be over: the platform reported
+ * the end, or everybody who joined has left. The order of the facts does not matter. Pure.
  */
 export function summariseCall(
   facts: readonly CallFact[],
@@ -73,11 +73,13 @@ interface Session {
   readonly appId: string;
   readonly region: string | undefined;
   readonly sessionId: string;
-  /** Tells the meetings of one id apart: when this one began, in milliseconds since 1970. */
+  /** Distinguishes meetings of one id: when this one began, in milliseconds since 1970. */
   readonly occurrenceMs: number | undefined;
 }
 
-/** Groups stays by uid; a stay without uid belongs to the one person of that name, if there is just one. */
+/**
+ * Groups stays by uid; a stay without uid belongs to the only person of that name, if there is exactly one.
+ */
 function byPerson(stays: readonly Stay[]): Stay[][] {
   const uidsOfName = new Map<string, Set<string>>();
   for (const { uid, name } of stays) {
@@ -116,8 +118,8 @@ function toParticipant(
 }
 
 /**
- * Adds up the stays. One without a reported leave lasts until the session's end, one without a reported join since its
- * start; a second join before the leave (another device) counts as the same stay.
+ * Adds up the stays. One without a reported leave lasts until the session's end, one without a reported join
+ * since its start. A second join before the leave (another device) counts as the same stay.
  */
 function presentMs(
   stays: readonly Stay[],
@@ -143,8 +145,9 @@ function presentMs(
 }
 
 /**
- * Tells whether somebody who joined and left in one moment is there after it. The platform counts in seconds: who was
- * there before came back, unless that stay is known to be that short; who was not only passed, unless it is known to last.
+ * Returns whether a participant who joined and left in the same second is present after it. One who was
+ * present before came back, unless that stay is known to be that short; one who was not only passed through,
+ * unless the stay is known to last.
  */
 function isBackAt(moment: number, stays: readonly Stay[], wasThere: boolean): boolean {
   const known = stays.flatMap(({ joinedAt, leftAt }) => (joinedAt === moment ? (leftAt ?? []) : []));
@@ -165,12 +168,12 @@ function smallest(texts: readonly (string | undefined)[]): string | undefined {
   return texts.filter((text) => text !== undefined).toSorted()[0];
 }
 
-/** Sorts what is unknown to the end. */
+/** Sorts unknown values to the end. */
 function compare(left = Number.POSITIVE_INFINITY, right = Number.POSITIVE_INFINITY): number {
   return left === right ? 0 : left - right;
 }
 
-/** Any fixed order will do. */
+/** Any fixed order is correct. */
 function compareText(left: object, right: object): number {
   const [one, other] = [JSON.stringify(left), JSON.stringify(right)];
   return one === other ? 0 : one < other ? -1 : 1;

@@ -2,8 +2,8 @@ import type { DerivedTrigger } from "../../events/call-event.ts";
 import type { TriggerName } from "../../events/chat-event.ts";
 
 /**
- * The platform's events that each derived one is made of. Of the sessions' events a summary can do with fewer, and then
- * says less (docs/triggers.md).
+ * The platform's events that each derived one needs. A summary works with fewer session events, with less
+ * content (docs/triggers.md).
  */
 export const toldBy: Readonly<Record<DerivedTrigger, readonly TriggerName[]>> = {
   call_missed: ["call_unanswered", "call_cancelled", "call_busy"],

@@ -5,27 +5,27 @@ import { type AppPlan, isToDo } from "./plan-app.ts";
 import type { ThingStep } from "./plan-thing.ts";
 import type { AppApis, FoundThing, KindCalls } from "./thing.ts";
 
-/** What became of one step. */
+/** The outcome of one step. */
 export type StepOutcome =
   | { readonly kind: string; readonly id: string; readonly outcome: "created" | "updated" | "deleted" }
   | {
       readonly kind: string;
       readonly id: string;
-      /** `overtaken`: somebody changed the thing since it was read; it was left as it is. `skipped`: it was not begun. */
+      /** `overtaken`: the resource changed since it was read, and was not written. `skipped`: not begun. */
       readonly outcome: "failed" | "overtaken" | "skipped" | "blocked";
       readonly cause: string;
     };
 
 export interface ApplyOptions {
-  /** Is told of each step before it begins, and of what became of it. */
+  /** Called before each step begins, and with its outcome. */
   readonly onStep?: (step: ThingStep, done: number, toDo: number) => void;
 }
 
 /**
- * Carries out a plan, step by step, and tells what became of each step that changes something. One that fails does not stop the
- * others, unless nobody answers or the credentials are refused: then the rest is not begun. Each thing is read again before it is
- * written, and again afterwards: what others changed meanwhile is not overwritten, and what the platform did not take is told.
- * May be repeated, with a new plan.
+ * Runs a plan step by step, and returns the outcome of each step that changes something. A failed step does
+ * not stop the others, unless the platform does not answer or refuses the credentials: then the rest is
+ * skipped. Each resource is read again before and after it is written: concurrent changes are not
+ * overwritten, and values that the platform did not accept are reported. May be repeated, with a new plan.
  */
 export async function applyPlan(
   plan: AppPlan,
@@ -55,7 +55,10 @@ export async function applyPlan(
   return outcomes;
 }
 
-/** What the platform shows nothing of looks the same written and not written: a later plan finds nothing to do. */
+/**
+ * Fields that the platform does not show look the same written and unwritten: a later plan finds nothing to
+ * do.
+ */
 function withRemedy({ kind, target }: ThingStep, cause: string): string {
   const isHidden = Object.keys(target).every(
     (name) => (kind.rules[name] ?? kind.otherRule)?.isSilent === true,
@@ -65,7 +68,7 @@ function withRemedy({ kind, target }: ThingStep, cause: string): string {
   return isHidden && Object.keys(target).length > 0 ? `${cause}${remedy}` : cause;
 }
 
-/** Says what a thing lacks to be made. */
+/** Returns what is missing to create a resource. */
 export function whyBlocked({ missingSecrets, missingFields }: ThingStep): string {
   return [
     ...missingSecrets.map((name) => `The app's secret has no field "${name}".`),
@@ -73,7 +76,7 @@ export function whyBlocked({ missingSecrets, missingFields }: ThingStep): string
   ].join(" ");
 }
 
-/** Tells whether a step ended as it should. */
+/** Returns whether a step ended as planned. */
 export function isDone({ outcome }: Pick<StepOutcome, "outcome">): boolean {
   return outcome === "created" || outcome === "updated" || outcome === "deleted";
 }
@@ -90,7 +93,7 @@ async function carryOut(step: ThingStep, calls: KindCalls): Promise<StepResult> 
     return { outcome: "deleted" };
   }
   if (!isSameThing(before, step.found)) {
-    // Somebody else, or a request of an earlier run whose answer was lost, has made it what it should be.
+    // Another process, or an earlier run's request without a response, has already made the change.
     if (before !== undefined && isAsWanted(step, before)) return { outcome: outcomeOf(step) };
     return { outcome: "overtaken", cause: `Somebody changed it since it was read: plan again.` };
   }
@@ -103,7 +106,7 @@ async function carryOut(step: ThingStep, calls: KindCalls): Promise<StepResult> 
   return { outcome: "failed", cause: `The platform took the ${kind.name}, but not: ${odd.join(", ")}.` };
 }
 
-/** A deletion that was sent again, as its answer was lost, finds nothing. */
+/** A repeated deletion, after a lost response, finds nothing. */
 async function removeOnce(id: string, calls: KindCalls): Promise<void> {
   try {
     await calls.remove?.(id);
@@ -112,14 +115,14 @@ async function removeOnce(id: string, calls: KindCalls): Promise<void> {
   }
 }
 
-/** A request whose answer was lost may have been carried out: what it should bring about is looked for, then it is sent once more. */
+/** A request without a response may have been carried out: looks for its result, then sends it once more. */
 async function tryToWrite(step: ThingStep, calls: KindCalls, before: FoundThing | undefined): Promise<void> {
   try {
     await write(step, calls, before);
   } catch (error) {
     if (!isUnclear(error)) throw error;
     const now = await calls.find(step.id);
-    // What the platform does not show proves nothing: a change is written again, which does no harm.
+    // Fields that are not shown prove nothing: the change is written again, which does no harm.
     const isMade = before === undefined && now !== undefined && Object.keys(now.fields).length > 0;
     if (isMade && isAsWanted(step, now)) return;
     await write(step, calls, now);
@@ -135,7 +138,7 @@ async function write(
   else await calls.change(id, target, before);
 }
 
-/** What is there and shows nothing of itself, such as the permissions of a role, is like what is not there. */
+/** An existing resource that shows no fields, such as a role's permissions, equals a missing one. */
 function isSameThing(one: FoundThing | undefined, other: FoundThing | undefined): boolean {
   const [first, second] = [one?.fields ?? {}, other?.fields ?? {}];
   return fits(first, second) && fits(second, first);
@@ -159,7 +162,7 @@ function isUnclear(error: unknown): boolean {
   return (error instanceof ChatUnreachableError || error instanceof ChatApiError) && error.maybeExecuted;
 }
 
-/** Whatever the step was: the next one would fare the same. */
+/** The next step would fail in the same way. */
 function endsAll(error: unknown): boolean {
   if (error instanceof ChatUnreachableError) return error.phase !== "body";
   return error instanceof ChatApiError && (error.status === 401 || error.code === "AUTH_ERR_NO_ACCESS");

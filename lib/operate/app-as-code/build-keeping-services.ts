@@ -14,25 +14,24 @@ import { webhookUrlOf } from "../../receive/webhook-url.ts";
 import type { SecretOf } from "./secret-reference.ts";
 import type { AppApis } from "./thing.ts";
 
-/** What keeping apps as declared needs. */
 export interface KeepingServices extends ProcessLog {
   readonly appIds: readonly string[];
-  /** `repair` changes back what is not as declared, `report` only tells of it, `off` does not look. */
+  /** `repair` reverts what differs from the declaration, `report` only reports it, `off` does not check. */
   readonly drift: "repair" | "report" | "off";
-  /** Connects to an app anew, with what its secret holds now: a run is rare, and often follows a change. */
+  /** Connects to an app with its secret's current content: a run is rare, and often follows a change. */
   readonly connect: (appId: string, deadlineMs: number) => Promise<AppAccess>;
-  /** Where this deployment takes an app's webhooks. */
+  /** Returns this deployment's webhook address for an app. */
   readonly webhookUrlOf: (appId: string) => string | undefined;
   readonly now: () => number;
 }
 
-/** What an app is read and written with. */
+/** What reads and writes an app. */
 export interface AppAccess {
   readonly apis: AppApis;
   readonly secretOf: SecretOf;
 }
 
-/** Builds what keeping apps as declared needs, once per cold start. */
+/** Creates the services once per cold start. */
 export function buildKeepingServices(): KeepingServices {
   const now = Date.now;
   const readSecret = createReadSecret();
@@ -67,7 +66,7 @@ export function buildKeepingServices(): KeepingServices {
   };
 }
 
-/** Without management credentials a part of an app is not looked at, which the result tells. */
+/** Without management credentials a part of an app is not checked, which the result reports. */
 function unlessThere(error: unknown): undefined {
   if (isNotFound(error)) return undefined;
   throw error;

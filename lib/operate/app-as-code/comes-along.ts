@@ -1,6 +1,6 @@
 /**
- * Tells whether the platform brought a thing along and nobody has changed it since: its times are equal, and it has no second
- * revision (docs/platform/moderation.md#rules). Where nothing is shown of either, it counts as changed.
+ * Returns whether the platform created a resource and it is unchanged since: its times are equal, and it has
+ * no second revision (docs/platform/moderation.md#rules). If neither is shown, it counts as changed.
  */
 export function comesAlong(thing: {
   readonly default?: boolean | undefined;

@@ -2,8 +2,8 @@ import type { DeploymentFacts, Subject } from "./define-subject.ts";
 import type { DeclaredApp } from "./plan-app.ts";
 
 /**
- * Gives what the files of config/app/ say of one app, together.
- * @param contentOf Gives a file's content by its subject's name; undefined where there is none.
+ * Returns the combined content of the files of config/app/ for one app.
+ * @param contentOf returns a file's content by its subject's name; undefined if there is none
  */
 export function declareApp(
   all: readonly Subject[],

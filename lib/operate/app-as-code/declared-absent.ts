@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 
-/** Ids of things that must not be there: they are deleted, if that is allowed. */
+/** Ids of resources that must not exist: they are deleted, if that is allowed. */
 export const absentSchema = z.optional(z.array(z.string().check(z.minLength(1))));
 
-/** Makes a check of a file: nothing is declared to be there and not to be. */
+/** Returns a check that no resource is declared both present and absent. */
 export function notBoth<Name extends string>(list: Name, key: string) {
   return ({
     value,

@@ -1,25 +1,28 @@
 import type { DeploymentFacts, Subject } from "./define-subject.ts";
 import type { AppApis, FoundThing } from "./thing.ts";
 
-/** What one file would say. */
+/** The content of one file. */
 export interface ExportedFile {
-  /** The subject's: `roles` is config/app/roles.yml. */
+  /** The subject's name: `roles` is config/app/roles.yml. */
   readonly subject: string;
   readonly content: Readonly<Record<string, unknown>>;
-  /** What the platform has and a file may not say, as `roles.0.description: …`: the file cannot be read again. */
+  /**
+   * What the platform has and a file may not contain, as `roles.0.description: …`: the file would not be
+   * valid.
+   */
   readonly unfit: readonly string[];
 }
 
-/** What an app's files would say. */
+/** The content of an app's files. */
 export interface ExportedApp {
   readonly files: readonly ExportedFile[];
-  /** Subjects that could not be read, for want of management credentials. */
+  /** Subjects that could not be read without management credentials. */
   readonly unseen: readonly string[];
 }
 
 /**
- * Reads the app and writes what declares it: in an order of its own, without secrets. What the platform brought along and
- * nobody has changed is left out, unless it is asked for: it stays the platform's to improve.
+ * Reads the app and returns the files that declare it, in a fixed order and without secrets. Omits unchanged
+ * resources that the platform created, unless requested: the platform may then still improve them.
  */
 export async function exportApp(
   all: readonly Subject[],

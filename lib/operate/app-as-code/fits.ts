@@ -2,9 +2,9 @@ import { isRecord } from "../../base/json.ts";
 import { canonicalText } from "../../events/canonical-text.ts";
 
 /**
- * Tells whether what the platform shows is what was declared. What it adds to an object says nothing: it fills in defaults,
- * times and numbers. One text stands for a list of it, as in conditions of rules (docs/platform/moderation.md#conditions); an
- * empty text, list or object stands for what is not there.
+ * Returns whether the platform shows what was declared. Ignores fields that the platform adds to an object:
+ * defaults, times and numbers. One text equals a list of it, as in conditions of rules
+ * (docs/platform/moderation.md#conditions); an empty text, list or object equals a missing one.
  */
 export function fits(wanted: unknown, found: unknown): boolean {
   if (isEmpty(wanted)) return isEmpty(found);
@@ -21,20 +21,20 @@ export function fits(wanted: unknown, found: unknown): boolean {
   );
 }
 
-/** Tells whether two lists have the same items, in whatever order, and however often. */
+/** Returns whether two lists have the same items, regardless of order and repetition. */
 export function fitsAsSet(wanted: unknown, found: unknown): boolean {
   return fits(sorted(wanted), sorted(found));
 }
 
-/** A place in what was declared where the platform shows something else. */
+/** A place in the declaration where the platform shows another value. */
 export interface Difference {
-  /** Names of fields, from the outside in; none for the value itself. */
+  /** Field names from the outside in; empty for the value itself. */
   readonly path: readonly string[];
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Lists the places of an object, or the value itself, where something else is shown than declared. */
+/** Lists the places of an object, or the value itself, that differ from the declaration. */
 export function differencesOf(
   wanted: unknown,
   found: unknown,
@@ -48,7 +48,7 @@ export function differencesOf(
   return [{ path, before: found, after: wanted }];
 }
 
-/** Within an object a flag that is off may be left out. */
+/** Within an object a false flag may be omitted. */
 function fitsWithin(wanted: unknown, found: unknown): boolean {
   return (wanted === false && found === undefined) || fits(wanted, found);
 }
@@ -58,7 +58,7 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
 
-/** Numbers come as texts in places (docs/platform/ids-and-limits.md#numbers-as-texts). */
+/** The platform returns some numbers as texts (docs/platform/ids-and-limits.md#numbers-as-texts). */
 function isNumberOrText(value: unknown): boolean {
   return typeof value === "number" || typeof value === "string";
 }

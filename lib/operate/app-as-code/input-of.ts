@@ -2,7 +2,7 @@ import { checkInput } from "../../chat/check-input.ts";
 import type { Schema } from "../../chat/schema.ts";
 
 /**
- * Checks what is sent with an operation, for values of which nobody knows the type yet.
+ * Checks an operation's input of unknown type.
  * @throws InvalidInputError naming the field and the rule
  */
 export function inputOf<Output>(

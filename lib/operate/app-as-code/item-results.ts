@@ -1,10 +1,10 @@
-/** Thrown when a request was answered "yes" and some of its items "no". */
+/** Thrown if a request succeeded and some of its items were refused. */
 export class ItemsRefusedError extends Error {
   override readonly name = "ItemsRefusedError";
 }
 
 /**
- * Looks through results by item (docs/platform/answers-and-errors.md#results-per-item).
+ * Checks results by item (docs/platform/answers-and-errors.md#results-per-item).
  * @throws ItemsRefusedError naming the items that failed
  */
 export function requireSuccesses(

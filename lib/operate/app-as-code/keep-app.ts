@@ -4,7 +4,7 @@ import { type AppPlan, isToDo, planApp } from "./plan-app.ts";
 import type { SecretOf } from "./secret-reference.ts";
 import type { AppApis, Kind } from "./thing.ts";
 
-/** What became of one declared thing, or, in a rehearsal, what would. */
+/** The outcome of one declared resource, or its planned outcome in a rehearsal. */
 export type KeptThing =
   | {
       readonly kind: string;
@@ -18,12 +18,12 @@ export type KeptThing =
       readonly cause: string;
     };
 
-/** One app, as it was left. */
+/** The result for one app. */
 export interface KeptApp {
   readonly things: readonly KeptThing[];
-  /** Kinds with declared things that nobody looked at. */
+  /** Kinds with declared resources that were not read. */
   readonly unseen: readonly string[];
-  /** How many things are, or were, not as declared. */
+  /** How many resources differ, or differed, from the declaration. */
   readonly drift: number;
 }
 
@@ -32,18 +32,18 @@ export interface KeepAppOptions {
   readonly declared: DeclaredApp;
   readonly apis: AppApis;
   readonly secretOf: SecretOf;
-  /** Reads only, and tells what a run would do. */
+  /** Only reads, and returns what a run would do. */
   readonly isRehearsal: boolean;
 }
 
 /**
- * Makes an app as declared, as `app apply` would, without deleting anything: what somebody changed by hand is changed back. May
- * be repeated.
- * @throws what the client throws when the app cannot be read
+ * Makes an app as declared, as `app apply` does, without deleting anything: reverts manual changes. May be
+ * repeated.
+ * @throws what the client throws if the app cannot be read
  */
 export async function keepApp({ isRehearsal, ...options }: KeepAppOptions): Promise<KeptApp> {
   const switches = { mayDelete: false, writesUnknown: false };
-  // Nothing is bound to this plan but the run that made it.
+  // Only this run uses the plan.
   const plan = await planApp({ ...options, switches, digestKey: "" });
   const outcomes: readonly KeptThing[] = isRehearsal ? rehearse(plan) : await applyPlan(plan, options.apis);
   const unchanged = plan.steps.filter(({ action }) => action === "keep");
@@ -57,7 +57,7 @@ export async function keepApp({ isRehearsal, ...options }: KeepAppOptions): Prom
   };
 }
 
-/** Tells whether something was not done that should have been. */
+/** Returns whether a required change was not made. */
 export function isUnkept(thing: KeptThing): boolean {
   return "cause" in thing;
 }

@@ -2,7 +2,7 @@ import { describeError } from "../../base/describe-error.ts";
 import { forEachApp } from "../../base/for-each-app.ts";
 import { isUnkept, type KeptApp } from "./keep-app.ts";
 
-/** What became of one app: its things, or why they could not even be looked at. */
+/** The outcome of one app: its resources, or why they could not be read. */
 export type AppOutcome =
   | ({ readonly appId: string } & KeptApp)
   | { readonly appId: string; readonly error: string };
@@ -12,7 +12,7 @@ export interface SeedResult {
   readonly apps: readonly AppOutcome[];
 }
 
-/** Thrown at the end of a run in which anything failed; its message holds the whole result. */
+/** Thrown at the end of a run in which anything failed; its message contains the whole result. */
 export class SeedFailedError extends Error {
   override readonly name = "SeedFailedError";
 
@@ -22,7 +22,8 @@ export class SeedFailedError extends Error {
 }
 
 /**
- * Takes the apps, many of them side by side, each within its share of the time; what fails in one does not stop others.
+ * Runs for the apps, many of them concurrently, each within its share of the time; a failing app does not
+ * stop the others.
  * @throws SeedFailedError at the end, if anything failed
  */
 export async function keepApps(

@@ -1,6 +1,9 @@
 import { ChatApiError } from "../../chat/errors.ts";
 
-/** Gives what a request answers, or undefined where the platform says by this code that the thing is not there. */
+/**
+ * Returns a request's answer, or undefined if the platform answers with this code that the resource does not
+ * exist.
+ */
 export async function unlessMissing<T>(code: string, request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;

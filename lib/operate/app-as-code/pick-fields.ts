@@ -1,6 +1,6 @@
 import type { Fields } from "./thing.ts";
 
-/** Picks fields of an answer; what is null or missing is left out. */
+/** Returns the named fields of an answer, without null or missing ones. */
 export function pickFields(answer: Readonly<Record<string, unknown>>, names: readonly string[]): Fields {
   return Object.fromEntries(
     names.flatMap((name) =>

@@ -3,8 +3,8 @@ import { isRecord } from "../../base/json.ts";
 import { isSecretReference, isSecretText, secretReferenceSchema } from "./secret-reference.ts";
 
 /**
- * Refuses, as a check of settings, a secret that stands there itself, and a reference that leads nowhere. What is secret is
- * told by the fields' names, and an empty text is none.
+ * Refuses, as a check of settings, a plain-text secret and an invalid reference. Fields' names say what is
+ * secret; an empty text is allowed.
  */
 export function noPlainSecret({ value, issues }: z.core.ParsePayload<unknown>): void {
   for (const { path, message } of misplaced(value, [])) {

@@ -11,7 +11,7 @@ import type {
   WantedThing,
 } from "./thing.ts";
 
-/** What the files say of one app. */
+/** One app's declaration in the files. */
 export interface DeclaredApp {
   readonly wanted: readonly WantedThing[];
   readonly absent: readonly AbsentThing[];
@@ -23,27 +23,27 @@ export interface PlanAppOptions {
   readonly apis: AppApis;
   readonly secretOf: SecretOf;
   readonly switches: PlanSwitches;
-  /** What the digest is made with, so that nobody can try secrets out on it: the app's own key. */
+  /** The key of the digest, so that secrets cannot be guessed from it: the app's own key. */
   readonly digestKey: string;
 }
 
-/** What would make one app as declared. */
+/** The plan that makes one app as declared. */
 export interface AppPlan {
   readonly appId: string;
   readonly switches: PlanSwitches;
-  /** In the order in which they are done: what others stand on comes first, and goes last. */
+  /** In execution order: dependencies are created first and deleted last. */
   readonly steps: readonly ThingStep[];
-  /** What is there and not declared: somebody else's. */
+  /** Existing resources that are not declared. */
   readonly others: readonly AbsentThing[];
-  /** Kinds with declared things that could not be looked at, for want of management credentials. */
+  /** Kinds with declared resources that could not be read without management credentials. */
   readonly unseen: readonly string[];
-  /** Stands for what was found and what is declared. */
+  /** A digest of what was found and declared. */
   readonly state: string;
 }
 
 /**
- * Reads the app and decides what makes it as declared. Changes nothing.
- * @throws what the client throws: without what is there nothing can be decided
+ * Reads the app and plans how to make it as declared. Changes nothing.
+ * @throws what the client throws: without reading the app nothing can be planned
  */
 export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
   const { kinds, declared, apis, secretOf, switches } = options;
@@ -67,7 +67,8 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
     for (const thing of wanted) {
       const listed = { kind, thing, found: found.get(thing.id), secretOf, switches };
       const step = await planThing(listed);
-      // A list may show less than the thing itself: what is to be changed, or does not show, is looked at more closely.
+      // A list may show less than the resource itself: resources that change, or fields that are not shown,
+      // are read individually.
       const isUnsure = listed.found !== undefined && (step.action === "update" || step.unknown.length > 0);
       planned.push(isUnsure ? await planThing({ ...listed, found: await calls.find(thing.id) }) : step);
     }
@@ -94,14 +95,14 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
   };
 }
 
-/** Tells whether a step is to be carried out. */
+/** Returns whether a step must be carried out. */
 export function isToDo({ action }: Pick<ThingStep, "action">): boolean {
   return action === "create" || action === "update" || action === "delete";
 }
 
 /**
- * Lists may be cut (docs/platform/moderation.md#reasons shows ten of them): what is looked for and not listed is asked for by
- * its id before it counts as missing.
+ * Lists may be cut (docs/platform/moderation.md#reasons shows ten of them): a declared resource that is not
+ * listed is read by its id before it counts as missing.
  */
 async function readThings(
   calls: KindCalls,

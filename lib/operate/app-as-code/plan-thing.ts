@@ -2,32 +2,35 @@ import { differencesOf, fits, fitsAsSet } from "./fits.ts";
 import { isMasked, resolveSecrets, type SecretOf, withoutSecrets } from "./secret-reference.ts";
 import type { FieldRule, Fields, FoundThing, Kind, PlanSwitches, WantedThing } from "./thing.ts";
 
-/** A field, or a place within one, that becomes different; as it may be shown. */
+/** A changed field, or a place within one, in printable form. */
 export interface ShownChange {
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** One declared thing, what the app has of it, and what is to be done. */
+/** One declared resource, its current state in the app, and the planned action. */
 export interface ThingStep {
   readonly kind: Kind;
   readonly id: string;
-  /** `held`: it is declared absent, and deleting was not allowed. `blocked`: what is needed to make it is not there. */
+  /**
+   * `held`: declared absent, and deleting was not allowed. `blocked`: something needed to create it is
+   * missing.
+   */
   readonly action: "create" | "update" | "delete" | "keep" | "held" | "blocked";
-  /** What becomes different, without secrets. */
+  /** The changes, without secrets. */
   readonly changes: readonly ShownChange[];
   /** Declared fields that the platform does not show. */
   readonly unknown: readonly string[];
-  /** Members that are there and not declared, and stay, as nothing may be taken away: `triggers: message_sent`. */
+  /** Undeclared members that stay because deleting is not allowed: `triggers: message_sent`. */
   readonly kept: readonly string[];
   /** Fields that the app's secret lacks. */
   readonly missingSecrets: readonly string[];
-  /** Fields without which it cannot be made. */
+  /** Missing fields that are required to create it. */
   readonly missingFields: readonly string[];
-  /** What the files say, with secrets: never to be shown. */
+  /** The declaration with secrets: never print it. */
   readonly intended: Fields;
-  /** The fields to write, with secrets: never to be shown. */
+  /** The fields to write, with secrets: never print them. */
   readonly target: Fields;
   readonly found: FoundThing | undefined;
 }
@@ -40,7 +43,7 @@ export interface PlanThingOptions {
   readonly switches: PlanSwitches;
 }
 
-/** Decides what makes one thing as declared. */
+/** Plans how to make one resource as declared. */
 export async function planThing({
   kind,
   thing,
@@ -84,7 +87,7 @@ export async function planThing({
 interface Field {
   readonly name: string;
   readonly rule: FieldRule;
-  /** As it stands in the file. */
+  /** As in the file. */
   readonly declared: unknown;
   /** With secrets. */
   readonly value: unknown;
@@ -94,7 +97,7 @@ interface Field {
 
 interface ComparedField {
   readonly verdict: "fits" | "differs" | "unknown";
-  /** What the field becomes when it is written. */
+  /** The field's value after the write. */
   readonly goal: unknown;
   readonly kept: readonly string[];
 }

@@ -2,15 +2,15 @@ import * as z from "zod/mini";
 import { sha256Hex } from "../../base/digest.ts";
 import { isRecord } from "../../base/json.ts";
 
-/** What stands in a file in the place of a secret: the name of a field of the app's secret. */
+/** Replaces a secret in a file: the name of a field of the app's secret. */
 export interface SecretReference {
   readonly secret: string;
 }
 
-/** Gives the text of a field of the app's secret; undefined if it has none of this name. */
+/** Returns the text of a field of the app's secret; undefined if it has no such field. */
 export type SecretOf = (name: string) => Promise<string | undefined>;
 
-/** A reference: the platform's own key is nobody else's to have. */
+/** A reference. The platform's API key cannot be referenced. */
 export const secretReferenceSchema = z.strictObject({
   secret: z.string().check(
     z.regex(/^[A-Za-z][\w-]{0,127}$/, "must be the name of a field of the app's secret"),
@@ -18,28 +18,30 @@ export const secretReferenceSchema = z.strictObject({
   ),
 });
 
-/** Tells whether a value is a reference to a secret. */
 export function isSecretReference(value: unknown): value is SecretReference {
   return isRecord(value) && typeof value.secret === "string" && Object.keys(value).length === 1;
 }
 
-/** Tells whether a field of this name holds a secret, as the platform's fields are named (docs/platform/management.md#settings-of-extensions). */
+/**
+ * Returns whether a field of this name holds a secret, by the platform's names
+ * (docs/platform/management.md#settings-of-extensions).
+ */
 function isSecretField(name: string): boolean {
   return /key$|secret$|token$|password$|private_key$/i.test(name) && !/keyid$|_id$/i.test(name);
 }
 
-/** Tells whether a field holds a secret: its name says so, and something stands there. Of digits alone, YAML makes a number. */
+/** Returns whether a field has a secret's name and is not empty. YAML parses digits alone as a number. */
 export function isSecretText(name: string, value: unknown): value is string | number {
   return isSecretField(name) && ((typeof value === "string" && value !== "") || typeof value === "number");
 }
 
-/** A value with its references replaced, and the names that the app's secret lacks. */
+/** A value with resolved references, and the missing fields of the app's secret. */
 export interface Resolved {
   readonly value: unknown;
   readonly missing: readonly string[];
 }
 
-/** Puts secrets in the place of references; one that is missing leaves undefined there. */
+/** Replaces references by secrets, and missing ones by undefined. */
 export async function resolveSecrets(value: unknown, secretOf: SecretOf): Promise<Resolved> {
   if (isSecretReference(value)) {
     const text = await secretOf(value.secret);
@@ -62,8 +64,8 @@ export async function resolveSecrets(value: unknown, secretOf: SecretOf): Promis
 }
 
 /**
- * Gives a value as it may be shown: what a reference stands for, and what has a secret's name, is left out.
- * @param declared What is declared in its place, where something is.
+ * Returns a printable value: omits referenced secrets, and fields with a secret's name.
+ * @param declared the declared value in this place, if any
  */
 export function withoutSecrets(name: string, value: unknown, declared?: unknown): unknown {
   if (value === undefined || value === null) return value;
@@ -83,8 +85,9 @@ export function withoutSecrets(name: string, value: unknown, declared?: unknown)
 }
 
 /**
- * Puts references in the place of secrets.
- * @param path The way to the value: it names the field of the app's secret, unless one has the text already.
+ * Replaces secrets by references.
+ * @param path the path of the value: it names the field of the app's secret, unless a field has the text
+ * already
  */
 export function toReferences(
   value: unknown,
@@ -103,21 +106,21 @@ export function toReferences(
   );
 }
 
-/** Names the field of the app's secret for what stands at the end of a way: two ways have two names. */
+/** Returns the name of the secret's field for a path: different paths have different names. */
 export function secretNameAt(path: readonly string[]): string {
   const name = path.join("-");
   if (/^[A-Za-z][\w-]{0,127}$/.test(name)) return name;
   return `secret-${name.replaceAll(/[^\w-]+/g, "_").slice(0, 100)}-${sha256Hex(name).slice(0, 12)}`;
 }
 
-/** Tells whether a text is what a platform shows in a secret's place. */
+/** Returns whether a text is a platform's mask for a secret. */
 export function isMasked(value: unknown): boolean {
   return typeof value === "string" && /[*•]{3}/.test(value);
 }
 
 const hidden = "(secret)";
 
-/** Lists the names that references in a value have. */
+/** Lists the names of the references in a value. */
 export function referencesIn(value: unknown): readonly string[] {
   if (isSecretReference(value)) return [value.secret];
   if (Array.isArray(value)) return value.flatMap(referencesIn);

@@ -2,85 +2,87 @@ import type { ChatClientBase } from "../../chat/compose.ts";
 import type { ManagementClient } from "../../chat/management/management-client.ts";
 import type { RequestOptions } from "../../chat/request-options.ts";
 
-/** What the files of config/app/ say of one thing, or what the platform shows of it, by field. */
+/** A resource's fields, as declared in config/app/ or shown by the platform. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A thing as declared: a reason, a role, the app's settings. Its fields may hold references to secrets. */
+/**
+ * A resource as declared: a reason, a role, the app's settings. Its fields may contain references to secrets.
+ */
 export interface WantedThing {
   readonly kind: string;
   readonly id: string;
   readonly fields: Fields;
 }
 
-/** A thing that is declared not to be there. */
+/** A resource that is declared absent. */
 export interface AbsentThing {
   readonly kind: string;
   readonly id: string;
 }
 
-/** A thing as the platform shows it. */
+/** A resource as the platform shows it. */
 export interface FoundThing {
   readonly id: string;
   readonly fields: Fields;
-  /** The platform brought it along, and nobody has changed it since. */
+  /** The platform created it, and it is unchanged since. */
   readonly isUntouched?: boolean;
 }
 
 /** How a field is compared and written. */
 export interface FieldRule {
-  /** The platform may not show it: that it is missing says nothing about what it is. */
+  /** The platform may not show it: a missing value proves nothing. */
   readonly isSilent?: boolean;
-  /** Written when the thing is made; later only when somebody asks for what cannot be compared to be written, too. */
+  /** Written at creation; later only on a request to write fields that cannot be compared. */
   readonly isOnce?: boolean;
   /**
-   * What a list's items mean. `set`: their order says nothing. `members`: neither does it, and each is added and removed by
-   * a request of its own. Otherwise the order counts.
+   * What a list's items mean. `set`: their order does not matter. `members`: neither does it, and each is
+   * added and removed by its own request. Default: the order matters.
    */
   readonly list?: "set" | "members";
 }
 
-/** How to reach one app. */
+/** The clients of one app. */
 export interface AppApis {
   readonly appId: string;
   readonly chat: Pick<ChatClientBase, "call">;
-  /** Undefined where nobody may read the management credentials. */
+  /** Undefined if the management credentials may not be read. */
   readonly management: ManagementClient | undefined;
-  /** What every request is sent with. */
+  /** Options of every request. */
   readonly request: Pick<RequestOptions, "deadlineMs" | "signal">;
 }
 
-/** Things of one sort: how they are compared, read and written. */
+/** A kind of resource: how it is compared, read and written. */
 export interface Kind {
   /** As plans name it: `role`, `moderation rule`. */
   readonly name: string;
   readonly rules: Readonly<Record<string, FieldRule>>;
-  /** The rule of fields that `rules` does not name. */
+  /** The rule of fields that are not in `rules`. */
   readonly otherRule?: FieldRule;
-  /** Without these fields none can be made. */
+  /** Fields that are required for creation. */
   readonly required?: readonly string[];
-  /** Its fields may hold references to secrets. */
+  /** Its fields may contain references to secrets. */
   readonly hasSecrets?: boolean;
-  /** Undefined where the app's own key is not enough, and there is nothing else. */
+  /** Undefined if the app's own key is not sufficient and no other credentials exist. */
   readonly connect: (apis: AppApis) => KindCalls | undefined;
 }
 
-/** The requests of one kind in one app. Each throws what the client throws; each may be repeated. */
+/** The requests for one kind in one app. Each throws what the client throws; each may be repeated. */
 export interface KindCalls {
-  /** Reads what is there: everything, or, where that takes a request for each, the things that are named. */
+  /** Reads all existing resources or, if each takes a request, the named ones. */
   readonly list: (ids: readonly string[] | "all") => Promise<readonly FoundThing[]>;
-  /** Reads one thing; undefined if it is not there. */
+  /** Reads one resource; undefined if it does not exist. */
   readonly find: (id: string) => Promise<FoundThing | undefined>;
   readonly create: (id: string, target: Fields) => Promise<void>;
-  /** Writes fields of a thing that was found as `found`. */
+  /** Writes fields of a resource that was read as `found`. */
   readonly change: (id: string, target: Fields, found: FoundThing) => Promise<void>;
-  /** Undefined where things of the kind cannot be deleted. */
+  /** Undefined if resources of the kind cannot be deleted. */
   readonly remove?: (id: string) => Promise<void>;
 }
 
-/** What may be done beyond creating and changing what is declared. */
+/** What is allowed besides creating and changing declared resources. */
 export interface PlanSwitches {
-  /** Deletes what is declared absent, and takes away members of a list that are not declared. */
+  /** Deletes resources that are declared absent, and undeclared members of lists. */
   readonly mayDelete: boolean;
-  /** Writes what is declared and cannot be compared, too. */
+  /** Also writes declared fields that cannot be compared. */
   readonly writesUnknown: boolean;
 }

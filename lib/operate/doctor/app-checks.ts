@@ -23,17 +23,17 @@ import { remediesFor } from "./remedies.ts";
 import type { Check } from "./run-checks.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
 
-/** What is known of the deployment that an app is served by. */
+/** The deployment of an app. */
 export interface AppChecksOptions {
-  /** Undefined where the deployed code does not say. */
+  /** Undefined if the deployed code does not report them. */
   readonly facts: DeployedFacts | undefined;
-  /** Undefined where no canaries are to be sent. */
+  /** Undefined if no canaries may be sent. */
   readonly canary: CanaryMeans | undefined;
-  /** Somebody looks: what is paused, and what was counted, which alarms tell otherwise. */
+  /** An operator runs it: also reports pauses and counts, which alarms report otherwise. */
   readonly isForOperator: boolean;
 }
 
-/** Gives the checks of one app. What several of them need is read once. */
+/** Returns the checks of one app. Reads shared inputs once. */
 export function appChecks(
   appId: string,
   services: DoctorServices,
@@ -113,7 +113,7 @@ function noCanary({ commands }: DoctorServices): Found {
   );
 }
 
-/** Sending and deleting it take time, too. */
+/** Sending and deleting it take time too. */
 const marginMs = 30_000;
 
 interface Listed {
@@ -133,7 +133,7 @@ async function checkSubscribed(
   return checkTriggers(appId, await lists.triggersOf(appId, webhook.id), needsOf(facts, appId), services);
 }
 
-/** What a webhook is compared with need not be readable. */
+/** A webhook's comparison does not require a readable secret. */
 function orUnfit(secret: Promise<AppSecretState>): Promise<AppSecretState> {
   return secret.catch(() => ({ kind: "missing" }) as const);
 }

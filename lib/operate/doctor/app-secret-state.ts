@@ -6,7 +6,7 @@ import { isRecord } from "../../base/json.ts";
 import { regions } from "../../chat/address.ts";
 import type { DoctorServices } from "./doctor-services.ts";
 
-/** What an app's secret says, as far as it can be used. */
+/** An app's secret, or why it cannot be used. */
 export type AppSecretState =
   | { readonly kind: "missing" | "deleted" }
   /** `why` names secret and field, never a value. */
@@ -22,7 +22,7 @@ export interface SecretCredentials {
   readonly webhookPassword: string;
 }
 
-/** Reads the current version of an app's secret. @throws AwsCallError when it cannot be asked for */
+/** Reads the current version of an app's secret. @throws AwsCallError if it cannot be requested */
 export async function readAppSecretState(
   appId: string,
   { callAws, secretPrefix }: Pick<DoctorServices, "callAws" | "secretPrefix">,
@@ -49,20 +49,23 @@ export async function readAppSecretState(
   } catch (error) {
     if (error instanceof InvalidSecretError) return { kind: "unfit", why: error.message };
     if (isNotFound(error)) return { kind: "missing" };
-    // What is asked of a secret that is going to be deleted is refused so.
+    // AWS's error for a secret that is scheduled for deletion.
     if (error instanceof AwsCallError && error.code === "InvalidRequestException") return { kind: "deleted" };
     throw error;
   }
 }
 
-/** Gives since when a new version of the secret waits to be brought in, in milliseconds since 1970; undefined if none does. */
+/**
+ * Returns since when a new version of the secret is pending, in milliseconds since 1970; undefined if there
+ * is none.
+ */
 export async function readPendingSince(
   appId: string,
   { callAws, secretPrefix }: Pick<DoctorServices, "callAws" | "secretPrefix">,
 ): Promise<number | undefined> {
   try {
     const pending = await getSecret({ callAws }, secretIdOf(secretPrefix, appId), "AWSPENDING");
-    // A rotation that is over leaves both names on the one version.
+    // A finished rotation leaves both labels on one version.
     return pending.stages.includes("AWSCURRENT") ? undefined : pending.createdAt;
   } catch (error) {
     if (isNotFound(error)) return undefined;

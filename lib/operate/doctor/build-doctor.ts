@@ -21,14 +21,13 @@ import { examineDeployment } from "./examine-deployment.ts";
 import { tellFacts } from "./tell-facts.ts";
 import { openWebhookLists } from "./webhook-lists.ts";
 
-/** The deployed doctor. */
 export interface Doctor {
   facts(): DeployedFacts;
-  /** Looks at everything within the time that is left of the invocation, in milliseconds. @throws DoctorBlindError */
+  /** Runs all checks within the invocation's remaining time, in milliseconds. @throws DoctorBlindError */
   examine(remainingMs: number, requestId?: string): Promise<DoctorReport>;
 }
 
-/** Builds it once per cold start; settings come from the environment. */
+/** Creates it once per cold start; settings come from the environment. */
 export function buildDoctor({
   triggers,
   flows,

@@ -9,9 +9,9 @@ import { type Found, ok, wrong } from "./finding.ts";
 import { remediesFor } from "./remedies.ts";
 
 /**
- * Tells whether the platform takes an app's key: one that is the app's, of the region and of scope fullAccess. One call, which
- * only keys of that scope may make (docs/platform/addressing-and-keys.md#scopes-of-keys).
- * @throws ChatApiError, ChatUnreachableError where the answer tells nothing of the key
+ * Checks that the platform accepts an app's key: of this app, in this region, with scope fullAccess. Uses one
+ * call that only such keys may make (docs/platform/addressing-and-keys.md#scopes-of-keys).
+ * @throws ChatApiError, ChatUnreachableError if the answer says nothing about the key
  */
 export async function checkApiKey(credentials: SecretCredentials, services: DoctorServices): Promise<Found> {
   const { appId, apiKey } = credentials;
@@ -73,7 +73,7 @@ async function wrongRegion(credentials: SecretCredentials, services: DoctorServi
   );
 }
 
-/** An answer about the key means that the app is known there; undefined where there is none about either. */
+/** An answer about the key means that the app exists there; undefined if there is none about either. */
 async function isAppOf(
   credentials: SecretCredentials,
   services: DoctorServices,
@@ -114,7 +114,7 @@ function ageOf(key: ApiKey | undefined, nowMs: number): string {
   return `, ${days} days old${days > oldDays ? ": time to rotate it" : ""}`;
 }
 
-/** A year: no page asks for less. */
+/** A year: no documentation demands less. */
 const oldDays = 365;
 
 /** An app has at most 25 keys (docs/platform/addressing-and-keys.md#api-keys). */

@@ -13,18 +13,17 @@ import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, whyUnknown, wrong } from "./finding.ts";
 import { remediesFor } from "./remedies.ts";
 
-/** What sending a canary needs besides. */
 export interface CanaryMeans {
   readonly guardOf: (appId: string) => LoopGuard;
-  /** How long the canary is waited for, in milliseconds. */
+  /** Maximum wait for the canary, in milliseconds. */
   readonly patienceMs: number;
-  /** Hears how long one took that came. */
+  /** Called with the times of a canary that arrived. */
   readonly onTimes?: (appId: string, times: CanaryTimes) => void;
 }
 
 /**
- * Sends a canary on its way through the app and the deployment, and tells whether and when it came, or where it was lost as
- * far as can be told. @throws GuardKeyError, AwsCallError when key or table cannot be reached
+ * Sends a canary through the app and the deployment, and reports when it arrived or where it was probably
+ * lost. @throws GuardKeyError, AwsCallError if the key or table cannot be reached
  */
 export async function checkCanary(
   credentials: SecretCredentials,

@@ -5,7 +5,7 @@ import { type Found, ok, wrong } from "./finding.ts";
 import { type MetricRange, readMetrics } from "./read-metrics.ts";
 import { type Remedies, remediesFor } from "./remedies.ts";
 
-/** What the functions count of an app's deliveries that is a trouble, each with what to say and to do. */
+/** The functions' counters of failed deliveries, with text and remedy for each. */
 const troubles: readonly {
   readonly metric: string;
   readonly says: (count: number) => string;
@@ -45,20 +45,20 @@ const troubles: readonly {
 ];
 
 /**
- * Tells what the functions counted of an app's deliveries in the last hour, or since its webhooks were changed: what was
- * wrong before may be mended. @throws AwsCallError
+ * Reports what the functions counted of an app's deliveries in the last hour, or since its webhooks were
+ * changed: earlier problems may be fixed. @throws AwsCallError
  */
 export async function checkDeliveries(
   appId: string,
   { callAws, commands, now }: Pick<DoctorServices, "callAws" | "commands" | "now">,
   webhooks: readonly Pick<Webhook, "updatedAt">[],
 ): Promise<readonly Found[]> {
-  // What is told of the future is no time in seconds, and hides nothing.
+  // A time in the future is not in seconds, and hides nothing.
   const changedAtMs = Math.max(
     0,
     ...webhooks.map(({ updatedAt = 0 }) => updatedAt * 1000).filter((at) => at <= now() + minuteMs),
   );
-  // Counted by the minute: that of the change is of before it.
+  // Counters are per minute: that of the change belongs to the time before it.
   const sinceMs = (Math.floor(changedAtMs / minuteMs) + 1) * minuteMs;
   const fromMs = Math.max(now() - hourMs, Math.min(sinceMs, now()));
   const nothing = ok("Nothing is counted against the deliveries of the last hour.");
@@ -78,7 +78,7 @@ export async function checkDeliveries(
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Gives how many deliveries of an app were refused in a time. @throws AwsCallError */
+/** Returns how many deliveries of an app were refused in a time range. @throws AwsCallError */
 export async function countRefused(
   appId: string,
   callAws: DoctorServices["callAws"],

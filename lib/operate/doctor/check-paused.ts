@@ -6,7 +6,7 @@ import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 import { remediesFor } from "./remedies.ts";
 
-/** Tells what of an app is paused, and what only shows what it would do. @throws AwsCallError, PauseSettingError */
+/** Reports what of an app is paused or in shadow. @throws AwsCallError, PauseSettingError */
 export async function checkPaused(
   appId: string,
   services: DoctorServices,
@@ -36,7 +36,7 @@ export async function checkPaused(
   ];
 }
 
-/** Tells whether events of an app wait for somebody's word, so that none is handled now. */
+/** Returns whether the app is paused, so that no event is handled now. */
 export async function isAppPaused(appId: string, services: DoctorServices): Promise<boolean> {
   return (await readPauses(appId, services)).some(
     ({ target }) => target.kind === "app" || target.kind === "lease",
@@ -44,7 +44,7 @@ export async function isAppPaused(appId: string, services: DoctorServices): Prom
 }
 
 async function readPauses(appId: string, { lanes, now }: DoctorServices) {
-  // Nothing is paused here, so no pause needs a name.
+  // Creates no pauses, so needs no ids for them.
   const store = createPauseStore(lanes, now, () => "");
   return listPauses(await store.read(appId), now());
 }

@@ -6,7 +6,10 @@ import { readMetrics } from "./read-metrics.ts";
 import { remediesFor } from "./remedies.ts";
 import type { Check } from "./run-checks.ts";
 
-/** Gives the checks of a deployment's queues: what waits, and for how long; what was buried or set aside. */
+/**
+ * Returns the checks of a deployment's queues: waiting messages and their age, dead letters and quarantined
+ * deliveries.
+ */
 export function queueChecks(services: DoctorServices): readonly Check[] {
   const { callAws, queueUrls, commands, now } = services;
   const remedies = remediesFor(commands);
@@ -48,18 +51,18 @@ export function queueChecks(services: DoctorServices): readonly Check[] {
   ];
 }
 
-/** One finding for each group of equal causes, and one for what is in none of those. */
+/** Reports one finding per group of equal causes, and one for the remaining dead letters. */
 async function tellDeadLetters(
   count: number,
   { commands, groupDeadLetters }: DoctorServices,
 ): Promise<readonly Found[]> {
   const remedies = remediesFor(commands);
-  // A missing right to look hides the causes, and not that there are dead letters.
+  // Without the right to read, the causes are unknown, but dead letters are still reported.
   const groups = (await groupDeadLetters?.().catch(() => [])) ?? [];
   const told = groups.slice(0, mostGroups);
   const others = count - told.reduce((sum, group) => sum + group.count, 0);
   const findings = told.map(({ name, count: ofGroup, trigger, appId, cause, reason }) => {
-    // What SQS moved itself may be no event, and of no app.
+    // A message that SQS moved may be no event, and of no app.
     const of = [trigger, appId && `app ${appId}`].filter((known) => known !== "").join(", ");
     const what = `${countOf(ofGroup)} (${reason})${of && ` of ${of}`}`;
     return wrong(`${what}: ${cause}`, remedies.listCause(name));
@@ -75,9 +78,9 @@ function countOf(number: number, more = ""): string {
 
 const mostGroups = 5;
 
-/** Of a healthy consumer nothing waits for minutes; a lane in trouble waits on the table, not here. */
+/** With a healthy consumer nothing waits for minutes: a failing lane waits on the table, not here. */
 const longestMinutes = 10;
-/** SQS gives a figure for each minute, some minutes late. */
+/** SQS publishes a value per minute, some minutes late. */
 const lookedAtMs = 900_000;
 
 function oldestIn(queueUrl: string) {
@@ -89,7 +92,7 @@ function oldestIn(queueUrl: string) {
   };
 }
 
-/** About how many messages are free, and how many in somebody's hands. */
+/** Returns approximately how many messages are visible, and how many in flight. */
 export async function depthOf(
   callAws: AwsCaller,
   queueUrl: string,

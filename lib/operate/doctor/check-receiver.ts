@@ -10,8 +10,8 @@ import { remediesFor } from "./remedies.ts";
 type KnockServices = Pick<DoctorServices, "fetch" | "httpUrl" | "commands" | "now" | "sleep">;
 
 /**
- * Knocks at the receiver with the credentials of an app's secret, as the platform does, and tells nothing: nobody acts on
- * it. What the platform itself sends cannot be told from here.
+ * Sends a request to the receiver with an app's credentials, as the platform does, without an event. What the
+ * platform itself sends cannot be checked here.
  */
 export async function checkReceiver(credentials: SecretCredentials, services: KnockServices): Promise<Found> {
   const { httpUrl, commands, now, sleep } = services;
@@ -20,7 +20,7 @@ export async function checkReceiver(credentials: SecretCredentials, services: Kn
   const startedAt = now();
   let answer = await knock(credentials, services);
   if (answer?.status === 401) {
-    // A process that met wrong credentials a moment ago looks at the secret again after this time.
+    // A process that just received wrong credentials reads the secret again after this time.
     await sleep(lookedAtAgainMs);
     answer = await knock(credentials, services);
   }
@@ -28,7 +28,7 @@ export async function checkReceiver(credentials: SecretCredentials, services: Kn
   const { status, body } = answer;
   switch (status) {
     case 200:
-      // A page of somebody else's at this address is no receiver.
+      // Another site's page at this address is no receiver.
       if (body !== accepted.body)
         return wrong(`What answers at ${httpUrl} is no receiver (status 200).`, remedies.deploy);
       return ok(`The receiver takes the app's webhook credentials (${now() - startedAt} ms).`);
@@ -45,7 +45,7 @@ export async function checkReceiver(credentials: SecretCredentials, services: Kn
   }
 }
 
-/** Gives the answer; undefined when none came in time. */
+/** Returns the response; undefined if there was none in time. */
 async function knock(
   { appId, webhookUsername, webhookPassword }: SecretCredentials,
   { fetch, httpUrl }: KnockServices,
@@ -65,8 +65,8 @@ async function knock(
   );
 }
 
-/** lib/receive/verify-sender.ts looks for other credentials every 5 s. */
+/** lib/receive/verify-sender.ts reads other credentials at most every 5 s. */
 const lookedAtAgainMs = 5_500;
 
-/** As long as the platform waits, and a cold start more. */
+/** As long as the platform waits, plus a cold start. */
 const limitMs = 7_000;

@@ -3,7 +3,7 @@ import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, unknown, wrong } from "./finding.ts";
 import { remediesFor } from "./remedies.ts";
 
-/** Tells whether an app's secret is there, complete, and the app's own. */
+/** Checks that an app's secret exists, is complete, and belongs to the app. */
 export function checkSecret(appId: string, secret: AppSecretState, { commands }: DoctorServices): Found {
   const { addApp, setUpApp } = remediesFor(commands);
   switch (secret.kind) {
@@ -29,7 +29,7 @@ function ageOf(createdAt: number | undefined): string {
     : ` (this version is of ${new Date(createdAt).toISOString().slice(0, 10)})`;
 }
 
-/** Tells whether a rotation stands still half-way. */
+/** Checks whether a rotation has stopped half-way. */
 export async function checkRotation(appId: string, services: DoctorServices): Promise<Found> {
   const since = await readPendingSince(appId, services);
   if (since === undefined) return ok("No rotation is under way.");
@@ -44,5 +44,5 @@ const hourMs = 3_600_000;
 /** Longer than any wait between two of its steps. */
 const stuckAfterHours = 6;
 
-/** What cannot be told of an app whose secret cannot be used. */
+/** For checks that need the app's secret when it cannot be used. */
 export const withoutSecret = unknown("It cannot be told without the app's secret.");

@@ -6,10 +6,13 @@ import type { DoctorServices } from "./doctor-services.ts";
 import { type Found, ok, wrong } from "./finding.ts";
 import { remediesFor } from "./remedies.ts";
 
-/** If more conversations wait, the check reports this number as the least. */
+/** If more conversations wait, the check reports this number as a minimum. */
 const mostLooked = 100;
 
-/** Tells how many conversations of an app wait for a host that answers nobody, since when and why. @throws AwsCallError */
+/**
+ * Reports how many conversations of an app wait for a host that answers no request, since when and why.
+ * @throws AwsCallError
+ */
 export async function checkWaiting(
   appId: string,
   { lanes, now, commands }: Pick<DoctorServices, "lanes" | "now" | "commands">,

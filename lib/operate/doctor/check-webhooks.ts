@@ -9,7 +9,7 @@ import { managementSecretId } from "./webhook-lists.ts";
 
 type WebhookServices = Pick<DoctorServices, "commands" | "httpUrl">;
 
-/** Says where to look where no management credentials are at hand, and what keeps some. */
+/** Returns where to look without management credentials, and how to store some. */
 export function withoutManagement(
   appId: string,
   { commands, secretPrefix }: Pick<DoctorServices, "commands" | "secretPrefix">,
@@ -20,18 +20,17 @@ export function withoutManagement(
   );
 }
 
-/** An app's webhooks, told apart by where they lead. */
+/** An app's webhooks by destination. */
 export interface AppWebhooks {
-  /** To this deployment's receiver, with this app in the address; those that are on come first. */
+  /** To this deployment's receiver, for this app; enabled ones first. */
   readonly own: readonly Webhook[];
-  /** To this deployment, with another app in the address. */
+  /** To this deployment, for another app. */
   readonly misled: readonly Webhook[];
-  /** To another host, as if it were a receiver of this app: an earlier deployment's, or another stage's. */
+  /** To another host with a receiver's path for this app: an earlier deployment's, or another stage's. */
   readonly elsewhere: readonly Webhook[];
   readonly count: number;
 }
 
-/** Sorts them. */
 export function sortWebhooks(appId: string, httpUrl: string, webhooks: readonly Webhook[]): AppWebhooks {
   const origin = URL.parse(httpUrl)?.origin;
   const pathOf = ({ webhookURL = "" }: Webhook) => URL.parse(webhookURL)?.pathname.replace(/\/$/, "");
@@ -49,7 +48,7 @@ export function sortWebhooks(appId: string, httpUrl: string, webhooks: readonly 
   };
 }
 
-/** Tells whether the app has one webhook that delivers here, as it must be. */
+/** Checks that the app has one webhook that delivers here, with the right settings. */
 export function checkWebhook(
   appId: string,
   { own, misled, elsewhere, count }: AppWebhooks,
@@ -104,7 +103,7 @@ function toDeploymentApart(id: string): Found {
   );
 }
 
-/** Whether credentials come back is not documented (docs/platform/management.md#webhooks). */
+/** Whether credentials are returned is not documented (docs/platform/management.md#webhooks). */
 function checkCredentials(webhook: Webhook, secret: AppSecretState, remedy: string): readonly Found[] {
   const { username, useBasicAuth } = looselyOf(webhook);
   if (useBasicAuth === false) {
@@ -121,7 +120,7 @@ function looselyOf(webhook: Webhook): Readonly<Record<string, unknown>> {
   return isRecord(webhook) ? webhook : {};
 }
 
-/** Tells whether a webhook's failed deliveries come again. */
+/** Checks that a webhook retries failed deliveries. */
 export function checkRetries(appId: string, { own }: AppWebhooks, { commands }: WebhookServices): Found {
   const { setUpApp } = remediesFor(commands);
   const [webhook] = own;
@@ -140,7 +139,7 @@ export function checkRetries(appId: string, { own }: AppWebhooks, { commands }: 
   );
 }
 
-/** Tells whether the webhook is subscribed to what is turned on. */
+/** Checks that the webhook is subscribed to the enabled triggers. */
 export function checkTriggers(
   appId: string,
   subscribed: readonly string[],
@@ -170,7 +169,7 @@ export function checkTriggers(
   return ok(`The webhook is subscribed to all ${needed} triggers that are needed.${told}${apart}`);
 }
 
-/** Tells whether webhooks of the legacy engine are in the way. */
+/** Checks whether webhooks of the legacy engine interfere. */
 export function checkLegacyWebhooks(webhooks: readonly Webhook[], { httpUrl }: WebhookServices): Found {
   const on = webhooks.filter(({ enabled }) => enabled !== false);
   const origin = URL.parse(httpUrl)?.origin;

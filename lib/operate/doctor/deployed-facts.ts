@@ -4,15 +4,18 @@ import { isRecord } from "../../base/json.ts";
 
 const neededBySchema = z.record(z.string(), z.array(z.string()));
 
-/** What the deployed code says of itself. */
+/** What the deployed code reports of itself. */
 export const deployedFactsSchema = z.object({
   /** Every app that the deployment serves. */
   appIds: z.array(z.string()),
-  /** The triggers that are turned on, and whether they were deployed to only show what they would do. */
+  /** The enabled triggers, and whether they were deployed in shadow. */
   triggers: z.array(z.object({ name: z.string(), isShadowed: z.boolean() })),
   /** The names of all flows. */
   flows: z.array(z.string()),
-  /** Which of the platform's triggers are needed (lib/operate/doctor/needed-triggers.ts), once for all apps that need the same. */
+  /**
+   * The platform's triggers that are needed (lib/operate/doctor/needed-triggers.ts), once for all apps with
+   * equal needs.
+   */
   needs: z.array(
     z.object({
       appIds: z.array(z.string()),
@@ -21,16 +24,16 @@ export const deployedFactsSchema = z.object({
       everything: z.array(z.string()),
     }),
   ),
-  /** The apps that have a canary, with its users. */
+  /** The apps with a canary, and its users. */
   canaries: z.array(z.object({ appId: z.string(), sender: z.string(), receiver: z.string() })),
 });
 
 export type DeployedFacts = z.infer<typeof deployedFactsSchema>;
 
-/** What the function `doctor` is asked for them with. */
+/** The payload that requests them from the function `doctor`. */
 export const factsRequest = { ask: "facts" } as const;
 
-/** Thrown where the function answers with something else: the deployed code is another version's. */
+/** Thrown if the function answers with something else: the deployed code is of another version. */
 export class UnknownFactsError extends Error {
   override readonly name = "UnknownFactsError";
 
@@ -44,7 +47,7 @@ export class UnknownFactsError extends Error {
 /**
  * Asks the deployed function `doctor` what the deployed code needs and serves. May be repeated.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
- * @throws UnknownFactsError, AwsCallError when Lambda refuses or gives no answer
+ * @throws UnknownFactsError, AwsCallError if Lambda refuses or does not answer
  */
 export async function readDeployedFacts(callAws: AwsCaller, functionName: string): Promise<DeployedFacts> {
   const answer = await callAws({
@@ -63,10 +66,10 @@ export async function readDeployedFacts(callAws: AwsCaller, functionName: string
   throw new UnknownFactsError(functionName);
 }
 
-/** A function that was not used for a while has to be loaded first. */
+/** Includes the cold start of an idle function. */
 const coldStartMs = 20_000;
 
-/** Tells whether the function was asked for the facts. */
+/** Returns whether the event requests the facts. */
 export function asksForFacts(event: unknown): boolean {
   return isRecord(event) && event.ask === factsRequest.ask;
 }

@@ -5,7 +5,7 @@ import type { CauseGroup } from "../../queue/cause-group.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
 
-/** What is looked at of a deployment, whoever looks: the function on its schedule, or an operator. */
+/** What the checks of a deployment use, for the scheduled function and for operators. */
 export interface DoctorServices {
   readonly callAws: AwsCaller;
   /** How the platform and the receiver are reached. */
@@ -14,14 +14,14 @@ export interface DoctorServices {
   readonly queueUrls: DoctorQueues;
   /** The lanes table, whose key is `lane` and `item`. */
   readonly lanes: Table;
-  /** Where the HTTP API is, without a slash at its end. */
+  /** The HTTP API's address, without a trailing slash. */
   readonly httpUrl: string;
   readonly chatBaseUrlTemplate: string;
-  /** Undefined where there are no management credentials. @throws AwsCallError when they cannot be read */
+  /** Undefined if there are no management credentials. @throws AwsCallError if they cannot be read */
   readonly webhookLists: () => Promise<WebhookLists | undefined>;
   /**
-   * Groups the dead letters by cause, the first 500 of them. Looking hides them from other operators for a moment, so that
-   * only an operator's own doctor does it. Default: they are counted alone.
+   * Groups the first 500 dead letters by cause. Reading hides them briefly from other operators, so only an
+   * operator's doctor does it. Default: they are only counted.
    */
   readonly groupDeadLetters?: () => Promise<readonly CauseGroup[]>;
   readonly commands: Commands;
@@ -35,17 +35,17 @@ export interface DoctorQueues {
   readonly quarantine: string;
 }
 
-/** Writes a command with what it acts on, as it is typed: `doctor` → `npx cometchat-functions doctor --stage prod`. */
+/** Returns a command as it is typed: `doctor` → `npx cometchat-functions doctor --stage prod`. */
 export type Commands = (command: string) => string;
 
-/** Makes it for `--stage prod` or `--local`; a local stack is deployed by starting it. */
+/** Creates it for `--stage prod` or `--local`; a local stack is deployed by starting it. */
 export function commandsFor(target: string): Commands {
   const isLocal = target.startsWith("--local");
   return (command) =>
     isLocal && command === "deploy" ? "npm start" : `npx cometchat-functions ${command} ${target}`;
 }
 
-/** What an app's deployed triggers need; undefined where nobody knows what is deployed. */
+/** What an app's deployed triggers need; undefined if unknown. */
 export type AppNeeds = DeployedFacts["needs"][number] | undefined;
 
 export function needsOf(facts: DeployedFacts | undefined, appId: string): AppNeeds {

@@ -16,7 +16,7 @@ export interface ExamineServices extends DoctorServices {
   readonly count: Count;
 }
 
-/** Thrown where no check could tell anything. */
+/** Thrown if no check had a result. */
 export class DoctorBlindError extends Error {
   override readonly name = "DoctorBlindError";
 
@@ -25,16 +25,19 @@ export class DoctorBlindError extends Error {
   }
 }
 
-/** What failed, by check; and all together, without that dimension. Zeros are counted, so that silence can be told apart. */
+/**
+ * Failures by check, and in total without that dimension. Zeros are counted too, to distinguish them from
+ * silence.
+ */
 const failedMetric = "DoctorFailed";
-/** Canaries that did not come through. Dimensions: `deployment`, `appId`. */
+/** Canaries that did not arrive. Dimensions: `deployment`, `appId`. */
 const canaryFailedMetric = "CanaryFailed";
-/** How long one took that came. Dimensions: as above. */
+/** The time of a canary that arrived. Dimensions: as above. */
 const canaryTimeMetric = "CanaryMilliseconds";
 
 /**
- * Looks at a deployment and its apps, beginning with others each time; tells in the log what is wrong, and counts it.
- * @throws DoctorBlindError where nothing could be told: counted, it would look like health
+ * Checks a deployment and its apps, in a different order each time; logs and counts problems.
+ * @throws DoctorBlindError if no check had a result: counted, that would look healthy
  * @param deadlineMs milliseconds since 1970
  */
 export async function examineDeployment(
@@ -83,15 +86,18 @@ export async function examineDeployment(
   };
 }
 
-/** An app's own checks side by side, and some apps: requests to the platform are of different apps, and count apart. */
+/**
+ * For an app's checks, and for some apps: requests to the platform are of different apps, and count
+ * separately.
+ */
 const checksAtOnce = 5;
 const appsAtOnce = 10;
 const checkLimitMs = 20_000;
 const canaryPatienceMs = 45_000;
-/** The longest that an app may take: its canary, and a margin. */
+/** Maximum time of an app: its canary, and a margin. */
 const appTimeMs = 80_000;
 
-/** Begins elsewhere in each quarter of an hour, and, by the golden section, everywhere in the course of a day. */
+/** Begins at another app each quarter of an hour and, by the golden ratio, at every app within a day. */
 function rotate(appIds: readonly string[], nowMs: number): string[] {
   const first = Math.floor(((Math.floor(nowMs / 900_000) * 0.618_034) % 1) * appIds.length);
   return [...appIds.slice(first), ...appIds.slice(0, first)];

@@ -5,31 +5,34 @@ import type { FlowTable } from "../../flows/define-flow.ts";
 import type { Trigger, TriggerTable } from "../../handle/on-trigger.ts";
 import { toldBy } from "../../handle/phone-calls/told-by.ts";
 
-/** Which of the platform's triggers an app's deployment cannot do without, each with who needs it: `auto-reply`, `flow remind`. */
+/**
+ * The platform's triggers that an app's deployment needs, each with what needs it: `auto-reply`, `flow
+ * remind`.
+ */
 export interface NeededTriggers {
   /** What the app's webhook must be subscribed to. */
   readonly webhook: NeededBy;
-  /** What no webhook of the current engine tells: it comes through providers, bots or the legacy engine. */
+  /** What no webhook of the current engine delivers: it comes from providers, bots or the legacy engine. */
   readonly elsewhere: NeededBy;
-  /** Who takes whatever comes (`*`), and so names nothing. */
+  /** Handlers of every event (`*`), which need no particular one. */
   readonly everything: readonly string[];
 }
 
-/** Triggers, each with who needs it; both in alphabetical order. */
+/** Triggers, each with what needs it; both in alphabetical order. */
 export type NeededBy = Readonly<Record<string, readonly string[]>>;
 
 export interface NeedsSources {
-  /** The triggers that are turned on, those in shadow included. */
+  /** The enabled triggers, including those in shadow. */
   readonly triggers: TriggerTable;
-  /** All flows: which trigger starts which one, nobody can tell. */
+  /** All flows, because it is not known which trigger starts which flow. */
   readonly flows: FlowTable;
-  /** Whatever else counts on a trigger, by its name: `reconcile`, `canary`. */
+  /** Other features that need a trigger, by name: `reconcile`, `canary`. */
   readonly others?: Readonly<Record<string, readonly TriggerName[]>>;
 }
 
 /**
- * Derives which triggers of the platform an app's deployment needs from what is turned on; derived events count as those
- * that they are made of. Asks nobody.
+ * Computes which of the platform's triggers an app's deployment needs from what is enabled; derived events
+ * count as their sources. Sends no request.
  */
 export function neededTriggers(
   appId: string,

@@ -9,15 +9,15 @@ export interface MetricQuery {
   readonly stat: "Sum" | "Maximum";
 }
 
-/** Moments in milliseconds since 1970. */
+/** Times in milliseconds since 1970. */
 export interface MetricRange {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 /**
- * Reads series by the minute, each as pairs of the minute's beginning in unix seconds and its value, in the order asked for.
- * At most 500 series and a day. @throws AwsCallError
+ * Reads series by the minute, each as pairs of the minute's start in unix seconds and its value, in the order
+ * of the queries. At most 500 series and a day. @throws AwsCallError
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
  */
 export async function readMetrics(

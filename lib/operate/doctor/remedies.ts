@@ -1,6 +1,6 @@
 import type { Commands } from "./doctor-services.ts";
 
-/** What an operator types against each trouble; one place for all, as commands are named elsewhere. */
+/** Returns the operator's commands for each problem, in one place because commands are named elsewhere. */
 export function remediesFor(command: Commands) {
   return {
     deploy: command("deploy"),

@@ -1,30 +1,32 @@
 import { sideBySide } from "../../base/side-by-side.ts";
 import { type CheckName, type Finding, type Found, unknown, whyUnknown } from "./finding.ts";
 
-/** One thing to look at. */
 export interface Check {
   readonly name: CheckName;
-  /** Absent for what is the whole deployment's. */
+  /** Absent if it concerns the whole deployment. */
   readonly appId?: string;
-  /** Looks, and changes nothing. What it throws is told as not known. */
+  /** Runs the check without changing anything. An error is reported as `unknown`. */
   run(): Promise<Found | readonly Found[]>;
-  /** Ends with a finding of its own after this time, in milliseconds. Default: that of all. */
+  /** After this time it ends with its own finding, in milliseconds. Default: the limit of all. */
   readonly limitMs?: number;
 }
 
 export interface RunChecksOptions {
-  /** How many at once. */
+  /** Maximum concurrent checks. */
   readonly atOnce: number;
-  /** How long one may take, in milliseconds. */
+  /** Maximum time of one check, in milliseconds. */
   readonly limitMs: number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Once it is aborted no further check begins. */
+  /** Once aborted, no further check begins. */
   readonly signal?: AbortSignal;
-  /** Hears how many are done. */
+  /** Called with the number of finished checks. */
   readonly onDone?: (done: number) => void;
 }
 
-/** Runs checks side by side, and gives what they found, in their own order. Never throws: one that hangs ends after its time. */
+/**
+ * Runs checks concurrently, and returns their findings in order. Never throws: a hanging check ends after its
+ * time.
+ */
 export async function runChecks(
   checks: readonly Check[],
   { atOnce, limitMs, sleep, signal, onDone }: RunChecksOptions,

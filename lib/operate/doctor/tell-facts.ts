@@ -15,7 +15,7 @@ export interface Deployed {
   readonly isReconciled: boolean;
 }
 
-/** Tells what a deployment is made of. Asks nobody. */
+/** Returns the facts of a deployment. Sends no request. */
 export function tellFacts({ appIds, enabled, flows, canary, isReconciled }: Deployed): DeployedFacts {
   const canaries = appIds.flatMap((appId) => {
     const users = canaryUsersOf(canary.of(appId));

@@ -20,8 +20,8 @@ export interface WebhookListsOptions {
 }
 
 /**
- * Reads the management credentials, and gives what lists webhooks with them; undefined where there are none.
- * @throws AwsCallError when they cannot be read, InvalidSecretError where they are incomplete
+ * Reads the management credentials, and returns a client that lists webhooks; undefined if there are none.
+ * @throws AwsCallError if they cannot be read, InvalidSecretError if they are incomplete
  */
 export async function openWebhookLists({
   callAws,

@@ -15,7 +15,7 @@ import { createReceivedMeter } from "./received-counts.ts";
 import type { ReconcileAppsServices } from "./reconcile-apps.ts";
 import { createReconcileMemory } from "./reconcile-memory.ts";
 
-/** Builds what reconciling needs, once per cold start. */
+/** Creates the services of reconcile once per cold start. */
 export function buildReconcileServices(): ReconcileAppsServices {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());
@@ -30,7 +30,7 @@ export function buildReconcileServices(): ReconcileAppsServices {
     appIds: servedAppIds(),
     scheduledWork: mode === "hand-over" ? "hand over" : "rehearse",
     connect: async (appId) => {
-      // A run is rare, and often follows a change: the key is read anew.
+      // Reads the key in each run: a run is rare, and often follows a change.
       const credentials = createAppCredentials({ readSecret, secretPrefix, appId, ages, now });
       const { region } = await credentials.get();
       const { messages } = composeOn(await connectApp(credentials, baseUrlTemplate), {

@@ -8,11 +8,11 @@ export interface HandOverServices {
   readonly now: () => number;
 }
 
-/** How often a queue that takes nothing is asked, and the pause between. */
+/** How often a failing queue is tried, and the pause between tries. */
 const tries = 5;
 const pauseMs = 1_000;
 
-/** Thrown when the queue did not take messages although it was asked several times, or time was up. */
+/** Thrown if the queue accepted no messages after several tries, or time was up. */
 export class HandOverBusyError extends Error {
   override readonly name = "HandOverBusyError";
 
@@ -22,9 +22,10 @@ export class HandOverBusyError extends Error {
 }
 
 /**
- * Sends messages to the events queue, each lane's in the given order: a request holds one message of a lane at most, so
- * that none overtakes one that was not taken. Gives how many the queue will never take. May be repeated.
- * @throws HandOverBusyError, AwsCallError when not all was taken
+ * Sends messages to the events queue, each lane's in the given order: a request contains at most one message
+ * per lane, so that none overtakes one that was not accepted. Returns how many the queue will never accept.
+ * May be repeated.
+ * @throws HandOverBusyError, AwsCallError if not all were accepted
  */
 export async function handOver(
   messages: readonly QueueMessage[],
@@ -45,7 +46,7 @@ export async function handOver(
     const settled = share.filter((_, index) => (outcomes[index] ?? "later") !== "later");
     refused += outcomes.filter((outcome) => outcome === "never").length;
     for (const lane of settled) lane.shift();
-    // The lanes of this request go behind the others: a lane with many messages does not keep them waiting.
+    // This request's lanes go behind the others, so that a lane with many messages does not delay them.
     lanes.splice(0, share.length);
     lanes.push(...share.filter((lane) => lane.length > 0));
     failures = settled.length > 0 ? 0 : failures + 1;
@@ -55,7 +56,7 @@ export async function handOver(
   return { refused };
 }
 
-/** The first lanes whose first messages fit into one request. */
+/** Returns the first lanes whose first messages fit into one request. */
 function takeShare(lanes: readonly QueueMessage[][]): readonly QueueMessage[][] {
   const share: QueueMessage[][] = [];
   let bytes = 0;

@@ -7,14 +7,14 @@ import { readText } from "../../events/read-path.ts";
 import { sentAtOf } from "../../handle/told-message.ts";
 
 /**
- * The app's messages as the platform gives them: the client's own reading would leave out fields of odd types, and a
- * single odd message must not cost the page.
+ * The app's messages as the platform returns them: the client's parser would drop fields of unexpected types,
+ * and one unexpected message must not cost the page.
  */
 export const rawMessages = {
   list: { ...messages.list, answer: () => z.unknown() },
 } as const satisfies Family;
 
-/** Moments in unix seconds by the platform's clock, both included. */
+/** Times in unix seconds by the platform's clock, both inclusive. */
 export interface Span {
   readonly since: number;
   readonly until: number;
@@ -22,16 +22,13 @@ export interface Span {
 
 /** A part of the messages of a span. */
 export interface MessagePage {
-  /** By id, which grows. */
+  /** By increasing id. */
   readonly messages: readonly ListedMessage[];
-  /** Where to go on; undefined after the last page. */
+  /** Where to continue; undefined after the last page. */
   readonly next: string | undefined;
 }
 
-/**
- * Thrown where the platform gives what was there before instead of what comes after it: a span that ended so would look
- * complete.
- */
+/** Thrown if the platform returns earlier messages instead of the next ones: the span would look complete. */
 export class ListStandsStillError extends Error {
   override readonly name = "ListStandsStillError";
 
@@ -46,8 +43,8 @@ export interface ListedMessage {
 }
 
 /**
- * Gives the page of a span's messages that comes after a message. It goes on by id: many messages may have been sent in
- * the second in which a page ends. May be repeated.
+ * Returns the page of a span's messages after a message. Continues by id, because many messages may have been
+ * sent in a page's last second. May be repeated.
  * @throws ListStandsStillError, what the client throws
  */
 export type ListMessages = (
@@ -56,7 +53,10 @@ export type ListMessages = (
   deadlineMs: number,
 ) => Promise<MessagePage>;
 
-/** Lists without an acting user, which shows the messages of the whole app (docs/platform/messages.md#listing-messages). */
+/**
+ * Lists without an acting user, which returns the messages of the whole app
+ * (docs/platform/messages.md#listing-messages).
+ */
 export function createListMessages(client: FamilyClient<typeof rawMessages>): ListMessages {
   return async ({ since, until }, after, deadlineMs) => {
     const page = await client
@@ -75,7 +75,7 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>): Li
     if (after !== undefined && isBehind(page.items, after)) throw new ListStandsStillError(after);
     const listed = page.items.flatMap((message) => {
       const [id, sentAt] = [readText(message, "id"), sentAtOf(message)];
-      // A platform that takes no range would show everything that was ever said.
+      // A platform that ignores the range would return all messages ever sent.
       const isMeant = sentAt !== undefined && sentAt >= since && sentAt <= until;
       return id !== undefined && isMeant ? [{ id, message }] : [];
     });
@@ -87,8 +87,8 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>): Li
 const messagesPerPage = 1_000;
 
 /**
- * Tells whether a page holds nothing that comes after a message, and more than the second in which that was sent: some
- * cursors include the place that they name.
+ * Returns whether a page has no message after `after`, and more than the second in which that was sent: some
+ * cursors include their own message.
  */
 function isBehind(items: readonly unknown[], after: string): boolean {
   const ids = items.flatMap((item) => readText(item, "id") ?? []);

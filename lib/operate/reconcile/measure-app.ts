@@ -2,32 +2,38 @@ import { isTold } from "../../handle/told-message.ts";
 import type { ReceivedMeter } from "./received-counts.ts";
 import type { ReconciledApp, RunTime } from "./reconcile-app.ts";
 
-/** What a rehearsal finds out about one hour of an app. */
+/** A rehearsal's result for one hour of an app. */
 export interface MeasuredHour {
-  /** The hour's beginning, unix seconds. */
+  /** The hour's start, in unix seconds. */
   readonly hour: number;
-  /** Messages that the platform lists and tells of by webhook. */
+  /** Messages that the platform lists and reports by webhook. */
   readonly listed: number;
-  /** Messages that a webhook told of. */
+  /** Messages that a webhook reported. */
   readonly received: number;
-  /** Messages that surely never came. */
+  /** Messages that certainly never arrived. */
   readonly neverReceived: number;
-  /** More than `neverReceived` where the queue handed messages out again, so that some may have come uncounted. */
+  /**
+   * More than `neverReceived` if the queue delivered messages again, so that some may have arrived uncounted.
+   */
   readonly neverReceivedAtMost: number;
 }
 
 export interface MeasuredApp {
   readonly hours: readonly MeasuredHour[];
-  /** False where time was up, or where events still wait that may belong to the hours left out. */
+  /** False if time was up, or if waiting events may belong to the omitted hours. */
   readonly isComplete: boolean;
 }
 
-/** What a page of a list may take. */
+/** Maximum time for a page of a list. */
 const pageMs = 15_000;
-/** A message is at the queue so soon after it was sent, retries included (docs/platform/webhooks.md#retries). */
+/**
+ * A message is on the queue within this time after it was sent, including retries
+ * (docs/platform/webhooks.md#retries).
+ */
 const onTheWaySeconds = 60;
 /**
- * What is counted this long after it was sent, as after a backlog, may take two hours until CloudWatch tells it.
+ * A value that is counted this long after sending, as after a backlog, may take two hours until CloudWatch
+ * returns it.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricData.html
  */
 const lateCountSeconds = 3 * 3_600;
@@ -35,8 +41,8 @@ const lateCountTakesSeconds = 2 * 3_600;
 const hourSeconds = 3_600;
 
 /**
- * Compares, hour by hour, how many messages the platform lists with how many came. Sends nothing. May be repeated.
- * An hour is left out while the queue holds an event that may belong to it: it has not been counted yet.
+ * Compares, hour by hour, how many messages the platform lists with how many arrived. Sends nothing. May be
+ * repeated. Omits an hour while the queue contains an event that may belong to it and is not counted yet.
  * @throws what listing and the metrics throw
  */
 export async function measureApp(
@@ -74,7 +80,7 @@ export async function measureApp(
   return { hours: measured, isComplete: measured.length === hours.length };
 }
 
-/** Undefined when time was up. */
+/** Returns undefined if time was up. */
 async function countListed(
   { listMessages }: ReconciledApp,
   hour: number,

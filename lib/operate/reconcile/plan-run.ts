@@ -3,16 +3,16 @@ import type { Course, RememberedRun } from "./reconcile-memory.ts";
 import { settlingSeconds } from "./reconcile-request.ts";
 
 /**
- * How far a scheduled run goes back behind the one before: for messages that a list showed late, and for a platform whose
- * clock is up to so much behind ours.
+ * Overlap of a scheduled run with the previous one, for messages that a list showed late, and for a platform
+ * clock that is up to this much behind ours.
  */
 const overlapSeconds = 300;
-/** Where nothing is remembered. */
+/** If no earlier run is remembered. */
 const firstLookSeconds = 3_600;
-/** A schedule that was off for longer leaves the rest to a run by hand. */
+/** If the schedule was off for longer, the rest needs a manual run. */
 const longestLookSeconds = 24 * 3_600;
 
-/** Decides what a scheduled run hands over (pure): what the one before left, or all that was sent since. */
+/** Plans a scheduled run (pure): the rest of the previous one, or everything sent since. */
 export function planScheduledRun({ course, doneUntil }: RememberedRun, nowMs: number): Course {
   const nowSeconds = Math.floor(nowMs / 1000);
   const earliest = nowSeconds - longestLookSeconds;
@@ -22,7 +22,10 @@ export function planScheduledRun({ course, doneUntil }: RememberedRun, nowMs: nu
   return { since: Math.min(Math.max(since, earliest), until), until, after: undefined };
 }
 
-/** Decides where a run by hand begins (pure): where an earlier one with the same `since` stopped, or at its beginning. */
+/**
+ * Plans where a manual run begins (pure): where an earlier one with the same `since` stopped, or at its
+ * start.
+ */
 export function planRunByHand({ course }: RememberedRun, span: Span): Course {
   const isSame = course?.since === span.since && course.until <= span.until;
   return { ...span, after: isSame ? course.after : undefined };
@@ -30,12 +33,10 @@ export function planRunByHand({ course }: RememberedRun, span: Span): Course {
 
 /** An hour, in the platform's seconds. */
 const hourSeconds = 3_600;
-/** Deliveries, retries, the queue's way and the metric's own are over then. */
+/** By then deliveries, retries, the queue and the metric are complete. */
 const measurableAfterSeconds = 600;
 
-/**
- * Gives the beginnings of the whole hours of a span that can be measured by now (pure), oldest first.
- */
+/** Returns the starts of the whole hours of a span that can be measured by now (pure), oldest first. */
 export function measurableHours(span: Span, nowMs: number): readonly number[] {
   const latestEnd = Math.min(span.until, Math.floor(nowMs / 1000) - measurableAfterSeconds);
   const hours: number[] = [];
@@ -49,12 +50,12 @@ export function measurableHours(span: Span, nowMs: number): readonly number[] {
   return hours;
 }
 
-/** The schedule runs every hour: where it did not run for longer, nothing may have been counted, either. */
+/** The schedule runs every hour: after a longer gap, messages may not have been counted either. */
 const longestPauseSeconds = 9_000;
 
 /**
- * Decides which hours a scheduled rehearsal measures (pure): those since the last one, a day at most. Undefined where
- * measuring begins anew: what was sent before now may not have been counted.
+ * Plans which hours a scheduled rehearsal measures (pure): those since the last one, at most a day. Undefined
+ * if measuring starts over: earlier messages may not have been counted.
  */
 export function planScheduledHours(
   { doneUntil, ranAt }: RememberedRun,

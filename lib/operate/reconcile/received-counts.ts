@@ -3,20 +3,20 @@ import type { AwsCaller } from "../../aws/aws-call.ts";
 import { metricNamespace } from "../../base/count-metric.ts";
 import { receivedAgainMetric, receivedDimensions, receivedMetric } from "../../handle/count-received.ts";
 
-/** What the metrics say of one hour of an app. */
+/** The metrics of one hour of an app. */
 export interface ReceivedCounts {
-  /** Messages counted at their first hand-out. */
+  /** Messages counted at their first receive. */
   readonly received: number;
-  /** Messages handed out again, of which some may not have been counted. */
+  /** Messages received again, some of which may not have been counted. */
   readonly again: number;
 }
 
 export interface ReceivedMeter {
-  /** Gives the counts of whole hours, by their beginning in unix seconds. May be repeated. */
+  /** Returns the counts of whole hours by their start in unix seconds. May be repeated. */
   countsOf(appId: string, hours: readonly number[]): Promise<ReadonlyMap<number, ReceivedCounts>>;
   /**
-   * Gives the moment before which nothing was sent to the events queue that still waited there at `at`, which is now or
-   * earlier; both in unix seconds.
+   * Returns a time before which no message was sent to the events queue that still waited there at `at`,
+   * which is now or earlier; both in unix seconds.
    */
   waitingSince(at: number): Promise<number>;
 }
@@ -29,8 +29,8 @@ export interface ReceivedMeterOptions {
 }
 
 /**
- * Reads what is counted from CloudWatch, by its JSON protocol.
- * @throws AwsCallError, as both do, when CloudWatch gives no answer
+ * Reads the counts from CloudWatch by its JSON protocol.
+ * @throws AwsCallError, as both methods do, if CloudWatch does not answer
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_GetMetricData.html
  */
 export function createReceivedMeter({
@@ -104,8 +104,9 @@ export function createReceivedMeter({
 const hourSeconds = 3_600;
 const minuteSeconds = 60;
 /**
- * SQS gives a figure for each minute, some minutes late, and none for a queue that nobody used for hours.
- * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
+ * SQS publishes a value per minute, some minutes late, and none for a queue that was unused for hours.
+ * @see
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
  */
 const lookedAtSeconds = 1_800;
 
@@ -127,7 +128,7 @@ function toQuery(
   return { Id, MetricStat: { Metric, Period: period, Stat: stat } };
 }
 
-/** Times are unix seconds, in requests and answers. */
+/** Times are unix seconds, in requests and responses. */
 const answerSchema = z.object({
   MetricDataResults: z.array(
     z.object({ Id: z.string(), Timestamps: z.array(z.number()), Values: z.array(z.number()) }),

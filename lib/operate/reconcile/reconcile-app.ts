@@ -5,7 +5,7 @@ import type { ListedMessage, ListMessages } from "./list-messages.ts";
 import type { Course, ReconcileMemory, RunKind } from "./reconcile-memory.ts";
 import { toDelivery } from "./to-delivery.ts";
 
-/** One app, as far as reconciling goes. */
+/** What reconcile uses of one app. */
 export interface ReconciledApp {
   readonly appId: string;
   readonly region: string;
@@ -16,39 +16,41 @@ export interface ReconcileServices extends HandOverServices {
   readonly memory: ReconcileMemory;
 }
 
-/** What a run did for an app. */
+/** The result of an app's run. */
 export interface HandedOver {
-  /** Unix seconds, as all times of the platform. */
+  /** Unix seconds, like all times of the platform. */
   readonly since: number;
   readonly until: number;
   /** Messages that the platform listed. */
   readonly listed: number;
-  /** Messages that are on the queue now; those that came before change nothing there. */
+  /** Messages sent to the queue; those that arrived before have no effect there. */
   readonly handedOver: number;
-  /** Messages that no webhook tells of, were blocked, or deleted meanwhile. */
+  /** Messages that no webhook reports, or that were blocked or deleted. */
   readonly passedOver: number;
-  /** Messages that no queue takes, for their size. */
+  /** Messages that are too large for the queue. */
   readonly refused: number;
-  /** False where time was up: the next run goes on there. */
+  /** False if time was up: the next run continues there. */
   readonly isComplete: boolean;
 }
 
-/** Moments in milliseconds since 1970. */
+/** Times in milliseconds since 1970. */
 export interface RunTime {
-  /** No page is begun after it, but for the first: the other apps have their share, too. */
+  /** After it no page but the first is begun, to leave the other apps their share. */
   readonly shareEndsAt: number;
-  /** The function's time is up then. */
+  /** When the function's time is up. */
   readonly deadlineMs: number;
 }
 
-/** What a page may take after it was asked for: listing, ten messages a request, and writing down how far it came. */
+/**
+ * Maximum time of a page after its request: listing, ten messages per request, and recording the progress.
+ */
 const pageMs = 20_000;
 
 /**
- * Hands all messages of a span to the events queue, under the names that the webhook's have, page by page. What was
- * handed over is remembered after each page, so that a run that ends early, or dies, is gone on with. May be repeated:
- * what was acted on is not acted on again.
- * @throws what listing, the queue and the table throw; what was handed over until then is remembered
+ * Sends all messages of a span to the events queue, under the same keys as the webhook's, page by page.
+ * Records its progress after each page, so that the next run continues after one that ended early or died.
+ * May be repeated: handled messages are not handled again.
+ * @throws what listing, the queue and the table throw; the progress so far is recorded
  */
 export async function reconcileApp(
   app: ReconciledApp,

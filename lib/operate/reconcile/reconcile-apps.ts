@@ -21,15 +21,15 @@ export interface ReconcileAppsServices extends ReconcileServices {
   /** Every app that the deployment serves. */
   readonly appIds: readonly string[];
   readonly scheduledWork: ScheduledWork;
-  /** @throws when the app's secret or settings do not let it be reached */
+  /** @throws if the app's secret or settings do not allow a connection */
   readonly connect: (appId: string) => Promise<ReconciledApp>;
-  /** Undefined where nothing counts what is received. */
+  /** Undefined if received messages are not counted. */
   readonly meter: ReceivedMeter | undefined;
   readonly log: Log;
   readonly count: Count;
 }
 
-/** What became of an app. */
+/** The outcome of an app. */
 export type AppResult = { readonly appId: string } & (
   | { readonly handedOver: HandedOver }
   | { readonly measured: MeasuredApp }
@@ -38,12 +38,12 @@ export type AppResult = { readonly appId: string } & (
 
 export interface ReconcileResult {
   readonly rehearsal: boolean;
-  /** False where something is left: run it again, or wait for the schedule. */
+  /** False if messages are left: run it again, or wait for the schedule. */
   readonly isComplete: boolean;
   readonly apps: readonly AppResult[];
 }
 
-/** Thrown at the end of a run in which an app failed; its message holds the whole result. */
+/** Thrown at the end of a run in which an app failed; its message contains the whole result. */
 export class ReconcileFailedError extends Error {
   override readonly name = "ReconcileFailedError";
 
@@ -54,7 +54,7 @@ export class ReconcileFailedError extends Error {
   }
 }
 
-/** Thrown where a rehearsal has nothing to compare with. */
+/** Thrown if a rehearsal has nothing to compare with. */
 export class NothingCountedError extends Error {
   override readonly name = "NothingCountedError";
 
@@ -65,14 +65,15 @@ export class NothingCountedError extends Error {
   }
 }
 
-/** Messages that no webhook told of, when they were found missing. Dimension: `appId`. */
+/** Messages that no webhook reported, when they were found missing. Dimension: `appId`. */
 const neverReceivedMetric = "MessagesNeverReceived";
 
 /**
- * Reconciles the apps, many of them side by side, each within its share of the time; what fails in one does not stop others.
+ * Reconciles the apps, many of them concurrently, each within its share of the time; a failing app does not
+ * stop the others.
  * @param deadlineMs milliseconds since 1970
- * @throws ReconcileFailedError at the end, if an app failed; before anything is done, NothingCountedError, and
- *   ReconcileRequestError for a rehearsal of less than an hour
+ * @throws ReconcileFailedError at the end, if an app failed; before any work, NothingCountedError, and
+ * ReconcileRequestError for a rehearsal of less than an hour
  */
 export async function reconcileApps(
   request: ReconcileRequest,
@@ -98,7 +99,8 @@ export async function reconcileApps(
       const time = { shareEndsAt, deadlineMs };
       try {
         if (rehearsal && meter !== undefined) {
-          // Before connecting: hours in which that fails are measured later, and not taken for hours without a schedule.
+          // Before connecting: if that fails, the hours are measured later, and do not count as hours without
+          // a schedule.
           const hours = await planHours(appId, request, services);
           const app = await services.connect(appId);
           const measured = await measure(app, hours, request, time, { ...services, meter });
@@ -120,7 +122,7 @@ export async function reconcileApps(
   return result;
 }
 
-/** A scheduled run that goes on with an earlier one's span has newer messages to hand over after it. */
+/** After the rest of an earlier run's span, a scheduled run also hands over newer messages. */
 async function handOverApp(
   app: ReconciledApp,
   request: ReconcileRequest,
@@ -166,7 +168,7 @@ async function measure(
     if (counts.neverReceived > 0) {
       log.warn("messages of an hour never reached the receiver: is the webhook still subscribed?", fields);
     } else log.info("compared an hour's messages with those received", fields);
-    // Counted now and not in the hour that it is about: an alarm looks at what is new.
+    // Counted now and not in the hour concerned: an alarm reads new values.
     count(neverReceivedMetric, { appId }, {}, { value: counts.neverReceived });
   }
   if (!measured.isComplete) {
@@ -196,7 +198,7 @@ async function planHours(
 
 const hourSeconds = 3_600;
 
-/** Each hour begins with another app: where there are too many for a run, none is always the last. */
+/** Each hour begins with another app: with too many for a run, none is always the last. */
 function rotate(appIds: readonly string[], nowMs: number): readonly string[] {
   const first = Math.floor(nowMs / 1000 / hourSeconds) % appIds.length;
   return [...appIds.slice(first), ...appIds.slice(0, first)];

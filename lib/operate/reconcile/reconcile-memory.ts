@@ -2,19 +2,19 @@ import type { Item, Table } from "../../aws/table.ts";
 import type { Span } from "./list-messages.ts";
 
 /**
- * Who asked for a run, and for what. Each remembers its own course: a run by hand does not move the schedule's, and what
- * was measured is not handed over.
+ * The kind of a run. Each has its own progress: a manual run does not move the schedule's, and measured hours
+ * are not handed over.
  */
 export type RunKind = "schedule" | "rehearsal" | "by hand";
 
 /** A span of which everything up to a message is handed over. */
 export interface Course extends Span {
-  /** Undefined where nothing is handed over yet. */
+  /** Undefined if nothing is handed over yet. */
   readonly after: string | undefined;
 }
 
 export interface RememberedRun {
-  /** A span that was begun and not ended. */
+  /** An unfinished span. */
   readonly course: Course | undefined;
   /** Unix seconds up to which the schedule's runs handed everything over, or its rehearsals measured it. */
   readonly doneUntil: number | undefined;
@@ -23,26 +23,26 @@ export interface RememberedRun {
 }
 
 /**
- * Remembers how far the runs of an app came, in one item each. All may be repeated; two runs at once write over each
- * other, which repeats what is harmless to repeat.
+ * Stores the progress of an app's runs, one item each. All methods may be repeated; concurrent runs overwrite
+ * each other, which only repeats harmless work.
  */
 export interface ReconcileMemory {
   read(appId: string, kind: RunKind): Promise<RememberedRun>;
-  /** Remembers that the schedule rehearses now. */
+  /** Records that the schedule rehearses now. */
   noteRun(appId: string): Promise<void>;
-  /** Remembers a course. */
+  /** Stores a course. */
   save(appId: string, kind: RunKind, course: Course): Promise<void>;
   /**
-   * Forgets the course that ends there, and but for a run by hand remembers up to when everything is done: a later moment
-   * than the one known.
+   * Deletes the course that ends there and, except for a manual run, records until when everything is done,
+   * if later than known.
    */
   finish(appId: string, kind: RunKind, doneUntil: number): Promise<void>;
 }
 
-/** Longer than what a run may ask for (lib/operate/reconcile/reconcile-request.ts): what is older is of no use. */
+/** Longer than a run's maximum range (lib/operate/reconcile/reconcile-request.ts). */
 const rememberedSeconds = 15 * 24 * 60 * 60;
 
-/** Keeps what is remembered on the lanes table, beside the app's health, whose key is `lane` and `item`. */
+/** Uses the lanes table, beside the app's health, whose key is `lane` and `item`. */
 export function createReconcileMemory(table: Table, now: () => number): ReconcileMemory {
   const keyOf = (appId: string, kind: RunKind): Item => ({ lane: `app ${appId}`, item: `reconcile ${kind}` });
   const expiration = () => Math.ceil(now() / 1000) + rememberedSeconds;
@@ -74,7 +74,7 @@ export function createReconcileMemory(table: Table, now: () => number): Reconcil
 
     finish: async (appId, kind, doneUntil) => {
       const remove = ["since", "until", "after"];
-      // A span that is asked for again by hand is handed over again.
+      // A span that is requested again manually is handed over again.
       if (kind === "by hand") return void (await table.update(keyOf(appId, kind), { remove }));
       const finished = await table.update(
         keyOf(appId, kind),
@@ -86,7 +86,7 @@ export function createReconcileMemory(table: Table, now: () => number): Reconcil
         },
       );
       if (finished.ok) return;
-      // Another run came further meanwhile. Left there, the course would be gone on with for ever.
+      // Another run got further meanwhile. An undeleted course would be resumed forever.
       await table.update(
         keyOf(appId, kind),
         { remove },

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Span } from "./list-messages.ts";
 
-/** What a run is to do. */
+/** What a run should do. */
 export type ReconcileRequest =
   | { readonly kind: "schedule" }
   | {
@@ -11,7 +11,7 @@ export type ReconcileRequest =
       readonly rehearsal: boolean;
     };
 
-/** Thrown for an event that says nothing that can be done; its message says what to write instead. */
+/** Thrown for an invalid event; its message says what to send instead. */
 export class ReconcileRequestError extends Error {
   override readonly name = "ReconcileRequestError";
 
@@ -22,24 +22,24 @@ export class ReconcileRequestError extends Error {
   }
 }
 
-/** Day and hour with a zone, as ISO 8601 writes them. */
+/** An ISO 8601 date and time with a zone. */
 const zonedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * How old a message may be that is handed over: 5 days. What is handed over may be acted on for 30 days
- * (lib/queue/message-facts.ts), and what was done is remembered for 35 days since the first receipt
- * (lib/effects/ledger.ts): an older message could be answered twice.
+ * Maximum age of a message to hand over: 5 days. It may be handled for 30 days (lib/queue/message-facts.ts),
+ * and effects are remembered for 35 days since the first receipt (lib/effects/ledger.ts): an older message
+ * could be answered twice.
  */
 export const oldestSeconds = 5 * 24 * 60 * 60;
 
 /**
- * What is younger is left to its webhook, whose retries end about 40 s after the first (docs/platform/webhooks.md#retries),
- * and to the list, which may lag.
+ * Younger messages are left to their webhook, whose retries end about 40 s after the first try
+ * (docs/platform/webhooks.md#retries), and to the list, which may lag.
  */
 export const settlingSeconds = 120;
 
 /**
- * Reads what the schedule or an operator sent.
+ * Parses the event of the schedule or an operator.
  * @param served the apps that the deployment serves: all of them, unless some are named
  * @throws ReconcileRequestError
  */
@@ -94,7 +94,7 @@ const requestSchema = z.strictObject({
   rehearsal: z.optional(z.boolean()),
 });
 
-/** Beyond it, seconds are taken for milliseconds: the year 5138. */
+/** Larger values are taken for milliseconds: the year 5138 in seconds. */
 const largestSeconds = 100_000_000_000;
 
 function readTime(field: string, value: string | number): number {

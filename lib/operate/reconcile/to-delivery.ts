@@ -2,15 +2,15 @@ import { type Identity, identify } from "../../events/identity.ts";
 import { isTold, reconcileWebhook } from "../../handle/told-message.ts";
 import type { Delivery } from "../../queue/enqueue.ts";
 
-/** What is handed over for a message, in the shape of a webhook's delivery. */
+/** What is handed over for a message, in the form of a webhook's delivery. */
 export interface MadeDelivery {
   readonly delivery: Delivery;
   readonly identity: Identity;
 }
 
 /**
- * Makes the delivery that `message_sent` makes of a message, with the message as it is now. Undefined for what the
- * webhook would not have told, and for what was deleted meanwhile: nobody answers it any more.
+ * Returns the `message_sent` delivery for a message, with its current content. Undefined if the webhook would
+ * not have reported it, or if it was deleted: it is not answered anymore.
  * @see docs/platform/events.md#envelope
  */
 export function toDelivery(

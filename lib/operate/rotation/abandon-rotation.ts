@@ -5,9 +5,11 @@ import type { RotationTools } from "./rotation-tools.ts";
 import type { SecretState } from "./secret-versions.ts";
 
 /**
- * Takes a pending version back: the platform is told what is in use again, and the pending label is taken away. May be
- * repeated. Gives what was pending; nothing if nothing was. A key that was made stays on the platform for the next rotation.
- * @throws RotationError once the pending version is the current one, SecretChangedError where somebody else is at work on it
+ * Reverts a pending version: sets the platform back to the values in use, and removes the pending label. May
+ * be repeated. Returns what was pending, if anything. A created key stays on the platform for the next
+ * rotation.
+ * @throws RotationError once the pending version is the current one, SecretChangedError if another process
+ * changes it
  */
 export async function abandonRotation({
   secret,
@@ -30,7 +32,10 @@ export async function abandonRotation({
   }
 }
 
-/** Marks what is pending: the receiver accepts it still, and who brings it in looks again before each step and stops. */
+/**
+ * Marks the pending version: the receiver still accepts it, and a run that brings it in checks the mark
+ * before each step and stops.
+ */
 async function beginTakingBack(secret: RotationTools["secret"], newId: RotationTools["newId"]) {
   const state = await secret.read();
   const { pending } = state;

@@ -25,15 +25,15 @@ import type { RotationTools } from "./rotation-tools.ts";
 import { runRotation } from "./run-rotation.ts";
 import { createSecretVersions } from "./secret-versions.ts";
 
-/** What the deployed function does. */
+/** The deployed function. */
 export interface Rotator {
-  /** Does one step of Secrets Manager's own rotation. @throws RotationError, and what the calls throw */
+  /** Runs one step of Secrets Manager's rotation. @throws RotationError, and what the calls throw */
   takeStep(event: RotationStepEvent, requestId?: string): Promise<void>;
-  /** Ends the overlaps of all apps that are over. Gives how many apps it failed for; never throws. */
+  /** Ends the expired overlaps of all apps. Returns for how many apps it failed; never throws. */
   finishAll(requestId?: string): Promise<{ readonly apps: number; readonly failed: number }>;
 }
 
-/** Builds it once per cold start; settings come from the environment. */
+/** Creates it once per cold start; settings come from the environment. */
 export function buildRotator(settings: Settings<RotationSettings>): Rotator {
   const now = Date.now;
   const callAws = createAwsCaller(readAwsEnvironment());
@@ -54,7 +54,7 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
     }
   });
 
-  /** @param webhooks How the platform is told a password, where one is brought in. */
+  /** @param webhooks sets a new password on the platform */
   const toolsOf = async (appId: string, webhooks: WebhooksApi | "by-hand"): Promise<RotationTools> => {
     const secret = createSecretVersions(callAws, secretIdOf(secretPrefix, appId));
     const receiverUrl = webhookUrlOf(readSetting("HTTP_API_URL"), appId);
@@ -122,7 +122,7 @@ export function buildRotator(settings: Settings<RotationSettings>): Rotator {
   };
 }
 
-/** `arn:…:secret:<prefix>/<appId>-<six characters>`. @throws RotationError for the secret of somebody else */
+/** `arn:…:secret:<prefix>/<appId>-<six characters>`. @throws RotationError for another secret */
 function appOf(secretArn: string, secretPrefix: string): string {
   const name = secretArn.split(":").at(6) ?? secretArn;
   const appId = name.startsWith(`${secretPrefix}/`)

@@ -9,9 +9,10 @@ import { RotationError } from "./rotation-error.ts";
 import type { SecretState } from "./secret-versions.ts";
 
 /**
- * Gives the value of a version that brings in new values and drops nothing. Secrets Manager keeps one previous version, and
- * the receiver accepts its password: what this rotation pushes out of it lives on in a field with an end.
- * @param longestMs How long somebody may still use what a change of the secret replaced, in milliseconds.
+ * Returns the fields of a version that brings in new values and drops nothing. Secrets Manager keeps one
+ * previous version, whose password the receiver accepts: what this rotation pushes out of it moves to a field
+ * with an end.
+ * @param longestMs how long values that a change of the secret replaced may still be in use, in milliseconds
  */
 export function fieldsToBringIn(
   state: SecretState,
@@ -40,8 +41,8 @@ export function fieldsToBringIn(
 }
 
 /**
- * Sees to it that nothing falls out that somebody may still use: of each thing one replaced value can be kept.
- * @throws RotationError when a change by hand was so recent that its old values may be in use, and no field can keep them
+ * Ensures that no value is dropped that may still be in use: one replaced value of each kind can be kept.
+ * @throws RotationError if a recent manual change's old values may be in use, and no field can keep them
  */
 export function refuseToPushOut(
   state: SecretState,
@@ -61,7 +62,7 @@ export function refuseToPushOut(
     );
   }
   if (previous?.fields === undefined || nowMs - changedAtMs(state) >= longestMs) return;
-  if (fieldText(previous.fields, "apiKey") === undefined) return; // it was not filled in yet: nobody was told its password
+  if (fieldText(previous.fields, "apiKey") === undefined) return; // it was not filled in yet, so its password was never used
   for (const [field, value] of Object.entries(previous.fields)) {
     const isCredential = /(?:Password|^webhookSecret)$/.test(field) && !field.startsWith("replaced");
     if (!isCredential || typeof value !== "string" || value === "" || value === current.fields[field])
@@ -80,7 +81,7 @@ export function refuseToPushOut(
   }
 }
 
-/** The password that the previous version alone still has, if the secret was changed by hand lately. */
+/** Returns the password that only the previous version has, if the secret was recently changed manually. */
 function pushedOutPassword({ current, previous }: SecretState): string | undefined {
   const { field, replaced } = fieldsOf["webhook-password"];
   const old = previous?.fields === undefined ? undefined : fieldText(previous.fields, field);

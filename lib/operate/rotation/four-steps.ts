@@ -7,7 +7,7 @@ import type { RotationTools } from "./rotation-tools.ts";
 import type { SecretState, SecretVersion } from "./secret-versions.ts";
 
 /**
- * What Secrets Manager tells the function that rotates a secret: one step of one rotation.
+ * Secrets Manager's event for the function that rotates a secret: one step of one rotation.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html
  */
 const stepEventSchema = z.object({
@@ -18,7 +18,7 @@ const stepEventSchema = z.object({
 
 export type RotationStepEvent = z.infer<typeof stepEventSchema>;
 
-/** Reads such an event; undefined for another one, such as the schedule's. */
+/** Parses such an event; undefined for others, such as the schedule's. */
 export function readStepEvent(event: unknown): RotationStepEvent | undefined {
   const read = stepEventSchema.safeParse(event);
   return read.success ? read.data : undefined;
@@ -26,14 +26,14 @@ export function readStepEvent(event: unknown): RotationStepEvent | undefined {
 
 export interface StepOptions {
   readonly things: readonly RotatedThing[];
-  /** How long what is replaced lives on, in milliseconds. */
+  /** How long replaced values stay valid, in milliseconds. */
   readonly overlapMs: number;
 }
 
 /**
- * Does one of the four steps of Secrets Manager's rotation. Each may be repeated, and the step after it may be too: a version
- * that is the current one already is through. What it replaced is kept and ended by the run on the schedule.
- * @throws RotationError where the rotation cannot go on; Secrets Manager then tries again by its own schedule
+ * Runs one of the four steps of Secrets Manager's rotation. Each may be repeated, even after the next one: a
+ * version that is current already is done. The scheduled run records and ends what it replaced.
+ * @throws RotationError if the rotation cannot continue; Secrets Manager then retries by its own schedule
  */
 export async function takeRotationStep(
   { Step, ClientRequestToken: token }: RotationStepEvent,
@@ -68,7 +68,7 @@ export async function takeRotationStep(
       return;
     }
     case "testSecret": {
-      // Secrets Manager also asks for this step alone, of a version without a value, when rotation is turned on.
+      // Secrets Manager also runs this step alone, for a version without a value, when rotation is enabled.
       const fields = state.pending.fields;
       if (fields !== undefined)
         for (const thing of readRotating(fields)) await rotations[thing].prove(fields);
@@ -93,7 +93,8 @@ async function finish(
   await secret.move("AWSCURRENT", { from: state.current.id, to: token });
   const isChanged = Object.entries(wanted).some(([name, value]) => fields[name] !== value);
   if (!isChanged) return;
-  // Somebody changed the secret since the pending version was made of it; Secrets Manager wants that version all the same.
+  // The secret was changed since the pending version was created; Secrets Manager requires that version
+  // anyway.
   const id = newId();
   await secret.stage(id, { ...fields, ...wanted });
   await secret.move("AWSCURRENT", { from: token, to: id });

@@ -8,7 +8,9 @@ import {
 } from "./rotated-things.ts";
 import type { SecretState } from "./secret-versions.ts";
 
-/** Writes down what the current version replaced, with its end; the previous version forgets it at the next change. */
+/**
+ * Records what the current version replaced, with its end; the previous version loses it at the next change.
+ */
 export function keepReplaced(
   { current, previous }: SecretState,
   things: readonly RotatedThing[],

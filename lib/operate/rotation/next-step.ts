@@ -10,17 +10,17 @@ import {
 import { RotationError, rotateCommand } from "./rotation-error.ts";
 import type { SecretState, SecretVersion } from "./secret-versions.ts";
 
-/** What is to be done next, as the secret's versions say. Each step may be repeated, and die at any point. */
+/** The next step according to the secret's versions. Each step may be repeated, and die at any point. */
 export type NextStep =
-  /** No rotation is under way. */
+  /** No rotation is in progress. */
   | { readonly step: "begin" }
-  /** A pending version waits to be proven, switched to and made the current one. */
+  /** A pending version must be proven, switched to and made current. */
   | { readonly step: "bring-in"; readonly things: readonly RotatedThing[]; readonly pending: FilledVersion }
-  /** The current version was just brought in; what it replaced stands in the previous one only. */
+  /** The current version was just brought in; only the previous version has what it replaced. */
   | { readonly step: "keep-replaced"; readonly things: readonly RotatedThing[] }
-  /** The pending label is still on a version that is through. */
+  /** The pending label is still on a finished version. */
   | { readonly step: "unlabel"; readonly versionId: string }
-  /** What was replaced lives on until `untilMs`, milliseconds since 1970. */
+  /** Replaced values are valid until `untilMs`, milliseconds since 1970. */
   | {
       readonly step: "overlap";
       readonly thing: RotatedThing;
@@ -32,10 +32,10 @@ export type NextStep =
 export type FilledVersion = SecretVersion & { readonly fields: NonNullable<SecretVersion["fields"]> };
 
 /**
- * Derives the next step from what is there, and from nothing else: that is why a rotation resumes after a crash at any
- * line, and why of two at once both do the same.
- * @param things Those that somebody wants to rotate: overlaps of others are left to themselves.
- * @throws RotationError for a pending version that no rotation made, or that is being taken back
+ * Derives the next step only from the secret's state, so that a rotation resumes after a crash at any line,
+ * and concurrent runs do the same.
+ * @param things what to rotate: overlaps of others are ignored
+ * @throws RotationError for a pending version that no rotation created, or that is being reverted
  */
 export function nextStep(state: SecretState, things: readonly RotatedThing[] = rotatedThings): NextStep {
   const { current, pending } = state;
@@ -55,7 +55,7 @@ export function nextStep(state: SecretState, things: readonly RotatedThing[] = r
   return overlap ?? { step: "begin" };
 }
 
-/** Tells whether the current version has what another one brings in. */
+/** Returns whether the current version has what another one brings in. */
 export function isInUse(
   brought: StoredFields,
   things: readonly RotatedThing[],
@@ -67,7 +67,10 @@ export function isInUse(
   });
 }
 
-/** Gives what was replaced and has an end. What an operator put there without one stays until he takes it out. */
+/**
+ * Returns replaced values that have an end. Values that an operator stored without an end stay until the
+ * operator removes them.
+ */
 export function overlapsOf(
   fields: FilledVersion["fields"],
   things: readonly RotatedThing[] = rotatedThings,
@@ -77,7 +80,7 @@ export function overlapsOf(
     const until = fieldText(fields, fieldsOf[thing].until);
     if (replaced === undefined || until === undefined) return [];
     const untilMs = Date.parse(until);
-    // An end that nobody can read is one that the receiver takes for over, too.
+    // The receiver also treats an unparsable end as past.
     return [{ step: "overlap" as const, thing, replaced, untilMs: Number.isNaN(untilMs) ? 0 : untilMs }];
   });
 }

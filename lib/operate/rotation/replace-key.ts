@@ -14,9 +14,10 @@ import type { SecretState } from "./secret-versions.ts";
 const { field, replaced, until } = fieldsOf["api-key"];
 
 /**
- * Replaces the API key of the current version by one that is proven, in one move of a label: no step of another rotation is
- * waited for, as a dead key must be replaceable at any time. A pending key is withdrawn, a pending password stays pending.
- * What was replaced lives on like after any rotation. May be repeated, and die at any point.
+ * Replaces the API key of the current version by a proven one, with one move of a label: waits for no other
+ * rotation's step, because a dead key must be replaceable at any time. A pending key is withdrawn, a pending
+ * password stays pending. The replaced key stays valid as after any rotation. May be repeated, and die at any
+ * point.
  * @throws RotationError, SecretChangedError, and what the platform and Secrets Manager's calls throw
  */
 export async function replaceKey(
@@ -46,14 +47,14 @@ export async function replaceKey(
     }),
   });
   await secret.move("AWSCURRENT", { from: state.current.id, to: id });
-  // Without an overlap to end, nothing else would look for keys that were made and are not stored.
+  // Without an overlap to end, no other step would look for created keys that are not stored.
   if (isLeaked && others.length === 0)
     await rotations["api-key"].retire("", { ...fields, [field]: value }, true);
 }
 
 /**
- * Lists the keys that the secret holds, the one in use first. The previous version's is among them where a rotation replaced it and
- * has not written that down yet; one that was replaced by hand may be others' since.
+ * Lists the secret's keys, the one in use first. Includes the previous version's if a rotation replaced it
+ * and has not recorded that yet; one that was replaced manually may be in use elsewhere.
  */
 export function storedKeys(
   { current, pending, previous }: SecretState,
@@ -69,7 +70,7 @@ export function storedKeys(
   return [...new Set(keys.flatMap((key) => key ?? []))];
 }
 
-/** Reads the key that a version would bring in; undefined where it brings in none. */
+/** Returns the key that a version would bring in; undefined if it brings in none. */
 export function pendingKeyOf(fields: StoredFields = {}): string | undefined {
   return readRotating(fields).includes("api-key") ? fieldText(fields, field) : undefined;
 }

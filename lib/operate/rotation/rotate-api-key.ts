@@ -11,11 +11,11 @@ import type { SecretState } from "./secret-versions.ts";
 
 export interface ApiKeyRotationOptions {
   readonly appId: string;
-  /** Of the app's secret: names the keys that are made for it, and no other deployment's. */
+  /** The app's secret: names the keys that belong to this deployment. */
   readonly secretArn: string;
-  /** How the platform is reached; app, region and key are the secret's. */
+  /** How the platform is reached; app, region and key come from the secret. */
   readonly client: Omit<ChatClientOptions, "appId" | "region" | "apiKey">;
-  /** A key made elsewhere, where the one in use cannot make one. */
+  /** An existing key, if the one in use cannot create one. */
   readonly given?: string | undefined;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -23,15 +23,15 @@ export interface ApiKeyRotationOptions {
 
 type ApiKeys = ComposedChatClient<{ apiKeys: typeof apiKeys }>["apiKeys"];
 
-/** A key that is this young may be one that somebody is about to store. */
+/** Another run may be about to store a key that is this young. */
 const youngMs = 600_000;
-/** Whether a new key counts everywhere at once is not documented. */
+/** Whether a new key is valid everywhere immediately is not documented. */
 const proofTries = 4;
 const proofPauseMs = 5_000;
 
 /**
- * Makes what is particular to the key of the platform's REST API. Keys are named after the secret that they are made for, so
- * that one which was made and not stored is found by the next run.
+ * Creates the rotation of the platform's REST API key. Keys are named after their secret, so that the next
+ * run finds one that was created and not stored.
  */
 export function createApiKeyRotation(options: ApiKeyRotationOptions): ThingRotation {
   const { appId, secretArn, client, given, now, sleep } = options;
@@ -45,7 +45,7 @@ export function createApiKeyRotation(options: ApiKeyRotationOptions): ThingRotat
   const prove = async (apiKey: string, fields: StoredFields, most = proofTries): Promise<void> => {
     for (let tries = 1; ; tries += 1) {
       try {
-        for await (const _key of keysWith(apiKey, fields).list({})) break; // which a full key alone may
+        for await (const _key of keysWith(apiKey, fields).list({})) break; // which only a full key may
         return;
       } catch (error) {
         if (!isKeyRefused(error)) throw error;
@@ -66,7 +66,7 @@ export function createApiKeyRotation(options: ApiKeyRotationOptions): ThingRotat
     }
   };
 
-  /** Finds a key that may make another one. @throws ChatApiError as the first one is answered, where none may */
+  /** Finds a key that may create another one. @throws the first key's ChatApiError, if none may */
   const findWorking = async (state: SecretState) => {
     const { current } = state;
     const stored = storedKeys(state, false);
@@ -109,7 +109,7 @@ export function createApiKeyRotation(options: ApiKeyRotationOptions): ThingRotat
 
     prove: (pending) => prove(keyOf(pending, appId), pending),
 
-    switchOver: async () => {}, // whoever has the secret has the key
+    switchOver: async () => {}, // readers of the secret have the key
 
     retire: async (_replaced, current, isLeaked) => {
       const inUse = keyOf(current, appId);
@@ -132,18 +132,18 @@ export function createApiKeyRotation(options: ApiKeyRotationOptions): ThingRotat
       const brought = pendingKeyOf(pending?.fields);
       if (given !== undefined) {
         if (given === brought) return "leave";
-        // The one in use takes the place of a pending one, too, and ends the others where one leaked.
+        // The one in use also replaces a pending one, and ends the others after a leak.
         return given === inUse && brought === undefined && !isLeaked ? "replaced" : "replace";
       }
       if (isLeaked) return "replace";
-      // A key that was in use was proven before, and is asked for once.
+      // A key that was in use was proven before, and needs one request.
       const tries = brought === undefined ? 1 : proofTries;
       return (await isTaken(brought ?? inUse, current.fields, tries)) ? "leave" : "replace";
     },
   };
 }
 
-/** Gives how the names of keys begin that are made for a secret: below the 50 characters that one page allows. */
+/** Returns the prefix of the names of keys for a secret: below the 50 characters that one page allows. */
 export function keyNamePrefix(secretArn: string): string {
   return `cometchat-functions ${sha256Hex(secretArn).slice(0, 12)} `;
 }
@@ -179,7 +179,9 @@ function noKey(appId: string): RotationError {
   );
 }
 
-/** Returns whether the platform refused a call's key: it is dead, another app's, or its scope is too small. */
+/**
+ * Returns whether the platform refused a call's key: it is dead, another app's, or its scope is too small.
+ */
 export function isKeyRefused(error: unknown): error is ChatApiError {
   return error instanceof ChatApiError && (error.status === 401 || error.status === 403);
 }

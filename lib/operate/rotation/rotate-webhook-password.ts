@@ -7,7 +7,7 @@ import { fieldText, type StoredFields } from "./rotated-things.ts";
 import { RotationError } from "./rotation-error.ts";
 import type { ThingRotation } from "./rotation-tools.ts";
 
-/** The part of the management interface's webhooks that a rotation needs. */
+/** The management interface's operations on webhooks that a rotation needs. */
 export interface WebhooksApi {
   list(appId: string): AsyncIterable<{ readonly id: string; readonly webhookURL?: string | undefined }>;
   update(
@@ -19,13 +19,14 @@ export interface WebhooksApi {
 
 export interface WebhookPasswordOptions {
   readonly appId: string;
-  /** The receiver's address for this app, as the platform knows it. */
+  /** The receiver's address for this app, as the platform has it. */
   readonly receiverUrl: string;
   /** Sends to that address. */
   readonly post: Post;
   /**
-   * The management interface; `by-hand`: somebody enters the password in the dashboard, and has not said yet that he did;
-   * `entered`: he has.
+   * The management interface; `by-hand`: an operator enters the password in the dashboard and has not
+   * confirmed it yet;
+   * `entered`: the operator confirmed it.
    */
   readonly webhooks: WebhooksApi | "by-hand" | "entered";
   readonly sleep: (ms: number) => Promise<void>;
@@ -35,12 +36,12 @@ export interface WebhookPasswordOptions {
 /** In milliseconds. */
 export interface WebhookPasswordWaits {
   /**
-   * How long a pending password must have been there before anybody uses it. A receiver that met credentials which do not fit
-   * looks for others at most every 5 s (lib/receive/verify-sender.ts), and a look that was under way then may take 1.3 s more.
+   * How long a pending password must exist before it is used. After wrong credentials, a receiver reads
+   * others at most every 5 s (lib/receive/verify-sender.ts), and a read in progress may take 1.3 s more.
    */
   readonly settleMs: number;
   /**
-   * How long the platform may go on with the old password after it was told the new one: retries come 10 s and 30 s later
+   * How long the platform may use the old password after it got the new one: retries come 10 s and 30 s later
    * (docs/platform/webhooks.md#retries), and each may take 2 s.
    */
   readonly retriesMs: number;
@@ -51,7 +52,7 @@ export interface WebhookPasswordWaits {
 const usualWaits: WebhookPasswordWaits = { settleMs: 8_000, retriesMs: 45_000, proofPauseMs: 5_000 };
 const proofTries = 6;
 
-/** Makes what is particular to the password that the platform's webhooks carry. */
+/** Creates the rotation of the password of the platform's webhooks. */
 export function createWebhookPasswordRotation(options: WebhookPasswordOptions): ThingRotation {
   const { appId, receiverUrl, post, webhooks, sleep } = options;
   const { settleMs, retriesMs, proofPauseMs } = { ...usualWaits, ...options.waits };
@@ -91,8 +92,8 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
 }
 
 /**
- * Tells the platform the credentials of all webhooks that deliver here. May be repeated.
- * @throws RotationError when there is none
+ * Sets the credentials of all webhooks that deliver here. May be repeated.
+ * @throws RotationError if there is none
  */
 export async function tellPlatform(
   webhooks: WebhooksApi,
@@ -122,7 +123,7 @@ export async function tellPlatform(
   for (const id of ours) await webhooks.update(appId, id, { useBasicAuth: true, username, password });
 }
 
-/** Asks the receiver whether it accepts these credentials. Returns the status; 0 for no answer, or for a 200 that is not its own. */
+/** Asks the receiver whether it accepts these credentials. Returns the status; 0 for no answer, or for a 200 of another sender. */
 async function probe(post: Post, fields: StoredFields): Promise<number> {
   const authorization = basicAuthorization(
     fieldText(fields, "webhookUsername") ?? "",

@@ -1,25 +1,27 @@
 import type { StoredFields } from "./rotated-things.ts";
 
-/** Why a rotation does not go on. */
+/** Why a rotation does not continue. */
 export type RotationTrouble =
-  /** Somebody else, or Secrets Manager itself, is bringing in a version. */
+  /** Another run, or Secrets Manager itself, is bringing in a version. */
   | "somebody-else"
-  /** A pending version that no rotation made. */
+  /** A pending version that no rotation created. */
   | "unknown-pending"
-  /** The version that Secrets Manager keeps as the previous one is still needed. */
+  /** Secrets Manager's previous version is still needed. */
   | "previous-needed"
-  /** The secret is not what a rotation can begin with. */
+  /** A rotation cannot begin with this secret. */
   | "secret-unfit"
-  /** What was brought in does not work: nothing was switched to it. */
+  /** The new value does not work: nothing was switched to it. */
   | "not-proven"
-  /** Nothing on the platform uses the credentials, as far as can be seen. */
+  /** Nothing on the platform seems to use the credentials. */
   | "nothing-to-switch"
-  /** The management interface is needed and its credentials are not there. */
+  /** The management interface is needed, and there are no credentials for it. */
   | "no-management"
   /** The app has as many keys as the platform allows. */
   | "too-many-keys";
 
-/** Thrown when a rotation cannot go on; nothing is lost, and the next run goes on from where this one stopped. */
+/**
+ * Thrown if a rotation cannot continue; nothing is lost, and the next run continues where this one stopped.
+ */
 export class RotationError extends Error {
   override readonly name = "RotationError";
   readonly trouble: RotationTrouble;
@@ -33,12 +35,12 @@ export class RotationError extends Error {
   }
 }
 
-/** Writes a command for an app's secret as it is typed; who prints it adds the stage. */
+/** Returns a command for an app's secret as it is typed; the caller adds the stage. */
 export function rotateCommand(words: string, { appId }: StoredFields): string {
   return `npx cometchat-functions rotate ${words} --app ${appId}`;
 }
 
-/** Thrown when a label is no longer where it was when the step was decided on: read again and decide anew. */
+/** Thrown if a label has moved since the step was planned: read again and plan a new step. */
 export class SecretChangedError extends Error {
   override readonly name = "SecretChangedError";
 }

@@ -2,9 +2,8 @@ import * as z from "zod/mini";
 import { duration, durationMs } from "../../base/duration.ts";
 import { rotatedThings } from "./rotated-things.ts";
 
-/** What config/rotation.yml may hold. */
 export const rotationSettingsSchema = z.strictObject({
-  /** What Secrets Manager rotates by itself. Default: nothing. */
+  /** What Secrets Manager rotates automatically. Default: nothing. */
   rotate: z.optional(
     z.nullable(
       z
@@ -12,9 +11,12 @@ export const rotationSettingsSchema = z.strictObject({
         .check(z.refine((list) => new Set(list).size === list.length, "each once")),
     ),
   ),
-  /** How often. Default: every 90 days. */
+  /** Default: every 90 days. */
   everyDays: z._default(z.int().check(z.gte(1), z.lte(1_000)), 90),
-  /** How long what is replaced stays good, 5 min at least: functions use a key for 3 min after it was replaced. Default: 1h. */
+  /**
+   * How long a replaced value stays valid, at least 5 min: functions use a key for 3 min after it was
+   * replaced. Default: 1h.
+   */
   overlap: z._default(
     duration.check(
       z.refine(

@@ -1,24 +1,27 @@
 import type { RotatedThing, StoredFields } from "./rotated-things.ts";
 import type { SecretState, SecretVersions } from "./secret-versions.ts";
 
-/** What is particular to a thing that can be rotated. Each may be repeated and die at any point. */
+/** The operations of one kind of rotated value. Each may be repeated and die at any point. */
 export interface ThingRotation {
-  /** Makes a new value, or finds the one that an earlier run made and did not store. */
+  /** Creates a new value, or finds one that an earlier run created and did not store. */
   make(state: SecretState, versionId: string): Promise<string>;
-  /** Sees that the pending value works. @throws RotationError when it does not */
+  /** Checks that the pending value works. @throws RotationError if it does not */
   prove(pending: StoredFields): Promise<void>;
-  /** Makes others use it, and waits until none of them uses the old one as a matter of course. */
+  /** Switches users of the value to it, and waits until none regularly uses the old one. */
   switchOver(fields: StoredFields): Promise<void>;
   /**
-   * Ends the replaced value where it still counts.
-   * @param isLeaked Whether also those end that were made a moment ago, and may be about to be stored.
+   * Ends the replaced value if it is still valid.
+   * @param isLeaked also ends values that were just created and may be about to be stored
    */
   retire(replaced: string, current: StoredFields, isLeaked: boolean): Promise<void>;
-  /** Proves the value that was given, before anything is changed. Absent: none was given. @throws RotationError if it does not work */
+  /**
+   * Checks the given value before any change. Absent if none was given. @throws RotationError if it does not
+   * work
+   */
   readonly proveGiven?: ((current: StoredFields) => Promise<void>) | undefined;
   /**
-   * Returns whether the value must be replaced at once, whatever else is under way; `replaced`: an earlier run did so, with the value
-   * that was given. Absent: never.
+   * Returns whether the value must be replaced immediately, regardless of other steps; `replaced`: an earlier
+   * run did so with the given value. Absent: never.
    */
   mustReplace?(state: SecretState, isLeaked: boolean): Promise<"replace" | "replaced" | "leave">;
 }
@@ -28,13 +31,13 @@ export interface RotationTools {
   readonly rotations: Readonly<Record<RotatedThing, ThingRotation>>;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Gives ids of new versions: 32 to 64 characters, none twice. */
+  /** Returns unique ids for new versions: 32 to 64 characters. */
   readonly newId: () => string;
-  /** Hears what is done and waited for. Default: nobody listens. */
+  /** Called with progress and waits. */
   readonly report?: ((progress: RotationProgress) => void) | undefined;
 }
 
-/** What is done next, or waited for. */
+/** The next action, or the current wait. */
 export type RotationProgress =
   | {
       readonly doing: "make" | "prove" | "switch" | "promote" | "keep" | "retire" | "replace";
@@ -44,16 +47,21 @@ export type RotationProgress =
 
 export interface RotationWish {
   readonly things: readonly RotatedThing[];
-  /** How long what is replaced lives on, in milliseconds. */
+  /** How long a replaced value stays valid, in milliseconds. */
   readonly overlapMs: number;
-  /** Whether a new rotation begins where none is under way. Default: true. */
+  /** Begins a new rotation if none is in progress. Default: true. */
   readonly beginsNew?: boolean;
-  /** Whether a pending version is brought in. Default: true. */
+  /** Brings in a pending version. Default: true. */
   readonly bringsIn?: boolean;
-  /** What happens to the overlap: it is waited for, left to a later run, or ended at once. Default: left. */
+  /**
+   * What to do with the overlap: wait for it, leave it to a later run, or end it immediately. Default: leave.
+   */
   readonly overlap?: "wait" | "leave" | "end";
-  /** The values in use leaked: a new rotation begins also inside an overlap, and ends all others. Goes with `overlap: "end"`. Default: false. */
+  /**
+   * The values in use leaked: begins a new rotation even inside an overlap, and ends all others. Requires
+   * `overlap: "end"`. Default: false.
+   */
   readonly isLeaked?: boolean;
-  /** Old values that only the previous version has may fall out. Default: false. */
+  /** Allows dropping old values that only the previous version has. Default: false. */
   readonly pushesOut?: boolean;
 }

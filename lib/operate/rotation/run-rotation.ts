@@ -8,21 +8,25 @@ import type { RotationTools, RotationWish } from "./rotation-tools.ts";
 import type { SecretState } from "./secret-versions.ts";
 
 export interface RotationResult {
-  /** `rotated`: nothing is left to do. `overlapping`: what was replaced lives until `untilMs`. `pending`: left as it is. */
+  /**
+   * `rotated`: nothing is left to do. `overlapping`: the replaced value is valid until `untilMs`. `pending`:
+   * unchanged.
+   */
   readonly state: "rotated" | "overlapping" | "pending" | "idle";
   /** Milliseconds since 1970. */
   readonly untilMs?: number;
-  /** Whether this run began the rotation; else it went on with one that was under way. */
+  /** True if this run began the rotation, false if it continued one. */
   readonly hasBegun: boolean;
 }
 
-/** Others change the secret at the same time; more often than this, something keeps changing it. */
+/** Maximum concurrent changes of the secret: after more, something keeps changing it. */
 const mostConflicts = 20;
 
 /**
- * Takes a rotation from where it is to its end: makes what is new, stores it as pending, proves it, switches to it, promotes it,
- * lets the old one live on for a while and ends it. May be run again at any time, also while another run is under way.
- * @throws RotationError when it cannot go on, and what the platform and Secrets Manager's calls throw
+ * Runs a rotation from its current step to its end: creates the new value, stores it as pending, proves it,
+ * switches to it, promotes it, keeps the old one valid for a while and ends it. May be run again at any time,
+ * also concurrently.
+ * @throws RotationError if it cannot continue, and what the platform and Secrets Manager's calls throw
  */
 export async function runRotation(tools: RotationTools, wish: RotationWish): Promise<RotationResult> {
   const { secret, now, sleep, report = () => {} } = tools;
@@ -74,7 +78,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
       mayReplace &&= next.step !== "begin";
       hasBegun ||= next.step === "begin";
       await takeStep(run, state, next);
-      // What leaked is in use still where only the overlap of an earlier rotation was ended.
+      // If only an earlier rotation's overlap was ended, the leaked value is still in use.
       hasWorked ||= concerns(next, things) && !(isLeaked && next.step === "overlap");
     } catch (error) {
       conflicts += 1;
@@ -85,7 +89,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
   }
 }
 
-/** Derives the next step, or the reason why no step is due. */
+/** Returns the next step, or the reason why there is none. */
 function tryNextStep(state: SecretState, things: readonly RotatedThing[]): NextStep | RotationError {
   try {
     return nextStep(state, things);
@@ -95,19 +99,22 @@ function tryNextStep(state: SecretState, things: readonly RotatedThing[]): NextS
   }
 }
 
-/** Returns whether a key is proven, and perhaps replaced, before this step: all but those that ask nobody and those that prove one. */
+/**
+ * Returns whether a key is proven, and perhaps replaced, before this step: all steps except those that send
+ * no request and those that prove a key.
+ */
 function isOpen(next: NextStep | RotationError, isLeaked: boolean): boolean {
   if (next instanceof RotationError || next.step === "bring-in" || next.step === "overlap") return true;
   return isLeaked && next.step === "begin";
 }
 
-/** Leaves a pending version out of account that another rotation, or none, brings in. */
+/** Ignores a pending version of another rotation, or of none. */
 function passOver(state: SecretState, things: readonly RotatedThing[]): SecretState {
   const isOurs = readRotating(state.pending?.fields ?? {}).some((thing) => things.includes(thing));
   return isOurs ? state : { ...state, pending: undefined };
 }
 
-/** Returns whether a step belongs to the rotation that is wanted; what others left is tidied up on the way. */
+/** Returns whether a step belongs to this rotation; others' leftovers are finished on the way. */
 function concerns(next: NextStep, things: readonly RotatedThing[]): boolean {
   switch (next.step) {
     case "begin":
@@ -136,7 +143,7 @@ const retryHint = ({ current }: SecretState) =>
 const othersHint = ({ current }: SecretState) =>
   `Somebody else began a rotation at the same moment: look at ${rotateCommand("status", current.fields)}, or run this again.`;
 
-/** What one run remembers. */
+/** The state of one run. */
 interface Run {
   readonly tools: RotationTools;
   readonly wish: RotationWish;
@@ -175,7 +182,10 @@ async function takeStep(run: Run, state: SecretState, next: NextStep): Promise<v
   }
 }
 
-/** How long what is replaced lives on, in milliseconds: what leaked is refused also where the previous version still holds it. */
+/**
+ * How long a replaced value stays valid, in milliseconds: a leaked one is refused even if the previous
+ * version still has it.
+ */
 function lifeOf({ overlapMs, isLeaked = false }: RotationWish): number {
   return isLeaked ? 0 : overlapMs;
 }
@@ -203,7 +213,7 @@ async function bringIn(
   );
   run.brings = pending.fields;
   const wantedValues = JSON.stringify(values);
-  // After each of both time has passed: what is there then decides.
+  // Both take time: the state after each decides.
   if (run.proven !== wantedValues) {
     report({ doing: "prove", things });
     for (const thing of things) await rotations[thing].prove(pending.fields);
@@ -218,7 +228,7 @@ async function bringIn(
   }
   const wanted = fieldsToBringIn(state, values, run.wish.overlapMs);
   if (!isSame(wanted, pending.fields)) {
-    // The secret was changed since the pending version was made of it.
+    // The secret was changed since the pending version was created.
     const id = newId();
     await secret.stage(id, wanted);
     return secret.move("AWSPENDING", { from: pending.id, to: id });

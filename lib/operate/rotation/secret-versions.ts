@@ -10,7 +10,7 @@ export interface SecretVersion {
   readonly id: string;
   /** By Secrets Manager's clock, in milliseconds since 1970; undefined for a version without a value. */
   readonly createdAtMs: number | undefined;
-  /** Undefined for a version without a value yet, which Secrets Manager makes when it rotates by itself. */
+  /** Undefined for a version without a value yet, which Secrets Manager creates in its own rotation. */
   readonly fields: StoredFields | undefined;
 }
 
@@ -22,18 +22,20 @@ export interface SecretState {
   readonly previous: SecretVersion | undefined;
 }
 
-/** The versions of one secret. Every method throws AwsCallError when Secrets Manager refuses or gives no answer. */
+/**
+ * The versions of one secret. Every method throws AwsCallError if Secrets Manager refuses or does not answer.
+ */
 export interface SecretVersions {
   readonly secretId: string;
-  /** @throws InvalidSecretError when the current version is no JSON object */
+  /** @throws InvalidSecretError if the current version is not a JSON object */
   read(): Promise<SecretState>;
-  /** Stores a version that nobody looks at until it gets a label. May be repeated with the same id and fields. */
+  /** Stores a version that is not read until it gets a label. May be repeated with the same id and fields. */
   stage(id: string, fields: StoredFields): Promise<void>;
-  /** Stores the value of the version that Secrets Manager has made for its own rotation. May be repeated. */
+  /** Stores the value of the version that Secrets Manager created for its own rotation. May be repeated. */
   fill(id: string, fields: StoredFields): Promise<void>;
   /**
-   * Moves a label from one version to another, from none (`from` undefined) or to none. May be repeated.
-   * @throws SecretChangedError when the label is elsewhere: of two at once, one does it
+   * Moves a label between versions, from none (`from` undefined) or to none. May be repeated.
+   * @throws SecretChangedError if the label is elsewhere: of two concurrent calls, one succeeds
    */
   move(
     label: "AWSCURRENT" | "AWSPENDING",
@@ -41,12 +43,12 @@ export interface SecretVersions {
   ): Promise<void>;
 }
 
-/** Keeps a version from being cleared away until it gets its own label. */
+/** Keeps a version from being deleted until it gets its own label. */
 const stagedLabel = "CHATNEXT";
 
 /**
- * Makes the versions of one secret readable and changeable. A label is moved only from where it was seen, which Secrets
- * Manager checks: that is what keeps two rotations apart.
+ * Provides access to the versions of one secret. A label is moved only from where it was read, which Secrets
+ * Manager checks: this separates concurrent rotations.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
  */
 export function createSecretVersions(callAws: AwsCaller, secretId: string): SecretVersions {
@@ -117,7 +119,7 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string): Secr
         });
       } catch (error) {
         if (!(error instanceof AwsCallError) || !/^Invalid(Parameter|Request)/.test(error.code)) throw error;
-        // Also the answer to a repetition of what was done, and its first answer was lost.
+        // Also the answer to a repeated call whose first response was lost.
         if ((await describe()).holderOf(label) === to) return;
         throw new SecretChangedError(
           `Somebody else moved the label ${label} of secret ${secretId} meanwhile.`,
@@ -127,11 +129,11 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string): Secr
   };
 }
 
-/** Undefined for what is no JSON object, such as a value that somebody is still filling in. */
+/** Undefined if it is not a JSON object, such as a value that is being filled in. */
 function readFields(secretId: string, value: string | undefined): StoredFields | undefined {
   const parsed = value === undefined ? undefined : parseJson(value);
   if (!isRecord(parsed)) return undefined;
-  parseSecret(secretId, value); // no log line shows what was read
+  parseSecret(secretId, value); // removes its values from log lines
   return parsed;
 }
 

@@ -4,7 +4,10 @@ import { onSchedule, type ScheduledFunction } from "../../endpoints/own/on-sched
 import type { DeclaredUser } from "./declared-users.ts";
 import { type SeededUsers, seedUsers } from "./seed-users.ts";
 
-/** Thrown at the end of an app's run in which users failed or were not come to; its message has the counts. */
+/**
+ * Thrown at the end of an app's run in which users failed or were not reached; its message contains the
+ * counts.
+ */
 export class UserSeedingError extends Error {
   override readonly name = "UserSeedingError";
 
@@ -14,15 +17,15 @@ export class UserSeedingError extends Error {
 }
 
 /**
- * What is left to end with when an app's time is nearly up, in milliseconds: requests that are under way. Where there are
- * so many apps that each has little time, half of that.
+ * Reserved at the end of an app's time, in milliseconds, for pending requests. With so many apps that each
+ * has little time, half of that.
  */
 const marginMs = 5_000;
 
 /**
- * Makes the function that keeps each app's users as declared, on a schedule or by hand, `{"dryRun": true}` for a rehearsal.
- * Without declared users it asks nobody anything.
- * @param declaredOf What config/users.yml says of an app.
+ * Creates the function that keeps each app's users as declared, on a schedule or manually, `{"dryRun": true}`
+ * for a rehearsal. Without declared users it sends no request.
+ * @param declaredOf returns an app's users from config/users.yml
  */
 export function buildUserSeeding(
   declaredOf: (appId: string) => readonly DeclaredUser[],

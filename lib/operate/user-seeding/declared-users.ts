@@ -4,12 +4,14 @@ import type { JsonValue } from "../../base/json-value.ts";
 import type { UserProfile } from "../../endpoints/login/user-profile.ts";
 import { InvalidCsvError, readCsv } from "./read-csv.ts";
 
-/** A user as an operator declares it. */
 export interface DeclaredUser extends UserProfile {
   readonly uid: string;
 }
 
-/** The platform lowers capitals (docs/platform/ids-and-limits.md#chosen-ids), so two uids may not differ by them alone. */
+/**
+ * The platform converts uids to lower case (docs/platform/ids-and-limits.md#chosen-ids), so two may not
+ * differ only by case.
+ */
 const uid = z
   .string()
   .check(z.regex(/^[a-z0-9_-]{1,100}$/i, { message: "must be 1 to 100 of a-z 0-9 - _" }), z.toLowerCase());
@@ -36,7 +38,10 @@ const userSchema = z.strictObject({
   metadata: z.optional(metadata),
 });
 
-/** Users as a table: the first line names its columns, of which those that are no fields of a user go into the metadata. */
+/**
+ * Users as a table: the first line names its columns; those that are not fields of a user go into the
+ * metadata.
+ */
 const tableSchema = z.pipe(
   z.string(),
   z.transform((text, context) => {
@@ -56,7 +61,7 @@ const tableSchema = z.pipe(
   }),
 );
 
-/** What config/users.yml may hold: users as a list, as a table, or as both. No uid may stand there twice. */
+/** The content of config/users.yml: users as a list, as a table, or as both. No uid may occur twice. */
 export const declaredUsersSchema = z
   .pipe(
     z.strictObject({ users: z._default(z.array(userSchema), []), table: z.optional(tableSchema) }),

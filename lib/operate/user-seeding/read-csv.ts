@@ -1,11 +1,11 @@
-/** Thrown for a text that is no table; says in which line, and quotes nothing. */
+/** Thrown if a text is not a table; names the line, and quotes nothing. */
 export class InvalidCsvError extends Error {
   override readonly name = "InvalidCsvError";
 }
 
 /**
- * Reads comma-separated values whose first line names the columns, as RFC 4180 writes them: quotes around what has commas,
- * quotes or line breaks in it, and two quotes for one. Empty lines are passed over; an empty field is left out.
+ * Parses comma-separated values whose first line names the columns, by RFC 4180: quotes around fields with
+ * commas, quotes or line breaks, and two quotes for one. Skips empty lines, and omits empty fields.
  * @throws InvalidCsvError
  */
 export function readCsv(text: string): readonly Readonly<Record<string, string>>[] {
@@ -23,7 +23,7 @@ export function readCsv(text: string): readonly Readonly<Record<string, string>>
   });
 }
 
-/** A field, quoted or not, with what ends it. */
+/** A field, quoted or not, with its terminator. */
 const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
 function readRows(text: string): string[][] {

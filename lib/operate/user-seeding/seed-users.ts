@@ -4,23 +4,23 @@ import { type KeptUser, keepUser, lookUpUser, type UsersApi } from "../../endpoi
 import { changeOf } from "../../endpoints/login/user-profile.ts";
 import type { DeclaredUser } from "./declared-users.ts";
 
-/** How many declared users there are of each outcome, in one app. */
+/** The number of declared users by outcome, in one app. */
 export interface SeededUsers {
   readonly created: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Refused, unanswered, or deactivated, which is left so. */
+  /** Refused, unanswered, or deactivated, which is not changed. */
   readonly failed: number;
-  /** Not come to, as time was up: the next run begins with what is done already and comes further. */
+  /** Not reached in time: the next run skips finished ones quickly and gets further. */
   readonly left: number;
-  /** Some of those that failed, with the cause. */
+  /** Some of the failed users, with the cause. */
   readonly failures: readonly { readonly uid: string; readonly cause: string }[];
 }
 
 export interface SeedUsersOptions {
   readonly users: UsersApi;
   readonly declared: readonly DeclaredUser[];
-  /** Looks only, and tells what a run would do. */
+  /** Only reads, and returns what a run would do. */
   readonly dryRun: boolean;
   /** Milliseconds since 1970 after which no user is begun. */
   readonly deadlineMs: number;
@@ -28,18 +28,19 @@ export interface SeedUsersOptions {
 }
 
 /**
- * At a time. With an answer after 50 ms that is some 5,000 requests a minute: a quarter of what the platform takes of an app
- * (docs/platform/answers-and-errors.md#rate-limits), so that its live traffic has the rest.
+ * Concurrent requests. With answers after 50 ms that is some 5,000 requests a minute: a quarter of the
+ * platform's limit per app (docs/platform/answers-and-errors.md#rate-limits), so that live traffic has the
+ * rest.
  */
 const atOnce = 4;
-/** A result is for reading. */
+/** A result is shown to people. */
 const mostFailures = 20;
-/** The longest page there is (docs/platform/answers-and-errors.md#lists-by-page). */
+/** The platform's maximum page size (docs/platform/answers-and-errors.md#lists-by-page). */
 const perPage = 1_000;
 
 /**
- * Makes an app's users as declared; others are left alone, and nobody is deleted, activated or deactivated. One that fails
- * does not stop the others. May be repeated.
+ * Makes an app's users as declared; does not change others, and deletes, activates or deactivates none. A
+ * failing user does not stop the others. May be repeated.
  * @throws what listing the users throws
  */
 export async function seedUsers(options: SeedUsersOptions): Promise<SeededUsers> {
@@ -67,9 +68,9 @@ export async function seedUsers(options: SeedUsersOptions): Promise<SeededUsers>
 }
 
 /**
- * Reads by the page who of the declared users is there; undefined where asking for each, some at a time, is sooner done, or
- * half of the time is up: a large app would be read each night, and nothing written. What a list leaves out is noticed
- * when it is to be made.
+ * Reads by pages which declared users exist; undefined if reading each one, some at a time, is faster, or if
+ * half of the time is up: otherwise a large app would be read each night without writing anything. Users
+ * missing from a list are noticed at creation.
  */
 async function readKnown({
   users,
@@ -82,7 +83,7 @@ async function readKnown({
   const endsAt = (now() + deadlineMs) / 2;
   for (let page = 1; ; page += 1) {
     const { items, next } = await users.list({ perPage, page, withDeactivated: true }).page();
-    for (const user of items) if (uids.has(user.uid)) known.set(user.uid, user); // others are many
+    for (const user of items) if (uids.has(user.uid)) known.set(user.uid, user); // the others may be many
     if (next === undefined) return known;
     if (page >= declared.length / atOnce || now() >= endsAt) return undefined;
   }

@@ -4,23 +4,22 @@ import { errorFields } from "../../base/error-fields.ts";
 import { isRecord } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
 
-/** What is asked of a record's queue. */
+/** A batch operation on a record's queue. */
 export interface BatchRequest {
   /** The operation with its service prefix. */
   readonly target: string;
-  /** What stands in a record's entry beside its id and receipt handle. */
+  /** Fields of a record's entry besides its id and receipt handle. */
   readonly entryOf?: (record: SQSRecord) => object;
-  /** What the log says where the queue cannot be asked. */
+  /** The log message if the queue cannot be reached. */
   readonly whenFailed: string;
 }
 
-/** Asks something of the queue that records came from, for all of them. Never throws: what failed is logged. */
+/** Runs a batch operation for records on their queue. Never throws: failures are logged. */
 export type AskInBatches = (records: readonly SQSRecord[], request: BatchRequest) => Promise<void>;
 
-/** SQS takes ten entries in one request. */
+/** SQS limit per request. */
 const entriesPerRequest = 10;
 
-/** @param queueUrls the queues that records may come from */
 export function createAskInBatches(
   callAws: AwsCaller,
   queueUrls: readonly string[],
@@ -44,7 +43,7 @@ export function createAskInBatches(
   };
 }
 
-/** Tells of the entries that SQS answered with 200 and refused all the same: how many, and why. */
+/** Logs the number and reasons of entries that SQS rejected in a response with status 200. */
 function warnOfFailed(answer: unknown, log: Pick<Log, "warn">): void {
   const failed = isRecord(answer) && Array.isArray(answer.Failed) ? answer.Failed : [];
   if (failed.length === 0) return;

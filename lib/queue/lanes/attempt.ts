@@ -3,15 +3,14 @@ import type { LaneRecord } from "./lane-record.ts";
 import type { Progress } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 
-/** Why an event is buried. */
+/** Why an event is dead-lettered. */
 export type BurialReason = "permanent" | "tries" | "deaths" | "patience" | "too-old";
 
-/** What became of an attempt at an event. */
 export type AttemptOutcome =
   | { readonly kind: "done" }
   /**
-   * It is tried again from `wakeAt` on, in milliseconds since 1970; its lane waits. `room` names the outage for the end of which
-   * it waits together with other lanes, instead (outage-room.ts).
+   * Retried from `wakeAt` on, in milliseconds since 1970; its lane waits. With `room`, it waits with other
+   * lanes for the end of that outage instead (outage-room.ts).
    */
   | {
       readonly kind: "wait";
@@ -26,17 +25,20 @@ export type AttemptOutcome =
       readonly cause: string;
     };
 
-/** A message of a lane, handed to one attempt. */
+/** A message of a lane, passed to one attempt. */
 export interface Attempt {
   readonly record: LaneRecord;
   readonly laneId: string;
-  /** Its app, as far as the queue told, and its lane. */
+  /** Its app, if known, and its lane. */
   readonly ticket: Ticket;
-  /** The message's body, parsed; undefined where it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly message: unknown;
   readonly progress: Progress;
   readonly health: AppHealth;
-  /** The event comes from its queue just now: whether a destination that fails is healthy again, those find out that wait for it. */
+  /**
+   * The event comes directly from its queue: only parked events probe whether a failing destination is
+   * healthy again.
+   */
   readonly isFresh?: boolean;
   /** Tries of a step before it is dead-lettered. Default: `maxTries`. */
   readonly maxTries?: number;
@@ -46,8 +48,8 @@ export interface Attempt {
   readonly laneSince: number;
 }
 
-/** Tries to handle one event within `eventLimitMs`. Never throws: every failure becomes an outcome. */
+/** Tries to handle one event within `eventLimitMs`. Never throws: failures become outcomes. */
 export type AttemptEvent = (attempt: Attempt) => Promise<AttemptOutcome>;
 
-/** What one event may take, in milliseconds; the function's time-out leaves room for this and what follows. */
+/** Maximum time of one event. The function's time-out leaves room for this and what follows. */
 export const eventLimitMs = 30_000;

@@ -3,15 +3,15 @@ import type { Attempt, AttemptOutcome } from "./attempt.ts";
 import { conversationOf, type Lane, laneNameOf } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
 
-/** When too many events of an app are buried in a minute, the next ones wait for so long: 15 min. */
+/** Wait of further events if too many of an app are dead-lettered in a minute: 15 min. */
 const heldBackMs = 900_000;
 
 type Burial = Extract<AttemptOutcome, { kind: "bury" }>;
 
 /**
- * Buries an event, unless so many of its app are being buried that something larger must be wrong: then it waits, as
- * long as there is patience.
- * @throws AwsCallError when the dead-letter queue did not take it
+ * Dead-letters an event. If so many of its app are dead-lettered that a larger problem is likely, the event
+ * waits instead, within its maximum wait.
+ * @throws AwsCallError if the dead-letter queue did not accept it
  */
 export async function buryEvent(
   lane: Lane,
@@ -28,7 +28,8 @@ export async function buryEvent(
   };
   const receivedAt = facts?.receivedAt ?? now();
   const isOwn = reason !== "patience" && reason !== "too-old";
-  // Counted for the lane, not from each head on: events that are all refused would else be held back one after the other.
+  // Counted from the lane's start, not from each head: events that are all refused would be delayed one after
+  // the other.
   const isPatient = now() < Math.max(receivedAt, record.replayedAt ?? 0, laneSince) + patienceMs;
   if (isOwn && isPatient && !(await health.mayBury(conversationOf(lane)))) {
     log.warn("held an event back from the dead-letter queue: too many of its app go there", fields);
@@ -57,7 +58,7 @@ export async function buryEvent(
   return { kind: "done" };
 }
 
-/** An event that is held back gets another chance for what failed for good. */
+/** An event that is held back may retry its final failures. */
 function unfailed(progress: Burial["progress"]): Burial["progress"] {
   const tries = Object.fromEntries(
     Object.entries(progress.tries).filter(([step]) => progress.failed[step] === undefined),

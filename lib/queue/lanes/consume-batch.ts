@@ -22,11 +22,11 @@ export interface ConsumerServices extends LaneServices {
   readonly sideLanes: Pick<SideLanes, "findParked">;
   readonly handBack: HandBack;
   readonly deleteRecords: DeleteRecords;
-  /** Looks after a pause's end, as `watchPause` does. */
+  /** Watches for a pause's end, as `watchPause` does. */
   readonly watchPause: (of: RoomOf, deadlineMs: number) => Promise<number | undefined>;
   readonly sendPauseTicket: SendPauseTicket;
   readonly random: () => number;
-  /** Tells a queue by its address or ARN; tickets come from the parked lanes' queue. */
+  /** Returns a queue's source by its address or ARN; tickets come from the parked lanes' queue. */
   readonly sourceOf: (queueArn: string) => LaneSource | "tickets";
 }
 
@@ -37,10 +37,10 @@ interface LaneShare {
 }
 
 /**
- * Handles a batch: its lanes side by side, each one's events in order. A lane in trouble is parked and costs the others
- * nothing. Records are given back to the queue only where table or queue did not take something.
- * May be repeated: what triggers do through `effects` happens once.
- * @param deadlineMs milliseconds since 1970, when the function's time is up
+ * Handles a batch: its lanes concurrently, each lane's events in order. A failing lane is parked and does not
+ * delay the others. Records are returned to the queue only if a table or queue rejected a write. May be
+ * repeated: effects happen once.
+ * @param deadlineMs milliseconds since 1970 of the function's time-out
  */
 export async function consumeBatch(
   records: readonly SQSRecord[],
@@ -82,7 +82,10 @@ async function handleLanes(
   const { sideLanes, log, sleep, deleteRecords } = services;
   const answered = new AbortController();
   const early: Promise<void>[] = [];
-  /** Lanes that are done do not wait for the slowest one's answer: the queue would hold their next events back. */
+  /**
+   * Records of finished lanes are deleted without waiting for the slowest lane: the queue would delay their
+   * next events.
+   */
   const deleteSoon = (records: readonly SQSRecord[]) => {
     if (shares.length === 1) return;
     const waited = sleep(earlyMs, answered.signal).then(
@@ -132,7 +135,7 @@ async function handleLanes(
   await Promise.all(early);
 }
 
-/** How long a lane that is done waits for the others of its batch, before its records are deleted on their own. */
+/** How long a finished lane waits for the others of its batch before its records are deleted separately. */
 const earlyMs = 500;
 
 async function handleTicket(
@@ -161,7 +164,8 @@ async function handleTicket(
     }
   } catch (error) {
     dueAt = now() + retryDelayMsAfter(failedTicketWait, random());
-    // The ticket of a lane that was lost is kept: whoever took the lane may have stood still, and this ticket was his.
+    // A lost lane's ticket is kept: the process that took the lane may have stalled, and this may be its
+    // ticket.
     if (!(error instanceof LaneLostError)) {
       log.error("could not go on with a parked lane yet", {
         queueMessageId: record.messageId,
@@ -177,24 +181,29 @@ async function handleTicket(
     );
     if (isReplaced) return;
   }
-  // Never 0, which stands for a wait by the number of failures.
+  // Never 0, which means a wait by the number of failures.
   failed.set(record, Math.max(1, dueAt));
 }
 
-/** The wait of a ticket that met a table or queue in trouble: 45 s, however often it was handed out for good reasons. */
+/**
+ * The wait of a ticket after a failed table or queue: 45 s, however often it was received for other reasons.
+ */
 const failedTicketWait = 3;
 
-/** A ticket that was handed out so often makes room for a new one, long before SQS gives it up (infrastructure/queues.yml). */
+/**
+ * A ticket that was received this often is replaced by a new one, long before SQS dead-letters it
+ * (infrastructure/queues.yml).
+ */
 const wornOut = 500;
 
 interface Healths {
-  /** @param lease under which this process acts; none for the deployment itself */
+  /** @param lease under which this process acts; undefined for the deployment */
   of(appId: string, lease?: string): Promise<AppHealth>;
   /** Those that could be read. */
   all(): Promise<readonly AppHealth[]>;
 }
 
-/** Reads each app's health once for an invocation. */
+/** Reads each app's health once per invocation. */
 function createHealths({ healthStore, now }: ConsumerServices): Healths {
   const reading = new Map<string, Promise<AppHealth>>();
   return {
@@ -215,11 +224,11 @@ function createHealths({ healthStore, now }: ConsumerServices): Healths {
   };
 }
 
-/** A lane belongs to one app; what is no message of this system has none. */
+/** A lane belongs to one app. A message that is not of this system has none. */
 function toShares(records: readonly SQSRecord[], source: LaneSource): readonly LaneShare[] {
   const groups = Map.groupBy(records, ({ attributes, messageId }) => attributes.MessageGroupId ?? messageId);
   return [...groups].map(([group, ofGroup]) => {
-    // What is no message of this system says nothing of the app that its lane belongs to.
+    // A message that is not of this system does not identify its lane's app.
     const facts = ofGroup.values().map(({ body }) => factsOf(parseJson(body)));
     const appId = facts.find((known) => known !== undefined)?.appId ?? "";
     return { ticket: { appId, lane: laneOf(source, group) }, records: ofGroup };

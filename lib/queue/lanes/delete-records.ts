@@ -4,12 +4,11 @@ import type { Log } from "../../base/log.ts";
 import { createAskInBatches } from "./ask-in-batches.ts";
 
 /**
- * Takes handled records off their queue before the function's answer does, so that their lane goes on meanwhile.
- * Never throws: what is not deleted here, the answer deletes. May be repeated.
+ * Deletes handled records before the function returns, so that their lanes continue. Never throws: the
+ * function's result deletes the rest. May be repeated.
  */
 export type DeleteRecords = (records: readonly SQSRecord[]) => Promise<void>;
 
-/** @param queueUrls the queues that records may come from */
 export function createDeleteRecords(
   callAws: AwsCaller,
   queueUrls: readonly string[],

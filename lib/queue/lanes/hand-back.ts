@@ -3,20 +3,19 @@ import type { AwsCaller } from "../../aws/aws-call.ts";
 import type { Log } from "../../base/log.ts";
 import { createAskInBatches } from "./ask-in-batches.ts";
 
-/** The longest that SQS hides a message: 12 hours. */
+/** SQS's maximum visibility timeout: 12 hours. */
 const longestSeconds = 43_200;
 
 /**
- * Hides records from the queue's readers for a while; where the queue cannot be told, they stay hidden for its
- * visibility timeout. May be repeated. Never throws.
- * @param waitMs how long each record is hidden
+ * Hides records for a while; if the queue cannot be reached, they stay hidden for its visibility timeout. May
+ * be repeated. Never throws.
+ * @param waitMs per record
  */
 export type HandBack = (
   records: readonly SQSRecord[],
   waitMs: (record: SQSRecord) => number,
 ) => Promise<void>;
 
-/** @param queueUrls the queues that records may come from */
 export function createHandBack(
   callAws: AwsCaller,
   queueUrls: readonly string[],

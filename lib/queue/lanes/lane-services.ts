@@ -15,8 +15,8 @@ export interface LaneServices {
   readonly log: Log;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** How long, in milliseconds, an event may be made to wait by what is not its own fault (`Attempt.since`). */
+  /** Maximum wait of an event, in milliseconds, for causes that are not its own fault (`Attempt.since`). */
   readonly patienceMs: number;
-  /** Gives a text that nobody else gives. */
+  /** Returns a unique text. */
   readonly token: () => string;
 }

@@ -5,83 +5,93 @@ import type { LaneRecord } from "./lane-record.ts";
 import { packEvent, unpackEvent } from "./pack-event.ts";
 import { noProgress, type Progress, progressSchema } from "./progress.ts";
 
-/** The event at the head of a lane, and what is known of its attempts. */
+/** The event at the head of a lane, and the state of its attempts. */
 export interface LaneHead {
   readonly sequence: string;
   readonly progress: Progress;
   /**
-   * Milliseconds since 1970: when its maximum wait began, which is its first attempt at the head of the lane, or the end of a
-   * pause or of hours without a consumer. The event behind it begins again.
+   * Milliseconds since 1970: when its maximum wait began: its first attempt at the head of the lane, or the
+   * end of a pause or of hours without a consumer. The next event begins again.
    */
   readonly since: number;
 }
 
-/** What the table says of a parked lane. */
+/** A parked lane's state on the table. */
 export interface ParkedLane {
-  /** Grows with every event that is put behind the others. */
+  /** Increases with every appended event. */
   readonly version: number;
-  /** Milliseconds since 1970: nothing is tried before. */
+  /** Milliseconds since 1970: no attempt before. */
   readonly wakeAt: number;
-  /** Somebody had a ticket of it. Absent for a lane that was parked a moment ago, or by a process that died before sending one. */
+  /**
+   * A process held a ticket of it. Absent for a lane that was just parked, or parked by a process that died
+   * before sending a ticket.
+   */
   readonly wasTaken?: true;
-  /** Milliseconds since 1970: when its trouble began. Absent for what earlier versions parked. */
+  /** Milliseconds since 1970: when its trouble began. Absent if an earlier version parked it. */
   readonly since?: number;
-  /** The pause that it waits for the end of, in that pause's waiting room; it has no ticket of its own then. */
+  /** The pause in whose waiting room it waits, without a ticket of its own. */
   readonly heldBy?: string;
-  /** The event at the head of the lane that was tried before, and what is known of it. */
+  /** The event at the head that was tried before, and its state. */
   readonly head: LaneHead | undefined;
 }
 
-/** What is remembered of a trigger that failed in a conversation, by the lane of its own there; also while that lane is not parked. */
+/**
+ * What is remembered of a trigger that failed in a conversation, stored with the trigger's own lane; also
+ * while that lane is not parked.
+ */
 export interface TriggerTrouble {
-  /** Its handler took all of an event's time: it is not run before other triggers any more. */
+  /** Its handler used an event's whole time: it runs after the other triggers from now on. */
   readonly hung: boolean;
-  /** An event of it was dead-lettered by tries: the next one has fewer. */
+  /** One of its events was dead-lettered after its tries: the next one has fewer. */
   readonly gaveUp: boolean;
 }
 
-/** What the table says of several lanes. */
 export interface FoundLanes {
   readonly parked: ReadonlyMap<string, ParkedLane>;
   readonly troubles: ReadonlyMap<string, TriggerTrouble>;
 }
 
-/** What is known of a lane when it is parked. */
+/** A lane's state when it is parked. */
 export type NewlyParked = Omit<ParkedLane, "version" | "wasTaken">;
 
-/** The parked lanes: their events in order, and what is known of each lane. */
+/** The parked lanes: each one's state and its events in order. */
 export interface LaneStore {
-  /** Gives those of the lanes that are parked; nothing is asked for none. */
+  /** Returns those of the lanes that are parked. Reads nothing if there are no ids. */
   find(laneIds: readonly string[]): Promise<ReadonlyMap<string, ParkedLane>>;
-  /** The same, and what is remembered of the triggers of some lanes: one read. */
+  /** As `find`, with the trouble of some trigger lanes, in one read. */
   look(laneIds: readonly string[], triggerLaneIds: readonly string[]): Promise<FoundLanes>;
   /** Remembers for an hour that a trigger failed. May be repeated. */
   noteTrouble(triggerLaneId: string, trouble: TriggerTrouble): Promise<void>;
-  /** Forgets it. May be repeated. */
+  /** May be repeated. */
   forgetTrouble(triggerLaneId: string): Promise<void>;
-  /** Parks a lane; false when it is parked already. May be repeated. */
+  /** Parks a lane; returns false if it is parked already. May be repeated. */
   park(laneId: string, parked: NewlyParked): Promise<boolean>;
-  /** Puts an event behind the others of a parked lane; false when the lane is not parked any more. May be repeated. */
+  /** Appends an event to a parked lane; returns false if the lane is not parked anymore. May be repeated. */
   append(laneId: string, record: LaneRecord): Promise<boolean>;
-  /** Stores an event of a lane without looking at the lane. May be repeated. */
+  /** Stores an event of a lane without reading the lane. May be repeated. */
   put(laneId: string, record: LaneRecord): Promise<void>;
-  /** Takes the lane into one's hands: whoever had it before can write nothing any more. Undefined if it is not parked. */
+  /**
+   * Takes ownership of a lane: the previous owner can no longer write. @returns undefined if it is not parked
+   */
   take(laneId: string, owner: string): Promise<ParkedLane | undefined>;
-  /** Writes down what is known of the lane; `heldBy` an empty text where it waits for no pause any more. @throws LaneLostError when somebody else has it */
+  /**
+   * Writes a lane's state; `heldBy` is empty if it waits for no pause anymore. @throws LaneLostError if
+   * another process owns it
+   */
   update(
     laneId: string,
     owner: string,
     change: Partial<Pick<ParkedLane, "wakeAt" | "since" | "heldBy" | "head">>,
   ): Promise<ParkedLane>;
-  /** Gives the first events of a lane, in order. */
+  /** Returns the first events of a lane, in order. */
   first(laneId: string, limit: number): Promise<readonly LaneRecord[]>;
-  /** Forgets an event. May be repeated. */
+  /** Deletes an event. May be repeated. */
   remove(laneId: string, record: LaneRecord): Promise<void>;
-  /** Lets the lane flow again; false when events were put behind the others meanwhile. */
+  /** Ends the parking of a lane; returns false if events were appended meanwhile. */
   unpark(laneId: string, owner: string, version: number): Promise<boolean>;
 }
 
-/** Thrown when a lane was taken by somebody else, because its holder was thought to be dead. */
+/** Thrown if another process took a lane because its owner seemed dead. */
 export class LaneLostError extends Error {
   override readonly name = "LaneLostError";
 
@@ -90,11 +100,14 @@ export class LaneLostError extends Error {
   }
 }
 
-/** A day longer than the queues keep a message; a mark of parked lanes lives longer still (lib/effects/health/parked-marks.ts). */
+/**
+ * One day longer than the queues keep a message; marks of parked lanes live longer
+ * (lib/effects/health/parked-marks.ts).
+ */
 const rememberedSeconds = 15 * 24 * 60 * 60;
 /**
- * An event is not written again while its lane waits. It is dead-lettered as too old after 30 days, or later by a pause or a
- * time without a consumer: 14 days at most.
+ * An event is not rewritten while its lane waits. It is dead-lettered as too old after 30 days, extended by a
+ * pause or a time without a consumer: 14 days at most.
  */
 const eventsRememberedSeconds = 45 * 24 * 60 * 60;
 
@@ -102,10 +115,10 @@ const stateItem = "state";
 const troubleItem = "trouble";
 /** How long a trigger's last failure is remembered. */
 const troubleSeconds = 60 * 60;
-/** DynamoDB reads 100 items in one request. */
+/** DynamoDB limit per request. */
 const keysPerRead = 100;
 const eventPrefix = "event ";
-/** Sorts behind every event. */
+/** Sorts after every event. */
 const eventEnd = "event ~";
 
 const headSchema = z.object({
@@ -114,7 +127,7 @@ const headSchema = z.object({
   since: z.optional(z.number()),
 });
 
-/** Keeps parked lanes on the lanes table, whose key is `lane` and `item`. */
+/** Stores parked lanes on the lanes table, whose key is `lane` and `item`. */
 export function createLaneStore(table: Table, now: () => number): LaneStore {
   const expiration = (seconds = rememberedSeconds) => Math.ceil(now() / 1000) + seconds;
   const stateKey = (laneId: string): Item => ({ lane: laneId, item: stateItem });
@@ -129,7 +142,7 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
       items.push(...(await table.batchGet(keys.slice(start, start + keysPerRead))));
     }
     const ofKind = (kind: string) => items.filter(({ item }) => item === kind);
-    // DynamoDB deletes what has expired up to two days later.
+    // DynamoDB deletes expired items up to two days late.
     const remembered = ofKind(troubleItem).filter((item) => Number(item.expiration) * 1000 > now());
     return {
       parked: new Map(ofKind(stateItem).map((item) => [String(item.lane), toParkedLane(item, now())])),
@@ -144,7 +157,8 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
 
   const put = async (laneId: string, record: LaneRecord): Promise<void> => {
     const parts = packEvent(record);
-    // The first part last, and in `remove` first: an event is there exactly as long as its first part is.
+    // Writes the first part last, and `remove` deletes it first: an event exists exactly while its first part
+    // does.
     for (const [part, pack] of [...parts.entries()].toReversed()) {
       const key = { lane: laneId, item: partItem(record.sequence, part) };
       await table.put({ ...key, ...pack, expiration: expiration(eventsRememberedSeconds) });
@@ -229,7 +243,7 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
         if (records.length > 0) return records;
         const cut = items.find(isFirstPart)?.item;
         const last = items.at(-1)?.item;
-        // Before the first event is only what is left of events that are gone, or not there yet.
+        // Before the first event are only parts of deleted or incomplete events.
         if (typeof cut === "string") from = cut;
         else if (items.length < limit || typeof last !== "string") return [];
         else from = `${last} `;
@@ -244,13 +258,13 @@ export function createLaneStore(table: Table, now: () => number): LaneStore {
         names: { "#owner": "owner", "#version": "version" },
         values: { ":owner": owner, ":version": version },
       });
-      // A try that got no answer may have done it.
+      // A try without a response may have deleted it.
       return removed.ok || (removed.maybeOurs && removed.old === undefined);
     },
   };
 }
 
-/** Thrown for an event of which a part is missing; its lane waits, and nothing behind it is forgotten. */
+/** Thrown if a part of an event is missing. Its lane waits, and its later events are kept. */
 export class UnreadableEventError extends Error {
   override readonly name = "UnreadableEventError";
 
@@ -261,7 +275,7 @@ export class UnreadableEventError extends Error {
 
 const isFirstPart = ({ item }: Item) => String(item).endsWith(" 00");
 
-/** Parts without a first one are what is left of an event that is gone, or not there yet. */
+/** Parts without a first one belong to a deleted or incomplete event. */
 function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
   const packs = Map.groupBy(items, ({ item }) => String(item).split(" ")[1] ?? "");
   const records: LaneRecord[] = [];
@@ -269,7 +283,7 @@ function unpackEvents(items: readonly Item[]): readonly LaneRecord[] {
     if (!parts.slice(0, 1).some(isFirstPart)) continue;
     const record = unpackEvent(sequence, parts);
     if (record !== undefined) records.push(record);
-    // Its other parts may be on the next page, but not if this page begins with it.
+    // Its other parts may be on the next page, unless this page begins with it.
     else if (parts[0] === items[0]) throw new UnreadableEventError(`${String(parts[0]?.lane)} ${sequence}`);
     else break;
   }
@@ -288,13 +302,15 @@ function toParkedLane(item: Item, nowMs: number): ParkedLane {
   };
 }
 
-/** What another version wrote and this one cannot read is forgotten: it must not keep the app's lanes from being found. */
+/** Drops a head of another version that this one cannot read: it must not block reading the app's lanes. */
 function readHead(head: Item[string], laneSince: number): LaneHead | undefined {
   const read = typeof head === "string" ? headSchema.safeParse(parseJson(head)).data : undefined;
   return read && { ...read, since: read.since ?? laneSince };
 }
 
-/** Returns what is known of an event at the head of a lane. If it was not tried there before, its wait begins now. */
+/**
+ * Returns the state of an event at the head of a lane. If it was not tried there before, its wait begins now.
+ */
 export function headOf(
   { sequence }: LaneRecord,
   { head }: Pick<ParkedLane, "head">,

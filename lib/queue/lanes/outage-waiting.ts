@@ -17,16 +17,16 @@ export interface OutageWaiting {
   readonly of: OutageRoom;
   /** At least one. */
   readonly laneIds: readonly string[];
-  /** False if there are more lanes than were looked at. */
+  /** False if there are more lanes than were read. */
   readonly isAll: boolean;
-  /** Milliseconds since 1970: when the trouble of the lane that waits longest began. */
+  /** Milliseconds since 1970: when the trouble of the longest-waiting lane began. */
   readonly oldestMs: number;
   readonly cause: string | undefined;
-  /** False if the ticket that looks after the room seems to be lost: then no success wakes the lanes. */
+  /** False if the ticket that watches the room seems lost: then a success wakes no lanes. */
   readonly isWatched: boolean;
 }
 
-/** DynamoDB reads 100 items in one request. */
+/** DynamoDB limit per request. */
 const pageSize = 100;
 
 /** Reads which lanes of an app wait for destinations. Changes nothing. @throws AwsCallError */
@@ -71,7 +71,7 @@ async function readRoom(
     ...{ of, laneIds, oldestMs },
     isAll: page.length < pageSize,
     cause: causes.find((text) => text !== ""),
-    // A lane that has just begun to wait is about to send for a watch.
+    // A lane that just began to wait is about to send a ticket for a watch.
     isWatched: now() - Math.max(watch?.isOver === true ? 0 : (watch?.seenMs ?? 0), oldestMs) <= silentMs,
   };
 }

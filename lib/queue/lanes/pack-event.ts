@@ -1,13 +1,13 @@
 import type { Item } from "../../aws/table.ts";
 import type { LaneRecord } from "./lane-record.ts";
 
-/** One item's share of an event. */
+/** One item's part of an event. */
 export type Pack = Item;
 
-/** An item of the table has at most 400 KB, names included; a queue's message up to 1 MiB. */
+/** A table item has at most 400 KB including names; a queue's message up to 1 MiB. */
 const maxPartBytes = 350_000;
 
-/** Puts an event into as many items as it needs: one, unless it is large and does not compress. */
+/** Splits an event into items: one, unless it is large and does not compress. */
 export function packEvent(record: LaneRecord): readonly Pack[] {
   const { messageId, messageBody, replayedAt, finished, ignoresAge } = record;
   const facts = {
@@ -27,7 +27,7 @@ export function packEvent(record: LaneRecord): readonly Pack[] {
   });
 }
 
-/** Puts an event together again; undefined where a part is missing. */
+/** Joins the parts of an event; undefined if one is missing. */
 export function unpackEvent(sequence: string, parts: readonly Pack[]): LaneRecord | undefined {
   const [first] = parts;
   if (first === undefined || typeof first.messageId !== "string" || first.parts !== parts.length)

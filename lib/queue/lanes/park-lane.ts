@@ -10,10 +10,10 @@ import type { Ticket } from "./ticket.ts";
 export type ParkServices = Pick<LaneServices, "store" | "sendTicket" | "pauseWait" | "now">;
 
 /**
- * Parks a lane: its events wait on the table, in order, and a ticket wakes it, or the end of the pause or outage
- * that it waits for. After it the queue may forget the events.
- * May be repeated, also after it died half-way: the events have the same places, and a second ticket is no harm.
- * @throws AwsCallError when table or queue did not take something, LaneLostError when the lane was let flow meanwhile;
+ * Parks a lane: its events wait on the table, in order. A ticket wakes it, or the end of the pause or outage
+ * that it waits for. Afterwards the queue may delete the events. May be repeated, also after it died
+ * half-way: the events keep their places, and a second ticket does no harm.
+ * @throws AwsCallError if a table or queue rejected a write, LaneLostError if the lane was resumed meanwhile;
  * the events must then stay in the queue
  */
 export async function parkLane(
@@ -28,15 +28,16 @@ export async function parkLane(
   const { heldBy: roomId, ...state } = parked;
   const hold: Hold | undefined =
     (await pauseOfLane(ticket.lane, health)) ?? (roomId === undefined ? undefined : { id: roomId });
-  // Whoever has the lane's next events must know that they have to ask for it.
+  // The process with the lane's next events must know that it has to read the lane.
   await health.markParked(id);
-  // From here on the app's successes are counted, so that it is known whom a failure concerns.
+  // From now on the app's successes are counted, to find out which lanes a failure concerns.
   await health.markTrouble();
-  // The events before the lane: a ticket that is still about could otherwise find the lane empty and let it flow.
+  // Events before the lane's state: otherwise an existing ticket could find the lane empty and end its
+  // parking.
   for (const record of records) await store.put(id, record);
-  // Before the lane says that it waits: whoever puts an event behind the others relies on it.
+  // Before the lane's state says that it waits: processes that append events rely on it.
   if (hold !== undefined) await pauseWait.enter(ticket.appId, hold, toGuest(ticket));
-  // Whoever is woken goes on at once.
+  // A woken lane continues immediately.
   const heldBy = hold && { heldBy: hold.id, wakeAt: now() };
   if (!(await store.park(id, { since: now(), ...state, ...heldBy }))) {
     for (const record of records) {
@@ -46,18 +47,19 @@ export async function parkLane(
   await makeSureOfWaking(ticket, hold, services);
 }
 
-/** What parking asks of an app's health. */
+/** The parts of an app's health that parking uses. */
 export type ParkingHealth = Pick<
   AppHealth,
   "markParked" | "markTrouble" | "pauseOfApp" | "pauseOf" | "outageOf"
 >;
 
-/** A parked lane whose ticket is so late may have lost it. */
+/** If a parked lane's ticket is this late, it may be lost. */
 const overdueMs = 5 * 60_000;
 
 /**
- * Puts events behind those of a parked lane, which keeps it parked; gives those that it could not, because it flows again.
- * @param mayHaveNoTicket whoever parked the lane may have died before sending one
+ * Appends events to a parked lane, which keeps it parked. Returns those that it could not append because the
+ * lane was resumed.
+ * @param mayHaveNoTicket the process that parked the lane may have died before sending a ticket
  */
 export async function appendToLane(
   ticket: Ticket,
@@ -75,7 +77,7 @@ export async function appendToLane(
   const hold: Hold | undefined =
     (await pauseOfLane(ticket.lane, health)) ??
     (outage !== undefined && isGoingOn(outage, health) ? { id: outageRoomOf(outage) } : undefined);
-  // A process that stood still may park a lane when its time is long over, and has none left to send a ticket.
+  // A stalled process may park a lane long after its time is over, too late to send a ticket.
   const hasTicket = parked.wasTaken === true && now() <= parked.wakeAt + overdueMs;
   const isHeld = hold !== undefined && parked.heldBy === hold.id;
   if (mayHaveNoTicket || !(hasTicket || isHeld)) {

@@ -3,8 +3,8 @@ import type { Pause } from "../../effects/health/pause-settings.ts";
 import type { Lane } from "./lane-record.ts";
 
 /**
- * Gives the pause for whose end a lane has to wait: its app's, or that of the trigger whose lane it is.
- * @throws AwsCallError, PauseSettingError when it cannot be known
+ * Returns the pause that a lane must wait for: its app's, or that of the lane's trigger.
+ * @throws AwsCallError, PauseSettingError if it cannot be read
  */
 export async function pauseOfLane(
   { trigger }: Lane,

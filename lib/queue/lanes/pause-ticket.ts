@@ -10,19 +10,23 @@ const pauseTicketSchema = z.object({
   pauseId: z.string(),
 });
 
-/** Reads a ticket of a pause, parsed from JSON: whoever holds it looks after that pause's end. Undefined for any other. */
+/**
+ * Reads a pause's ticket, parsed from JSON: its holder watches for the pause's end. @returns undefined for
+ * other messages
+ */
 export function readPauseTicket(message: unknown): RoomOf | undefined {
   const read = pauseTicketSchema.safeParse(message);
   return read.success ? { appId: read.data.appId, pauseId: read.data.pauseId } : undefined;
 }
 
 /**
- * Sends for somebody who looks after a pause's end, in the parked lanes' queue. It hands out one ticket of a pause at a time,
- * so a second one is no harm. @throws AwsCallError when the queue did not take it
+ * Sends a ticket to the parked lanes' queue so that a consumer watches for a pause's end. The queue delivers
+ * one ticket per pause at a time, so a second one does no harm. @throws AwsCallError if the queue did not
+ * accept it
  */
 export type SendPauseTicket = (of: RoomOf) => Promise<void>;
 
-/** @param token gives a text that nobody else gives */
+/** @param token returns a unique text */
 export function createSendPauseTicket(
   callAws: AwsCaller,
   parkedLanesQueueUrl: string,

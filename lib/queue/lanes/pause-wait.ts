@@ -5,32 +5,36 @@ import { readOutageRoom } from "./outage-room.ts";
 import type { SendPauseTicket } from "./pause-ticket.ts";
 import type { SendTicket, Ticket } from "./ticket.ts";
 
-/** What something waits for the end of: a pause, or an outage by the name of its room (lib/queue/lanes/outage-room.ts). */
+/**
+ * What a guest waits for: the end of a pause, or of an outage by its room's name
+ * (lib/queue/lanes/outage-room.ts).
+ */
 export interface Hold {
   readonly id: string;
 }
 
 /**
- * How something waits for the end of a pause or an outage: it enters the waiting room, is left as whoever wakes it expects it, and then makes
- * sure. Both throw AwsCallError; both may be repeated.
+ * How a guest waits for the end of a pause or outage: it enters the waiting room, its state is stored so that
+ * it can be woken, and then `isWatched` is called. Both throw AwsCallError; both may be repeated.
  */
 export interface PauseWait {
   enter(appId: string, hold: Hold, guest: Guest): Promise<void>;
   /**
-   * Looks, after the guest was left, whether the pause or outage goes on and somebody looks after its end. False where it is over: then
-   * perhaps nobody wakes the guest, and the caller has to. Whoever ends a pause takes the setting away and then looks into the
-   * room; here it is the other way round, so that one of the two sees the other. So it is with an outage, which a success ends.
+   * Returns, after the guest's state was stored, whether the pause or outage continues and its end is
+   * watched. False if it is over: the caller must then wake the guest itself. The process that ends a pause
+   * first deletes the setting and then reads the room; here the order is reversed, so one of the two sees the
+   * other. The same holds for an outage, which a success ends.
    */
   isWatched(appId: string, hold: Hold): Promise<boolean>;
 }
 
-/** Whoever looks after a pause's end says so every 20 s; one that was silent for so long may have been lost. */
+/** A watch reports every 20 s; after this silence it may be lost. */
 export const silentMs = 90_000;
 
-/** Makes it for one invocation: what was seen of a watch is not asked for again. */
+/** Creates it for one invocation: caches what was read of a watch. */
 export function createPauseWait(services: {
   readonly pauseStore: Pick<PauseStore, "read">;
-  /** Default: nothing here waits for an outage's end. */
+  /** Default: no guest waits for an outage here. */
   readonly healthStore?: Pick<HealthStore, "read">;
   readonly room: WaitingRoom;
   readonly sendPauseTicket: SendPauseTicket;
@@ -56,7 +60,8 @@ export function createPauseWait(services: {
       const watch = await room.watch(of);
       if (watch === undefined || watch.isOver || now() - watch.seenMs > silentMs) {
         await sendPauseTicket(of);
-        // All are to be woken, also those that a version before outages had rooms woke too early.
+        // Wakes all guests, including those whose room an earlier version (before outages had rooms) woke too
+        // early.
         await room.noteWatch(of, { isOver: false, wokenTo: "" });
       }
       watched.add(pauseId);
@@ -65,18 +70,18 @@ export function createPauseWait(services: {
   };
 }
 
-/** Writes a lane as whoever wakes it finds it (pure). */
+/** Returns a lane as a guest of a waiting room (pure). */
 export function toGuest({ lane: { source, group, trigger } }: Ticket): Guest {
   return { kind: "lane", source, group, ...(trigger !== undefined && { trigger }) };
 }
 
-/** Makes sure that a parked lane is woken: by the end of what it waits for, or by a ticket of its own. */
+/** Ensures that a parked lane is woken: by the end of what it waits for, or by its own ticket. */
 export async function makeSureOfWaking(
   ticket: Ticket,
   hold: Hold | undefined,
   { pauseWait, sendTicket }: { readonly pauseWait: PauseWait; readonly sendTicket: SendTicket },
 ): Promise<void> {
   if (hold !== undefined && (await pauseWait.isWatched(ticket.appId, hold))) return;
-  // Without the lease under which it may have come: whom the queue wakes is the deployment.
+  // Without the lease under which it may have arrived: the queue wakes the deployment.
   await sendTicket({ appId: ticket.appId, lane: ticket.lane });
 }

@@ -15,28 +15,29 @@ import { readTriggerMemory, type TriggerMemory } from "./trigger-memory.ts";
 export interface LaneResumption {
   readonly ticket: Ticket;
   readonly health: AppHealth;
-  /** Milliseconds since 1970: the function's time is then up. */
+  /** Milliseconds since 1970 of the function's time-out. */
   readonly deadlineMs: number;
 }
 
-/** What is left after an event for writing down what became of it. */
+/** Reserved after an event to record its outcome. */
 const settlingMs = 8_000;
 const settlingPauseMs = 250;
 
-/** A ticket comes so late only where nobody could go on with any lane: consumer or table were out. */
+/** A ticket is this late only if no lane could be resumed: the consumer or the table was down. */
 const idleMs = 60 * 60_000;
 
-/** A lane that nobody wakes, because what it waited for is over, goes on after 5 s. */
+/** A lane whose wait is over without being woken continues after 5 s. */
 const firstRestMs = 5_000;
 
-/** How many of a lane's events are read from the table at a time. */
+/** How many of a lane's events are read at a time. */
 const pageSize = 10;
 
 /**
- * Goes on with a parked lane, one event after the other, until it is empty and flows again, or something has to be
- * waited for; the end of a pause wakes it without a ticket of its own. Before each event the table says that it was begun, so that a process that dies over it is counted.
- * Gives the moment from which the ticket is due again, in milliseconds since 1970; undefined when it is done with.
- * @throws AwsCallError when table or queue did not take something, LaneLostError when somebody else has the lane
+ * Resumes a parked lane, one event after the other, until it is empty and its parking ends, or it must wait;
+ * the end of a pause wakes it without a ticket of its own. Records before each event that it was begun, so
+ * that a crash is counted. Returns when the ticket is due again, in milliseconds since 1970; undefined if it
+ * is done.
+ * @throws AwsCallError if a table or queue rejected a write, LaneLostError if another process owns the lane
  */
 export async function resumeLane(
   { ticket, health, deadlineMs }: LaneResumption,
@@ -52,11 +53,11 @@ export async function resumeLane(
   if (pause !== undefined) {
     await pauseWait.enter(ticket.appId, pause, toGuest(ticket));
     await store.update(id, owner, { heldBy: pause.id });
-    // From here on the end of the pause stands for this ticket, or else a new one.
+    // From now on the end of the pause, or a new ticket, replaces this ticket.
     await makeSureOfWaking(ticket, pause, services);
     return undefined;
   }
-  // Neither a pause nor hours in which nothing could be tried count as waiting: the maximum wait begins again.
+  // A pause, or hours without any attempt, do not count as waiting: the maximum wait begins again.
   const wasPaused = lane.heldBy !== undefined && readOutageRoom(lane.heldBy) === undefined;
   if (wasPaused || now() - lane.wakeAt > idleMs) {
     const since = now();
@@ -71,7 +72,7 @@ export async function resumeLane(
     const records = await store.first(id, pageSize);
     if (records.length === 0) {
       if (await store.unpark(id, owner, lane.version)) return undefined;
-      // Either somebody put an event behind the last one, or somebody else has the lane.
+      // Either an event was appended, or another process owns the lane.
       lane = await store.update(id, owner, { wakeAt: now() });
       continue;
     }
@@ -81,7 +82,7 @@ export async function resumeLane(
       const head = headOf(record, lane, now());
       const of = { ticket, health, laneSince: lane.since ?? 0, maxTries: memory?.maxTries() ?? maxTries };
       const outcome = await attemptParked(record, head, owner, of, memory, services);
-      // What is not written down now looks like the death of the process, and would count as a try.
+      // If this write failed, it would look like a crash and count as a try.
       const settle = (write: () => Promise<unknown>) => insist(write, deadlineMs, services);
       if (outcome.kind === "wait") {
         const { progress, wakeAt, room } = outcome;
@@ -91,11 +92,11 @@ export async function resumeLane(
         }
         const hold = { id: room };
         await settle(() => pauseWait.enter(ticket.appId, hold, toGuest(ticket)));
-        // Whoever is woken goes on at once.
+        // A woken lane continues immediately.
         const state = { wakeAt: now(), heldBy: room, head: { ...head, progress } };
         await settle(() => store.update(id, owner, state));
         if (await pauseWait.isWatched(ticket.appId, hold)) return undefined;
-        // The destination answered somebody meanwhile.
+        // The destination answered another request meanwhile.
         return Math.min(wakeAt, now() + firstRestMs);
       }
       await settle(() => store.remove(id, record));
@@ -123,7 +124,7 @@ async function attemptParked(
     ...of,
   };
   if (progress.deaths < maxTries) {
-    // Should the process die, this is what is found.
+    // Found if the process crashes.
     const begun = { ...progress, deaths: progress.deaths + 1 };
     await services.store.update(ticket.lane.id, owner, { head: { ...head, progress: begun } });
   }
@@ -131,7 +132,7 @@ async function attemptParked(
   if (outcome.kind === "done") await memory?.noteDone(progress);
   if (outcome.kind !== "bury") return outcome;
   const buried = await buryEvent(ticket.lane, attempt, outcome, services).catch(async (error: unknown) => {
-    // The process did not die, and what the event is buried for need not be found out again.
+    // The process did not crash, and the reason for dead-lettering is known.
     await services.store.update(ticket.lane.id, owner, { head: { ...head, progress: outcome.progress } });
     throw error;
   });
@@ -140,8 +141,8 @@ async function attemptParked(
 }
 
 /**
- * Repeats a write that fails, later each time, as long as there is time for it.
- * @throws LaneLostError at once, and what the last try threw
+ * Repeats a failed write with growing delays while there is time.
+ * @throws LaneLostError immediately, or the last try's error
  */
 async function insist(
   write: () => Promise<unknown>,

@@ -10,24 +10,28 @@ import { pauseOfLane } from "./pause-of-lane.ts";
 import { noProgress } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 
-/** One lane's share of a batch. */
+/** One lane's part of a batch. */
 export interface LaneRun {
   readonly ticket: Ticket;
   /** In order. */
   readonly records: readonly LaneRecord[];
-  /** True where the first record was handed out before, and nobody said what became of it: a process died over the lane. */
+  /**
+   * True if the first record was received before without a recorded outcome: a process crashed on the lane.
+   */
   readonly isSuspect: boolean;
-  /** What the table says of the lane, if it is parked. */
+  /** The lane's state on the table, if it is parked. */
   readonly parked: ParkedLane | undefined;
   readonly health: AppHealth;
-  /** Milliseconds since 1970: the function's time is then up. */
+  /** Milliseconds since 1970 of the function's time-out. */
   readonly deadlineMs: number;
 }
 
 /**
- * Handles a lane's events one after the other, and parks the lane with all that is left at the first trouble; a lane
- * that a process died over is parked at once, so that it runs alone. After it the queue may forget all the records.
- * @throws AwsCallError, LaneLostError when table or queue did not take something; then `onHandled` has told which are done
+ * Handles a lane's events in order, and parks the lane with the rest at the first failure. A lane on which a
+ * process crashed is parked immediately, so that it runs alone. Afterwards the queue may delete all the
+ * records.
+ * @throws AwsCallError, LaneLostError if a table or queue rejected a write; `onHandled` has then reported
+ * which are done
  */
 export async function runLane(
   run: LaneRun,

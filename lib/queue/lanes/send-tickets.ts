@@ -2,15 +2,16 @@ import { AwsCallError, type AwsCaller } from "../../aws/aws-call.ts";
 import { isRecord } from "../../base/json.ts";
 import { type Ticket, toTicketMessage } from "./ticket.ts";
 
-/** SQS takes ten entries in one request. */
+/** SQS limit per request. */
 const entriesPerRequest = 10;
 const requestsAtOnce = 20;
 const tries = 3;
 
 /**
- * Makes what sends many tickets, ten in a request. May be repeated: a second ticket of a lane is no harm.
- * @param token gives a text that nobody else gives
- * @throws AwsCallError unless all were taken
+ * Returns a function that sends many tickets, ten per request. May be repeated: a second ticket of a lane
+ * does no harm.
+ * @param token returns a unique text
+ * @throws AwsCallError unless all were accepted
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html
  */
 export function createSendTickets(

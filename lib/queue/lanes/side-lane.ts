@@ -6,38 +6,41 @@ import { appendToLane, type ParkServices, parkLane } from "./park-lane.ts";
 import type { Progress } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 
-/** What one trigger did not finish of an event. */
+/** A trigger's unfinished work on an event. */
 export interface UnfinishedTrigger {
   readonly name: string;
-  /** The steps that the trigger's lane need not take. */
+  /** The steps that the trigger's lane need not run. */
   readonly finished: readonly string[];
-  /** What is known of the trigger's steps. */
   readonly progress: Progress;
-  /** Milliseconds since 1970: it is tried again from then on. */
+  /** Milliseconds since 1970 of the next attempt. */
   readonly wakeAt: number;
-  /** The outage for the end of which it waits with other lanes, instead (outage-room.ts). */
+  /** The outage for whose end it waits with other lanes instead (outage-room.ts). */
   readonly room?: string | undefined;
-  /** Its handler took all of the event's time. */
+  /** Its handler used the event's whole time. */
   readonly hung: boolean;
 }
 
 /** Why an event was put into a trigger's own lane before the trigger ran. */
 export type BesideReason =
   | { readonly kind: "paused" }
-  /** It took all the time of an event within the last hour. */
+  /** The trigger used an event's whole time within the last hour. */
   | { readonly kind: "hung" }
   /** Earlier events wait there; `cause` says why the first one failed. */
   | { readonly kind: "behind"; readonly cause: string | undefined };
 
-/** An event's way into the lane of one trigger, beside the lane that it came in. */
+/** Moves an event into the lane of one trigger, beside the lane that it came in. */
 export interface SideLanes {
-  /** Gives those of an app's lanes that are parked. In the same read it learns which lanes are parked beside them. */
+  /**
+   * Returns those of an app's lanes that are parked, and reads in the same request which trigger lanes beside
+   * them are.
+   */
   findParked(lanes: readonly Lane[], health: AppHealth): Promise<ReadonlyMap<string, ParkedLane>>;
   /**
-   * Puts an event behind those that wait for a trigger alone, because the trigger is paused, hung lately or has not caught up
-   * yet; undefined where it may act. The event's own lane goes on without it. May be repeated: the event has the same place.
-   * @param finished the steps that the trigger's lane need not take
-   * @throws AwsCallError, LaneLostError when table or queue did not take something; the step is then not done
+   * Appends an event to a trigger's own lane if the trigger is paused, hung recently or has earlier events
+   * waiting; undefined if the trigger may act. The event's own lane continues without it. May be repeated:
+   * the event keeps its place.
+   * @param finished the steps that the trigger's lane need not run
+   * @throws AwsCallError, LaneLostError if a table or queue rejected a write; the step is then not done
    */
   putBeside(
     attempt: Attempt,
@@ -45,27 +48,28 @@ export interface SideLanes {
     finished: readonly string[],
   ): Promise<BesideReason | undefined>;
   /**
-   * Parks an event in the lane of the trigger that waits or failed, with what is known of it; the event's own lane goes on
-   * without it. May be repeated. @throws as `putBeside`
+   * Parks an event in the lane of the trigger that waits or failed, with its progress; the event's own lane
+   * continues without it. May be repeated. @throws as `putBeside`
    */
   moveBeside(attempt: Attempt, trigger: UnfinishedTrigger): Promise<void>;
 }
 
 /**
- * Makes it for one invocation: what was read of a lane is not asked for again.
+ * Creates it for one invocation: caches what was read of a lane.
  *
- * Why no event of a trigger overtakes one that waits: both are events of one lane, so that the later one is begun only when the
- * earlier one was put here, and the mark of parked lanes was written before (lib/effects/health/parked-marks.ts). Whoever has a lane in
- * hand is the only one that parks the lanes beside it, so that what was read when it was taken stays true, except that a lane
- * beside may have caught up: then it takes no more events, and is forgotten here. If the process dies between putting an event
- * beside and the end of the attempt, the event comes again, is put in the same place, or acts by its ledger.
- * @param triggerNames the triggers that are turned on
+ * Why no event of a trigger overtakes a waiting one: both belong to one lane, so the later one begins only
+ * after the earlier one was put here, and the mark of parked lanes was written before
+ * (lib/effects/health/parked-marks.ts). Only the owner of a lane parks the lanes beside it, so what was read
+ * when it was taken stays true, except that a lane beside may have caught up: it then accepts no more events
+ * and is removed from the cache. If the process dies after putting an event beside and before the end of the
+ * attempt, the event is delivered again, and is put in the same place or acts according to its ledger.
+ * @param triggerNames the enabled triggers
  */
 export function createSideLanes(
   services: ParkServices & { readonly store: LaneStore; readonly triggerNames?: readonly string[] },
 ): SideLanes {
   const { store, now, triggerNames = [] } = services;
-  /** By id of the trigger's lane; undefined for one that is not parked. */
+  /** By id of the trigger's lane; undefined if it is not parked. */
   const parkedBeside = new Map<string, ParkedLane | undefined>();
   const troubles = new Map<string, TriggerTrouble>();
 
@@ -106,7 +110,7 @@ export function createSideLanes(
       const parked = await lookAt(id, health);
       if (parked !== undefined) {
         await health.markParked(id);
-        // Whoever was at this event before may have died between parking the lane and having it woken.
+        // An earlier process may have died between parking the lane and sending its ticket.
         const mayHaveNoTicket = progress.deaths > 0 || progress.waits > 0;
         const record = { ...attempt.record, finished };
         const left = await appendToLane(ticket, [record], parked, mayHaveNoTicket, health, services);
@@ -140,7 +144,7 @@ type Parking = { readonly finished: readonly string[] } & Partial<
   Pick<ParkedLane, "wakeAt" | "heldBy" | "head">
 >;
 
-/** Gives the ticket of the lane in which a trigger's events wait, beside another lane (pure). */
+/** Returns the ticket of a trigger's own lane beside another lane (pure). */
 export function ticketBeside({ appId, lane }: Ticket, triggerName: string): Ticket {
   return { appId, lane: laneBeside(lane, triggerName) };
 }

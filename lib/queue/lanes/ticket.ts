@@ -13,29 +13,29 @@ const ticketSchema = z.object({
   lease: z.optional(z.string()),
 });
 
-/** A message of the parked lanes' queue: whoever holds it may go on with the lane. */
+/** A message of the parked lanes' queue: its holder may resume the lane. */
 export interface Ticket {
   readonly appId: string;
   readonly lane: Lane;
-  /** The id of the lease under which its holder acts in the deployment's place; absent for the deployment itself. */
+  /** The id of the lease under which its holder acts for the deployment; absent for the deployment itself. */
   readonly lease?: string | undefined;
 }
 
-/** Reads a ticket, parsed from JSON. @throws if it is none: only this system writes to that queue */
+/** Reads a ticket, parsed from JSON. @throws if it is not a ticket: only this system writes to that queue */
 export function readTicket(message: unknown): Ticket {
   const { appId, source, group, trigger, lease } = ticketSchema.parse(message);
   return { appId, lane: laneOf(source, group, trigger), ...(lease !== undefined && { lease }) };
 }
 
 /**
- * Sends a ticket for a lane. The queue hands out one ticket of a lane at a time, so a second one is no harm. Its
- * deduplication id is new each time: the queue would drop the ticket of a lane that is parked again within five minutes, and a
- * moment is not new where clocks differ.
- * @throws AwsCallError when the queue did not take it
+ * Sends a lane's ticket. The queue delivers one ticket per lane at a time, so a second one does no harm. Each
+ * has a new deduplication id: otherwise the queue would drop the ticket of a lane that is parked again within
+ * five minutes, and a timestamp is not unique if clocks differ.
+ * @throws AwsCallError if the queue did not accept it
  */
 export type SendTicket = (ticket: Ticket) => Promise<void>;
 
-/** @param token gives a text that nobody else gives */
+/** @param token returns a unique text */
 export function createSendTicket(
   callAws: AwsCaller,
   parkedLanesQueueUrl: string,
@@ -50,7 +50,7 @@ export function createSendTicket(
   };
 }
 
-/** Writes a ticket as the queue's message (pure). @param token a text that no other ticket has */
+/** Returns the queue's message for a ticket (pure). @param token a unique text */
 export function toTicketMessage(
   { appId, lane, lease }: Ticket,
   token: string,

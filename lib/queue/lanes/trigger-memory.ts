@@ -4,21 +4,29 @@ import type { LaneServices } from "./lane-services.ts";
 import { maxTries, type Progress } from "./progress.ts";
 
 /**
- * What is remembered of a trigger that failed in a conversation, so that events like the one that was dead-lettered do not hold
- * up the trigger's other events for minutes each.
+ * Remembers that a trigger failed in a conversation, so that events like the dead-lettered one do not delay
+ * the trigger's other events by minutes each.
  */
 export interface TriggerMemory {
-  /** Tries of a step: two, 5 s apart, within an hour after an event of the lane was dead-lettered by tries. */
+  /**
+   * Tries of a step: two, 5 s apart, within an hour after an event of the lane was dead-lettered after its
+   * tries.
+   */
   readonly maxTries: () => number;
-  /** Says that an event was dead-lettered by tries. */
+  /** Records that an event was dead-lettered after its tries. */
   noteGivenUp(): Promise<void>;
-  /** Says that an event is done: if an earlier try of it failed, trying again helps, and what is remembered is forgotten. */
+  /**
+   * Records that an event is done. If an earlier try of it failed, retrying helps, so the memory is deleted.
+   */
   noteDone(before: Progress): Promise<void>;
 }
 
 const triesInTrouble = 2;
 
-/** Reads it for a trigger's own lane; undefined for any other. Both notes never throw: the memory is no promise. */
+/**
+ * Reads the memory of a trigger's own lane; undefined for other lanes. Both notes never throw: the memory is
+ * not guaranteed.
+ */
 export async function readTriggerMemory(
   { id, trigger }: Lane,
   { store, log }: Pick<LaneServices, "store" | "log">,

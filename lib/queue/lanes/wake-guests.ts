@@ -4,24 +4,25 @@ import type { Ticket } from "./ticket.ts";
 
 export interface WakeServices {
   readonly room: WaitingRoom;
-  /** Sends up to any number of tickets. @throws AwsCallError unless all were taken */
+  /** Sends any number of tickets. @throws AwsCallError unless all were accepted */
   readonly sendTickets: (tickets: readonly Ticket[]) => Promise<void>;
-  /** Wakes a flow by its callback; one that is over is no failure. Default: no flow waits there. */
+  /** Wakes a flow by its callback; a flow that has ended is no failure. Default: no flow waits there. */
   readonly wakeFlow?: ((callbackId: string) => Promise<void>) | undefined;
   readonly now: () => number;
 }
 
-/** Guests that are woken between two notes of how far it came. */
+/** Guests woken between two progress notes. */
 const pageSize = 500;
-/** What a page may take, with some room. */
+/** Maximum time of a page, with a margin. */
 const pageMs = 10_000;
-/** So many flows are woken at once. */
+/** Flows woken concurrently. */
 const flowsAtOnce = 20;
 
 /**
- * Wakes everybody who waits in a room, and notes that it is over. Gives the moment from which it is to go on, in milliseconds
- * since 1970; undefined when all are woken. May be repeated: then some are woken twice, and look again. @throws AwsCallError
- * @param wokenTo the seat up to which they were woken before
+ * Wakes all guests of a room, and records that it is over. Returns when to continue, in milliseconds since
+ * 1970; undefined if all are woken. May be repeated: guests that are woken twice check again. @throws
+ * AwsCallError
+ * @param wokenTo the seat up to which guests are already woken
  */
 export async function wakeGuests(
   of: RoomOf,
@@ -56,7 +57,7 @@ async function wake(
   await sendTickets(ticketsOf(of, guests));
 }
 
-/** Gives the tickets that wake lanes (pure). */
+/** Returns the tickets that wake lanes (pure). */
 export function ticketsOf({ appId }: RoomOf, guests: readonly SeatedGuest[]): readonly Ticket[] {
   return guests.flatMap(({ guest }) =>
     guest.kind === "lane" && isLaneSource(guest.source)

@@ -9,30 +9,33 @@ export interface WatchOutageServices {
   readonly healthStore: Pick<HealthStore, "read">;
   readonly store: Pick<LaneStore, "find">;
   readonly room: WaitingRoom;
-  /** Sends up to any number of tickets. @throws AwsCallError unless all were taken */
+  /** Sends any number of tickets. @throws AwsCallError unless all were accepted */
   readonly sendTickets: (tickets: readonly Ticket[]) => Promise<void>;
   readonly now: () => number;
 }
 
-/** How often it is looked whether the destination answered somebody. */
+/** How often to check whether the destination answered a request. */
 const lookMs = 5_000;
-/** One lane in this time finds out whether the destination answers again, where no breaker says when that may be. */
+/** One lane in this time probes whether the destination answers again, if no breaker sets the time. */
 const probeMs = 30_000;
-/** Every lane tries again at least this often: its event may have waited for as long as it may. */
+/** Every lane tries again at least this often: its event's maximum wait may be over. */
 const longestRestMs = 30 * 60_000;
-/** Guests that are looked at at a time. */
+/** Guests read at a time. */
 const pageSize = 500;
-/** What a lane may take between its seat and saying that it waits there: more than an invocation. */
+/** Maximum time between a lane's seat and the record that it waits there: more than an invocation. */
 const enteringMs = 5 * 60_000;
-/** Guests that are looked up at once; DynamoDB reads 100 items in one request. */
+/** Guests looked up concurrently; DynamoDB reads 100 items in one request. */
 const chosenAtOnce = 100;
-/** How often whoever looks says so: less than what makes others send for somebody else (lib/queue/lanes/pause-wait.ts). */
+/**
+ * How often a watch reports: less than the silence after which it is replaced
+ * (lib/queue/lanes/pause-wait.ts).
+ */
 const noteMs = 20_000;
 
 /**
- * Looks after an outage: has one lane every 30 s find out whether the destination answers again, and wakes all when it answered
- * anybody. Gives the moment from which its ticket is due again, in milliseconds since 1970; undefined when all are woken.
- * May be repeated: then some are woken twice, and look again.
+ * Watches an outage: lets one lane every 30 s probe the destination, and wakes all lanes after an answer to
+ * any request. Returns when its ticket is due again, in milliseconds since 1970; undefined if all are woken.
+ * May be repeated: lanes that are woken twice check again.
  * @throws AwsCallError
  */
 export async function watchOutage(
@@ -43,7 +46,7 @@ export async function watchOutage(
 ): Promise<number | undefined> {
   const { healthStore, room, sendTickets, now } = services;
   const watch = await room.watch(of);
-  // A lane that entered after it was over may have sent for this ticket and not be able to say so yet.
+  // A lane that entered after the end may have sent this ticket before its state is recorded.
   if (watch?.isOver === true && (await room.guests(of, undefined, 1)).length === 0) return undefined;
   const state = (await healthStore.read(of.appId)).destinations.get(outage.destination);
   if (state?.sinceMs !== outage.sinceMs) return wakeGuests(of, watch?.wokenTo, deadlineMs, services);
@@ -61,11 +64,11 @@ export async function watchOutage(
   for (const guest of gone) await room.leave(of, guest);
   const woken = due.length > 0 ? waiting : waiting.slice(0, 1);
   await sendTickets(ticketsOf(of, woken));
-  // It is not their turn again before the others had theirs.
+  // They go to the back of the line.
   for (const { guest } of woken) await room.enter(of, guest);
   if (watch?.lookedTo === undefined && guests.length === gone.length) {
     await room.noteWatch(of, { isOver: true });
-    // Whoever enters writes its seat and then reads this note: one of the two sees the other.
+    // A guest writes its seat and then reads this note: one of the two sees the other.
     if ((await room.guests(of, undefined, 1)).length === 0) return undefined;
     await room.noteWatch(of, { isOver: false });
   } else if (woken.length > 0 || !isLastPage || now() - (watch?.seenMs ?? 0) > noteMs) {
@@ -75,7 +78,7 @@ export async function watchOutage(
   return now() + lookMs;
 }
 
-/** Tells those who wait here still from those who went on, or wait for something else now. */
+/** Separates guests that still wait here from those that continued or wait for something else. */
 async function findWaiting(
   of: RoomOf,
   guests: readonly SeatedGuest[],
@@ -84,7 +87,7 @@ async function findWaiting(
   const parked = await store.find(guests.map((guest) => ticketsOf(of, [guest])[0]?.lane.id ?? ""));
   const isHere = (guest: SeatedGuest) =>
     parked.get(ticketsOf(of, [guest])[0]?.lane.id ?? "")?.heldBy === of.pauseId;
-  // A lane takes its seat before it says that it waits here.
+  // A lane takes its seat before its state says that it waits here.
   const isLate = ({ enteredMs }: SeatedGuest) => enteredMs < now() - enteringMs;
   return {
     waiting: guests.filter(isHere),
@@ -92,12 +95,11 @@ async function findWaiting(
   };
 }
 
-/** The room of one outage, and that outage. */
 export interface OutageRoom extends RoomOf {
   readonly outage: Outage;
 }
 
-/** Names the rooms of an app in which lanes wait for destinations. */
+/** Returns the rooms of an app in which lanes wait for destinations. */
 export async function outageRooms(
   appId: string,
   { healthStore }: Pick<WatchOutageServices, "healthStore">,

@@ -6,14 +6,18 @@ export interface WatchServices extends WakeServices {
   readonly pauseStore: Pick<PauseStore, "read" | "endIfOver">;
 }
 
-/** How often it is looked whether a pause is over: what waits goes on within twice that. */
+/** How often to check whether a pause is over: guests continue within twice that. */
 const lookMs = 5_000;
-/** How often whoever looks says so: less than what makes others send for somebody else (lib/queue/lanes/pause-wait.ts). */
+/**
+ * How often a watch reports: less than the silence after which it is replaced
+ * (lib/queue/lanes/pause-wait.ts).
+ */
 const noteMs = 20_000;
 
 /**
- * Looks whether a pause is over, and wakes everybody who waits for that. Gives the moment from which its ticket is due
- * again, in milliseconds since 1970; undefined when all are woken. May be repeated: then some are woken twice, and look again.
+ * Checks whether a pause is over, and then wakes all its guests. Returns when its ticket is due again, in
+ * milliseconds since 1970; undefined if all are woken. May be repeated: guests that are woken twice check
+ * again.
  * @throws AwsCallError, PauseSettingError
  */
 export async function watchPause(
@@ -27,7 +31,7 @@ export async function watchPause(
   const settings = await pauseStore.read(of.appId);
   const pause = [...settings.values()].find(({ id }) => id === of.pauseId);
   if (pause !== undefined) {
-    // The setting is taken away before anybody is woken: whoever enters the room from now on sees that it is gone.
+    // Deletes the setting before waking guests: a guest that enters from now on sees that it is gone.
     const isOver = now() >= pause.untilMs && (await pauseStore.endIfOver(of.appId, of.pauseId));
     if (!isOver) {
       if (now() - (watch?.seenMs ?? 0) > noteMs) await room.noteWatch(of);

@@ -5,12 +5,12 @@ import {
   readPauseAttribute,
 } from "../../effects/health/pause-settings.ts";
 
-/** A pause that is in force, with what it stops. */
+/** A pause in force, with its target. */
 export interface ListedPause extends Pause {
   readonly target: PauseTarget;
 }
 
-/** Lists what is paused of an app now, since when, by whom and why, the oldest first (pure). */
+/** Lists an app's pauses in force, oldest first (pure). */
 export function listPauses(settings: PauseSettings, nowMs: number): readonly ListedPause[] {
   return [...settings]
     .flatMap(([attribute, pause]) => {

@@ -9,34 +9,35 @@ import {
   readPauseItem,
 } from "../../effects/health/pause-settings.ts";
 
-/** What `begin` is told of a pause. */
 export interface PauseOrder {
   readonly by: string;
   readonly reason?: string | undefined;
-  /** Milliseconds since 1970; 14 days from now at the latest, which is the default. */
+  /** Milliseconds since 1970. Default and maximum: 14 days from now. */
   readonly untilMs?: number | undefined;
 }
 
-/** What is paused, app by app; processes know it within five seconds. All throw AwsCallError and PauseSettingError. */
+/**
+ * The pauses by app; processes learn of changes within five seconds. @throws AwsCallError, PauseSettingError
+ */
 export interface PauseStore {
-  /** As it is after all writes that were answered. */
+  /** Reads all confirmed writes. */
   read(appId: string): Promise<PauseSettings>;
   /**
-   * Pauses a target, and gives the pause. One that is in force goes on, with the end and the reason of this order. May be
-   * repeated. Nobody checks the name: what has another one goes on.
+   * Pauses a target and returns the pause. One in force continues with the new end and reason. May be
+   * repeated. The name is not checked: an unknown name has no effect.
    */
   begin(appId: string, target: PauseTarget, order: PauseOrder): Promise<Pause>;
-  /** Gives a pause another end; false where it is over, or was ended by somebody. */
+  /** Changes a pause's end; returns false if it is over or was ended. */
   extend(appId: string, target: PauseTarget, pauseId: string, untilMs: number): Promise<boolean>;
-  /** Ends the pause of a target, whichever it is, and gives it; undefined where there was none. May be repeated. */
+  /** Ends any pause of a target and returns it; undefined if there was none. May be repeated. */
   end(appId: string, target: PauseTarget): Promise<Pause | undefined>;
-  /** Takes away a pause of which the time is over; false where it is not, or is no more. */
+  /** Deletes a pause whose time is over; returns false if it continues or does not exist. */
   endIfOver(appId: string, pauseId: string): Promise<boolean>;
 }
 
 /**
- * Keeps it on the lanes table, whose key is `lane` and `item`.
- * @param token gives a text that nobody else gives
+ * Stores the pauses on the lanes table, whose key is `lane` and `item`.
+ * @param token returns a unique text
  */
 export function createPauseStore(lanes: Table, now: () => number, token: () => string): PauseStore {
   const keyOf = (appId: string): Item => ({ lane: `app ${appId}`, item: pauseItem });
@@ -46,13 +47,13 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
     return { item, settings: readPauseItem(appId, item) };
   };
 
-  /** Changes what is there, as long as nobody else does; `decide` may give what there was. */
+  /** Writes a change unless another process changes the item; `decide` may return the current pause. */
   const change = async <After extends Pause | undefined>(
     appId: string,
     attribute: string,
     decide: (before: Pause | undefined) => After,
   ): Promise<{ readonly before: Pause | undefined; readonly after: After }> => {
-    /** What this very call may have taken away, in a try that got no answer. */
+    /** What this call may have deleted in a try without a response. */
     let maybeTaken: Pause | undefined;
     for (;;) {
       const { item, settings } = await readItem(appId);
@@ -80,7 +81,7 @@ export function createPauseStore(lanes: Table, now: () => number, token: () => s
       const { after } = await change(appId, pauseAttribute(target), (before): Pause => {
         const nowMs = now();
         const isGoing = before !== undefined && nowMs < before.untilMs;
-        // What waits for a pause that is over is woken by its watch, which knows it by its id.
+        // Guests of an ended pause are woken by its watch, which knows it by its id.
         const { id, sinceMs, by: first } = isGoing ? before : { id: token(), sinceMs: nowMs, by };
         const latestMs = sinceMs + longestPauseMs;
         const said = reason ?? (isGoing ? before.reason : undefined);

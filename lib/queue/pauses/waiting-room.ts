@@ -1,14 +1,14 @@
 import type { Item, Table } from "../../aws/table.ts";
 
-/** Whoever waits for the end of a pause, and how it is woken then. */
+/** A lane or flow that waits for the end of a pause, and how to wake it. */
 export type Guest =
   | { readonly kind: "lane"; readonly source: string; readonly group: string; readonly trigger?: string }
   | {
       readonly kind: "flow";
       readonly flowId: string;
-      /** Lambda's: completing it wakes the flow. */
+      /** Lambda's callback: completing it wakes the flow. */
       readonly callbackId: string;
-      /** Milliseconds since 1970: flows are woken in the order in which they came. */
+      /** Milliseconds since 1970: flows are woken in the order of arrival. */
       readonly cameMs: number;
     };
 
@@ -16,48 +16,51 @@ export type Guest =
 export interface SeatedGuest {
   readonly seat: string;
   readonly guest: Guest;
-  /** Milliseconds since 1970: when it entered, or did so again. */
+  /** Milliseconds since 1970: when it last entered. */
   readonly enteredMs: number;
 }
 
-/** What is known of whoever looks after a pause's end. */
+/** The state of the watch for a pause's end. */
 export interface Watch {
-  /** Milliseconds since 1970: when it last looked. */
+  /** Milliseconds since 1970: when it last checked. */
   readonly seenMs: number;
-  /** The seat up to which guests were woken; an empty text is written where none counts as woken any more. */
+  /** The seat up to which guests were woken; an empty text resets it. */
   readonly wokenTo: string | undefined;
-  /** All were woken: it has nothing more to do. */
+  /** All guests were woken: the watch is done. */
   readonly isOver: boolean;
-  /** The seat up to which it looked at guests while nothing is over. */
+  /** The seat up to which it has read guests while the pause or outage continues. */
   readonly lookedTo?: string | undefined;
-  /** Milliseconds since 1970: when it last had a guest find out whether it is over. */
+  /** Milliseconds since 1970: when it last let a guest probe. */
   readonly probedMs?: number | undefined;
 }
 
-/** Names a pause's room: whoever waits for another pause waits in another one. */
+/** Identifies a pause's room: each pause has its own. */
 export interface RoomOf {
   readonly appId: string;
   readonly pauseId: string;
 }
 
-/** Who waits for the end of a pause, or of an outage (lib/queue/lanes/outage-room.ts). All throw AwsCallError; all may be repeated. */
+/**
+ * The guests that wait for the end of a pause, or of an outage (lib/queue/lanes/outage-room.ts). All methods
+ * may be repeated. @throws AwsCallError
+ */
 export interface WaitingRoom {
   enter(of: RoomOf, guest: Guest): Promise<void>;
-  /** Takes a guest out that does not wait any more, unless it entered again. */
+  /** Removes a guest that does not wait anymore, unless it entered again. */
   leave(of: RoomOf, guest: SeatedGuest): Promise<void>;
-  /** Gives guests in the order of their seats, from behind a seat on. */
+  /** Returns guests in the order of their seats, after a given seat. */
   guests(of: RoomOf, after: string | undefined, limit: number): Promise<readonly SeatedGuest[]>;
-  /** What is known of the watch; undefined where nobody was ever sent for. */
+  /** Returns the watch's state; undefined if none was ever requested. */
   watch(of: RoomOf): Promise<Watch | undefined>;
   noteWatch(of: RoomOf, change?: Partial<Omit<Watch, "seenMs">>): Promise<void>;
 }
 
-/** Longer than any pause, and than what waits is kept. */
+/** Longer than any pause, and than guests are kept. */
 const rememberedSeconds = 16 * 24 * 60 * 60;
 
 const watchItem = "watch";
 
-/** Keeps it on the lanes table, whose key is `lane` and `item`. What is over expires. */
+/** Stores rooms on the lanes table, whose key is `lane` and `item`. Items expire. */
 export function createWaitingRoom(lanes: Table, now: () => number): WaitingRoom {
   const partitionOf = ({ appId, pauseId }: RoomOf): Item => ({ lane: `waiting ${appId} ${pauseId}` });
   const watchKey = (of: RoomOf): Item => ({ ...partitionOf(of), item: watchItem });
@@ -112,7 +115,7 @@ export function createWaitingRoom(lanes: Table, now: () => number): WaitingRoom 
   };
 }
 
-/** Flows sort before lanes, and among themselves by the time when they came. */
+/** Flows sort before lanes, and by their time of arrival. */
 function seatOf(guest: Guest): string {
   if (guest.kind === "flow") return `flow ${String(guest.cameMs).padStart(15, "0")} ${guest.flowId}`;
   const { source, group, trigger } = guest;

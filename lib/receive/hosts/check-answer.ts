@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { checkCall } from "../../chat/check-call.ts";
 
-/** Checks what a receiver has answered: somebody may have put one of their own in its place. @throws InvalidInputError */
+/** Checks a receiver's answer, because the user may pass another function. @throws InvalidInputError */
 export function checkAnswer(call: string, response: unknown): void {
   const schema = z.custom<unknown>(
     (value) => value instanceof Response,

@@ -4,7 +4,7 @@ import type { WebhookReceiver } from "../create-webhook-receiver.ts";
 import { checkAnswer } from "./check-answer.ts";
 
 /**
- * What is read of an event of an HTTP API or a function's URL, payload format 2.0.
+ * The fields that are read of an event of an HTTP API or a function URL, payload format 2.0.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export interface LambdaHttpEvent {
@@ -15,7 +15,6 @@ export interface LambdaHttpEvent {
   readonly isBase64Encoded?: boolean;
 }
 
-/** What such a function answers with. */
 export interface LambdaHttpResult {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
@@ -26,11 +25,10 @@ export interface LambdaHttpResult {
 export type LambdaHandler = (event: LambdaHttpEvent) => Promise<LambdaHttpResult>;
 
 /**
- * Makes a receiver the handler of a Lambda function behind an HTTP API or a function's URL. The handler throws TypeError for an
- * event of another kind, such as a REST API's.
- * @throws InvalidInputError for what is no function
- * @example
- * export const handler = toLambdaHandler(receive);
+ * Converts a receiver to the handler of a Lambda function behind an HTTP API or a function URL. The handler
+ * throws TypeError for an event of another format, such as a REST API's.
+ * @throws InvalidInputError if it is not a function
+ * @example export const handler = toLambdaHandler(receive);
  */
 export function toLambdaHandler(receive: WebhookReceiver): LambdaHandler {
   checkCall("toLambdaHandler", "receive", aFunctionGiven(), receive);
@@ -47,7 +45,7 @@ export function toLambdaHandler(receive: WebhookReceiver): LambdaHandler {
   };
 }
 
-/** What a REST API (format 1.0), a load balancer or a test event sends has neither. */
+/** Events of a REST API (format 1.0), a load balancer or a test have neither. */
 function isOfFormat({ rawPath, requestContext, body = "" }: Partial<LambdaHttpEvent>): boolean {
   return [rawPath, requestContext?.http?.method, body ?? ""].every((text) => typeof text === "string");
 }
@@ -58,12 +56,12 @@ const otherFormat =
 function toRequest({ rawPath, headers: given, requestContext, body, isBase64Encoded }: LambdaHttpEvent) {
   const headers = new Headers();
   for (const [name, value] of Object.entries(given ?? {})) if (value !== undefined) headers.set(name, value);
-  // The gateway has taken the body whole, and may have put other bytes for what is no text.
+  // The gateway read the whole body, and may have replaced invalid bytes.
   headers.delete("content-length");
   const { method } = requestContext.http;
-  // Some gateways hand the path over decoded.
+  // Some gateways decode the path.
   const place = `https://localhost${rawPath.replace(/[?#]/g, encodeURIComponent)}`;
-  // Of some other methods no request can be made, and none is a delivery.
+  // Some other methods are not valid for a Request, and none is a delivery.
   if (method !== "POST") return new Request(place, { headers });
   const bytes = new Uint8Array(Buffer.from(body ?? "", isBase64Encoded === true ? "base64" : "utf8"));
   return new Request(place, { method, headers, body: bytes });

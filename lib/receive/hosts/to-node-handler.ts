@@ -6,29 +6,29 @@ import type { WebhookReceiver } from "../create-webhook-receiver.ts";
 import { IncompleteBodyError } from "../read-body.ts";
 import { checkAnswer } from "./check-answer.ts";
 
-/** A request of `node:http`, as Express and its like hand it on. */
+/** A request of `node:http`, Express and similar. */
 export type NodeRequest = IncomingMessage & {
-  /** Express's: the whole path, where the handler is mounted below another. */
+  /** Express's: the whole path if the handler is mounted below another. */
   readonly originalUrl?: string;
-  /** What a body parser has made of the body; bytes are as good as the body itself. */
+  /** A body parser's result; bytes are used instead of the body. */
   readonly body?: unknown;
-  /** The bytes that some hosts keep beside what they made of them. */
+  /** The bytes that some hosts keep beside the parsed body. */
   readonly rawBody?: unknown;
 };
 
 /**
- * Answers a request; resolves when the answer is handed over. Rejects with an InvalidInputError for what is no request and
- * response of `node:http`, and for nothing else.
+ * Answers a request; resolves when the answer is handed over. Rejects only with an InvalidInputError, if the
+ * arguments are not a request and response of `node:http`.
  */
 export type NodeHandler = (request: NodeRequest, response: ServerResponse) => Promise<void>;
 
 /**
- * Makes a receiver a handler for `node:http`, Express and their like. A body parser before it must leave the body alone or keep its
- * bytes (`express.raw`): of what `express.json` has read, nothing is left, and every delivery is answered 503. The handler
- * rejects with an InvalidInputError for what is no request of `node:http`, and for nothing else.
- * @throws InvalidInputError for what is no function
- * @example
- * app.post("/webhooks/:appId", toNodeHandler(receive)); // Express
+ * Converts a receiver to a handler for `node:http`, Express and similar. A body parser before it must leave
+ * the body unread or keep its bytes (`express.raw`): after `express.json` the bytes are lost, and every
+ * delivery is answered 503. The handler rejects only with an InvalidInputError, if it is not a request of
+ * `node:http`.
+ * @throws InvalidInputError if it is not a function
+ * @example app.post("/webhooks/:appId", toNodeHandler(receive)); // Express
  */
 export function toNodeHandler(receive: WebhookReceiver): NodeHandler {
   checkCall("toNodeHandler", "receive", aFunctionGiven(), receive);
@@ -36,8 +36,8 @@ export function toNodeHandler(receive: WebhookReceiver): NodeHandler {
     checkCall("the handler of toNodeHandler", "request", requestSchema(), incoming);
     checkCall("the handler of toNodeHandler", "response", responseSchema(), outgoing);
     const { status, headers, body } = await answer(receive, incoming);
-    if (outgoing.headersSent || outgoing.destroyed) return; // somebody else has answered, or nobody listens
-    // What is left of a refused body is not waited for.
+    if (outgoing.headersSent || outgoing.destroyed) return; // another handler has answered, or the client is gone
+    // Does not wait for the rest of a refused body.
     if (!incoming.complete) outgoing.setHeader("connection", "close");
     outgoing.writeHead(status, Object.fromEntries(headers)).end(body);
   };
@@ -66,8 +66,8 @@ async function answer(receive: WebhookReceiver, incoming: NodeRequest) {
 }
 
 /**
- * A path, or a whole address, as proxies ask (https://www.rfc-editor.org/rfc/rfc9112.html#section-3.2.2). Only the path is looked
- * at: whoever names a host decides nothing. With a user's name in it, it is taken for no address.
+ * A path or a whole URL, as proxies send (https://www.rfc-editor.org/rfc/rfc9112.html#section-3.2.2). Only
+ * the path is used: the host is the client's claim. A URL with a user name is rejected.
  */
 const targetForm = /^(?:https?:\/\/[^/?#@\\]+)?(\/.*)$/is;
 
@@ -75,12 +75,12 @@ function toRequest(incoming: NodeRequest): Request {
   const { method = "GET", originalUrl, url = "/" } = incoming;
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
-    // HTTP/2 has names that begin with a colon, which no header has.
+    // HTTP/2 pseudo-headers begin with a colon, which header names cannot.
     if (value !== undefined && !name.startsWith(":")) headers.set(name, String(value));
   }
   const [, path = "/"] = targetForm.exec(originalUrl ?? url) ?? [];
   const place = `http://localhost${path}`;
-  // Of some other methods no request can be made, and none is a delivery.
+  // Some other methods are not valid for a Request, and none is a delivery.
   if (method !== "POST") return new Request(place, { headers });
   const init = { method, headers, body: bodyOf(incoming), duplex: "half" } as const;
   return new Request(place, init);

@@ -3,10 +3,10 @@ import { identify } from "../../events/identity.ts";
 import { toWebhookDelivery } from "../to-webhook-delivery.ts";
 import type { WebhookDelivery } from "../webhook-store.ts";
 
-/** Any moment of the past. */
+/** Any time in the past. */
 const firstReceivedAt = 1_760_000_000_000;
 
-/** Makes a message's delivery; `text` is written into it. */
+/** Returns a message's delivery with `text`. */
 export function messageDelivery({
   id = "1",
   conversation = "ann_user_ben",
@@ -28,18 +28,18 @@ export function messageDelivery({
   return deliveryOf({ trigger: "message_sent", data, appId }, appId, receivedAt);
 }
 
-/** Makes a delivery of a fact whose key can recur: that one user blocks another, which holds no time. */
+/** Returns a delivery of a fact whose key can recur: one user blocks another, which contains no time. */
 export function blockDelivery(receivedAt: number = firstReceivedAt): WebhookDelivery {
   const data = { by: { uid: "ann" }, users: { ben: { uid: "ben", name: "Ben" } } };
   return deliveryOf({ trigger: "user_blocked", data, appId: "app-1" }, "app-1", receivedAt);
 }
 
-/** Makes a delivery that nobody can read. */
+/** Returns an unreadable delivery. */
 export function unreadDelivery(raw: Uint8Array): WebhookDelivery {
   return toWebhookDelivery({ appId: "app-1", bytes: raw, receivedAt: firstReceivedAt }, undefined);
 }
 
-/** Gives the same fact's delivery, received later. */
+/** Returns a delivery of the same fact, received later. */
 export function receivedLater(delivery: WebhookDelivery, byMs: number): WebhookDelivery {
   return { ...delivery, receivedAt: delivery.receivedAt + byMs };
 }

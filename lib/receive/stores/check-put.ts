@@ -3,8 +3,9 @@ import { lazy } from "../../base/lazy.ts";
 import { checkCall } from "../../chat/check-call.ts";
 
 /**
- * Checks what a store is to keep, as others than the receiver may put it. The receiver's own is checked as well: a store cannot
- * tell who puts, and it takes some microseconds of the milliseconds of a disk or a queue. @throws InvalidInputError
+ * Checks a store's arguments, because callers other than the receiver may put. The receiver's calls are
+ * checked too: a store cannot distinguish callers, and a check takes microseconds where a disk or queue takes
+ * milliseconds. @throws InvalidInputError
  */
 export function checkPut(delivery: unknown, limits: unknown): void {
   checkCall("put", "delivery", deliverySchema(), delivery);

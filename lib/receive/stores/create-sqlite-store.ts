@@ -20,43 +20,58 @@ import { transact } from "./sqlite/transact.ts";
 
 /** How to open a store in a file. */
 export interface SqliteStoreOptions {
-  /** The path of its file, on a local disk. Two more files lie beside it while it is open. */
+  /** A path on a local disk. While the store is open, two more files are beside it. */
   readonly file: string;
-  /** Gets what is worth telling; `console` is one. Default: warnings and errors as lines of JSON on standard error. */
+  /**
+   * Receives log lines; may be `console`. Default: warnings and errors as lines of JSON on standard error.
+   */
   readonly log?: Log;
   /** Milliseconds since 1970. Default: Date.now. */
   readonly now?: () => number;
 }
 
-/** A store that is one file, and hands out what it keeps. */
+/** A store in one file that also delivers its events. */
 export interface SqliteStore extends WebhookStore {
   /**
-   * Starts to hand out events: each lane's one after the other, as they came, and lanes side by side. An event whose
-   * handler fails is tried again while its lane waits and others go on, and set aside after the last try. What a process
-   * ended over is handed out again. Several consumers, also of several processes, share a file.
-   * @throws StoreFileError, RangeError for a setting that is no time or number of the kind, TypeError without a handler,
-   * InvalidInputError for any other that is wrong or not known
+   * Starts to deliver events: each lane's in order, lanes concurrently. After a failed handler the event is
+   * retried while its lane waits and others continue, and dead-lettered after the last try. Events of a
+   * crashed process are delivered again. Several consumers, also of several processes, can share a file.
+   * @throws StoreFileError, RangeError for an invalid time or number, TypeError if there is no handler,
+   * InvalidInputError for other wrong or unknown settings
    */
   consume(handler: StoredEventHandler, options?: ConsumeOptions): StoreConsumer;
-  /** Lists what was set aside, in the order in which it came. May be repeated. @throws StoreFileError when it is closed, InvalidInputError for another query */
+  /**
+   * Lists dead-lettered and unreadable deliveries in order of arrival. May be repeated. @throws
+   * StoreFileError if it is closed, InvalidInputError for an invalid query
+   */
   listSetAside(query?: SetAsideQuery): Promise<readonly SetAsideDelivery[]>;
-  /** Puts what was set aside at the end of its lanes. Ids that nothing has any more are passed over, so it may be repeated. @throws StoreFileError, InvalidInputError */
+  /**
+   * Moves dead-lettered and unreadable deliveries to the end of their lanes. Ignores unknown ids, so it may
+   * be repeated. @throws StoreFileError, InvalidInputError
+   */
   replay(ids: readonly number[]): Promise<ReplayOutcome>;
-  /** Throws away what was set aside, and tells how many; repeated, none. @throws StoreFileError, InvalidInputError */
+  /**
+   * Deletes dead-lettered and unreadable deliveries, and returns how many; a repetition returns 0. @throws
+   * StoreFileError, InvalidInputError
+   */
   drop(ids: readonly number[]): Promise<number>;
-  /** Tells how much waits to be handled, and how much was set aside. May be repeated. @throws StoreFileError when it is closed */
+  /**
+   * Returns how many deliveries wait to be handled, and how many are dead-lettered or unreadable. May be
+   * repeated. @throws StoreFileError if it is closed
+   */
   depth(): Promise<{ readonly waiting: number; readonly setAside: number }>;
   /** Stops its consumers and closes the file. May be repeated; never throws. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a store in a file, for a service that runs on one machine: what it has acknowledged is on the disk. Needs
- * Node.js 22.13. Each fact is handed out once, by the rules of docs/identity.md, which are remembered for 35 days.
- * @throws StoreFileError for a file that cannot be written or is no store, InvalidInputError for an option that is wrong or not known, Error where this Node has no SQLite
- * @example
- * const store = createSqliteStore({ file: "events.db" });
- * const consumer = store.consume(async (event) => console.log(event.trigger));
+ * Opens a store in a file, for a service on one machine: acknowledged deliveries are on the disk. Needs
+ * Node.js 22.13. Each fact is delivered once, by the rules of docs/identity.md, which are remembered for 35
+ * days.
+ * @throws StoreFileError if the file cannot be written or is not a store, InvalidInputError for a wrong or
+ * unknown option, Error if this Node has no SQLite
+ * @example const store = createSqliteStore({ file: "events.db" }); const consumer = store.consume(async
+ * (event) => console.log(event.trigger));
  */
 export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
   checkCall("createSqliteStore", "options", optionsSchema(), options);
@@ -150,7 +165,7 @@ const querySchema = /* @__PURE__ */ lazy(() =>
 
 const idsSchema = /* @__PURE__ */ lazy(() => z.array(idNumber()));
 
-/** How long an operator's command waits for a file that others write, in milliseconds. */
+/** How long an operator's command waits for a file that other processes write, in milliseconds. */
 const patienceMs = 5_000;
 
 function createErrorLog(now: () => number): Log {

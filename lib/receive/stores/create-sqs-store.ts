@@ -7,26 +7,29 @@ import type { WebhookDelivery, WebhookStore } from "../webhook-store.ts";
 import { checkPut } from "./check-put.ts";
 import { type AwsCredentialsSource, awsKeysSchema, createSqsCaller } from "./sqs-caller.ts";
 
-/** Where a store on SQS puts deliveries, and as whom. */
 export interface SqsStoreOptions {
   /** The address of a FIFO queue. */
   readonly queueUrl: string;
-  /** The address of the queue for what cannot be read: not FIFO, as such deliveries have no order and no key. */
+  /** The address of the queue for unreadable deliveries. Not FIFO: they have no order and no key. */
   readonly quarantineQueueUrl: string;
-  /** Default: the queue's own, as its address tells, or else AWS_REGION or AWS_DEFAULT_REGION. */
+  /** Default: the region in the queue's address, or else AWS_REGION or AWS_DEFAULT_REGION. */
   readonly region?: string;
   /** Default: AWS_ENDPOINT_URL_SQS or AWS_ENDPOINT_URL, or else the region's. */
   readonly endpoint?: string;
-  /** Keys, or what gives them, such as `fromNodeProviderChain()` of AWS's SDK. Default: AWS_ACCESS_KEY_ID and its siblings. */
+  /**
+   * Keys, or a function that returns them, such as `fromNodeProviderChain()` of the AWS SDK. Default:
+   * AWS_ACCESS_KEY_ID and related variables.
+   */
   readonly credentials?: AwsCredentialsSource;
 }
 
 /**
- * Makes a store that sends to an SQS FIFO queue, in the very form in which the deployed functions of this project read it: one
- * message group for each lane, and repetitions of a fact dropped by the queue for five minutes. No SDK is loaded.
- * A fact whose key can recur may be on the queue twice: whoever reads it knows both times of receipt (docs/identity.md).
- * @throws RangeError for addresses that are no queue's, and without a region or keys, InvalidInputError for an option that is
- * wrong or not known
+ * Creates a store that sends to an SQS FIFO queue, in the form that the deployed functions of this project
+ * read: one message group per lane, and the queue drops repetitions of a fact for five minutes. Loads no SDK.
+ * A fact whose key can recur may be on the queue twice: the reader has both times of receipt
+ * (docs/identity.md).
+ * @throws RangeError if an address is not a queue's, or there is no region or keys, InvalidInputError for a
+ * wrong or unknown option
  */
 export function createSqsStore(options: SqsStoreOptions): WebhookStore {
   checkCall("createSqsStore", "options", optionsSchema(), options);
@@ -42,7 +45,8 @@ export function createSqsStore(options: SqsStoreOptions): WebhookStore {
       const callAws = await callerOf();
       const { appId, raw, receivedAt, identity } = delivery;
       const received = { appId, bytes: asBuffer(raw), receivedAt, deadlineMs };
-      // What has an identity keeps its place in the order, read or not: whoever reads the queue may know more.
+      // A delivery with an identity keeps its place in the order even if unreadable here: the queue's reader
+      // may support more.
       if (identity !== undefined) await createEnqueue(callAws, queueUrl)(received, identity);
       else await createQuarantine(callAws, quarantineQueueUrl)(received, reasonOf(delivery));
     },
@@ -74,7 +78,7 @@ function asBuffer(raw: Uint8Array): Buffer {
   return Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
 }
 
-/** The first address of somebody who has mixed up the two would lose the order of everything. */
+/** Mixing up the two addresses would lose the order of all events. */
 function checkQueueUrl(url: string, isFifo: boolean): void {
   const name = isFifo ? "queueUrl" : "quarantineQueueUrl";
   const kind = isFifo ? "a FIFO queue, whose name ends in .fifo" : "a queue that is not FIFO";

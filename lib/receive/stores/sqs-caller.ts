@@ -5,18 +5,20 @@ import { rememberSecret } from "../../base/known-secrets.ts";
 import { lazy } from "../../base/lazy.ts";
 import { checkCall } from "../../chat/check-call.ts";
 
-/** Keys of AWS, as its SDK gives them. */
+/** AWS keys, as its SDK returns them. */
 export interface AwsKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Present for temporary ones. */
+  /** Set for temporary keys. */
   readonly sessionToken?: string | undefined;
 }
 
-/** Keys, or a function that is asked for them at each delivery: it must keep them itself, as those of AWS's SDK do. */
+/**
+ * Keys, or a function that is called at each delivery: it must cache them itself, as those of the AWS SDK do.
+ */
 export type AwsCredentialsSource = AwsKeys | (() => Promise<AwsKeys>);
 
-/** Keys as AWS's SDK gives them have more fields, such as when they expire. */
+/** Keys of the AWS SDK have more fields, such as their expiration. */
 export const awsKeysSchema = /* @__PURE__ */ lazy(() =>
   z.looseObject({
     accessKeyId: z.string(),
@@ -33,8 +35,8 @@ interface SqsPlace {
 }
 
 /**
- * Makes a function that gives what calls SQS, signed with the keys of the moment. What calls is loaded when it is first needed.
- * @throws RangeError without a region or keys
+ * Returns a function that provides an SQS caller, signed with current keys. Loads it when first needed.
+ * @throws RangeError if there is no region or keys
  */
 export function createSqsCaller(place: SqsPlace): () => Promise<AwsCaller> {
   const env = readAwsEnvironment();

@@ -4,50 +4,54 @@ import { MessageTooLargeError, maxQueueBytes } from "../../queue/message-text.ts
 import type { WebhookDelivery, WebhookStore } from "../webhook-store.ts";
 import { blockDelivery, messageDelivery, receivedLater, unreadDelivery } from "./check-deliveries.ts";
 
-/** What a store keeps, as whoever handles it would get it. */
+/** A stored delivery, as its consumer would receive it. */
 export interface KeptDelivery {
   readonly appId: string;
   readonly raw: Uint8Array;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** False for what was put without an event. */
+  /** False if it was put without an event. */
   readonly isRead: boolean;
 }
 
-/** An empty store, and what a check needs beside it. What one of these throws, fails the check; all but `close` may be called again. */
+/**
+ * An empty store, and what a check needs beside it. Any error of these methods fails the check; all but
+ * `close` may be called again.
+ */
 export interface StoreUnderTest {
   readonly store: WebhookStore;
-  /** Gives all that is kept; within a lane in the order in which it would be handled. */
+  /** Returns all stored deliveries; within a lane in handling order. */
   read(): Promise<readonly KeptDelivery[]>;
-  /** Leaves the store as a process does that ends, and gives another one on what it has kept. */
+  /** Abandons the store as a crashing process does, and opens another one on the same data. */
   reopen(): Promise<WebhookStore>;
-  /** Makes what the store stands on fail: its file, its server. */
+  /** Makes the store's file or server fail. */
   breakDown(): Promise<void>;
-  /** Takes everything away. */
+  /** Removes everything. */
   close(): Promise<void>;
 }
 
-/** One thing that a store must do. */
+/** One requirement of a store. */
 export interface StoreCheck {
-  /** A sentence, and no other check's. */
+  /** A unique sentence. */
   readonly name: string;
-  /** May be repeated: it opens a store of its own. @throws StoreCheckError when the store does not do it */
+  /**
+   * May be repeated: it opens its own store. @throws StoreCheckError if the store does not meet the
+   * requirement
+   */
   run(): Promise<void>;
 }
 
-/** Says what a store does not do. */
+/** Describes which requirement a store does not meet. */
 export class StoreCheckError extends Error {
   override readonly name = "StoreCheckError";
 }
 
 /**
- * Gives the checks that tell whether a receiver can rely on a store; each opens one of its own. They need no test
- * framework: run them in any, each as a test.
- * Never throws by itself: `run` of a check does, with StoreCheckError.
- * @param open makes an empty store
- * @throws InvalidInputError for what is no function
- * @example
- * for (const { name, run } of webhookStoreChecks(openMine)) test(name, run);
+ * Returns the checks that show whether a receiver can rely on a store; each opens its own. They need no test
+ * framework: run each as a test in any. Only a check's `run` throws, with StoreCheckError.
+ * @param open creates an empty store
+ * @throws InvalidInputError if it is not a function
+ * @example for (const { name, run } of webhookStoreChecks(openMine)) test(name, run);
  */
 export function webhookStoreChecks(open: () => Promise<StoreUnderTest>): readonly StoreCheck[] {
   checkCall("webhookStoreChecks", "open", aFunctionGiven(), open);
@@ -78,11 +82,11 @@ function checkSubject(subject: unknown): void {
   }
 }
 
-/** Longer than the platform waits, so that only what never ends is told as such. */
+/** Longer than the platform waits, so that only a call that never ends is reported. */
 const waitMs = 5_000;
 
 function put(store: WebhookStore, delivery: WebhookDelivery): Promise<void> {
-  // A wall clock, as a store's own deadline is one.
+  // The wall clock, like a store's own deadline.
   return store.put(delivery, { deadlineMs: Date.now() + waitMs });
 }
 
@@ -215,7 +219,7 @@ const checks: Readonly<Record<string, (subject: StoreUnderTest) => Promise<void>
   },
 };
 
-/** Compares what is kept with what was put, in order or as a set. */
+/** Compares stored and put deliveries, in order or as a set. */
 function expectKept(
   kept: readonly KeptDelivery[],
   expected: readonly WebhookDelivery[],

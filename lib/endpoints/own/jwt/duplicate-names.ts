@@ -1,10 +1,10 @@
-/** Parts of JSON that matter here: texts, and what begins, ends or separates. */
+/** The JSON tokens that matter here: strings, braces, brackets, commas and colons. */
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
 /**
- * Tells whether an object somewhere in a JSON text has two fields of one name. Parsers differ in which of the two they
- * take, so that what one reader checked need not be what another goes by (RFC 8259, section 4).
- * @param text Valid JSON.
+ * Returns whether any object in a JSON text has two fields of one name. Parsers differ in which one they use,
+ * so a check by one reader may not hold for another (RFC 8259, section 4).
+ * @param text valid JSON
  */
 export function hasDuplicateNames(text: string): boolean {
   const open: (Set<string> | undefined)[] = [];

@@ -1,27 +1,29 @@
 import type { IncomingMessage } from "node:http";
 
-/** Says that an issuer's keys were not got; the message names the host at most. */
+/** Thrown if an issuer's keys could not be fetched; the message contains at most the host. */
 export class KeySetUnavailableError extends Error {
   override readonly name = "KeySetUnavailableError";
 }
 
-/** Fetches the text of a key set, at the longest until a moment in milliseconds since 1970. @throws KeySetUnavailableError */
+/**
+ * Fetches the text of a key set, until a deadline in milliseconds since 1970. @throws KeySetUnavailableError
+ */
 export type FetchKeySet = (url: string, deadlineMs: number) => Promise<string>;
 
 export interface KeySetFetchOptions {
   readonly now: () => number;
-  /** Certificates of authorities beside Node's own, as PEM. Default: none. */
+  /** CA certificates besides Node's own, as PEM. Default: none. */
   readonly ca?: string;
 }
 
-/** A set of some ten keys has about 20 kB. */
+/** A set of ten keys has about 20 kB. */
 const mostBytes = 65_536;
-/** How long an issuer may take. */
+/** Maximum time of an issuer's answer. */
 export const keySetWithinMs = 3_000;
 
 /**
- * Makes the way to an issuer's key set: HTTPS with a checked certificate alone, no redirect, 64 KiB and 3 s at most. Whoever
- * could bend this answer could sign anybody's login.
+ * Returns a function that fetches an issuer's key set: HTTPS only, with a checked certificate, no redirect,
+ * at most 64 KiB and 3 s. An attacker who could change this answer could sign any login.
  */
 export function createFetchKeySet({ now, ca }: KeySetFetchOptions): FetchKeySet {
   return (url, deadlineMs) =>

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { duration, durationMs } from "../../../base/duration.ts";
 
-/** Algorithms whose key both sides know (RFC 7518, section 3.2). */
+/** Algorithms with a shared key (RFC 7518, section 3.2). */
 export const secretAlgorithms = ["HS256", "HS384", "HS512"] as const;
-/** Algorithms whose verifier knows a public key alone (RFC 7518, sections 3.3 to 3.5; RFC 9864). */
+/** Algorithms with a public key (RFC 7518, sections 3.3 to 3.5; RFC 9864). */
 export const publicAlgorithms = [
   "RS256",
   "RS384",
@@ -18,13 +18,16 @@ export const publicAlgorithms = [
   "Ed25519",
 ] as const;
 
-/** More tolerance than this makes "expired" mean little. */
+/** More tolerance would make "expired" meaningless. */
 const mostToleranceMs = 300_000;
-/** The gateway takes 10,240 bytes of request line and headers together. @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+/**
+ * The gateway accepts 10,240 bytes of request line and headers together. @see
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+ */
 const mostCharacters = 9_000;
 
 const publicKeys = z.strictObject({
-  /** Where the issuer publishes its keys (JWKS, RFC 7517). HTTPS alone. */
+  /** Where the issuer publishes its keys (JWKS, RFC 7517). HTTPS only. */
   url: z.string().check(
     z.refine((text) => URL.canParse(text) && isKeyAddress(new URL(text)), {
       message: "must be an https address without user, password and fragment",
@@ -33,7 +36,7 @@ const publicKeys = z.strictObject({
   algorithms: z.array(z.enum(publicAlgorithms)).check(z.minLength(1)),
 });
 
-/** Fields that others know, too: whoever has one of them could sign logins. */
+/** Fields that other parties know too and could sign logins with. */
 const knownToOthers = /^(appId|region|apiKey|webhookSecret|\w*[uU]sername|\w*[pP]assword)$/;
 
 const secretName = z.string().check(
@@ -42,29 +45,29 @@ const secretName = z.string().check(
 );
 
 const sharedSecrets = z.strictObject({
-  /** Names of fields of the app's secret: the one in use, and others that are accepted still; these may be absent. */
+  /** Fields of the app's secret: the one in use, and others that are still accepted; these may be absent. */
   secrets: z.array(secretName).check(z.minLength(1), z.maxLength(3)),
   algorithms: z.array(z.enum(secretAlgorithms)).check(z.minLength(1)),
 });
 
-/** What a JSON Web Token must be so that it counts. Public keys and shared secrets are never mixed. */
+/** The requirements for a JSON Web Token. Public keys and shared secrets are never mixed. */
 export const jwtSettingsSchema = z.strictObject({
   issuer: z.string().check(z.minLength(1)),
-  /** The token must be meant for one of these. */
+  /** The token must be for one of these. */
   audience: z.array(z.string().check(z.minLength(1))).check(z.minLength(1)),
   keys: z.union([publicKeys, sharedSecrets]),
   /** The header's `typ`. Default: `JWT`, or none. */
   typ: z.optional(z.string().check(z.minLength(1))),
-  /** How long ago it may have been issued, however long it says that it is good for. */
+  /** Maximum time since it was issued, regardless of its own expiration. */
   maxAge: z._default(duration, "1d"),
-  /** By how much clocks may differ. */
+  /** Maximum difference of clocks. */
   clockTolerance: z._default(
     duration.check(
       z.refine((text) => durationMs(text) <= mostToleranceMs, { message: "must be at most 5min" }),
     ),
     "30s",
   ),
-  /** Characters of the whole token. */
+  /** Maximum characters of the whole token. */
   longest: z._default(z.number().check(z.gte(100), z.lte(mostCharacters)), 8_192),
 });
 

@@ -2,7 +2,7 @@ import { isRecord, parseJson } from "../../../base/json.ts";
 import { hasDuplicateNames } from "./duplicate-names.ts";
 import type { JwtSettings } from "./jwt-settings.ts";
 
-/** Thrown for a token that does not count; the reason is a constant of ours and names nothing of the token. */
+/** Thrown for an invalid token; the reason is a constant without content of the token. */
 export class InvalidTokenError extends Error {
   override readonly name = "InvalidTokenError";
   readonly reason: string;
@@ -13,12 +13,12 @@ export class InvalidTokenError extends Error {
   }
 }
 
-/** Header fields that change how the rest is to be read. Nothing here can do with any of them. */
+/** Header fields that change how the rest must be read; none is supported. */
 const changing = ["crit", "b64", "zip", "enc", "cty"];
 
 /**
- * Looks at a token's outer form before any key is asked for: what has another one is no token of ours, whoever signed it.
- * Fields that bring keys along or name places of keys (`jwk`, `jku`, `x5c`, `x5u`) are read by nobody.
+ * Checks a token's form before any key is fetched. Ignores fields that contain keys or their locations
+ * (`jwk`, `jku`, `x5c`, `x5u`).
  * @throws InvalidTokenError
  */
 export function checkTokenForm(
@@ -26,7 +26,7 @@ export function checkTokenForm(
   { longest, typ, keys }: Pick<JwtSettings, "longest" | "typ" | "keys">,
 ): void {
   if (token.length > longest) throw new InvalidTokenError("too-long");
-  // Three parts: what has five is encrypted, and what ends with a dot is not signed.
+  // Three parts: five would be encrypted, and an empty third is unsigned.
   const [, head = "", claims = "", signature = ""] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? [];
   const header = readPart(head);
   readPart(claims);
@@ -47,7 +47,7 @@ function readPart(part: string): Readonly<Record<string, unknown>> {
   return value;
 }
 
-/** Bytes can be written in one way only: a token that was changed in a bit which does not count is another one. */
+/** Accepts only the canonical encoding: a token with changed unused bits is another token. */
 function decodePart(part: string): Buffer {
   const bytes = Buffer.from(part, "base64url");
   if (bytes.toString("base64url") === part) return bytes;

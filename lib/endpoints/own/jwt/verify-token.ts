@@ -3,7 +3,7 @@ import { durationMs } from "../../../base/duration.ts";
 import type { JwtSettings } from "./jwt-settings.ts";
 import { checkTokenForm, InvalidTokenError } from "./token-form.ts";
 
-/** What a token says, once it is known who signed it and that it counts now. */
+/** A verified token's content. */
 export interface VerifiedToken {
   readonly claims: Readonly<Record<string, unknown>>;
   /** When it ends, in unix seconds. */
@@ -11,8 +11,8 @@ export interface VerifiedToken {
 }
 
 /**
- * A key that tokens may be signed with, or a way to find it. `lookAgain` is asked once where no key of the set fits: the
- * issuer may have just changed it.
+ * A key, or a function that finds it. `lookAgain` is called once if no key of the set matches: the issuer may
+ * have just changed it.
  */
 export type TokenKeys =
   | { readonly kind: "secrets"; readonly secrets: readonly Uint8Array[] }
@@ -23,9 +23,9 @@ export type TokenKeys =
     };
 
 /**
- * Verifies a token: form, algorithm, signature, issuer, audience, times. Anything that is not exactly as configured is
- * refused. Cryptography and the claims' rules are jose's.
- * @throws InvalidTokenError, and what looking for a key throws
+ * Verifies a token: form, algorithm, signature, issuer, audience, times. Refuses any deviation from the
+ * settings. Uses jose for cryptography and the claims' rules.
+ * @throws InvalidTokenError, and errors of finding the key
  */
 export async function verifyToken(
   token: string,
@@ -38,7 +38,7 @@ export async function verifyToken(
     algorithms: [...settings.keys.algorithms],
     issuer: settings.issuer,
     audience: [...settings.audience],
-    maxTokenAge: durationMs(settings.maxAge) / 1_000, // iat must be there, then
+    maxTokenAge: durationMs(settings.maxAge) / 1_000, // requires iat
     clockTolerance: durationMs(settings.clockTolerance) / 1_000,
     currentDate: new Date(nowMs),
   };
@@ -49,8 +49,8 @@ export async function verifyToken(
         : jwtVerify(token, key, options));
     } catch (error) {
       if (error instanceof errors.JOSEError) throw error;
-      // Everything else is said of a key that nothing can be checked with, such as one that is too short: whoever names
-      // such a key of the issuer's must not count as a fault of ours.
+      // Other errors mean an unusable key, such as one that is too short: a caller who names such a key of
+      // the issuer must not cause a server error.
       throw new InvalidTokenError("key-unusable");
     }
   };
@@ -75,7 +75,7 @@ async function verifyBySet(
   try {
     return await verifyByOne(await find(), verify);
   } catch (error) {
-    // An issuer may put a new key in the place of an old one, under its name or with none.
+    // An issuer may replace a key under the same name, or without a name.
     const isOfAnotherKey =
       error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
     if (!isOfAnotherKey) throw error;
@@ -83,7 +83,7 @@ async function verifyBySet(
   }
 }
 
-/** A token need not name its key (RFC 7515, section 4.1.4): then each of the set that fits may be the one. */
+/** A token need not name its key (RFC 7515, section 4.1.4): every matching key of the set is tried. */
 async function verifyByOne(find: JWTVerifyGetKey, verify: Verify): Promise<Verified> {
   try {
     return await verify(find);
@@ -110,7 +110,7 @@ async function firstOf<Key extends Uint8Array | CryptoKey>(
   throw refused;
 }
 
-/** Names of claims are the library's and the settings', never the token's. */
+/** Names of claims come from the library and the settings, never from the token. */
 function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return error.claim === "exp" ? "expired" : "too-old";
   if (error instanceof errors.JWTClaimValidationFailed) return error.claim;

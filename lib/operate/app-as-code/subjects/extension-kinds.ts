@@ -32,7 +32,10 @@ export const extensionKind: Kind = {
   },
 };
 
-/** What an extension is told; the platform reads it in clear (docs/platform/management.md#settings-of-extensions). */
+/**
+ * An extension's settings; the platform returns them in plain text
+ * (docs/platform/management.md#settings-of-extensions).
+ */
 export const extensionSettingsKind: Kind = {
   name: "settings of the extension",
   rules: {},
@@ -54,7 +57,7 @@ export const extensionSettingsKind: Kind = {
       find,
       create: async (name, target) => {
         const id = extensionId(name);
-        // These two have no operation of their own for the first time.
+        // These two have no separate operation for the first time.
         if (id === "data-masking" || id === "stickers")
           await calls.update(appId, id, toSend(id, target), request);
         else await calls.store(appId, id, target, request);
@@ -67,7 +70,7 @@ export const extensionSettingsKind: Kind = {
   },
 };
 
-/** Others have no operation for settings. */
+/** Other extensions have no operation for settings. */
 function hasSettings(id: ExtensionId): boolean {
   return id === "stickers" || (id !== "widget" && Object.hasOwn(requiredSettings, id));
 }
@@ -77,12 +80,12 @@ function extensionSwitch(name: string, isOn: boolean) {
   return isOn ? { enabled: [id] } : { disabled: [id] };
 }
 
-/** What is to be deleted has to be said with every change, and is no setting. */
+/** Deletions must be sent with every change, and are not settings. */
 function toSend(id: ExtensionId, settings: Fields): Fields {
   return id === "data-masking" ? { ...settings, deleteCustomRegexData: [] } : settings;
 }
 
-/** @throws Error for a name that no extension has; the files' schema knows the names */
+/** @throws Error for an unknown extension; the files' schema knows the names */
 function extensionId(name: string): ExtensionId {
   const id = extensionIds.find((known) => known === name);
   if (id === undefined)
@@ -90,7 +93,7 @@ function extensionId(name: string): ExtensionId {
   return id;
 }
 
-/** Answers add the app's id, and to some the address where the other service is to send its replies. */
+/** Answers add the app's id, and for some extensions the address for the other service's replies. */
 function withoutForeign(id: ExtensionId, settings: Fields): Fields {
   const { appId: _, ...own } = settings;
   if (id !== "intercom" && id !== "chatwoot") return own;

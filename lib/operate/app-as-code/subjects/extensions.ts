@@ -8,7 +8,7 @@ import { extensionKind, extensionSettingsKind } from "./extension-kinds.ts";
 
 const extensionSchema = z.strictObject({
   enabled: z.optional(z.boolean()),
-  /** By the platform's names; what is secret as `{ secret: <field of the app's secret> }`. */
+  /** By the platform's names; secrets as `{ secret: <field of the app's secret> }`. */
   settings: z.optional(z.record(z.string(), z.unknown())),
 });
 
@@ -16,7 +16,10 @@ const fileSchema = z.strictObject({
   extensions: z.partialRecord(z.enum(extensionIds), extensionSchema).check(noPlainSecret, onlyKnownSettings),
 });
 
-/** Extensions: which are on, and their settings. The widget's are not among them: each storing makes another widget. */
+/**
+ * Extensions: which are on, and their settings. Excludes the widget's, because each write creates another
+ * widget.
+ */
 export const extensionsSubject = defineSubject({
   name: "extensions",
   schema: fileSchema,

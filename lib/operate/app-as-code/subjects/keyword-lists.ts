@@ -75,7 +75,7 @@ export const keywordListsSubject = defineSubject({
   }),
 });
 
-/** Sentences come in a field of their own (`disallowedSentences`), which no schema names. */
+/** Sentences have their own field (`disallowedSentences`), which no schema names. */
 function toFound(list: KeywordList): FoundThing {
   const sentences = list.disallowedSentences;
   const terms = Array.isArray(sentences) && sentences.length > 0 ? sentences : list.searchTerms;
@@ -87,8 +87,8 @@ function toFound(list: KeywordList): FoundThing {
 }
 
 /**
- * Terms are sent with commas between them, so that one with a comma, and every sentence, goes into a file with a line for each
- * (docs/platform/moderation.md#keyword-lists).
+ * Terms are sent separated by commas, so a term with a comma, and every sentence, is sent in a file with a
+ * line each (docs/platform/moderation.md#keyword-lists).
  */
 function toForm({ terms, ...rest }: Fields): Record<string, unknown> {
   const texts = Array.isArray(terms) ? terms.map(String) : [];

@@ -36,7 +36,7 @@ const reasonKind: Kind = {
       await chat.call(reasons.create, inputOf(reasons.create, { id, ...target }), request);
     },
     change: async (id, target, { fields }) => {
-      // The name has to be sent with every change (docs/platform/moderation.md#reasons).
+      // The name must be sent with every change (docs/platform/moderation.md#reasons).
       const input = inputOf(reasons.update, { name: fields.name, ...target });
       await chat.call(reasons.update, id, input, request);
     },
@@ -46,7 +46,7 @@ const reasonKind: Kind = {
   }),
 };
 
-/** The reasons to choose from when somebody flags a message. */
+/** The reasons that users choose from when they flag a message. */
 export const moderationReasons = defineSubject({
   name: "moderation-reasons",
   schema: fileSchema,

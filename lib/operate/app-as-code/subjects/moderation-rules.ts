@@ -11,7 +11,10 @@ import type { FoundThing, Kind } from "../thing.ts";
 
 const textOrTexts = z.union([z.string(), z.array(z.string())]);
 
-/** Other fields are passed on: the platform's own rules have some that no page names (docs/platform/moderation.md#conditions). */
+/**
+ * Other fields are passed on: the platform's own rules have undocumented ones
+ * (docs/platform/moderation.md#conditions).
+ */
 const conditionSchema = z.looseObject({
   operand: z.enum(["text", "image", "video", "custom"]),
   operator: z.enum(["contains", "equals"]),
@@ -69,7 +72,6 @@ const ruleKind: Kind = {
   }),
 };
 
-/** The rules that messages are checked against. */
 export const moderationRulesSubject = defineSubject({
   name: "moderation-rules",
   schema: fileSchema,

@@ -24,7 +24,10 @@ const fileSchema = z
     ),
     fcm: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
     apns: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
-    /** One of each: docs/platform/notifications.md#e-mail-and-sms-providers, docs/platform/notifications.md#custom-providers. */
+    /**
+     * One of each: docs/platform/notifications.md#e-mail-and-sms-providers,
+     * docs/platform/notifications.md#custom-providers.
+     */
     providers: z.optional(z.partialRecord(z.enum(singleProviders), fields)),
   })
   .check(noPlainSecret);
@@ -33,7 +36,7 @@ type NotificationsFile = z.infer<typeof fileSchema>;
 
 const kinds: readonly Kind[] = [notificationSettingsKind, fcmKind, apnsKind, singleProviderKind];
 
-/** How the app notifies, and through whom. */
+/** How the app notifies, and through which providers. */
 export const notificationsSubject = defineSubject({
   name: "notifications",
   schema: fileSchema,

@@ -16,12 +16,12 @@ export const apnsKind: Kind = {
   connect: (apis) => callsOf(apis, apnsProviders),
 };
 
-/** That a listed provider has the fields of its input is inferred, so that what is missing says nothing. */
+/** It is inferred that a listed provider has its input's fields, so a missing field proves nothing. */
 function rulesOfPush(): Pick<Kind, "rules" | "otherRule" | "hasSecrets"> {
   return { rules: {}, otherRule: { isSilent: true }, hasSecrets: true };
 }
 
-/** `isDefault` is what lists show, and is set by an operation of its own. */
+/** Lists show `isDefault`, which has its own operation. */
 function callsOf({ chat, request }: AppApis, family: typeof fcmProviders | typeof apnsProviders): KindCalls {
   const list = async (): Promise<readonly FoundThing[]> => {
     const { pushProviders = [] } = await chat.call(family.list, request);

@@ -9,10 +9,10 @@ import { unlessMissing } from "../not-found.ts";
 import { pickFields } from "../pick-fields.ts";
 import type { AppApis, Fields, FoundThing, Kind } from "../thing.ts";
 
-/** What a role has of its own. */
+/** A role's own fields. */
 export const roleFields = ["name", "description", "metadata", "settings"];
 
-/** Roles themselves; `default` comes with every app. */
+/** Roles; `default` exists in every app. */
 export const roleKind: Kind = {
   name: "role",
   rules: {},
@@ -37,7 +37,7 @@ export const roleKind: Kind = {
   }),
 };
 
-/** What a role may not use. */
+/** Features that a role may not use. */
 export const featureKind: Kind = {
   name: "restricted features of the role",
   rules: { restricted: { list: "members" } },
@@ -77,8 +77,8 @@ export const featureKind: Kind = {
 };
 
 /**
- * What a role may do. The platform lists which permissions there are, and shows no role's values but in its answer to a
- * change (docs/platform/users-and-groups.md#permissions).
+ * A role's permissions. The platform lists the existing permissions, and shows a role's values only in its
+ * answer to a change (docs/platform/users-and-groups.md#permissions).
  */
 export const permissionKind: Kind = {
   name: "permissions of the role",
@@ -104,13 +104,13 @@ async function roleIds({ chat, request }: AppApis): Promise<readonly string[]> {
 }
 
 function toFound(role: Role): FoundThing {
-  // No mark tells that the platform made it.
+  // No field says that the platform created it.
   const isUntouched =
     role.role === "default" && role.createdAt !== undefined && role.updatedAt === role.createdAt;
   return { id: role.role, fields: pickFields(role, roleFields), isUntouched };
 }
 
-/** What is declared empty is cleared by its name. */
+/** A field that is declared empty is cleared by its name. */
 function toUpdate(target: Fields): Record<string, unknown> {
   const unset = Object.keys(target).filter((name) => isEmptied(target[name]));
   return { ...withoutEmptied(target), ...(unset.length === 0 ? {} : { unset }) };
@@ -128,7 +128,7 @@ function textsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Beside the values stand results by permission (docs/platform/answers-and-errors.md#results-per-item). */
+/** Results by permission are beside the values (docs/platform/answers-and-errors.md#results-per-item). */
 function readResults(results: Readonly<Record<string, unknown>>): Record<string, { success: boolean }> {
   return Object.fromEntries(
     Object.entries(results).flatMap(([id, result]) =>

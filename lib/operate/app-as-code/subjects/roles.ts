@@ -30,7 +30,7 @@ const fileSchema = z
 
 const kinds: readonly Kind[] = [roleKind, featureKind, permissionKind];
 
-/** The roles of users, what they may do, and what they may not. */
+/** The roles of users, their permissions and restrictions. */
 export const rolesSubject = defineSubject({
   name: "roles",
   schema: fileSchema,
@@ -55,7 +55,10 @@ export const rolesSubject = defineSubject({
   },
 });
 
-/** Examples write features with a prefix that their table lacks (docs/platform/users-and-groups.md#restricted-features). */
+/**
+ * Examples write features with a prefix that their table lacks
+ * (docs/platform/users-and-groups.md#restricted-features).
+ */
 function withoutPrefix(key: string): string {
   return key.replace(/^u\./, "");
 }

@@ -7,10 +7,9 @@ import type { AppApis, Fields, FoundThing, Kind } from "../thing.ts";
 /** Providers of which an app has one each. */
 export const singleProviders = ["twilio", "sendGrid", "customPush", "customSms", "customEmail"] as const;
 
-/** One of them. */
 export type SingleProvider = (typeof singleProviders)[number];
 
-/** Who sends e-mail and SMS, and webhooks of one's own that are asked to. */
+/** Providers for e-mail and SMS, and custom webhooks for them. */
 export const singleProviderKind: Kind = {
   name: "notification provider",
   rules: {},
@@ -77,7 +76,7 @@ function callsByProvider({
   };
 }
 
-/** @throws Error for a name that no provider has; the file's schema knows the names */
+/** @throws Error for an unknown provider; the file's schema knows the names */
 function providerNamed(name: string): SingleProvider {
   const provider = singleProviders.find((known) => known === name);
   if (provider === undefined)
@@ -85,7 +84,10 @@ function providerNamed(name: string): SingleProvider {
   return provider;
 }
 
-/** Without a provider the answer is empty; the webhook for push comes in a list of one. `repliesWebhook` is the platform's. */
+/**
+ * Without a provider the answer is empty; the webhook for push is in a list of one. `repliesWebhook` is the
+ * platform's.
+ */
 function toProvider(answer: Fields): Fields | undefined {
   const { pushProviders } = answer;
   const shown: unknown = Array.isArray(pushProviders) ? pushProviders[0] : answer;

@@ -17,8 +17,8 @@ const shownFields = [
 ];
 
 /**
- * Webhooks. Whether `enabled`, `retryOnFailure` and the credentials come back is not documented
- * (docs/platform/management.md#webhooks). The credentials are written once: changing them is a rotation's business.
+ * Webhooks. Whether `enabled`, `retryOnFailure` and the credentials are returned is not documented
+ * (docs/platform/management.md#webhooks). Credentials are written once: a rotation changes them.
  */
 export const webhookKind: Kind = {
   name: "webhook",
@@ -46,8 +46,8 @@ export const webhookKind: Kind = {
         return Promise.all(found.map((webhook) => withTriggers(webhook, management, apis)));
       },
       find,
-      // Nothing creates a webhook and its triggers at once (docs/platform/management.md#triggers). They come last: of all that
-      // it is made of they alone are sure to be shown, so that one whose making was interrupted is seen to be unfinished.
+      // No operation creates a webhook together with its triggers (docs/platform/management.md#triggers).
+      // Triggers are written last: only they are certain to be shown, so an interrupted creation is visible.
       create: async (id, { triggers, enabled, ...fields }) => {
         const input = inputOf(webhooks.create, { name: id, ...fields, id, enabled: enabled === true });
         await calls.create(appId, input, request);

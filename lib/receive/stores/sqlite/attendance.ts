@@ -1,20 +1,20 @@
 import type { DatabaseSync } from "node:sqlite";
 import { isRecord } from "../../../base/json.ts";
 
-/** Keeps the list of consumers that are alive, and frees the lanes of those that are not. */
+/** The heartbeat registry: lists live consumers, and releases the lanes of dead ones. */
 export interface Attendance {
-  /** The name that lanes are held under now; it changes when others took this process for ended. */
+  /** The name that lanes are held under; changes after other processes counted this one as dead. */
   readonly owner: string;
-  /** Says that this process is alive, and looks who is not. Within a transaction. */
+  /** Records a heartbeat and checks those of others. Within a transaction. */
   beat(): void;
-  /** Gives back all lanes. Within a transaction. */
+  /** Releases all lanes. Within a transaction. */
   leave(): void;
 }
 
 /**
- * Who has not said anything for so long as another sees it is taken for ended. No clock of the day is asked, which may be
- * put back and forth, and no number of a process, which means nothing in another container.
- * @param monotonic milliseconds that only grow
+ * A consumer without a heartbeat for `leaseMs` counts as dead. Uses neither the wall clock, which may be set,
+ * nor process ids, which mean nothing in another container.
+ * @param monotonic milliseconds that only increase
  */
 export function createAttendance(
   database: DatabaseSync,

@@ -12,32 +12,37 @@ import { type Begun, createLaneDesk } from "./lane-desk.ts";
 import { openStoreFile } from "./open-store-file.ts";
 import { transact } from "./transact.ts";
 
-/** How events are handed out: how many at once, for how long, how often. */
 export interface ConsumeOptions {
-  /** How many lanes are worked at side by side. Default: 10. */
+  /** Lanes handled concurrently. Default: 10. */
   readonly concurrency?: number;
-  /** How long a handler may take, in milliseconds. Default: 30,000. */
+  /** Maximum time of a handler, in milliseconds. Default: 30,000. */
   readonly handlerMs?: number;
-  /** How often an event is begun before it is set aside. Default: 10. */
+  /** Tries of an event before it is dead-lettered. Default: 10. */
   readonly mostTries?: number;
-  /** How long a lane waits after the n-th try of its first event. Default: 5, 15, 45 s and so on up to 12 minutes, with jitter. */
+  /**
+   * Returns how long a lane waits after the n-th try of its first event. Default: 5, 15, 45 s and so on up to
+   * 12 minutes, with jitter.
+   */
   readonly delayMs?: (tries: number) => number;
-  /** Ends the consumer, as `stop` does. */
+  /** Stops the consumer, like `stop`. */
   readonly signal?: AbortSignal;
   /** How long `stop` waits for handlers, in milliseconds. Default: 10,000. */
   readonly graceMs?: number;
   /**
-   * How long another process must be silent until its lanes are taken over, in milliseconds; one whose processor is kept
-   * busy for longer is taken for ended. Default: 10,000.
+   * Silence of another process, in milliseconds, after which its lanes are taken over; this includes a
+   * process that was too busy. Default: 10,000.
    */
   readonly leaseMs?: number;
-  /** How often the file is looked at for what other processes wrote, in milliseconds. Default: 250. */
+  /** How often the file is checked for other processes' writes, in milliseconds. Default: 250. */
   readonly pollMs?: number;
 }
 
 /** A running consumer. */
 export interface StoreConsumer {
-  /** Takes nothing more, waits for handlers that run, and gives back what they did not end. May be repeated; never throws. */
+  /**
+   * Takes no more events, waits for running handlers, and releases unfinished events. May be repeated; never
+   * throws.
+   */
   stop(): Promise<void>;
   /** Resolves when it has stopped. */
   readonly stopped: Promise<void>;
@@ -49,14 +54,14 @@ export interface ConsumerTools {
   readonly log: Log;
 }
 
-/** A lane that has much to do lets others go first from time to time. */
+/** Maximum consecutive events of a busy lane before others run. */
 const inARow = 20;
-/** What could not be written is tried again so often. */
+/** Retry interval of failed writes. */
 const unwrittenMs = 250;
 
 /**
- * Starts a consumer, with a connection of its own.
- * @returns the consumer, and how to tell it that something was put
+ * Starts a consumer with its own connection.
+ * @returns the consumer, and a function that notifies it of new events
  * @throws StoreFileError, RangeError, TypeError, InvalidInputError
  */
 export function startConsumer(
@@ -69,7 +74,7 @@ export function startConsumer(
   const { leaseMs = 10_000, pollMs = 250, signal } = options;
   checkSettings(handler, { concurrency, handlerMs, mostTries, graceMs, leaseMs, pollMs });
   const delayMs = neverFailing(options.delayMs ?? usualDelayMs);
-  // What is handled need not be on the disk at once: what a loss of power takes back is handed out again.
+  // Outcomes need not be on the disk immediately: after a power loss the events are delivered again.
   const database = openStoreFile(file, false);
   const desk = createLaneDesk(database, now, mostTries);
   const { randomUUID } = process.getBuiltinModule("node:crypto");
@@ -83,7 +88,7 @@ export function startConsumer(
   let beatenAt = Number.NEGATIVE_INFINITY;
   let latest: number | undefined;
 
-  /** Tries until it is written: what was done would be done again otherwise. */
+  /** Retries until it is written: otherwise finished work would be repeated. */
   const settle = async (...settled: Parameters<typeof desk.settle>) => {
     for (;;) {
       try {
@@ -130,7 +135,7 @@ export function startConsumer(
     const isPutBack = now() < (latest ?? 0);
     latest = now();
     await beat(isGoingOn);
-    // A clock that was put back, now or before this process began, would keep lanes waiting for as long.
+    // A clock that was set back, now or before this process began, would delay lanes by as much.
     const longestMs = isPutBack ? 0 : options.delayMs === undefined ? longestUsualMs : longestDelayMs;
     if (isFirst || isPutBack) await transact(database, () => desk.dueNow(longestMs), isGoingOn);
     const free = concurrency - running.size;
@@ -148,7 +153,7 @@ export function startConsumer(
     }
     const grace = new AbortController();
     const allEnded = Promise.allSettled(running);
-    // Who waits for handlers is alive still: nobody else must begin what they are at.
+    // A process that waits for handlers is alive: no other may begin their events.
     const beating = setInterval(() => void beat(() => false).catch(() => undefined), leaseMs / 4);
     await Promise.race([allEnded, pause(graceMs, grace.signal).catch(() => undefined)]);
     clearInterval(beating);
@@ -176,7 +181,7 @@ export function startConsumer(
 }
 
 const optionsSchema = /* @__PURE__ */ lazy(() => {
-  // A number of another kind is told with what it is.
+  // Another kind of number is reported with its value.
   const number = z.optional(z.custom<unknown>((value) => typeof value === "number", "a number"));
   return z.strictObject({
     ...{ concurrency: number, handlerMs: number, mostTries: number },
@@ -186,10 +191,10 @@ const optionsSchema = /* @__PURE__ */ lazy(() => {
   });
 });
 
-/** Of what a timer can wait, in milliseconds. */
+/** Maximum of a timer, in milliseconds. */
 const longestTimerMs = 2_147_483_647; // 2^31 - 1
 
-/** A timer takes what does not fit for one millisecond, and every handler's time would be up at once. */
+/** A timer treats too large values as one millisecond: every handler would time out immediately. */
 function checkSettings(handler: unknown, settings: Readonly<Record<string, number>>): void {
   if (typeof handler !== "function") throw new TypeError("`consume` needs a function that handles an event.");
   for (const [name, value] of Object.entries(settings)) {
@@ -206,7 +211,7 @@ function checkSettings(handler: unknown, settings: Readonly<Record<string, numbe
 const longestUsualMs = 900_000;
 const longestDelayMs = 31_536_000_000; // 365 days
 
-/** A lane whose next time cannot be told would stand still: it waits as usual then. */
+/** If `delayMs` throws, the lane would stop: it waits for the default time instead. */
 function neverFailing(delayMs: (tries: number) => number): (tries: number) => number {
   return (tries) => {
     try {

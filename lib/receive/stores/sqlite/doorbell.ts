@@ -1,11 +1,14 @@
-/** Wakes one who waits. */
+/** A signal that wakes one waiter. */
 export interface Doorbell {
   ring(): void;
-  /** Resolves at the next ring, at once if it has rung since the last wait, and after so many milliseconds at the latest. */
+  /**
+   * Resolves at the next ring, immediately if it rang since the last wait, and after so many milliseconds at
+   * the latest.
+   */
   wait(ms: number): Promise<void>;
 }
 
-/** Makes a bell that is heard also by who comes to listen a moment later. */
+/** Creates a signal that is also seen by a waiter that arrives a moment later. */
 export function createDoorbell(): Doorbell {
   let hasRung = false;
   let wake: (() => void) | undefined;

@@ -9,24 +9,24 @@ import { parseEvent } from "../../../events/parse-event.ts";
 import type { Begun, Settled } from "./lane-desk.ts";
 import { tellProblems } from "./tell-problems.ts";
 
-/** What a handler is told beside the event. */
+/** What a handler receives beside the event. */
 export interface StoredEventContext {
   readonly appId: string;
-  /** Names the fact for good: equal at each try, and for no other fact. For what is to be done once. */
+  /** The fact's permanent unique name, equal at each try. Use it for work that must happen once. */
   readonly fact: string;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** The body as it came. */
+  /** The body as received. */
   readonly raw: Uint8Array;
-  /** How often it was begun, this time included. */
+  /** How often it was begun, including this time. */
   readonly tries: number;
-  /** Ends when the handler's time is up, and when the consumer stops before the handler has ended. */
+  /** Aborted when the handler's time is up, or when the consumer stops before the handler has ended. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Handles one event. May be called again for the same event: what throws is tried again, and so is what a process ended
- * over. Throw PermanentError for what can never succeed.
+ * Handles one event. May be called again for the same event: after an error or a crash. Throw PermanentError
+ * if it can never succeed.
  */
 export type StoredEventHandler = (event: ChatEvent, context: StoredEventContext) => void | Promise<void>;
 
@@ -36,11 +36,14 @@ export interface HandlingOptions {
   readonly delayMs: (tries: number) => number;
   readonly now: () => number;
   readonly log: Log;
-  /** Ends what is being handled, and nobody is to blame. */
+  /** Aborts the current handler; does not count as a try. */
   readonly interrupted: AbortSignal;
 }
 
-/** Makes a function that reads a stored event, hands it to the handler and says what became of it. Never throws. */
+/**
+ * Returns a function that parses a stored event, passes it to the handler and returns the outcome. Never
+ * throws.
+ */
 export function createHandleStored(handler: StoredEventHandler, options: HandlingOptions) {
   const { handlerMs, mostTries, delayMs, now, log, interrupted } = options;
 
@@ -60,7 +63,7 @@ export function createHandleStored(handler: StoredEventHandler, options: Handlin
     const { delivery, tries } = begun;
     const { app_id: appId, received_at: receivedAt, raw, key, fact, can_recur } = delivery;
     const found = key === null ? undefined : { key, canRecur: can_recur === 1 };
-    // One of its own for each event: a signal that followed the consumer's would be held by it for as long as it runs.
+    // A new controller per event: a signal derived from the consumer's would be held by it for its lifetime.
     const ending = new AbortController();
     const { signal } = ending;
     const timer = setTimeout(
@@ -86,10 +89,10 @@ export function createHandleStored(handler: StoredEventHandler, options: Handlin
   };
 }
 
-/** A cause is for reading. */
+/** A cause is shown to people. */
 const longestCause = 1_000;
 
-/** What a handler throws may be anything, also what throws itself when it is looked at. */
+/** A handler may throw any value, even one that throws when it is read. */
 function readThrown(error: unknown): { readonly cause: string; readonly isPermanent: boolean } {
   try {
     const isPermanent = causesOf(error).some((one) => one instanceof PermanentError);

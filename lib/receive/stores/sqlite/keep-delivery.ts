@@ -5,16 +5,19 @@ import { retryWindowMs } from "../../../events/occurrence.ts";
 import type { WebhookDelivery } from "../../webhook-store.ts";
 import { tellProblems } from "./tell-problems.ts";
 
-/** Writes one delivery within the transaction that is open, unless its fact was received before. Tells whether it was new. */
+/**
+ * Writes one delivery in the open transaction, unless its fact was received before. Returns whether it was
+ * new.
+ */
 export type KeepDelivery = (delivery: WebhookDelivery) => boolean;
 
-/** As long as the deployed system remembers what it did (docs/identity.md#the-name), in milliseconds: 35 days. */
+/** As long as the deployed system remembers effects (docs/identity.md#the-name), in milliseconds: 35 days. */
 const rememberedMs = 3_024_000_000;
-/** How often old facts are forgotten, and how many then: a clock that was wrong for a moment costs little memory. */
+/** How often old facts are deleted, and how many then: a wrong clock costs little memory. */
 const forgetEvery = 500;
 const forgottenAtOnce = 1_000;
 
-/** Prepares the writing of deliveries to a store's file. */
+/** Prepares the statements that write deliveries. */
 export function createKeepDelivery(database: DatabaseSync): KeepDelivery {
   const known = database.prepare(
     "SELECT received_at FROM facts WHERE key = ? AND received_at BETWEEN ? AND ? LIMIT 1",
@@ -30,7 +33,7 @@ export function createKeepDelivery(database: DatabaseSync): KeepDelivery {
     DELETE FROM facts WHERE id IN (SELECT id FROM facts ORDER BY id LIMIT ${forgottenAtOnce}) AND received_at < ?`);
   let written = 0;
 
-  /** A fact that can recur is the same one within the time in which the platform tries again, and another after it. */
+  /** A fact that can recur is the same one within the platform's retry time, and another one after it. */
   const isNew = ({ key, canRecur }: Identity, receivedAt: number): boolean => {
     const digest = sha256(key);
     const windowMs = canRecur ? retryWindowMs : Number.MAX_SAFE_INTEGER - receivedAt;

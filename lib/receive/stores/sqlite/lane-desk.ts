@@ -1,43 +1,49 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type StoredDelivery, toStoredDelivery } from "./stored-delivery.ts";
 
-/** A delivery that was handed out, and by whom its lane was held then. */
+/** A delivery that was begun, and the owner of its lane at that time. */
 export interface Begun {
   readonly delivery: StoredDelivery;
   readonly lane: string;
   readonly owner: string;
-  /** How often it was begun, this time included. */
+  /** How often it was begun, including this time. */
   readonly tries: number;
 }
 
-/** What became of a delivery that was begun. */
+/** The outcome of a begun delivery. */
 export type Settled =
   | { readonly kind: "done" }
   /** Its lane waits until then, in milliseconds since 1970. */
   | { readonly kind: "later"; readonly dueAt: number; readonly cause: string }
   | { readonly kind: "aside"; readonly reason: string; readonly cause: string }
-  /** Nobody's fault: it does not count as a try. */
+  /** Does not count as a try. */
   | { readonly kind: "interrupted" };
 
-/** Hands out deliveries, each lane's one after the other, and writes down what became of them. Each call is one transaction's work. */
+/**
+ * The queue: delivers each lane's events in order, and stores their outcomes. Each call runs in one
+ * transaction.
+ */
 export interface LaneDesk {
-  /** Takes up to so many lanes that nobody works at, and begins the first delivery of each. */
+  /** Takes up to so many free lanes, and begins the first delivery of each. */
   take(owner: string, most: number): readonly Begun[];
   /**
-   * Writes what became of a delivery, and begins the lane's next one, unless it is to wait or `goOn` is false.
-   * "lost" means that somebody else has the lane meanwhile: nothing is written then.
+   * Writes a delivery's outcome, and begins the lane's next one, unless it must wait or `goOn` is false.
+   * Returns "lost" without writing if another owner has the lane.
    */
   settle(begun: Begun, settled: Settled, goOn: boolean): Begun | "lost" | undefined;
-  /** Tells whether `take` would give something. */
+  /** Returns whether `take` would return anything. */
   hasWork(): boolean;
   /**
-   * Makes those lanes due that a clock of another time has put off: what waits for more than so many milliseconds, or waits
-   * and was never begun.
+   * Makes lanes due that a wrong clock has delayed: those that wait for more than so many milliseconds, or
+   * wait and were never begun.
    */
   dueNow(longestMs: number): void;
 }
 
-/** @param mostTries what was begun so often and never ended has ended its process each time: it is set aside */
+/**
+ * @param mostTries a delivery that was begun this often and never ended has crashed its process each time: it
+ * is dead-lettered
+ */
 export function createLaneDesk(database: DatabaseSync, now: () => number, mostTries: number): LaneDesk {
   const due = database.prepare("SELECT 1 FROM lanes WHERE owner IS NULL AND due_at <= ? LIMIT 1");
   const claim = database.prepare(`
@@ -55,7 +61,7 @@ export function createLaneDesk(database: DatabaseSync, now: () => number, mostTr
   );
   const free = database.prepare("UPDATE lanes SET owner = NULL, due_at = ? WHERE lane = ?");
   const close = database.prepare("DELETE FROM lanes WHERE lane = ?");
-  // Node 22.13 takes what has a number for a name, and gives it no value by its place.
+  // Node 22.13 treats numbered parameters as named ones, and does not bind them by position.
   const bringForward = database.prepare(`
     UPDATE lanes SET due_at = ? WHERE due_at > ? AND (due_at > ? OR 0 =
       (SELECT tries FROM deliveries WHERE lane = lanes.lane AND set_aside IS NULL ORDER BY id LIMIT 1))`);
@@ -80,7 +86,7 @@ export function createLaneDesk(database: DatabaseSync, now: () => number, mostTr
   return {
     take: (owner, most) => {
       const begun: Begun[] = [];
-      // A lane that was given back with nothing left in it is closed when it is taken, and another taken for it.
+      // A released lane without events is closed when it is taken, and replaced by another.
       for (let claimed = most; claimed > 0 && begun.length < most; ) {
         const lanes = claim.all(owner, now(), most - begun.length);
         claimed = lanes.length;

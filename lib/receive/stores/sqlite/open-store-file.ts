@@ -3,15 +3,16 @@ import { checkNode } from "../../../base/check-node.ts";
 import { isRecord } from "../../../base/json.ts";
 import { createTables, storeVersion } from "./tables.ts";
 
-/** Thrown when a store's file cannot be used; what SQLite said is the cause. */
+/** Thrown if a store's file cannot be used; `cause` is SQLite's error. */
 export class StoreFileError extends Error {
   override readonly name = "StoreFileError";
 }
 
 /**
- * Opens a store's file, and makes it where there is none, readable by its owner alone: it holds people's messages.
- * @param durable whether a transaction outlives a loss of power, or only the end of the process
- * @throws StoreFileError for a file that cannot be written or is no store of this version, Error where this Node has no SQLite
+ * Opens a store's file. Creates it if needed, readable only by its owner, because it holds users' messages.
+ * @param durable whether a transaction survives a power loss, or only the end of the process
+ * @throws StoreFileError if the file cannot be written or is not a store of this version, Error if this Node
+ * has no SQLite
  * @see https://sqlite.org/pragma.html#pragma_synchronous
  */
 export function openStoreFile(file: string, durable: boolean): DatabaseSync {
@@ -37,8 +38,8 @@ export function openStoreFile(file: string, durable: boolean): DatabaseSync {
 }
 
 /**
- * Makes an empty file that its owner alone may read, where there is none. What is there is not even opened: closing it would
- * take the locks from the connections that this process has to it, and another process could throw away their log.
+ * Creates an empty file that only its owner can read. Does not open an existing one: closing it would release
+ * the locks of this process's connections, and another process could delete their log.
  * @see https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
  */
 function makePrivately(file: string): void {
@@ -50,13 +51,13 @@ function makePrivately(file: string): void {
   }
 }
 
-/** Sees whether a store's files lie where they lay when it was opened. */
+/** Checks whether a store's files are those that were opened. */
 export interface StorePlace {
-  /** @throws StoreFileError when one was removed or replaced: what is written then is lost */
+  /** @throws StoreFileError if one was removed or replaced: further writes would be lost */
   check(): void;
   /**
-   * Writes what only the log holds into the file, when somebody removed the log: it lasts as long as this process. Another log
-   * in its place is that of a process which writes into the file itself. May be repeated; never throws.
+   * Writes the log's content to the file if the log was removed: otherwise it ends with this process. A
+   * replaced log belongs to a process that writes to the file itself. May be repeated; never throws.
    */
   saveLog(): void;
 }
@@ -80,21 +81,21 @@ export function createStorePlace(database: DatabaseSync, file: string): StorePla
       try {
         database.exec("PRAGMA wal_checkpoint(FULL)");
       } catch {
-        // As for a disk that is full: the next delivery that is refused tries again.
+        // As for a full disk: the next refused delivery tries again.
       }
     },
   };
 }
 
-/** While a file is opened, another process may do the same. Nobody waits for an answer yet. */
+/** While a file is opened, another process may open it too. No request waits yet. */
 const openingMs = 5_000;
-/** Later, waiting keeps the whole process: longer waits are made of short ones (`transact`). */
+/** Later, waiting blocks the whole process: longer waits consist of short ones (`transact`). */
 const workingMs = 20;
 
 function prepare(database: DatabaseSync, file: string, durable: boolean): void {
   database.exec(`PRAGMA busy_timeout = ${openingMs}`);
   checkOwner(database, file);
-  // Readers and a writer side by side; a commit is one append to the log beside the file.
+  // Allows readers and a writer at the same time; a commit is one append to the log beside the file.
   const mode = database.prepare("PRAGMA journal_mode = WAL").get();
   if (!isRecord(mode) || mode.journal_mode !== "wal") {
     throw new StoreFileError(`The store's file ${file} lies where SQLite cannot share it. Use a local disk.`);
@@ -112,7 +113,7 @@ function prepare(database: DatabaseSync, file: string, durable: boolean): void {
   database.exec(`PRAGMA busy_timeout = ${workingMs}`);
 }
 
-/** Somebody else's tables are left as they are. @throws StoreFileError */
+/** Leaves other applications' tables unchanged. @throws StoreFileError */
 function checkOwner(database: DatabaseSync, file: string): void {
   const { found, own } =
     database

@@ -6,7 +6,7 @@ import { transact } from "./transact.ts";
 
 export interface GroupedPut {
   (delivery: WebhookDelivery, limits: PutLimits): Promise<void>;
-  /** Resolves when nothing is being written. */
+  /** Resolves when no write is pending. */
   idle(): Promise<void>;
 }
 
@@ -24,9 +24,9 @@ interface Waiting {
 }
 
 /**
- * Makes a function that writes deliveries: those that come at the same time in one transaction, as what takes time is to
- * wait for the disk once. Resolves when the disk has it.
- * @throws StoreFileError when it could not be written by the deadline: then it never is
+ * Returns a function that writes concurrent deliveries in one transaction, because waiting for the disk
+ * dominates. Resolves when they are on the disk.
+ * @throws StoreFileError if a delivery could not be written by the deadline: it is never written then
  */
 export function createPut(database: DatabaseSync, { place, now, onWritten }: PutTools): GroupedPut {
   const keep = createKeepDelivery(database);
@@ -63,10 +63,10 @@ export function createPut(database: DatabaseSync, { place, now, onWritten }: Put
     isWriting = false;
   };
 
-  /** What one of them fails for may be no concern of the others. */
+  /** One delivery's failure may not concern the others. */
   const writeEach = async (group: readonly Waiting[]): Promise<void> => {
     for (const one of group) {
-      // Each try at a locked file keeps the whole process for a moment: nobody waits for these any more.
+      // Each try on a locked file blocks the process for a moment, and no request waits for these anymore.
       if (now() >= one.deadlineMs) one.reject(new StoreFileError(tooLate));
       else
         await write([one]).catch((cause: unknown) =>
@@ -88,7 +88,7 @@ export function createPut(database: DatabaseSync, { place, now, onWritten }: Put
   return Object.assign(put, { idle: () => writing });
 }
 
-/** Gives what comes in the same turn the time to come. */
+/** Lets other deliveries of the same turn arrive. */
 function soon(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

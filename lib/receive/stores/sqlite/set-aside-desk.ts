@@ -6,15 +6,15 @@ import type { KeepDelivery } from "./keep-delivery.ts";
 import { type StoredDelivery, toStoredDelivery } from "./stored-delivery.ts";
 import { tellProblems } from "./tell-problems.ts";
 
-/** A delivery that is not handled: it was tried in vain, or cannot be read. */
+/** A delivery that is not handled: its tries failed, or it cannot be read. */
 export interface SetAsideDelivery {
   readonly id: number;
   readonly appId: string;
-  /** Undefined where it is not told. */
+  /** Undefined if unknown. */
   readonly trigger: string | undefined;
-  /** `failed` was tried in vain; the others cannot be read. */
+  /** `failed` after its tries; the others cannot be read. */
   readonly reason: string;
-  /** For reading; no value of the delivery is in it. */
+  /** For people; contains no value of the delivery. */
   readonly cause: string;
   readonly tries: number;
   /** Both in milliseconds since 1970. */
@@ -23,25 +23,24 @@ export interface SetAsideDelivery {
   readonly raw: Uint8Array;
 }
 
-/** Which of the deliveries that were set aside are listed. */
 export interface SetAsideQuery {
-  /** `failed` or `unread`. Default: both. */
+  /** Default: both. */
   readonly kind?: "failed" | "unread";
   /** Default: 100. */
   readonly limit?: number;
-  /** Those after this id. Default: from the first. */
+  /** Starts after this id. Default: from the first. */
   readonly after?: number;
 }
 
-/** What became of deliveries that were to be handed out again; an id that there is not stands in neither list. */
+/** The outcome of a replay; unknown ids are in neither list. */
 export interface ReplayOutcome {
   /** These wait again, at the end of their lanes. */
   readonly replayed: readonly number[];
-  /** These cannot be read still, and stay. */
+  /** These are still unreadable, and stay. */
   readonly unread: readonly number[];
 }
 
-/** Looks through what was set aside. Each call is one transaction's work. */
+/** Access to dead-lettered and unreadable deliveries. Each call runs in one transaction. */
 export interface SetAsideDesk {
   list(query: SetAsideQuery): readonly SetAsideDelivery[];
   replay(ids: readonly number[]): ReplayOutcome;
@@ -72,7 +71,7 @@ export function createSetAsideDesk(
     remove.run(id);
   };
 
-  /** What could not be read may be read by a newer version. */
+  /** A newer version may read what an older one could not. */
   const replayOne = (row: StoredDelivery): boolean => {
     const { id, app_id: appId, received_at: receivedAt, raw, key } = row;
     const identity = identify(parseJson(Buffer.from(raw).toString("utf8")), appId);
@@ -81,7 +80,7 @@ export function createSetAsideDesk(
       if (row.set_aside !== "failed") note.run(delivery.reason, tellProblems(delivery.problems), id);
       return false;
     }
-    // Its fact is remembered where it was known when it came.
+    // Its fact is already remembered if it was known on arrival.
     if (key !== null) wait(id, row.lane ?? delivery.identity.lane);
     else {
       keep(delivery);

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { lazy } from "../../../base/lazy.ts";
 
-// Made when the first row is read: whoever has no such store loads nothing of it.
+// Created when the first row is read, so that other stores load nothing of it.
 const rowSchema = /* @__PURE__ */ lazy(() =>
   z.object({
     id: z.number(),
@@ -23,7 +23,7 @@ const rowSchema = /* @__PURE__ */ lazy(() =>
 /** A row of the table `deliveries`. */
 export type StoredDelivery = z.infer<ReturnType<typeof rowSchema>>;
 
-/** Reads a row of the table `deliveries`, whole. @throws for anything else */
+/** Parses a row of the table `deliveries`. @throws if it is not valid */
 export function toStoredDelivery(row: unknown): StoredDelivery {
   return rowSchema().parse(row);
 }

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** Grows with every change of the tables. */
+/** Increases with every change of the tables. */
 export const storeVersion = 1;
 
-/** Makes an empty store's tables, within the transaction that is open. @throws Error for a file that others made tables in */
+/** Creates an empty store's tables in the open transaction. @throws Error if the file has other tables */
 export function createTables(database: DatabaseSync): void {
   database.exec(tables);
   database.exec(`PRAGMA user_version = ${storeVersion}`);

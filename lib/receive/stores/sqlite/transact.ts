@@ -3,8 +3,8 @@ import { isRecord } from "../../../base/json.ts";
 import { pause } from "../../../base/pause.ts";
 
 /**
- * Does work in one transaction that is written whole or not at all. The work must not wait for anything.
- * @throws what the work throws, and SQLite's error when the file cannot be written now
+ * Runs work in one transaction. The work must be synchronous.
+ * @throws what the work throws, and SQLite's error if the file cannot be written now
  */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec("BEGIN IMMEDIATE");
@@ -16,15 +16,15 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
     try {
       database.exec("ROLLBACK");
     } catch {
-      // SQLite has rolled back by itself, as it does for a disk that is full.
+      // SQLite has rolled back already, as for a full disk.
     }
     throw error;
   }
 }
 
 /**
- * Does the same, and waits while another process writes, for as long as `isWorthIt` says. What else runs in this process
- * goes on meanwhile.
+ * As `inTransaction`, but waits while another process writes, for as long as `isWorthIt` returns true,
+ * without blocking this process.
  */
 export async function transact<T>(
   database: DatabaseSync,
