@@ -2,14 +2,17 @@ import { CliError } from "./cli-error.ts";
 import type { CliEdges } from "./edges.ts";
 import { exitCodes } from "./exit-codes.ts";
 
-/** Makes the question that stands before every change. The question throws CliError "refused", or "partly done" after one that was agreed to. */
+/**
+ * Creates the question asked before every change. It throws CliError "refused", or "partly done" after an
+ * earlier question was agreed to.
+ */
 export function createConfirm(
   edges: Pick<CliEdges, "ask" | "signal">,
   { isAgreed, isJson }: { readonly isAgreed: boolean; readonly isJson: boolean },
 ): (question: string) => Promise<void> {
   let isBegun = false;
   return async (question) => {
-    // Whoever pressed Ctrl-C before the change does not want it.
+    // Ctrl-C before the change cancels it.
     edges.signal.throwIfAborted();
     if (isAgreed) return;
     const { ask } = edges;

@@ -4,14 +4,14 @@ import type { Command } from "./command.ts";
 import { toFlag } from "./options.ts";
 import type { Typed } from "./read-typed.ts";
 
-/** What was asked for. */
+/** The parsed command line. */
 export interface Asked {
   readonly command: Command;
   readonly typed: Typed;
   readonly common: CommonOptions;
 }
 
-/** Options that many commands have. */
+/** Options of many commands. */
 export interface CommonOptions {
   readonly json: boolean;
   readonly yes: boolean;
@@ -26,10 +26,10 @@ export interface ProgramTexts {
   writeError(text: string): void;
 }
 
-/** What stands before a command in examples. */
+/** The prefix of commands in examples. */
 export const programName = "npx cometchat-functions";
 
-/** Ends reading: everything was said, as for `--help` and for wrong use. */
+/** Ends parsing: the output is complete, as for `--help` and wrong usage. */
 export class ProgramEndError extends Error {
   override readonly name = "ProgramEndError";
   readonly isWrongUse: boolean;
@@ -40,7 +40,7 @@ export class ProgramEndError extends Error {
   }
 }
 
-/** Reads what was typed behind the program's name. @throws ProgramEndError */
+/** Parses the arguments after the program's name. @throws ProgramEndError */
 export async function readArguments(
   args: readonly string[],
   commands: readonly Command[],
@@ -98,7 +98,7 @@ function groupOf(
   return made;
 }
 
-/** What commands of one subject have in common, for the list of commands. */
+/** Summaries of groups of commands, for the list of commands. */
 const groupSummaries: Readonly<Record<string, string>> = {
   app: "the app's settings as files: export, plan, apply",
   apps: "the apps that a stage serves",

@@ -17,7 +17,7 @@ export interface Failure {
   readonly exitCode: ExitCode;
 }
 
-/** Tells what a thrown error means for whoever typed the command. */
+/** Converts a thrown error to what the user sees. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof CliError) return error;
   const message = describeError(error);
@@ -77,7 +77,7 @@ function ofAws(error: unknown, message: string): Failure | undefined {
   return undefined;
 }
 
-/** The answer's status, as the functions' own way of calling AWS and the SDK tell it. */
+/** The answer's status, in errors of the functions' AWS client and of the SDK. */
 function statusOf(error: Error): number | undefined {
   if (error instanceof AwsCallError) return error.status;
   const sdk = "$metadata" in error && isRecord(error.$metadata) ? error.$metadata.httpStatusCode : undefined;

@@ -2,7 +2,7 @@ import type { Output } from "../output.ts";
 import { toTable } from "../table.ts";
 import type { AppPlanReport, PlanReport } from "./plan-report.ts";
 
-/** Prints a plan for people: what changes, field by field, and what there is to know. */
+/** Prints a plan: the changes field by field, and the remarks. */
 export function printPlan({ apps, switches }: PlanReport, out: Output): void {
   for (const app of apps) {
     out.line(out.style("bold", `App ${app.appId}: ${summaryOf(app)}`));

@@ -6,8 +6,9 @@ import { exitCodes } from "../exit-codes.ts";
 import type { AppAccess } from "./app-secret.ts";
 
 /**
- * Proves by one reading call that the platform has the app in the region, and takes the key, and that its scope is fullAccess:
- * a key of a smaller scope may read no users (docs/platform/addressing-and-keys.md#scopes-of-keys). May be repeated.
+ * Makes one read call to prove that the app exists in the region, that the key is accepted, and that its
+ * scope is fullAccess: a smaller scope may not read users
+ * (docs/platform/addressing-and-keys.md#scopes-of-keys). May be repeated.
  * @throws CliError that says which of them is wrong; ChatApiError, ChatUnreachableError for anything else
  */
 export async function checkAppKey(access: AppAccess, baseUrlTemplate: string | undefined): Promise<void> {

@@ -34,7 +34,7 @@ const resultSchema = z.strictObject({
 
 type ApplyResult = z.infer<typeof resultSchema>;
 
-/** Makes the apps as config/app/ says, or carries out a plan that was looked at. */
+/** Changes the apps to match config/app/, or applies a saved plan. */
 export const appApply = defineCommand({
   name: "app apply",
   summary: "makes the app as config/app/ says",
@@ -106,7 +106,7 @@ function wishOf({ apps, only, switches }: PlanReport): PlanWish {
   return { appIds: apps.map(({ appId }) => appId), only, switches };
 }
 
-/** A plan says itself which apps and files it is about, and what may be done. */
+/** A saved plan determines its apps, files and permissions. */
 function checkFits(file: PlanReport, typed: PlanWish, { target }: AppGround): void {
   const { mayDelete, writesUnknown } = typed.switches;
   if (typed.appIds.length + typed.only.length > 0 || mayDelete || writesUnknown) {
@@ -125,7 +125,7 @@ function checkFits(file: PlanReport, typed: PlanWish, { target }: AppGround): vo
   );
 }
 
-/** The plan's own steps are not carried out: the same ones are made anew, and must come from the same state. */
+/** The saved steps are not executed: the plan is made again, and must start from the same state. */
 function checkUnchanged(file: PlanReport, made: readonly MadePlan[]): void {
   const changed = file.apps.filter(
     ({ appId, state }) => made.find(({ plan }) => plan.appId === appId)?.plan.state !== state,

@@ -16,20 +16,23 @@ import type { Output } from "../output.ts";
 const resultSchema = z.strictObject({
   appId: z.string(),
   files: z.array(z.strictObject({ file: z.string(), outcome: z.enum(["written", "same", "empty"]) })),
-  /** Fields that the app's secret must get, with what the platform has there. */
+  /** Fields that the app's secret needs, with the platform's current values. */
   missingSecrets: z.array(z.string()),
-  /** What was written and cannot be read again before somebody mends it: `config/app/roles.yml: roles.0.description: …`. */
+  /**
+   * What was written but does not validate, and must be corrected: `config/app/roles.yml:
+   * roles.0.description: …`.
+   */
   unfit: z.array(z.string()),
   /** Files that could not be written without management credentials. */
   unseen: z.array(z.string()),
 });
 
-/** For whom files are. */
+/** Which apps a file applies to. */
 const places = ["everywhere", "stage", "app"] as const;
 
 type ExportResult = z.infer<typeof resultSchema>;
 
-/** Writes files that say what an app is now. */
+/** Writes files that describe an app's current state. */
 export const appExport = defineCommand({
   name: "app export",
   summary: "writes config/app/ from what the app is now",
@@ -120,7 +123,7 @@ function folderOf(into: (typeof places)[number], stage: string, appId: string): 
   return into === "stage" ? `config/stages/${stage}/app` : `config/apps/${appId}/app`;
 }
 
-/** Comments and an empty list say nothing. */
+/** Whether there is more than comments and an empty list. */
 function saysAnything(yaml: string): boolean {
   return yaml.split("\n").some((line) => !/^(#.*|\w+: (\[\]|\{\})|\{\}|\s*)$/.test(line));
 }

@@ -10,7 +10,7 @@ import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { flag, text } from "../options.ts";
 
-/** Says what would make the apps as config/app/ says. Changes nothing. */
+/** Shows what would make the apps match config/app/. Changes nothing. */
 export const appPlan = defineCommand({
   name: "app plan",
   summary: "says what would make the app as config/app/ says",

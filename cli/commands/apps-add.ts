@@ -20,7 +20,6 @@ const resultSchema = z.strictObject({
   next: z.string(),
 });
 
-/** Makes a stage serve one app more. */
 export const appsAdd = defineCommand({
   name: "apps add",
   summary: "makes a stage serve an app: its secret, and its line in config/apps.yml",

@@ -14,7 +14,7 @@ const resultSchema = z.strictObject({
     z.strictObject({
       appId: z.string(),
       isListed: z.boolean(),
-      /** Null where the deployment does not tell. */
+      /** Null if the deployment does not say. */
       isServed: z.nullable(z.boolean()),
       secret: z.enum(["complete", "incomplete", "of another app", "being deleted", "missing", "unreadable"]),
       lacking: z.array(z.string()),
@@ -23,7 +23,7 @@ const resultSchema = z.strictObject({
   ),
 });
 
-/** Shows which apps a stage serves, and whether anything is missing. Changes nothing. */
+/** Lists the apps of a stage and what they lack. Changes nothing. */
 export const appsList = defineCommand({
   name: "apps list",
   summary: "shows the apps of a stage: listed, served, and how their secrets are",

@@ -22,7 +22,6 @@ const resultSchema = z.strictObject({
   next: z.string(),
 });
 
-/** Makes a stage serve one app less. */
 export const appsRemove = defineCommand({
   name: "apps remove",
   summary: "makes a stage serve an app no more: its line in config/apps.yml, and its secret",
@@ -56,7 +55,7 @@ export const appsRemove = defineCommand({
     const listed = await listedApps(projectFolder, stage);
     const deployed = ground.isDeployed ? await readDeployedApps(target) : [];
     const secret = await secrets.find(ground.secretIdOf(appId));
-    // A deployment that does not tell may serve it.
+    // Assume that a deployment that does not say serves the app.
     const isServed = deployed === undefined || deployed.includes(appId);
     if (!listed.includes(appId) && secret === undefined && deployed?.includes(appId) !== true) {
       throw new CliError(`The stage ${stage} has no app ${appId}.`, {

@@ -15,11 +15,11 @@ const resultSchema = z.strictObject({
   outcome: z.enum(["rehearsed", "created", "updated", "unchanged"]),
   changes: z.readonly(z.array(changeSchema)),
   outputs: z.readonly(z.record(z.string(), z.string())),
-  /** Apps that what ran before served. */
+  /** Apps that the previous deployment served. */
   servesNoMore: z.readonly(z.array(z.string())),
 });
 
-/** Deploys a stage: shows what will change, asks, does it, and can be run again. */
+/** Deploys a stage: shows the changes, asks and deploys. May be repeated. */
 export const deploy = defineCommand({
   name: "deploy",
   summary: "deploys a stage, and shows before what will change",

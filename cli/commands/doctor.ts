@@ -13,7 +13,7 @@ const resultSchema = z.strictObject({
   findings: z.array(findingSchema),
 });
 
-/** Says what is wrong with a deployment and its apps, and what to type against it. */
+/** Reports what is wrong with a deployment and its apps, with remedies. */
 export const doctor = defineCommand({
   name: "doctor",
   summary: "says whether everything is as it should be, and what to do where it is not",
@@ -47,7 +47,7 @@ export const doctor = defineCommand({
 
 type Result = z.infer<typeof resultSchema>;
 
-/** Of more apps than this, only what is not well is shown; `--json` has all. */
+/** For more apps than this, prints only problems; `--json` has everything. */
 const fewApps = 3;
 
 const signs = { ok: "✓", wrong: "✗", unknown: "–" } as const;

@@ -10,28 +10,31 @@ import { known, openPauses } from "../pauses/open-pauses.ts";
 
 const wokenSchema = z.strictObject({
   app: z.string(),
-  /** The host, and whether it is read or written. */
+  /** The host, and whether for reads or writes. */
   destination: z.string(),
-  /** When the host failed first since it last answered. */
+  /** When the host first failed since its last answer. */
   since: z.string(),
   conversations: z.number(),
-  /** When the trouble of the conversation that waits longest began. */
+  /** Start of the outage for the conversation that waits longest. */
   oldest: z.string(),
   cause: z.optional(z.string()),
   wentOn: z.number(),
   /** The host failed them again, or a pause stops them. */
   waitAgain: z.number(),
-  /** Not done when the command ended: not begun, under way, or tried again later by themselves. */
+  /** Not done at the end of the command: not started, in progress, or retried later automatically. */
   left: z.number(),
 });
 
 type Woken = z.infer<typeof wokenSchema>;
 
 const pollMs = 1_000;
-/** The ticket that wakes them looks every 5 s; a consumer with two processes needs 9 min for 10,000 conversations. */
+/**
+ * The ticket that wakes them looks every 5 s; a consumer with two processes needs 9 min for 10,000
+ * conversations.
+ */
 const longestWaitMs = 120_000;
 
-/** Wakes the conversations that wait for a host, as the host's first answer does. */
+/** Wakes the conversations that wait for a host, as the host's first answer would. */
 export const eventsWake = defineCommand({
   name: "events wake",
   summary: "wakes at once the conversations that wait for a host",
@@ -63,7 +66,7 @@ export const eventsWake = defineCommand({
     if (waiting.length === 0) return { woken: [] };
     await confirm(`Wake in ${target.title}: ${waiting.map((one) => nameWaiting(one, now())).join("; ")}?`);
     for (const { of } of waiting) {
-      // Before the outage ends: whatever happens to this process, the conversations are then woken.
+      // Before the outage is ended: the conversations are then woken even if this process dies.
       await sendPauseTicket(of);
       await healthStore.noteOk(of.appId, of.outage.destination, 0);
     }
@@ -100,7 +103,7 @@ export const eventsWake = defineCommand({
     woken.every(({ waitAgain, left }) => waitAgain + left === 0) ? exitCodes.done : exitCodes.unwell,
 });
 
-/** Counts what became of lanes that were woken, until all went on or wait again, or the time is up. @throws AwsCallError */
+/** Counts the woken lanes until all continued or wait again, or the time is up. @throws AwsCallError */
 async function countWoken(
   { of, laneIds }: OutageWaiting,
   untilMs: number,

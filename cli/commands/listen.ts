@@ -24,10 +24,10 @@ const lineSchema = z.strictObject({
   fields: z.record(z.string(), z.unknown()),
 });
 
-/** What cannot concern a listener: its tickets are in no queue. */
+/** A warning that does not concern a listener: its tickets are in no queue. */
 const ownNoise = /^could not hide events for a while/;
 
-/** Runs the triggers of this machine on a stage's real events, in the stage's place. */
+/** Runs this machine's triggers on a stage's real events, instead of the stage. */
 export const listen = defineCommand({
   name: "listen",
   summary: "runs the triggers of this machine on the real events of a stage, which does not act meanwhile",
@@ -117,7 +117,7 @@ async function settingsFor(
   };
 }
 
-/** Records name their queue by an ARN, of which the last part alone counts. */
+/** Records name their queue by ARN; only its last part is used. */
 function queueArnOf(queueUrl: string): string {
   return `arn:aws:sqs:::${queueUrl.split("/").at(-1)}`;
 }

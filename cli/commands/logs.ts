@@ -32,7 +32,7 @@ const defaultAgoMs = 15 * 60_000;
 const pollMs = 2_000;
 const longestPauseMs = 30_000;
 
-/** Shows what the functions of a stage write, put together by time. Changes nothing. */
+/** Shows the log lines of a stage's functions in order of time. Changes nothing. */
 export const logs = defineCommand({
   name: "logs",
   summary: "shows what the functions write, by app, trigger or conversation",
@@ -128,7 +128,7 @@ function createTeller(emit: (line: ShownLine) => void, out: Output): (line: LogL
   };
 }
 
-/** Looks again and again until it is interrupted; what fails for a while is told once and tried again. */
+/** Polls until interrupted; reports a lasting failure once and retries. */
 async function goOn(
   next: () => Promise<readonly LogLine[]>,
   tell: (line: LogLine) => void,

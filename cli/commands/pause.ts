@@ -7,7 +7,7 @@ import { findPlaces, openPauses, type PausePlace } from "../pauses/open-pauses.t
 import { pauseSchema, tellPause } from "../pauses/pause-result.ts";
 import { pauseScopeOptions, pauseWordArgument, toPauseWord } from "../pauses/pause-word.ts";
 
-/** Stops an app, a trigger or a flow, without a deploy. */
+/** Pauses an app, a trigger or a flow, without a deploy. */
 export const pause = defineCommand({
   name: "pause",
   summary: "stops an app, a trigger or a flow; what comes meanwhile waits in order",

@@ -4,7 +4,6 @@ import { defineCommand } from "../command.ts";
 import { countWaiting, openPauses } from "../pauses/open-pauses.ts";
 import { nameWaiting, pauseSchema, tellPause } from "../pauses/pause-result.ts";
 
-/** Lists what is paused. Changes nothing. */
 export const paused = defineCommand({
   name: "paused",
   summary: "lists what is paused, since when, by whom and why, and what waits for it",

@@ -9,7 +9,7 @@ import { toTable } from "../table.ts";
 
 const resultSchema = z.strictObject({
   isRehearsal: z.boolean(),
-  /** False where something is left: run it again. */
+  /** False if something is left: run it again. */
   isComplete: z.boolean(),
   /** How often the function ran. */
   runs: z.number(),
@@ -18,10 +18,10 @@ const resultSchema = z.strictObject({
 
 type Result = z.infer<typeof resultSchema>;
 
-/** A run has a quarter of an hour, and goes on where the one before stopped. */
+/** A run lasts 15 minutes at most and continues where the previous one stopped. */
 const mostRuns = 20;
 
-/** Finds messages that no webhook told of, and hands them over if it is told to. */
+/** Finds messages that no webhook delivered, and hands them over if asked to. */
 export const reconcile = defineCommand({
   name: "reconcile",
   summary: "compares the platform's messages with those received, or hands them over again",
@@ -70,7 +70,7 @@ export const reconcile = defineCommand({
       out.progress(`the function runs (${runs}); it may take a quarter of an hour`);
       const answer = await runReconcile(target.callAws, functionName, input);
       for (const app of answer.apps) apps.set(app.appId, addUp(apps.get(app.appId), app));
-      // A rehearsal leaves out hours whose events still wait: asking again at once changes nothing.
+      // A rehearsal omits hours whose events still wait: an immediate second run changes nothing.
       if (answer.isComplete || rehearsal || runs === mostRuns || edges.signal.aborted) {
         return { isRehearsal: rehearsal, isComplete: answer.isComplete, runs, apps: [...apps.values()] };
       }
@@ -97,7 +97,7 @@ function neverReceived({ measured }: AppResult): readonly number[] {
   return measured?.hours.map((hour) => hour.neverReceived) ?? [];
 }
 
-/** A run that goes on tells of its own part alone. */
+/** A run that continues reports only its own part. */
 function addUp(before: AppResult | undefined, app: AppResult): AppResult {
   const [one, other] = [before?.handedOver, app.handedOver];
   if (one === undefined || other === undefined) return app;

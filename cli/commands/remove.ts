@@ -29,7 +29,7 @@ const resultSchema = z.strictObject({
 
 type Removal = z.infer<typeof resultSchema>;
 
-/** Removes a stage: says what is lost and what stays, asks for its name, and can be run again. */
+/** Removes a stage: shows what is lost and what stays, and asks for the stage's name. May be repeated. */
 export const remove = defineCommand({
   name: "remove",
   summary: "removes a stage, and says before what is lost and what stays",

@@ -23,11 +23,11 @@ import { credentialsOf, meantApp, readAppFields } from "../trigger/who-acts.ts";
 const resultSchema = z.strictObject({
   app: z.string(),
   deliveryKey: z.string(),
-  /** Where the event was kept, or was made of. */
+  /** Where the event was stored, or what it was made from. */
   from: z.enum(["dead-letters", "quarantine", "platform", "input"]),
-  /** True: the queue has it. False: it was answered with another status than 200, or could not be brought back. */
+  /** True: the queue has it. False: the receiver did not answer 200, or the event could not be replayed. */
   isSent: z.boolean(),
-  /** What the receiver answered, where it was asked. */
+  /** The receiver's status, if it was called. */
   status: z.optional(z.number()),
 });
 
@@ -36,7 +36,7 @@ type Context = CommandContext<{ event: string }, { app: string | undefined; actA
   readonly target: Target;
 };
 
-/** Sends one event again: from where it is kept, as the platform has the message now, or as it is handed in. */
+/** Sends one event again: from its store, from the platform's current message, or from the input. */
 export const resend = defineCommand({
   name: "resend",
   summary: "sends one event again; what was done for it already is not done again",
@@ -97,7 +97,7 @@ export const resend = defineCommand({
   exitCode: ({ isSent }): ExitCode => (isSent ? exitCodes.done : exitCodes.unwell),
 });
 
-/** What a second delivery means is the key's matter: nobody can choose it. */
+/** The key decides what a second delivery means: the caller cannot choose. */
 function refuseFalseHopes(canRecur: boolean, actAgain: boolean): void {
   if (canRecur && !actAgain) {
     throw new CliError(

@@ -8,7 +8,6 @@ import { countWaiting, findPlaces, openPauses } from "../pauses/open-pauses.ts";
 import { nameWaiting, pauseSchema, type ToldPause, tellPause } from "../pauses/pause-result.ts";
 import { type PauseWord, pauseScopeOptions, pauseWordArgument } from "../pauses/pause-word.ts";
 
-/** Lets go on what was paused. */
 export const resume = defineCommand({
   name: "resume",
   summary: "lets an app, a trigger or a flow go on",
@@ -44,7 +43,7 @@ export const resume = defineCommand({
     await confirm(`Let go on in ${target.title}: ${told.map(nameOne).join("; ")}?`);
     for (const { place, pause } of found) {
       await store.end(place.appId, place.target);
-      // Somebody looks after its end already, unless it was lost: one more is no harm.
+      // A ticket usually exists already, unless it was lost: a second one does no harm.
       await sendPauseTicket({ appId: place.appId, pauseId: pause.id });
     }
     return { resumed: told };
@@ -54,7 +53,7 @@ export const resume = defineCommand({
   },
 });
 
-/** What is not deployed any more can be paused still: whatever is named is looked for. */
+/** Something no longer deployed can still be paused: look for any name. */
 function withNamed(what: PauseWord, facts: DeployedFacts): DeployedFacts {
   if (what.kind === "app") return { ...facts, appIds: [...facts.appIds, what.appId] };
   const { name } = what;

@@ -18,7 +18,6 @@ const rolledBackSchema = z.strictObject({
   changes: z.readonly(z.array(changeSchema)),
 });
 
-/** Goes back to a package that ran before. */
 export const rollback = defineCommand({
   name: "rollback",
   summary: "goes back to a package that was deployed before",

@@ -8,7 +8,7 @@ import { openRotation } from "../rotation/open-rotation.ts";
 import { appOption, chooseApp } from "../rotation/rotation-options.ts";
 import { printRotation, rotationResultSchema, sayTroubles } from "../rotation/rotation-result.ts";
 
-/** Takes a rotation back that is not yet in use. */
+/** Abandons a rotation that is not in use yet. */
 export const rotateAbandon = defineCommand({
   name: "rotate abandon",
   summary: "takes a pending rotation back, before it is in use",

@@ -18,7 +18,7 @@ import {
 
 const things = ["api-key"] as const;
 
-/** Replaces the key of the platform's REST API. Runs on from where an earlier run stopped. */
+/** Replaces the key of the platform's REST API. Continues where an earlier run stopped. */
 export const rotateApiKey = defineCommand({
   name: "rotate api-key",
   summary: "replaces an app's API key, without a failed call",
@@ -72,7 +72,7 @@ export const rotateApiKey = defineCommand({
 
 const question = "A key of scope fullAccess, from the dashboard:";
 
-/** Functions may use a key for 3 minutes after it was replaced, and a call of theirs takes up to 2. */
+/** Functions may use a key for 3 minutes after its replacement, and their calls take up to 2. */
 const leastOverlapMs = 300_000;
 
 function readKey(typed: string): string {

@@ -12,7 +12,7 @@ import {
   toCommandResult,
 } from "../rotation/rotation-result.ts";
 
-/** Ends what rotations left: overlaps that are over, or all of them. */
+/** Ends overlaps: those whose time is over, or all of them. */
 export const rotateFinish = defineCommand({
   name: "rotate finish",
   summary: "ends what a rotation replaced, once its overlap is over or at once",
@@ -45,7 +45,7 @@ export const rotateFinish = defineCommand({
     return toCommandResult(app, [...rotatedThings], await sayKeyTroubles(app, runRotation(tools, wish)));
   },
   print: (result, out) => {
-    // Nothing was asked of the platform, so nothing is said of the new one.
+    // The platform was not asked, so nothing is reported of the new value.
     if (result.state === "overlapping") out.line(endOf(result.app, result.until));
     else printRotation(result, out);
   },

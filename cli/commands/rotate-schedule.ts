@@ -18,11 +18,11 @@ const resultSchema = z.strictObject({
       everyDays: z.optional(z.number()),
     }),
   ),
-  /** Whether it was done; else this is what would be. */
+  /** False for a rehearsal. */
   isDone: z.boolean(),
 });
 
-/** Makes Secrets Manager rotate by itself what config/rotation.yml names, and nothing else. */
+/** Makes Secrets Manager rotate exactly what config/rotation.yml names. */
 export const rotateSchedule = defineCommand({
   name: "rotate schedule",
   summary: "lets Secrets Manager rotate by itself what config/rotation.yml names",

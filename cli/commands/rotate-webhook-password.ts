@@ -14,7 +14,7 @@ import {
 
 const things = ["webhook-password"] as const;
 
-/** Replaces the password that the platform's deliveries carry. Runs on from where an earlier run stopped. */
+/** Replaces the password of the platform's deliveries. Continues where an earlier run stopped. */
 export const rotateWebhookPassword = defineCommand({
   name: "rotate webhook-password",
   summary: "replaces the password of an app's webhook, without a refused delivery",
@@ -49,7 +49,7 @@ export const rotateWebhookPassword = defineCommand({
     });
     const wish = {
       ...toWish(things, options, overlapMs),
-      isLeaked: revokeNow && !options.continue, // which goes on with the new one
+      isLeaked: revokeNow && !options.continue, // which continues with the new password
     };
     if (plan) return toPlanResult(app, [...things], await planRotation(rotation, wish));
     await confirm(

@@ -31,7 +31,7 @@ const resultSchema = z.strictObject({
 
 type Result = z.infer<typeof resultSchema>;
 
-/** Brings an app from nothing to its first answered message. */
+/** Sets up an app, from nothing to its first answered message. */
 export const setup = defineCommand({
   name: "setup",
   summary: "brings an app from nothing to its first answered message, and proves it",
@@ -88,7 +88,7 @@ export const setup = defineCommand({
         },
       );
     }
-    // Past the output, which shows no secret: this one was asked for by name.
+    // Bypasses the output, which hides secrets: the user asked for this one.
     edges.stdout.write(`username  ${String(webhookUsername ?? "")}\npassword  ${webhookPassword}\n`);
     return undefined;
   },

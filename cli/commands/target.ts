@@ -9,7 +9,7 @@ const resultSchema = z.strictObject({
   stack: z.strictObject({ name: z.string(), status: z.string(), outputs: z.record(z.string(), z.string()) }),
 });
 
-/** Says what a command would act on, and what is deployed there. Changes nothing. */
+/** Shows what a command would act on, and what is deployed there. Changes nothing. */
 export const target = defineCommand({
   name: "target",
   summary: "says what commands act on, and the addresses there",

@@ -19,9 +19,9 @@ import { readMessage, replyStep } from "../see/trace-message.ts";
 import { findEvent } from "../see/trace-places.ts";
 
 const resultSchema = z.strictObject({
-  /** What was looked for. */
+  /** The key or message id that was searched. */
   event: z.string(),
-  /** From when on the logs were read. */
+  /** Start of the logs that were read. */
   since: z.iso.datetime(),
   events: z.array(
     z.strictObject({
@@ -41,10 +41,10 @@ const resultSchema = z.strictObject({
 type Result = z.infer<typeof resultSchema>;
 
 const defaultAgoMs = 24 * 60 * 60_000;
-/** The platform's clock and ours may differ, and it says seconds. */
+/** The platform's clock may differ from ours, and its times are whole seconds. */
 const marginMs = 5 * 60_000;
 
-/** Shows one event's way through receiver, queue, consumer and effects. Changes nothing. */
+/** Shows one event's path through receiver, queue, consumer and effects. Changes nothing. */
 export const trace = defineCommand({
   name: "trace",
   summary: "shows one event's way: received, queued, handled, what was done, or where it waits",

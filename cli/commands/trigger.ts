@@ -17,22 +17,22 @@ const resultSchema = z.strictObject({
   app: z.string(),
   event: z.string(),
   sample: z.string(),
-  /** What is turned on for it. */
+  /** The triggers and flows that are on for it. */
   acts: z.array(z.string()),
-  /** Why it would go into quarantine; none if it would not. */
+  /** Why it would be quarantined; empty if it would not be. */
   problems: z.array(z.string()),
   sent: z.array(
     z.strictObject({
-      /** Names the fact: `trace` finds it by that. */
+      /** Names the occurrence: `trace` finds it by this key. */
       key: z.string(),
       status: z.number(),
-      /** What a question was answered with. */
+      /** The answer to a question. */
       answer: z.optional(z.string()),
     }),
   ),
 });
 
-/** Asked, and answered at once: no delivery that waits in a queue. */
+/** A question is answered directly, without a queue. */
 const question = "before_message";
 
 /** Sends a sample of any event to a stage, as the platform would. */
@@ -133,7 +133,7 @@ function chooseSample(event: string, name: string | undefined): SampleEvent {
   );
 }
 
-/** Numbers stay numbers: some ids are compared as such. */
+/** Keeps numbers numeric: some ids are compared as numbers. */
 function newIdLike(old: string, token: string): string {
   const digits = BigInt(`0x${token.replaceAll(/[^0-9a-f]/gi, "").slice(0, 12) || "1"}`) % 10n ** 12n;
   return /^\d+$/.test(old) ? String(10n ** 12n + digits) : `${old}-${digits.toString(36)}`;

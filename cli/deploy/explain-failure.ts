@@ -8,8 +8,8 @@ import type { DeployGround } from "./deploy-ground.ts";
 import { reasonOf } from "./package-service.ts";
 
 /**
- * Makes an error of a deployment that failed: what failed, where the stack stands now, and what to do.
- * @param sinceMs Of what happened to the stack, only what came from then on is of this deployment.
+ * Creates the error of a failed deployment: what failed, the stack's state, and the remedy.
+ * @param sinceMs Stack events from this time on belong to this deployment.
  */
 export async function explainFailure(
   lines: readonly string[],

@@ -14,9 +14,10 @@ import type { DeployGround } from "./deploy-ground.ts";
 import { queueNameRestMs, waitForQueueNamesMs } from "./queue-names.ts";
 
 /**
- * Brings a stack into a state in which it can be deployed, and gives that state; undefined where there is no stack. Waits for
- * what goes on, continues an undoing that got stuck, and takes away what a first deployment left that came to nothing; asks
- * before both. May be repeated. @throws CliError
+ * Brings a stack into a state in which it can be deployed, and returns that state; undefined if there is no
+ * stack. Waits for a running change, continues a stuck rollback, and deletes what a failed first deployment
+ * left; asks before the last two. May be repeated.
+ * @throws CliError
  */
 export async function makeReady(
   client: CloudFormationClient,
@@ -52,8 +53,9 @@ export async function makeReady(
 }
 
 /**
- * Gives the state that a rehearsal compares with; undefined where a deployment would begin anew. Changes nothing. May be
- * repeated. @throws CliError where nobody can tell now what would change
+ * Returns the state that a rehearsal compares with; undefined if a deployment would create the stack. Changes
+ * nothing. May be repeated.
+ * @throws CliError if the changes cannot be determined now
  */
 export async function readForRehearsal(
   client: CloudFormationClient,
@@ -125,7 +127,7 @@ async function endDeletion(client: CloudFormationClient, { id, name }: StackStat
   });
 }
 
-/** Watches a stack to the end of what goes on, telling each step. */
+/** Watches a stack until nothing is in progress, and prints each step. */
 export async function watch(
   client: CloudFormationClient,
   stackId: string,
@@ -142,8 +144,8 @@ const everyMs = 3_000;
 const clockLeewayMs = 60_000;
 
 /**
- * Waits until queues can be made under the names of those that a removal or an undoing deleted just now.
- * @throws what the client throws
+ * Waits until the names of recently deleted queues can be used again.
+ * @throws the client's errors
  */
 export async function waitForQueueNames(
   client: CloudFormationClient,

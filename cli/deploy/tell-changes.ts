@@ -11,7 +11,7 @@ const words = {
   remove: "removes",
 } as const;
 
-/** Says what a deployment changes: counts of what is usual, by name what is not. */
+/** Prints the changes of a deployment: counts of the usual ones, names of the others. */
 export function tellChanges(changes: readonly ResourceChange[], out: Output, title: string): void {
   if (changes.length === 0) {
     out.note(`Nothing of ${title} would change.`);

@@ -6,13 +6,13 @@ import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { type Found, ok, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 
-/** What the checkout says of a stage. */
+/** What the checkout configures for a stage. */
 export interface Configured {
   readonly appIds: readonly string[];
   readonly triggers: readonly EnabledName[];
 }
 
-/** Reads it. @throws ConfigFileError */
+/** @throws ConfigFileError */
 export async function readConfigured(projectFolder: string, stage: string): Promise<Configured> {
   const apps = await readServedApps(projectFolder);
   const content = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
@@ -23,7 +23,7 @@ export async function readConfigured(projectFolder: string, stage: string): Prom
   };
 }
 
-/** Tells what the checkout says and the deployed code does not know, and the other way round. */
+/** Reports what the checkout configures and the deployed code does not, and the reverse. */
 export function checkDrift(
   configured: Configured,
   deployed: DeployedFacts,

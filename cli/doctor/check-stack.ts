@@ -3,8 +3,9 @@ import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import type { Stack } from "../target/stack.ts";
 
 /**
- * Tells whether the last deployment came to a good end.
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html#cfn-console-view-stack-data-resources-status-codes
+ * Checks whether the last deployment succeeded.
+ * @see
+ *   https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html#cfn-console-view-stack-data-resources-status-codes
  */
 export function checkStack({ name, status }: Stack, { deploy }: Remedies): Found {
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status))

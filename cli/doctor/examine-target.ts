@@ -30,7 +30,7 @@ export interface ExamineOptions {
   /** Default: every app that is deployed or configured. */
   readonly appIds: readonly string[];
   readonly sendsCanaries: boolean;
-  /** How long a canary is waited for, in milliseconds. */
+  /** How long to wait for a canary, in milliseconds. */
   readonly patienceMs: number;
   readonly projectFolder: string;
   readonly now: () => number;
@@ -39,8 +39,9 @@ export interface ExamineOptions {
 }
 
 /**
- * Looks at everything that a deployment and its apps stand on, with the operator's rights. Changes nothing but for the
- * canaries' messages. @throws CliError where nothing is deployed, or an app is named that nobody knows
+ * Checks everything that a deployment and its apps depend on, with the operator's rights. Changes nothing
+ * except for the canaries' messages.
+ * @throws CliError if nothing is deployed, or a named app is unknown
  */
 export async function examineTarget(target: Target, options: ExamineOptions): Promise<readonly Finding[]> {
   const { projectFolder, now, out, patienceMs, signal } = options;
@@ -93,7 +94,7 @@ export async function examineTarget(target: Target, options: ExamineOptions): Pr
 }
 
 const atOnce = 20;
-/** So many take a second or two. */
+/** This many take a second or two. */
 const fewChecks = 60;
 const checkLimitMs = 20_000;
 
@@ -119,7 +120,7 @@ async function readFacts(
   }
 }
 
-/** @throws CliError for an app that is neither deployed nor configured */
+/** @throws CliError if an app is neither deployed nor configured */
 function chooseApps(asked: readonly string[], known: readonly string[], target: Target): readonly string[] {
   const all = [...new Set(known)];
   const strange = asked.find((appId) => !all.includes(appId));
@@ -134,7 +135,7 @@ function chooseApps(asked: readonly string[], known: readonly string[], target: 
   });
 }
 
-/** A canary that came through says more of the deliveries than what was counted before it. */
+/** A canary that arrived is newer than counts made before it. */
 function withoutOutdated(findings: readonly Finding[]): readonly Finding[] {
   const isProved = (appId: string | undefined) =>
     findings.some((one) => one.check === "canary" && one.appId === appId && one.status === "ok");

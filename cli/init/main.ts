@@ -5,7 +5,8 @@ import { exitCodes } from "../exit-codes.ts";
 import { InitError, initApp } from "./init-app.ts";
 import { writeNextLines } from "./write-next-lines.ts";
 
-// npx cometchat-functions init [folder]: makes an app of one's own. It runs on the Node that there is, before the app has one.
+// npx cometchat-functions init [folder]: creates an app. Runs on the machine's Node, before the app has its
+// own.
 const usage = `Usage: npx cometchat-functions init [folder] [--name <name>]
 
 Makes an app of your own: functions, configuration and tests of yours, beside all that ships.

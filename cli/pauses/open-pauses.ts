@@ -11,7 +11,7 @@ import { exitCodes } from "../exit-codes.ts";
 import type { Target } from "../target/target.ts";
 import type { PauseWord } from "./pause-word.ts";
 
-/** What the commands that pause and resume work with. */
+/** What the commands for pauses need. */
 export interface OpenPauses {
   readonly store: PauseStore;
   readonly room: WaitingRoom;
@@ -21,13 +21,13 @@ export interface OpenPauses {
   readonly lanes: Table;
 }
 
-/** What is paused of which app. */
+/** The pauses of one app. */
 export interface PausePlace {
   readonly appId: string;
   readonly target: PauseTarget;
 }
 
-/** Opens what is paused of a deployment. @throws CliError, AwsCallError, UnknownFactsError */
+/** Opens the pauses of a deployment. @throws CliError, AwsCallError, UnknownFactsError */
 export async function openPauses(
   { callAws, stack }: Target,
   edges: Pick<CliEdges, "now" | "token" | "sleep">,
@@ -50,7 +50,7 @@ export async function openPauses(
 }
 
 /**
- * Finds what a word means: of which apps, and whether there is such a thing, since what has another name goes on.
+ * Finds which apps a target word means, and checks that the target exists: a wrong name would pause nothing.
  * @throws CliError
  */
 export function findPlaces(
@@ -89,13 +89,13 @@ export function known(what: string, name: string, names: readonly string[]): str
   });
 }
 
-/** How many wait for a pause's end. */
+/** What waits for a pause's end. */
 export interface Waiting {
   readonly lanes: number;
   readonly flows: number;
 }
 
-/** Counts who waits for a pause's end; a lane may hold any number of events. @throws AwsCallError */
+/** Counts what waits for a pause's end; a lane may hold any number of events. @throws AwsCallError */
 export async function countWaiting(room: WaitingRoom, of: RoomOf): Promise<Waiting> {
   let lanes = 0;
   let flows = 0;

@@ -2,12 +2,12 @@ import type { PauseTarget } from "../../lib/effects/health/pause-settings.ts";
 import { wrongUse } from "../cli-error.ts";
 import { type ArgumentSpec, flag, type OptionSpec, text } from "../options.ts";
 
-/** What is typed for something that can be paused: `app:<id>`, `trigger:<name>` or `flow:<name>`. */
+/** A pausable target as it is typed: `app:<id>`, `trigger:<name>` or `flow:<name>`. */
 export type PauseWord =
   | { readonly kind: "app"; readonly appId: string }
   | { readonly kind: "trigger" | "flow"; readonly name: string };
 
-/** The argument of the commands that pause and resume. */
+/** The argument of `pause` and `resume`. */
 export const pauseWordArgument: ArgumentSpec<PauseWord> = {
   description: "app:<id>, trigger:<name> or flow:<name>",
   read: ([typed = ""]) => {
@@ -21,7 +21,7 @@ export const pauseWordArgument: ArgumentSpec<PauseWord> = {
   },
 };
 
-/** Whose trigger or flow. */
+/** Selects the apps of a trigger or flow. */
 export const pauseScopeOptions: {
   readonly app: OptionSpec<string | undefined>;
   readonly allApps: OptionSpec<boolean>;

@@ -14,19 +14,19 @@ import { countOf, printTotals, toTotals, totalsShape } from "./shown-message.ts"
 const resultSchema = z.strictObject({
   isRehearsal: z.boolean(),
   ...totalsShape,
-  /** The ids of those that are gone for good. */
+  /** The ids of the deleted messages. */
   dropped: z.array(z.string()),
   unseen: z.number(),
   before: z.number(),
-  /** Left out where the queue could not be asked any more. */
+  /** Absent if the queue could not be asked any more. */
   after: z.optional(z.number()),
   failure: z.optional(z.string()),
 });
 
-/** More than this many are dropped by whoever types how many. */
+/** To delete more than this, the user types the number. */
 const mostByYes = 100;
 
-/** Makes the command that deletes messages of one kind for good. It rehearses before it asks. */
+/** Defines the command that deletes messages of one kind permanently. It counts before it asks. */
 export function defineDrop(kind: SetAsideKind): Command {
   const { name, many } = kind;
   return defineCommand({

@@ -20,7 +20,7 @@ import {
 
 const resultSchema = z.strictObject({
   ...totalsShape,
-  /** About how many could not be looked at. */
+  /** The approximate number that could not be read. */
   unseen: z.number(),
   /** Groups of equal causes, the largest first. */
   groups: z.array(groupSchema),
@@ -28,7 +28,7 @@ const resultSchema = z.strictObject({
   messages: z.array(messageSchema),
 });
 
-/** Makes the command that lists one kind of messages. It changes nothing. */
+/** Defines the command that lists messages of one kind. It changes nothing. */
 export function defineList(kind: SetAsideKind): Command {
   const { name, many } = kind;
   return defineCommand({
@@ -115,7 +115,7 @@ function readable(time: string): string {
   return time.slice(0, 19).replace("T", " ");
 }
 
-/** Why a count may be too low. */
+/** Explains why a count may be too low. */
 export function toldUnseen(unseen: number): string {
   return `About ${unseen} more could not be looked at: somebody else has them, or they lie behind others of their conversation.`;
 }

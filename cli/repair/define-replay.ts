@@ -21,22 +21,22 @@ const resultSchema = z.strictObject({
   replayable: z.number(),
   /** Received more than 30 days ago: they stay. */
   tooOld: z.number(),
-  /** Passed over by a trigger as too old: they stay unless their age is ignored. */
+  /** Skipped by a trigger as too old: they stay unless their age is ignored. */
   passedOver: z.number(),
-  /** Nothing can be made of them: they stay. */
+  /** Cannot be parsed: they stay. */
   unreadable: z.number(),
   replayed: z.number(),
   unseen: z.number(),
-  /** About how many the queue had before and has now. */
+  /** The queue's approximate size before and now. */
   before: z.number(),
-  /** Left out where the queue could not be asked any more. */
+  /** Absent if the queue could not be asked any more. */
   after: z.optional(z.number()),
   failure: z.optional(z.string()),
 });
 
 type Result = z.infer<typeof resultSchema>;
 
-/** Makes the command that brings messages of one kind back. It rehearses before it asks. */
+/** Defines the command that replays messages of one kind. It rehearses before it asks. */
 export function defineReplay(kind: SetAsideKind): Command {
   const { name, many } = kind;
   return defineCommand({
@@ -139,7 +139,10 @@ function printCounts(result: Result, kind: SetAsideKind, out: Output): void {
   printTotals(result, out);
 }
 
-/** Says that nothing was changed, as somebody else has messages of the queue in hand. @throws CliError, or what it is given */
+/**
+ * Reports that nothing was changed because another process has received messages of the queue.
+ * @throws CliError, or the given error
+ */
 export function refuseWhenBusy(error: unknown): never {
   if (!(error instanceof QueueBusyError)) throw error;
   throw new CliError(error.message, {

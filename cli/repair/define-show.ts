@@ -10,11 +10,11 @@ import { messageSchema, toShownMessage } from "./shown-message.ts";
 
 const resultSchema = z.strictObject({
   message: messageSchema,
-  /** What the platform sent; with `--with-content` alone. */
+  /** What the platform sent; only with `--with-content`. */
   content: z.optional(z.string()),
 });
 
-/** Makes the command that shows one message. It changes nothing. */
+/** Defines the command that shows one message. It changes nothing. */
 export function defineShow(kind: SetAsideKind): Command {
   const { name, one } = kind;
   return defineCommand({
@@ -55,7 +55,7 @@ export function defineShow(kind: SetAsideKind): Command {
   });
 }
 
-/** Says that a message is not among those that can be had. */
+/** Creates the error for a message that cannot be received. */
 export function notFound({ name, one }: Pick<SetAsideKind, "name" | "one">, id: string): CliError {
   return new CliError(`There is no ${one} with the id ${id}, or somebody else has it in hand.`, {
     code: "NOT_FOUND",

@@ -2,7 +2,7 @@ import type { Selection } from "../../lib/queue/set-aside.ts";
 import { wrongUse } from "../cli-error.ts";
 import { moment, type OptionValues, text, texts } from "../options.ts";
 
-/** Options that pick messages; none of them picks all. */
+/** Options that select messages; without any, all are selected. */
 export const selectionOptions = {
   app: text("<id>", "of this app alone"),
   trigger: text("<name>", "of this trigger alone"),
@@ -13,7 +13,7 @@ export const selectionOptions = {
   id: texts("<id>", "this message alone; may be repeated"),
 };
 
-/** Makes the selection of what was typed. @throws CliError for a time that is over before it begins */
+/** Converts the options to a selection. @throws CliError if its time ends before it begins */
 export function toSelection(
   { app, trigger, cause, text: part, since, until, id }: OptionValues<typeof selectionOptions>,
   nowMs: number,

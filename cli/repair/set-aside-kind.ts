@@ -17,27 +17,27 @@ import type { ReplayReport } from "../../lib/queue/replay-report.ts";
 import type { ReplayOptions } from "../../lib/queue/replay-set-aside.ts";
 import type { Selection, SetAside } from "../../lib/queue/set-aside.ts";
 
-/** What the commands of one kind of queue do: dead letters and quarantine have the same ones. */
+/** The commands of one kind of queue: dead letters and quarantine have the same ones. */
 export interface SetAsideKind {
-  /** What the commands' names begin with. */
+  /** The first part of the commands' names. */
   readonly name: "dead-letters" | "quarantine";
   readonly one: string;
   readonly many: string;
   readonly queue: "deadLetters" | "quarantine";
-  /** What replaying takes for granted. */
+  /** What must be done before a replay. */
   readonly before: string;
   list(
     selection: Selection,
     services: OperatorServices,
     options: LookOptions,
   ): Promise<Found<SetAside & DeadLetterFacts>>;
-  /** Undefined where it is not there, or in somebody else's hands. */
+  /** Undefined if it does not exist or another process has received it. */
   show(id: string, services: OperatorServices, options: LookOptions): Promise<Shown | undefined>;
   replay(options: ReplayOptions, services: OperatorServices): Promise<ReplayReport>;
   drop(options: DropOptions, services: OperatorServices): Promise<DropReport>;
 }
 
-/** What is known of dead letters alone. */
+/** Fields of dead letters only. */
 export interface DeadLetterFacts {
   readonly origin?: string | undefined;
   readonly tries?: number | undefined;
@@ -46,7 +46,7 @@ export interface DeadLetterFacts {
 
 export interface Shown {
   readonly message: SetAside & DeadLetterFacts;
-  /** What the platform sent, which may hold what people wrote. */
+  /** What the platform sent, which may hold users' text. */
   readonly content: string;
 }
 

@@ -4,7 +4,10 @@ import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts"
 import type { OpenRotation } from "./open-rotation.ts";
 import { nameThings } from "./report-rotation.ts";
 
-/** Tells what a rotation would do, from what is there. Changes nothing. @throws RotationError where it would not begin */
+/**
+ * Returns what a rotation would do in the current state. Changes nothing.
+ * @throws RotationError if it would not begin
+ */
 export async function planRotation(
   { tools, state, receiverUrl, webhooks }: OpenRotation,
   { things, overlapMs, isLeaked = false }: RotationWish,
@@ -59,7 +62,10 @@ export async function planRotation(
   }
 }
 
-/** Returns whether a rotation would replace the key past what is under way. @throws RotationError for a given key that does not fit */
+/**
+ * Returns whether a rotation would replace the key apart from a rotation in progress.
+ * @throws RotationError if a given key does not fit
+ */
 async function wouldReplace(tools: RotationTools, state: SecretState, isLeaked: boolean): Promise<boolean> {
   const { proveGiven, mustReplace } = tools.rotations["api-key"];
   await proveGiven?.(state.current.fields);

@@ -7,12 +7,11 @@ const words: Readonly<Record<RotatedThing, string>> = {
   "api-key": "the API key",
 };
 
-/** Names things for people. */
 export function nameThings(things: readonly RotatedThing[]): string {
   return things.map((thing) => words[thing]).join(" and ");
 }
 
-/** Makes what tells of each step of a rotation on standard error. */
+/** Creates the function that reports each step of a rotation on standard error. */
 export function createRotationReport(out: Output, now: () => number): (progress: RotationProgress) => void {
   return (progress) => {
     const what = nameThings(progress.things);

@@ -6,10 +6,9 @@ import type { CliEdges } from "../edges.ts";
 import { duration, flag, type OptionValues, text } from "../options.ts";
 import type { Target } from "../target/target.ts";
 
-/** The app that a command is about. */
 export const appOption = text("<id>", "the app (default: the one that the stage serves)");
 
-/** Gives the app that was named, or the stage's only one. @throws CliError, ConfigFileError */
+/** Returns the named app, or the stage's only one. @throws CliError, ConfigFileError */
 export async function chooseApp(
   named: string | undefined,
   { stage }: Pick<Target, "stage">,
@@ -25,7 +24,7 @@ export async function chooseApp(
   );
 }
 
-/** What both rotations take. */
+/** Options of both rotations. */
 export const rotationOptions = {
   app: appOption,
   overlap: duration("how long the old one stays good (default: 1h)"),
@@ -35,7 +34,7 @@ export const rotationOptions = {
   plan: flag("say what would be done, and change nothing"),
 };
 
-/** @throws CliError for an overlap that would cut off what still works with the old one */
+/** @throws CliError if the overlap would cut off callers that still use the old one */
 export function readOverlap(
   { overlap = 3_600_000 }: { readonly overlap: number | undefined },
   leastMs: number,

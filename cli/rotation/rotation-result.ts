@@ -17,13 +17,13 @@ const thingSchema = z.enum(["webhook-password", "api-key"]);
 export const rotationResultSchema = z.strictObject({
   app: z.string(),
   things: z.array(thingSchema),
-  /** `planned`: a rehearsal, nothing was changed. `idle`: nothing was under way. */
+  /** `planned`: a rehearsal, nothing was changed. `idle`: no rotation was in progress. */
   state: z.enum(["planned", "rotated", "overlapping", "pending", "idle", "abandoned"]),
-  /** Whether this run began the rotation; else it went on with one. */
+  /** Whether this run began the rotation or continued one. */
   begun: z.boolean(),
-  /** Until when what was replaced is still good. */
+  /** Until when the replaced value is valid. */
   until: z.optional(z.string()),
-  /** What a rehearsal says would be done. */
+  /** The steps of a rehearsal. */
   plan: z.optional(z.array(z.string())),
 });
 
@@ -40,7 +40,7 @@ export function toCommandResult(
   };
 }
 
-/** What a rehearsal gives. */
+/** Creates a rehearsal's result. */
 export function toPlanResult(
   app: string,
   things: RotationCommandResult["things"],
@@ -49,12 +49,11 @@ export function toPlanResult(
   return { app, things, state: "planned", begun: false, plan: [...plan] };
 }
 
-/** Says when what was replaced ends. */
+/** Describes when the replaced value ends. */
 export function endOf(app: string, until: string | undefined): string {
   return `The old one is good until ${until}. The schedule ends it then; at once: ${rotateCommand("finish --now", { appId: app })}`;
 }
 
-/** Says what came of it. */
 export function printRotation(result: RotationCommandResult, out: Output): void {
   for (const line of linesOf(result)) out.line(line);
 }
@@ -83,7 +82,7 @@ function linesOf({ app, state, begun, until, plan = [] }: RotationCommandResult)
   }
 }
 
-/** Does a rotation's work, and makes of its troubles what the command line says. */
+/** Awaits a rotation's work, and converts its errors to those of the command line. */
 export async function sayTroubles<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -105,7 +104,7 @@ export async function sayTroubles<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The same for work that a dead key of the app ends. */
+/** The same for work that an invalid key of the app ends. */
 export async function sayKeyTroubles<T>(app: string, work: Promise<T>): Promise<T> {
   try {
     return await sayTroubles(work);

@@ -1,6 +1,6 @@
 import type { TracedEvent } from "./trace-lines.ts";
 
-/** What became of an event. */
+/** What happened to an event. */
 export const verdicts = [
   "handled",
   "dead",
@@ -22,8 +22,8 @@ export interface Judging {
 }
 
 /**
- * Judges an event that nothing tells the end of: what waits in the events queue cannot be looked at without taking it.
- * What remains unknown is added to what is missing.
+ * Judges an event whose end is in no log: the events queue cannot be read without receiving its messages.
+ * Adds what remains unknown to `missing`.
  */
 export async function judgeMissing(
   { steps, isBuried, deliveryKey }: TracedEvent,

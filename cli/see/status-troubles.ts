@@ -1,10 +1,10 @@
 import type { Commands } from "../../lib/operate/doctor/doctor-services.ts";
 import type { Status } from "./status-schema.ts";
 
-/** What waits longer than this has nobody who handles it: what is in trouble waits elsewhere. */
+/** A longer wait means that nothing handles the queue: events in trouble wait elsewhere. */
 const longestSeconds = 900;
 
-/** Names what needs somebody, and what to type for it (pure). */
+/** Lists what needs attention, with the command to type (pure). */
 export function findTroubles(
   { doctor, queues, functions, apps }: Omit<Status, "troubles">,
   ringing: readonly { readonly says: string; readonly remedy?: string | undefined }[],

@@ -21,13 +21,13 @@ export interface AppAccessGround {
 export interface TypedAccess {
   readonly appRegion: string | undefined;
   readonly apiKeyStdin: boolean;
-  /** What stood on standard input, if the key is there. */
+  /** Standard input, if it holds the key. */
   readonly stdin: string;
 }
 
 export type AccessOutcome = "made" | "restored" | "completed" | "unchanged" | "region changed";
 
-/** Says which app is meant: the typed one, the only one of the stage, or the one that somebody is asked for. @throws CliError */
+/** Returns the app: the typed one, the stage's only one, or the answer to a question. @throws CliError */
 export async function chooseApp(
   typed: string | undefined,
   { stage, edges, out }: Pick<AppAccessGround, "stage" | "edges" | "out">,
@@ -48,8 +48,9 @@ export async function chooseApp(
 }
 
 /**
- * Sees to it that an app's secret is there, proved against the platform, and that the stage lists the app. What is known
- * already is not asked for again. May be repeated after any failure. @throws CliError
+ * Makes the app's secret complete, proves it against the platform, and adds the app to the stage's list. Does
+ * not ask for known values. May be repeated after any failure.
+ * @throws CliError
  */
 export async function putAppAccess(
   appId: string,
@@ -76,7 +77,7 @@ export async function putAppAccess(
     await replaceForeignSecret(secrets, { ...access, secretId, token: edges.token });
   }
   if (isMoved && "fields" in known) {
-    // The key is the same, and the platform knows it in this region only: the other one was a mistake.
+    // The key is the same, and the platform knows it only in this region: the stored region was wrong.
     await secrets.change(secretId, JSON.stringify({ ...known.fields, region: access.region }), edges.token());
   }
   const { projectFolder, token } = edges;

@@ -13,10 +13,10 @@ import { exitCodes } from "../exit-codes.ts";
 
 const pairSchema = z.object({ key: z.string(), secret: z.string() });
 
-/** What calls of the Management API are made with. */
+/** The credentials of the Management API. */
 export type ManagementPair = z.infer<typeof pairSchema>;
 
-/** Reads the management credentials of `{"key", "secret"}`. @throws CliError for anything else */
+/** Parses management credentials of the form `{"key", "secret"}`. @throws CliError for anything else */
 export function parseManagementPair(text: string, where: string): ManagementPair {
   const pair = readPair(text);
   if (pair === undefined) throw wrongUse(`${where} is not {"key": "…", "secret": "…"}.`);
@@ -39,9 +39,9 @@ export interface ManagementGround {
 }
 
 /**
- * Opens the Management API with the credentials that were typed, that the deployment keeps, or that somebody is asked for; keeps
- * what is new, as the doctor and rotations need it. Undefined where there are none.
- * @throws CliError where the platform does not take them
+ * Opens the Management API with typed credentials, those of the deployment, or the answers to questions;
+ * stores new ones, because the doctor and rotations need them. Undefined if there are none.
+ * @throws CliError if the platform does not accept them
  */
 export async function openManagement(
   appId: string,

@@ -41,7 +41,7 @@ export interface SetUp {
   readonly secret: AccessOutcome;
   readonly list: "added" | "unchanged";
   readonly deployment: "created" | "updated" | "unchanged" | "serves it already";
-  /** Things of config/app/ that were made or changed on the platform. */
+  /** Number of settings of config/app/ created or changed on the platform. */
   readonly settings: number;
   readonly webhook: SetUpWebhook;
   /** What acts on events now. */
@@ -49,7 +49,7 @@ export interface SetUp {
   readonly findings: readonly Finding[];
 }
 
-/** The webhook, and what somebody who enters it by hand has to know. */
+/** The webhook, and the values for entering it by hand. */
 export interface SetUpWebhook {
   readonly outcome: "created" | "brought up to date" | "by hand";
   readonly id: string | undefined;
@@ -59,8 +59,9 @@ export interface SetUpWebhook {
 }
 
 /**
- * Brings an app of a stage from nothing to its first answered message. What is there already is found in the world and passed
- * over, so that it goes on wherever it was ended. @throws CliError
+ * Sets up an app of a stage, from nothing to its first answered message. Detects finished steps, so that a
+ * later run continues where an earlier one ended.
+ * @throws CliError
  */
 export async function setUpApp(ground: DeployGround, wish: SetupWish): Promise<SetUp> {
   const { target, edges, out, confirm } = ground;
@@ -113,10 +114,10 @@ export async function setUpApp(ground: DeployGround, wish: SetupWish): Promise<S
   return { appId, ...access, deployment, settings, webhook, triggersOn, findings };
 }
 
-/** The webhook may have the pending password already, and must keep it. */
+/** The webhook may already have the pending password, and must keep it. */
 async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string): Promise<void> {
   const since = await readPendingSince(appId, { callAws, secretPrefix }).catch((error: unknown) => {
-    // So answers a secret that is being deleted.
+    // The answer for a secret that is being deleted.
     if (error instanceof AwsCallError && error.code === "InvalidRequestException") return undefined;
     throw error;
   });
@@ -166,7 +167,7 @@ async function deployIfNeeded(
   isDeployed: boolean,
 ): Promise<SetUp["deployment"]> {
   const { target } = ground;
-  // What a broken stack serves is not known.
+  // It is unknown what a broken stack serves.
   const isReady = isDeployed && standingOf((await target.stack()).status) === "ready";
   const served = isReady ? await readDeployedApps(target) : undefined;
   if (served?.includes(appId)) return "serves it already";
@@ -181,7 +182,7 @@ async function deployIfNeeded(
   return outcome === "rehearsed" ? "unchanged" : outcome;
 }
 
-/** Makes the app as config/app/ says, after showing it. Gives how many things were changed. */
+/** Shows and applies the plan for config/app/. Returns the number of changes. */
 async function makeSettings(appId: string, { target, edges, out, confirm }: DeployGround): Promise<number> {
   const wish = { appIds: [appId], only: [], switches: { mayDelete: false, writesUnknown: false } };
   const ground = { target, edges, out };

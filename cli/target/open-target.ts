@@ -16,7 +16,7 @@ import { readStack, type Stack } from "./stack.ts";
 import type { ProcessEnvironment, Target } from "./target.ts";
 import { findWorld } from "./worlds.ts";
 
-/** Opens what a command acts on, and proves by one call that AWS knows the caller. @throws CliError */
+/** Opens a command's target, and proves by one call that AWS knows the caller. @throws CliError */
 export async function openTarget(
   options: Pick<CommonOptions, "local" | "world" | "stage" | "region">,
   edges: CliEdges,
@@ -90,10 +90,10 @@ async function openStage(
   );
 }
 
-/** In milliseconds; the SDK waits for ever where a network swallows what it sends. */
+/** In milliseconds; by default the SDK waits forever in a network that drops packets. */
 const patience = { connectionTimeout: 10_000, socketTimeout: 60_000 };
 
-/** As serverless.yml has it. */
+/** Same as in serverless.yml. */
 const defaultRegion = "us-east-1";
 
 interface TargetGround {
@@ -177,7 +177,7 @@ async function toTarget(
   };
 }
 
-/** @throws CliError where serverless.yml names no service */
+/** @throws CliError if serverless.yml names no service */
 async function readServiceName(projectFolder: string): Promise<string> {
   const file = join(projectFolder, "serverless.yml");
   const text = await readFile(file, "utf8").catch(() => "");

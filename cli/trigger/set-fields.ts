@@ -2,9 +2,9 @@ import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { wrongUse } from "../cli-error.ts";
 
 /**
- * Sets fields of a delivery, as they are typed: `data.message.data.text=Hello`. What is a text stays one, whatever is typed;
- * anything else is read as JSON where it is JSON (pure).
- * @throws CliError for what is no such thing, or leads through a value that has no fields
+ * Sets typed fields of a delivery: `data.message.data.text=Hello`. A text field stays a text; other values
+ * are parsed as JSON if they are JSON (pure).
+ * @throws CliError if the syntax is wrong, or the path leads through a value that has no fields
  */
 export function setFields(
   body: Readonly<Record<string, unknown>>,
