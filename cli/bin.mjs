@@ -22,11 +22,11 @@ const neededNode = 24;
 /** Help for when the commands cannot be loaded. */
 const bareHelp = `Usage: cometchat-functions <command>
 
-  init [folder]  makes an app of your own
-  platform       runs the emulated platform, on Node ${neededNode} or newer
-  --version      prints the version
+  init [folder]  create an app
+  platform       run the emulated platform, on Node ${neededNode} or newer
+  --version      print the version
 
-All other commands run in an app's folder, on Node ${neededNode} or newer and with the packages that an app brings: --help lists them there.
+All other commands run in an app's folder, on Node ${neededNode} or newer, with the app's packages: --help lists them there.
 `;
 
 const isPackage = existsSync(new URL("main.js", import.meta.url));
@@ -55,7 +55,7 @@ async function runInApp() {
     if (asksForHelp()) return process.stdout.write(bareHelp);
     const isUnmade = findAbove(process.cwd(), join("node_modules", "node", "package.json")) !== undefined;
     const remedy = isUnmade
-      ? "The app's package node is there without its program: its install script did not run. Type in the app's folder: npm rebuild node (with pnpm: pnpm approve-builds)"
+      ? "The app's package node has no binary: its install script did not run. Type in the app's folder: npm rebuild node (with pnpm: pnpm approve-builds)"
       : `Type in the app's folder: npm install --save-dev node@^${neededNode}`;
     process.stderr.write(`Node ${neededNode} or newer is needed, this is ${process.version}. ${remedy}\n`);
     process.exitCode = 2;

@@ -17,10 +17,10 @@ export function createConfirm(
     if (isAgreed) return;
     const { ask } = edges;
     if (ask === undefined || isJson) {
-      throw new CliError(`${question} Nobody can be asked here, and nothing was changed.`, {
+      throw new CliError(`${question} There is no terminal to ask, and nothing was changed.`, {
         code: "NOT_CONFIRMED",
         exitCode: exitCodes.refused,
-        hint: "Look at what would be changed, then add --yes.",
+        hint: "Check what would be changed, then add --yes.",
       });
     }
     if (await ask.confirm(question)) {
@@ -28,10 +28,10 @@ export function createConfirm(
       return;
     }
     if (isBegun) {
-      throw new CliError("Stopped here. What was done before stays.", {
+      throw new CliError("Stopped here. Finished steps stay.", {
         code: "NOT_CONFIRMED",
         exitCode: exitCodes.partlyDone,
-        hint: "The same command goes on from there.",
+        hint: "Run the same command to continue.",
       });
     }
     throw new CliError("Nothing was changed.", { code: "NOT_CONFIRMED", exitCode: exitCodes.refused });

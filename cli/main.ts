@@ -15,7 +15,7 @@ import { runCli } from "./run-cli.ts";
 const interruption = new AbortController();
 process.on("SIGINT", () => {
   if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
-  process.stderr.write("\nends as soon as it can; Ctrl-C again ends at once\n");
+  process.stderr.write("\nending as soon as possible; Ctrl-C again ends immediately\n");
   interruption.abort();
 });
 // The reader has closed the pipe (`… | head`): act as for Ctrl-C.

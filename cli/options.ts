@@ -47,7 +47,7 @@ export function choice<Word extends string>(
       if (last === undefined) return fallback;
       const word = words.find((one) => one === last);
       if (word !== undefined) return word;
-      throw wrongUse(`${name} cannot be "${last}".`, `It is one of ${words.join(", ")}.`);
+      throw wrongUse(`${name} cannot be "${last}".`, `It must be one of ${words.join(", ")}.`);
     },
   };
 }
@@ -64,7 +64,7 @@ export function count(
       const last = typed.at(-1);
       const number = last === undefined ? fallback : Number(last);
       if (Number.isInteger(number) && number >= least && number <= most && last?.trim() !== "") return number;
-      throw wrongUse(`${name} cannot be "${last}".`, `It is a whole number from ${least} to ${most}.`);
+      throw wrongUse(`${name} cannot be "${last}".`, `It must be a whole number from ${least} to ${most}.`);
     },
   };
 }
@@ -81,7 +81,7 @@ export function duration(description: string): OptionSpec<number | undefined> {
       if (last === undefined) return undefined;
       const ms = durationMs(last);
       if (ms !== undefined) return ms;
-      throw wrongUse(`${name} cannot be "${last}".`, "It is a length of time such as 90s, 15m, 2h or 1d.");
+      throw wrongUse(`${name} cannot be "${last}".`, "It must be a duration such as 90s, 15m, 2h or 1d.");
     },
   };
 }
@@ -98,7 +98,10 @@ export function moment(description: string): OptionSpec<((nowMs: number) => numb
       const last = typed.at(-1);
       if (last === undefined) return undefined;
       const refuse = () =>
-        wrongUse(`${name} cannot be "${last}".`, "It is a time such as 2026-03-02T18:30:00Z, or such as 2h.");
+        wrongUse(
+          `${name} cannot be "${last}".`,
+          "It must be a time such as 2026-03-02T18:30:00Z, or an age such as 2h.",
+        );
       const ago = durationMs(last);
       if (ago !== undefined) {
         return (nowMs) => {

@@ -12,7 +12,7 @@ export async function readSecret(
   if (ask !== undefined) return ask.password(question);
   if (!isStdinTerminal) return readStdin();
   throw wrongUse(
-    "Standard input is a terminal that would show the secret, and nobody can be asked.",
-    "Let standard error be the terminal, too, or write the secret to standard input: … < file",
+    "Standard input is a terminal that would show the secret, and no question can be asked.",
+    "Connect standard error to the terminal too, or write the secret to standard input: … < file",
   );
 }

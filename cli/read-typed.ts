@@ -41,5 +41,5 @@ export function readTyped(typed: Typed, argumentSpecs: ArgumentSpecs, optionSpec
 /** An unset variable of a script must not select everything, or nothing. */
 function filled(typed: readonly string[], flag: string): readonly string[] {
   if (typed.every((one) => one.trim() !== "")) return typed;
-  throw wrongUse(`${flag} is given without a value.`, "Say one, or leave the option out.");
+  throw wrongUse(`${flag} is given without a value.`, "Give a value, or omit the option.");
 }

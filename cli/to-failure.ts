@@ -60,7 +60,7 @@ function ofAws(error: unknown, message: string): Failure | undefined {
   const isBusy = busy.test(code) || status === 429 || (status !== undefined && status >= 500);
   // First: SQS throttles with 403.
   if (isBusy) {
-    const hint = "AWS has trouble, or is asked too often. Wait a little and run it again.";
+    const hint = "AWS has an outage or throttles. Wait a little and run it again.";
     return { code: "AWS_UNREACHABLE", message, hint, exitCode: exitCodes.unreachable };
   }
   if (noRights.test(code) || status === 401 || status === 403) {
@@ -71,7 +71,7 @@ function ofAws(error: unknown, message: string): Failure | undefined {
   if (notThere.test(code)) return { code: "NOT_THERE", message, exitCode: exitCodes.notThere };
   const connection = "code" in error && typeof error.code === "string" ? error.code : code;
   if (unreachable.test(connection) || unreachable.test(code)) {
-    const hint = "Check the network and the region; a local world must still be running.";
+    const hint = "Check the network and the region; a local stack must still be running.";
     return { code: "AWS_UNREACHABLE", message, hint, exitCode: exitCodes.unreachable };
   }
   return undefined;

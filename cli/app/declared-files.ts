@@ -38,7 +38,7 @@ export async function chooseApps(
   if (strange !== undefined) {
     throw wrongUse(
       `config/apps.yml names no app "${strange}" for the stage ${stage}.`,
-      served.length === 0 ? "It names none." : `It names ${served.join(", ")}.`,
+      served.length === 0 ? "It lists no app." : `It names ${served.join(", ")}.`,
     );
   }
   if (served.length > 0) return named.length === 0 ? served : [...new Set(named)];

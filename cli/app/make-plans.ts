@@ -93,7 +93,7 @@ function checkTriggersAreKnown(content: unknown, { appId, facts }: OpenedApp): v
     {
       code: "TRIGGERS_UNKNOWN",
       exitCode: exitCodes.notThere,
-      hint: "Deploy first; or plan the other files: --only roles, …",
+      hint: "Deploy first, or plan the other files: --only roles, …",
     },
   );
 }

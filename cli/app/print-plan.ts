@@ -83,13 +83,13 @@ function notesOf(
   const others = notOurs.map(({ kind, id }) => `${kind} ${id}`);
   return [
     ...note(
-      "Cannot tell, as the platform does not show it",
+      "Unknown, because the platform does not show it",
       silentNames,
       writesUnknown ? "" : "; --write-unknown writes it",
     ),
-    ...note("There, and not declared", kept, "; --delete takes it away"),
-    ...note("Not ours, and left alone", others, ""),
-    ...note("Not looked at, for want of management credentials", unseen, ""),
+    ...note("Exists, and is not declared", kept, "; --delete removes it"),
+    ...note("Not managed here, and left unchanged", others, ""),
+    ...note("Not read, because there are no management credentials", unseen, ""),
   ];
 }
 

@@ -38,17 +38,15 @@ export async function readAppInput(
   rememberSecret(apiKey);
   if (!/^[\x21-\x7e]{1,200}$/.test(apiKey)) {
     throw wrongUse(
-      apiKey === ""
-        ? "No API key was given."
-        : "What was given is no API key: it has spaces or line breaks within.",
-      apiKeyStdin ? "Write the key alone to standard input." : "Type or paste the key alone.",
+      apiKey === "" ? "No API key was given." : "This is not an API key: it contains spaces or line breaks.",
+      apiKeyStdin ? "Write only the key to standard input." : "Type or paste only the key.",
     );
   }
   return { region, apiKey };
 }
 
 async function askedRegion(ask: Questions | undefined): Promise<string> {
-  if (ask === undefined) throw wrongUse("The app's region is not given.", "Add --app-region us, eu or in.");
+  if (ask === undefined) throw wrongUse("The app's region is missing.", "Add --app-region us, eu or in.");
   return ask.text("The app's region on the platform (us, eu or in)", "us");
 }
 
@@ -57,7 +55,7 @@ export const keyQuestion = "The app's REST API key (scope fullAccess)";
 async function askedKey(ask: Questions | undefined): Promise<string> {
   if (ask === undefined) {
     throw wrongUse(
-      "The app's API key is not given, and nobody can be asked.",
+      "The app's API key is missing, and there is no terminal to ask for it.",
       "Add --api-key-stdin, and write the key to standard input.",
     );
   }

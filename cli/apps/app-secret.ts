@@ -131,7 +131,7 @@ function refuseOther(secretId: string, wanted: AppAccess, held: Partial<AppAcces
     hint:
       other === "apiKey"
         ? `Change the key without losing an event: npx cometchat-functions rotate api-key --app ${wanted.appId}`
-        : `Put it right: npx cometchat-functions setup --app ${wanted.appId}`,
+        : `Correct it: npx cometchat-functions setup --app ${wanted.appId}`,
   });
 }
 

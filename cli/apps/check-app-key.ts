@@ -28,7 +28,7 @@ export async function checkAppKey(access: AppAccess, baseUrlTemplate: string | u
 }
 
 const keyHint =
-  "Take the app's REST API key (scope fullAccess) from the platform's dashboard, under API & Auth Keys; an Auth Key is none.";
+  "Take the app's REST API key (scope fullAccess) from the platform's dashboard, under API & Auth Keys. An Auth Key does not work.";
 
 const refusals: Readonly<
   Record<
@@ -51,7 +51,7 @@ const refusals: Readonly<
     code: "KEY_REFUSED",
     exitCode: exitCodes.noRights,
     message: (appId) =>
-      `The platform does not take the key for the app ${appId}: it is another app's, or revoked.`,
+      `The platform does not accept the key for the app ${appId}: it belongs to another app, or was revoked.`,
     hint: keyHint,
   },
   AUTH_ERR_NO_ACCESS: {

@@ -73,7 +73,7 @@ export async function editAppsFile(file: string, change: AppsChange): Promise<bo
   if (appIds.join() === listed.join()) return false;
   const edited = edit(text);
   if (JSON.stringify(sorted(contentOf(edited))) !== JSON.stringify(sorted({ ...before, [stage]: appIds }))) {
-    throw notEdited("is written in a way that no command can edit", stage, appIds);
+    throw notEdited("has a form that commands cannot edit", stage, appIds);
   }
   try {
     await writeFile(`${file}.new`, edited);
@@ -88,7 +88,7 @@ function notEdited(why: string, stage: string, appIds: readonly string[], cause?
   return new CliError(`config/apps.yml ${why}. Nothing was changed in it.`, {
     code: "APPS_FILE_NOT_EDITED",
     exitCode: exitCodes.refused,
-    hint: `Write there by hand that ${stage} serves ${appIds.join(", ") || "no app"}, and run the command again.`,
+    hint: `Edit the file: the stage ${stage} must list ${appIds.join(", ") || "no app"}, and run the command again.`,
     cause,
   });
 }
@@ -118,7 +118,7 @@ async function lock(folder: string): Promise<AsyncDisposable> {
     if (since !== undefined && Date.now() - since.mtimeMs > lockLivesMs) {
       await rm(folder, { recursive: true, force: true });
     } else if (Date.now() > giveUpAt) {
-      throw new CliError("Somebody else is editing config/apps.yml. Nothing was changed in it.", {
+      throw new CliError("Another process is editing config/apps.yml. Nothing was changed in it.", {
         code: "APPS_FILE_LOCKED",
         exitCode: exitCodes.refused,
         hint: "Run the command again.",

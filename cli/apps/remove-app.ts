@@ -61,9 +61,9 @@ async function refuseOwnFiles(projectFolder: string, stage: string, appId: strin
   const others = [...(await readServedApps(projectFolder))].filter(([name]) => name !== stage);
   const files = await readdir(join(projectFolder, "config", "apps", appId)).catch(() => []);
   if (files.length === 0 || others.some(([, appIds]) => appIds.includes(appId))) return;
-  throw new CliError(`The app ${appId} has configuration of its own. Nothing was changed.`, {
+  throw new CliError(`The app ${appId} has its own configuration. Nothing was changed.`, {
     code: "APP_HAS_FILES",
     exitCode: exitCodes.refused,
-    hint: `Take config/apps/${appId}/ away first (${files.join(", ")}): nothing would read it.`,
+    hint: `Delete config/apps/${appId}/ first (${files.join(", ")}): nothing would read it.`,
   });
 }

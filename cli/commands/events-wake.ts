@@ -37,15 +37,15 @@ const longestWaitMs = 120_000;
 /** Wakes the conversations that wait for a host, as the host's first answer would. */
 export const eventsWake = defineCommand({
   name: "events wake",
-  summary: "wakes at once the conversations that wait for a host",
+  summary: "wake the conversations that wait for a host now",
   description:
-    "It does what the host's first answer does: within ten seconds all conversations that wait for the host try again, in order. If the host still fails, they wait again; nothing is lost, and their maximum wait goes on. It then counts for up to two minutes how many went on. May be repeated.",
+    "Does what the host's first answer does: within ten seconds all conversations that wait for the host try again, in order. If the host still fails, they wait again; nothing is lost, and their maximum wait continues. Then counts for up to two minutes how many continued. May be repeated.",
   examples: [
     ["events wake --stage prod", "of all apps"],
     ["events wake --stage prod --app shop", "of one app"],
   ],
   arguments: {},
-  options: { app: texts("<id>", "this app alone; may be repeated") },
+  options: { app: texts("<id>", "only this app; may be repeated") },
   target: "required",
   changes: true,
   json: z.strictObject({ woken: z.array(wokenSchema) }),
@@ -60,7 +60,7 @@ export const eventsWake = defineCommand({
         : [...new Set(options.app)].map((appId) => known("app", appId, facts.appIds));
     const waiting: OutageWaiting[] = [];
     for (const appId of appIds) {
-      out.progress(`looks who waits of app ${appId}`);
+      out.progress(`looking for waiting conversations of app ${appId}`);
       waiting.push(...(await readOutageWaiting(appId, { healthStore, room, store, now })));
     }
     if (waiting.length === 0) return { woken: [] };
@@ -74,7 +74,7 @@ export const eventsWake = defineCommand({
     const woken: Woken[] = [];
     for (const one of waiting) {
       const { of, laneIds, oldestMs, cause } = one;
-      out.progress(`waits for ${laneIds.length} conversations of app ${of.appId} to go on`);
+      out.progress(`waiting for ${laneIds.length} conversations of app ${of.appId} to continue`);
       const proved = await countWoken(one, untilMs, store, edges);
       woken.push({
         ...{ app: of.appId, destination: of.outage.destination },
@@ -93,7 +93,7 @@ export const eventsWake = defineCommand({
       out.line(`${destination} of app ${app}: ${wentOn} of ${conversations} went on`);
       out.line(`  the first waited since ${oldest}${cause === undefined ? "" : `: ${cause}`}`);
       if (waitAgain > 0) out.line(`  ${waitAgain} wait again: the host failed them, or they are paused`);
-      if (left > 0) out.line(`  ${left} are woken and not done yet`);
+      if (left > 0) out.line(`  ${left} are woken and not finished yet`);
     }
     if (woken.some(({ waitAgain, left }) => waitAgain + left > 0)) {
       out.note("See what still waits, and why: npx cometchat-functions doctor");

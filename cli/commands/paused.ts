@@ -6,7 +6,7 @@ import { nameWaiting, pauseSchema, tellPause } from "../pauses/pause-result.ts";
 
 export const paused = defineCommand({
   name: "paused",
-  summary: "lists what is paused, since when, by whom and why, and what waits for it",
+  summary: "list the pauses: since when, by whom and why, and what waits",
   examples: [["paused --stage prod", "of all apps"]],
   arguments: {},
   options: {},

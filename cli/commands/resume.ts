@@ -10,11 +10,11 @@ import { type PauseWord, pauseScopeOptions, pauseWordArgument } from "../pauses/
 
 export const resume = defineCommand({
   name: "resume",
-  summary: "lets an app, a trigger or a flow go on",
-  description: "Within ten seconds what waited goes on, in order and before what comes then.",
+  summary: "resume an app, a trigger or a flow",
+  description: "Takes effect within ten seconds. Waiting events are handled in order, before new ones.",
   examples: [
     ["resume trigger:auto-reply --stage prod", "what `pause` was given"],
-    ["resume app:2379ab41f5c8 --stage prod", "all of an app, but what is paused beside it"],
+    ["resume app:2379ab41f5c8 --stage prod", "resume an app, except for its own paused triggers and flows"],
   ],
   arguments: { what: pauseWordArgument },
   options: pauseScopeOptions,
@@ -29,10 +29,10 @@ export const resume = defineCommand({
       if (pause !== undefined) found.push({ place, pause });
     }
     if (found.length === 0) {
-      throw new CliError("Nothing of the kind is paused.", {
+      throw new CliError("This is not paused.", {
         code: "NOT_PAUSED",
         exitCode: exitCodes.notThere,
-        hint: "See what is: npx cometchat-functions paused.",
+        hint: "See the pauses: npx cometchat-functions paused.",
       });
     }
     const told: ToldPause[] = [];
@@ -40,7 +40,7 @@ export const resume = defineCommand({
       const waiting = await countWaiting(room, { appId: place.appId, pauseId: pause.id });
       told.push(tellPause(place, pause, waiting));
     }
-    await confirm(`Let go on in ${target.title}: ${told.map(nameOne).join("; ")}?`);
+    await confirm(`Resume in ${target.title}: ${told.map(nameOne).join("; ")}?`);
     for (const { place, pause } of found) {
       await store.end(place.appId, place.target);
       // A ticket usually exists already, unless it was lost: a second one does no harm.
@@ -49,7 +49,7 @@ export const resume = defineCommand({
     return { resumed: told };
   },
   print: ({ resumed }, out) => {
-    for (const one of resumed) out.line(`${nameOne(one)}: goes on within ten seconds.`);
+    for (const one of resumed) out.line(`${nameOne(one)}: resumes within ten seconds.`);
   },
 });
 

@@ -15,10 +15,10 @@ import {
 /** Ends overlaps: those whose time is over, or all of them. */
 export const rotateFinish = defineCommand({
   name: "rotate finish",
-  summary: "ends what a rotation replaced, once its overlap is over or at once",
+  summary: "end the credentials that a rotation replaced, after the overlap or now",
   examples: [
-    ["rotate finish --stage prod --app 2379ab41f5c8", "ends what is over; may be run at any time"],
-    ["rotate finish --stage prod --app 2379ab41f5c8 --now", "ends the overlap early"],
+    ["rotate finish --stage prod --app 2379ab41f5c8", "end what is over; may be run at any time"],
+    ["rotate finish --stage prod --app 2379ab41f5c8 --now", "end the overlap early"],
   ],
   arguments: {},
   options: {
@@ -35,7 +35,7 @@ export const rotateFinish = defineCommand({
     const { tools } = await openRotation({ target, edges, out, app });
     await confirm(
       now
-        ? `End the old values of app ${app} now? Whoever still uses them is refused: functions for some seconds, others for ever.`
+        ? `End the old values of app ${app} now? Callers that still use them are refused: functions for some seconds, others permanently.`
         : `End the old values of app ${app} whose overlap is over?`,
     );
     const wish = {

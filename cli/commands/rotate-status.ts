@@ -26,8 +26,10 @@ const resultSchema = z.strictObject({
 /** Shows the progress of an app's rotations. Changes nothing. */
 export const rotateStatus = defineCommand({
   name: "rotate status",
-  summary: "tells how far the rotations of an app are",
-  examples: [["rotate status --stage prod --app 2379ab41f5c8", "what is pending, what is still good"]],
+  summary: "show the state of an app's rotations",
+  examples: [
+    ["rotate status --stage prod --app 2379ab41f5c8", "show what is pending and what is still valid"],
+  ],
   arguments: {},
   options: { app: appOption },
   target: "required",
@@ -70,7 +72,7 @@ export const rotateStatus = defineCommand({
       out.line(`What ${nameThings([thing])} replaced ${isOver ? "was" : "is"} good until ${until}.`);
     }
     if (trouble !== undefined) out.line(trouble);
-    out.line(next === undefined ? "Nothing is left to do." : `Next: npx cometchat-functions ${next}`);
+    out.line(next === undefined ? "Nothing left to do." : `Next: npx cometchat-functions ${next}`);
   },
 });
 

@@ -28,18 +28,18 @@ const mostLines = 5_000;
  */
 export const status = defineCommand({
   name: "status",
-  summary: "shows rates, lags and failures of the last hour, what waits, what is closed or paused",
+  summary: "show rates, lags and failures of the last hour, queues, open breakers and pauses",
   description:
-    "CloudWatch's metrics are some minutes late. Rates and lags of apps are of the last five minutes, from the consumer's log. `doctor` proves that everything is set up; this shows how it goes.",
+    "CloudWatch's metrics are some minutes late. Rates and lags of apps cover the last five minutes, from the consumer's log. `doctor` checks the setup; this shows the operation.",
   examples: [
-    ["status --stage prod", "now; exit code 1 if something needs somebody"],
-    ["status --stage prod --app shop", "one app of many"],
-    ["status --stage prod --watch", "again each minute, until Ctrl-C"],
+    ["status --stage prod", "show the state now; exit with 1 if something needs attention"],
+    ["status --stage prod --app shop", "show one app"],
+    ["status --stage prod --watch", "repeat every minute, until Ctrl-C"],
   ],
   arguments: {},
   options: {
-    app: texts("<id>", "this app alone; may be repeated"),
-    watch: flag("again each minute, until Ctrl-C"),
+    app: texts("<id>", "only this app; may be repeated"),
+    watch: flag("repeat every minute, until Ctrl-C"),
   },
   target: "required",
   changes: false,

@@ -12,10 +12,10 @@ const resultSchema = z.strictObject({
 /** Shows what a command would act on, and what is deployed there. Changes nothing. */
 export const target = defineCommand({
   name: "target",
-  summary: "says what commands act on, and the addresses there",
+  summary: "show what commands act on, and its addresses",
   examples: [
-    ["target --local", "the local world that npm start runs"],
-    ["target --stage prod", "a deployed stage"],
+    ["target --local", "show the local stack that npm start runs"],
+    ["target --stage prod", "show a deployed stage"],
   ],
   arguments: {},
   options: {},

@@ -20,7 +20,7 @@ export function chooseDeployment(
     throw new CliError(`No package of ${title} was made at ${to}.`, {
       code: "NO_SUCH_PACKAGE",
       exitCode: exitCodes.notThere,
-      hint: `Those that there are: npx cometchat-functions rollback --stage ${stage} --list`,
+      hint: `List the packages: npx cometchat-functions rollback --stage ${stage} --list`,
     });
   }
   // Older ones only: a newer one was rolled back or never ran, and a second run must not deploy it again.

@@ -115,7 +115,7 @@ async function preparePackage(
     refuseOther(made.builtFor, { stage, appIds });
     return made;
   }
-  out.progress(`packages the service for the stage ${stage}`);
+  out.progress(`packaging the service for the stage ${stage}`);
   const onLine = (line: string) => out.progress(line);
   return await packageService({ stage, region, folder: ownFolder }, { ...edges, env, onLine });
 }
@@ -140,7 +140,7 @@ async function changesOf(
 ): Promise<Preview> {
   const bucket = before && (await bucketOf(cloudFormation, before.id));
   if (before === undefined || bucket === undefined) return { changes: added, differs: true };
-  out.progress("asks CloudFormation what would change");
+  out.progress("asking CloudFormation what would change");
   return await previewChanges(cloudFormation, s3, {
     stackId: before.id,
     template: { text: template },
@@ -160,10 +160,10 @@ export async function refuseChanged(
 ): Promise<void> {
   const now = await readStackState(client, name);
   if (now?.changedAt?.getTime() === before?.changedAt?.getTime() && now?.id === before?.id) return;
-  throw new CliError(`${name} was changed by somebody else meanwhile, and nothing was deployed.`, {
+  throw new CliError(`${name} has changed since the question, and nothing was deployed.`, {
     code: "CHANGED_SINCE",
     exitCode: exitCodes.refused,
-    hint: "Look at it, and run this again.",
+    hint: "Check the changes, and run this again.",
   });
 }
 

@@ -35,14 +35,12 @@ export async function makeReady(
         await waitOut(client, state, ground);
         break;
       case "stuck":
-        await confirm(`${name} is ${status}: a change and its undoing failed. Continue the undoing?`);
+        await confirm(`${name} is ${status}: a change and its rollback failed. Continue the rollback?`);
         await client.send(new ContinueUpdateRollbackCommand({ StackName: state.id }));
         await endRollback(client, state, ground);
         break;
       case "stillborn":
-        await confirm(
-          `${name} is ${status}: its first deployment came to nothing, and it holds nothing. Delete it?`,
-        );
+        await confirm(`${name} is ${status}: its first deployment failed, and it holds nothing. Delete it?`);
         await client.send(new DeleteStackCommand({ StackName: state.id }));
         await endDeletion(client, state, ground);
         break;
@@ -69,19 +67,19 @@ export async function readForRehearsal(
     case "ready":
       return state;
     case "stillborn":
-      out.note(`${name} is ${status}: its first deployment came to nothing, and it would be deleted first.`);
+      out.note(`${name} is ${status}: its first deployment failed, and it would be deleted first.`);
       return undefined;
     case "half-removed":
       throw halfRemoved(state, target.stage);
     case "busy":
     case "stuck":
-      throw new CliError(`${name} is ${status}: nobody can tell now what would change.`, {
+      throw new CliError(`${name} is ${status}: it cannot be determined now what would change.`, {
         code: "NOT_READY",
         exitCode: exitCodes.refused,
         hint:
           standing === "busy"
-            ? "Somebody or something is at work on it: rehearse again when that is over."
-            : `A change and its undoing failed. Continue the undoing: npx cometchat-functions deploy --stage ${target.stage}`,
+            ? "A change is in progress: rehearse again when it is over."
+            : `A change and its rollback failed. Continue the rollback: npx cometchat-functions deploy --stage ${target.stage}`,
       });
   }
 }
@@ -90,15 +88,13 @@ function halfRemoved({ name, reason }: StackState, stage: string): CliError {
   return new CliError(`${name} is half removed${reason === undefined ? "" : `: ${reason}`}.`, {
     code: "HALF_REMOVED",
     exitCode: exitCodes.refused,
-    hint: `End that first: npx cometchat-functions remove --stage ${stage}`,
+    hint: `Finish the removal first: npx cometchat-functions remove --stage ${stage}`,
   });
 }
 
 async function waitOut(client: CloudFormationClient, state: StackState, ground: DeployGround): Promise<void> {
   const { name, status, id } = state;
-  ground.out.note(
-    `${name} is ${status}: somebody or something is at work on it. This waits until it is over.`,
-  );
+  ground.out.note(`${name} is ${status}: a change is in progress. Waiting until it is over.`);
   await watch(client, id, ground);
 }
 
@@ -106,12 +102,12 @@ async function endRollback(client: CloudFormationClient, { id, name }: StackStat
   const ended = await watch(client, id, ground);
   if (ended?.status !== "UPDATE_ROLLBACK_FAILED") return;
   throw new CliError(
-    `The undoing of the last change of ${name} failed again: ${ended.reason ?? "no reason given"}`,
+    `The rollback of the last change of ${name} failed again: ${ended.reason ?? "no reason given"}`,
     {
       code: "ROLLBACK_STUCK",
       exitCode: exitCodes.partlyDone,
       hint:
-        "Mend what the reason names, and run this again. AWS tells how: " +
+        "Fix the cause, and run this again. AWS explains how: " +
         "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/troubleshooting.html#troubleshooting-errors-update-rollback-failed",
     },
   );
@@ -123,7 +119,7 @@ async function endDeletion(client: CloudFormationClient, { id, name }: StackStat
   throw new CliError(`${name} could not be deleted: ${ended.reason ?? ended.status}`, {
     code: "NOT_DELETED",
     exitCode: exitCodes.partlyDone,
-    hint: "Mend what the reason names, and run this again.",
+    hint: "Fix the cause, and run this again.",
   });
 }
 
@@ -161,9 +157,7 @@ export async function waitForQueueNames(
     const waitMs = waitForQueueNamesMs(await readHappenings(client, id, sinceMs), edges.now());
     if (waitMs === 0) continue;
     const seconds = Math.ceil(waitMs / 1000);
-    out.note(
-      `Queues of these names were deleted just now: AWS gives their names free in ${seconds} s. This waits.`,
-    );
+    out.note(`Queues of these names were just deleted: AWS releases their names in ${seconds} s. Waiting.`);
     await edges.sleep(waitMs, edges.signal);
   }
 }

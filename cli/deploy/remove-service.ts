@@ -26,7 +26,7 @@ export async function removeService(ground: DeployGround): Promise<"removed" | "
   try {
     let state = await readStackState(cloudFormation, target.stackName);
     if (state !== undefined && standingOf(state.status) === "busy") {
-      out.note(`${state.name} is ${state.status}: this waits until that is over.`);
+      out.note(`${state.name} is ${state.status}: waiting until it is over.`);
       state = await watch(cloudFormation, state.id, ground);
     }
     if (state === undefined) return "not there";
@@ -64,7 +64,7 @@ async function emptyBucket(s3: S3Client, bucket: string): Promise<void> {
     throw new CliError(`The bucket ${bucket} could not be emptied: ${refused.Code} ${refused.Message}`, {
       code: "NOT_EMPTIED",
       exitCode: refused.Code === "AccessDenied" ? exitCodes.noRights : exitCodes.partlyDone,
-      hint: "Mend what the reason names, and run this again.",
+      hint: "Fix the cause, and run this again.",
     });
   }
 }
@@ -92,9 +92,9 @@ async function toError(
   const told = failures.map(
     ({ logicalId, type, reason: why = "no reason given" }) => `${logicalId} (${type}): ${why}`,
   );
-  return new CliError(`${name} is ${status}, and only in part removed: ${told.join("; ") || reason}`, {
+  return new CliError(`${name} is ${status}, and only partly removed: ${told.join("; ") || reason}`, {
     code: "PARTLY_REMOVED",
     exitCode: exitCodes.partlyDone,
-    hint: `Mend what the reason names, then go on: npx cometchat-functions remove --stage ${stage}`,
+    hint: `Fix the cause, then continue: npx cometchat-functions remove --stage ${stage}`,
   });
 }

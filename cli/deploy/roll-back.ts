@@ -66,7 +66,7 @@ export async function rollBackService(ground: DeployGround, wish: RollBackWish):
     const to = timeOf(wanted.directory);
     if (wanted.directory === live) return { outcome: "unchanged", from, to, changes: [] };
     if (wanted.liveAtMs === undefined) {
-      out.note(`It was not noted that the package of ${to} ever ran: it may be one whose deployment failed.`);
+      out.note(`The package of ${to} is not known to have run: its deployment may have failed.`);
     }
     const { changes } = await previewChanges(cloudFormation, s3, {
       ...{ stackId: state.id, template: { key: templateKeyOf(prefix, wanted.directory) }, bucket },
@@ -123,7 +123,7 @@ function refuseAppsLost(lost: readonly string[], to: string, isAllowed: boolean)
     {
       code: "WOULD_LOSE",
       exitCode: exitCodes.refused,
-      hint: "Check out the earlier version with today's config/apps.yml, and deploy that; or type the same with --allow-loss.",
+      hint: "Check out the earlier version with today's config/apps.yml, and deploy that; or add --allow-loss.",
     },
   );
 }

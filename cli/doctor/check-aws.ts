@@ -53,7 +53,7 @@ export async function checkAlarms(
   // Another stage's name may have the same prefix.
   const own = new Set([...resources.values()].map(({ physicalId }) => physicalId));
   const ringing = MetricAlarms.filter(({ AlarmName }) => own.has(AlarmName));
-  if (ringing.length === 0) return [ok("No alarm rings.")];
+  if (ringing.length === 0) return [ok("No alarm is in alarm.")];
   return ringing.map(({ AlarmName, AlarmDescription = "" }) => {
     const [typed] = /npx cometchat-functions [^\n`]+/.exec(AlarmDescription) ?? [];
     return wrong(`The alarm ${AlarmName} rings.`, typed ?? command("status"));

@@ -35,7 +35,7 @@ export function checkDrift(
     ...differ("triggers", configured.triggers.map(textOf), deployed.triggers.map(textOf)),
   ];
   if (differences.length > 0) return differences.map((says) => wrong(says, deploy));
-  return [ok("What is deployed is what config/ names: the same apps and triggers.")];
+  return [ok("The deployment has the apps and triggers of config/.")];
 }
 
 function differ(what: string, configured: readonly string[], deployed: readonly string[]): readonly string[] {

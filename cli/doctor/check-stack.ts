@@ -11,7 +11,7 @@ export function checkStack({ name, status }: Stack, { deploy }: Remedies): Found
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status))
     return ok(`The stack ${name} is deployed (${status}).`);
   if (status === "UPDATE_ROLLBACK_COMPLETE") {
-    return wrong(`The last deployment of ${name} failed, and what was there before runs on.`, deploy);
+    return wrong(`The last deployment of ${name} failed, and the previous version still runs.`, deploy);
   }
   if (status.endsWith("_IN_PROGRESS")) return unknown(`The stack ${name} is being changed (${status}).`);
   return wrong(`The stack ${name} is stuck (${status}).`, deploy);

@@ -66,7 +66,7 @@ export async function examineTarget(target: Target, options: ExamineOptions): Pr
       run: async () => {
         if (!("appIds" in configured)) return configured;
         return facts === undefined
-          ? unknown("What is deployed does not say what it serves.")
+          ? unknown("The deployed version does not report what it serves.")
           : checkDrift(configured, facts, remedies);
       },
     },
@@ -114,7 +114,7 @@ async function readFacts(
   } catch (error) {
     const isOlder = isNoSuchFunction(error) || error instanceof CliError;
     const found = isOlder
-      ? wrong("What is deployed does not know the doctor: it is of another version.", remedies.deploy)
+      ? wrong("The deployed version does not know the doctor.", remedies.deploy)
       : whyUnknown(error);
     return { facts: undefined, found };
   }
@@ -130,7 +130,7 @@ function chooseApps(asked: readonly string[], known: readonly string[], target: 
     exitCode: 6,
     hint:
       all.length === 0
-        ? "It serves none."
+        ? "It serves no app."
         : `It serves ${all.slice(0, 10).join(", ")}. Add one: npx cometchat-functions apps add ${strange} ${typedTarget(target)}`,
   });
 }
@@ -144,7 +144,7 @@ function withoutOutdated(findings: readonly Finding[]): readonly Finding[] {
       ? {
           check: finding.check,
           ...(finding.appId && { appId: finding.appId }),
-          ...ok(`Before the canary came through: ${finding.says}`),
+          ...ok(`Before the canary arrived: ${finding.says}`),
         }
       : finding,
   );

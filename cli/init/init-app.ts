@@ -50,7 +50,7 @@ export function initApp(folder: string, name: string): { readonly files: number 
   } catch (error) {
     for (const path of made.toReversed()) rmSync(path, { recursive: true, force: true });
     throw new InitError(
-      `${folder} cannot be written (${codeOf(error)}). Choose another folder, or change who may write there.`,
+      `${folder} cannot be written (${codeOf(error)}). Choose another folder, or change its permissions.`,
       exitCodes.wrongUse,
       error,
     );
@@ -109,7 +109,7 @@ function refuseFolder(folder: string): void {
     const code = codeOf(error);
     if (code === "ENOENT" && !isLink(folder)) return;
     const whys: Readonly<Record<string, string>> = {
-      ENOENT: "is a link that leads nowhere",
+      ENOENT: "is a broken link",
       ENOTDIR: "is a file",
     };
     const why = whys[code] ?? `cannot be read (${code})`;

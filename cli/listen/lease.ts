@@ -33,10 +33,10 @@ export async function takeLease(
   const held = taken !== undefined && now() < taken.untilMs ? taken : undefined;
   const pause = held ?? (await store.begin(appId, target, { by: owner, untilMs, reason: "listen" }));
   if (pause.by !== owner) {
-    throw new CliError(`Somebody listens already for app ${appId}: ${pause.by.split(" ")[0]}.`, {
+    throw new CliError(`Another machine already listens for app ${appId}: ${pause.by.split(" ")[0]}.`, {
       code: "TAKEN",
       exitCode: exitCodes.refused,
-      hint: "It ends with his command, or half a minute after his machine was last heard of.",
+      hint: "It ends with the other command, or 30 s after the last sign of the other machine.",
     });
   }
   const { id } = pause;

@@ -50,7 +50,7 @@ export async function listenToApp(options: ListenOptions): Promise<void> {
       .then(() => wakeStage(lease.id))
       .then(
         () => out.note("The stage acts again."),
-        () => out.note("The stage could not be told, and acts again by itself within a minute."),
+        () => out.note("The stage could not be notified, and acts again within a minute."),
       );
   }
 }
@@ -85,7 +85,7 @@ async function goOn(
 }
 
 function lost(): CliError {
-  return new CliError("The right to listen ran out, and the stage acts again.", {
+  return new CliError("The lease expired, and the stage acts again.", {
     code: "LEASE_LOST",
     exitCode: exitCodes.partlyDone,
     hint: "Run the command again.",

@@ -59,16 +59,16 @@ export function findPlaces(
   { appIds, triggers, flows }: Pick<DeployedFacts, "appIds" | "triggers" | "flows">,
 ): readonly PausePlace[] {
   if (word.kind === "app") {
-    if (app !== undefined || allApps) throw wrongUse(`app:${word.appId} says already which app is meant.`);
+    if (app !== undefined || allApps) throw wrongUse(`app:${word.appId} already names the app.`);
     return [{ appId: known("app", word.appId, appIds), target: { kind: "app" } }];
   }
   const { kind, name } = word;
   const names = kind === "flow" ? flows : triggers.map((trigger) => trigger.name);
   known(kind, name, names);
-  if (app !== undefined && allApps) throw wrongUse("--app and --all-apps cannot go together.");
+  if (app !== undefined && allApps) throw wrongUse("--app and --all-apps cannot be combined.");
   if (app === undefined && !allApps && appIds.length !== 1) {
     throw wrongUse(
-      `It is not said of which app the ${kind} ${name} is meant.`,
+      `Several apps are served: name the app of the ${kind} ${name}.`,
       `Add --app <id> or --all-apps. There are ${appIds.slice(0, 5).join(", ")}${appIds.length > 5 ? ", …" : "."}`,
     );
   }
@@ -79,12 +79,12 @@ export function findPlaces(
 /** @returns the name @throws CliError if there is no such name */
 export function known(what: string, name: string, names: readonly string[]): string {
   if (names.includes(name)) return name;
-  throw new CliError(`There is no ${what} "${name}" in what is deployed.`, {
+  throw new CliError(`The deployment has no ${what} "${name}".`, {
     code: "NO_SUCH_NAME",
     exitCode: exitCodes.notThere,
     hint:
       names.length === 0
-        ? `Nothing is deployed that is a ${what}.`
+        ? `The deployment has no ${what}.`
         : `There is ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : "."}`,
   });
 }

@@ -15,7 +15,7 @@ export const pauseWordArgument: ArgumentSpec<PauseWord> = {
     if (name !== undefined && kind === "app") return { kind, appId: name };
     if (name !== undefined && (kind === "trigger" || kind === "flow")) return { kind, name };
     throw wrongUse(
-      `"${typed}" is nothing that can be paused.`,
+      `"${typed}" cannot be paused.`,
       "Type app:<id>, trigger:<name> or flow:<name>, such as trigger:auto-reply.",
     );
   },
@@ -26,7 +26,7 @@ export const pauseScopeOptions: {
   readonly app: OptionSpec<string | undefined>;
   readonly allApps: OptionSpec<boolean>;
 } = {
-  app: text("<id>", "the app whose trigger or flow is meant; need not be said where there is but one"),
+  app: text("<id>", "the app of the trigger or flow (default: the only one)"),
   allApps: flag("the trigger or flow of every app"),
 };
 

@@ -24,7 +24,7 @@ export async function readGivenDelivery(
   if (text === undefined) throw wrongUse(`The file ${typed} cannot be read.`);
   const body = parseJson(text);
   if (!isRecord(body)) {
-    throw wrongUse(`What ${isFile ? typed : "comes on standard input"} holds is no delivery.`, deliveryHint);
+    throw wrongUse(`What ${isFile ? typed : "comes on standard input"} is not a delivery.`, deliveryHint);
   }
   return { body, appId: typeof body.appId === "string" ? body.appId : undefined };
 }
@@ -33,7 +33,7 @@ export async function readGivenDelivery(
 export function nameGiven({ body }: GivenDelivery, appId: string): Identity {
   const identity = identify(body, appId);
   if (identity !== undefined) return identity;
-  throw wrongUse("The delivery names no event, and would go into quarantine.", deliveryHint);
+  throw wrongUse("The delivery names no event, and would be quarantined.", deliveryHint);
 }
 
 const deliveryHint =

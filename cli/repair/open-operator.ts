@@ -22,7 +22,7 @@ export async function openOperator(
     now,
     // The only wait: until no other process holds messages of the queue.
     sleep: async (ms) => {
-      out.progress("waits until nobody else has messages of the queue");
+      out.progress("waiting until no other process has messages of the queue");
       await sleep(ms, signal);
       signal.throwIfAborted();
     },

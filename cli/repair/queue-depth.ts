@@ -44,6 +44,6 @@ export async function readQueueDepth(callAws: AwsCaller, queueUrl: string): Prom
 
 /** Describes the queue's size before and after. */
 export function toldDepths(before: number, after: number | undefined): string {
-  const now = after === undefined ? "could not be asked how many it has now" : `has about ${after} now`;
+  const now = after === undefined ? "its current number could not be read" : `has about ${after} now`;
   return `  the queue had about ${before}, and ${now}`;
 }

@@ -80,7 +80,7 @@ function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, funct
   if (errorType === "ReconcileRequestError")
     return wrongUse(errorMessage.replace(/ Write \{"since".*$/s, ""));
   if (errorType === "NothingCountedError") {
-    return new CliError("Nothing counts which messages are received, so nothing can be compared.", {
+    return new CliError("Received messages are not recorded, so nothing can be compared.", {
       code: "NOTHING_COUNTED",
       exitCode: exitCodes.refused,
       hint: "Set `reconcile: rehearse` for the stage in config/stages.yml and deploy; or hand everything over: --hand-over.",
@@ -90,6 +90,6 @@ function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, funct
   return new CliError(`${functionName} failed: ${errorMessage || "its answer cannot be read."}`, {
     code: "RECONCILE_FAILED",
     exitCode: exitCodes.partlyDone,
-    hint: "Mend the causes and run it again. Its log: npx cometchat-functions logs --function reconcile",
+    hint: "Fix the causes and run it again. Its log: npx cometchat-functions logs --function reconcile",
   });
 }

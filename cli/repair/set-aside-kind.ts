@@ -55,7 +55,7 @@ export const deadLetterKind: SetAsideKind = {
   one: "dead letter",
   many: "dead letters",
   queue: "deadLetters",
-  before: "Mend the cause and deploy first, or they are buried again.",
+  before: "Fix the cause and deploy first, or they are dead-lettered again.",
   list: listDeadLetters,
   show: async (id, services, options) => {
     const shown = await showDeadLetter(id, services, options);
@@ -67,10 +67,10 @@ export const deadLetterKind: SetAsideKind = {
 
 export const quarantineKind: SetAsideKind = {
   name: "quarantine",
-  one: "delivery in quarantine",
-  many: "deliveries in quarantine",
+  one: "quarantined delivery",
+  many: "quarantined deliveries",
   queue: "quarantine",
-  before: "What still cannot be understood stays where it is.",
+  before: "Deliveries that still cannot be parsed stay in quarantine.",
   list: listQuarantined,
   show: async (id, services, options) => {
     const shown = await showQuarantined(id, services, options);

@@ -19,7 +19,7 @@ export async function chooseApp(
   const [only] = served;
   if (only !== undefined && served.length === 1) return only;
   throw wrongUse(
-    `It is not said which app is meant: the stage ${stage} serves ${served.length}.`,
+    `Name the app: the stage ${stage} serves ${served.length}.`,
     "Add --app <id>. They are named by: npx cometchat-functions apps list",
   );
 }
@@ -27,11 +27,11 @@ export async function chooseApp(
 /** Options of both rotations. */
 export const rotationOptions = {
   app: appOption,
-  overlap: duration("how long the old one stays good (default: 1h)"),
+  overlap: duration("how long the old one stays valid (default: 1h)"),
   wait: flag("wait until the overlap is over and end it"),
-  revokeNow: flag("it leaked: replace the one in use, and end all others at once"),
-  pushOut: flag("old values of the last change by hand may stop counting"),
-  plan: flag("say what would be done, and change nothing"),
+  revokeNow: flag("after a leak: replace the one in use, and end all others now"),
+  pushOut: flag("allow ending old values of the last manual change"),
+  plan: flag("show what would be done, and change nothing"),
 };
 
 /** @throws CliError if the overlap would cut off callers that still use the old one */
@@ -42,7 +42,7 @@ export function readOverlap(
   if (overlap >= leastMs && overlap <= longestMs) return overlap;
   throw wrongUse(
     `--overlap is at least ${leastMs / 60_000}m here, and at most 30d.`,
-    "To end the old one at once, use --revoke-now.",
+    "To end the old one immediately, use --revoke-now.",
   );
 }
 

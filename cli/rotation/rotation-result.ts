@@ -51,7 +51,7 @@ export function toPlanResult(
 
 /** Describes when the replaced value ends. */
 export function endOf(app: string, until: string | undefined): string {
-  return `The old one is good until ${until}. The schedule ends it then; at once: ${rotateCommand("finish --now", { appId: app })}`;
+  return `The old one is valid until ${until}. The schedule ends it then; to end it now: ${rotateCommand("finish --now", { appId: app })}`;
 }
 
 export function printRotation(result: RotationCommandResult, out: Output): void {
@@ -66,19 +66,19 @@ function linesOf({ app, state, begun, until, plan = [] }: RotationCommandResult)
       return [
         begun
           ? `Rotated for app ${app}.`
-          : `Finished the rotation of app ${app} that was under way. Run it again to rotate anew.`,
+          : `Finished the earlier rotation of app ${app}. Run it again for a new rotation.`,
       ];
     case "overlapping":
       return [
-        `${begun ? "Rotated" : "Went on with the rotation"} for app ${app}: the new one is in use.`,
+        `${begun ? "Rotated" : "Continued the rotation"} for app ${app}: the new one is in use.`,
         endOf(app, until),
       ];
     case "pending":
-      return [`A rotation of app ${app} waits to be brought in: run its command again.`];
+      return [`A rotation of app ${app} is pending: run its command again.`];
     case "idle":
-      return [`No rotation of app ${app} is under way.`];
+      return [`No rotation of app ${app} is in progress.`];
     case "abandoned":
-      return [`Took the pending version of app ${app} back: what was in use stays in use.`];
+      return [`Abandoned the pending rotation of app ${app}: the credentials in use stay.`];
   }
 }
 
@@ -111,7 +111,7 @@ export async function sayKeyTroubles<T>(app: string, work: Promise<T>): Promise<
   } catch (error) {
     if (!isKeyRefused(error)) throw error;
     throw new CliError(
-      `The platform refuses the API key of app ${app} (${error.code}). It was left as it is.`,
+      `The platform refuses the API key of app ${app} (${error.code}). It was not changed.`,
       {
         code: error.code,
         exitCode: exitCodes.noRights,

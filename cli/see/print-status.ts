@@ -5,7 +5,7 @@ import type { Status } from "./status-schema.ts";
 /** Prints a stage's status: first what needs attention. */
 export function printStatus({ at, stack, troubles, queues, functions, apps }: Status, out: Output): void {
   out.line(`${at.slice(0, 19).replace("T", " ")} UTC, stack ${stack}`);
-  if (troubles.length === 0) out.line(`${out.style("green", "✓")} nothing needs somebody`);
+  if (troubles.length === 0) out.line(`${out.style("green", "✓")} nothing needs attention`);
   for (const { says, type } of troubles) {
     out.line(`${out.style("red", "✗")} ${says}${type === undefined ? "" : `  → ${type}`}`);
   }

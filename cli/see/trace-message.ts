@@ -35,7 +35,7 @@ export async function readMessage(
     const sentAt = sentAtOf(message);
     const conversation = readText(message, "conversationId");
     const sentAtMs = sentAt === undefined ? undefined : sentAt * 1000;
-    const what = `${readText(message, "sender") ?? "somebody"} sent the message ${messageId}`;
+    const what = `${readText(message, "sender") ?? "a user"} sent the message ${messageId}`;
     return {
       ...{ app, sentAtMs },
       laneId: conversation && `events ${sha256Hex(joinFields([appId, conversation]))}`,

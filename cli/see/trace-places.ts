@@ -85,9 +85,9 @@ function toldWait({ wakeAt, heldBy, head }: ParkedLane): string {
   const outage = readOutageRoom(heldBy ?? "");
   const next =
     outage !== undefined
-      ? `tried when ${outage.destination} answers somebody, every half-hour at least`
+      ? `tried after the next answer of ${outage.destination}, at least every 30 minutes`
       : wakeAt > 0
         ? `tried next at ${new Date(wakeAt).toISOString()}`
-        : "tried as soon as its turn comes";
+        : "tried when its turn comes";
   return cause === undefined || cause === "" ? next : `${next}; ${cause}`;
 }

@@ -41,7 +41,7 @@ export async function chooseApp(
   if (appId === undefined) {
     const hint =
       listed.length === 0 ? "Add --app <id>." : `Add --app with one of ${listed.join(", ")}, or a new one.`;
-    throw wrongUse("It is not said which app is meant.", hint);
+    throw wrongUse("The app is missing.", hint);
   }
   checkAppId(appId.trim());
   return appId.trim();
@@ -63,13 +63,13 @@ export async function putAppAccess(
   const isForeign = known.state === "of another app";
   const held = "access" in known && !isForeign ? known.access : {};
   const access = await readAccess(appId, held, typed, { edges, canAsk: out.isForReading });
-  out.progress("asks the platform whether it takes the key");
+  out.progress("checking the key with the platform");
   await checkAppKey(access, ground.baseUrlTemplate);
   const listed = await listedApps(edges.projectFolder, stage);
   const isMoved = held.apiKey === access.apiKey && held.region !== undefined && held.region !== access.region;
   if (known.state !== "complete" || isMoved || !listed.includes(appId)) {
     const told = isForeign
-      ? `, which holds the credentials of another app now: put those of ${appId} in their place`
+      ? `, which now holds another app's credentials: replace them by those of ${appId}`
       : "";
     await confirm(`Make ${title} serve the app ${appId}, with its secret ${secretId}${told}?`);
   }

@@ -54,10 +54,10 @@ export async function openManagement(
   const kept = found?.state === "there" ? await secrets.read(secretId) : undefined;
   const keptPair = readPair(kept ?? "");
   if (typed === undefined && kept !== undefined && keptPair === undefined) {
-    throw new CliError(`The secret ${secretId} holds something else than {"key": "…", "secret": "…"}.`, {
+    throw new CliError(`The secret ${secretId} is not of the form {"key": "…", "secret": "…"}.`, {
       code: "WRONG_SECRET",
       exitCode: exitCodes.unwell,
-      hint: "Give the credentials anew (--management-stdin), or use none (--by-hand).",
+      hint: "Give the credentials again (--management-stdin), or use none (--by-hand).",
     });
   }
   const pair = typed ?? keptPair ?? (await askForPair(ground));
@@ -92,10 +92,10 @@ async function proveManagement({ webhooks }: ManagementClient, appId: string): P
     const isRefused =
       error instanceof Error && "status" in error && (error.status === 401 || error.status === 403);
     if (!isRefused) throw error;
-    throw new CliError(`The platform does not take the management credentials for the app ${appId}.`, {
+    throw new CliError(`The platform does not accept the management credentials for the app ${appId}.`, {
       code: "MANAGEMENT_REFUSED",
       exitCode: exitCodes.noRights,
-      hint: "Take key and secret from the dashboard, and give them by --management-stdin, or use none: --by-hand.",
+      hint: "Copy key and secret from the dashboard, and give them by --management-stdin, or use none: --by-hand.",
       cause: error,
     });
   }

@@ -80,7 +80,7 @@ export async function setUpApp(ground: DeployGround, wish: SetupWish): Promise<S
   };
   await refuseWhileRotating(appId, target, place.ground.secretPrefix);
   const access = await putAppAccess(appId, { ...wish, stdin: stdin.apiKey }, place);
-  out.note(`✓ the platform takes the key; secret ${place.ground.secretIdOf(appId)}: ${access.secret}`);
+  out.note(`✓ the platform accepts the key; secret ${place.ground.secretIdOf(appId)}: ${access.secret}`);
 
   const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, place.ground.isDeployed);
   out.note(`✓ the functions serve the app (deployment: ${deployment})`);
@@ -94,7 +94,7 @@ export async function setUpApp(ground: DeployGround, wish: SetupWish): Promise<S
         baseUrl: stack.output("ChatManagementUrl"),
       });
   const settings = await makeSettings(appId, ground);
-  out.note(`✓ the app is as config/app/ says (${settings} changed)`);
+  out.note(`✓ the app matches config/app/ (${settings} changed)`);
 
   const { triggersOn, needed } = await readNeeds(appId, ground, stack);
   const wanted = {
@@ -122,7 +122,7 @@ async function refuseWhileRotating(appId: string, { callAws }: Target, secretPre
     throw error;
   });
   if (since === undefined) return;
-  throw new CliError(`A rotation of the app ${appId} is under way. Nothing was changed.`, {
+  throw new CliError(`A rotation of the app ${appId} is in progress. Nothing was changed.`, {
     code: "ROTATION_UNDER_WAY",
     exitCode: exitCodes.refused,
     hint: `See how to end it: npx cometchat-functions rotate status --app ${appId}`,
@@ -175,7 +175,7 @@ async function deployIfNeeded(
     throw new CliError(`${target.title} does not serve the app ${appId} yet: it was started before.`, {
       code: "NOT_SERVED",
       exitCode: exitCodes.partlyDone,
-      hint: "The app is in config/apps.yml now: start the local world anew (npm start), and run this again.",
+      hint: "The app is now in config/apps.yml: restart the local stack (npm start), and run this again.",
     });
   }
   const { outcome } = await deployService(ground, { packageFolder: undefined, allowLoss, rehearse: false });
@@ -200,17 +200,17 @@ async function makeSettings(appId: string, { target, edges, out, confirm }: Depl
     const told = failed
       .map((one) => `${one.kind} ${one.id}: ${"cause" in one ? one.cause : one.outcome}`)
       .join("; ");
-    throw new CliError(`The app ${appId} is only in part as config/app/ says: ${told}`, {
+    throw new CliError(`The app ${appId} only partly matches config/app/: ${told}`, {
       code: "NOT_AS_DECLARED",
       exitCode: exitCodes.partlyDone,
-      hint: "Mend what the causes name, and run this again.",
+      hint: "Fix the causes, and run this again.",
     });
   }
   return toDo;
 }
 
 async function readNeeds(appId: string, { target, out }: DeployGround, stack: Stack) {
-  out.progress("asks the deployment what its triggers need");
+  out.progress("asking the deployment what its triggers need");
   const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
   return {
     triggersOn: facts.triggers.map(({ name, isShadowed }) => (isShadowed ? `${name} (shadow)` : name)),

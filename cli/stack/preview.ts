@@ -87,7 +87,7 @@ async function readChanges(
       throw new CliError(`CloudFormation refuses the template for ${changeSet.StackName}: ${reason}`, {
         code: "TEMPLATE_REFUSED",
         exitCode: exitCodes.refused,
-        hint: "Nothing was changed. Mend what the reason names, and deploy again.",
+        hint: "Nothing was changed. Fix the cause, and deploy again.",
       });
     }
     changes.push(...(page.Changes ?? []));

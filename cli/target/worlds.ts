@@ -30,10 +30,10 @@ export async function findWorld(projectFolder: string, wanted: string | undefine
   const pids = worlds.map(({ pid }) => pid).join(", ");
   const fail = (message: string, hint: string) =>
     new CliError(message, { code: "NO_LOCAL_WORLD", exitCode: exitCodes.notThere, hint });
-  if (first === undefined) throw fail("No local world runs in this folder.", "Start one: npm start");
-  if (found === undefined) throw fail(`No local world has the pid ${wanted}.`, `There runs: ${pids}`);
+  if (first === undefined) throw fail("No local stack runs in this folder.", "Start one: npm start");
+  if (found === undefined) throw fail(`No local stack has the pid ${wanted}.`, `There runs: ${pids}`);
   if (wanted === undefined && worlds.length > 1) {
-    throw fail(`Several local worlds run here: ${pids}.`, `Name one: --world ${first.pid}`);
+    throw fail(`Several local stacks run here: ${pids}.`, `Name one: --world ${first.pid}`);
   }
   return found;
 }

@@ -32,7 +32,7 @@ export async function postDelivery(
     throw new CliError(`The receiver at ${url} gave no answer.`, {
       code: "NO_ANSWER",
       exitCode: exitCodes.unreachable,
-      hint: "Look whether it is deployed and reached: npx cometchat-functions doctor.",
+      hint: "Check that it is deployed and reachable: npx cometchat-functions doctor.",
       cause,
     });
   });
@@ -40,7 +40,7 @@ export async function postDelivery(
     throw new CliError(`The receiver at ${url} refuses the credentials of the app's secret.`, {
       code: "DELIVERY_REFUSED",
       exitCode: exitCodes.noRights,
-      hint: "A warm receiver may have older ones for some minutes; see npx cometchat-functions doctor.",
+      hint: "A warm receiver may use older ones for some minutes; see npx cometchat-functions doctor.",
     });
   }
   return { status: answer.status, body: (await answer.text()).slice(0, 2_000) };

@@ -16,7 +16,7 @@ export function setFields(
     if (path === undefined || typed === undefined) {
       throw wrongUse(
         `--set cannot be "${setting}".`,
-        "It is a path and a value, such as data.message.data.text=Hello.",
+        "It must be a path and a value, such as data.message.data.text=Hello.",
       );
     }
     changed = setField(changed, path.split("."), typed, path);
@@ -41,7 +41,7 @@ function setInner(before: unknown, names: readonly string[], typed: string, path
   if (Array.isArray(before)) {
     const place = Number(names[0]);
     if (!Number.isInteger(place) || place < 0 || place > before.length) {
-      throw wrongUse(`--set ${path}: there is a list, which has ${before.length} places, from 0 on.`);
+      throw wrongUse(`--set ${path}: the list has ${before.length} entries, from 0 on.`);
     }
     const rest = names.slice(1);
     const list = [...before];

@@ -22,12 +22,12 @@ export function meantApp(app: string | undefined, { appIds }: Pick<DeployedFacts
   if (app === undefined && only !== undefined && appIds.length === 1) return only;
   if (app === undefined) {
     throw wrongUse(
-      "It is not said which app.",
+      "The app is missing.",
       "Add --app <id>. They are named by: npx cometchat-functions apps list",
     );
   }
   if (appIds.includes(app)) return app;
-  throw new CliError(`No app ${app} is served there.`, {
+  throw new CliError(`The deployment does not serve the app ${app}.`, {
     code: "NO_SUCH_APP",
     exitCode: exitCodes.notThere,
     hint: "See which apps are served: npx cometchat-functions apps list.",

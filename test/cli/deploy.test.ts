@@ -140,7 +140,7 @@ describe("chat deploy", () => {
     const { exitCode, stderr, json } = await deploy("--yes --json");
 
     expect(exitCode, stderr).toBe(0);
-    expect(stderr).toContain("serves no more: another-app, whose deliveries are refused from then on");
+    expect(stderr).toContain("no longer serves: another-app, whose deliveries are refused from then on");
     expect(json).toEqual([expect.objectContaining({ servesNoMore: ["another-app"] })]);
   });
 
@@ -187,7 +187,7 @@ describe("chat deploy", () => {
     const { exitCode, stderr } = await deploy("--json");
 
     expect(exitCode).toBe(3);
-    expect(stderr).toContain("Nobody can be asked here, and nothing was changed.");
+    expect(stderr).toContain("There is no terminal to ask, and nothing was changed.");
     expect(account.stacks.stacks).toEqual([]);
   });
 
@@ -259,7 +259,7 @@ describe("chat deploy", () => {
     const { exitCode, stderr } = await deploy();
 
     expect(exitCode).toBe(7);
-    expect(stderr).toContain("The undoing of the last change of cometchat-functions-prod failed again");
+    expect(stderr).toContain("The rollback of the last change of cometchat-functions-prod failed again");
   });
 
   it("waits while somebody else deploys", async () => {
@@ -523,7 +523,7 @@ describe("chat deploy", () => {
       const { exitCode, stdout } = await remove("--yes --confirm prod");
 
       expect(exitCode).toBe(6);
-      expect(stdout).toContain("Nothing of this stage is deployed.");
+      expect(stdout).toContain("This stage is not deployed.");
     });
 
     it("leaves a stage of production alone unless it is meant", async () => {

@@ -92,7 +92,7 @@ describe("resend", () => {
     const { exitCode, stderr } = await chat(["resend", "4711", "--local", "--yes"]);
 
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("What still cannot be understood stays where it is.");
+    expect(stderr).toContain("Deliveries that still cannot be parsed stay in quarantine.");
   });
 
   it("takes a delivery from a file or from standard input", async () => {
@@ -177,7 +177,7 @@ describe("reconcile", () => {
   });
 
   it.each([
-    ["no span", [], "It is not said from when on."],
+    ["no span", [], "The start time is missing."],
     ["a span that is too long ago", ["--since", "6d"], "5 days ago at most"],
     ["less than an hour to compare", ["--since", "5m"], "compares whole hours"],
     ["an app that is not served", ["--since", "3h", "--app", "school"], "must name apps"],

@@ -95,7 +95,7 @@ describe("rotate", () => {
 
       expect(exitCode).toBe(0);
       expect(stdout).toMatch(/1\. Make [\s\S]*4\. [\s\S]*Nothing was changed\./);
-      expect(stderr).toBe(`acts on the local world (pid ${process.pid})\n`);
+      expect(stderr).toBe(`acts on the local stack (pid ${process.pid})\n`);
       expect(status.json).toMatchObject([{ overlaps: [] }]);
       expect(await keysOf(world)).toEqual([world.app.authOnlyKey, world.app.fullAccessKey].toSorted());
     },
