@@ -1,17 +1,17 @@
 import { dirname } from "node:path";
 
 /**
- * What stands in the place of modules of the AWS SDK, by the end of their paths: nothing where they are never reached, as
- * the client is told everything (lib/aws/secrets/secrets-manager.ts), and less where less is enough for its one operation.
- * test/functions/lean-sdk.test.ts compares what the client then says and understands with what it does otherwise.
+ * Replacements for modules of the AWS SDK, by the end of their paths: empty if never reached, because the
+ * client gets all settings (lib/aws/secrets/secrets-manager.ts), and smaller if less suffices for its one
+ * operation. test/functions/lean-sdk.test.ts compares requests and results with the original.
  */
 /** @type {Record<string, string>} */
 const replaced = {
-  // Every operation that there is.
+  // All operations.
   "/client-secrets-manager/dist-es/index.js": `
     export { SecretsManagerClient } from "./SecretsManagerClient";
     export { GetSecretValueCommand } from "./commands/GetSecretValueCommand";`,
-  // Looks for settings in the environment, in files and in metadata services.
+  // Reads settings from the environment, files and metadata services.
   "/client-secrets-manager/dist-es/runtimeConfig.js": `
     import { calculateBodyLength } from "@smithy/core/serde";
     import { getRuntimeConfig as getSharedRuntimeConfig } from "./runtimeConfig.shared";
@@ -24,7 +24,7 @@ const replaced = {
   "/submodules/config/shared-ini-file-loader/loadSharedConfigFiles.js": `
     export const CONFIG_PREFIX_SEPARATOR = ".";
     export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });`,
-  // Any operation and type of the JSON protocols; one operation has texts alone.
+  // Operations and types of the JSON protocols; the one operation used has only strings.
   // https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html
   "/submodules/protocols/json/AwsJson1_1Protocol.js": `
     export class AwsJson1_1Protocol {
@@ -53,7 +53,7 @@ const replaced = {
   "/client-secrets-manager/dist-es/schemas/schemas_0.js": `
     export const errorTypeRegistries = [];
     export const GetSecretValue$ = [9, "com.amazonaws.secretsmanager", "GetSecretValue", 0, () => "unit", () => "unit"];`,
-  // Finds an address for a region; it is given one.
+  // Finds the address of a region; the client gets one.
   "/client-secrets-manager/dist-es/endpoint/endpointResolver.js": `
     export const defaultEndpointResolver = ({ Endpoint }) => ({ url: new URL(Endpoint) });`,
   "/endpoints/middleware-endpoint/adaptors/getEndpointUrlConfig.js": `
@@ -67,10 +67,10 @@ const replaced = {
     export const setPartitionInfo = () => {};
     export const useDefaultPartitionInfo = () => {};
     export const getUserAgentPrefix = () => "";`,
-  // What others may add to the client: nobody does.
+  // Extensions of the client; there are none.
   "/client-secrets-manager/dist-es/runtimeExtensions.js": `
     export const resolveRuntimeExtensions = (config) => config;`,
-  // Protocols of events in streams, and a way of retrying that is not used.
+  // Event-stream protocols, and an unused way of retrying.
   "/submodules/event-streams/index.js": `
     export const EventStreamSerde = undefined;`,
   "/submodules/schema/schemas/NormalizedSchema.js": `
@@ -84,18 +84,18 @@ const replaced = {
     export class DefaultRateLimiter {}`,
   "/signature-v4/dist-es/HeaderFormatter.js": `
     export class HeaderFormatter {}`,
-  // When to try again, as answers' headers say: the handler keeps none.
+  // Retry times from answers' headers: the handler keeps none.
   "/middleware-retry/parseRetryAfterHeader.js": `
     export const parseRetryAfterHeader = () => undefined;
     export const getRetryAfterHint = () => undefined;`,
-  // What a log of the SDK's own would show of a request: it has none.
+  // Filters the SDK's own log of requests: there is none.
   "/smithy-client/schemaLogFilter.js": `
     export const schemaLogFilter = () => undefined;`,
   "/middleware-logger/loggerMiddleware.js": `
     export const loggerMiddleware = () => (next) => (args) => next(args);
     export const loggerMiddlewareOptions = {};
     export const getLoggerPlugin = () => ({ applyToStack() {} });`,
-  // A digest in JavaScript, for platforms without Node's own.
+  // A digest in JavaScript, for platforms without Node's.
   "/submodules/checksum/index.js": `
     export class Sha256 {
       constructor(secret) {
@@ -105,17 +105,18 @@ const replaced = {
       update(data) { this.hash.update(data); }
       async digest() { return this.hash.digest(); }
     }`,
-  // Names the invocation to the service called, so that AWS notices functions that call each other in circles.
+  // Sends the invocation's id to the called service, so that AWS detects functions that call each other in a
+  // loop.
   "/middleware-recursion-detection/recursionDetectionMiddleware.js": `
     export const recursionDetectionMiddleware = () => (next) => (args) => next(args);`,
-  // Tells the service which features of the SDK are used.
+  // Reports the used features of the SDK to the service.
   "/middleware-user-agent/user-agent-middleware.js": `
     export const userAgentMiddleware = () => (next) => (args) => next(args);
     export const getUserAgentMiddlewareOptions = {};
     export const getUserAgentPlugin = () => ({ applyToStack() {} });`,
 };
 
-/** Puts the modules above into a bundle; fails where one of them is not found any more. */
+/** Puts these modules into a bundle; fails if one of them no longer exists. */
 export const leanSdk = {
   name: "lean-sdk",
   /** @param {import("esbuild").PluginBuild} build */
