@@ -5,7 +5,7 @@ import type { lossesOf, ResourceChange } from "../stack/changes.ts";
 
 const words = {
   add: "adds",
-  import: "takes back",
+  import: "adopts",
   modify: "changes",
   replace: "replaces",
   remove: "removes",

@@ -12,7 +12,7 @@ export async function planRotation(
   { tools, state, receiverUrl, webhooks }: OpenRotation,
   { things, overlapMs, isLeaked = false }: RotationWish,
 ): Promise<readonly string[]> {
-  const later = isLeaked ? "At once" : `After ${minutes(overlapMs)}`;
+  const later = isLeaked ? "Immediately" : `After ${minutes(overlapMs)}`;
   if (things.includes("api-key") && (await wouldReplace(tools, state, isLeaked))) {
     return [
       "1. Use the given key, or create one of scope fullAccess on the platform, and prove it by a call.",

@@ -320,7 +320,7 @@ describe("apps remove", () => {
     expect(exitCode).toBe(7);
     expect(stdout).toContain("kept while it is served");
     expect(stdout).toContain(
-      "then the secret goes by: npx cometchat-functions apps remove local-app --local",
+      "then remove the secret: npx cometchat-functions apps remove local-app --local",
     );
     expect(appsFile()).not.toMatch(/^ +- local-app/m);
     expect(await stateOf("cometchat-functions/local/local-app")).toBe("there");

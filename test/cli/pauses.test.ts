@@ -80,12 +80,12 @@ describe("pause, resume and paused", () => {
   });
 
   it.each([
-    [["pause", "auto-reply"], 2, "is nothing that can be paused"],
+    [["pause", "auto-reply"], 2, "cannot be paused"],
     [["pause", "trigger:auto-replies"], 6, 'The deployment has no trigger "auto-replies".'],
     [["pause", "flow:none"], 6, "The deployment has no flow."],
     [["pause", "app:other"], 6, "There is local-app."],
-    [["pause", "trigger:auto-reply", "--app", "other"], 6, 'There is no app "other"'],
-    [["pause", "app:local-app", "--all-apps"], 2, "says already which app"],
+    [["pause", "trigger:auto-reply", "--app", "other"], 6, 'The deployment has no app "other"'],
+    [["pause", "app:local-app", "--all-apps"], 2, "already names the app"],
     [["pause", "app:local-app", "--for", "15d"], 2, "at most 14d"],
     [["resume", "app:local-app"], 6, "This is not paused."],
   ])("refuse %j with exit code %i", async (args, exitCode, message) => {

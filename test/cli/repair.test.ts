@@ -117,7 +117,7 @@ describe("resend", () => {
     ["another fact, if that is meant", recurring(), ["--act-again"], 0, "trace"],
     ["the same fact, that cannot be acted on again", sent(), ["--act-again"], 3, "remembered for 35 days"],
     ["no event", '{"data":{}}', [], 2, "names no event"],
-    ["no JSON", "hello", [], 2, "is no delivery"],
+    ["no JSON", "hello", [], 2, "is not a delivery"],
   ])("knows a delivery of %s", async (_case, stdin, options, code, message) => {
     const { exitCode, stderr } = await chat(["resend", "-", "--local", "--yes", ...options], { stdin });
 
@@ -158,7 +158,7 @@ describe("reconcile", () => {
       ]);
       expect(exitCode).toBe(0);
       // Where a busy queue's answer came too late, the message was handed over and answered all the same: then there are two.
-      expect(stdout).toMatch(/local-app: ([12]) of \1 messages handed over, 0 passed over/);
+      expect(stdout).toMatch(/local-app: ([12]) of \1 messages handed over, 0 skipped/);
     });
     await settled();
 

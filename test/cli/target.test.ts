@@ -151,7 +151,7 @@ describe("what a command acts on", () => {
     )([...["target", "--local", "--region", "eu-central-1"]]);
 
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("--region goes with --stage");
+    expect(stderr).toContain("--region requires --stage");
   });
 
   it("is no world that has ended", async () => {
