@@ -16,20 +16,20 @@ const settingsSchema = z.object({
 const serviceSchema = z.object({ custom: z.object({ esbuild: settingsSchema }) });
 
 /**
- * Bundles one function of a project as a deploy to a stage would, into one file that is its module.
+ * Bundles one function of a project as a deploy to a stage would, into one module file.
  * @throws Error that names the place of each mistake, in code or in a file of config/
  */
 export async function bundleFunction(options: {
   /** The folder of serverless.yml. */
   readonly projectFolder: string;
-  /** Of those that ship, such as `functions/process-events.ts`. */
+  /** A shipped one, such as `functions/process-events.ts`. */
   readonly file: string;
   readonly stage: string;
   readonly outFile: string;
 }): Promise<void> {
   const { projectFolder, file, stage, outFile } = options;
   const settings = await readSettings(projectFolder);
-  // Loaded when something is bundled: few commands do.
+  // Lazy: few commands bundle.
   const [{ build }, plugins] = await Promise.all([import("esbuild"), readPlugins(projectFolder, stage)]);
   await build({
     ...settings,
@@ -42,7 +42,7 @@ export async function bundleFunction(options: {
   });
 }
 
-/** An app takes them from the package, as a file, or has its own. */
+/** An app takes the file from the package, or has its own. */
 async function readSettings(projectFolder: string): Promise<z.infer<typeof settingsSchema>> {
   const files = [join(projectFolder, "serverless.yml"), shippedFile(projectFolder, "serverless.yml")];
   const [own, shipped] = await Promise.all(

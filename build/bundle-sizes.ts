@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { findProjectFolder } from "./folders.ts";
 
-// Prints what `serverless package` made: the size of each function's bundle, and of the archive that is uploaded.
+// Prints the sizes of the functions' bundles and of the archive that `serverless package` made.
 const folder = join(findProjectFolder(), ".serverless");
 const archives = readdirSync(folder).filter((file) => file.endsWith(".zip"));
 if (archives.length === 0)

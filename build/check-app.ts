@@ -9,12 +9,12 @@ import { describeMisplacedPackage, packageFolder } from "./folders.ts";
 import { installLine, readOwnManifest } from "./missing-package.ts";
 import { isOlder, satisfies } from "./version-range.ts";
 
-/** The parts of the package that an app's serverless.yml takes, by the key that they stand under. */
+/** The parts that an app's serverless.yml takes from the package, by key. */
 const parts = ["plugins", "provider", "functions", "custom", "resources"] as const;
 
 /**
- * Lists what an app has to do by hand after an update of the package, one line each: packages of another version, and parts of
- * serverless.yml that came to the package and not to the app.
+ * Lists what an app must change manually after an update of the package, one line each: packages of another
+ * version, and new parts that its serverless.yml lacks.
  */
 export async function checkApp(appFolder: string): Promise<readonly string[]> {
   const own = readOwnManifest();
@@ -57,7 +57,7 @@ async function oddPackages(
   ];
 }
 
-/** Looks where Node would: what a package exports may not lead to its manifest. */
+/** Searches as Node does: a package's exports may not include its manifest. */
 async function installedVersion(from: NodeJS.Require, name: string): Promise<string | undefined> {
   for (const folder of from.resolve.paths(name) ?? []) {
     const manifest = parseJson(await readOrNothing(join(folder, name, "package.json")));
@@ -91,7 +91,7 @@ async function readPart(part: string): Promise<unknown> {
   return parseDocument(text, { logLevel: "silent" }).toJS();
 }
 
-/** Names what a part has, and what is said in its place has not: keys, names in a list, and of resources those of each section. */
+/** Lists what the package's part has and the app's lacks: keys, names in a list, and resources by section. */
 function missingIn(said: unknown, part: unknown): readonly string[] {
   if (Array.isArray(part)) {
     const names: readonly unknown[] = Array.isArray(said) ? said : [];
@@ -108,7 +108,7 @@ function missingIn(said: unknown, part: unknown): readonly string[] {
   });
 }
 
-/** Of a template of CloudFormation: what stands in them is added one by one. */
+/** Sections of a CloudFormation template, whose entries are compared one by one. */
 const sections = new Set(["Resources", "Outputs"]);
 
 async function readOrNothing(file: string): Promise<string> {

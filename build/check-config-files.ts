@@ -24,7 +24,7 @@ export async function checkConfigFiles(projectFolder: string): Promise<readonly 
   const stages = await readStages(projectFolder).then((found) => [...found.keys()], note);
   const apps = await readServedApps(projectFolder, stages).catch(note);
   for (const name of configSchemas.keys()) {
-    // Beside the stages that have a name there may be any number without one: what holds for those is checked, too.
+    // Stages without a name in config/stages.yml are checked too, as `undefined`.
     for (const stage of [undefined, ...(stages ?? [])]) {
       await readConfigLayers(projectFolder, name, stage)
         .then((layers) => settingsOf(name, layers))

@@ -1,23 +1,21 @@
 import { entriesIn } from "./config-layers.ts";
 import { hintAt } from "./nearest-name.ts";
 
-/** What the names in config/ are compared with. */
+/** The names that config/ may contain. */
 export interface KnownNames {
-  /** Files that stages and apps may have, too. */
+  /** Files that stages and apps may override. */
   readonly files: readonly string[];
-  /** Files of config/ itself alone. */
+  /** Files of config/ itself only. */
   readonly rootFiles: readonly string[];
   readonly stages: readonly string[];
-  /** The apps that any stage serves. */
   readonly appIds: readonly string[];
 }
 
-/** What a folder may hold. */
 interface Folder {
   readonly files: readonly string[];
-  /** By name; undefined for one that is not looked into. */
+  /** By name; undefined: do not look inside. */
   readonly folders: Readonly<Record<string, Folder | undefined>>;
-  /** What to report of another folder. Default: nothing reads it. */
+  /** The report for any other folder. Default: nothing reads it. */
   readonly unknown?: (name: string) => string;
 }
 

@@ -4,11 +4,12 @@ import { placeOf, readYaml } from "./config-text.ts";
 const file = "functions/own/functions.yml";
 
 /**
- * Says which own functions have the name of a shipped one and code of their own, a line for each: the two would be merged
- * into one function. What only tunes a shipped one, without `handler`, is fine. Says, too, what is no YAML, and what code is not there.
+ * Lists own functions that have the name of a shipped one and their own code, one line each: the two would be
+ * merged. An entry without `handler` only tunes a shipped function and is valid. Also reports invalid YAML
+ * and missing code.
  * @param own The text of functions/own/functions.yml.
  * @param service The text of serverless.yml.
- * @param findHandler Says what is wrong with a handler's place, if anything is.
+ * @param findHandler Returns the mistake of a handler's place, if any.
  */
 export function checkFunctionNames(
   own: string,
@@ -39,7 +40,7 @@ function problemOf(
   return typeof handler === "string" ? findHandler(handler) : "expected a text as `handler`";
 }
 
-/** The functions that serverless.yml has itself, in its list of maps. */
+/** The functions in serverless.yml's own list of maps. */
 function shippedNames(service: string): readonly string[] {
   const { content } = readYaml("serverless.yml", service, { tags: true });
   return [isRecord(content) ? content.functions : undefined]

@@ -5,8 +5,8 @@ import { build } from "esbuild";
 import { describeBuildFailure } from "./describe-build-failure.ts";
 
 /**
- * Says where code below a project's functions/own/ cannot be read, a line for each mistake. What it does is for types and tests
- * to say. Hidden folders and node_modules are passed over, and a link to a folder is not followed.
+ * Lists syntax errors in a project's functions/own/, one line each; types and tests check the rest. Skips
+ * hidden folders and node_modules, and does not follow links to folders.
  */
 export async function checkOwnCode(projectFolder: string): Promise<readonly string[]> {
   const folder = join(projectFolder, "functions/own");
@@ -14,7 +14,7 @@ export async function checkOwnCode(projectFolder: string): Promise<readonly stri
   const code = names
     .filter((name) => /\.[mc]?[jt]sx?$/.test(name) && !name.split(sep).some(isNoCode))
     .map((name) => join(folder, name))
-    // An editor's lock leads nowhere.
+    // An editor's lock file is a broken link.
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
     .toSorted();
   try {

@@ -5,7 +5,7 @@ import { nearestName } from "./nearest-name.ts";
 import { parseBy } from "./parse-by.ts";
 import { unknownStages } from "./stages.ts";
 
-/** What config/triggers.yml may hold: names of triggers with commas between them, by stage. */
+/** The schema of config/triggers.yml: names of triggers separated by commas, by stage. */
 export const triggersSchema = z.record(z.string(), z.nullable(z.string()));
 
 /** The sources of the two tables of triggers. */
@@ -66,7 +66,7 @@ interface NamedPlace {
   readonly place: string;
 }
 
-/** The keys of a table; importing it would need the files that are being checked. */
+/** The keys of a table; an import would need the files that are being checked. */
 function namesIn(source: string, table: string): readonly NamedPlace[] | undefined {
   const code = source.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, " "));
   const found = new RegExp(`export const ${table}[^=]*= \\{([^{}]*)\\}`).exec(code);

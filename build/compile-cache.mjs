@@ -4,10 +4,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-// Loaded before a command's own modules: Node keeps what it compiled of them for the next start, by their content.
+// Loaded before a command's own modules: Node caches their compiled code for the next start, by content.
 // https://nodejs.org/docs/latest-v24.x/api/module.html#module-compile-cache
 
-// A package leaves its own folder as it was installed: what it keeps stands beside it, or is not kept.
+// A package does not write into its own folder: the cache is next to it, or there is none.
 const isPackage = existsSync(fileURLToPath(new URL("folders.js", import.meta.url)));
 const packages = isPackage
   ? join(process.cwd(), "node_modules")
@@ -15,6 +15,6 @@ const packages = isPackage
 if (!isPackage || existsSync(packages)) {
   const folder = join(packages, ".cache", "node-compile");
   enableCompileCache(folder);
-  // Processes and threads that this one starts and lets see its environment.
+  // For child processes and threads that inherit the environment.
   process.env.NODE_COMPILE_CACHE ??= folder;
 }

@@ -13,7 +13,7 @@ import { readServedApps } from "./served-apps.ts";
 import { readStages } from "./stages.ts";
 import { type ReplyState, writeExplanation } from "./write-explanation.ts";
 
-/** What the command reaches of the world. */
+/** What the command uses of its environment. */
 export interface CommandEdges {
   readonly projectFolder: string;
   readonly now: () => Date;
@@ -162,7 +162,10 @@ async function onlyReceiver(projectFolder: string, owner: ConfigOwner): Promise<
   );
 }
 
-/** What config/triggers.yml makes of the automatic replies in a stage; one that is named twice is in shadow if it is once. */
+/**
+ * The state of automatic replies in a stage by config/triggers.yml; a trigger listed twice is in shadow if
+ * one entry is.
+ */
 async function readReplyState(projectFolder: string, stage: string): Promise<ReplyState> {
   const stages = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
   const names = new Map(Object.entries(stages ?? {})).get(stage);

@@ -5,7 +5,7 @@ import { isRecord } from "../lib/base/json.ts";
 import { ConfigFileError, type ConfigText, readConfigText } from "./config-text.ts";
 import { isPackage, packageFolder } from "./folders.ts";
 
-/** A file of config/ in one stage: the base, and the keys that the stage and apps replace. */
+/** A file of config/ for one stage: the base, and the keys that the stage and apps replace. */
 export interface ConfigLayers {
   readonly base: ConfigText;
   readonly stage: ConfigText | undefined;
@@ -14,7 +14,7 @@ export interface ConfigLayers {
 
 /**
  * Reads `config/<name>`, `config/stages/<stage>/<name>` and each `config/apps/<appId>/<name>`.
- * @throws ConfigFileError if the first is missing, or one of them is no YAML
+ * @throws ConfigFileError if the first is missing, or one is not valid YAML
  */
 export async function readConfigLayers(
   projectFolder: string,
@@ -23,7 +23,7 @@ export async function readConfigLayers(
 ): Promise<ConfigLayers> {
   const base =
     (await readIfThere(projectFolder, `config/${name}`)) ??
-    // An app may leave the file out; the package has one.
+    // An app may omit the file; the package has one.
     (isPackage ? await readIfThere(packageFolder, `config/${name}`) : undefined);
   if (base === undefined) {
     throw new ConfigFileError(
@@ -40,8 +40,8 @@ export async function readConfigLayers(
 }
 
 /**
- * Reads a file of a project; undefined if there is none, or a folder.
- * @throws ConfigFileError if it cannot be read, such as a link that leads nowhere, or is not YAML in UTF-8
+ * Reads a file of a project; undefined if it is missing or a folder.
+ * @throws ConfigFileError if it cannot be read, such as a broken link, or is not YAML in UTF-8
  */
 export async function readIfThere(projectFolder: string, file: string): Promise<ConfigText | undefined> {
   const path = join(projectFolder, file);
@@ -56,11 +56,11 @@ export async function readIfThere(projectFolder: string, file: string): Promise<
 
 export interface FolderEntry {
   readonly name: string;
-  /** What a link leads to counts. */
+  /** For a link, its target. */
   readonly isFolder: boolean;
 }
 
-/** Lists what is in a folder of a project, in order, without what begins with a dot: that is an editor's or the system's. */
+/** Lists a folder of a project, sorted, without names that begin with a dot. */
 export async function entriesIn(projectFolder: string, folder: string): Promise<readonly FolderEntry[]> {
   const names = await readdir(join(projectFolder, folder)).catch(() => []);
   const entries = names
@@ -72,7 +72,7 @@ export async function entriesIn(projectFolder: string, folder: string): Promise<
   return (await Promise.all(entries)).toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Lists the folders in a folder of a project, in order; none where it is not there. */
+/** Lists the subfolders of a folder of a project, sorted; none if it does not exist. */
 export async function foldersIn(projectFolder: string, folder: string): Promise<readonly string[]> {
   const entries = await entriesIn(projectFolder, folder);
   return entries.filter(({ isFolder }) => isFolder).map(({ name }) => name);

@@ -2,10 +2,10 @@ import { join, relative, resolve, sep } from "node:path";
 import { packageFolder } from "./folders.ts";
 
 /**
- * Gives the file of a project's config/ that the package's code means by an import, undefined where it means none: the
- * package has a file of each name, and beside some a module for Node (tools/package/write-config-modules.ts).
- * @param specifier what is imported, such as `../config/apps.yml.js`
- * @param folder the folder of the module that imports
+ * Returns the file of config/ that an import in the package's code means; undefined for other imports. The
+ * package has a file of each name, and for some a module for Node (tools/package/write-config-modules.ts).
+ * @param specifier the import, such as `../config/apps.yml.js`
+ * @param folder the folder of the importing module
  */
 export function configFileMeant(
   specifier: string,

@@ -31,7 +31,7 @@ const shippedSchemas: Readonly<Record<string, ZodMiniType>> = {
   ...Object.fromEntries(subjects.map(({ name, schema }) => [`app/${name}.yml`, schema])),
 };
 
-/** The schema of each file of config/ by name, with those of functions/own/. */
+/** The schemas of the files of config/ by name, including those of functions/own/. */
 export const configSchemas: ReadonlyMap<string, ZodMiniType> = joinSchemas(
   await readOwnSchemas(),
   shippedSchemas,
@@ -60,7 +60,7 @@ interface OwnSchemasModule {
   readonly ownConfigSchemas: Readonly<Record<string, ZodMiniType>>;
 }
 
-/** Reads functions/own/config-schemas.ts of the project; an app may do without. */
+/** Reads the project's optional functions/own/config-schemas.ts. */
 async function readOwnSchemas(): Promise<OwnSchemasModule["ownConfigSchemas"]> {
   const shipped = new URL("../functions/own/config-schemas.ts", import.meta.url);
   const module: OwnSchemasModule = await import(
@@ -74,7 +74,7 @@ function ownSchemasOfApp(): string | undefined {
     const file = join(findProjectFolder(), "functions", "own", "config-schemas.ts");
     return existsSync(file) ? pathToFileURL(file).href : undefined;
   } catch (error) {
-    if (error instanceof NoProjectError) return undefined; // as for `--help`
+    if (error instanceof NoProjectError) return undefined; // for `--help` outside a project
     throw error;
   }
 }

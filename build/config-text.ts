@@ -68,7 +68,7 @@ function placeIn({ file, lines }: Pick<ConfigText, "file" | "lines">, offset: nu
   return `${file}:${line}:${col}`;
 }
 
-/** Where in a content something is: its keys and indexes from the top. */
+/** A position in a content: keys and indexes from the top. */
 export type Path = readonly PropertyKey[];
 
 /** Returns the place of a key; of a missing key, the place of what lacks it. */

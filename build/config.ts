@@ -2,7 +2,8 @@ import process from "node:process";
 import { runConfigCommand } from "./config-command.ts";
 import { findProjectFolder } from "./folders.ts";
 
-// npm run config: checks config/, tells which rule answers a message, writes schemas for editors (--help says more).
+// npm run config: checks config/, explains which rule answers a message, writes schemas for editors (see
+// --help).
 process.exitCode = await runConfigCommand(process.argv.slice(2), {
   projectFolder: findProjectFolder(),
   now: () => new Date(),

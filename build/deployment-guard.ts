@@ -6,20 +6,20 @@ import { tooLongNames } from "./name-limits.ts";
 import { readServedApps } from "./served-apps.ts";
 
 /**
- * A plugin of serverless: writes into each package which stage and apps it was made for, and refuses to deploy it for others,
- * or for a stage that serves no app. Refuses to package names that AWS would refuse in the middle of a deployment.
+ * A plugin of serverless: writes the stage and apps into each package, and refuses to deploy it for others,
+ * or for a stage without apps. Refuses to package names that AWS would refuse in the middle of a deployment.
  */
 export default class DeploymentGuard {
   readonly hooks: Readonly<Record<string, () => Promise<void> | void>>;
 
   constructor(serverless: Serverless, options: { readonly package?: string }) {
     const { serviceDir, service, classes } = serverless;
-    // An error of this class is shown without a stack.
+    // Errors of this class are shown without a stack.
     const refuse = (message: string, code: string): never => {
       throw new classes.Error(message, code);
     };
     const wanted = async (): Promise<BuiltFor> => {
-      // What is asked for: of a package that was made before, serverless takes the service's own stage over.
+      // The requested stage: for an existing package, serverless uses the package's own stage.
       const stage = serverless.getProvider("aws").getStage();
       return { stage, appIds: (await readServedApps(serviceDir)).get(stage) ?? [] };
     };
@@ -29,7 +29,7 @@ export default class DeploymentGuard {
       if (reason !== undefined) refuse(reason, "NOT_BUILT_FOR_THIS");
     };
     this.hooks = {
-      // After the service's own resources, outputs and metadata have come into the template.
+      // After the service's resources, outputs and metadata are in the template.
       "after:aws:package:finalize:mergeCustomProviderResources": async () => {
         const template = service.provider.compiledCloudFormationTemplate;
         const { naming } = serverless.getProvider("aws");
@@ -37,7 +37,7 @@ export default class DeploymentGuard {
         if (tooLong.length > 0) refuse(tooLong.join("\n"), "NAME_TOO_LONG");
         template.Metadata = { ...template.Metadata, ...writeBuiltFor(await wanted()) };
       },
-      // The local world tells it of its stack, too.
+      // The local stack also reports this metadata.
       "before:run:run": async () => {
         const resources = service.resources ?? {};
         resources.Metadata = { ...resources.Metadata, ...writeBuiltFor(await wanted()) };
@@ -46,7 +46,7 @@ export default class DeploymentGuard {
         const folder = options.package ?? service.package?.path ?? join(serviceDir, ".serverless");
         return guard(() => builtForOf(resolve(folder)));
       },
-      // The function's code is built on the way, for what is wanted now.
+      // The function's code is built here, for the wanted stage.
       "before:deploy:function:initialize": () => guard(async (target) => target),
     };
   }

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { esbuildColumn } from "./esbuild-column.ts";
 
 /**
- * Describes each mistake that made a build of esbuild fail, with file, line and column.
- * @param place what is named where esbuild names no file
+ * Describes each mistake of a failed esbuild build, with file, line and column.
+ * @param place shown if esbuild names no file
  * @throws the error itself if it is not from esbuild
  */
 export function describeBuildFailure(error: unknown, place: string): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Location } from "esbuild";
 
 /**
- * Counts the column of a place in characters from 1, as editors do; esbuild counts bytes from 0.
+ * Converts esbuild's column, in bytes from 0, to an editor's, in characters from 1.
  * @see https://esbuild.github.io/api/#message-objects
  */
 export function esbuildColumn({ lineText, column }: Pick<Location, "lineText" | "column">): number {

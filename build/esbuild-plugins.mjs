@@ -5,10 +5,10 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { configFileMeant } from "./config-modules.ts";
 import { isPackage, packageFolder, packagePlaceOf } from "./folders.ts";
 
-// All that a bundle does otherwise than its source says: docs/decisions/0010-what-the-bundler-rewrites.md.
+// Everything in which a bundle differs from its source: docs/decisions/0010-what-the-bundler-rewrites.md.
 
 /**
- * Lets functions import the files of config/, checked at build time, as they are for a stage.
+ * Lets functions import the files of config/, checked at build time, for one stage.
  * @param {string} stage
  */
 const configFiles = (stage) => ({
@@ -17,7 +17,8 @@ const configFiles = (stage) => ({
   setup(build) {
     build.onLoad({ filter: /[/\\]config[/\\](?:app[/\\])?[^/\\]+\.yml$/ }, async ({ path }) => {
       try {
-        // Loaded then: serverless-esbuild takes this file by `require`, and what is below waits for a file of the project's.
+        // Lazy: serverless-esbuild loads this file by `require`, and this module awaits a file of the
+        // project.
         const { loadConfigFile } = await import("./load-config-file.ts");
         return { contents: await loadConfigFile(path, stage), loader: "js" };
       } catch (error) {
@@ -28,8 +29,8 @@ const configFiles = (stage) => ({
 });
 
 /**
- * Gives the package's code an app's own config/ and functions/own/ in the place of the package's. Of config/ what an app leaves
- * out is filled in when the file is loaded, of functions/own/ the package's file is taken.
+ * Resolves config/ and functions/own/ in the package's code to the app's files. A file of config/ that the
+ * app omits is completed when it is loaded; for functions/own/ the package's file is used.
  * @param {string} projectFolder
  */
 const filesOfApp = (projectFolder) => ({
@@ -48,9 +49,9 @@ const filesOfApp = (projectFolder) => ({
 });
 
 /**
- * Bundles the package's functions as lying in the app, where serverless.yml names them, also where only a link leads from there
- * to the package: by the place behind it, a bundle would lie outside of all that is packaged. What they import is looked for
- * where the package lies, as Node does.
+ * Bundles the package's functions at the paths that serverless.yml names in the app, even if node_modules
+ * only links to the package: at the link's target, a bundle would be outside the packaged folder. Their
+ * imports are resolved from the package's real folder, as Node does.
  * @param {string} projectFolder
  */
 const functionsBehindLink = (projectFolder) => ({
@@ -74,12 +75,16 @@ const functionsBehindLink = (projectFolder) => ({
   },
 });
 
-/** Modules that many libraries import and few invocations need: loaded when one of their functions is first called. */
+/**
+ * Modules that many libraries import and few invocations need: loaded by the first call of one of their
+ * functions.
+ */
 const loadedWhenCalled = /^(node:)?(crypto|zlib)$/;
 
 /**
- * Lets bundled code ask for Node's modules instead of importing them. `import` reads every export of a module, and some
- * are only made when read: `node:http` then loads all of `fetch`, `node:crypto` all of WebCrypto (docs/performance.md).
+ * Replaces imports of Node's modules in bundled code by calls. `import` reads every export of a module, and
+ * some are created when read: `node:http` then loads all of `fetch`, `node:crypto` all of WebCrypto
+ * (docs/performance.md).
  */
 const nodeModules = {
   name: "node-modules",
@@ -102,7 +107,8 @@ const nodeModules = {
 };
 
 /**
- * Writes a module with the exports of one of Node's, whose functions load it when called; the rest does when imported.
+ * Writes a module with the exports of a Node module: functions load it when called, other exports when
+ * imported.
  * @param {string} id
  */
 function forwardingModule(id) {
@@ -117,8 +123,8 @@ function forwardingModule(id) {
 }
 
 /**
- * Leaves out the Lambda client that the SDK of durable functions loads unless it is given one; the flows function gives it
- * one of its own, of a sixth of the size (docs/decisions/0022-flows-are-durable-functions.md).
+ * Removes the Lambda client that the SDK of durable functions loads by default; the flows function passes its
+ * own, a sixth of the size (docs/decisions/0022-flows-are-durable-functions.md).
  */
 const ownDurableClient = {
   name: "own-durable-client",
@@ -133,7 +139,7 @@ const ownDurableClient = {
 };
 
 /**
- * The plugins for a service as serverless knows it.
+ * The plugins for a service of serverless.
  * @param {{ serviceDir: string, service: { provider: { stage: string } } }} serverless
  */
 export default ({ serviceDir, service }) => [

@@ -15,20 +15,20 @@ import { readConfigLayers } from "./config-layers.ts";
 import { type ConfigText, placeOf, textAt } from "./config-text.ts";
 import { settingsOf } from "./load-config-file.ts";
 
-/** A message that somebody might write, and where. */
+/** A hypothetical message and its conversation. */
 export interface ExplainedMessage extends AnswerableMessage {
   readonly text: string;
   readonly category: string;
   readonly language: string | undefined;
 }
 
-/** What config/ makes of a message in one stage and app. */
+/** How config/ handles a message in one stage and app. */
 export interface Explanation {
-  /** The rule of replies.yml that answers it, and what it says; undefined if none does. */
+  /** The rule of replies.yml that answers, and its text; undefined if none does. */
   readonly reply: { readonly place: string; readonly text: string } | undefined;
-  /** Why it is not answered whatever the rules say. */
+  /** Why it is not answered regardless of the rules. */
   readonly passedOver: string | undefined;
-  /** Every rule that was tried, in their order. */
+  /** Every tried rule, in order. */
   readonly rules: readonly { readonly place: string; readonly whyNot: string | undefined }[];
   /** Every list of moderation.yml. */
   readonly lists: readonly {
@@ -37,7 +37,7 @@ export interface Explanation {
     readonly confidence: number;
     readonly matches: boolean;
   }[];
-  /** What the two questions of the platform are answered, by the list of the most confidence that matches. */
+  /** The answers to the platform's two questions, by the matching list with the most confidence. */
   readonly moderation: {
     readonly list: string | undefined;
     readonly beforeMessage: "pass" | "note" | "drop";
@@ -45,16 +45,16 @@ export interface Explanation {
   };
 }
 
-/** Whose configuration counts. */
+/** The stage and app of the configuration. */
 export interface ConfigOwner {
   readonly stage: string;
-  /** Undefined for an app without files of its own. */
+  /** Undefined for an app without its own files. */
   readonly appId: string | undefined;
 }
 
 /**
- * Tells which rule would answer a message, and which moderation lists it matches, and why the others do not.
- * @throws ConfigFileError for files that do not fit
+ * Explains which rule would answer a message, which moderation lists match, and why the others do not.
+ * @throws ConfigFileError if a file is invalid
  */
 export async function explainMessage(
   projectFolder: string,
@@ -71,7 +71,7 @@ export async function explainMessage(
 
 /**
  * Lists the users whose messages the rules of config/replies.yml answer.
- * @throws ConfigFileError for a file that does not fit
+ * @throws ConfigFileError if the file is invalid
  */
 export async function listReceivers(projectFolder: string, owner: ConfigOwner): Promise<readonly string[]> {
   const { content } = await readOwn(projectFolder, "replies.yml", owner);

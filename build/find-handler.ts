@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 
-/** What the bundler takes for a function's file, in its order. */
+/** Extensions that the bundler tries, in order. */
 const extensions = [".ts", ".js", ".jsx", ".tsx"];
 
 /**
- * Says what is wrong with a handler such as `functions/own/notify.handler`, if anything is: a file that is not there, or one that
- * exports no such name, which a build would not notice. Where a file exports all that another one does, it is believed.
+ * Returns the mistake of a handler such as `functions/own/notify.handler`, if any: a missing file or export,
+ * which a build would not notice. `export *` from another file counts as exporting the name.
  */
 export function findHandler(projectFolder: string, handler: string): string | undefined {
   const name = extname(handler);
@@ -16,9 +16,9 @@ export function findHandler(projectFolder: string, handler: string): string | un
   const places = extensions.flatMap((extension) => [`${path}${extension}`, `${path}/index${extension}`]);
   const found = places.find((place) => existsSync(join(projectFolder, place)));
   if (found === undefined) return `there is no ${path}.ts, which its handler "${handler}" is in`;
-  // Only lines that are all comment are left out: what begins one may stand in a text, as in "*/*".
+  // Removes only whole-line comments: a text may contain comment characters, such as "*/*".
   const source = readFileSync(join(projectFolder, found), "utf8").replace(/^\s*\/\/.*$/gm, "");
-  // Whether it is exported the compiler knows; a name that stands nowhere behind the word cannot be.
+  // Only the compiler knows the exports; a name that never follows the word cannot be one.
   const isNamed = source
     .split(/\bexports?\b/)
     .slice(1)

@@ -3,21 +3,21 @@ import { createRequire } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import process from "node:process";
 
-/** Where this software lies: its repository, or the package below an app's node_modules. */
+/** The folder of this software: its repository, or the package below an app's node_modules. */
 export const packageFolder = join(import.meta.dirname, "..");
 
-/** Whether this is the package, made for apps of their own, and not its repository, which is an app itself. */
+/** Whether this is the published package, not its repository, which is itself an app. */
 export const isPackage = import.meta.filename.endsWith(".js");
 
-/** Where an app's folder is nowhere to be found. */
+/** Thrown if no app's folder is found. */
 export class NoProjectError extends Error {
   override readonly name = "NoProjectError";
 }
 
 /**
- * Gives the folder of what is started, deployed and looked at: this repository, or the app that uses the package, which is
- * the nearest folder with a serverless.yml, from a folder upwards.
- * @throws NoProjectError where there is none
+ * Returns the project's folder: this repository, or the app that uses the package, which is the nearest
+ * folder with a serverless.yml, upwards.
+ * @throws NoProjectError if there is none
  */
 export function findProjectFolder(from: string = process.cwd()): string {
   if (!isPackage) return packageFolder;
@@ -28,21 +28,21 @@ export function findProjectFolder(from: string = process.cwd()): string {
   );
 }
 
-/** Gives the nearest folder with a serverless.yml, from a folder upwards; undefined where there is none. */
+/** Returns the nearest folder with a serverless.yml, upwards; undefined if there is none. */
 export function findAppFolder(from: string): string | undefined {
   return foldersAbove(from).find(
     (folder) => existsSync(join(folder, "serverless.yml")) && !folder.split(sep).includes("node_modules"),
   );
 }
 
-/** Gives a folder and all above it, the nearest first. */
+/** Returns a folder and its ancestors, the nearest first. */
 export function foldersAbove(folder: string): readonly string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...foldersAbove(above)];
 }
 
 /**
- * Gives the file of a project that may be left out in an app: the package has one that is taken instead.
+ * Returns a project's file, or the package's if the app omits it.
  * @param file from the project's folder, such as `functions/own/flows.ts`
  */
 export function fileOrDefault(projectFolder: string, file: string): string {
@@ -51,14 +51,17 @@ export function fileOrDefault(projectFolder: string, file: string): string {
 }
 
 /**
- * Gives a file that ships: one of the project's own where it is this repository, of the package in an app.
+ * Returns a shipped file: of this repository, or of the package in an app.
  * @param file from the repository's folder, such as `functions/triggers/index.ts`
  */
 export function shippedFile(projectFolder: string, file: string): string {
   return isPackage ? join(packageFolder, file.replace(/\.ts$/, ".js")) : join(projectFolder, file);
 }
 
-/** Gives the place of the package's own files in an app, from the app's folder, with a slash at its end; "" for a project that holds them itself. */
+/**
+ * Returns the path of the package's files from the app's folder, with a trailing slash; "" for this
+ * repository.
+ */
 export function packagePlaceOf(projectFolder: string): string {
   return existsSync(join(projectFolder, installed, "package.json"))
     ? `${installed.replaceAll(sep, "/")}/`
@@ -66,8 +69,8 @@ export function packagePlaceOf(projectFolder: string): string {
 }
 
 /**
- * Sees to it that the lines of an app's serverless.yml lead to the package, which lies above the app where a workspace's
- * packages are shared: a link is put into the app's own node_modules. What is there already stays. May be repeated.
+ * Makes the paths in an app's serverless.yml valid if a workspace installs the package above the app: adds a
+ * link to the app's own node_modules. An existing entry stays. May be repeated.
  * @param from the app's folder or one below; elsewhere nothing is done
  */
 export function linkPackage(from: string = process.cwd()): void {
@@ -78,14 +81,14 @@ export function linkPackage(from: string = process.cwd()): void {
   if (existsSync(join(place, "package.json"))) return;
   try {
     mkdirSync(dirname(place), { recursive: true });
-    rmSync(place, { force: true }); // a link that leads nowhere
+    rmSync(place, { force: true }); // a broken link
     symlinkSync(relative(realpathSync(dirname(place)), found), place, "junction");
   } catch {
-    // What has to be done by hand is said by whatever needs the link: describeMisplacedPackage.
+    // describeMisplacedPackage reports the remedy where the link is needed.
   }
 }
 
-/** Says what is wrong where the lines of an app's serverless.yml do not lead to the package. Undefined if all is well. */
+/** Returns why the paths in an app's serverless.yml do not lead to the package; undefined if they do. */
 export function describeMisplacedPackage(projectFolder: string): string | undefined {
   if (!isPackage) return undefined;
   if (isVirtual())
@@ -99,7 +102,7 @@ export function describeMisplacedPackage(projectFolder: string): string | undefi
 
 const installed = join("node_modules", "cometchat-functions");
 
-/** Gives the package's folder as Node finds it from an app's; undefined where it is not installed. */
+/** Returns the package's folder as Node resolves it from the app; undefined if it is not installed. */
 function installedPackage(projectFolder: string): string | undefined {
   try {
     const from = createRequire(join(projectFolder, "package.json"));
@@ -110,8 +113,8 @@ function installedPackage(projectFolder: string): string | undefined {
 }
 
 /**
- * Names the files that installers write when they change a project's packages (npm, pnpm, Yarn), as paths from its folder:
- * they lie in its node_modules or in one above. Not all of them are there.
+ * Lists the files that installers write when they change a project's packages (npm, pnpm, Yarn), as paths
+ * from its folder: in its node_modules or in one above. Not all of them exist.
  */
 export function filesOfInstallers(projectFolder: string): readonly string[] {
   return foldersAbove(projectFolder).flatMap((folder) => {
@@ -122,14 +125,14 @@ export function filesOfInstallers(projectFolder: string): readonly string[] {
   });
 }
 
-/** Tells such a file by its path. */
+/** Returns whether a path is such a file. */
 export function isFileOfInstaller(file: string): boolean {
   return installerFiles.some((name) => file.endsWith(`node_modules/${name}`));
 }
 
 const installerFiles = [".package-lock.json", ".pnpm/lock.yaml", ".yarn-state.yml"] as const;
 
-/** Whether packages are archives of Yarn's: https://yarnpkg.com/features/pnp */
+/** Whether packages are Yarn archives: https://yarnpkg.com/features/pnp */
 function isVirtual(): boolean {
   return process.versions.pnp !== undefined;
 }

@@ -1,8 +1,7 @@
 /**
- * A plugin of serverless: gives every function a role of its own when the service is packaged, made of the names under
- * the function's `rights` and of what they stand for in infrastructure/rights.yml, or of what is written there in a name's
- * place. Nothing else asks for roles: a
- * function that runs locally, or whose code alone is deployed, does without.
+ * A plugin of serverless: gives every packaged function its own role, made from the names under the
+ * function's `rights` and their statements in infrastructure/rights.yml, or from statements written in place
+ * of a name. Local runs and deployments of code alone need no roles.
  */
 export default class FunctionRoles {
   readonly hooks: Readonly<Record<string, () => void>>;
@@ -23,10 +22,10 @@ const statementSchema = {
   additionalProperties: false,
 };
 
-/** What a role's policy says about some actions, as in infrastructure/rights.yml: one statement, or several that belong together. */
+/** The policy statements for some actions, as in infrastructure/rights.yml. */
 export type Right = RightStatement | readonly RightStatement[];
 
-/** What a function lists: a name of infrastructure/rights.yml, or a statement that no other function needs. */
+/** A name of infrastructure/rights.yml, or a statement that no other function needs. */
 export type ListedRight = string | RightStatement;
 
 interface RightStatement {
@@ -37,8 +36,8 @@ interface RightStatement {
 }
 
 /**
- * Makes the statements of one function's role: to write its own log, and those of each right.
- * @throws Error saying what to add where, if the function lists no rights or one that is not declared
+ * Returns the statements of one function's role: for its own log, and those of each right.
+ * @throws Error that says what to add, if the function lists no rights or an undeclared one
  */
 export function statementsOf(
   functionKey: string,

@@ -1,5 +1,5 @@
-// Installs the locked dependencies if they are not there yet, so that every npm script works in a fresh clone.
-// It runs before anything is installed, on the machine's own Node: it may import nothing but Node's own modules.
+// Installs the locked dependencies if needed, so that every npm script works in a fresh clone. Runs before
+// any installation, on the machine's own Node: imports only Node's own modules.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
@@ -31,8 +31,9 @@ if (!isInstalled()) {
 }
 
 /**
- * Tells whether every package of package-lock.json that this platform needs is there in the locked version.
- * npm writes what it installed to node_modules/.package-lock.json; optional packages may be absent by design.
+ * Returns whether all packages of package-lock.json for this platform are installed in the locked version.
+ * npm records installed packages in node_modules/.package-lock.json; optional packages may be absent by
+ * design.
  */
 function isInstalled() {
   const installedFile = `${root}/node_modules/.package-lock.json`;
@@ -48,7 +49,7 @@ function isInstalled() {
   );
 }
 
-/** The npm that runs this script, on the Node it was started with: node_modules/.bin/node would delete itself. */
+/** The npm that runs this script, on its own Node: node_modules/.bin/node would delete itself. */
 function npmCommand() {
   const { npm_execpath: npmFile, npm_node_execpath: nodeFile } = process.env;
   if (npmFile && nodeFile && !nodeFile.startsWith(root))

@@ -6,9 +6,9 @@ import { parseBy } from "./parse-by.ts";
 import { readServedApps } from "./served-apps.ts";
 
 /**
- * Turns a file of config/ into the source of a module that exports its checked content for a stage, and for each app that
- * has a file of its own (`SettingsFile` in lib/chat/settings-from.ts). Those of apps that the stage does not serve are left
- * out: a deployment does not hold what it never reads. Of config/apps.yml the module has the ids of the stage's apps.
+ * Converts a file of config/ to the source of a module that exports its checked content for a stage, and for
+ * each app with its own file (`SettingsFile` in lib/chat/settings-from.ts). Omits apps that the stage does
+ * not serve. For config/apps.yml, exports the ids of the stage's apps.
  * @throws ConfigFileError
  */
 export async function loadConfigFile(file: string, stage: string): Promise<string> {
@@ -16,7 +16,7 @@ export async function loadConfigFile(file: string, stage: string): Promise<strin
   const name = isOfApp ? `app/${basename(file)}` : basename(file);
   const projectFolder = dirname(dirname(isOfApp ? dirname(file) : file));
   const served = (await readServedApps(projectFolder)).get(stage) ?? [];
-  // As one text: of hundreds of ids, each costs a function's bundle one character more than it has.
+  // One text: costs a bundle one extra character for each of hundreds of ids.
   if (name === "apps.yml") return `export default ${JSON.stringify(served.join(","))};`;
   const layers = await readConfigLayers(projectFolder, name, stage);
   const apps = new Map([...layers.apps].filter(([appId]) => served.includes(appId)));
@@ -24,7 +24,8 @@ export async function loadConfigFile(file: string, stage: string): Promise<strin
 }
 
 /**
- * Returns the content of a file of config/ in one stage, with defaults: for every app, and for apps with a file of their own.
+ * Returns the content of a file of config/ in one stage, with defaults: for every app, and for apps with
+ * their own file.
  * @throws ConfigFileError
  */
 export function settingsOf(
@@ -49,8 +50,8 @@ export function settingsOf(
 }
 
 /**
- * Returns the content of a text of config/, with defaults.
- * @param name The file's name, such as `replies.yml`: it decides what the file may hold.
+ * Parses a text of config/ and adds defaults.
+ * @param name The file's name, such as `replies.yml`: it selects the schema.
  * @throws ConfigFileError
  */
 export function checkConfig(name: string, text: string): unknown {

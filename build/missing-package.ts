@@ -3,17 +3,16 @@ import { join } from "node:path";
 import { isRecord, parseJson } from "../lib/base/json.ts";
 import { packageFolder } from "./folders.ts";
 
-/** The version of this software, and the packages that an app needs beside it, by name with the range of each. */
+/** The version of this software, and an app's required peer packages with their ranges. */
 export interface OwnManifest {
   readonly version: string;
   readonly packages: Readonly<Record<string, string>>;
-  /** What it brings by itself. */
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** Reads what the package says of itself; in its repository no package is needed beside. */
+/** Reads the package's manifest; the repository needs no peer packages. */
 export function readOwnManifest(): OwnManifest {
-  // Without a schema: this is what tells that a package is missing.
+  // Without a schema: this code reports missing packages.
   const manifest = recordIn(parseJson(readFileSync(join(packageFolder, "package.json"), "utf8")));
   return {
     version: String(manifest.version),
@@ -30,7 +29,7 @@ function textsIn(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(recordIn(value)).map(([name, text]) => [name, String(text)]));
 }
 
-/** Says what to type if an error tells that a package is not there; undefined for any other error. */
+/** Returns the remedy if an error reports a missing package; undefined for any other error. */
 export function describeMissingPackage(error: unknown): string | undefined {
   if (!isRecord(error) || !["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"].includes(String(error.code)))
     return undefined;
@@ -40,7 +39,7 @@ export function describeMissingPackage(error: unknown): string | undefined {
   return `The package ${name} is needed and not installed: ${installLine({ [name]: readOwnManifest().packages[name] ?? "*" })}`;
 }
 
-/** Gives what installs packages of some ranges. */
+/** Returns the command that installs packages of some ranges. */
 export function installLine(packages: Readonly<Record<string, string>>): string {
   const wanted = Object.entries(packages).map(([name, range]) => (range === "*" ? name : `${name}@${range}`));
   return `npm install --save-dev ${wanted.map((one) => (/[<>| ]/.test(one) ? `"${one}"` : one)).join(" ")}`;

@@ -1,8 +1,9 @@
 import { isRecord } from "../lib/base/json.ts";
 
 /**
- * The property that names a resource of each type, and the most characters that AWS takes there.
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-template-resource-type-ref.html
+ * The name property of each resource type, and AWS's limit of characters.
+ * @see
+ *   https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-template-resource-type-ref.html
  */
 const limits: Readonly<Record<string, { readonly property: string; readonly most: number }>> = {
   // https://docs.aws.amazon.com/lambda/latest/api/API_CreateFunction.html#lambda-CreateFunction-request-FunctionName
@@ -39,8 +40,8 @@ const limits: Readonly<Record<string, { readonly property: string; readonly most
 const mostOfStack = 128;
 
 /**
- * Says which names of a stack AWS would refuse for their length, a line for each. Names that only the deployment knows are
- * left out: those that are made of other resources, and those that AWS makes itself, which it cuts.
+ * Lists names of a stack that are too long for AWS, one line each. Omits names known only at deployment:
+ * those composed from other resources, and those that AWS generates, which it cuts.
  */
 export function tooLongNames(
   stackName: string,

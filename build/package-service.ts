@@ -3,7 +3,8 @@ import process from "node:process";
 import { findProjectFolder } from "./folders.ts";
 import { serverlessFile } from "./serverless-file.ts";
 
-// npx cometchat-functions package [--stage <name>]: makes what a deployment uploads, and prints its sizes.
+// npx cometchat-functions package [--stage <name>]: makes the package that a deployment uploads, and prints
+// its sizes.
 const projectFolder = findProjectFolder();
 const { status } = spawnSync(
   process.execPath,

@@ -6,7 +6,7 @@ import { ConfigFileError, type ConfigText, offsetOf, type Path, placeOf, textAt 
 import { hintAt } from "./nearest-name.ts";
 
 /**
- * Parses YAML texts by a schema: the first has every key, each further one replaces some keys of the first level.
+ * Parses YAML texts by a schema: the first has every key, later ones replace first-level keys.
  * @throws ConfigFileError with the place of each mistake
  */
 export function parseBy<T>(schema: z.ZodMiniType<T>, texts: readonly [ConfigText, ...ConfigText[]]): T {
@@ -36,7 +36,7 @@ export function parseBy<T>(schema: z.ZodMiniType<T>, texts: readonly [ConfigText
 
 const zodMessage = english().localeError;
 
-/** Adds to zod's messages what to write instead. Of several unknown keys, each has a line. */
+/** Adds the remedy to zod's messages. Each unknown key gets its own line. */
 const toMessage: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "unrecognized_keys" && issue.inst instanceof $ZodObject) {
     const known = Object.keys(issue.inst._zod.def.shape);
@@ -55,7 +55,7 @@ interface Mistake {
   readonly code: z.core.$ZodIssue["code"];
 }
 
-/** A check of a whole object may only fail because one of its keys is misspelt. */
+/** A check of a whole object may fail only because a key is misspelt. */
 function isNotOfUnknownKey({ path, code }: Mistake, _index: number, all: readonly Mistake[]): boolean {
   const place = inOneLine(path);
   return (
@@ -87,7 +87,7 @@ function mistakesOf(issue: z.core.$ZodIssue, within: Path = []): readonly Mistak
   return [{ path, message: [...messages].join(" or "), code, input: issue.input }];
 }
 
-/** Returns what stands in a place, if it is a single value. */
+/** Returns the value at a place, if it is a single value. */
 function gotOf(input: unknown): string {
   if (!["string", "number", "boolean"].includes(typeof input)) return "";
   const text = JSON.stringify(input);

@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
 import process from "node:process";
 
-/** Thrown for arguments that a command does not take. The message is one line for the user. */
+/** Thrown for arguments that a command does not accept. The message is one line for the user. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
 /**
- * Runs what reads the arguments of a command, usually with `parseArgs`. `--help` (`-h`) prints the usage and ends the process
- * with code 0; arguments that are refused end it with code 2 and one line.
+ * Runs the function that reads a command's arguments, usually with `parseArgs`. `--help` (`-h`) prints the
+ * usage and ends the process with code 0; refused arguments end it with code 2 and one line.
  */
 export function readArguments<Read>(usage: string, read: (args: string[]) => Read): Read {
   const args = process.argv.slice(2);
@@ -33,7 +33,7 @@ export function describeWrongUse(error: unknown): string {
   const isOfNode =
     error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
   if (!isOfNode) throw error;
-  // Node adds how to write arguments that begin with a dash.
+  // Node appends advice about arguments that begin with a dash.
   return error.message.split(/\. To specify|\n/, 1).join();
 }
 

@@ -12,15 +12,15 @@ const appIdsSchema = z.array(z.string()).check(({ value, issues }) => {
   }
 });
 
-/** What config/apps.yml may hold: the ids of the apps that each stage serves. */
+/** The schema of config/apps.yml: the ids of the apps that each stage serves. */
 export const appsSchema = z.record(z.string(), z.nullable(appIdsSchema));
 
-/** The ids of the apps by stage; a stage that is not named serves none. */
+/** The app ids by stage; an absent stage serves none. */
 export type AppsByStage = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Reads config/apps.yml of a project.
- * @param stages The stages that there are; without them nothing is said of their names.
+ * @param stages The known stages; without them their names are not checked.
  * @throws ConfigFileError
  */
 export async function readServedApps(
@@ -35,13 +35,16 @@ export async function readServedApps(
   return new Map(apps.map(([stage, appIds]) => [stage, appIds ?? []]));
 }
 
-/** Says why no app can have an id, if none can: it becomes a part of addresses, and the name of a folder and a secret. */
+/**
+ * Returns why an app id is invalid; undefined if it is valid. It becomes part of addresses, and the name of a
+ * folder and a secret.
+ */
 export function problemOfAppId(appId: string): string | undefined {
-  // What an address of the platform has room for: docs/platform/addressing-and-keys.md#base-addresses.
+  // The platform's addresses allow this: docs/platform/addressing-and-keys.md#base-addresses.
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(appId)) {
     return "an app's id has up to 63 letters, digits and inner dashes; one id stands in each line";
   }
-  // No function may read secrets whose name begins so: infrastructure/rights.yml.
+  // Functions may not read secrets with this prefix: infrastructure/rights.yml.
   return /^management(-|$)/.test(appId)
     ? "no app can have this id: the deployment keeps secrets of its own under such names"
     : undefined;

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { describeMisplacedPackage, NoProjectError, packageFolder } from "./folders.ts";
 
 /**
- * Gives the program of the framework that a project deploys with: of the project's packages, or of those beside this software.
- * @throws NoProjectError where the framework would not find the package, and Error of the code MODULE_NOT_FOUND where neither has it
+ * Returns the framework's program: from the project's packages, or from those next to this software.
+ * @throws NoProjectError if the framework would not find the package, and Error of the code MODULE_NOT_FOUND
+ *   if neither has it
  */
 export function serverlessFile(projectFolder: string): string {
   const misplaced = describeMisplacedPackage(projectFolder);

@@ -4,29 +4,35 @@ import { ConfigFileError, type ConfigText, placeOf } from "./config-text.ts";
 import { hintAt } from "./nearest-name.ts";
 import { parseBy } from "./parse-by.ts";
 
-/** At most what API Gateway takes of an account. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
+/**
+ * API Gateway's limit for an account.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+ */
 const perSecondSchema = z.optional(z.int().check(z.gte(1), z.lte(10_000)));
 
-/** What config/stages.yml may hold: the stages of this deployment, and what differs between them. */
+/** The schema of config/stages.yml: the stages of this deployment and their differences. */
 export const stagesSchema = z.record(
   z.string(),
   z.nullable(
     z.strictObject({
-      /** AWS's region, such as eu-central-1, where the stage is deployed unless a command names another. */
+      /** The AWS region, such as eu-central-1, unless a command names another. */
       region: z.optional(
         z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d+$/, "must be a region of AWS, like eu-central-1")),
       ),
-      /** Real users talk here: what disturbs them is refused, or asked twice. */
+      /** Has real users: disturbing commands are refused, or ask twice. */
       production: z.optional(z.boolean()),
       /** Whether missing messages are counted or handed over (docs/reconcile.md). */
       reconcile: z.optional(z.enum(["off", "rehearse", "hand-over"])),
       /** What to do about differences from config/app/ (docs/app-as-code.md). */
       drift: z.optional(z.enum(["repair", "report", "off"])),
-      /** That job may read the management credentials, and looks at webhooks, extensions and the app's settings, too. */
+      /**
+       * The job may read the management credentials, and then also checks webhooks, extensions and the app's
+       * settings.
+       */
       management: z.optional(z.boolean()),
       /** Batches that the consumer may handle concurrently from each of its three queues (docs/operate.md#limits). */
       consumerConcurrency: z.optional(z.int().check(z.gte(2), z.lte(1000))),
-      /** How many requests a route may get: /webhooks, each of the two that ask, and any other. */
+      /** Request limits of a route: /webhooks, each of the two questions, and any other. */
       webhooksPerSecond: perSecondSchema,
       questionsPerSecond: perSecondSchema,
       requestsPerSecond: perSecondSchema,
@@ -58,7 +64,7 @@ export async function readStages(projectFolder: string): Promise<Stages> {
   return new Map(Object.entries(stages).map(([name, stage]) => [name, stage ?? {}]));
 }
 
-/** Lists the keys of a file that no stage has; none if it is not known which stages there are. */
+/** Lists the keys of a file that are not stages; none if the stages are unknown. */
 export function unknownStages(text: ConfigText, stages: readonly string[] | undefined): readonly string[] {
   return keysOf(text)
     .filter((stage) => stages?.includes(stage) === false)

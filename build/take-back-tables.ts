@@ -1,7 +1,7 @@
 /**
- * A plugin of serverless: makes its deployments take back what an earlier stack of the same name left behind on purpose,
- * which are the tables with `DeletionPolicy: Retain`. Without it a deployment after a removal would fail, as their names are
- * taken. CloudFormation takes back what has a fixed name and belongs to no other stack.
+ * A plugin of serverless: makes deployments adopt retained tables (`DeletionPolicy: Retain`) of an earlier
+ * stack of the same name. Without it a deployment after a removal would fail, because the names are taken.
+ * CloudFormation adopts resources with a fixed name that belong to no other stack.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
  */
 export default class TakeBackTables {
@@ -11,7 +11,7 @@ export default class TakeBackTables {
     this.hooks = {
       "before:deploy:deploy": () => {
         const makers = serverless.pluginManager.plugins.filter(makesChangeSets);
-        // It is not part of what the framework promises: an update of it could take it away.
+        // Not part of the framework's documented interface: an update could remove it.
         if (makers.length === 0)
           throw new Error("The framework makes change sets in another way than expected.");
         for (const maker of makers) {

@@ -1,8 +1,9 @@
 type Version = readonly [major: number, minor: number, patch: number];
 
 /**
- * Tells whether a version is in a range as this software's manifests have them: `1.2.3`, `^1.2.3`, `~1.2.3`, `>=1.2.3`, `*`, or
- * one of these behind another package's name (`npm:name@^1.2.3`). A pre-release counts as its release.
+ * Returns whether a version satisfies a range of this software's manifests: `1.2.3`, `^1.2.3`, `~1.2.3`,
+ * `>=1.2.3`, `*`, or one of these after another package's name (`npm:name@^1.2.3`). A pre-release counts as
+ * its release.
  * @see https://docs.npmjs.com/cli/v11/using-npm/semver for what the signs mean
  */
 export function satisfies(version: string, range: string): boolean {
@@ -12,12 +13,12 @@ export function satisfies(version: string, range: string): boolean {
   if (compare(is, least) < 0) return false;
   if (sign === ">=") return true;
   if (sign === "") return compare(is, least) === 0;
-  // Of ^0.x.y the minor number is the one that must stay.
+  // For ^0.x.y the minor number is fixed.
   const kept = sign === "~" ? 2 : Math.min(3, least.findIndex((part) => part > 0) + 1 || 3);
   return least.slice(0, kept).every((part, index) => is[index] === part);
 }
 
-/** Tells whether a version is older than another. */
+/** Returns whether a version is older than another. */
 export function isOlder(version: string, than: string): boolean {
   return compare(read(version), read(than)) < 0;
 }

@@ -6,8 +6,8 @@ import { readConfigLayers } from "./config-layers.ts";
 import { parseBy } from "./parse-by.ts";
 
 /**
- * A plugin of serverless: adds the alarms of infrastructure/alarms.yml, as config/alarms.yml wants them in the stage, and
- * the dashboard. Both look at every function, the team's own included.
+ * A plugin of serverless: adds the alarms of infrastructure/alarms.yml, with the stage's config/alarms.yml,
+ * and the dashboard. Both cover every function, including the team's own.
  */
 export default class Watch {
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;

@@ -1,9 +1,9 @@
 import type { ExplainedMessage, Explanation } from "./explain-message.ts";
 
-/** Whether automatic replies are sent in a stage, only shown in log and metrics, or neither. */
+/** Whether a stage sends automatic replies, only shows them in log and metrics, or neither. */
 export type ReplyState = "on" | "shadow" | "off";
 
-/** Where a message was thought to be written. */
+/** Where the hypothetical message is written. */
 export interface Circumstances {
   readonly stage: string;
   readonly app: string | undefined;
@@ -11,7 +11,7 @@ export interface Circumstances {
   readonly message: ExplainedMessage;
 }
 
-/** Writes an explanation as people read it, each rule with the place where it stands. */
+/** Formats an explanation for people, each rule with its place. */
 export function writeExplanation(
   { stage, app, autoReply, message }: Circumstances,
   explanation: Explanation,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs on whatever Node the machine has, and hands over to the one that the project has. In this software's repository it
-// installs what is missing; in an app it installs nothing.
+// Runs on the machine's Node and starts the project's own Node. In this repository it installs missing
+// packages; in an app it installs nothing.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { constants } from "node:os";
@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** What runs as a program of its own; all else is a command of main.ts. */
+/** Separate programs; everything else is a command of main.ts. */
 const programs = {
   start: new URL("../local/start.ts", import.meta.url),
   demo: new URL("../local/demo.ts", import.meta.url),
@@ -16,17 +16,17 @@ const programs = {
   config: new URL("../build/config.ts", import.meta.url),
   package: new URL("../build/package-service.ts", import.meta.url),
 };
-/** What the language of the compiled files is of. */
+/** The Node version that the compiled files need. */
 const neededNode = 24;
 
-/** What there is to say where the commands themselves cannot be loaded. */
+/** Help for when the commands cannot be loaded. */
 const bareHelp = `Usage: cometchat-functions <command>
 
-  init [folder]  makes an app of your own
-  platform       runs the emulated platform, on Node ${neededNode} or newer
-  --version      prints the version
+  init [folder]  create an app
+  platform       run the emulated platform, on Node ${neededNode} or newer
+  --version      print the version
 
-All other commands run in an app's folder, on Node ${neededNode} or newer and with the packages that an app brings: --help lists them there.
+All other commands run in an app's folder, on Node ${neededNode} or newer, with the app's packages: --help lists them there.
 `;
 
 const isPackage = existsSync(new URL("main.js", import.meta.url));
@@ -35,7 +35,7 @@ if (name === "--version") {
   const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   process.stdout.write(`${JSON.parse(manifest).version}\n`);
 } else if (isPackage) {
-  // Makes an app, on the Node that there is: the app brings its own.
+  // Creates an app on the current Node: the app brings its own.
   if (name === "init") await import(new URL("init/main.js", import.meta.url).href);
   else await runInApp();
 } else {
@@ -49,13 +49,13 @@ if (name === "--version") {
 async function runInApp() {
   if (Number(process.versions.node.split(".")[0]) < neededNode) {
     const node = nodeOf(process.cwd());
-    // Once only: what the app brings may be old, too.
+    // Only once: the app's own Node may be too old as well.
     if (node !== undefined && realpathSync(node) !== realpathSync(process.execPath))
       return handOver(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
     if (asksForHelp()) return process.stdout.write(bareHelp);
     const isUnmade = findAbove(process.cwd(), join("node_modules", "node", "package.json")) !== undefined;
     const remedy = isUnmade
-      ? "The app's package node is there without its program: its install script did not run. Type in the app's folder: npm rebuild node (with pnpm: pnpm approve-builds)"
+      ? "The app's package node has no binary: its install script did not run. Type in the app's folder: npm rebuild node (with pnpm: pnpm approve-builds)"
       : `Type in the app's folder: npm install --save-dev node@^${neededNode}`;
     process.stderr.write(`Node ${neededNode} or newer is needed, this is ${process.version}. ${remedy}\n`);
     process.exitCode = 2;
@@ -84,12 +84,12 @@ function asksForHelp() {
   return ["", "help", "-h", "--help"].includes(name) && rest.length === 0;
 }
 
-/** The Node that the app's packages bring: the program itself, as what lies in .bin is a script of pnpm's. */
+/** The Node of the app's packages: the binary itself, because pnpm puts a script in .bin. */
 function nodeOf(folder) {
   return findAbove(folder, join("node_modules", "node", "bin", "node"));
 }
 
-/** Finds a file in a folder or the nearest one above. */
+/** Finds a file in a folder or its nearest ancestor. */
 function findAbove(folder, path) {
   const file = join(folder, path);
   if (existsSync(file)) return file;
@@ -103,17 +103,13 @@ function chosen() {
     : { file: fileURLToPath(program), args: rest };
 }
 
-/**
- * @param {string} node
- * @param {readonly string[]} args what it runs
- */
 function handOver(node, args) {
   const child = spawn(node, args, { stdio: "inherit" });
-  // Ctrl-C reaches both: the command decides how it ends.
+  // Ctrl-C reaches both processes: the command decides how it ends.
   for (const signal of ["SIGINT", "SIGTERM"])
     process.on(signal, () => signal === "SIGTERM" && child.kill(signal));
   child.on("exit", (code, signal) => {
-    // As shells tell of a signal; 1 would say that all was done.
+    // The shell's exit code for a signal; 1 would mean success with findings.
     process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
   });
 }

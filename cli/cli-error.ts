@@ -1,15 +1,15 @@
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 
 export interface CliErrorFacts {
-  /** A constant word for scripts, in capitals. */
+  /** A constant for scripts, in capitals. */
   readonly code: string;
   readonly exitCode: ExitCode;
-  /** What to type or to check. */
+  /** The remedy: what to type or to check. */
   readonly hint?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** Ends a command. Its message says what was being done, to which id; the hint says what to do about it. */
+/** Ends a command. The message says what failed and for which id; the hint gives the remedy. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly code: string;
@@ -24,7 +24,7 @@ export class CliError extends Error {
   }
 }
 
-/** Says that a command was asked in a wrong way. */
+/** Creates the error of a wrongly typed command. */
 export function wrongUse(message: string, hint?: string): CliError {
   return new CliError(message, { code: "WRONG_USE", exitCode: exitCodes.wrongUse, hint });
 }

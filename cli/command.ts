@@ -6,13 +6,12 @@ import type { Output } from "./output.ts";
 import { readTyped, type Typed } from "./read-typed.ts";
 import type { Target } from "./target/target.ts";
 
-/** What a command's work has at hand. */
 export interface CommandContext<Arguments, Options> {
   readonly args: Arguments;
   readonly options: Options;
   readonly out: Output;
   readonly edges: CliEdges;
-  /** Asks before something is changed. @throws CliError "refused" when it is not wanted, or nobody can be asked */
+  /** Asks before a change. @throws CliError "refused" if the user declines or cannot be asked */
   confirm(question: string): Promise<void>;
 }
 
@@ -23,34 +22,34 @@ interface CommandFacts<Arguments extends ArgumentSpecs, Options extends OptionSp
   readonly summary: string;
   /** More for the command's own help. */
   readonly description?: string;
-  /** What stands behind the program's name, each with what it does. */
+  /** The arguments after the program's name, each with its effect. */
   readonly examples: readonly (readonly [typed: string, does: string])[];
   readonly arguments: Arguments;
   readonly options: Options;
-  /** It changes something: it has `--yes`. */
+  /** The command changes something: it has `--yes`. */
   readonly changes: boolean;
-  /** What `--json` prints; for commands that follow, each line. */
+  /** What `--json` prints; for following commands, each line. */
   readonly json: z.core.$ZodType<Result>;
-  /** Prints what came of it for people. */
+  /** Prints the result for people. */
   print(result: Result, out: Output): void;
   /** Default: 0. */
   exitCode?(result: Result): ExitCode;
 }
 
-/** A command that acts on a running local world or on a deployed stage. */
+/** A command that acts on a running local stack or a deployed stage. */
 export interface TargetedCommand<Arguments extends ArgumentSpecs, Options extends OptionSpecs, Result>
   extends CommandFacts<Arguments, Options, Result> {
   readonly target: "required";
   run(
     context: CommandContext<ArgumentValues<Arguments>, OptionValues<Options>> & {
       readonly target: Target;
-      /** Gives a result before the end, for commands that follow. */
+      /** Reports a result before the end, for following commands. */
       readonly emit: (result: Result) => void;
     },
   ): Promise<Result | undefined>;
 }
 
-/** A command that needs neither. */
+/** A command that needs no target. */
 export interface FreeCommand<Arguments extends ArgumentSpecs, Options extends OptionSpecs, Result>
   extends CommandFacts<Arguments, Options, Result> {
   readonly target: "none";
@@ -61,7 +60,6 @@ export interface FreeCommand<Arguments extends ArgumentSpecs, Options extends Op
   ): Promise<Result | undefined>;
 }
 
-/** A command as the program knows it. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
@@ -72,7 +70,10 @@ export interface Command {
   readonly changes: boolean;
   readonly target: "required" | "none";
   readonly json: z.core.$ZodType;
-  /** Reads what was typed, does the work and prints what came of it. @throws CliError, and what the work throws */
+  /**
+   * Reads the arguments, does the work and prints the result.
+   * @throws CliError, and the errors of the work
+   */
   perform(typed: Typed, ground: CommandGround): Promise<ExitCode>;
 }
 
@@ -81,8 +82,8 @@ export interface CommandGround extends Omit<CommandContext<never, never>, "args"
 }
 
 /**
- * Makes a command of its description.
- * A command that follows something gives its results by `emit`, and nothing, undefined, at its end.
+ * Creates a command from its description. A following command reports results by `emit` and returns
+ * undefined.
  */
 export function defineCommand<Arguments extends ArgumentSpecs, Options extends OptionSpecs, Result>(
   command: TargetedCommand<Arguments, Options, Result> | FreeCommand<Arguments, Options, Result>,

@@ -2,22 +2,25 @@ import { CliError } from "./cli-error.ts";
 import type { CliEdges } from "./edges.ts";
 import { exitCodes } from "./exit-codes.ts";
 
-/** Makes the question that stands before every change. The question throws CliError "refused", or "partly done" after one that was agreed to. */
+/**
+ * Creates the question asked before every change. It throws CliError "refused", or "partly done" after an
+ * earlier question was agreed to.
+ */
 export function createConfirm(
   edges: Pick<CliEdges, "ask" | "signal">,
   { isAgreed, isJson }: { readonly isAgreed: boolean; readonly isJson: boolean },
 ): (question: string) => Promise<void> {
   let isBegun = false;
   return async (question) => {
-    // Whoever pressed Ctrl-C before the change does not want it.
+    // Ctrl-C before the change cancels it.
     edges.signal.throwIfAborted();
     if (isAgreed) return;
     const { ask } = edges;
     if (ask === undefined || isJson) {
-      throw new CliError(`${question} Nobody can be asked here, and nothing was changed.`, {
+      throw new CliError(`${question} There is no terminal to ask, and nothing was changed.`, {
         code: "NOT_CONFIRMED",
         exitCode: exitCodes.refused,
-        hint: "Look at what would be changed, then add --yes.",
+        hint: "Check what would be changed, then add --yes.",
       });
     }
     if (await ask.confirm(question)) {
@@ -25,10 +28,10 @@ export function createConfirm(
       return;
     }
     if (isBegun) {
-      throw new CliError("Stopped here. What was done before stays.", {
+      throw new CliError("Stopped here. Finished steps stay.", {
         code: "NOT_CONFIRMED",
         exitCode: exitCodes.partlyDone,
-        hint: "The same command goes on from there.",
+        hint: "Run the same command to continue.",
       });
     }
     throw new CliError("Nothing was changed.", { code: "NOT_CONFIRMED", exitCode: exitCodes.refused });

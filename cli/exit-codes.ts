@@ -1,22 +1,22 @@
-/** What a command's process ends with. Scripts rely on these numbers: docs/commands.md. */
+/** A command's exit codes. Scripts rely on these numbers: docs/commands.md. */
 export const exitCodes = {
-  /** Done, and all is well. */
+  /** Done, and nothing is wrong. */
   done: 0,
-  /** Done, and what was looked at is not well. */
+  /** Done, and something checked is unhealthy. */
   unwell: 1,
-  /** Asked in a wrong way, or with input or configuration that does not fit. Nothing was done. */
+  /** Wrong usage, input or configuration. Nothing was done. */
   wrongUse: 2,
-  /** Not confirmed, guarded, or no longer as it was when it was planned. Nothing was done. */
+  /** Not confirmed, guarded, or changed since it was planned. Nothing was done. */
   refused: 3,
   /** AWS or the platform did not accept the credentials, or they lack a right. */
   noRights: 4,
-  /** AWS, the platform or the local world gave no answer. */
+  /** AWS, the platform or the local stack did not answer. */
   unreachable: 5,
-  /** What was named is not there. */
+  /** Something named does not exist. */
   notThere: 6,
-  /** A part was done. The message says which, and how to go on. */
+  /** Partly done. The message says which part, and how to continue. */
   partlyDone: 7,
-  /** A fault of this software. */
+  /** A bug in this software. */
   fault: 8,
   /** Ended by Ctrl-C. */
   interrupted: 130,

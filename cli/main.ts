@@ -15,17 +15,17 @@ import { runCli } from "./run-cli.ts";
 const interruption = new AbortController();
 process.on("SIGINT", () => {
   if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
-  process.stderr.write("\nends as soon as it can; Ctrl-C again ends at once\n");
+  process.stderr.write("\nending as soon as possible; Ctrl-C again ends immediately\n");
   interruption.abort();
 });
-// Whoever reads has seen enough (`… | head`): as if by Ctrl-C.
+// The reader has closed the pipe (`… | head`): act as for Ctrl-C.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     interruption.abort();
   });
 }
-// Node's own code for it, 1, would say that all was done.
+// Node's own code for it, 1, would mean that the command was done.
 process.on("uncaughtException", (error) => {
   process.stderr.write(`${hideSecrets(describeError(error))}\n`);
   process.exit(exitCodes.fault);
@@ -39,7 +39,7 @@ let isStdinRead = false;
 
 process.exitCode = await runCli(process.argv.slice(2), commands, {
   get projectFolder() {
-    return findProjectFolder(); // asked for by what needs one
+    return findProjectFolder(); // called by what needs the folder
   },
   env: process.env,
   now: Date.now,

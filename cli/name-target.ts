@@ -2,8 +2,8 @@ import type { Command } from "./command.ts";
 import { type CommonOptions, programName } from "./program.ts";
 
 /**
- * Makes what completes the commands that a text advises: each then acts on what the command at hand acts on, in the same
- * region or the same local world, as one without them would be refused or look elsewhere.
+ * Creates the function that adds the current target to suggested commands: each then acts on the same region
+ * or local stack. Without it they would be refused or act elsewhere.
  */
 export function createNameTarget(
   commands: readonly Command[],
@@ -29,7 +29,7 @@ export function createNameTarget(
     });
 }
 
-/** `app` would be found in `app plan`. */
+/** `app` would match in `app plan`. */
 function longestFirst(names: readonly string[]): readonly string[] {
   return names.toSorted((one, other) => other.length - one.length);
 }

@@ -1,14 +1,14 @@
 import { wrongUse } from "./cli-error.ts";
 
-// How options and arguments are described. Their names on the command line are those of the objects' fields, in kebab case.
+// Descriptions of options and arguments. Their names on the command line are the field names in kebab case.
 
 export interface OptionSpec<Value> {
-  /** What stands behind the option in the help, such as `<time>`; none for a switch. */
+  /** The value's placeholder in the help, such as `<time>`; none for a switch. */
   readonly value?: string;
   readonly description: string;
   /** May be given more than once. */
   readonly isMany?: boolean;
-  /** Makes the value of what was typed: texts in order, none where the option was not given. @throws CliError */
+  /** Converts the typed texts, in order; none if the option was not given. @throws CliError */
   read(typed: readonly string[], flag: string): Value;
 }
 
@@ -23,17 +23,17 @@ export function flag(description: string): OptionSpec<boolean> {
   return { description, read: (typed) => typed.length > 0 };
 }
 
-/** A text that need not be given. */
+/** An optional text. */
 export function text(value: string, description: string): OptionSpec<string | undefined> {
   return { value, description, read: (typed) => typed.at(-1) };
 }
 
-/** Texts, one for each time that the option is given. */
+/** One text for each time that the option is given. */
 export function texts(value: string, description: string): OptionSpec<readonly string[]> {
   return { value, description, isMany: true, read: (typed) => typed };
 }
 
-/** One of some words; the fallback if it is not given. */
+/** One of several words; the fallback if not given. */
 export function choice<Word extends string>(
   words: readonly Word[],
   description: string,
@@ -47,7 +47,7 @@ export function choice<Word extends string>(
       if (last === undefined) return fallback;
       const word = words.find((one) => one === last);
       if (word !== undefined) return word;
-      throw wrongUse(`${name} cannot be "${last}".`, `It is one of ${words.join(", ")}.`);
+      throw wrongUse(`${name} cannot be "${last}".`, `It must be one of ${words.join(", ")}.`);
     },
   };
 }
@@ -64,14 +64,14 @@ export function count(
       const last = typed.at(-1);
       const number = last === undefined ? fallback : Number(last);
       if (Number.isInteger(number) && number >= least && number <= most && last?.trim() !== "") return number;
-      throw wrongUse(`${name} cannot be "${last}".`, `It is a whole number from ${least} to ${most}.`);
+      throw wrongUse(`${name} cannot be "${last}".`, `It must be a whole number from ${least} to ${most}.`);
     },
   };
 }
 
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** A length of time such as `90s`, `15m`, `2h` or `1d`, in milliseconds. */
+/** A duration such as `90s`, `15m`, `2h` or `1d`, in milliseconds. */
 export function duration(description: string): OptionSpec<number | undefined> {
   return {
     value: "<duration>",
@@ -81,14 +81,14 @@ export function duration(description: string): OptionSpec<number | undefined> {
       if (last === undefined) return undefined;
       const ms = durationMs(last);
       if (ms !== undefined) return ms;
-      throw wrongUse(`${name} cannot be "${last}".`, "It is a length of time such as 90s, 15m, 2h or 1d.");
+      throw wrongUse(`${name} cannot be "${last}".`, "It must be a duration such as 90s, 15m, 2h or 1d.");
     },
   };
 }
 
 /**
- * A moment: a time with its zone such as `2026-03-02T18:30:00Z`, or how long ago such as `2h`. The value tells
- * milliseconds since 1970 once it knows the time now.
+ * A time: with its zone such as `2026-03-02T18:30:00Z`, or how long ago such as `2h`. The value returns
+ * milliseconds since 1970, given the current time.
  */
 export function moment(description: string): OptionSpec<((nowMs: number) => number) | undefined> {
   return {
@@ -98,7 +98,10 @@ export function moment(description: string): OptionSpec<((nowMs: number) => numb
       const last = typed.at(-1);
       if (last === undefined) return undefined;
       const refuse = () =>
-        wrongUse(`${name} cannot be "${last}".`, "It is a time such as 2026-03-02T18:30:00Z, or such as 2h.");
+        wrongUse(
+          `${name} cannot be "${last}".`,
+          "It must be a time such as 2026-03-02T18:30:00Z, or an age such as 2h.",
+        );
       const ago = durationMs(last);
       if (ago !== undefined) {
         return (nowMs) => {
@@ -113,11 +116,11 @@ export function moment(description: string): OptionSpec<((nowMs: number) => numb
   };
 }
 
-/** Undefined for what is no time, such as 31 February, and for what lies before 1970. */
+/** Undefined for an invalid time, such as 31 February, and before 1970. */
 function timeMs(typed: string): number | undefined {
   const [, day] = typed.match(/^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/) ?? [];
   const dayMs = day === undefined ? Number.NaN : Date.parse(day);
-  // Date.parse takes 31 February for 3 March.
+  // Date.parse reads 31 February as 3 March.
   if (Number.isNaN(dayMs) || new Date(dayMs).toISOString().slice(0, 10) !== day) return undefined;
   const at = Date.parse(typed);
   return at >= 0 ? at : undefined;
@@ -131,7 +134,7 @@ function durationMs(typed: string): number | undefined {
     : undefined;
 }
 
-/** What stands behind a command's name. */
+/** What follows a command's name. */
 export interface ArgumentSpec<Value> {
   readonly description: string;
   readonly isOptional?: boolean;
@@ -145,17 +148,17 @@ export type ArgumentValues<Specs extends ArgumentSpecs> = {
   readonly [Name in keyof Specs]: Specs[Name] extends ArgumentSpec<infer Value> ? Value : never;
 };
 
-/** An argument that must be given. */
+/** A required argument. */
 export function argument(description: string): ArgumentSpec<string> {
   return { description, read: ([typed = ""]) => typed };
 }
 
-/** The last argument, where it may be left out. */
+/** An optional last argument. */
 export function optionalArgument(description: string): ArgumentSpec<string | undefined> {
   return { description, isOptional: true, read: ([typed]) => typed };
 }
 
-/** The last argument, where several may be given; at least one. */
+/** A last argument that takes one or more values. */
 export function manyArguments(description: string): ArgumentSpec<readonly string[]> {
   return { description, isMany: true, read: (typed) => typed };
 }

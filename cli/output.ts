@@ -4,19 +4,19 @@ import type { TextSink } from "./edges.ts";
 
 export type Style = "bold" | "dim" | "green" | "red" | "yellow" | "cyan";
 
-/** What a command says. Secrets that the process has read, and what would steer a terminal, are replaced in all of it. */
+/** A command's output. Replaces secrets that the process has read, and terminal control characters. */
 export interface Output {
-  /** A line of the answer, on standard output; nothing with `--json`. */
+  /** Writes a line of the result to standard output; nothing with `--json`. */
   line(text?: string): void;
-  /** The answer as JSON, on standard output; nothing without `--json`. */
+  /** Writes the result as JSON to standard output; nothing without `--json`. */
   json(value: unknown): void;
-  /** A line beside the answer, on standard error. */
+  /** Writes a line to standard error. */
   note(text: string): void;
-  /** How far long work is, on standard error: written over by the next one on a terminal, else a line now and then. */
+  /** Writes progress to standard error: overwritten on a terminal, else a line now and then. */
   progress(text: string): void;
-  /** Colours a text for `line`, where there is a terminal. */
+  /** Colours a text for `line` on a terminal. */
   style(style: Style, text: string): string;
-  /** Whether `line` says something. */
+  /** Whether `line` writes anything. */
   readonly isForReading: boolean;
 }
 
@@ -25,11 +25,11 @@ export interface OutputOptions {
   readonly stderr: TextSink;
   readonly isJson: boolean;
   readonly now: () => number;
-  /** Completes the commands that lines and notes advise. */
+  /** Adds the target to commands that lines and notes suggest. */
   readonly nameTarget?: (text: string) => string;
 }
 
-/** How often a line of progress is written where nothing can be written over, in milliseconds. */
+/** Interval of progress lines without a terminal, in milliseconds. */
 const progressEveryMs = 5_000;
 
 export function createOutput({
@@ -80,7 +80,10 @@ export function createOutput({
   };
 }
 
-/** Takes out what steers a terminal, but for the colours of `style`: names and causes come from strangers. */
+/**
+ * Removes terminal control sequences except the colours of `style`: names and causes come from untrusted
+ * input.
+ */
 function harmless(text: string): string {
   return text.replaceAll(codes, (found) => (found.length > 1 ? found : "\ufffd"));
 }
@@ -91,7 +94,7 @@ const codes = /\u001b\[[123][12369]?m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const colour = /\u001b\[\d+m/g;
 
-/** JSON leaves some control characters as they are. */
+/** JSON does not escape all control characters. */
 function escapeControls(json: string): string {
   return json.replaceAll(
     /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,

@@ -4,14 +4,14 @@ import type { Command } from "./command.ts";
 import { toFlag } from "./options.ts";
 import type { Typed } from "./read-typed.ts";
 
-/** What was asked for. */
+/** The parsed command line. */
 export interface Asked {
   readonly command: Command;
   readonly typed: Typed;
   readonly common: CommonOptions;
 }
 
-/** Options that many commands have. */
+/** Options of many commands. */
 export interface CommonOptions {
   readonly json: boolean;
   readonly yes: boolean;
@@ -26,10 +26,10 @@ export interface ProgramTexts {
   writeError(text: string): void;
 }
 
-/** What stands before a command in examples. */
+/** The prefix of commands in examples. */
 export const programName = "npx cometchat-functions";
 
-/** Ends reading: everything was said, as for `--help` and for wrong use. */
+/** Ends parsing: the output is complete, as for `--help` and wrong usage. */
 export class ProgramEndError extends Error {
   override readonly name = "ProgramEndError";
   readonly isWrongUse: boolean;
@@ -40,7 +40,7 @@ export class ProgramEndError extends Error {
   }
 }
 
-/** Reads what was typed behind the program's name. @throws ProgramEndError */
+/** Parses the arguments after the program's name. @throws ProgramEndError */
 export async function readArguments(
   args: readonly string[],
   commands: readonly Command[],
@@ -48,10 +48,10 @@ export async function readArguments(
 ): Promise<Asked> {
   let asked: Asked | undefined;
   const program = prepare(new commander.Command("cometchat-functions"), texts)
-    .description("Sets up, proves, changes, watches and repairs a deployment of CometChat Functions.")
+    .description("Set up, check, change, watch and repair a deployment of CometChat Functions.")
     .addHelpText(
       "after",
-      `\n${isPackage ? "Also: init, start, demo, platform, config and package.\n" : ""}Each command tells more with --help. docs/commands.md lists them with their exit codes.`,
+      `\n${isPackage ? "Also: init, start, demo, platform, config and package.\n" : ""}Use --help with any command for details. docs/commands.md lists the exit codes.`,
     );
   const groups = new Map<string, commander.Command>();
   for (const command of commands) {
@@ -76,7 +76,7 @@ function prepare(command: commander.Command, { writeOut, writeError }: ProgramTe
     .exitOverride()
     .allowExcessArguments(false)
     .showSuggestionAfterError()
-    .showHelpAfterError("(--help tells more)")
+    .showHelpAfterError("(see --help)")
     .configureOutput({
       writeOut,
       writeErr: writeError,
@@ -98,14 +98,14 @@ function groupOf(
   return made;
 }
 
-/** What commands of one subject have in common, for the list of commands. */
+/** Summaries of groups of commands, for the list of commands. */
 const groupSummaries: Readonly<Record<string, string>> = {
-  app: "the app's settings as files: export, plan, apply",
-  apps: "the apps that a stage serves",
-  "dead-letters": "events that were given up",
-  quarantine: "deliveries that could not be read",
-  events: "events that wait for a host that was out",
-  rotate: "new credentials without a lost event",
+  app: "manage an app's settings as files: export, plan, apply",
+  apps: "manage the apps of a stage",
+  "dead-letters": "list, show, replay or drop dead-lettered events",
+  quarantine: "list, show, replay or drop deliveries that could not be parsed",
+  events: "wake events that wait for a host after an outage",
+  rotate: "rotate credentials without a lost event",
 };
 
 function addCommand(made: commander.Command, command: Command, ask: (asked: Asked) => void): void {
@@ -116,10 +116,10 @@ function addCommand(made: commander.Command, command: Command, ask: (asked: Aske
     made.argument(isOptional ? `[${shown}]` : `<${shown}>`, description);
   }
   if (command.target === "required") {
-    made.option("--local", "acts on the local world that `npm start` runs");
-    made.option("--world <pid>", "which local world, where several run");
-    made.option("--stage <name>", "acts on a deployed stage");
-    made.option("--region <name>", "AWS's region, where it is not the one of config/stages.yml");
+    made.option("--local", "act on the local stack that `npm start` runs");
+    made.option("--world <pid>", "which local stack, if several run");
+    made.option("--stage <name>", "act on a deployed stage");
+    made.option("--region <name>", "AWS's region (default: the one in config/stages.yml)");
   }
   for (const [name, { value, description, isMany }] of Object.entries(command.options)) {
     const option = new commander.Option(
@@ -130,8 +130,8 @@ function addCommand(made: commander.Command, command: Command, ask: (asked: Aske
       option.argParser((typed: string, before: unknown) => [...(Array.isArray(before) ? before : []), typed]);
     made.addOption(option);
   }
-  if (command.changes) made.option("--yes", "does not ask before something is changed");
-  made.option("--json", "answers in JSON");
+  if (command.changes) made.option("--yes", "change without asking");
+  made.option("--json", "print JSON");
   const examples = command.examples.map(([typed, does]) => `  $ ${programName} ${typed}\n      ${does}`);
   made.addHelpText("after", `\nExamples:\n${examples.join("\n")}`);
   made.action(() => ask(toAsked(made, command)));

@@ -2,7 +2,7 @@ import { wrongUse } from "./cli-error.ts";
 import type { CliEdges } from "./edges.ts";
 
 /**
- * Reads a secret from standard input: to its end where it is a pipe or a file, by a question that hides what is typed on a terminal.
+ * Reads a secret from standard input: to its end from a pipe or file, by a hidden question on a terminal.
  * @throws CliError if standard input is a terminal that would show the secret and no question can be asked
  */
 export async function readSecret(
@@ -12,7 +12,7 @@ export async function readSecret(
   if (ask !== undefined) return ask.password(question);
   if (!isStdinTerminal) return readStdin();
   throw wrongUse(
-    "Standard input is a terminal that would show the secret, and nobody can be asked.",
-    "Let standard error be the terminal, too, or write the secret to standard input: … < file",
+    "Standard input is a terminal that would show the secret, and no question can be asked.",
+    "Connect standard error to the terminal too, or write the secret to standard input: … < file",
   );
 }

@@ -7,15 +7,15 @@ import {
   toFlag,
 } from "./options.ts";
 
-/** What was typed behind a command's name. */
+/** The typed arguments and options of a command. */
 export interface Typed {
-  /** One entry an argument that was given. */
+  /** One entry for each given argument. */
   readonly arguments: readonly (readonly string[])[];
-  /** By the field's name; a switch that was given has one text. */
+  /** By field name; a given switch has one text. */
   readonly options: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Makes the values of what was typed. @throws CliError that says what does not fit */
+/** Converts the typed texts to values. @throws CliError that says what does not fit */
 export function readTyped<Arguments extends ArgumentSpecs, Options extends OptionSpecs>(
   typed: Typed,
   argumentSpecs: Arguments,
@@ -38,8 +38,8 @@ export function readTyped(typed: Typed, argumentSpecs: ArgumentSpecs, optionSpec
   };
 }
 
-/** A script's variable that was not set must not pick everything, or nothing. */
+/** An unset variable of a script must not select everything, or nothing. */
 function filled(typed: readonly string[], flag: string): readonly string[] {
   if (typed.every((one) => one.trim() !== "")) return typed;
-  throw wrongUse(`${flag} is given without a value.`, "Say one, or leave the option out.");
+  throw wrongUse(`${flag} is given without a value.`, "Give a value, or omit the option.");
 }

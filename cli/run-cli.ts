@@ -9,7 +9,7 @@ import { openTarget } from "./target/open-target.ts";
 import type { Target } from "./target/target.ts";
 import { toFailure } from "./to-failure.ts";
 
-/** Runs one command line. Gives the process's exit code; never throws. */
+/** Runs one command line. Returns the process's exit code; never throws. */
 export async function runCli(
   args: readonly string[],
   commands: readonly Command[],
@@ -36,7 +36,7 @@ export async function runCli(
         edges,
         confirm: async (question) => {
           await confirm(question);
-          // A question may stand on a terminal for hours.
+          // A question may stay open for hours.
           await target?.proveIdentity(0);
         },
         openTarget: async () => {

@@ -1,4 +1,4 @@
-/** Writes a text as one word for a shell, which reads nothing of it: keys have what strangers wrote (pure). */
+/** Quotes a text as one shell word without expansion: keys contain untrusted text (pure). */
 export function shellText(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

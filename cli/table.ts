@@ -6,7 +6,7 @@ export interface Column<Row> {
   readonly align?: "left" | "right";
 }
 
-/** Lays rows out as lines under their titles. */
+/** Formats rows as lines under their titles. */
 export function toTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): readonly string[] {
   const cells = rows.map((row) =>
     columns.map(({ of, most = 60 }) => cut(of(row).replaceAll(/\s+/g, " "), most)),

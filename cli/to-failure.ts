@@ -17,7 +17,7 @@ export interface Failure {
   readonly exitCode: ExitCode;
 }
 
-/** Tells what a thrown error means for whoever typed the command. */
+/** Converts a thrown error to what the user sees. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof CliError) return error;
   const message = describeError(error);
@@ -60,7 +60,7 @@ function ofAws(error: unknown, message: string): Failure | undefined {
   const isBusy = busy.test(code) || status === 429 || (status !== undefined && status >= 500);
   // First: SQS throttles with 403.
   if (isBusy) {
-    const hint = "AWS has trouble, or is asked too often. Wait a little and run it again.";
+    const hint = "AWS has an outage or throttles. Wait a little and run it again.";
     return { code: "AWS_UNREACHABLE", message, hint, exitCode: exitCodes.unreachable };
   }
   if (noRights.test(code) || status === 401 || status === 403) {
@@ -71,13 +71,13 @@ function ofAws(error: unknown, message: string): Failure | undefined {
   if (notThere.test(code)) return { code: "NOT_THERE", message, exitCode: exitCodes.notThere };
   const connection = "code" in error && typeof error.code === "string" ? error.code : code;
   if (unreachable.test(connection) || unreachable.test(code)) {
-    const hint = "Check the network and the region; a local world must still be running.";
+    const hint = "Check the network and the region; a local stack must still be running.";
     return { code: "AWS_UNREACHABLE", message, hint, exitCode: exitCodes.unreachable };
   }
   return undefined;
 }
 
-/** The answer's status, as the functions' own way of calling AWS and the SDK tell it. */
+/** The answer's status, in errors of the functions' AWS client and of the SDK. */
 function statusOf(error: Error): number | undefined {
   if (error instanceof AwsCallError) return error.status;
   const sdk = "$metadata" in error && isRecord(error.$metadata) ? error.$metadata.httpStatusCode : undefined;

@@ -3,5 +3,8 @@ import { settingsFrom } from "../lib/chat/settings-from.ts";
 import { buildLogin } from "../lib/endpoints/login/build-login.ts";
 import { loginSettingsSchema } from "../lib/endpoints/login/login-settings.ts";
 
-/** POST /auth-token/{appId}: who proves a login of one's own gets an auth token for the chat (docs/login.md). */
+/**
+ * POST /auth-token/{appId}: exchanges a proven login of your own for an auth token of the chat
+ * (docs/login.md).
+ */
 export const handler = buildLogin(settingsFrom(authTokenFile, loginSettingsSchema).of);

@@ -5,7 +5,7 @@ import { answerQuestion } from "../lib/endpoints/questions/answer-question.ts";
 import { buildQuestionServices } from "../lib/endpoints/questions/build-question-services.ts";
 import { beforeMessage } from "./questions/before-message.ts";
 
-/** POST /before-message/{appId}: asked by the legacy engine before it stores a message. The sender waits. */
+/** POST /before-message/{appId}: the legacy engine asks before it stores a message. The sender waits. */
 export async function handler(
   event: APIGatewayProxyEventV2,
   { awsRequestId }: Context,

@@ -11,8 +11,8 @@ import { ownTriggers } from "./own/triggers.ts";
 import { shippedTriggers } from "./triggers/index.ts";
 
 /**
- * On a schedule: looks whether all that the deployment stands on is as it should be, sends the canaries, and counts what is
- * wrong. Asked `{"ask": "facts"}`: says what the deployed code needs, and does nothing (docs/doctor.md).
+ * On a schedule: checks what the deployment depends on, sends the canaries, and counts problems. Asked
+ * `{"ask": "facts"}`: returns what the deployed code needs, and does nothing else (docs/doctor.md).
  */
 export async function handler(event: unknown, context: Context): Promise<DoctorReport | DeployedFacts> {
   if (asksForFacts(event)) return doctor.facts();

@@ -5,7 +5,7 @@ import { answerQuestion } from "../lib/endpoints/questions/answer-question.ts";
 import { buildQuestionServices } from "../lib/endpoints/questions/build-question-services.ts";
 import { moderation } from "./questions/moderation.ts";
 
-/** POST /moderation/{appId}: the custom moderation API, asked by the moderation engine about one message. */
+/** POST /moderation/{appId}: the custom moderation API. The moderation engine asks about one message. */
 export async function handler(
   event: APIGatewayProxyEventV2,
   { awsRequestId }: Context,

@@ -5,7 +5,10 @@ import { type ReconcileResult, reconcileApps } from "../lib/operate/reconcile/re
 import { readReconcileRequest } from "../lib/operate/reconcile/reconcile-request.ts";
 import { type Refusal, toRefusal } from "../lib/operate/reconcile/refusal.ts";
 
-/** On a schedule, or by hand with `{"since": …}`: finds the messages that no webhook told of (docs/reconcile.md). */
+/**
+ * On a schedule, or by hand with `{"since": …}`: finds messages that no webhook delivered
+ * (docs/reconcile.md).
+ */
 export async function handler(event: unknown, context: Context): Promise<ReconcileResult | Refusal> {
   const { appIds, now } = services;
   const deadlineMs = now() + context.getRemainingTimeInMillis() - marginMs;
@@ -17,7 +20,7 @@ export async function handler(event: unknown, context: Context): Promise<Reconci
   }
 }
 
-/** What is left for the answer when the function's time is nearly up. */
+/** Reserved for the answer when the function's time is nearly up. */
 const marginMs = 2_000;
 
 // Runs once per cold start.

@@ -6,8 +6,8 @@ import { readStepEvent } from "../lib/operate/rotation/four-steps.ts";
 import { rotationSettingsSchema } from "../lib/operate/rotation/rotation-settings.ts";
 
 /**
- * On a schedule: ends what rotations replaced, once its overlap is over. Called by Secrets Manager: does one step of the rotation
- * that it runs by itself (docs/rotation.md).
+ * On a schedule: ends rotated values after their overlap. Called by Secrets Manager: does one step of its
+ * rotation (docs/rotation.md).
  */
 export async function handler(event: unknown, context: Context) {
   const step = readStepEvent(event);

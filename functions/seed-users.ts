@@ -6,5 +6,8 @@ import { declaredUsersSchema } from "../lib/operate/user-seeding/declared-users.
 // Runs once per cold start.
 const settings = settingsFrom(usersFile, declaredUsersSchema);
 
-/** Nightly, or by hand with `{"dryRun": true}` for a rehearsal: makes and keeps users as config/users.yml names them. */
+/**
+ * Nightly, or by hand with `{"dryRun": true}` for a rehearsal: creates and updates the users of
+ * config/users.yml.
+ */
 export const handler = buildUserSeeding((appId) => settings.of(appId).users);

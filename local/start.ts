@@ -20,9 +20,9 @@ import { writeAddresses } from "./stack/write-addresses.ts";
 // `npm start`: starts everything, shows the first message's journey, and keeps running until Ctrl-C.
 
 const defaultPort = 4000;
-/** How often ports are chosen anew when another program took one between choice and use. */
+/** How often to choose new ports if another program takes one before its use. */
 const portTries = 3;
-/** npm passes a Ctrl-C on, which the terminal has sent here, too. */
+/** npm forwards a Ctrl-C that the terminal has also sent to this process. */
 const sameCtrlCMs = 500;
 
 const options = readStartOptions();
@@ -35,8 +35,8 @@ let view: RunningConsole | undefined;
 let stoppingSinceMs: number | undefined;
 process.on("SIGINT", stop);
 process.on("SIGTERM", stop);
-process.on("SIGHUP", stop); // its terminal was closed
-process.stdout.on("error", stop); // whoever read it is gone
+process.on("SIGHUP", stop); // the terminal was closed
+process.stdout.on("error", stop); // the reader is gone
 
 process.stdout.write("Starting the platform, the cloud and the functions …\n");
 const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
@@ -92,12 +92,12 @@ async function startOnFreePorts(tries: number): Promise<Started> {
       secrets: options.secrets,
       ...(options.seed !== undefined && { seed: options.seed }),
       runsSchedules: true,
-      // Of this machine's environment the functions see nothing but the certificate of a stand-in for another host.
+      // Functions see only the certificate of a stand-in host from this machine's environment.
       cloud: {
         reload: true,
         inspect: options.inspect,
         environment: {
-          // What the page tells of an event is what its lines tell at DEBUG.
+          // The console's page shows what log lines contain at DEBUG.
           LOG_LEVEL: process.env.LOG_LEVEL ?? "DEBUG",
           ...(certificates !== undefined && { NODE_EXTRA_CA_CERTS: resolve(certificates) }),
         },
@@ -125,7 +125,7 @@ async function startOnFreePorts(tries: number): Promise<Started> {
   }
 }
 
-/** The page alone tells each event's whole way, unless somebody asked for it here. */
+/** Only the page shows each event's whole path, unless the user asked for it here. */
 function isForTerminal(line: string): boolean {
   return process.env.LOG_LEVEL !== undefined || !line.includes('"level":"DEBUG"');
 }
@@ -144,7 +144,7 @@ async function walkJourney(running: World): Promise<void> {
     await journey.walk(running, printStep);
   } catch (error) {
     if (!(error instanceof JourneyError)) throw error;
-    if (stoppingSinceMs !== undefined) return; // broken off, not failed
+    if (stoppingSinceMs !== undefined) return; // interrupted, not failed
     process.stderr.write(`\n${error.message}\n`);
   }
 }
@@ -159,7 +159,7 @@ function portsOf({ view: { url }, world: { platform, cloud } }: Started): Ports 
   };
 }
 
-/** Ends everything; whoever asks again, as it takes long, ends this process: what it leaves behind is tidied up without it. */
+/** Stops everything; a second call, if that takes long, ends this process without cleaning up. */
 function stop(signal: NodeJS.Signals | Error): void {
   const nowMs = performance.now();
   if (stoppingSinceMs !== undefined) {

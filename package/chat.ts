@@ -1,6 +1,7 @@
 /**
- * Calls the platform's REST APIs: every operation, typed, checked before it leaves, repeated where that is safe. `createChatClient`
- * has every family, `composeChatClient` bundles those that it is given. How to use it: docs/chat-client.md.
+ * Calls the platform's REST APIs: every operation, typed, validated before it is sent, retried where that is
+ * safe. `createChatClient` has every family, `composeChatClient` bundles the given ones. How to use it:
+ * docs/chat-client.md.
  * @module
  */
 

@@ -1,6 +1,6 @@
 /**
- * Reads what the platform sends: `parseEvent` types a delivery by its trigger, `identify` tells one fact from another. Each event
- * with its fields and a sample: docs/events.md.
+ * Parses the platform's webhooks: `parseEvent` types a delivery by its trigger, `identify` returns the
+ * identity of its occurrence. Each event with its fields and a sample: docs/events.md.
  * @module
  */
 

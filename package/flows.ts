@@ -1,5 +1,6 @@
 /**
- * Writes down what takes longer than one event: waiting, asking, reminding. How to write and test one: docs/flows.md.
+ * Defines flows, which take longer than one event: waiting, asking, reminding. How to write and test one:
+ * docs/flows.md.
  * @module
  */
 

@@ -1,6 +1,6 @@
 /**
- * Makes functions of an app's own: answers HTTP requests, runs on a schedule, decides what the platform asks. How to add one:
- * docs/add-a-function.md.
+ * Creates an app's custom functions: answer HTTP requests, run on a schedule, decide the platform's
+ * questions. How to add one: docs/add-a-function.md.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * Starts the emulated platform in a test: REST API, webhooks, faults, a clock, a journal. From seeds to faults, each with an example:
+ * Starts the emulated platform in a test: REST API, webhooks, faults, a clock, a journal. With examples:
  * docs/testing.md.
  * @module
  */

@@ -1,10 +1,11 @@
 /**
- * Builds every event that the platform sends, signs requests, plays triggers and flows, also where a process dies, and runs an
- * app's own functions. Examples: docs/testing.md.
+ * Builds every event that the platform sends, signs requests, runs triggers and flows, with a crash of the
+ * process if wanted, and runs an app's own functions. Examples: docs/testing.md.
  * @module
  */
 
-// Runs wait by these. Loaded before a test's fake timers come, as Node keeps what it finds when they are first imported.
+// Runs wait with these. Loaded before a test installs fake timers, because Node keeps the timers found at the
+// first import.
 import "node:timers/promises";
 import "../lib/base/needs-node.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Acts on events: `onTrigger` declares what happens, effects happen once however often an event comes. How to write and test one:
- * docs/triggers.md.
+ * Handles events: `onTrigger` declares the action; its effects happen once, even if an event arrives several
+ * times. How to write and test one: docs/triggers.md.
  * @module
  */
 

@@ -1,6 +1,6 @@
 /**
- * Receives webhooks on any host: a function from `Request` to `Response` that hands each delivery to a store before it answers.
- * Hosts and stores, each with an example: docs/webhook.md.
+ * Receives webhooks on any host: a function from `Request` to `Response` that stores each delivery before it
+ * answers. Hosts and stores, each with an example: docs/webhook.md.
  * @module
  */
 

@@ -52,7 +52,7 @@ for (const [name, { files, tests }] of named) {
 }
 if (left.length > 0) console.log(`Left for \`npm run mutate\`: ${left.join(", ")}`);
 
-/** What of the list is mutated: all of it, or what a change touches. */
+/** The listed files to mutate: all, or those that a change touches. */
 function readTouched(listed: readonly string[]): readonly string[] {
   if (!asked.changed && asked.since === undefined) return listed;
   const base = asked.since ?? findBase();
@@ -87,7 +87,7 @@ async function mutate(group: string, files: readonly string[], tests: readonly s
   process.exitCode = 1;
 }
 
-/** Where the branch began, or the commit before on the main branch; undefined when the clone does not have it. */
+/** The branch point, or the previous commit on the main branch; undefined if the clone lacks it. */
 function findBase(): string | undefined {
   const head = git("rev-parse", "HEAD");
   for (const main of ["origin/main", "main"]) {
@@ -97,7 +97,7 @@ function findBase(): string | undefined {
   return git("rev-parse", "HEAD~1");
 }
 
-/** Files that are not committed yet count as changed, too. */
+/** Includes uncommitted files. */
 function changedSince(base: string): readonly string[] {
   const changes = git("diff", "--name-only", base);
   if (changes === undefined) throw new Error(`This clone has no commit ${base}. Name one that it has.`);
@@ -110,7 +110,7 @@ function readText(path: string): string | undefined {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
-/** Gives undefined when git refuses. */
+/** Returns undefined if git fails. */
 function git(...args: readonly string[]): string | undefined {
   return askGit(root, args);
 }

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 
 /**
- * Picks those of `listed` that a change touches: the file is changed itself, or a changed unit test imports it, as the
- * test may have become weaker. All paths are relative to the project's folder.
- * @param read Gives a file's text; undefined when it is not there any more.
+ * Returns the files of `listed` that a change touches: changed themselves, or imported by a changed unit
+ * test, which may have become weaker. All paths are relative to the project's folder.
+ * @param read Returns a file's text; undefined if it no longer exists.
  */
 export function touchedFiles(
   listed: readonly string[],

@@ -7,7 +7,7 @@ const watchedSchema = z.union([
   z.strictObject({ functions: z.enum(["Errors", "Throttles"]) }),
 ]);
 
-/** What infrastructure/alarms.yml holds: alarms by name. Its first lines say what each key is. */
+/** The content of infrastructure/alarms.yml, which explains the keys. */
 export const alarmDefinitionsSchema = z.record(
   z.string(),
   z.strictObject({
@@ -19,7 +19,7 @@ export const alarmDefinitionsSchema = z.record(
     minutes: z.number(),
     times: z._default(z.number(), 1),
     /**
-     * What counts where nothing was measured: as usual, the alarm's limit is kept.
+     * How an alarm treats missing data; by default its limit counts as kept.
      * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
      */
     missing: z._default(z.enum(["notBreaching", "ignore"]), "notBreaching"),

@@ -2,12 +2,12 @@ import { hintAt } from "../nearest-name.ts";
 import type { AlarmDefinition, AlarmDefinitions } from "./alarm-definitions.ts";
 import type { AlarmSettings } from "./alarm-settings.ts";
 
-/** Resources of CloudFormation by their logical ids. */
+/** CloudFormation resources by logical id. */
 export type Resources = Record<string, { readonly Type: string; readonly Properties: object }>;
 
-/** The deployment that is watched. */
+/** The monitored deployment. */
 export interface Watched {
-  /** What every resource's name begins with; the namespace of the metrics that alarms look at, too. */
+  /** The prefix of every resource's name, and the namespace of the alarms' metrics. */
   readonly name: string;
   readonly stage: string;
   readonly functions: readonly WatchedFunction[];
@@ -21,8 +21,8 @@ export interface WatchedFunction {
 }
 
 /**
- * Makes the alarms of a deployment, the topic that they tell, and what counts lines of logs for them.
- * @throws Error for a setting that names no alarm, or an alarm that names no function
+ * Creates a deployment's alarms, their topic, and the metric filters that they need.
+ * @throws Error if a setting names no alarm, or an alarm names no function
  */
 export function makeAlarms(
   definitions: AlarmDefinitions,
@@ -50,7 +50,7 @@ export function makeAlarms(
 
 export const topicId = "AlarmTopic";
 
-/** Whoever is named gets a letter of Amazon SNS first, and is told nothing before saying yes to it. */
+/** Amazon SNS asks each address for confirmation first, and sends nothing before. */
 function makeTopic({ notify }: AlarmSettings, { name }: Watched): Resources[string] {
   const Subscription = notify.map((Endpoint) => ({
     Protocol: Endpoint.startsWith("https:") ? "https" : "email",
@@ -60,8 +60,8 @@ function makeTopic({ notify }: AlarmSettings, { name }: Watched): Resources[stri
 }
 
 /**
- * What functions count is kept by app, and an alarm looks at one metric: filters of the logs add all apps up, of this
- * deployment alone. The lines are JSON under both of Lambda's log formats.
+ * Functions count by app, and an alarm watches one metric: log filters add up all apps of this deployment.
+ * The lines are JSON in both of Lambda's log formats.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntaxForMetricFilters.html
  */
 function makeFilters({ of }: AlarmDefinition, { name, functions }: Watched): Resources {
@@ -140,7 +140,7 @@ function makeAlarm(key: string, definition: AlarmDefinition, watched: Watched): 
 }
 
 /**
- * The share of requests with one kind of answer, in per cent; nothing while there are only few.
+ * The share of requests with one kind of answer, in per cent; no value while there are few requests.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-metrics.html
  */
 function shareOf(answer: string, requests: number, Period: number): readonly object[] {

@@ -2,9 +2,10 @@ import type { AlarmDefinitions } from "./alarm-definitions.ts";
 import type { Resources, Watched } from "./alarm-resources.ts";
 
 /**
- * Makes the deployment's dashboard: requests, queues, counted metrics and functions. CloudFormation fills the names into its
- * body.
- * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html
+ * Creates the deployment's dashboard: requests, queues, counted metrics and functions. CloudFormation
+ * substitutes the names.
+ * @see
+ *   https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/CloudWatch-Dashboard-Body-Structure.html
  */
 export function makeDashboard(definitions: AlarmDefinitions, { name, functions }: Watched): Resources {
   const counted = Object.values(definitions).flatMap(({ of }) => ("counted" in of ? [of.counted] : []));

@@ -1,19 +1,18 @@
 import type { PlanSwitches } from "../../lib/operate/app-as-code/thing.ts";
 import { flag, texts } from "../options.ts";
 
-/** What all of `app` take. */
+/** Options of all `app` commands. */
 export const chosenOptions = {
-  app: texts("<id>", "the app, where the stage serves several; may be repeated (default: all)"),
+  app: texts("<id>", "the app, if the stage serves several; may be repeated (default: all)"),
   only: texts("<file>", "one file of config/app/, such as roles; may be repeated (default: all)"),
 };
 
-/** What plans take beside that. */
+/** Options that only plans have. */
 export const switchOptions = {
-  delete: flag("delete what is declared absent, and take away members that are not declared"),
-  writeUnknown: flag("write what the platform does not show, too"),
+  delete: flag("delete what is declared absent, and remove undeclared members"),
+  writeUnknown: flag("also write what the platform does not show"),
 };
 
-/** Reads the switches of a plan. */
 export function toSwitches(options: {
   readonly delete: boolean;
   readonly writeUnknown: boolean;

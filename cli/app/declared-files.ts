@@ -8,10 +8,13 @@ import { subjects } from "../../lib/operate/app-as-code/subjects.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 
-/** What the files of config/app/ say, by app and subject. */
+/** The contents of the files of config/app/, by app and subject. */
 export type ContentOf = (appId: string, subject: string) => unknown;
 
-/** Reads config/app/ for a stage, with what the stage and its apps say anew. @throws ConfigFileError */
+/**
+ * Reads config/app/ for a stage, merged with the overrides of the stage and its apps.
+ * @throws ConfigFileError
+ */
 export async function readDeclaredFiles(projectFolder: string, stage: string): Promise<ContentOf> {
   const files = await Promise.all(
     subjects.map(async ({ name }) => {
@@ -23,7 +26,7 @@ export async function readDeclaredFiles(projectFolder: string, stage: string): P
   return (appId, subject) => byName.get(subject)?.apps[appId] ?? byName.get(subject)?.default;
 }
 
-/** Gives the apps that a command is about: those that were named, or all that the stage serves. @throws CliError, ConfigFileError */
+/** Returns the named apps, or all apps of the stage if none is named. @throws CliError, ConfigFileError */
 export async function chooseApps(
   projectFolder: string,
   stage: string,
@@ -35,7 +38,7 @@ export async function chooseApps(
   if (strange !== undefined) {
     throw wrongUse(
       `config/apps.yml names no app "${strange}" for the stage ${stage}.`,
-      served.length === 0 ? "It names none." : `It names ${served.join(", ")}.`,
+      served.length === 0 ? "It lists no app." : `It names ${served.join(", ")}.`,
     );
   }
   if (served.length > 0) return named.length === 0 ? served : [...new Set(named)];
@@ -46,7 +49,7 @@ export async function chooseApps(
   });
 }
 
-/** Finds subjects by name; all where none is named. @throws CliError */
+/** Finds subjects by name; returns all if none is named. @throws CliError */
 export function chooseSubjects(named: readonly string[]): readonly Subject[] {
   const strange = named.find((name) => !subjects.some((subject) => subject.name === name));
   if (strange !== undefined) {
@@ -58,7 +61,7 @@ export function chooseSubjects(named: readonly string[]): readonly Subject[] {
   return subjects.filter(({ name }) => named.length === 0 || named.includes(name));
 }
 
-/** Tells whether a content declares anything. */
+/** Returns whether a content declares anything. */
 export function saysSomething(content: unknown): boolean {
   return isRecord(content) && Object.values(content).some((value) => Object.keys(Object(value)).length > 0);
 }

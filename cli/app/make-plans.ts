@@ -13,29 +13,27 @@ import { readNeededTriggers } from "./needed-triggers.ts";
 import { createOpenApp, type OpenedApp } from "./open-app.ts";
 import { type PlanReport, toAppReport } from "./plan-report.ts";
 
-/** What is to be planned. */
 export interface PlanWish {
-  /** All of the stage's apps where none is named. */
+  /** Empty: all apps of the stage. */
   readonly appIds: readonly string[];
-  /** All files where none is named. */
+  /** Empty: all files. */
   readonly only: readonly string[];
   readonly switches: PlanSwitches;
 }
 
-/** What a command works with. */
 export interface AppGround {
   readonly target: Target;
   readonly edges: CliEdges;
   readonly out: Pick<Output, "progress">;
 }
 
-/** One app's plan, and what carries it out. */
+/** One app's plan, and what applies it. */
 export interface MadePlan {
   readonly plan: AppPlan;
   readonly app: OpenedApp;
 }
 
-/** Plans each app: the one path of `app plan`, `app apply` and what proves a plan before it is carried out. */
+/** Plans each app. `app plan` and `app apply` share this path; apply also uses it to check a saved plan. */
 export async function makePlans(
   wish: PlanWish,
   { target, edges, out }: AppGround,
@@ -66,7 +64,7 @@ export async function makePlans(
   return made;
 }
 
-/** Gives plans as they are shown and kept. */
+/** Converts plans to the form that is shown and saved. */
 export function toPlanReport(
   wish: PlanWish,
   made: readonly MadePlan[],
@@ -83,7 +81,7 @@ export function toPlanReport(
   };
 }
 
-/** Gives what a plan is made for. */
+/** Returns what a plan is made for. */
 export function targetOf({ kind, stage, region, accountId }: Target): PlanReport["target"] {
   return { kind, stage, region, account: accountId };
 }
@@ -95,12 +93,12 @@ function checkTriggersAreKnown(content: unknown, { appId, facts }: OpenedApp): v
     {
       code: "TRIGGERS_UNKNOWN",
       exitCode: exitCodes.notThere,
-      hint: "Deploy first; or plan the other files: --only roles, …",
+      hint: "Deploy first, or plan the other files: --only roles, …",
     },
   );
 }
 
-/** What webhooks leave out is `needed`. */
+/** Whether webhooks omit their triggers, which means `needed`. */
 function asksForTriggers(content: unknown): boolean {
   const webhooks: unknown = isRecord(content) ? content.webhooks : undefined;
   return (

@@ -24,19 +24,23 @@ export interface OpenedApp {
   readonly apis: AppApis;
   readonly secretOf: SecretOf;
   readonly facts: DeploymentFacts;
-  /** The app's API key: what digests of its state are made with. */
+  /** The app's API key; digests of its state are made with it. */
   readonly digestKey: string;
 }
 
-/** What opening an app needs beside its id. */
 export interface OpenAppOptions {
   readonly target: Target;
   readonly edges: Pick<CliEdges, "signal" | "now" | "sleep">;
-  /** Tells the triggers that an app's webhook must have; undefined where the deployment does not tell. */
+  /**
+   * Returns the triggers that an app's webhook must have; undefined if the deployment does not report them.
+   */
   readonly neededTriggers: NeededTriggersOf;
 }
 
-/** Makes what opens apps of a target: the management credentials, one secret for all of them, are read once. */
+/**
+ * Creates the function that opens apps of a target. Reads the management credentials, one secret for all
+ * apps, once.
+ */
 export async function createOpenApp(options: OpenAppOptions): Promise<(appId: string) => Promise<OpenedApp>> {
   const { target, edges, neededTriggers } = options;
   const stack = await target.stack();
@@ -68,7 +72,7 @@ export async function createOpenApp(options: OpenAppOptions): Promise<(appId: st
   };
 }
 
-/** Lists the fields that contents ask for and the app's secret lacks. */
+/** Lists the fields that the contents use and the app's secret lacks. */
 export async function missingSecrets(
   contents: readonly unknown[],
   secretOf: SecretOf,
@@ -93,7 +97,7 @@ async function readAppSecret({ callAws, title }: Target, secretId: string, appId
   }
 }
 
-/** Not every deployment has management credentials; without them a part of an app cannot be seen. */
+/** Management credentials are optional; without them a part of an app cannot be read. */
 async function readManagement(
   { callAws }: Target,
   prefix: string,
@@ -109,7 +113,7 @@ async function readManagement(
   }
 }
 
-/** The platform's key stands for nothing in a file. */
+/** Files never use the platform's key as a placeholder. */
 function namesByText(value: unknown): (text: string) => string | undefined {
   const parsed = typeof value === "string" ? parseJson(value) : undefined;
   const fields = Object.entries(isRecord(parsed) ? parsed : {}).filter(([name]) => name !== "apiKey");

@@ -9,28 +9,28 @@ const stepSchema = z.strictObject({
   id: z.string(),
   action: z.enum(["create", "update", "delete", "keep", "held", "blocked"]),
   changes: z.array(z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() })),
-  /** Declared, and not shown by the platform. */
+  /** Declared, but the platform does not show it. */
   cannotTell: z.array(z.string()),
-  /** There and not declared, and kept. */
+  /** Exists, is not declared, and is kept. */
   kept: z.array(z.string()),
-  /** Why it cannot be made. */
+  /** Why the step cannot be applied. */
   blockedBy: z.optional(z.string()),
 });
 
 const appPlanSchema = z.strictObject({
   appId: z.string(),
-  /** Stands for what was found and what is declared. */
+  /** Digest of the found and the declared state. */
   state: z.string(),
   toDo: z.int(),
   unchanged: z.int(),
-  /** What is to be done, and what is to be known; things that are as declared are only counted. */
+  /** Changes and remarks; resources that match are only counted. */
   steps: z.array(stepSchema),
   notOurs: z.array(thingSchema),
-  /** Kinds that could not be looked at without management credentials. */
+  /** Kinds that could not be read without management credentials. */
   unseen: z.array(z.string()),
 });
 
-/** What `app plan` answers with `--json`, and writes with `--out`. */
+/** What `app plan` prints with `--json` and writes with `--out`. */
 export const planReportSchema = z.strictObject({
   version: z.literal(1),
   target: z.strictObject({
@@ -42,16 +42,16 @@ export const planReportSchema = z.strictObject({
   madeAt: z.string(),
   only: z.array(z.string()),
   switches: z.strictObject({ mayDelete: z.boolean(), writesUnknown: z.boolean() }),
-  /** Asked for with `--check`: something to do is a failure. */
+  /** True with `--check`: a needed change is a failure. */
   isChecked: z.boolean(),
   apps: z.array(appPlanSchema).check(z.minLength(1)),
 });
 
-/** A plan as it is shown and kept: without secrets. */
+/** A plan without secrets, as it is shown and saved. */
 export type PlanReport = z.infer<typeof planReportSchema>;
 export type AppPlanReport = PlanReport["apps"][number];
 
-/** Gives a plan as it may be shown. */
+/** Converts a plan to its form without secrets. */
 export function toAppReport(plan: AppPlan): AppPlanReport {
   const steps = plan.steps.map((step) => ({
     kind: step.kind.name,

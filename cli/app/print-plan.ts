@@ -2,7 +2,7 @@ import type { Output } from "../output.ts";
 import { toTable } from "../table.ts";
 import type { AppPlanReport, PlanReport } from "./plan-report.ts";
 
-/** Prints a plan for people: what changes, field by field, and what there is to know. */
+/** Prints a plan: the changes field by field, and the remarks. */
 export function printPlan({ apps, switches }: PlanReport, out: Output): void {
   for (const app of apps) {
     out.line(out.style("bold", `App ${app.appId}: ${summaryOf(app)}`));
@@ -83,13 +83,13 @@ function notesOf(
   const others = notOurs.map(({ kind, id }) => `${kind} ${id}`);
   return [
     ...note(
-      "Cannot tell, as the platform does not show it",
+      "Unknown, because the platform does not show it",
       silentNames,
       writesUnknown ? "" : "; --write-unknown writes it",
     ),
-    ...note("There, and not declared", kept, "; --delete takes it away"),
-    ...note("Not ours, and left alone", others, ""),
-    ...note("Not looked at, for want of management credentials", unseen, ""),
+    ...note("Exists, and is not declared", kept, "; --delete removes it"),
+    ...note("Not managed here, and left unchanged", others, ""),
+    ...note("Not read, because there are no management credentials", unseen, ""),
   ];
 }
 

@@ -1,8 +1,9 @@
 import { isPair, isScalar, stringify } from "yaml";
 
 /**
- * Writes what a file of config/app/ says: the same text for the same content, whatever order the platform tells it in.
- * @param folder Where it stands, such as `config/app`: the first line names the editors' schema from there.
+ * Writes a file of config/app/. The text does not depend on the order of the platform's answer.
+ * @param folder Where the file is, such as `config/app`: the first line refers to the editors' schema from
+ *   there.
  */
 export function toYamlFile(folder: string, subject: string, content: unknown): string {
   const up = "../".repeat(folder.split("/").length - 1);
@@ -10,7 +11,7 @@ export function toYamlFile(folder: string, subject: string, content: unknown): s
   return `# yaml-language-server: $schema=${up}schemas/app/${subject}.json\n${text}`;
 }
 
-/** What names a thing comes first. */
+/** Fields that identify a resource come first. */
 const first = ["id", "role", "providerId", "name", "description", "url", "enabled"];
 
 function inOrder(one: unknown, other: unknown): number {

@@ -9,9 +9,11 @@ export interface AddedApp {
 }
 
 /**
- * Makes a stage serve an app from its next deploy on: first its secret, then its line in config/apps.yml, so that what is listed
- * always has a secret. May be repeated after any failure; touches nothing of another app.
- * @throws CliError where the secret holds something else, or the file cannot be edited; what Secrets Manager's client throws
+ * Makes a stage serve an app from its next deploy on. Writes the secret first and then the line in
+ * config/apps.yml, so that every listed app has a secret. May be repeated after any failure; does not touch
+ * other apps.
+ * @throws CliError if the secret holds something else, or the file cannot be edited; the errors of Secrets
+ *   Manager's client
  */
 export async function addApp(
   access: AppAccess,

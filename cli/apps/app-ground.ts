@@ -5,20 +5,19 @@ import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Target } from "../target/target.ts";
 
-/** What is known of a stage's apps before any of them is looked at. */
+/** What is known of a stage's apps before any app is read. */
 export interface AppGround {
   readonly isDeployed: boolean;
-  /** What the names of the apps' secrets begin with. */
+  /** Prefix of the names of the apps' secrets. */
   readonly secretPrefix: string;
-  /** The name of an app's secret. */
   readonly secretIdOf: (appId: string) => string;
-  /** Where the platform's REST API is; undefined for its own addresses. */
+  /** Address of the platform's REST API; undefined for the platform's own addresses. */
   readonly baseUrlTemplate: string | undefined;
 }
 
 /**
- * Reads where a stage keeps its apps' secrets: of what is deployed, and of what would be where nothing is yet, so that an
- * app's secret can be there before its functions are.
+ * Reads where a stage keeps its apps' secrets. Before the first deploy, derives it, so that an app's secret
+ * can exist before its functions.
  */
 export async function readAppGround(
   target: Target,
@@ -28,7 +27,7 @@ export async function readAppGround(
     if (error instanceof CliError && error.exitCode === exitCodes.notThere) return undefined;
     throw error;
   });
-  // As SECRET_PREFIX of serverless.yml is made; test/functions/package.test.ts compares the two.
+  // Same rule as SECRET_PREFIX in serverless.yml; test/functions/package.test.ts compares the two.
   const prefix = stack?.outputs.SecretPrefix ?? prefixOfStack(target);
   return {
     isDeployed: stack !== undefined,
@@ -38,18 +37,17 @@ export async function readAppGround(
   };
 }
 
-/** Gives what the names of a stage's secrets begin with before it is deployed. */
+/** Returns the prefix of the secrets' names of a stage that is not deployed yet. */
 export function prefixOfStack({ stackName, stage }: Pick<Target, "stackName" | "stage">): string {
   return `${stackName.slice(0, -stage.length - 1)}/${stage}`;
 }
 
-/** Reads the ids that config/apps.yml lists for a stage. @throws ConfigFileError */
+/** Reads the app ids that config/apps.yml lists for a stage. @throws ConfigFileError */
 export async function listedApps(projectFolder: string, stage: string): Promise<readonly string[]> {
   const apps: AppsByStage = await readServedApps(projectFolder);
   return apps.get(stage) ?? [];
 }
 
-/** The file that lists the apps. */
 export function appsFileOf(projectFolder: string): string {
   return join(projectFolder, "config", "apps.yml");
 }

@@ -4,22 +4,22 @@ import { regions } from "../../lib/chat/address.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { CliEdges, Questions } from "../edges.ts";
 
-/** What was typed of an app; the rest is asked for. */
+/** What was typed for an app; the command asks for the rest. */
 export interface TypedApp {
   readonly appRegion: string | undefined;
   readonly apiKeyStdin: boolean;
 }
 
-/** @throws CliError for an id that no app can have */
+/** @throws CliError if no app can have this id */
 export function checkAppId(appId: string): void {
   const problem = problemOfAppId(appId);
   if (problem !== undefined) throw wrongUse(`"${appId}" cannot be an app: ${problem}.`);
 }
 
 /**
- * Reads an app's region and key: the region of the option, else by a question; the key by `readStdin`, else by a question
- * that shows nothing. Neither is asked for where nobody can be, or may be with `--json`.
- * @throws CliError that names the option for what is missing, or says what cannot be
+ * Reads an app's region and key. The region comes from the option, else from a question; the key from
+ * `readStdin`, else from a hidden question. Asks nothing with `--json` or without a terminal.
+ * @throws CliError that names the option of a missing value, or the invalid value
  */
 export async function readAppInput(
   { appRegion, apiKeyStdin }: TypedApp,
@@ -38,27 +38,24 @@ export async function readAppInput(
   rememberSecret(apiKey);
   if (!/^[\x21-\x7e]{1,200}$/.test(apiKey)) {
     throw wrongUse(
-      apiKey === ""
-        ? "No API key was given."
-        : "What was given is no API key: it has spaces or line breaks within.",
-      apiKeyStdin ? "Write the key alone to standard input." : "Type or paste the key alone.",
+      apiKey === "" ? "No API key was given." : "This is not an API key: it contains spaces or line breaks.",
+      apiKeyStdin ? "Write only the key to standard input." : "Type or paste only the key.",
     );
   }
   return { region, apiKey };
 }
 
 async function askedRegion(ask: Questions | undefined): Promise<string> {
-  if (ask === undefined) throw wrongUse("The app's region is not given.", "Add --app-region us, eu or in.");
+  if (ask === undefined) throw wrongUse("The app's region is missing.", "Add --app-region us, eu or in.");
   return ask.text("The app's region on the platform (us, eu or in)", "us");
 }
 
-/** What is asked for a key, without showing it. */
 export const keyQuestion = "The app's REST API key (scope fullAccess)";
 
 async function askedKey(ask: Questions | undefined): Promise<string> {
   if (ask === undefined) {
     throw wrongUse(
-      "The app's API key is not given, and nobody can be asked.",
+      "The app's API key is missing, and there is no terminal to ask for it.",
       "Add --api-key-stdin, and write the key to standard input.",
     );
   }

@@ -7,31 +7,31 @@ import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { SecretStore } from "./secret-store.ts";
 
-/** What an app is reached with. */
+/** What calls to an app need. */
 export interface AppAccess {
   readonly appId: string;
-  /** The platform's region: us, eu or in. */
+  /** us, eu or in. */
   readonly region: string;
   readonly apiKey: string;
 }
 
-/** How an app's secret is. */
+/** The state of an app's secret. */
 export type AppSecretState =
   | { readonly state: "missing" }
   | { readonly state: "being deleted" }
   | ({ readonly state: "complete" | "incomplete" | "of another app" } & HeldSecret);
 
-/** What an app's secret holds of what the functions need. */
+/** The fields of an app's secret that the functions need. */
 export interface HeldSecret {
-  /** What is not there or cannot be right, by the fields' names. */
+  /** Names of fields that are missing or invalid. */
   readonly lacking: readonly string[];
-  /** Each where it is there. */
+  /** The fields that are present. */
   readonly access: Partial<AppAccess>;
-  /** As it is stored, parsed. */
+  /** The stored secret, parsed. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Looks at an app's secret; its values appear in no output from then on. May be repeated. */
+/** Reads an app's secret and hides its values in all later output. May be repeated. */
 export async function readAppSecret(
   secrets: SecretStore,
   secretId: string,
@@ -43,7 +43,7 @@ export async function readAppSecret(
   return judgeSecret(secretId, appId, await secrets.read(secretId));
 }
 
-/** Tells what the text of an app's secret lacks. */
+/** Returns which fields an app's secret lacks. */
 export function judgeSecret(
   secretId: string,
   appId: string,
@@ -77,11 +77,11 @@ export function judgeSecret(
 export type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
 
 /**
- * Sees to it that an app's secret is there and complete: makes it with generated credentials for the webhook, restores one
- * that is being deleted, fills in what is missing. What is there already stays, the webhook's password above all. May be
- * repeated, and by two at once.
- * @throws CliError "refused" where it holds another key, another region or another app: that is changed by rotation, since a
- *   changed secret forgets the version before the previous one
+ * Makes an app's secret complete: creates it with generated webhook credentials, restores one that is being
+ * deleted, adds missing fields. Existing values stay, in particular the webhook's password. May be repeated
+ * and run concurrently.
+ * @throws CliError "refused" if the secret holds another key, region or app. Those are changed by rotation,
+ *   because a changed secret forgets the version before the previous one
  */
 export async function putAppSecret(
   secrets: SecretStore,
@@ -96,7 +96,7 @@ export async function putAppSecret(
       tags: { appId: access.appId },
     };
     if (await secrets.make(secretId, value, facts)) return "made";
-    // Another has made it meanwhile: what it holds counts.
+    // Another process created it meanwhile: use its values.
     return putAppSecret(secrets, { ...access, secretId, token });
   }
   if (found.state === "being deleted") {
@@ -111,8 +111,8 @@ export async function putAppSecret(
 }
 
 /**
- * Puts an app's own credentials in the place of another app's, with a password of its own for the webhook. What stood there
- * stays the secret's previous version. May be repeated.
+ * Replaces another app's credentials by this app's, with a new webhook password. The old values become the
+ * secret's previous version. May be repeated.
  */
 export async function replaceForeignSecret(
   secrets: SecretStore,
@@ -131,13 +131,13 @@ function refuseOther(secretId: string, wanted: AppAccess, held: Partial<AppAcces
     hint:
       other === "apiKey"
         ? `Change the key without losing an event: npx cometchat-functions rotate api-key --app ${wanted.appId}`
-        : `Put it right: npx cometchat-functions setup --app ${wanted.appId}`,
+        : `Correct it: npx cometchat-functions setup --app ${wanted.appId}`,
   });
 }
 
 const names = { appId: "app's credentials", region: "region", apiKey: "API key" } as const;
 
-/** A region beside no key is what an unfinished secret begins with. */
+/** An unfinished secret has a region and no key. */
 function otherOf(wanted: AppAccess, held: Partial<AppAccess>): "region" | "apiKey" | undefined {
   if (held.region !== undefined && held.region !== wanted.region && held.apiKey !== undefined)
     return "region";

@@ -6,8 +6,9 @@ import { exitCodes } from "../exit-codes.ts";
 import type { AppAccess } from "./app-secret.ts";
 
 /**
- * Proves by one reading call that the platform has the app in the region, and takes the key, and that its scope is fullAccess:
- * a key of a smaller scope may read no users (docs/platform/addressing-and-keys.md#scopes-of-keys). May be repeated.
+ * Makes one read call to prove that the app exists in the region, that the key is accepted, and that its
+ * scope is fullAccess: a smaller scope may not read users
+ * (docs/platform/addressing-and-keys.md#scopes-of-keys). May be repeated.
  * @throws CliError that says which of them is wrong; ChatApiError, ChatUnreachableError for anything else
  */
 export async function checkAppKey(access: AppAccess, baseUrlTemplate: string | undefined): Promise<void> {
@@ -27,7 +28,7 @@ export async function checkAppKey(access: AppAccess, baseUrlTemplate: string | u
 }
 
 const keyHint =
-  "Take the app's REST API key (scope fullAccess) from the platform's dashboard, under API & Auth Keys; an Auth Key is none.";
+  "Take the app's REST API key (scope fullAccess) from the platform's dashboard, under API & Auth Keys. An Auth Key does not work.";
 
 const refusals: Readonly<
   Record<
@@ -50,7 +51,7 @@ const refusals: Readonly<
     code: "KEY_REFUSED",
     exitCode: exitCodes.noRights,
     message: (appId) =>
-      `The platform does not take the key for the app ${appId}: it is another app's, or revoked.`,
+      `The platform does not accept the key for the app ${appId}: it belongs to another app, or was revoked.`,
     hint: keyHint,
   },
   AUTH_ERR_NO_ACCESS: {

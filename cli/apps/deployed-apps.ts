@@ -4,8 +4,8 @@ import { parseJson } from "../../lib/base/json.ts";
 import type { Target } from "../target/target.ts";
 
 /**
- * Gives the apps that a stage's functions serve since they were deployed last, as the stack's template tells; undefined where it
- * does not. The stage must be deployed.
+ * Returns the apps that a stage's functions serve, from the deployed stack's template; undefined if the
+ * template does not say. The stage must be deployed.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html
  */
 export async function readDeployedApps({

@@ -7,7 +7,7 @@ import { sha256Hex } from "../../lib/base/digest.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 
-/** Adds an app to a stage of config/apps.yml, and leaves every other byte as it is. */
+/** Adds an app to a stage of config/apps.yml and leaves every other byte unchanged. */
 export function withApp(text: string, stage: string, appId: string): string {
   const written = scalarOf(appId);
   const { key, list, isStageThere } = find(text, stage);
@@ -23,7 +23,7 @@ export function withApp(text: string, stage: string, appId: string): string {
   }
   const last = list?.items.at(-1);
   if (last === undefined) {
-    // Behind the colon and what is written there: nothing, null or a comment.
+    // After the colon and its value: nothing, null or a comment.
     const start = key + (text.slice(key).match(/^[^\n]*?:/)?.[0].length ?? 0);
     const lineEnd = endOfLine(text, start);
     const rest = text.slice(start, lineEnd).replace(/^(\s*)(null|~)(?=\s|$)/, "");
@@ -38,7 +38,7 @@ export function withApp(text: string, stage: string, appId: string): string {
   return `${line}${line.endsWith("\n") ? "" : "\n"}${indent}- ${written}\n${text.slice(lineEnd)}`;
 }
 
-/** Takes an app out of a stage of config/apps.yml, and leaves every other byte as it is. */
+/** Removes an app from a stage of config/apps.yml and leaves every other byte unchanged. */
 export function withoutApp(text: string, stage: string, appId: string): string {
   const { list } = find(text, stage);
   const index = list?.items.findIndex((item) => isScalar(item) && String(item.value) === appId) ?? -1;
@@ -57,11 +57,11 @@ export function withoutApp(text: string, stage: string, appId: string): string {
 }
 
 /**
- * Changes what config/apps.yml lists for a stage: all of it at once, one at a time, and only if what comes out says what was
- * meant. Tells whether there was something to change. May be repeated.
- * @param change.to Gives the ids that are to be listed, of those that are
- * @param change.edit Gives the file's new text of the old one
- * @throws CliError where the file is written in a way that cannot be edited, or somebody else edits it
+ * Changes a stage's list in config/apps.yml atomically, one process at a time, and only if the result parses
+ * to the intended list. Returns whether anything changed. May be repeated.
+ * @param change.to Returns the new list of ids, given the current one
+ * @param change.edit Returns the file's new text, given the old one
+ * @throws CliError if the file's form cannot be edited, or another process edits it
  */
 export async function editAppsFile(file: string, change: AppsChange): Promise<boolean> {
   const { stage, to, edit } = change;
@@ -73,7 +73,7 @@ export async function editAppsFile(file: string, change: AppsChange): Promise<bo
   if (appIds.join() === listed.join()) return false;
   const edited = edit(text);
   if (JSON.stringify(sorted(contentOf(edited))) !== JSON.stringify(sorted({ ...before, [stage]: appIds }))) {
-    throw notEdited("is written in a way that no command can edit", stage, appIds);
+    throw notEdited("has a form that commands cannot edit", stage, appIds);
   }
   try {
     await writeFile(`${file}.new`, edited);
@@ -88,7 +88,7 @@ function notEdited(why: string, stage: string, appIds: readonly string[], cause?
   return new CliError(`config/apps.yml ${why}. Nothing was changed in it.`, {
     code: "APPS_FILE_NOT_EDITED",
     exitCode: exitCodes.refused,
-    hint: `Write there by hand that ${stage} serves ${appIds.join(", ") || "no app"}, and run the command again.`,
+    hint: `Edit the file: the stage ${stage} must list ${appIds.join(", ") || "no app"}, and run the command again.`,
     cause,
   });
 }
@@ -99,10 +99,10 @@ export interface AppsChange {
   readonly edit: (text: string) => string;
 }
 
-/** Editing takes milliseconds: whoever has held the lock for longer has died. */
+/** Editing takes milliseconds: the owner of an older lock has died. */
 const lockLivesMs = 5_000;
 
-/** Lets one command at a time go on, also of other processes: a folder can be made once only. */
+/** Locks across processes: making a folder succeeds only once. */
 async function lock(folder: string): Promise<AsyncDisposable> {
   const giveUpAt = Date.now() + 2 * lockLivesMs;
   for (;;) {
@@ -118,7 +118,7 @@ async function lock(folder: string): Promise<AsyncDisposable> {
     if (since !== undefined && Date.now() - since.mtimeMs > lockLivesMs) {
       await rm(folder, { recursive: true, force: true });
     } else if (Date.now() > giveUpAt) {
-      throw new CliError("Somebody else is editing config/apps.yml. Nothing was changed in it.", {
+      throw new CliError("Another process is editing config/apps.yml. Nothing was changed in it.", {
         code: "APPS_FILE_LOCKED",
         exitCode: exitCodes.refused,
         hint: "Run the command again.",
@@ -154,13 +154,12 @@ function endOf(node: unknown): number {
   return isScalar(node) ? (node.range?.[1] ?? 0) : 0;
 }
 
-/** Behind the line's end. */
 function endOfLine(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   return end === -1 ? text.length : end + 1;
 }
 
-/** In quotes where YAML would read something else than a text. */
+/** Adds quotes if YAML would not read the value as a string. */
 function scalarOf(value: string): string {
   return parseDocument(value).toJS() === value ? value : JSON.stringify(value);
 }

@@ -7,15 +7,17 @@ import type { FoundSecret, SecretStore } from "./secret-store.ts";
 export interface ListedApp {
   readonly appId: string;
   readonly isListed: boolean;
-  /** Null where the deployment does not tell. */
+  /** Null if the deployment does not say. */
   readonly isServed: boolean | null;
   readonly secret: "complete" | "incomplete" | "of another app" | "being deleted" | "missing" | "unreadable";
-  /** Fields of the secret that are missing or cannot be right. */
+  /** Fields of the secret that are missing or invalid. */
   readonly lacking: string[];
   readonly secretChangedAt: string | null;
 }
 
-/** Tells of every app of a stage, in the order of config/apps.yml, others behind them. Changes nothing. */
+/**
+ * Lists every app of a stage: first in the order of config/apps.yml, then the unlisted ones. Changes nothing.
+ */
 export async function listApps(options: {
   readonly listed: readonly string[];
   readonly served: readonly string[] | undefined;
@@ -32,7 +34,7 @@ export async function listApps(options: {
   const appIds = [...new Set([...listed, ...(served ?? []), ...others])];
   let done = 0;
   return sideBySide(appIds, atOnce, async (appId) => {
-    // A list may be minutes old, the look at one secret never is.
+    // A list may be minutes old; reading one secret is always current.
     const secret = known.get(appId) ?? (await secrets.find(ground.secretIdOf(appId)));
     const state = await stateOf(appId, secret, secrets);
     done += 1;
@@ -47,7 +49,7 @@ export async function listApps(options: {
   });
 }
 
-/** Secrets Manager takes many more a second from one account. */
+/** Far below Secrets Manager's rate limit of an account. */
 const atOnce = 8;
 
 async function stateOf(
@@ -61,7 +63,7 @@ async function stateOf(
     const judged = judgeSecret(secret.name, appId, await secrets.read(secret.name));
     return { secret: judged.state, lacking: [...judged.lacking] };
   } catch (error) {
-    // Removed since it was listed, or one that this caller may not read: the others can be told.
+    // Deleted since it was listed, or unreadable for this caller: the other apps are still listed.
     if (error instanceof Error && /^(InvalidRequest|AccessDenied|DecryptionFailure)/.test(error.name)) {
       return { secret: "unreadable", lacking: [] };
     }

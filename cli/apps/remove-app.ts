@@ -15,10 +15,11 @@ export interface RemovedApp {
 }
 
 /**
- * Makes a stage serve an app no more: takes it out of config/apps.yml, and removes its secret, recoverably, once no deployed
- * function serves it, as those that do would refuse its events. May be repeated after any failure, and after the deploy that
- * comes between the two; touches nothing of another app.
- * @throws CliError where the file cannot be edited, or the app has files in config/apps/; what Secrets Manager's client throws
+ * Removes an app from a stage: takes it out of config/apps.yml, and removes its secret, recoverably, once no
+ * deployed function serves the app; before that, functions would refuse its events. May be repeated after any
+ * failure and after the deploy in between; does not touch other apps.
+ * @throws CliError if the file cannot be edited, or the app has files in config/apps/; the errors of Secrets
+ *   Manager's client
  */
 export async function removeApp(
   appId: string,
@@ -55,14 +56,14 @@ export async function removeApp(
   return { list, secret: { outcome: "removed", recoverableUntil: until?.toISOString() ?? null } };
 }
 
-/** Nothing could be built any more while files are there of an app that no stage serves. */
+/** The build fails while there are files of an app that no stage serves. */
 async function refuseOwnFiles(projectFolder: string, stage: string, appId: string): Promise<void> {
   const others = [...(await readServedApps(projectFolder))].filter(([name]) => name !== stage);
   const files = await readdir(join(projectFolder, "config", "apps", appId)).catch(() => []);
   if (files.length === 0 || others.some(([, appIds]) => appIds.includes(appId))) return;
-  throw new CliError(`The app ${appId} has configuration of its own. Nothing was changed.`, {
+  throw new CliError(`The app ${appId} has its own configuration. Nothing was changed.`, {
     code: "APP_HAS_FILES",
     exitCode: exitCodes.refused,
-    hint: `Take config/apps/${appId}/ away first (${files.join(", ")}): nothing would read it.`,
+    hint: `Delete config/apps/${appId}/ first (${files.join(", ")}): nothing would read it.`,
   });
 }

@@ -12,7 +12,7 @@ import {
 } from "@aws-sdk/client-secrets-manager";
 import type { Target } from "../target/target.ts";
 
-/** Whether a secret is there, and when its value changed last. */
+/** Whether a secret exists, and when its value last changed. */
 export interface FoundSecret {
   readonly name: string;
   readonly state: "there" | "being deleted";
@@ -20,18 +20,18 @@ export interface FoundSecret {
   readonly changedAtMs: number | undefined;
 }
 
-/** The secrets of a target's account, by name. All throw what the SDK throws. */
+/** The secrets of a target's account, by name. All methods throw the SDK's errors. */
 export interface SecretStore {
-  /** Undefined where there is no secret of the name. */
+  /** Returns undefined if no secret has this name. */
   find(name: string): Promise<FoundSecret | undefined>;
   /**
-   * Lists the secrets whose names begin so, those that are being deleted too. What happened within the last minutes may be
-   * missing: https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ListSecrets.html
+   * Lists secrets by prefix, including those being deleted. Changes of the last minutes may be missing:
+   * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ListSecrets.html
    */
   list(beginning: string): Promise<readonly FoundSecret[]>;
-  /** Gives the current value; undefined where the secret has none that is text. */
+  /** Returns the current value; undefined if the secret has no text value. */
   read(name: string): Promise<string | undefined>;
-  /** False where another has made one of the name meanwhile. */
+  /** Returns false if another process created the secret meanwhile. */
   make(
     name: string,
     value: string,
@@ -40,7 +40,7 @@ export interface SecretStore {
   /** Makes a value the current one. May be repeated with the same token. */
   change(name: string, value: string, token: string): Promise<void>;
   restore(name: string): Promise<void>;
-  /** Gives the day on which nobody can restore it any more. */
+  /** Returns the day after which the secret cannot be restored. */
   remove(name: string, recoveryDays: number): Promise<Date | undefined>;
 }
 

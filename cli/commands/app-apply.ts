@@ -34,16 +34,16 @@ const resultSchema = z.strictObject({
 
 type ApplyResult = z.infer<typeof resultSchema>;
 
-/** Makes the apps as config/app/ says, or carries out a plan that was looked at. */
+/** Changes the apps to match config/app/, or applies a saved plan. */
 export const appApply = defineCommand({
   name: "app apply",
-  summary: "makes the app as config/app/ says",
+  summary: "change the app to match config/app/",
   description:
-    "Plans, shows the plan, asks and carries it out. With the file of a plan it does what was planned, and nothing at all if the app or config/app/ has changed since. May be repeated; one that stopped goes on where it was.",
+    "Plans, shows the plan, asks and applies it. With a plan's file it does what was planned, and nothing if the app or config/app/ has changed since. May be repeated: it continues where it stopped.",
   examples: [
     ["app apply --stage prod", "plans, shows, asks, does"],
-    ["app apply plan.json --stage prod --yes", "carries out a plan of app plan --out"],
-    ["app apply --stage prod --delete", "deletes what is declared absent, too"],
+    ["app apply plan.json --stage prod --yes", "apply a plan of app plan --out"],
+    ["app apply --stage prod --delete", "also delete what is declared absent"],
   ],
   arguments: { plan: optionalArgument("the file that app plan --out wrote") },
   options: { ...chosenOptions, ...switchOptions },
@@ -99,20 +99,20 @@ async function readPlan(file: string): Promise<PlanReport> {
     throw wrongUse(`The plan ${file} cannot be read.`, "app plan --out <file> writes one.");
   const plan = planReportSchema.safeParse(parseJson(text));
   if (plan.success) return plan.data;
-  throw wrongUse(`${file} is no plan.`, "app plan --out <file> writes one.");
+  throw wrongUse(`${file} is not a plan.`, "app plan --out <file> writes one.");
 }
 
 function wishOf({ apps, only, switches }: PlanReport): PlanWish {
   return { appIds: apps.map(({ appId }) => appId), only, switches };
 }
 
-/** A plan says itself which apps and files it is about, and what may be done. */
+/** A saved plan determines its apps, files and permissions. */
 function checkFits(file: PlanReport, typed: PlanWish, { target }: AppGround): void {
   const { mayDelete, writesUnknown } = typed.switches;
   if (typed.appIds.length + typed.only.length > 0 || mayDelete || writesUnknown) {
     throw wrongUse(
-      "With a plan, nothing else can be said.",
-      "Say it to app plan, and apply what that writes.",
+      "With a plan, no other options are allowed.",
+      "Give them to app plan, and apply its file.",
     );
   }
   const { kind, stage, region, account } = targetOf(target);
@@ -121,22 +121,22 @@ function checkFits(file: PlanReport, typed: PlanWish, { target }: AppGround): vo
     return;
   throw new CliError(
     `The plan was made for the stage ${made.stage} (${made.region}, account ${made.account}), and this is ${target.title}.`,
-    { code: "OTHER_TARGET", exitCode: exitCodes.refused, hint: "Plan again for this one." },
+    { code: "OTHER_TARGET", exitCode: exitCodes.refused, hint: "Make a plan for this stage." },
   );
 }
 
-/** The plan's own steps are not carried out: the same ones are made anew, and must come from the same state. */
+/** The saved steps are not executed: the plan is made again, and must start from the same state. */
 function checkUnchanged(file: PlanReport, made: readonly MadePlan[]): void {
   const changed = file.apps.filter(
     ({ appId, state }) => made.find(({ plan }) => plan.appId === appId)?.plan.state !== state,
   );
   if (changed.length === 0) return;
   throw new CliError(
-    `Since the plan was made, the app or what is declared of it has changed: ${changed.map(({ appId }) => appId).join(", ")}. Nothing was done.`,
+    `The app or its files have changed since the plan was made: ${changed.map(({ appId }) => appId).join(", ")}. Nothing was done.`,
     {
       code: "STATE_CHANGED",
       exitCode: exitCodes.refused,
-      hint: "Plan again, and look at it: app plan --out <file>.",
+      hint: "Plan again, and review it: app plan --out <file>.",
     },
   );
 }
@@ -156,7 +156,7 @@ function printResult({ apps }: ApplyResult, out: Output): void {
     }
     if (left.length > 0) {
       out.line(
-        "  What was done stays done. Mend the cause and type the same again: it goes on with what is left.",
+        "  Finished steps stay. Fix the cause and repeat the command: it continues with what is left.",
       );
     }
   }

@@ -16,36 +16,39 @@ import type { Output } from "../output.ts";
 const resultSchema = z.strictObject({
   appId: z.string(),
   files: z.array(z.strictObject({ file: z.string(), outcome: z.enum(["written", "same", "empty"]) })),
-  /** Fields that the app's secret must get, with what the platform has there. */
+  /** Fields that the app's secret needs, with the platform's current values. */
   missingSecrets: z.array(z.string()),
-  /** What was written and cannot be read again before somebody mends it: `config/app/roles.yml: roles.0.description: …`. */
+  /**
+   * What was written but does not validate, and must be corrected: `config/app/roles.yml:
+   * roles.0.description: …`.
+   */
   unfit: z.array(z.string()),
   /** Files that could not be written without management credentials. */
   unseen: z.array(z.string()),
 });
 
-/** For whom files are. */
+/** Which apps a file applies to. */
 const places = ["everywhere", "stage", "app"] as const;
 
 type ExportResult = z.infer<typeof resultSchema>;
 
-/** Writes files that say what an app is now. */
+/** Writes files that describe an app's current state. */
 export const appExport = defineCommand({
   name: "app export",
-  summary: "writes config/app/ from what the app is now",
+  summary: "write config/app/ from the app's current state",
   description:
-    "Writes what the app has beyond what the platform brings along, in a stable order and without secrets: those are references to fields of the app's secret.",
+    "Writes what the app has beyond the platform's defaults, in a stable order and without secrets: those become references to fields of the app's secret.",
   examples: [
-    ["app export --stage dev", "config/app/ says what the stage's one app is"],
+    ["app export --stage dev", "write config/app/ for the stage's only app"],
     ["app export --stage dev --app 2379ab41f5c8 --into app", "into config/apps/2379ab41f5c8/app/"],
-    ["app export --local --only roles --built-in", "what the platform brought along, too"],
+    ["app export --local --only roles --built-in", "also write the platform's defaults"],
   ],
   arguments: {},
   options: {
-    app: text("<id>", "the app, where the stage serves several"),
+    app: text("<id>", "the app, if the stage serves several"),
     only: texts("<file>", "one file of config/app/, such as roles; may be repeated (default: all)"),
-    into: choice(places, "for whom the files are: config/, config/stages/… or config/apps/…", "everywhere"),
-    builtIn: flag("write what the platform brought along and nobody has changed, too"),
+    into: choice(places, "where to write the files: config/, config/stages/… or config/apps/…", "everywhere"),
+    builtIn: flag("also write the platform's unchanged defaults"),
   },
   target: "required",
   changes: true,
@@ -88,7 +91,9 @@ export const appExport = defineCommand({
     const replaced = changed.filter(({ written }) => written !== undefined && saysAnything(written));
     if (changed.length > 0) {
       const loss =
-        replaced.length === 0 ? "" : ` What ${replaced.map(({ file }) => file).join(", ")} says is replaced.`;
+        replaced.length === 0
+          ? ""
+          : ` This replaces the content of ${replaced.map(({ file }) => file).join(", ")}.`;
       await confirm(`Write ${changed.map(({ file }) => file).join(", ")}?${loss}`);
     }
     for (const { file, wanted } of changed) {
@@ -120,7 +125,7 @@ function folderOf(into: (typeof places)[number], stage: string, appId: string): 
   return into === "stage" ? `config/stages/${stage}/app` : `config/apps/${appId}/app`;
 }
 
-/** Comments and an empty list say nothing. */
+/** Whether there is more than comments and an empty list. */
 function saysAnything(yaml: string): boolean {
   return yaml.split("\n").some((line) => !/^(#.*|\w+: (\[\]|\{\})|\{\}|\s*)$/.test(line));
 }
@@ -133,15 +138,15 @@ function printExport(
     files.filter((file) => file.outcome === outcome);
   out.line(`App ${appId}:`);
   for (const { file } of of("written")) out.line(`  ${out.style("green", "✓")} ${file}: written`);
-  for (const { file } of of("same")) out.line(`    ${file}: says it already`);
-  for (const { file } of of("empty")) out.line(`    ${file}: nothing to say`);
+  for (const { file } of of("same")) out.line(`    ${file}: up to date`);
+  for (const { file } of of("empty")) out.line(`    ${file}: nothing to write`);
   if (missing.length > 0) {
-    out.line(`  Put into the app's secret what the platform has, by these names: ${missing.join(", ")}.`);
+    out.line(`  Add the platform's values to the app's secret, with these names: ${missing.join(", ")}.`);
   }
   for (const problem of unfit) {
-    out.line(`  ${out.style("red", "✗")} ${problem}: mend it before a deploy, or name it nowhere.`);
+    out.line(`  ${out.style("red", "✗")} ${problem}: correct it before a deploy, or remove it.`);
   }
   if (unseen.length > 0) {
-    out.line(`  Not read, for want of management credentials: ${unseen.join(", ")}.`);
+    out.line(`  Not read, because there are no management credentials: ${unseen.join(", ")}.`);
   }
 }

@@ -10,27 +10,27 @@ import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { flag, text } from "../options.ts";
 
-/** Says what would make the apps as config/app/ says. Changes nothing. */
+/** Shows what would make the apps match config/app/. Changes nothing. */
 export const appPlan = defineCommand({
   name: "app plan",
-  summary: "says what would make the app as config/app/ says",
+  summary: "show what would make the app match config/app/",
   description:
-    "Reads the app and compares it with config/app/, field by field. Nothing is changed. What is not declared is left alone and told.",
+    "Compares the app with config/app/, field by field. Changes nothing. Undeclared resources are listed and left unchanged.",
   examples: [
-    ["app plan --stage prod", "what differs, in each app that the stage serves"],
+    ["app plan --stage prod", "show the differences of each app of the stage"],
     [
       "app plan --stage prod --out plan.json",
-      "keeps the plan: app apply refuses when the app has changed since",
+      "save the plan: app apply refuses it if the app has changed since",
     ],
-    ["app plan --stage prod --check", "ends with 1 if something differs, for a pipeline"],
-    ["app plan --local --only roles --only webhooks", "two files of the local world's app"],
+    ["app plan --stage prod --check", "exit with 1 if something differs, for a pipeline"],
+    ["app plan --local --only roles --only webhooks", "plan two files of the local stack's app"],
   ],
   arguments: {},
   options: {
     ...chosenOptions,
     ...switchOptions,
     out: text("<file>", "write the plan as JSON, for app apply"),
-    check: flag("end with 1 if there is something to do"),
+    check: flag("exit with 1 if there is something to do"),
   },
   target: "required",
   changes: false,
@@ -47,7 +47,7 @@ export const appPlan = defineCommand({
       await writeFile(file, `${hideSecrets(JSON.stringify(report, null, 2))}\n`).catch(() => {
         throw wrongUse(
           `The plan cannot be written to "${options.out}".`,
-          "--out names a file in a folder that is there.",
+          "--out needs a file in an existing folder.",
         );
       });
     }

@@ -20,22 +20,21 @@ const resultSchema = z.strictObject({
   next: z.string(),
 });
 
-/** Makes a stage serve one app more. */
 export const appsAdd = defineCommand({
   name: "apps add",
-  summary: "makes a stage serve an app: its secret, and its line in config/apps.yml",
+  summary: "add an app to a stage: its secret, and its line in config/apps.yml",
   description:
-    "Asks for the app's region and its REST API key, proves them by one call to the platform, makes the app's secret with a generated\n" +
-    "password for its webhooks, and lists the app in config/apps.yml; nothing of another app is touched. The functions serve it from\n" +
-    "the next deploy on. May be run again at any time: what is there already stays.",
+    "Asks for the app's region and its REST API key, proves them by one call to the platform, creates the app's secret with a generated\n" +
+    "password for its webhooks, and lists the app in config/apps.yml. Other apps are not touched. The functions serve the app from\n" +
+    "the next deploy on. May be run again at any time: existing values stay.",
   examples: [
-    ["apps add 2379ab41f5c8 --stage prod", "asks for what it needs"],
+    ["apps add 2379ab41f5c8 --stage prod", "ask for what is missing"],
     ["apps add 2379ab41f5c8 --stage prod --app-region eu --api-key-stdin --yes < key.txt", "for scripts"],
   ],
   arguments: { appId: argument("the app's id, as the platform's dashboard shows it") },
   options: {
     appRegion: text("<us|eu|in>", "the platform's region of the app"),
-    apiKeyStdin: flag("reads the API key from standard input; on a terminal it is asked for, hidden"),
+    apiKeyStdin: flag("read the API key from standard input; on a terminal, ask for it without showing it"),
   },
   target: "required",
   changes: true,
@@ -58,7 +57,7 @@ export const appsAdd = defineCommand({
     if (!isAsked && options.appRegion !== undefined && options.appRegion !== access.region) {
       throw wrongUse(`The secret ${secretId} says that the app is in the region ${access.region}.`);
     }
-    out.progress("asks the platform whether it takes the key …");
+    out.progress("checking the key with the platform …");
     await checkAppKey(access, ground.baseUrlTemplate);
     if (known.state !== "complete" || !listed.includes(appId)) {
       await confirm(`Add the app ${appId} to ${target.title}?`);
@@ -88,6 +87,6 @@ function nextOf(
 ): string {
   if (isServed) return "The functions serve it. Prove it: npx cometchat-functions doctor";
   return kind === "local"
-    ? "The functions serve it from the next start of the local world on: npm start"
+    ? "The functions serve it from the next start of the local stack on: npm start"
     : `The functions serve it from the next deploy on: npx cometchat-functions deploy --stage ${stage}`;
 }

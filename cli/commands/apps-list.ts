@@ -14,7 +14,7 @@ const resultSchema = z.strictObject({
     z.strictObject({
       appId: z.string(),
       isListed: z.boolean(),
-      /** Null where the deployment does not tell. */
+      /** Null if the deployment does not say. */
       isServed: z.nullable(z.boolean()),
       secret: z.enum(["complete", "incomplete", "of another app", "being deleted", "missing", "unreadable"]),
       lacking: z.array(z.string()),
@@ -23,13 +23,13 @@ const resultSchema = z.strictObject({
   ),
 });
 
-/** Shows which apps a stage serves, and whether anything is missing. Changes nothing. */
+/** Lists the apps of a stage and what they lack. Changes nothing. */
 export const appsList = defineCommand({
   name: "apps list",
-  summary: "shows the apps of a stage: listed, served, and how their secrets are",
+  summary: "list the apps of a stage: listed, served, and the state of their secrets",
   description:
-    "Ends with 1 where a listed app has no complete secret, or where the functions serve others than config/apps.yml lists.",
-  examples: [["apps list --stage prod", "every app that is listed, served or has a secret"]],
+    "Exits with 1 if a listed app has no complete secret, or if the functions serve other apps than config/apps.yml lists.",
+  examples: [["apps list --stage prod", "list every app that is listed, served or has a secret"]],
   arguments: {},
   options: {},
   target: "required",
@@ -88,8 +88,8 @@ function hintsOf(stage: string, apps: readonly ShownApp[]): readonly string[] {
     ...(isBehind
       ? [
           stage === "local"
-            ? "The functions serve what was listed when the local world was started: npm start"
-            : `The functions serve what was listed at the last deploy: npx cometchat-functions deploy ${target}`,
+            ? "The functions serve the apps listed at the last start of the local stack: npm start"
+            : `The functions serve the apps listed at the last deploy: npx cometchat-functions deploy ${target}`,
         ]
       : []),
   ];

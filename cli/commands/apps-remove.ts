@@ -22,27 +22,30 @@ const resultSchema = z.strictObject({
   next: z.string(),
 });
 
-/** Makes a stage serve one app less. */
 export const appsRemove = defineCommand({
   name: "apps remove",
-  summary: "makes a stage serve an app no more: its line in config/apps.yml, and its secret",
+  summary: "remove an app from a stage: its line in config/apps.yml, and its secret",
   description:
-    "While deployed functions still serve the app, its secret stays, as they would refuse its events without it: deploy, then run\n" +
-    "the command again. Nothing of another app is touched. A removed secret comes back with `apps add` until the time that is told.",
+    "While deployed functions still serve the app, its secret stays, because they would refuse its events without it: deploy, then run\n" +
+    "the command again. Other apps are not touched. `apps add` restores a removed secret until the printed time.",
   examples: [
     [
       "apps remove 2379ab41f5c8 --stage prod",
-      "takes it out of the list; after a deploy, again, the secret too",
+      "remove it from the list; run again after a deploy to remove the secret",
     ],
-    ["apps remove 2379ab41f5c8 --stage prod --keep-secret", "leaves the secret for good"],
+    ["apps remove 2379ab41f5c8 --stage prod --keep-secret", "keep the secret"],
   ],
   arguments: { appId: argument("the app's id") },
   options: {
-    keepSecret: flag("leaves the app's secret as it is"),
+    keepSecret: flag("keep the app's secret"),
     now: flag(
-      "removes the secret even while deployed functions serve the app: they refuse its events from then on",
+      "remove the secret even while deployed functions serve the app: they refuse its events from then on",
     ),
-    recoveryDays: count("days in which a removed secret can come back", { least: 7, most: 30, fallback: 30 }),
+    recoveryDays: count("days in which a removed secret can be restored", {
+      least: 7,
+      most: 30,
+      fallback: 30,
+    }),
   },
   target: "required",
   changes: true,
@@ -56,7 +59,7 @@ export const appsRemove = defineCommand({
     const listed = await listedApps(projectFolder, stage);
     const deployed = ground.isDeployed ? await readDeployedApps(target) : [];
     const secret = await secrets.find(ground.secretIdOf(appId));
-    // A deployment that does not tell may serve it.
+    // Assume that a deployment that does not say serves the app.
     const isServed = deployed === undefined || deployed.includes(appId);
     if (!listed.includes(appId) && secret === undefined && deployed?.includes(appId) !== true) {
       throw new CliError(`The stage ${stage} has no app ${appId}.`, {
@@ -104,14 +107,14 @@ function nextOf(
   isServed: boolean,
 ): string {
   if (!isServed)
-    return "Take its webhooks away on the platform, if they are still there: what comes is refused.";
+    return "Delete its webhooks on the platform, if they still exist: their deliveries are refused.";
   const target = kind === "local" ? "--local" : `--stage ${stage}`;
   const first =
     kind === "local"
-      ? "Start the local world anew (npm start)"
+      ? "Restart the local stack (npm start)"
       : `Deploy: npx cometchat-functions deploy ${target}`;
   const then = `npx cometchat-functions apps remove ${appId} ${target}`;
   return secret.outcome === "kept while it is served"
-    ? `${first}; then the secret goes by: ${then}`
+    ? `${first}; then remove the secret: ${then}`
     : `${first}.`;
 }

@@ -5,7 +5,7 @@ import { defineReplay } from "../repair/define-replay.ts";
 import { defineShow } from "../repair/define-show.ts";
 import { deadLetterKind } from "../repair/set-aside-kind.ts";
 
-/** What an operator does about events that were given up. */
+/** The commands for dead-lettered events. */
 export const deadLetters: readonly Command[] = [defineList, defineShow, defineReplay, defineDrop].map(
   (define) => define(deadLetterKind),
 );

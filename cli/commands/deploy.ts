@@ -15,29 +15,31 @@ const resultSchema = z.strictObject({
   outcome: z.enum(["rehearsed", "created", "updated", "unchanged"]),
   changes: z.readonly(z.array(changeSchema)),
   outputs: z.readonly(z.record(z.string(), z.string())),
-  /** Apps that what ran before served. */
+  /** Apps that the previous deployment served. */
   servesNoMore: z.readonly(z.array(z.string())),
 });
 
-/** Deploys a stage: shows what will change, asks, does it, and can be run again. */
+/** Deploys a stage: shows the changes, asks and deploys. May be repeated. */
 export const deploy = defineCommand({
   name: "deploy",
-  summary: "deploys a stage, and shows before what will change",
+  summary: "deploy a stage, after showing what will change",
   description:
-    "Looks whether the stage can be deployed, packages the service, shows what will change, asks, and deploys. A stack " +
-    "that an earlier deployment left in the way is continued or deleted, after asking. What would destroy tables, queues, " +
+    "Checks that the stage can be deployed, packages the service, shows what will change, asks, and deploys. A stack " +
+    "that a failed deployment left is continued or deleted, after asking. A change that would destroy tables, queues, " +
     "secrets, the bus or the address is refused without --allow-loss.",
   examples: [
-    ["deploy --stage prod", "shows what will change, asks, and deploys"],
-    ["deploy --stage prod --rehearse", "shows what would change"],
+    ["deploy --stage prod", "show what will change, ask, and deploy"],
+    ["deploy --stage prod --rehearse", "show what would change"],
     ["deploy --stage prod --yes --json", "for scripts"],
-    ["deploy --stage prod --package ./built", "deploys what was packaged before, for this stage"],
+    ["deploy --stage prod --package ./built", "deploy an existing package of this stage"],
   ],
   arguments: {},
   options: {
     rehearse: flag("show what would change, and change nothing"),
-    package: text("<folder>", "deploy what `npx serverless package --package <folder>` made"),
-    allowLoss: flag("go on although something is destroyed that holds data or is an address of others"),
+    package: text("<folder>", "deploy the package of `npx serverless package --package <folder>`"),
+    allowLoss: flag(
+      "continue even if something is destroyed that holds data or is an address that others use",
+    ),
   },
   target: "required",
   changes: true,

@@ -13,22 +13,22 @@ const resultSchema = z.strictObject({
   findings: z.array(findingSchema),
 });
 
-/** Says what is wrong with a deployment and its apps, and what to type against it. */
+/** Reports what is wrong with a deployment and its apps, with remedies. */
 export const doctor = defineCommand({
   name: "doctor",
-  summary: "says whether everything is as it should be, and what to do where it is not",
+  summary: "check a deployment and its apps, and show remedies",
   description:
-    "Looks at the deployment, each app's secret, key and webhook, the queues and the alarms. ✓ is well, ✗ is wrong and has a remedy below it, – could not be told. Changes nothing; with --canary it sends a message between the two users that config/canary.yml names, and deletes it again.",
+    "Checks the deployment, each app's secret, key and webhook, the queues and the alarms. ✓ is healthy, ✗ is wrong and has a remedy below it, – is unknown. Changes nothing; with --canary it sends a message between the two users of config/canary.yml, and deletes it again.",
   examples: [
-    ["doctor --stage prod", "every app of the stage"],
-    ["doctor --stage prod --app 2379ab41f5c8 --canary", "one app, and whether a message comes through"],
+    ["doctor --stage prod", "check every app of the stage"],
+    ["doctor --stage prod --app 2379ab41f5c8 --canary", "check one app, and whether a message arrives"],
     ["doctor --local --json", "for programs"],
   ],
   arguments: {},
   options: {
-    app: texts("<id>", "an app to look at; may be repeated (default: all)"),
+    app: texts("<id>", "an app to check; may be repeated (default: all)"),
     canary: flag("send the canaries that config/canary.yml turns on"),
-    within: duration("how long a canary is waited for (default: 45s)"),
+    within: duration("how long to wait for a canary (default: 45s)"),
   },
   target: "required",
   changes: false,
@@ -47,7 +47,7 @@ export const doctor = defineCommand({
 
 type Result = z.infer<typeof resultSchema>;
 
-/** Of more apps than this, only what is not well is shown; `--json` has all. */
+/** For more apps than this, prints only problems; `--json` has everything. */
 const fewApps = 3;
 
 const signs = { ok: "✓", wrong: "✗", unknown: "–" } as const;
@@ -71,7 +71,7 @@ export function printFindings({ ok, wrong, unknown, findings }: Result, out: Out
   out.line();
   const rest = [
     wrong > 0 ? `${wrong} wrong` : "nothing is wrong",
-    ...(unknown > 0 ? [`${unknown} cannot be told`] : []),
+    ...(unknown > 0 ? [`${unknown} unknown`] : []),
   ];
   out.line(`${ok} well, ${rest.join(", ")}`);
 }

@@ -10,39 +10,42 @@ import { known, openPauses } from "../pauses/open-pauses.ts";
 
 const wokenSchema = z.strictObject({
   app: z.string(),
-  /** The host, and whether it is read or written. */
+  /** The host, and whether for reads or writes. */
   destination: z.string(),
-  /** When the host failed first since it last answered. */
+  /** When the host first failed since its last answer. */
   since: z.string(),
   conversations: z.number(),
-  /** When the trouble of the conversation that waits longest began. */
+  /** Start of the outage for the conversation that waits longest. */
   oldest: z.string(),
   cause: z.optional(z.string()),
   wentOn: z.number(),
   /** The host failed them again, or a pause stops them. */
   waitAgain: z.number(),
-  /** Not done when the command ended: not begun, under way, or tried again later by themselves. */
+  /** Not done at the end of the command: not started, in progress, or retried later automatically. */
   left: z.number(),
 });
 
 type Woken = z.infer<typeof wokenSchema>;
 
 const pollMs = 1_000;
-/** The ticket that wakes them looks every 5 s; a consumer with two processes needs 9 min for 10,000 conversations. */
+/**
+ * The ticket that wakes them looks every 5 s; a consumer with two processes needs 9 min for 10,000
+ * conversations.
+ */
 const longestWaitMs = 120_000;
 
-/** Wakes the conversations that wait for a host, as the host's first answer does. */
+/** Wakes the conversations that wait for a host, as the host's first answer would. */
 export const eventsWake = defineCommand({
   name: "events wake",
-  summary: "wakes at once the conversations that wait for a host",
+  summary: "wake the conversations that wait for a host now",
   description:
-    "It does what the host's first answer does: within ten seconds all conversations that wait for the host try again, in order. If the host still fails, they wait again; nothing is lost, and their maximum wait goes on. It then counts for up to two minutes how many went on. May be repeated.",
+    "Does what the host's first answer does: within ten seconds all conversations that wait for the host try again, in order. If the host still fails, they wait again; nothing is lost, and their maximum wait continues. Then counts for up to two minutes how many continued. May be repeated.",
   examples: [
     ["events wake --stage prod", "of all apps"],
     ["events wake --stage prod --app shop", "of one app"],
   ],
   arguments: {},
-  options: { app: texts("<id>", "this app alone; may be repeated") },
+  options: { app: texts("<id>", "only this app; may be repeated") },
   target: "required",
   changes: true,
   json: z.strictObject({ woken: z.array(wokenSchema) }),
@@ -57,13 +60,13 @@ export const eventsWake = defineCommand({
         : [...new Set(options.app)].map((appId) => known("app", appId, facts.appIds));
     const waiting: OutageWaiting[] = [];
     for (const appId of appIds) {
-      out.progress(`looks who waits of app ${appId}`);
+      out.progress(`looking for waiting conversations of app ${appId}`);
       waiting.push(...(await readOutageWaiting(appId, { healthStore, room, store, now })));
     }
     if (waiting.length === 0) return { woken: [] };
     await confirm(`Wake in ${target.title}: ${waiting.map((one) => nameWaiting(one, now())).join("; ")}?`);
     for (const { of } of waiting) {
-      // Before the outage ends: whatever happens to this process, the conversations are then woken.
+      // Before the outage is ended: the conversations are then woken even if this process dies.
       await sendPauseTicket(of);
       await healthStore.noteOk(of.appId, of.outage.destination, 0);
     }
@@ -71,7 +74,7 @@ export const eventsWake = defineCommand({
     const woken: Woken[] = [];
     for (const one of waiting) {
       const { of, laneIds, oldestMs, cause } = one;
-      out.progress(`waits for ${laneIds.length} conversations of app ${of.appId} to go on`);
+      out.progress(`waiting for ${laneIds.length} conversations of app ${of.appId} to continue`);
       const proved = await countWoken(one, untilMs, store, edges);
       woken.push({
         ...{ app: of.appId, destination: of.outage.destination },
@@ -90,7 +93,7 @@ export const eventsWake = defineCommand({
       out.line(`${destination} of app ${app}: ${wentOn} of ${conversations} went on`);
       out.line(`  the first waited since ${oldest}${cause === undefined ? "" : `: ${cause}`}`);
       if (waitAgain > 0) out.line(`  ${waitAgain} wait again: the host failed them, or they are paused`);
-      if (left > 0) out.line(`  ${left} are woken and not done yet`);
+      if (left > 0) out.line(`  ${left} are woken and not finished yet`);
     }
     if (woken.some(({ waitAgain, left }) => waitAgain + left > 0)) {
       out.note("See what still waits, and why: npx cometchat-functions doctor");
@@ -100,7 +103,7 @@ export const eventsWake = defineCommand({
     woken.every(({ waitAgain, left }) => waitAgain + left === 0) ? exitCodes.done : exitCodes.unwell,
 });
 
-/** Counts what became of lanes that were woken, until all went on or wait again, or the time is up. @throws AwsCallError */
+/** Counts the woken lanes until all continued or wait again, or the time is up. @throws AwsCallError */
 async function countWoken(
   { of, laneIds }: OutageWaiting,
   untilMs: number,

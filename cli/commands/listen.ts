@@ -24,24 +24,24 @@ const lineSchema = z.strictObject({
   fields: z.record(z.string(), z.unknown()),
 });
 
-/** What cannot concern a listener: its tickets are in no queue. */
+/** A warning that does not concern a listener: its tickets are in no queue. */
 const ownNoise = /^could not hide events for a while/;
 
-/** Runs the triggers of this machine on a stage's real events, in the stage's place. */
+/** Runs this machine's triggers on a stage's real events, instead of the stage. */
 export const listen = defineCommand({
   name: "listen",
-  summary: "runs the triggers of this machine on the real events of a stage, which does not act meanwhile",
+  summary: "run the triggers of this machine on a stage's real events, instead of the stage",
   description:
-    "The stage leaves an app's events to this command for as long as it runs, in order and each once: it is the same " +
-    "ledger. Ctrl-C, a closed laptop or a lost network gives them back within a minute. Flows go on running on the stage. " +
-    "The code is bundled once, at the start. Refused on stages that are marked as production.",
+    "The stage leaves an app's events to this command while it runs, in order and each once: both use the same " +
+    "ledger. After Ctrl-C, a closed laptop or a lost network the stage handles them again within a minute. Flows continue on the stage. " +
+    "The code is bundled once, at the start. Refused on stages marked as production.",
   examples: [
-    ["listen --stage dev --app 2379ab41f5c8", "the triggers that the stage has turned on"],
-    ["listen --stage dev --triggers order-status", "only those, whatever the stage has turned on"],
+    ["listen --stage dev --app 2379ab41f5c8", "run the triggers that the stage has turned on"],
+    ["listen --stage dev --triggers order-status", "run only these, whatever the stage has turned on"],
   ],
   arguments: {},
   options: {
-    app: text("<id>", "the app; need not be said where there is but one"),
+    app: text("<id>", "the app (default: the only one)"),
     triggers: text("<names>", "what is turned on here, separated by commas"),
   },
   target: "required",
@@ -49,15 +49,18 @@ export const listen = defineCommand({
   json: lineSchema,
   run: async ({ target, options, edges, out, confirm, emit }) => {
     if (target.isProduction) {
-      throw new CliError(`${target.title} is marked as production: nobody's laptop answers there.`, {
-        code: "PRODUCTION",
-        exitCode: exitCodes.refused,
-        hint: "Use another stage, or npx cometchat-functions trigger message_sent",
-      });
+      throw new CliError(
+        `${target.title} is marked as production: a developer's machine must not answer there.`,
+        {
+          code: "PRODUCTION",
+          exitCode: exitCodes.refused,
+          hint: "Use another stage, or npx cometchat-functions trigger message_sent",
+        },
+      );
     }
     const pauses = await openPauses(target, edges);
     const appId = meantApp(options.app, pauses.facts);
-    await confirm(`Run the events of app ${appId} of ${target.title} on this machine, and not there?`);
+    await confirm(`Run the events of app ${appId} of ${target.title} on this machine instead of the stage?`);
     const folder = await mkdtemp(join(tmpdir(), "listen-"));
     const bundleFile = join(folder, "process-events.mjs");
     const onLine = (text: string) => {
@@ -101,7 +104,7 @@ async function bundleConsumer(projectFolder: string, stage: string, outFile: str
   const file = "functions/process-events.ts";
   await bundleFunction({ projectFolder, file, stage, outFile }).catch((cause: unknown) => {
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw wrongUse(`${file} cannot be bundled. ${message}`, "Mend what it says, then run the command again.");
+    throw wrongUse(`${file} cannot be bundled. ${message}`, "Fix the error, then run the command again.");
   });
 }
 
@@ -117,7 +120,7 @@ async function settingsFor(
   };
 }
 
-/** Records name their queue by an ARN, of which the last part alone counts. */
+/** Records name their queue by ARN; only its last part is used. */
 function queueArnOf(queueUrl: string): string {
   return `arn:aws:sqs:::${queueUrl.split("/").at(-1)}`;
 }

@@ -32,37 +32,40 @@ const defaultAgoMs = 15 * 60_000;
 const pollMs = 2_000;
 const longestPauseMs = 30_000;
 
-/** Shows what the functions of a stage write, put together by time. Changes nothing. */
+/** Shows the log lines of a stage's functions in order of time. Changes nothing. */
 export const logs = defineCommand({
   name: "logs",
-  summary: "shows what the functions write, by app, trigger or conversation",
+  summary: "show the functions' logs, by app, trigger or conversation",
   description:
     "Times are UTC. Lambda's own lines name no app: with --app, --trigger or --conversation they are left out. Reading logs costs nothing.",
   examples: [
-    ["logs --stage prod --follow", "what happens from now on"],
-    ["logs --stage prod --level error --since 24h", "what failed since yesterday"],
+    ["logs --stage prod --follow", "follow the log"],
+    ["logs --stage prod --level error --since 24h", "show what failed since yesterday"],
     ["logs --stage prod --app shop --conversation group_support --since 2h", "one conversation"],
     ["logs --stage prod --function webhook --since 15m --json", "for scripts: one JSON object a line"],
   ],
   arguments: {},
   options: {
-    follow: flag("goes on with what is written from now on, until Ctrl-C"),
-    app: text("<id>", "lines about this app alone"),
-    trigger: text("<name>", "lines about this trigger alone"),
-    conversation: text("<id>", "lines about this conversation of --app: group_<guid>, or <uid>_user_<uid>"),
-    level: choice(logLevels, "this grave or graver", "info"),
-    function: texts("<name>", "of this function alone; may be repeated"),
-    since: moment("from then on (default: 15m; with --follow, from now on)"),
-    until: moment("up to then; not with --follow"),
-    metrics: flag("also the lines that count"),
+    follow: flag("continue with new lines, until Ctrl-C"),
+    app: text("<id>", "only lines about this app"),
+    trigger: text("<name>", "only lines about this trigger"),
+    conversation: text(
+      "<id>",
+      "only lines about this conversation of --app: group_<guid>, or <uid>_user_<uid>",
+    ),
+    level: choice(logLevels, "this level or above", "info"),
+    function: texts("<name>", "only this function; may be repeated"),
+    since: moment("start time (default: 15m; with --follow, now)"),
+    until: moment("end time; not with --follow"),
+    metrics: flag("also show metrics"),
   },
   target: "required",
   changes: false,
   json: lineSchema,
   run: async ({ target, options, out, edges, emit }) => {
     const { app, trigger, conversation, follow, since, until } = options;
-    if (conversation !== undefined && app === undefined) throw wrongUse("--conversation goes with --app.");
-    if (follow && until !== undefined) throw wrongUse("--until does not go with --follow.");
+    if (conversation !== undefined && app === undefined) throw wrongUse("--conversation requires --app.");
+    if (follow && until !== undefined) throw wrongUse("--until cannot be used with --follow.");
     const nowMs = edges.now();
     const startMs = since?.(nowMs) ?? (follow ? nowMs : nowMs - defaultAgoMs);
     const endMs = until?.(nowMs);
@@ -107,7 +110,7 @@ async function openLogs(
     const found = all.find(({ source }) => plain(source) === plain(name));
     if (found !== undefined) return found;
     throw wrongUse(
-      `No function is called ${name}.`,
+      `There is no function ${name}.`,
       `There are ${all.map(({ source }) => source).join(", ")}.`,
     );
   };
@@ -128,7 +131,7 @@ function createTeller(emit: (line: ShownLine) => void, out: Output): (line: LogL
   };
 }
 
-/** Looks again and again until it is interrupted; what fails for a while is told once and tried again. */
+/** Polls until interrupted; reports a lasting failure once and retries. */
 async function goOn(
   next: () => Promise<readonly LogLine[]>,
   tell: (line: LogLine) => void,
@@ -138,7 +141,7 @@ async function goOn(
   while (!signal.aborted) {
     try {
       for (const line of await next()) tell(line);
-      if (failures > 0) out.note("The logs can be read again.");
+      if (failures > 0) out.note("The logs are readable again.");
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;

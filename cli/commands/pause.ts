@@ -7,26 +7,26 @@ import { findPlaces, openPauses, type PausePlace } from "../pauses/open-pauses.t
 import { pauseSchema, tellPause } from "../pauses/pause-result.ts";
 import { pauseScopeOptions, pauseWordArgument, toPauseWord } from "../pauses/pause-word.ts";
 
-/** Stops an app, a trigger or a flow, without a deploy. */
+/** Pauses an app, a trigger or a flow, without a deploy. */
 export const pause = defineCommand({
   name: "pause",
-  summary: "stops an app, a trigger or a flow; what comes meanwhile waits in order",
+  summary: "pause an app, a trigger or a flow; its events wait in order",
   description:
-    "Within ten seconds nothing of it begins any more. Nothing is lost: events wait in order, flows before their next " +
+    "Takes effect within ten seconds. Nothing is lost: events wait in order, flows before their next " +
     "step, for 14 days at most. Pausing again changes the end and the reason.",
   examples: [
     [
       "pause trigger:auto-reply --stage prod --reason 'wrong answers'",
-      "one behaviour; everything else goes on",
+      "pause one trigger; everything else continues",
     ],
-    ["pause app:2379ab41f5c8 --stage prod --for 2h", "all of an app, for two hours"],
-    ["pause flow:welcome-series --stage prod --all-apps", "a flow of every app"],
+    ["pause app:2379ab41f5c8 --stage prod --for 2h", "pause an app for two hours"],
+    ["pause flow:welcome-series --stage prod --all-apps", "pause a flow of every app"],
   ],
   arguments: { what: pauseWordArgument },
   options: {
     ...pauseScopeOptions,
-    for: duration("when it is over by itself (default: 14d)"),
-    reason: text("<text>", "why, for whoever looks at it later"),
+    for: duration("when the pause ends automatically (default: 14d)"),
+    reason: text("<text>", "the reason, shown by `paused`"),
   },
   target: "required",
   changes: true,
@@ -34,7 +34,7 @@ export const pause = defineCommand({
   run: async ({ target, args: { what }, options, edges, confirm }) => {
     const { app, allApps, for: lengthMs, reason } = options;
     if (lengthMs !== undefined && (lengthMs < 1_000 || lengthMs > longestPauseMs)) {
-      throw wrongUse("--for is at least 1s and at most 14d.", "What waits is kept no longer.");
+      throw wrongUse("--for is at least 1s and at most 14d.", "Waiting events are kept for 14 days.");
     }
     const { store, facts } = await openPauses(target, edges);
     const places = findPlaces(what, { app, allApps }, facts);
@@ -54,10 +54,10 @@ export const pause = defineCommand({
     for (const { app, what, since, until } of paused) {
       out.line(`${what} of app ${app} is paused since ${since}, until ${until}.`);
     }
-    out.line("What has begun stops within ten seconds; what comes meanwhile waits in order.");
+    out.line("It takes effect within ten seconds; new events wait in order.");
     for (const { app, what } of paused.slice(0, 3)) {
       const scope = what.startsWith("app:") ? "" : ` --app ${app}`;
-      out.line(`To go on: npx cometchat-functions resume ${what}${scope}`);
+      out.line(`To resume: npx cometchat-functions resume ${what}${scope}`);
     }
   },
 });

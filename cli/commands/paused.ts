@@ -4,10 +4,9 @@ import { defineCommand } from "../command.ts";
 import { countWaiting, openPauses } from "../pauses/open-pauses.ts";
 import { nameWaiting, pauseSchema, tellPause } from "../pauses/pause-result.ts";
 
-/** Lists what is paused. Changes nothing. */
 export const paused = defineCommand({
   name: "paused",
-  summary: "lists what is paused, since when, by whom and why, and what waits for it",
+  summary: "list the pauses: since when, by whom and why, and what waits",
   examples: [["paused --stage prod", "of all apps"]],
   arguments: {},
   options: {},

@@ -5,7 +5,7 @@ import { defineReplay } from "../repair/define-replay.ts";
 import { defineShow } from "../repair/define-show.ts";
 import { quarantineKind } from "../repair/set-aside-kind.ts";
 
-/** What an operator does about deliveries that could not be read. */
+/** The commands for quarantined deliveries. */
 export const quarantine: readonly Command[] = [defineList, defineShow, defineReplay, defineDrop].map(
   (define) => define(quarantineKind),
 );

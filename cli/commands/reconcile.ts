@@ -9,7 +9,7 @@ import { toTable } from "../table.ts";
 
 const resultSchema = z.strictObject({
   isRehearsal: z.boolean(),
-  /** False where something is left: run it again. */
+  /** False if something is left: run it again. */
   isComplete: z.boolean(),
   /** How often the function ran. */
   runs: z.number(),
@@ -18,28 +18,28 @@ const resultSchema = z.strictObject({
 
 type Result = z.infer<typeof resultSchema>;
 
-/** A run has a quarter of an hour, and goes on where the one before stopped. */
+/** A run lasts 15 minutes at most and continues where the previous one stopped. */
 const mostRuns = 20;
 
-/** Finds messages that no webhook told of, and hands them over if it is told to. */
+/** Finds messages that no webhook delivered, and hands them over if asked to. */
 export const reconcile = defineCommand({
   name: "reconcile",
-  summary: "compares the platform's messages with those received, or hands them over again",
+  summary: "compare the platform's messages with the received ones, or hand them over again",
   description:
-    "Without --hand-over it compares whole hours and changes nothing; that needs `reconcile: rehearse` in config/stages.yml. With it, every message of the span goes to the events queue again: what was done already is not done again, and triggers pass over what is too old for them. docs/reconcile.md tells more.",
+    "Without --hand-over it compares whole hours and changes nothing; that needs `reconcile: rehearse` in config/stages.yml. With it, every message of the span goes to the events queue again: finished effects are not repeated, and triggers skip what is too old for them. See docs/reconcile.md.",
   examples: [
-    ["reconcile --stage prod --since 6h", "how many messages of the last hours never came"],
+    ["reconcile --stage prod --since 6h", "count the messages of the last hours that never arrived"],
     [
       "reconcile --stage prod --since 2026-11-21T10:00:00Z --until 2026-11-21T12:00:00Z --hand-over",
-      "after an outage",
+      "hand over messages after an outage",
     ],
   ],
   arguments: {},
   options: {
-    since: moment("from then on; five days ago at most"),
-    until: moment("up to then (default: two minutes ago)"),
-    app: texts("<id>", "this app alone; may be repeated"),
-    handOver: flag("hands the messages over to the events queue"),
+    since: moment("start time; at most five days ago"),
+    until: moment("end time (default: two minutes ago)"),
+    app: texts("<id>", "only this app; may be repeated"),
+    handOver: flag("hand the messages over to the events queue"),
   },
   target: "required",
   changes: true,
@@ -49,7 +49,7 @@ export const reconcile = defineCommand({
     const sinceMs = options.since?.(nowMs);
     const untilMs = options.until?.(nowMs);
     if (sinceMs === undefined)
-      throw wrongUse("It is not said from when on.", "Add --since, such as --since 6h.");
+      throw wrongUse("The start time is missing.", "Add --since, such as --since 6h.");
     const functionName = (await target.stack()).physicalId("ReconcileLambdaFunction");
     const rehearsal = !options.handOver;
     const input = {
@@ -67,10 +67,10 @@ export const reconcile = defineCommand({
     }
     const apps = new Map<string, AppResult>();
     for (let runs = 1; ; runs += 1) {
-      out.progress(`the function runs (${runs}); it may take a quarter of an hour`);
+      out.progress(`the function runs (${runs}); it may take 15 minutes`);
       const answer = await runReconcile(target.callAws, functionName, input);
       for (const app of answer.apps) apps.set(app.appId, addUp(apps.get(app.appId), app));
-      // A rehearsal leaves out hours whose events still wait: asking again at once changes nothing.
+      // A rehearsal omits hours whose events still wait: an immediate second run changes nothing.
       if (answer.isComplete || rehearsal || runs === mostRuns || edges.signal.aborted) {
         return { isRehearsal: rehearsal, isComplete: answer.isComplete, runs, apps: [...apps.values()] };
       }
@@ -79,12 +79,12 @@ export const reconcile = defineCommand({
   print: ({ isRehearsal, isComplete, apps }, out) => {
     for (const app of apps) printApp(app, out);
     const missing = apps.flatMap(neverReceived).reduce((all, one) => all + one, 0);
-    if (missing > 0) out.line("Hand them over: the same with --hand-over.");
+    if (missing > 0) out.line("To hand them over, add --hand-over.");
     if (isComplete) return;
     out.line(
       isRehearsal
-        ? "Not all hours could be compared: their events still wait, or time was up. Run it again later."
-        : "Not everything was handed over. Run the same again: it goes on where it stopped.",
+        ? "Not all hours could be compared: their events still wait, or the time was up. Run it again later."
+        : "Not everything was handed over. Run it again: it continues where it stopped.",
     );
   },
   exitCode: ({ isComplete, isRehearsal, apps }): ExitCode => {
@@ -97,7 +97,7 @@ function neverReceived({ measured }: AppResult): readonly number[] {
   return measured?.hours.map((hour) => hour.neverReceived) ?? [];
 }
 
-/** A run that goes on tells of its own part alone. */
+/** A run that continues reports only its own part. */
 function addUp(before: AppResult | undefined, app: AppResult): AppResult {
   const [one, other] = [before?.handedOver, app.handedOver];
   if (one === undefined || other === undefined) return app;
@@ -116,9 +116,7 @@ function printApp({ appId, handedOver, measured, error }: AppResult, out: Output
   if (error !== undefined) out.line(`${appId}: ${error}`);
   if (handedOver !== undefined) {
     const { listed, passedOver, refused } = handedOver;
-    out.line(
-      `${appId}: ${handedOver.handedOver} of ${listed} messages handed over, ${passedOver} passed over`,
-    );
+    out.line(`${appId}: ${handedOver.handedOver} of ${listed} messages handed over, ${passedOver} skipped`);
     if (refused > 0) out.line(`  ${refused} are too large for the queue`);
   }
   if (measured === undefined) return;

@@ -29,34 +29,34 @@ const resultSchema = z.strictObject({
 
 type Removal = z.infer<typeof resultSchema>;
 
-/** Removes a stage: says what is lost and what stays, asks for its name, and can be run again. */
+/** Removes a stage: shows what is lost and what stays, and asks for the stage's name. May be repeated. */
 export const remove = defineCommand({
   name: "remove",
-  summary: "removes a stage, and says before what is lost and what stays",
+  summary: "remove a stage, after showing what is lost and what stays",
   description:
-    "Deletes the stage's stack: functions, queues with what waits in them, logs, address. Tables that promises rest on and " +
-    "the apps' secrets stay: a later deploy takes them back. --delete-tables deletes the tables, too. Asks for the stage's " +
-    "name; a stage marked as production also wants --production.",
+    "Deletes the stage's stack: functions, queues with their messages, logs, address. Tables that guarantees depend on and " +
+    "the apps' secrets stay: a later deploy adopts them. --delete-tables also deletes the tables. Asks for the stage's " +
+    "name; a stage marked as production also needs --production.",
   examples: [
-    ["remove --stage dev --rehearse", "what would be lost, and what would stay"],
-    ["remove --stage dev", "asks for the stage's name, and removes it"],
+    ["remove --stage dev --rehearse", "show what would be lost, and what would stay"],
+    ["remove --stage dev", "ask for the stage's name, and remove the stage"],
     ["remove --stage dev --yes --confirm dev", "for scripts"],
-    ["remove --stage prod --production", "for a stage marked as production"],
-    ["remove --stage dev --delete-tables", "deletes what the functions remember, too"],
+    ["remove --stage prod --production", "remove a stage marked as production"],
+    ["remove --stage dev --delete-tables", "also delete what the functions remember"],
   ],
   arguments: {},
   options: {
-    rehearse: flag("say what would be lost, and change nothing"),
-    confirm: text("<stage>", "the stage's name once more, in the place of the question"),
-    production: flag("the stage is marked as production, and is meant"),
-    deleteTables: flag("delete the tables that would stay, with all that the functions remember"),
+    rehearse: flag("show what would be lost, and change nothing"),
+    confirm: text("<stage>", "the stage's name again, instead of the question"),
+    production: flag("allow removing a stage marked as production"),
+    deleteTables: flag("delete the tables that would stay, with everything that the functions remember"),
   },
   target: "required",
   changes: true,
   json: resultSchema,
   exitCode: ({ outcome }) => (outcome === "not there" ? exitCodes.notThere : exitCodes.done),
   run: async ({ target, options, out, edges, confirm }): Promise<Removal> => {
-    refuseLocal(target, "The local world is removed by ending npm start.");
+    refuseLocal(target, "To remove the local stack, end npm start.");
     const { rehearse, deleteTables: isTablesToo } = options;
     const { holdings, keptBefore } = await look(target);
     if (holdings === undefined && keptBefore.length === 0) {
@@ -90,7 +90,7 @@ export const remove = defineCommand({
     if (outcome !== "removed") return;
     out.line("stays: the apps' secrets. `npx cometchat-functions apps remove <appId>` deletes one.");
     out.line(
-      "The platform still delivers to the address that is gone: remove the webhook in the dashboard, or deploy again.",
+      "The platform still delivers to the removed address: delete the webhook in the dashboard, or deploy again.",
     );
   },
 });
@@ -98,7 +98,7 @@ export const remove = defineCommand({
 const outcomes = {
   rehearsed: "This was a rehearsal: nothing was changed.",
   removed: "Removed.",
-  "not there": "Nothing of this stage is deployed.",
+  "not there": "This stage is not deployed.",
 } as const;
 
 async function look(target: Target) {
@@ -121,7 +121,7 @@ function tell(
   }: { readonly target: Target; readonly out: Output; readonly isTablesToo: boolean },
 ): void {
   if (holdings === undefined) {
-    out.note(`The stack is gone already; its tables are there: ${keptBefore.join(", ")}`);
+    out.note(`The stack is gone already; its tables still exist: ${keptBefore.join(", ")}`);
     return;
   }
   const told = ({ name, kind, count }: Holding) =>
@@ -138,7 +138,7 @@ function refuseProduction({ isProduction, stage }: Target, isMeant: boolean): vo
   throw new CliError(`${stage} is marked as production in config/stages.yml. Nothing was changed.`, {
     code: "IS_PRODUCTION",
     exitCode: exitCodes.refused,
-    hint: "If it is meant, type the same with --production.",
+    hint: "To remove it, add --production.",
   });
 }
 
@@ -152,7 +152,7 @@ async function confirmByName(
     new CliError(`${message} Nothing was changed.`, {
       code: "NOT_CONFIRMED",
       exitCode: exitCodes.refused,
-      hint: `Where nobody can be asked: --yes --confirm ${stage}`,
+      hint: `Without a terminal, add --yes --confirm ${stage}`,
     });
   if (given === undefined && ask !== undefined) {
     const typed = await ask.text(`Remove ${title}? Type the stage's name:`);

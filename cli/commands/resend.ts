@@ -23,11 +23,11 @@ import { credentialsOf, meantApp, readAppFields } from "../trigger/who-acts.ts";
 const resultSchema = z.strictObject({
   app: z.string(),
   deliveryKey: z.string(),
-  /** Where the event was kept, or was made of. */
+  /** Where the event was stored, or what it was made from. */
   from: z.enum(["dead-letters", "quarantine", "platform", "input"]),
-  /** True: the queue has it. False: it was answered with another status than 200, or could not be brought back. */
+  /** True: the queue has it. False: the receiver did not answer 200, or the event could not be replayed. */
   isSent: z.boolean(),
-  /** What the receiver answered, where it was asked. */
+  /** The receiver's status, if it was called. */
   status: z.optional(z.number()),
 });
 
@@ -36,25 +36,23 @@ type Context = CommandContext<{ event: string }, { app: string | undefined; actA
   readonly target: Target;
 };
 
-/** Sends one event again: from where it is kept, as the platform has the message now, or as it is handed in. */
+/** Sends one event again: from its store, from the platform's current message, or from the input. */
 export const resend = defineCommand({
   name: "resend",
-  summary: "sends one event again; what was done for it already is not done again",
+  summary: "send one event again; finished effects are not repeated",
   description:
-    "A dead letter or a delivery in quarantine is brought back as it came. Of a message, the platform is asked, and what it has now goes through the receiver as message_sent. Other events are kept nowhere once they are handled: hand in their JSON. Within five minutes of the first delivery the queue drops a second one.",
+    "A dead letter or a quarantined delivery is replayed as it came. A message is read from the platform, and its current state goes through the receiver as message_sent. Other events are not stored once they are handled: give their JSON. Within five minutes of the first delivery the queue drops a second one.",
   examples: [
-    ["resend 4711 --stage prod --app shop", "a message, by its id"],
-    ["resend 'shop|group_member_joined|…' --stage prod", "what is among the dead letters, by its key"],
-    ["resend delivery.json --stage dev", "a delivery from a file; - reads standard input"],
+    ["resend 4711 --stage prod --app shop", "send a message, by its id"],
+    ["resend 'shop|group_member_joined|…' --stage prod", "send a dead letter, by its key"],
+    ["resend delivery.json --stage dev", "send a delivery from a file; - reads standard input"],
   ],
   arguments: {
     event: argument("a message's id, an event's delivery key, a .json file, or - for standard input"),
   },
   options: {
-    app: text("<id>", "the app; need not be said where there is but one"),
-    actAgain: flag(
-      "goes on with an event of which a second delivery counts as another fact, and is acted on again",
-    ),
+    app: text("<id>", "the app (default: the only one)"),
+    actAgain: flag("send an event whose second delivery counts as a new occurrence, and is acted on again"),
   },
   target: "required",
   changes: true,
@@ -81,10 +79,10 @@ export const resend = defineCommand({
     const messageId =
       keysApp === undefined ? asked : keysTrigger === "message_sent" ? keysMessage : undefined;
     if (messageId === undefined || !/^\d+$/.test(messageId)) {
-      throw new CliError(`Of the event ${asked} nothing is kept that could be sent again.`, {
+      throw new CliError(`Nothing is stored of the event ${asked} that could be sent again.`, {
         code: "NOT_KEPT",
         exitCode: exitCodes.notThere,
-        hint: "It is neither among the dead letters nor in quarantine. Hand in the delivery's JSON: resend <file>.json",
+        hint: "It is neither among the dead letters nor in quarantine. Give the delivery's JSON: resend <file>.json",
       });
     }
     return await sendMessage(context, { app, messageId });
@@ -92,32 +90,29 @@ export const resend = defineCommand({
   print: ({ app, deliveryKey, isSent, status }, out) => {
     if (isSent) out.line(`sent  ${deliveryKey}`);
     else out.line(`not sent  ${deliveryKey}${status === undefined ? "" : ` (answered ${status})`}`);
-    out.note(`See what became of it: npx cometchat-functions trace ${shellText(deliveryKey)} --app ${app}`);
+    out.note(`See what happened: npx cometchat-functions trace ${shellText(deliveryKey)} --app ${app}`);
   },
   exitCode: ({ isSent }): ExitCode => (isSent ? exitCodes.done : exitCodes.unwell),
 });
 
-/** What a second delivery means is the key's matter: nobody can choose it. */
+/** The key decides what a second delivery means: the caller cannot choose. */
 function refuseFalseHopes(canRecur: boolean, actAgain: boolean): void {
   if (canRecur && !actAgain) {
     throw new CliError(
-      "A second delivery of this event counts as another fact: what was done would be done again.",
+      "A second delivery of this event counts as a new occurrence: its effects would be repeated.",
       {
         code: "WOULD_ACT_AGAIN",
         exitCode: exitCodes.refused,
-        hint: "If that is meant, add --act-again. docs/identity.md lists such events.",
+        hint: "To repeat them, add --act-again. docs/identity.md lists such events.",
       },
     );
   }
   if (!canRecur && actAgain) {
-    throw new CliError(
-      "This event cannot be acted on again: what was done for it is remembered for 35 days.",
-      {
-        code: "CANNOT_ACT_AGAIN",
-        exitCode: exitCodes.refused,
-        hint: "Without --act-again, what was not done yet is done. A fresh event of the kind: trigger.",
-      },
-    );
+    throw new CliError("This event cannot be acted on again: its effects are remembered for 35 days.", {
+      code: "CANNOT_ACT_AGAIN",
+      exitCode: exitCodes.refused,
+      hint: "Without --act-again, unfinished effects are done. To send a new event of this kind: trigger.",
+    });
   }
 }
 
@@ -130,10 +125,10 @@ async function bringBack(
   const { replayed, tooOld, passedOver, failure } = await kind
     .replay({ selection: { ids: new Set([id]) }, signal: edges.signal }, services)
     .catch(refuseWhenBusy);
-  if (failure !== undefined) out.note(`It was not brought back: ${failure}`);
+  if (failure !== undefined) out.note(`It was not replayed: ${failure}`);
   if (tooOld > 0) out.note("It was received more than 30 days ago, and stays.");
   if (passedOver > 0) {
-    out.note(`A trigger passed it over as too old, and it stays. This has it handled all the same:`);
+    out.note(`A trigger skipped it as too old, and it stays. To handle it anyway:`);
     out.note(`npx cometchat-functions ${kind.name} replay --id ${id} --ignore-age`);
   }
   if (replayed === 0 && failure === undefined && tooOld + passedOver === 0)
@@ -153,13 +148,13 @@ async function sendMessage(
     throw new CliError(`The message ${messageId} is older than ${oldestSeconds / 86_400} days.`, {
       code: "TOO_OLD",
       exitCode: exitCodes.refused,
-      hint: "What was done for it might not be remembered for as long as it would be acted on again.",
+      hint: "Its effects might be forgotten while it could still be acted on again.",
     });
   }
   const made = toDelivery({ appId: app, region }, message, edges.now());
   if (made === undefined) {
     throw new CliError(
-      `The message ${messageId} is none that message_sent tells of, or was deleted or blocked.`,
+      `The message ${messageId} is not one that message_sent reports, or was deleted or blocked.`,
       {
         code: "NOT_TOLD",
         exitCode: exitCodes.refused,

@@ -8,14 +8,13 @@ import { countWaiting, findPlaces, openPauses } from "../pauses/open-pauses.ts";
 import { nameWaiting, pauseSchema, type ToldPause, tellPause } from "../pauses/pause-result.ts";
 import { type PauseWord, pauseScopeOptions, pauseWordArgument } from "../pauses/pause-word.ts";
 
-/** Lets go on what was paused. */
 export const resume = defineCommand({
   name: "resume",
-  summary: "lets an app, a trigger or a flow go on",
-  description: "Within ten seconds what waited goes on, in order and before what comes then.",
+  summary: "resume an app, a trigger or a flow",
+  description: "Takes effect within ten seconds. Waiting events are handled in order, before new ones.",
   examples: [
     ["resume trigger:auto-reply --stage prod", "what `pause` was given"],
-    ["resume app:2379ab41f5c8 --stage prod", "all of an app, but what is paused beside it"],
+    ["resume app:2379ab41f5c8 --stage prod", "resume an app, except for its own paused triggers and flows"],
   ],
   arguments: { what: pauseWordArgument },
   options: pauseScopeOptions,
@@ -30,10 +29,10 @@ export const resume = defineCommand({
       if (pause !== undefined) found.push({ place, pause });
     }
     if (found.length === 0) {
-      throw new CliError("Nothing of the kind is paused.", {
+      throw new CliError("This is not paused.", {
         code: "NOT_PAUSED",
         exitCode: exitCodes.notThere,
-        hint: "See what is: npx cometchat-functions paused.",
+        hint: "See the pauses: npx cometchat-functions paused.",
       });
     }
     const told: ToldPause[] = [];
@@ -41,20 +40,20 @@ export const resume = defineCommand({
       const waiting = await countWaiting(room, { appId: place.appId, pauseId: pause.id });
       told.push(tellPause(place, pause, waiting));
     }
-    await confirm(`Let go on in ${target.title}: ${told.map(nameOne).join("; ")}?`);
+    await confirm(`Resume in ${target.title}: ${told.map(nameOne).join("; ")}?`);
     for (const { place, pause } of found) {
       await store.end(place.appId, place.target);
-      // Somebody looks after its end already, unless it was lost: one more is no harm.
+      // A ticket usually exists already, unless it was lost: a second one does no harm.
       await sendPauseTicket({ appId: place.appId, pauseId: pause.id });
     }
     return { resumed: told };
   },
   print: ({ resumed }, out) => {
-    for (const one of resumed) out.line(`${nameOne(one)}: goes on within ten seconds.`);
+    for (const one of resumed) out.line(`${nameOne(one)}: resumes within ten seconds.`);
   },
 });
 
-/** What is not deployed any more can be paused still: whatever is named is looked for. */
+/** Something no longer deployed can still be paused: look for any name. */
 function withNamed(what: PauseWord, facts: DeployedFacts): DeployedFacts {
   if (what.kind === "app") return { ...facts, appIds: [...facts.appIds, what.appId] };
   const { name } = what;

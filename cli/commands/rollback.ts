@@ -18,33 +18,32 @@ const rolledBackSchema = z.strictObject({
   changes: z.readonly(z.array(changeSchema)),
 });
 
-/** Goes back to a package that ran before. */
 export const rollback = defineCommand({
   name: "rollback",
-  summary: "goes back to a package that was deployed before",
+  summary: "deploy an earlier package again",
   description:
-    "Deploys again what ran last before the package that runs now, or the one that --to names; the bucket keeps the last " +
-    "five. Tables, queues and secrets keep what is in them. Flows that run end on the code that they began with.",
+    "Deploys the package that ran before the current one, or the one of --to. The bucket keeps the last " +
+    "five. Tables, queues and secrets keep their content. Running flows finish on the code that they started with.",
   examples: [
-    ["rollback --stage prod --list", "the packages that there are"],
-    ["rollback --stage prod --rehearse", "what would change"],
-    ["rollback --stage prod", "shows what will change, asks, and goes back"],
-    ["rollback --stage prod --to 2026-11-22T05:25:29.952Z", "goes back to a certain package"],
+    ["rollback --stage prod --list", "list the packages"],
+    ["rollback --stage prod --rehearse", "show what would change"],
+    ["rollback --stage prod", "show what will change, ask, and roll back"],
+    ["rollback --stage prod --to 2026-11-22T05:25:29.952Z", "roll back to this package"],
   ],
   arguments: {},
   options: {
     list: flag("list the packages, and change nothing"),
     rehearse: flag("show what would change, and change nothing"),
-    to: text("<time>", "when the package was made, as --list tells it"),
+    to: text("<time>", "when the package was made, as --list shows it"),
     allowLoss: flag(
-      "go on although something is destroyed that holds data or is an address of others, or an app is served no more",
+      "continue even if something is destroyed that holds data or is an address that others use, or an app is no longer served",
     ),
   },
   target: "required",
   changes: true,
   json: z.union([packagesSchema, rolledBackSchema]),
   run: async ({ options, ...ground }) => {
-    refuseLocal(ground.target, "The local world has no earlier packages.");
+    refuseLocal(ground.target, "The local stack has no earlier packages.");
     const { list, ...wish } = options;
     if (list) return { packages: await listPackages(ground) };
     return await rollBackService(ground, wish);
@@ -52,7 +51,7 @@ export const rollback = defineCommand({
   print: (result, out) => {
     if ("packages" in result) {
       for (const { packagedAt, liveAt, runsNow } of result.packages) {
-        const since = liveAt === undefined ? "not noted that it ran" : `ran from ${liveAt}`;
+        const since = liveAt === undefined ? "not known to have run" : `ran from ${liveAt}`;
         out.line(`${packagedAt}  ${since}${runsNow ? ", runs now" : ""}`);
       }
       if (result.packages.length === 0) out.line("There are none.");
@@ -61,8 +60,8 @@ export const rollback = defineCommand({
     out.line(
       {
         rehearsed: "This was a rehearsal: nothing was changed.",
-        "rolled back": `The package of ${result.to} runs now.`,
-        unchanged: `The package of ${result.to} runs already.`,
+        "rolled back": `The package of ${result.to} is running.`,
+        unchanged: `The package of ${result.to} was already running.`,
       }[result.outcome],
     );
   },

@@ -8,15 +8,15 @@ import { openRotation } from "../rotation/open-rotation.ts";
 import { appOption, chooseApp } from "../rotation/rotation-options.ts";
 import { printRotation, rotationResultSchema, sayTroubles } from "../rotation/rotation-result.ts";
 
-/** Takes a rotation back that is not yet in use. */
+/** Abandons a rotation that is not in use yet. */
 export const rotateAbandon = defineCommand({
   name: "rotate abandon",
-  summary: "takes a pending rotation back, before it is in use",
-  examples: [["rotate abandon --stage prod --app 2379ab41f5c8", "what was in use stays in use"]],
+  summary: "abandon a pending rotation, before it is in use",
+  examples: [["rotate abandon --stage prod --app 2379ab41f5c8", "keep the credentials in use"]],
   arguments: {},
   options: {
     app: appOption,
-    continue: flag("the old password stands in the dashboard again, entered by hand"),
+    continue: flag("continue after entering the old password in the dashboard again"),
   },
   target: "required",
   changes: true,
@@ -31,15 +31,15 @@ export const rotateAbandon = defineCommand({
     const things = [...readRotating(fields), ...readRotating(fields, takingBackField)];
     if (things.includes("webhook-password") && webhooks === undefined && !options.continue) {
       throw new CliError(
-        `There are no management credentials to tell the platform the password that is in use.`,
+        `There are no management credentials, so the platform's webhooks cannot be set to the password in use.`,
         {
           code: "NO_MANAGEMENT",
           exitCode: exitCodes.refused,
-          hint: "See that the dashboard has the password of the secret's current version, then add --continue.",
+          hint: "Enter the password of the secret's current version in the dashboard, then add --continue.",
         },
       );
     }
-    await confirm(`Take the pending rotation of app ${app} back?`);
+    await confirm(`Abandon the pending rotation of app ${app}?`);
     const taken = await sayTroubles(abandonRotation(tools));
     const came = taken.length === 0 ? ("idle" as const) : ("abandoned" as const);
     return { app, things: [...taken], state: came, begun: false };

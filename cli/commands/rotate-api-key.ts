@@ -18,26 +18,29 @@ import {
 
 const things = ["api-key"] as const;
 
-/** Replaces the key of the platform's REST API. Runs on from where an earlier run stopped. */
+/** Replaces the key of the platform's REST API. Continues where an earlier run stopped. */
 export const rotateApiKey = defineCommand({
   name: "rotate api-key",
-  summary: "replaces an app's API key, without a failed call",
+  summary: "replace an app's API key, without a failed call",
   description:
-    "Makes a key on the platform, stores it as pending, proves it, makes it the current one, and deletes the old one after the overlap. A key that the platform refuses is replaced at once, also inside an overlap: by one made with another key of the secret that works, else by one from the dashboard.",
+    "Creates a key on the platform, stores it as pending, proves it, makes it the current one, and deletes the old one after the overlap. A key that the platform refuses is replaced immediately, even during an overlap: by one created with another working key of the secret, else by one from the dashboard.",
   examples: [
-    ["rotate api-key --stage prod --app 2379ab41f5c8 --plan", "says what it would do"],
-    ["rotate api-key --stage prod --app 2379ab41f5c8", "does it; the old key lives an hour longer"],
+    ["rotate api-key --stage prod --app 2379ab41f5c8 --plan", "show the steps"],
+    ["rotate api-key --stage prod --app 2379ab41f5c8", "replace it; the old key stays valid for an hour"],
     [
       "rotate api-key --stage prod --app 2379ab41f5c8 --revoke-now",
-      "the key leaked: all but a new one end at once",
+      "after a leak: end all keys except a new one now",
     ],
-    ["rotate api-key --stage prod --app 2379ab41f5c8 --api-key-stdin --yes < key", "the old key is dead"],
+    [
+      "rotate api-key --stage prod --app 2379ab41f5c8 --api-key-stdin --yes < key",
+      "replace a key that no longer works",
+    ],
   ],
   arguments: {},
   options: {
     ...rotationOptions,
     apiKeyStdin: flag(
-      "take a key that was made in the dashboard from standard input; on a terminal it is asked for, hidden",
+      "read a key made in the dashboard from standard input; on a terminal, ask for it without showing it",
     ),
   },
   target: "required",
@@ -53,7 +56,7 @@ export const rotateApiKey = defineCommand({
     if (plan) return toPlanResult(app, [...things], await planRotation(rotation, wish));
     await confirm(
       revokeNow
-        ? `Replace the API key of app ${app} and delete every other key that its secret held at once? Calls with the old key fail until each function has read the new one: events wait some seconds and are then answered, other servers that use the key stop working.`
+        ? `Replace the API key of app ${app} and delete every other key of its secret now? Calls with the old key fail until each function has read the new one: events wait some seconds and are then handled. Other servers that use the key stop working.`
         : `Replace the API key of app ${app}? The old one is deleted after ${overlapMs / 60_000} min; other servers that use it stop working then.`,
     );
     const run = async () => {
@@ -72,16 +75,14 @@ export const rotateApiKey = defineCommand({
 
 const question = "A key of scope fullAccess, from the dashboard:";
 
-/** Functions may use a key for 3 minutes after it was replaced, and a call of theirs takes up to 2. */
+/** Functions may use a key for 3 minutes after its replacement, and their calls take up to 2. */
 const leastOverlapMs = 300_000;
 
 function readKey(typed: string): string {
   const key = typed.trim();
   if (!/^[\x21-\x7e]{1,200}$/.test(key)) {
     throw wrongUse(
-      key === ""
-        ? "No API key was given."
-        : "What was given is no API key: it has spaces or line breaks within.",
+      key === "" ? "No API key was given." : "This is not an API key: it contains spaces or line breaks.",
       "Type or paste the key alone, or write it to standard input: … --api-key-stdin --yes < key",
     );
   }

@@ -12,13 +12,13 @@ import {
   toCommandResult,
 } from "../rotation/rotation-result.ts";
 
-/** Ends what rotations left: overlaps that are over, or all of them. */
+/** Ends overlaps: those whose time is over, or all of them. */
 export const rotateFinish = defineCommand({
   name: "rotate finish",
-  summary: "ends what a rotation replaced, once its overlap is over or at once",
+  summary: "end the credentials that a rotation replaced, after the overlap or now",
   examples: [
-    ["rotate finish --stage prod --app 2379ab41f5c8", "ends what is over; may be run at any time"],
-    ["rotate finish --stage prod --app 2379ab41f5c8 --now", "ends the overlap early"],
+    ["rotate finish --stage prod --app 2379ab41f5c8", "end what is over; may be run at any time"],
+    ["rotate finish --stage prod --app 2379ab41f5c8 --now", "end the overlap early"],
   ],
   arguments: {},
   options: {
@@ -35,7 +35,7 @@ export const rotateFinish = defineCommand({
     const { tools } = await openRotation({ target, edges, out, app });
     await confirm(
       now
-        ? `End the old values of app ${app} now? Whoever still uses them is refused: functions for some seconds, others for ever.`
+        ? `End the old values of app ${app} now? Callers that still use them are refused: functions for some seconds, others permanently.`
         : `End the old values of app ${app} whose overlap is over?`,
     );
     const wish = {
@@ -45,7 +45,7 @@ export const rotateFinish = defineCommand({
     return toCommandResult(app, [...rotatedThings], await sayKeyTroubles(app, runRotation(tools, wish)));
   },
   print: (result, out) => {
-    // Nothing was asked of the platform, so nothing is said of the new one.
+    // The platform was not asked, so nothing is reported of the new value.
     if (result.state === "overlapping") out.line(endOf(result.app, result.until));
     else printRotation(result, out);
   },

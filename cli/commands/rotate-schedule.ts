@@ -18,24 +18,24 @@ const resultSchema = z.strictObject({
       everyDays: z.optional(z.number()),
     }),
   ),
-  /** Whether it was done; else this is what would be. */
+  /** False for a rehearsal. */
   isDone: z.boolean(),
 });
 
-/** Makes Secrets Manager rotate by itself what config/rotation.yml names, and nothing else. */
+/** Makes Secrets Manager rotate exactly what config/rotation.yml names. */
 export const rotateSchedule = defineCommand({
   name: "rotate schedule",
-  summary: "lets Secrets Manager rotate by itself what config/rotation.yml names",
+  summary: "make Secrets Manager rotate what config/rotation.yml names",
   description:
-    "Turns the rotation of each app's secret on or off, and sets how often, as config/rotation.yml says for the stage and the app. The function that rotates reads the same file as it was deployed: deploy first.",
+    "Turns the rotation of each app's secret on or off and sets its interval, as config/rotation.yml says for the stage and the app. The rotating function reads the deployed version of that file: deploy first.",
   examples: [
-    ["rotate schedule --stage prod --plan", "says what would be turned on and off"],
-    ["rotate schedule --stage prod", "does it for every app of the stage"],
+    ["rotate schedule --stage prod --plan", "show what would be turned on and off"],
+    ["rotate schedule --stage prod", "apply it to every app of the stage"],
   ],
   arguments: {},
   options: {
-    app: texts("<id>", "one app; may be repeated (default: all that the stage serves)"),
-    plan: flag("say what would be done, and change nothing"),
+    app: texts("<id>", "one app; may be repeated (default: all of the stage)"),
+    plan: flag("show what would be done, and change nothing"),
   },
   target: "required",
   changes: true,
@@ -54,7 +54,7 @@ export const rotateSchedule = defineCommand({
     }
     const changes = apps.filter(({ does }) => does !== "leave" && does !== "missing");
     if (options.plan || changes.length === 0) return { apps, isDone: false };
-    await confirm(`Change what Secrets Manager rotates by itself, for ${changes.length} apps?`);
+    await confirm(`Change what Secrets Manager rotates, for ${changes.length} apps?`);
     for (const change of changes) {
       out.progress(`${change.does}: ${change.app}`);
       await applySchedule(callAws, idOf(change.app), change, lambdaArn, token());
@@ -71,8 +71,8 @@ export const rotateSchedule = defineCommand({
 
 const said = {
   "turn on": "rotates from now on",
-  change: "rotates at another pace",
-  "turn off": "rotates no more",
-  leave: "stays as it is",
+  change: "rotates at a new interval",
+  "turn off": "rotates no longer",
+  leave: "unchanged",
   missing: "has no secret yet",
 } as const;

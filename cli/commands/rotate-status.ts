@@ -13,21 +13,23 @@ const resultSchema = z.strictObject({
   app: z.string(),
   /** When the version in use was stored. */
   currentSince: z.optional(z.string()),
-  /** What waits to be brought in, and since when. */
+  /** What waits to be put into use, and since when. */
   pending: z.optional(z.strictObject({ things: z.array(thingSchema), since: z.optional(z.string()) })),
-  /** What was replaced and is still good. */
+  /** Replaced and still valid. */
   overlaps: z.array(z.strictObject({ thing: thingSchema, until: z.string(), isOver: z.boolean() })),
-  /** Why no rotation can go on. */
+  /** Why no rotation can continue. */
   trouble: z.optional(z.string()),
   /** What to type next, if anything. */
   next: z.optional(z.string()),
 });
 
-/** Tells how far the rotations of an app are. Changes nothing. */
+/** Shows the progress of an app's rotations. Changes nothing. */
 export const rotateStatus = defineCommand({
   name: "rotate status",
-  summary: "tells how far the rotations of an app are",
-  examples: [["rotate status --stage prod --app 2379ab41f5c8", "what is pending, what is still good"]],
+  summary: "show the state of an app's rotations",
+  examples: [
+    ["rotate status --stage prod --app 2379ab41f5c8", "show what is pending and what is still valid"],
+  ],
   arguments: {},
   options: { app: appOption },
   target: "required",
@@ -70,7 +72,7 @@ export const rotateStatus = defineCommand({
       out.line(`What ${nameThings([thing])} replaced ${isOver ? "was" : "is"} good until ${until}.`);
     }
     if (trouble !== undefined) out.line(trouble);
-    out.line(next === undefined ? "Nothing is left to do." : `Next: npx cometchat-functions ${next}`);
+    out.line(next === undefined ? "Nothing left to do." : `Next: npx cometchat-functions ${next}`);
   },
 });
 

@@ -14,21 +14,21 @@ import {
 
 const things = ["webhook-password"] as const;
 
-/** Replaces the password that the platform's deliveries carry. Runs on from where an earlier run stopped. */
+/** Replaces the password of the platform's deliveries. Continues where an earlier run stopped. */
 export const rotateWebhookPassword = defineCommand({
   name: "rotate webhook-password",
-  summary: "replaces the password of an app's webhook, without a refused delivery",
+  summary: "replace the password of an app's webhook, without a refused delivery",
   description:
-    "Stores a new password as pending, proves that the receiver accepts it, tells the platform, makes it the current one, and ends the old one after the overlap. Without management credentials it says what to enter in the dashboard, and goes on with --continue.",
+    "Stores a new password as pending, proves that the receiver accepts it, sets it on the platform, makes it the current one, and ends the old one after the overlap. Without management credentials it shows what to enter in the dashboard, and continues with --continue.",
   examples: [
-    ["rotate webhook-password --stage prod --app 2379ab41f5c8 --plan", "says what it would do"],
+    ["rotate webhook-password --stage prod --app 2379ab41f5c8 --plan", "show the steps"],
     [
       "rotate webhook-password --stage prod --app 2379ab41f5c8",
-      "does it; the old password lives an hour longer",
+      "replace it; the old password stays valid for an hour",
     ],
     [
       "rotate webhook-password --stage prod --app 2379ab41f5c8 --continue",
-      "the dashboard has the new one now",
+      "continue after entering the new one in the dashboard",
     ],
   ],
   arguments: {},
@@ -49,13 +49,13 @@ export const rotateWebhookPassword = defineCommand({
     });
     const wish = {
       ...toWish(things, options, overlapMs),
-      isLeaked: revokeNow && !options.continue, // which goes on with the new one
+      isLeaked: revokeNow && !options.continue, // which continues with the new password
     };
     if (plan) return toPlanResult(app, [...things], await planRotation(rotation, wish));
     await confirm(
       revokeNow
-        ? `Replace the webhook password of app ${app} and end the old one at once? Whatever else was given this password (questions, bots, extensions) is refused until it is told the new one, and processes that run now accept the old one for up to 3 minutes more.`
-        : `Replace the webhook password of app ${app}? The old one is refused after ${overlapMs / 60_000} min; whatever else was given it (questions, bots, extensions) must be told the new one until then.`,
+        ? `Replace the webhook password of app ${app} and end the old one now? Everything else with this password (questions, bots, extensions) is refused until it has the new one. Running processes accept the old one for up to 3 more minutes.`
+        : `Replace the webhook password of app ${app}? The old one is refused after ${overlapMs / 60_000} min; until then, everything else with it (questions, bots, extensions) must get the new one.`,
     );
     return toCommandResult(app, [...things], await sayTroubles(runRotation(rotation.tools, wish)));
   },

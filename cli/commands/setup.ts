@@ -31,23 +31,26 @@ const resultSchema = z.strictObject({
 
 type Result = z.infer<typeof resultSchema>;
 
-/** Brings an app from nothing to its first answered message. */
+/** Sets up an app, from nothing to its first answered message. */
 export const setup = defineCommand({
   name: "setup",
-  summary: "brings an app from nothing to its first answered message, and proves it",
+  summary: "set up an app, from nothing to its first answered message",
   description:
-    "Asks for what it needs, proves the key against the platform, makes the app's secret, lists the app, deploys if that is " +
-    "needed, makes the app as config/app/ says, registers the webhook with what the triggers need, and ends with what the " +
-    "doctor says. It finds in the world what is done already: ended anywhere, it goes on when it is run again. Without " +
+    "Asks for what is missing, proves the key against the platform, creates the app's secret, lists the app, deploys if " +
+    "needed, changes the app to match config/app/, registers the webhook for the triggers, and ends with the doctor's " +
+    "checks. It detects finished steps: after an interruption, run it again to continue. Without " +
     "management credentials it prints what to enter in the dashboard.",
   examples: [
-    ["setup --stage prod", "asks for what it needs"],
+    ["setup --stage prod", "ask for what is missing"],
     [
       "setup --stage prod --app 2379ab41f5c8 --app-region eu --api-key-stdin --by-hand --yes < key.txt",
       "for scripts",
     ],
-    ["setup --stage prod --app 2379ab41f5c8 --show-password", "shows what the dashboard has to know"],
-    ["setup --local", "makes the webhook of the local world right again"],
+    [
+      "setup --stage prod --app 2379ab41f5c8 --show-password",
+      "show the webhook's password for the dashboard",
+    ],
+    ["setup --local", "repair the webhook of the local stack"],
   ],
   arguments: {},
   options: {
@@ -55,11 +58,11 @@ export const setup = defineCommand({
     appRegion: text("<us|eu|in>", "the platform's region of the app"),
     apiKeyStdin: flag("read the API key from standard input"),
     managementStdin: flag(
-      'read the management credentials from it, as {"key", "secret"}; behind a line with the key',
+      'read the management credentials from it, as {"key", "secret"}; after a line with the key',
     ),
     byHand: flag("use no management credentials: print what to enter in the dashboard"),
     showPassword: flag("print the webhook's password on this terminal, and do nothing else"),
-    allowLoss: flag("deploy although something is destroyed that holds data or is an address of others"),
+    allowLoss: flag("deploy even if something is destroyed that holds data or is an address that others use"),
   },
   target: "required",
   changes: true,
@@ -80,7 +83,7 @@ export const setup = defineCommand({
     const { webhookUsername, webhookPassword } = fields;
     if (typeof webhookPassword !== "string" || webhookPassword === "") {
       throw new CliError(
-        `The secret ${ground.secretIdOf(appId)} is ${secret.state}: there is no password to show.`,
+        `The secret ${ground.secretIdOf(appId)} is ${secret.state}: it has no password to show.`,
         {
           code: "NO_PASSWORD",
           exitCode: exitCodes.notThere,
@@ -88,7 +91,7 @@ export const setup = defineCommand({
         },
       );
     }
-    // Past the output, which shows no secret: this one was asked for by name.
+    // Bypasses the output, which hides secrets: the user asked for this one.
     edges.stdout.write(`username  ${String(webhookUsername ?? "")}\npassword  ${webhookPassword}\n`);
     return undefined;
   },
@@ -104,8 +107,8 @@ export const setup = defineCommand({
     if (webhook.outcome === "by hand") printByHand(result, out);
     out.line(
       triggersOn.length === 0
-        ? "No trigger is on: nothing acts, and nobody is written to. Look at config/, turn some on in config/triggers.yml, deploy, and run this again."
-        : `On are ${triggersOn.join(", ")}: they act on what comes for ${appId} from now on.`,
+        ? "No trigger is on: nothing acts, and no messages are sent. Turn some on in config/triggers.yml, deploy, and run this again."
+        : `These are on and act on the events of ${appId} from now on: ${triggersOn.join(", ")}.`,
     );
   },
   exitCode: ({ findings, webhook }) => {
@@ -115,14 +118,14 @@ export const setup = defineCommand({
 });
 
 function printByHand({ webhook: { url, username, triggers }, appId }: Result, out: Output): void {
-  out.line("To be entered in the platform's dashboard, Application > Webhooks:");
+  out.line("Enter this in the platform's dashboard, Application > Webhooks:");
   out.line(`  address              ${url}`);
   out.line("  Basic authentication on");
   out.line(`  username             ${username}`);
   out.line(`  password             shown by: npx cometchat-functions setup --app ${appId} --show-password`);
   out.line("  retry on failure     on");
   out.line(
-    `  triggers             ${triggers.length === 0 ? "none, as nothing is on" : triggers.join(", ")}`,
+    `  triggers             ${triggers.length === 0 ? "none, because no trigger is on" : triggers.join(", ")}`,
   );
   out.line("Then prove it: npx cometchat-functions doctor");
   out.line();

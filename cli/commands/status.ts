@@ -18,25 +18,28 @@ import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 
 const watchMs = 60_000;
-/** Rates and lags are of this span, and of as many lines at most. */
+/** Rates and lags cover this span, and at most as many lines. */
 const spanMs = 300_000;
 const mostLines = 5_000;
 
-/** Shows how a stage is: what waits, what failed in the last hour, what is closed or paused. Changes nothing. */
+/**
+ * Shows the state of a stage: what waits, what failed in the last hour, open breakers, pauses. Changes
+ * nothing.
+ */
 export const status = defineCommand({
   name: "status",
-  summary: "shows rates, lags and failures of the last hour, what waits, what is closed or paused",
+  summary: "show rates, lags and failures of the last hour, queues, open breakers and pauses",
   description:
-    "CloudWatch's metrics are some minutes late. Rates and lags of apps are of the last five minutes, from the consumer's log. `doctor` proves that everything is set up; this shows how it goes.",
+    "CloudWatch's metrics are some minutes late. Rates and lags of apps cover the last five minutes, from the consumer's log. `doctor` checks the setup; this shows the operation.",
   examples: [
-    ["status --stage prod", "now; exit code 1 if something needs somebody"],
-    ["status --stage prod --app shop", "one app of many"],
-    ["status --stage prod --watch", "again each minute, until Ctrl-C"],
+    ["status --stage prod", "show the state now; exit with 1 if something needs attention"],
+    ["status --stage prod --app shop", "show one app"],
+    ["status --stage prod --watch", "repeat every minute, until Ctrl-C"],
   ],
   arguments: {},
   options: {
-    app: texts("<id>", "this app alone; may be repeated"),
-    watch: flag("again each minute, until Ctrl-C"),
+    app: texts("<id>", "only this app; may be repeated"),
+    watch: flag("repeat every minute, until Ctrl-C"),
   },
   target: "required",
   changes: false,
@@ -59,7 +62,7 @@ export const status = defineCommand({
 async function readStatus(target: Target, wanted: readonly string[], edges: CliEdges): Promise<Status> {
   const nowMs = edges.now();
   const stack = await target.stack();
-  // Before the question below, which is a run of a function, too.
+  // Before the question below, which also runs a function.
   const functions = await readFunctionStatus(target, stack, nowMs);
   const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
   const stranger = wanted.find((appId) => !facts.appIds.includes(appId));
@@ -96,7 +99,7 @@ async function readStatus(target: Target, wanted: readonly string[], edges: CliE
   return { ...parts, troubles: [...findTroubles(parts, ringing, commands)] };
 }
 
-/** What the consumer handled lately; where that is much, of the newest part of the span. */
+/** What the consumer handled lately; if there is a lot, only the newest part of the span. */
 async function readHandled(
   { client }: Target,
   stack: Stack,

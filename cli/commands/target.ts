@@ -9,13 +9,13 @@ const resultSchema = z.strictObject({
   stack: z.strictObject({ name: z.string(), status: z.string(), outputs: z.record(z.string(), z.string()) }),
 });
 
-/** Says what a command would act on, and what is deployed there. Changes nothing. */
+/** Shows what a command would act on, and what is deployed there. Changes nothing. */
 export const target = defineCommand({
   name: "target",
-  summary: "says what commands act on, and the addresses there",
+  summary: "show what commands act on, and its addresses",
   examples: [
-    ["target --local", "the local world that npm start runs"],
-    ["target --stage prod", "a deployed stage"],
+    ["target --local", "show the local stack that npm start runs"],
+    ["target --stage prod", "show a deployed stage"],
   ],
   arguments: {},
   options: {},

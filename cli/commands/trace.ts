@@ -19,9 +19,9 @@ import { readMessage, replyStep } from "../see/trace-message.ts";
 import { findEvent } from "../see/trace-places.ts";
 
 const resultSchema = z.strictObject({
-  /** What was looked for. */
+  /** The key or message id that was searched. */
   event: z.string(),
-  /** From when on the logs were read. */
+  /** Start of the logs that were read. */
   since: z.iso.datetime(),
   events: z.array(
     z.strictObject({
@@ -41,31 +41,34 @@ const resultSchema = z.strictObject({
 type Result = z.infer<typeof resultSchema>;
 
 const defaultAgoMs = 24 * 60 * 60_000;
-/** The platform's clock and ours may differ, and it says seconds. */
+/** The platform's clock may differ from ours, and its times are whole seconds. */
 const marginMs = 5 * 60_000;
 
-/** Shows one event's way through receiver, queue, consumer and effects. Changes nothing. */
+/** Shows one event's path through receiver, queue, consumer and effects. Changes nothing. */
 export const trace = defineCommand({
   name: "trace",
-  summary: "shows one event's way: received, queued, handled, what was done, or where it waits",
+  summary: "show one event's path: received, queued, handled, its effects, or where it waits",
   description:
-    "It reads the logs, the ledger of effects, the parked lanes, dead letters, quarantine and the platform's message. Each line says where it is known from, and what cannot be found out is said, too.",
+    "Reads the logs, the ledger of effects, the parked lanes, dead letters, quarantine and the platform's message. Each line names its source. Lists what could not be found out.",
   examples: [
-    ["trace 4711 --stage prod", "the events about a message, by the message's id"],
-    ["trace 4711 --stage prod --app shop --since 7d", "of one app, further back"],
-    ["trace 'shop|message_sent|4711' --stage prod", "one event, by the key that logs and dead letters show"],
+    ["trace 4711 --stage prod", "trace the events of a message, by the message's id"],
+    ["trace 4711 --stage prod --app shop --since 7d", "search one app, further back"],
+    [
+      "trace 'shop|message_sent|4711' --stage prod",
+      "trace one event, by the key that logs and dead letters show",
+    ],
   ],
   arguments: { event: argument("a message's id, or an event's delivery key") },
   options: {
-    app: text("<id>", "the message's app, where the stage serves several"),
-    since: moment("how far back the logs are read (default: since the message was sent, or 24h)"),
+    app: text("<id>", "the message's app, if the stage serves several"),
+    since: moment("how far back to read the logs (default: since the message was sent, or 24h)"),
   },
   target: "required",
   changes: false,
   json: resultSchema,
   run: async ({ target, args, options, out, edges }): Promise<Result> => {
     const asked = args.event.trim();
-    if (asked === "") throw wrongUse("It is not said which event.");
+    if (asked === "") throw wrongUse("The event is missing.");
     const missing: string[] = [];
     const isKey = asked.includes("|");
     const [keysApp, , keysMessage] = isKey ? splitFields(asked) : [];
@@ -73,14 +76,14 @@ export const trace = defineCommand({
     const apps = (await readServedApps(edges.projectFolder)).get(target.stage) ?? [];
     const appId = keysApp ?? options.app ?? (apps.length === 1 ? apps[0] : undefined);
 
-    out.progress("asks the platform");
+    out.progress("reading the message from the platform");
     const message = await readMessage(target, appId, messageId, missing);
     const sentAtMs = message?.sentAtMs;
     const nowMs = edges.now();
     const startMs =
       options.since?.(nowMs) ?? (sentAtMs === undefined ? nowMs - defaultAgoMs : sentAtMs - marginMs);
 
-    out.progress("reads the logs");
+    out.progress("reading the logs");
     const stack = await target.stack();
     const client = target.client(CloudWatchLogsClient, "CLOUDWATCH_LOGS");
     const pattern = toEventPattern(isKey ? { key: asked } : { messageId: asked });

@@ -17,43 +17,46 @@ const resultSchema = z.strictObject({
   app: z.string(),
   event: z.string(),
   sample: z.string(),
-  /** What is turned on for it. */
+  /** The triggers and flows that are on for it. */
   acts: z.array(z.string()),
-  /** Why it would go into quarantine; none if it would not. */
+  /** Why it would be quarantined; empty if it would not be. */
   problems: z.array(z.string()),
   sent: z.array(
     z.strictObject({
-      /** Names the fact: `trace` finds it by that. */
+      /** Names the occurrence: `trace` finds it by this key. */
       key: z.string(),
       status: z.number(),
-      /** What a question was answered with. */
+      /** The answer to a question. */
       answer: z.optional(z.string()),
     }),
   ),
 });
 
-/** Asked, and answered at once: no delivery that waits in a queue. */
+/** A question is answered directly, without a queue. */
 const question = "before_message";
 
 /** Sends a sample of any event to a stage, as the platform would. */
 export const trigger = defineCommand({
   name: "trigger",
-  summary: "sends a sample of any event to a stage, rightly signed, as the platform would",
+  summary: "send a correctly signed sample of any event to a stage, as the platform would",
   description:
-    "Ids are new and times are now. Whatever acts on the event acts as on a real one: what it says before it sends tells " +
-    "who that is. Nobody but the samples' people (ann, bela, the group chess-club …) is meant unless --set says so.",
+    "Ids are new and times are now. Triggers act on it as on a real event: before it sends, the command lists " +
+    "them. Without --set, the event concerns only the samples' users (ann, bela, the group chess-club …).",
   examples: [
-    ["trigger message_sent --local --set data.message.data.text=Hello", "a message with a text of yours"],
-    ["trigger call_unanswered --stage dev --app 2379ab41f5c8 --count 3", "three different calls"],
-    ["trigger message_edited --stage dev --sample message-edited.live", "the form that was seen live"],
+    ["trigger message_sent --local --set data.message.data.text=Hello", "send a message with your own text"],
+    ["trigger call_unanswered --stage dev --app 2379ab41f5c8 --count 3", "send three different calls"],
+    [
+      "trigger message_edited --stage dev --sample message-edited.live",
+      "send the form observed on the real platform",
+    ],
   ],
   arguments: { event: argument("the event's name, such as message_sent") },
   options: {
-    app: text("<id>", "the app; need not be said where there is but one"),
-    set: texts("<path=value>", "sets a field of the delivery"),
+    app: text("<id>", "the app (default: the only one)"),
+    set: texts("<path=value>", "set a field of the delivery"),
     sample: text("<name>", "one of several samples of the event"),
-    count: count("so many deliveries, each of a fact of its own", { most: 100, fallback: 1 }),
-    production: flag("also to a stage that is marked as production"),
+    count: count("how many deliveries, each of a new occurrence", { most: 100, fallback: 1 }),
+    production: flag("allow a stage marked as production"),
   },
   target: "required",
   changes: true,
@@ -64,7 +67,7 @@ export const trigger = defineCommand({
       throw new CliError(`Nothing was sent: ${target.title} is marked as production.`, {
         code: "PRODUCTION",
         exitCode: exitCodes.refused,
-        hint: "Real users may be answered. If that is meant, add --production.",
+        hint: "Triggers may write to real users. To send it anyway, add --production.",
       });
     }
     const stack = await target.stack();
@@ -83,10 +86,8 @@ export const trigger = defineCommand({
     const event = identify(first, app)?.trigger ?? args.event;
     const acts = [...whoActs(facts, app, event)];
     const problems = problemsOf(first, app);
-    if (problems.length > 0) out.note(`It would go into quarantine: ${problems.join("; ")}.`);
-    out.note(
-      acts.length === 0 ? `Nothing is turned on for ${event}.` : `On ${event} act: ${acts.join(", ")}.`,
-    );
+    if (problems.length > 0) out.note(`It would be quarantined: ${problems.join("; ")}.`);
+    out.note(acts.length === 0 ? `Nothing is on for ${event}.` : `On ${event} act: ${acts.join(", ")}.`);
     await confirm(`Send ${options.count} ${event} to app ${app} of ${target.title}?`);
 
     const path = event === question ? "before-message" : "webhooks";
@@ -110,7 +111,7 @@ export const trigger = defineCommand({
     }
     const [one] = sent;
     if (one !== undefined)
-      out.line(`See what became of it: npx cometchat-functions trace ${shellText(one.key)} --app ${app}`);
+      out.line(`See what happened: npx cometchat-functions trace ${shellText(one.key)} --app ${app}`);
   },
 });
 
@@ -133,7 +134,7 @@ function chooseSample(event: string, name: string | undefined): SampleEvent {
   );
 }
 
-/** Numbers stay numbers: some ids are compared as such. */
+/** Keeps numbers numeric: some ids are compared as numbers. */
 function newIdLike(old: string, token: string): string {
   const digits = BigInt(`0x${token.replaceAll(/[^0-9a-f]/gi, "").slice(0, 12) || "1"}`) % 10n ** 12n;
   return /^\d+$/.test(old) ? String(10n ** 12n + digits) : `${old}-${digits.toString(36)}`;

@@ -2,20 +2,23 @@ import { type BuiltFor, readBuiltFor } from "../../build/built-for.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import type { Output } from "../output.ts";
 
-/** Names the apps that a package serves and another does not; none where one of them does not say what it serves. */
+/**
+ * Names the apps that one package serves and another does not; none if one of them does not say what it
+ * serves.
+ */
 export function appsLost(from: BuiltFor | undefined, to: BuiltFor | undefined): readonly string[] {
   if (from === undefined || to === undefined) return [];
   return from.appIds.filter((appId) => !to.appIds.includes(appId));
 }
 
-/** Gives what a template's text says of the apps that its package serves. */
+/** Reads from a template which apps its package serves. */
 export function readBuiltForOf(template: string): BuiltFor | undefined {
   const parsed = parseJson(template);
   return isRecord(parsed) ? readBuiltFor(parsed.Metadata) : undefined;
 }
 
-/** Says so before somebody is asked: the list of another checkout may lack an app that a colleague has added. */
+/** Warns before the question: the list of another checkout may lack an app that a colleague has added. */
 export function tellAppsLost(appIds: readonly string[], out: Pick<Output, "note">): void {
   if (appIds.length === 0) return;
-  out.note(`serves no more: ${appIds.join(", ")}, whose deliveries are refused from then on`);
+  out.note(`no longer serves: ${appIds.join(", ")}, whose deliveries are refused from then on`);
 }

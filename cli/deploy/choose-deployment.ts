@@ -3,9 +3,9 @@ import { exitCodes } from "../exit-codes.ts";
 import type { Deployment } from "./deployments.ts";
 
 /**
- * Chooses the package to go back to (pure): the one that was made at `to`, or else the newest older one that ran.
+ * Chooses the package to go back to (pure): the one made at `to`, or else the newest older one that ran.
  * @param deployments newest first
- * @param live the directory of the package that runs; undefined where it is not known
+ * @param live the directory of the running package; undefined if unknown
  * @throws CliError if no such deployment exists
  */
 export function chooseDeployment(
@@ -20,10 +20,10 @@ export function chooseDeployment(
     throw new CliError(`No package of ${title} was made at ${to}.`, {
       code: "NO_SUCH_PACKAGE",
       exitCode: exitCodes.notThere,
-      hint: `Those that there are: npx cometchat-functions rollback --stage ${stage} --list`,
+      hint: `List the packages: npx cometchat-functions rollback --stage ${stage} --list`,
     });
   }
-  // Older ones only: what is newer was gone back from, or never ran, and a second run must not bring it again.
+  // Older ones only: a newer one was rolled back or never ran, and a second run must not deploy it again.
   const older = deployments.filter(({ directory }) => live === undefined || directory < live);
   const chosen = older.find(({ liveAtMs }) => liveAtMs !== undefined) ?? older[0];
   if (chosen === undefined) throw nothingToGoBackTo(title);

@@ -29,11 +29,11 @@ import { runServerless } from "./run-serverless.ts";
 import { refuseLosses, tellChanges } from "./tell-changes.ts";
 
 export interface DeployWish {
-  /** A package that was made before; made anew when absent. */
+  /** An existing package; default: packages again. */
   readonly packageFolder: string | undefined;
-  /** Goes on although something is destroyed that holds data or is an address of others. */
+  /** Continues although a deletion loses data or an address that others use. */
   readonly allowLoss: boolean;
-  /** Shows what would change, and changes nothing. */
+  /** Shows the changes and changes nothing. */
   readonly rehearse: boolean;
 }
 
@@ -41,13 +41,14 @@ export interface Deployed {
   readonly outcome: "rehearsed" | "created" | "updated" | "unchanged";
   readonly changes: readonly ResourceChange[];
   readonly outputs: Readonly<Record<string, string>>;
-  /** Apps that what runs served, and what is deployed does not. */
+  /** Apps that the previous deployment served and this one does not. */
   readonly servesNoMore: readonly string[];
 }
 
 /**
- * Deploys a stage: looks whether that is possible, packages, shows what will change, asks, and lets the framework do it.
- * May be repeated: what is deployed already stays as it is. @throws CliError
+ * Deploys a stage: checks that it can be deployed, packages, shows the changes, asks, and runs the framework.
+ * May be repeated: what is deployed already stays.
+ * @throws CliError
  */
 export async function deployService(ground: DeployGround, wish: DeployWish): Promise<Deployed> {
   const { target, out, confirm } = ground;
@@ -114,12 +115,12 @@ async function preparePackage(
     refuseOther(made.builtFor, { stage, appIds });
     return made;
   }
-  out.progress(`packages the service for the stage ${stage}`);
+  out.progress(`packaging the service for the stage ${stage}`);
   const onLine = (line: string) => out.progress(line);
   return await packageService({ stage, region, folder: ownFolder }, { ...edges, env, onLine });
 }
 
-/** @throws CliError for a package that was made for another stage or other apps, or for none */
+/** @throws CliError if the package was made for another stage or other apps, or does not say for which */
 function refuseOther(built: BuiltFor | undefined, wanted: BuiltFor): void {
   const reason = whyNotDeployed(built, wanted);
   if (reason === undefined) return;
@@ -130,7 +131,7 @@ function refuseOther(built: BuiltFor | undefined, wanted: BuiltFor): void {
   });
 }
 
-/** A stack that is not there yet cannot be asked: everything is new. */
+/** Without a stack, everything is new. */
 async function changesOf(
   { template, added }: ServicePackage,
   before: StackState | undefined,
@@ -139,7 +140,7 @@ async function changesOf(
 ): Promise<Preview> {
   const bucket = before && (await bucketOf(cloudFormation, before.id));
   if (before === undefined || bucket === undefined) return { changes: added, differs: true };
-  out.progress("asks CloudFormation what would change");
+  out.progress("asking CloudFormation what would change");
   return await previewChanges(cloudFormation, s3, {
     stackId: before.id,
     template: { text: template },
@@ -151,7 +152,7 @@ async function changesOf(
   });
 }
 
-/** @throws CliError where a stack is not as it was when somebody was asked */
+/** @throws CliError if the stack has changed since the question */
 export async function refuseChanged(
   client: CloudFormationClient,
   before: StackState | undefined,
@@ -159,16 +160,16 @@ export async function refuseChanged(
 ): Promise<void> {
   const now = await readStackState(client, name);
   if (now?.changedAt?.getTime() === before?.changedAt?.getTime() && now?.id === before?.id) return;
-  throw new CliError(`${name} was changed by somebody else meanwhile, and nothing was deployed.`, {
+  throw new CliError(`${name} has changed since the question, and nothing was deployed.`, {
     code: "CHANGED_SINCE",
     exitCode: exitCodes.refused,
-    hint: "Look at it, and run this again.",
+    hint: "Check the changes, and run this again.",
   });
 }
 
 /**
- * The framework compares with the newest package in the bucket and leaves out what looks the same. After going back, that
- * is not what runs.
+ * The framework compares with the newest package in the bucket and skips what looks the same. After a
+ * rollback, the newest package is not the running one.
  */
 async function mustForce(
   { target }: DeployGround,
@@ -211,7 +212,7 @@ async function letFrameworkDeploy(
   if (!run.isDone) throw await explainFailure(run.lines, sinceMs, ground, client);
 }
 
-/** Notes in the bucket what runs now, for going back to it. */
+/** Records the running package in the bucket, for rollbacks. */
 export async function noteWhatRuns(
   { target, edges }: DeployGround,
   { cloudFormation, s3 }: Clients,

@@ -13,20 +13,19 @@ import {
 import * as z from "zod/mini";
 import { parseJson } from "../../lib/base/json.ts";
 
-/** A package that lies in the deployment bucket. */
+/** A package in the deployment bucket. */
 export interface Deployment {
-  /** The framework's name of it: milliseconds since 1970 and the time. */
+  /** The framework's name for it: milliseconds since 1970 and the time. */
   readonly directory: string;
-  /** When it was packaged. */
   readonly packagedAtMs: number;
-  /** When it became what runs, the last time; undefined if that was never noted. */
+  /** When it last became the running package; undefined if that was never recorded. */
   readonly liveAtMs: number | undefined;
 }
 
 const directoryForm = /^(\d+)-\d{4}-\d{2}-\d{2}T/;
 const templateName = "compiled-cloudformation-template.json";
 
-/** Where the framework keeps a stage's packages in the deployment bucket. */
+/** The prefix of a stage's packages in the deployment bucket. */
 export function deploymentPrefix({
   stackName,
   stage,
@@ -38,7 +37,10 @@ export function deploymentPrefix({
   return `serverless/${service}/${stage}/`;
 }
 
-/** Names the bucket of a stack's packages; undefined where the stack has none (any more). @throws what the client throws */
+/**
+ * Returns the bucket of a stack's packages; undefined if the stack has none (any more).
+ * @throws the client's errors
+ */
 export async function bucketOf(client: CloudFormationClient, stackId: string): Promise<string | undefined> {
   try {
     const { StackResourceDetail: detail } = await client.send(
@@ -56,13 +58,16 @@ export async function bucketOf(client: CloudFormationClient, stackId: string): P
   }
 }
 
-/** Reads the template that a stack was made of. May be repeated. @throws what the client throws */
+/** Reads the deployed template of a stack. May be repeated. @throws the client's errors */
 export async function readLiveTemplate(client: CloudFormationClient, stackId: string): Promise<string> {
   const { TemplateBody = "" } = await client.send(new GetTemplateCommand({ StackName: stackId }));
   return TemplateBody;
 }
 
-/** Lists the packages that can be deployed again, newest first. May be repeated. @throws what the client throws */
+/**
+ * Lists the packages that can be deployed again, newest first. May be repeated.
+ * @throws the client's errors
+ */
 export async function listDeployments(
   s3: S3Client,
   bucket: string,
@@ -86,14 +91,15 @@ export async function listDeployments(
   return deployments.toSorted((one, other) => other.packagedAtMs - one.packagedAtMs);
 }
 
-/** Where a package's template lies in the bucket. */
+/** The key of a package's template in the bucket. */
 export function templateKeyOf(prefix: string, directory: string): string {
   return `${prefix}${directory}/${templateName}`;
 }
 
 /**
- * Notes that a package is what runs now: the bucket holds those of failed deployments, too, and does not tell them apart.
- * May be repeated. @throws what the client throws
+ * Records that a package is the running one: the bucket also holds those of failed deployments and does not
+ * distinguish them. May be repeated.
+ * @throws the client's errors
  */
 export async function noteDeployment(
   s3: S3Client,
@@ -107,8 +113,8 @@ export async function noteDeployment(
   );
 }
 
-// Below the framework's prefix, so that its own removal takes the notes away, too; and in no package's directory, as it
-// compares what is in there with what it would deploy.
+// Below the framework's prefix, so that the framework's removal deletes the notes too; in no package's
+// directory, because the framework compares its content with what it would deploy.
 function noteName(directory: string): string {
   return `live/${directory}.json`;
 }
@@ -126,7 +132,7 @@ async function readNote(s3: S3Client, bucket: string, key: string): Promise<numb
   }
 }
 
-/** Lists all keys below a prefix. May be repeated. @throws what the client throws */
+/** Lists all keys below a prefix. May be repeated. @throws the client's errors */
 export async function listKeys(s3: S3Client, bucket: string, prefix: string): Promise<readonly string[]> {
   const keys: string[] = [];
   let token: string | undefined;
@@ -152,7 +158,7 @@ const liveTemplateSchema = z.object({
   ),
 });
 
-/** Says which package a template runs, by where its functions' code lies. */
+/** Returns which package a template runs, by the location of its functions' code. */
 export function directoryOfTemplate(template: string, prefix: string): string | undefined {
   const parsed = liveTemplateSchema.safeParse(parseJson(template));
   if (!parsed.success) return undefined;

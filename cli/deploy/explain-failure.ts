@@ -8,8 +8,8 @@ import type { DeployGround } from "./deploy-ground.ts";
 import { reasonOf } from "./package-service.ts";
 
 /**
- * Makes an error of a deployment that failed: what failed, where the stack stands now, and what to do.
- * @param sinceMs Of what happened to the stack, only what came from then on is of this deployment.
+ * Creates the error of a failed deployment: what failed, the stack's state, and the remedy.
+ * @param sinceMs Stack events from this time on belong to this deployment.
  */
 export async function explainFailure(
   lines: readonly string[],
@@ -35,24 +35,24 @@ export async function explainFailure(
   }
   if (/already exists/.test(reason)) {
     return new CliError(
-      `The deployment to ${target.title} met what is there already: ${reason}. ${standing}`,
+      `The deployment to ${target.title} conflicts with an existing resource: ${reason}. ${standing}`,
       {
         code: "NAME_TAKEN",
         exitCode: exitCodes.partlyDone,
-        hint: "Something else of this account has the name: rename or delete it, or deploy under another stage, and run this again.",
+        hint: "Another resource of this account has the name: rename or delete it, or deploy another stage, and run this again.",
       },
     );
   }
   return new CliError(`The deployment to ${target.title} failed: ${reason}. ${standing}`, {
     code: "NOT_DEPLOYED",
     exitCode: exitCodes.partlyDone,
-    hint: "Mend what the reason names, and run this again: it goes on from where the stack stands.",
+    hint: "Fix the cause, and run this again: it continues from the stack's state.",
   });
 }
 
 function standingAfter(state: StackState | undefined): string {
   if (state === undefined) return "There is no stack.";
   const { name, status } = state;
-  if (status === "UPDATE_ROLLBACK_COMPLETE") return `${name} was brought back to what it was before.`;
+  if (status === "UPDATE_ROLLBACK_COMPLETE") return `${name} was rolled back.`;
   return `${name} is ${status}.`;
 }

@@ -10,8 +10,9 @@ import type { DeployGround } from "./deploy-ground.ts";
 export const deploymentMs = 30 * 60_000;
 
 /**
- * Returns the environment of the framework's process, which acts with the command's credentials and finds no others.
- * @param minimumMs How long the credentials have to last.
+ * Returns the environment of the framework's process, which uses the command's credentials and finds no
+ * others.
+ * @param minimumMs How long the credentials must last.
  * @throws CliError if they end sooner, belong to another account now, or a .env file would replace them
  */
 export async function frameworkEnvironment(
@@ -38,12 +39,13 @@ export function toFrameworkEnvironment(
   };
 }
 
-/** The variables of AWS's SDK that say how to reach AWS, and not as which identity. */
+/** Variables of AWS's SDK that say how to reach AWS, and not with which identity. */
 const connectionVariables =
   /^AWS_(ENDPOINT_URL\w*|IGNORE_CONFIGURED_ENDPOINT_URLS|CA_BUNDLE|USE_FIPS_ENDPOINT|USE_DUALSTACK_ENDPOINT|STS_REGIONAL_ENDPOINTS|MAX_ATTEMPTS|RETRY_MODE|CLIENT_TIMEOUT)$/i;
 
 /**
- * Refuses variables of AWS in the file that the framework reads with `useDotenv`: they would even replace empty ones.
+ * Refuses AWS variables in the file that the framework reads with `useDotenv`: they would replace even empty
+ * ones.
  * @throws CliError if there are any
  */
 export async function refuseDotenv(projectFolder: string, stage: string): Promise<void> {

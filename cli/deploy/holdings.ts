@@ -6,20 +6,21 @@ import type { Target } from "../target/target.ts";
 import { readLiveTemplate } from "./deployments.ts";
 import { retainedIdsOf } from "./retained-ids.ts";
 
-/** A queue or table of a stack, with how much is in it. */
+/** A queue or table of a stack, with its number of messages or items. */
 export interface Holding {
   readonly logicalId: string;
   readonly kind: "queue" | "table";
   readonly name: string;
-  /** Messages, or items; AWS counts items every six hours. Undefined where it could not be told. */
+  /** AWS counts a table's items every six hours. Undefined if the count could not be read. */
   readonly count?: number | undefined;
   /** Stays when the stack is removed. */
   readonly isKept: boolean;
 }
 
 /**
- * Counts what a stage's queues and tables hold; leaves out those that somebody deleted past the stack. May be repeated.
- * @throws what reading the template throws
+ * Counts the content of a stage's queues and tables; omits those deleted outside CloudFormation. May be
+ * repeated.
+ * @throws the errors of reading the template
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_GetQueueAttributes.html
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
  */
@@ -66,7 +67,7 @@ async function countTable(client: DynamoDBClient, name: string, facts: Facts): P
   });
 }
 
-/** What cannot be counted is told without a number: a removal that was begun must be able to end. */
+/** A resource that cannot be counted is listed without a number: a started removal must be able to finish. */
 async function countUnlessGone(
   holding: Omit<Holding, "count">,
   count: () => Promise<number | undefined>,

@@ -12,8 +12,9 @@ import { readHappenings } from "../stack/stack-events.ts";
 import type { Target } from "../target/target.ts";
 
 /**
- * Names the tables that removals of a stage left, and deployments that came to nothing after one, as far as they are still
- * there. @throws what the clients throw
+ * Lists the tables left by removals of a stage and by failed deployments after a removal, if they still
+ * exist.
+ * @throws the clients' errors
  */
 export async function findKeptTables(target: Target): Promise<readonly string[]> {
   const cloudFormation = target.client(CloudFormationClient, "CLOUDFORMATION");
@@ -35,9 +36,11 @@ export async function findKeptTables(target: Target): Promise<readonly string[]>
 }
 
 /**
- * Deletes tables with what is in them, their protection first. Asks nothing: that was done. May be repeated.
- * @throws what the client throws
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithTables.Basics.html#WorkingWithTables.Basics.DeletionProtection
+ * Deletes tables and their content, after lifting their protection. Does not ask: the caller has asked. May
+ * be repeated.
+ * @throws the client's errors
+ * @see
+ *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithTables.Basics.html#WorkingWithTables.Basics.DeletionProtection
  */
 export async function deleteTables(
   target: Target,
@@ -65,7 +68,7 @@ export async function deleteTables(
 
 const everyMs = 2_000;
 
-/** False while the table is at work on a change, such as that of its protection. */
+/** False while the table is busy with a change, such as that of its protection. */
 async function isDeletionTaken(client: DynamoDBClient, name: string): Promise<boolean> {
   try {
     await client.send(new DeleteTableCommand({ TableName: name }));
@@ -81,7 +84,7 @@ async function isThere(client: DynamoDBClient, name: string): Promise<boolean> {
   return (await protectionOf(client, name)) !== undefined;
 }
 
-/** Undefined where there is no such table. */
+/** Undefined if the table does not exist. */
 async function protectionOf(client: DynamoDBClient, name: string): Promise<boolean | undefined> {
   try {
     const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));

@@ -14,9 +14,10 @@ import type { DeployGround } from "./deploy-ground.ts";
 import { queueNameRestMs, waitForQueueNamesMs } from "./queue-names.ts";
 
 /**
- * Brings a stack into a state in which it can be deployed, and gives that state; undefined where there is no stack. Waits for
- * what goes on, continues an undoing that got stuck, and takes away what a first deployment left that came to nothing; asks
- * before both. May be repeated. @throws CliError
+ * Brings a stack into a state in which it can be deployed, and returns that state; undefined if there is no
+ * stack. Waits for a running change, continues a stuck rollback, and deletes what a failed first deployment
+ * left; asks before the last two. May be repeated.
+ * @throws CliError
  */
 export async function makeReady(
   client: CloudFormationClient,
@@ -34,14 +35,12 @@ export async function makeReady(
         await waitOut(client, state, ground);
         break;
       case "stuck":
-        await confirm(`${name} is ${status}: a change and its undoing failed. Continue the undoing?`);
+        await confirm(`${name} is ${status}: a change and its rollback failed. Continue the rollback?`);
         await client.send(new ContinueUpdateRollbackCommand({ StackName: state.id }));
         await endRollback(client, state, ground);
         break;
       case "stillborn":
-        await confirm(
-          `${name} is ${status}: its first deployment came to nothing, and it holds nothing. Delete it?`,
-        );
+        await confirm(`${name} is ${status}: its first deployment failed, and it holds nothing. Delete it?`);
         await client.send(new DeleteStackCommand({ StackName: state.id }));
         await endDeletion(client, state, ground);
         break;
@@ -52,8 +51,9 @@ export async function makeReady(
 }
 
 /**
- * Gives the state that a rehearsal compares with; undefined where a deployment would begin anew. Changes nothing. May be
- * repeated. @throws CliError where nobody can tell now what would change
+ * Returns the state that a rehearsal compares with; undefined if a deployment would create the stack. Changes
+ * nothing. May be repeated.
+ * @throws CliError if the changes cannot be determined now
  */
 export async function readForRehearsal(
   client: CloudFormationClient,
@@ -67,19 +67,19 @@ export async function readForRehearsal(
     case "ready":
       return state;
     case "stillborn":
-      out.note(`${name} is ${status}: its first deployment came to nothing, and it would be deleted first.`);
+      out.note(`${name} is ${status}: its first deployment failed, and it would be deleted first.`);
       return undefined;
     case "half-removed":
       throw halfRemoved(state, target.stage);
     case "busy":
     case "stuck":
-      throw new CliError(`${name} is ${status}: nobody can tell now what would change.`, {
+      throw new CliError(`${name} is ${status}: it cannot be determined now what would change.`, {
         code: "NOT_READY",
         exitCode: exitCodes.refused,
         hint:
           standing === "busy"
-            ? "Somebody or something is at work on it: rehearse again when that is over."
-            : `A change and its undoing failed. Continue the undoing: npx cometchat-functions deploy --stage ${target.stage}`,
+            ? "A change is in progress: rehearse again when it is over."
+            : `A change and its rollback failed. Continue the rollback: npx cometchat-functions deploy --stage ${target.stage}`,
       });
   }
 }
@@ -88,15 +88,13 @@ function halfRemoved({ name, reason }: StackState, stage: string): CliError {
   return new CliError(`${name} is half removed${reason === undefined ? "" : `: ${reason}`}.`, {
     code: "HALF_REMOVED",
     exitCode: exitCodes.refused,
-    hint: `End that first: npx cometchat-functions remove --stage ${stage}`,
+    hint: `Finish the removal first: npx cometchat-functions remove --stage ${stage}`,
   });
 }
 
 async function waitOut(client: CloudFormationClient, state: StackState, ground: DeployGround): Promise<void> {
   const { name, status, id } = state;
-  ground.out.note(
-    `${name} is ${status}: somebody or something is at work on it. This waits until it is over.`,
-  );
+  ground.out.note(`${name} is ${status}: a change is in progress. Waiting until it is over.`);
   await watch(client, id, ground);
 }
 
@@ -104,12 +102,12 @@ async function endRollback(client: CloudFormationClient, { id, name }: StackStat
   const ended = await watch(client, id, ground);
   if (ended?.status !== "UPDATE_ROLLBACK_FAILED") return;
   throw new CliError(
-    `The undoing of the last change of ${name} failed again: ${ended.reason ?? "no reason given"}`,
+    `The rollback of the last change of ${name} failed again: ${ended.reason ?? "no reason given"}`,
     {
       code: "ROLLBACK_STUCK",
       exitCode: exitCodes.partlyDone,
       hint:
-        "Mend what the reason names, and run this again. AWS tells how: " +
+        "Fix the cause, and run this again. AWS explains how: " +
         "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/troubleshooting.html#troubleshooting-errors-update-rollback-failed",
     },
   );
@@ -121,11 +119,11 @@ async function endDeletion(client: CloudFormationClient, { id, name }: StackStat
   throw new CliError(`${name} could not be deleted: ${ended.reason ?? ended.status}`, {
     code: "NOT_DELETED",
     exitCode: exitCodes.partlyDone,
-    hint: "Mend what the reason names, and run this again.",
+    hint: "Fix the cause, and run this again.",
   });
 }
 
-/** Watches a stack to the end of what goes on, telling each step. */
+/** Watches a stack until nothing is in progress, and prints each step. */
 export async function watch(
   client: CloudFormationClient,
   stackId: string,
@@ -142,8 +140,8 @@ const everyMs = 3_000;
 const clockLeewayMs = 60_000;
 
 /**
- * Waits until queues can be made under the names of those that a removal or an undoing deleted just now.
- * @throws what the client throws
+ * Waits until the names of recently deleted queues can be used again.
+ * @throws the client's errors
  */
 export async function waitForQueueNames(
   client: CloudFormationClient,
@@ -159,9 +157,7 @@ export async function waitForQueueNames(
     const waitMs = waitForQueueNamesMs(await readHappenings(client, id, sinceMs), edges.now());
     if (waitMs === 0) continue;
     const seconds = Math.ceil(waitMs / 1000);
-    out.note(
-      `Queues of these names were deleted just now: AWS gives their names free in ${seconds} s. This waits.`,
-    );
+    out.note(`Queues of these names were just deleted: AWS releases their names in ${seconds} s. Waiting.`);
     await edges.sleep(waitMs, edges.signal);
   }
 }

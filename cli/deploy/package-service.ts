@@ -7,14 +7,13 @@ import { exitCodes } from "../exit-codes.ts";
 import type { ResourceChange } from "../stack/changes.ts";
 import { runServerless, type ServerlessOptions } from "./run-serverless.ts";
 
-/** What is ready to be deployed. */
 export interface ServicePackage {
   readonly folder: string;
-  /** The template as CloudFormation gets it. */
+  /** The template that CloudFormation gets. */
   readonly template: string;
-  /** What it adds where nothing is yet. */
+  /** The resources it creates if nothing is deployed. */
   readonly added: readonly ResourceChange[];
-  /** For which stage and apps it was made, if it says so. */
+  /** For which stage and apps it was made, if known. */
   readonly builtFor: BuiltFor | undefined;
 }
 
@@ -36,7 +35,7 @@ export async function packageService(
   });
 }
 
-/** Reads a package that lies in a folder. @throws CliError if there is none */
+/** Reads a package from a folder. @throws CliError if there is none */
 export async function readPackage(folder: string): Promise<ServicePackage> {
   const file = join(folder, "cloudformation-template-update-stack.json");
   try {
@@ -61,7 +60,7 @@ const templateSchema = z.object({
   Metadata: z.unknown(),
 });
 
-/** The framework's reason stands behind a line `Error:`, before a stack if it tells one. */
+/** The framework's reason follows a line `Error:`, before the stack trace, if any. */
 export function reasonOf(lines: readonly string[]): string {
   const from = lines.findLastIndex((line) => /^Error:?$|^[A-Z]\w*Error:/.test(line.trim()));
   const told = (

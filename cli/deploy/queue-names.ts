@@ -1,12 +1,12 @@
 import type { StackHappening } from "../stack/stack-events.ts";
 
 /**
- * How long a queue's name cannot be used again after the queue was deleted, and a little.
+ * How long SQS reserves a deleted queue's name (60 s), with a margin.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_CreateQueue.html
  */
 export const queueNameRestMs = 65_000;
 
-/** Says how long to wait until queues can have the names again of those that were deleted just now. */
+/** Returns how long to wait until the names of recently deleted queues can be used again. */
 export function waitForQueueNamesMs(happenings: readonly StackHappening[], nowMs: number): number {
   const deletedAt = happenings
     .filter(({ type, status }) => type === "AWS::SQS::Queue" && status === "DELETE_COMPLETE")

@@ -15,8 +15,9 @@ import { bucketOf } from "./deployments.ts";
 import { watch } from "./make-ready.ts";
 
 /**
- * Deletes a stage's stack: lifts its protection, empties the bucket of its packages, deletes, and waits. Asks nothing: that
- * was done. May be repeated: what is gone already is passed over. @throws CliError that says what is left
+ * Deletes a stage's stack: lifts its protection, empties the bucket of its packages, deletes, and waits. Does
+ * not ask: the caller has asked. May be repeated: skips what is gone already.
+ * @throws CliError that says what is left
  */
 export async function removeService(ground: DeployGround): Promise<"removed" | "not there"> {
   const { target, edges, out } = ground;
@@ -25,7 +26,7 @@ export async function removeService(ground: DeployGround): Promise<"removed" | "
   try {
     let state = await readStackState(cloudFormation, target.stackName);
     if (state !== undefined && standingOf(state.status) === "busy") {
-      out.note(`${state.name} is ${state.status}: this waits until that is over.`);
+      out.note(`${state.name} is ${state.status}: waiting until it is over.`);
       state = await watch(cloudFormation, state.id, ground);
     }
     if (state === undefined) return "not there";
@@ -49,7 +50,9 @@ export async function removeService(ground: DeployGround): Promise<"removed" | "
   }
 }
 
-/** Takes everything out of a bucket, older versions included, as CloudFormation deletes none that holds something. */
+/**
+ * Deletes all objects of a bucket and their versions, because CloudFormation deletes only an empty bucket.
+ */
 async function emptyBucket(s3: S3Client, bucket: string): Promise<void> {
   for (;;) {
     const page = await listPage(s3, bucket);
@@ -61,7 +64,7 @@ async function emptyBucket(s3: S3Client, bucket: string): Promise<void> {
     throw new CliError(`The bucket ${bucket} could not be emptied: ${refused.Code} ${refused.Message}`, {
       code: "NOT_EMPTIED",
       exitCode: refused.Code === "AccessDenied" ? exitCodes.noRights : exitCodes.partlyDone,
-      hint: "Mend what the reason names, and run this again.",
+      hint: "Fix the cause, and run this again.",
     });
   }
 }
@@ -73,7 +76,7 @@ async function listPage(s3: S3Client, bucket: string) {
     );
     return [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));
   } catch (error) {
-    // Somebody deleted it by hand: nothing of it is left to be emptied.
+    // The bucket was deleted by hand: nothing is left to empty.
     if (error instanceof Error && error.name === "NoSuchBucket") return [];
     throw error;
   }
@@ -89,9 +92,9 @@ async function toError(
   const told = failures.map(
     ({ logicalId, type, reason: why = "no reason given" }) => `${logicalId} (${type}): ${why}`,
   );
-  return new CliError(`${name} is ${status}, and only in part removed: ${told.join("; ") || reason}`, {
+  return new CliError(`${name} is ${status}, and only partly removed: ${told.join("; ") || reason}`, {
     code: "PARTLY_REMOVED",
     exitCode: exitCodes.partlyDone,
-    hint: `Mend what the reason names, then go on: npx cometchat-functions remove --stage ${stage}`,
+    hint: `Fix the cause, then continue: npx cometchat-functions remove --stage ${stage}`,
   });
 }

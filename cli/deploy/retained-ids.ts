@@ -6,8 +6,9 @@ const templateSchema = z.object({
 });
 
 /**
- * Names the resources of a template that stay when their stack is deleted.
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
+ * Lists the resources of a template that stay when their stack is deleted.
+ * @see
+ *   https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
  */
 export function retainedIdsOf(template: string): ReadonlySet<string> {
   const parsed = templateSchema.safeParse(parseJson(template));

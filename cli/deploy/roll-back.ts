@@ -25,7 +25,10 @@ import { runServerless } from "./run-serverless.ts";
 import { refuseLosses, tellChanges } from "./tell-changes.ts";
 
 export interface RollBackWish {
-  /** When the package was made that is wanted, as `--list` tells it; the last that ran before this one when absent. */
+  /**
+   * When the wanted package was made, as `--list` prints it; default: the last one that ran before the
+   * current one.
+   */
   readonly to: string | undefined;
   readonly allowLoss: boolean;
   readonly rehearse: boolean;
@@ -39,8 +42,9 @@ export interface RolledBack {
 }
 
 /**
- * Goes back to a package that was deployed before: shows what will change, asks, and lets the framework do it. Tables,
- * queues and secrets keep what is in them. May be repeated. @throws CliError
+ * Deploys an earlier package again: shows the changes, asks, and runs the framework. Tables, queues and
+ * secrets keep their content. May be repeated.
+ * @throws CliError
  */
 export async function rollBackService(ground: DeployGround, wish: RollBackWish): Promise<RolledBack> {
   const { target, edges, out, confirm } = ground;
@@ -62,7 +66,7 @@ export async function rollBackService(ground: DeployGround, wish: RollBackWish):
     const to = timeOf(wanted.directory);
     if (wanted.directory === live) return { outcome: "unchanged", from, to, changes: [] };
     if (wanted.liveAtMs === undefined) {
-      out.note(`It was not noted that the package of ${to} ever ran: it may be one whose deployment failed.`);
+      out.note(`The package of ${to} is not known to have run: its deployment may have failed.`);
     }
     const { changes } = await previewChanges(cloudFormation, s3, {
       ...{ stackId: state.id, template: { key: templateKeyOf(prefix, wanted.directory) }, bucket },
@@ -90,7 +94,7 @@ export async function rollBackService(ground: DeployGround, wish: RollBackWish):
   }
 }
 
-/** Lists the packages that a stage can go back to, newest first. @throws CliError where nothing is deployed */
+/** Lists the packages that a stage can go back to, newest first. @throws CliError if nothing is deployed */
 export async function listPackages({ target }: Pick<DeployGround, "target">) {
   const cloudFormation = target.client(CloudFormationClient, "CLOUDFORMATION");
   const s3 = target.client(S3Client, "S3");
@@ -111,7 +115,7 @@ export async function listPackages({ target }: Pick<DeployGround, "target">) {
   }
 }
 
-/** Who goes back wants the old code, and seldom to lose the apps that came after it. */
+/** An operator who rolls back wants the old code, and seldom wants to lose the apps added since. */
 function refuseAppsLost(lost: readonly string[], to: string, isAllowed: boolean): void {
   if (lost.length === 0 || isAllowed) return;
   throw new CliError(
@@ -119,7 +123,7 @@ function refuseAppsLost(lost: readonly string[], to: string, isAllowed: boolean)
     {
       code: "WOULD_LOSE",
       exitCode: exitCodes.refused,
-      hint: "Check out the earlier version with today's config/apps.yml, and deploy that; or type the same with --allow-loss.",
+      hint: "Check out the earlier version with today's config/apps.yml, and deploy that; or add --allow-loss.",
     },
   );
 }

@@ -6,7 +6,7 @@ import { serverlessFile } from "../../build/serverless-file.ts";
 
 export interface ServerlessRun {
   readonly isDone: boolean;
-  /** What it wrote last, without colours. */
+  /** Its last lines of output, without colours. */
   readonly lines: readonly string[];
 }
 
@@ -18,10 +18,13 @@ export interface ServerlessOptions {
   readonly onLine: (line: string) => void;
 }
 
-/** More is not read again: it is for telling why it ended. */
+/** Enough to explain why it ended. */
 const keptLines = 60;
 
-/** Runs the framework with some arguments, in a process of its own, to its end. Ends it when the signal is aborted. @throws the signal's reason */
+/**
+ * Runs the framework in a separate process until it ends. Ends it if the signal is aborted.
+ * @throws the signal's reason
+ */
 export async function runServerless(
   args: readonly string[],
   { projectFolder, env, signal, onLine }: ServerlessOptions,
@@ -32,7 +35,7 @@ export async function runServerless(
     cwd: projectFolder,
     env: { ...env, SLS_NOTIFICATIONS_MODE: "off", NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own: Ctrl-C at the terminal reaches this process, which ends that one in order.
+    // Separate process group: Ctrl-C reaches only this process, which then ends the framework in order.
     detached: true,
   });
   const stop = () => child.kill("SIGINT");

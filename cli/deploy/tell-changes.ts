@@ -5,13 +5,13 @@ import type { lossesOf, ResourceChange } from "../stack/changes.ts";
 
 const words = {
   add: "adds",
-  import: "takes back",
+  import: "adopts",
   modify: "changes",
-  replace: "puts anew in the place of the old",
+  replace: "replaces",
   remove: "removes",
 } as const;
 
-/** Says what a deployment changes: counts of what is usual, by name what is not. */
+/** Prints the changes of a deployment: counts of the usual ones, names of the others. */
 export function tellChanges(changes: readonly ResourceChange[], out: Output, title: string): void {
   if (changes.length === 0) {
     out.note(`Nothing of ${title} would change.`);
@@ -23,7 +23,9 @@ export function tellChanges(changes: readonly ResourceChange[], out: Output, tit
     out.note(`${word} ${found.length}: ${countByType(found)}`);
     if (action === "add" || action === "modify") continue;
     for (const { logicalId, type, isKept } of found) {
-      out.note(`  ${logicalId} (${type})${isKept && action === "remove" ? ", which stays where it is" : ""}`);
+      out.note(
+        `  ${logicalId} (${type})${isKept && action === "remove" ? ", which continues to exist" : ""}`,
+      );
     }
   }
 }
@@ -35,7 +37,7 @@ export function refuseLosses(losses: ReturnType<typeof lossesOf>, isAllowed: boo
   throw new CliError(`This would destroy ${told}. Nothing was changed.`, {
     code: "WOULD_LOSE",
     exitCode: exitCodes.refused,
-    hint: "If that is meant, type the same with --allow-loss.",
+    hint: "To continue anyway, add --allow-loss.",
   });
 }
 

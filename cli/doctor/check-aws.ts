@@ -5,7 +5,7 @@ import { type Found, ok, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Stack } from "../target/stack.ts";
 
 /**
- * Tells how many executions the account may have at once. New accounts have ten.
+ * Checks the account's limit of concurrent executions. New accounts have ten.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
  */
 export async function checkLimits(callAws: AwsCaller): Promise<Found> {
@@ -25,7 +25,7 @@ export async function checkLimits(callAws: AwsCaller): Promise<Found> {
   return ok(`The account may run ${most} functions at once${left}.${hint}`);
 }
 
-/** What a new account has at most: docs/operate.md#limits. */
+/** The most that a new account has: docs/operate.md#limits. */
 const fewExecutions = 50;
 
 const accountSchema = z.object({
@@ -36,7 +36,7 @@ const accountSchema = z.object({
 });
 
 /**
- * Tells which of a stack's alarms ring.
+ * Checks which of a stack's alarms are in alarm.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_DescribeAlarms.html
  */
 export async function checkAlarms(
@@ -50,10 +50,10 @@ export async function checkAlarms(
     input: { AlarmNamePrefix: `${name}-`, StateValue: "ALARM", MaxRecords: 100 },
   });
   const { MetricAlarms = [] } = alarmsSchema.parse(answer);
-  // Another stage's name may begin alike.
+  // Another stage's name may have the same prefix.
   const own = new Set([...resources.values()].map(({ physicalId }) => physicalId));
   const ringing = MetricAlarms.filter(({ AlarmName }) => own.has(AlarmName));
-  if (ringing.length === 0) return [ok("No alarm rings.")];
+  if (ringing.length === 0) return [ok("No alarm is in alarm.")];
   return ringing.map(({ AlarmName, AlarmDescription = "" }) => {
     const [typed] = /npx cometchat-functions [^\n`]+/.exec(AlarmDescription) ?? [];
     return wrong(`The alarm ${AlarmName} rings.`, typed ?? command("status"));

@@ -2,8 +2,8 @@ import type { Fetch } from "../../lib/chat/lean-fetch.ts";
 import { type Found, ok, unknown, wrong } from "../../lib/operate/doctor/finding.ts";
 
 /**
- * Compares this machine's clock with that of who answers at the HTTP API. AWS refuses what is signed at a time five minutes
- * off (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-troubleshooting.html).
+ * Compares this machine's clock with the HTTP API's. AWS refuses signatures that are five minutes off
+ * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-troubleshooting.html).
  */
 export async function checkClock(fetch: Fetch, httpUrl: string, now: () => number): Promise<Found> {
   const before = now();
@@ -12,10 +12,10 @@ export async function checkClock(fetch: Fetch, httpUrl: string, now: () => numbe
   await answer.text();
   const after = now();
   const told = Date.parse(answer.headers.get("date") ?? "");
-  if (Number.isNaN(told)) return unknown("Who answers at the HTTP API does not say what time it is.");
-  // The header tells whole seconds, and the way there and back takes time.
+  if (Number.isNaN(told)) return unknown("The HTTP API's answer has no time.");
+  // The header has whole seconds, and the round trip takes time.
   const offMs = told + 500 - (before + after) / 2;
-  if (Math.abs(offMs) <= toleranceMs + (after - before) / 2) return ok("This machine's clock is right.");
+  if (Math.abs(offMs) <= toleranceMs + (after - before) / 2) return ok("This machine's clock is correct.");
   const seconds = Math.round(Math.abs(offMs) / 1000);
   return wrong(
     `This machine's clock is ${seconds} s ${offMs > 0 ? "behind" : "ahead"}: AWS refuses what is signed 5 minutes off.`,

@@ -6,13 +6,13 @@ import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { type Found, ok, wrong } from "../../lib/operate/doctor/finding.ts";
 import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 
-/** What the checkout says of a stage. */
+/** What the checkout configures for a stage. */
 export interface Configured {
   readonly appIds: readonly string[];
   readonly triggers: readonly EnabledName[];
 }
 
-/** Reads it. @throws ConfigFileError */
+/** @throws ConfigFileError */
 export async function readConfigured(projectFolder: string, stage: string): Promise<Configured> {
   const apps = await readServedApps(projectFolder);
   const content = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
@@ -23,7 +23,7 @@ export async function readConfigured(projectFolder: string, stage: string): Prom
   };
 }
 
-/** Tells what the checkout says and the deployed code does not know, and the other way round. */
+/** Reports what the checkout configures and the deployed code does not, and the reverse. */
 export function checkDrift(
   configured: Configured,
   deployed: DeployedFacts,
@@ -35,7 +35,7 @@ export function checkDrift(
     ...differ("triggers", configured.triggers.map(textOf), deployed.triggers.map(textOf)),
   ];
   if (differences.length > 0) return differences.map((says) => wrong(says, deploy));
-  return [ok("What is deployed is what config/ names: the same apps and triggers.")];
+  return [ok("The deployment has the apps and triggers of config/.")];
 }
 
 function differ(what: string, configured: readonly string[], deployed: readonly string[]): readonly string[] {

@@ -3,14 +3,15 @@ import type { Remedies } from "../../lib/operate/doctor/remedies.ts";
 import type { Stack } from "../target/stack.ts";
 
 /**
- * Tells whether the last deployment came to a good end.
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html#cfn-console-view-stack-data-resources-status-codes
+ * Checks whether the last deployment succeeded.
+ * @see
+ *   https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html#cfn-console-view-stack-data-resources-status-codes
  */
 export function checkStack({ name, status }: Stack, { deploy }: Remedies): Found {
   if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status))
     return ok(`The stack ${name} is deployed (${status}).`);
   if (status === "UPDATE_ROLLBACK_COMPLETE") {
-    return wrong(`The last deployment of ${name} failed, and what was there before runs on.`, deploy);
+    return wrong(`The last deployment of ${name} failed, and the previous version still runs.`, deploy);
   }
   if (status.endsWith("_IN_PROGRESS")) return unknown(`The stack ${name} is being changed (${status}).`);
   return wrong(`The stack ${name} is stuck (${status}).`, deploy);

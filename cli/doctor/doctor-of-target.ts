@@ -15,12 +15,12 @@ import { lookThrough } from "../../lib/queue/look-through.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 
-/** How a target is named on the command line. */
+/** The options that name a target on the command line. */
 export function typedTarget({ kind, stage, chosen }: Pick<Target, "kind" | "stage" | "chosen">): string {
   return [kind === "local" ? "--local" : `--stage ${stage}`, ...chosen].join(" ");
 }
 
-/** Gives what the checks look at, by the operator's own rights. Names and addresses are the stack's. */
+/** Returns what the checks read, with the operator's rights. Names and addresses come from the stack. */
 export function doctorServices(target: Target, stack: Stack, now: () => number): DoctorServices {
   const { callAws } = target;
   const fetch = createLeanFetch(now);
@@ -52,10 +52,10 @@ export function doctorServices(target: Target, stack: Stack, now: () => number):
   };
 }
 
-/** So many are looked at within a few seconds. */
+/** Reading this many takes a few seconds. */
 const mostDeadLetters = 500;
 
-/** Gives what sending canaries needs; the key of the marks is read when the first one is made. */
+/** Returns what sending canaries needs; reads the key of the marks with the first one. */
 export function canaryMeans(
   { callAws }: Target,
   stack: Stack,

@@ -27,7 +27,7 @@ export interface ExamineOptions {
   /** Default: every app that is deployed or configured. */
   readonly appIds: readonly string[];
   readonly sendsCanaries: boolean;
-  /** How long a canary is waited for, in milliseconds. */
+  /** How long to wait for a canary, in milliseconds. */
   readonly patienceMs: number;
   readonly projectFolder: string;
   readonly now: () => number;
@@ -36,8 +36,9 @@ export interface ExamineOptions {
 }
 
 /**
- * Looks at everything that a deployment and its apps stand on, with the operator's rights. Changes nothing but for the
- * canaries' messages. @throws CliError where nothing is deployed, or an app is named that nobody knows
+ * Checks everything that a deployment and its apps depend on, with the operator's rights. Changes nothing
+ * except for the canaries' messages.
+ * @throws CliError if nothing is deployed, or a named app is unknown
  */
 export async function examineTarget(target: Target, options: ExamineOptions): Promise<readonly Finding[]> {
   const { projectFolder, now, out, patienceMs, signal } = options;
@@ -62,7 +63,7 @@ export async function examineTarget(target: Target, options: ExamineOptions): Pr
       run: async () => {
         if (!("appIds" in configured)) return configured;
         return facts === undefined
-          ? unknown("What is deployed does not say what it serves.")
+          ? unknown("The deployed version does not report what it serves.")
           : checkDrift(configured, facts, remedies);
       },
     },
@@ -90,7 +91,7 @@ export async function examineTarget(target: Target, options: ExamineOptions): Pr
 }
 
 const atOnce = 20;
-/** So many take a second or two. */
+/** This many take a second or two. */
 const fewChecks = 60;
 const checkLimitMs = 20_000;
 
@@ -110,13 +111,13 @@ async function readFacts(
   } catch (error) {
     const isOlder = isNotFound(error) || error instanceof CliError;
     const found = isOlder
-      ? wrong("What is deployed does not know the doctor: it is of another version.", remedies.deploy)
+      ? wrong("The deployed version does not know the doctor.", remedies.deploy)
       : whyUnknown(error);
     return { facts: undefined, found };
   }
 }
 
-/** @throws CliError for an app that is neither deployed nor configured */
+/** @throws CliError if an app is neither deployed nor configured */
 function chooseApps(asked: readonly string[], known: readonly string[], target: Target): readonly string[] {
   const all = [...new Set(known)];
   const strange = asked.find((appId) => !all.includes(appId));
@@ -126,12 +127,12 @@ function chooseApps(asked: readonly string[], known: readonly string[], target: 
     exitCode: 6,
     hint:
       all.length === 0
-        ? "It serves none."
+        ? "It serves no app."
         : `It serves ${all.slice(0, 10).join(", ")}. Add one: npx cometchat-functions apps add ${strange} ${typedTarget(target)}`,
   });
 }
 
-/** A canary that came through says more of the deliveries than what was counted before it. */
+/** A canary that arrived is newer than counts made before it. */
 function withoutOutdated(findings: readonly Finding[]): readonly Finding[] {
   const isProved = (appId: string | undefined) =>
     findings.some((one) => one.check === "canary" && one.appId === appId && one.status === "ok");
@@ -140,7 +141,7 @@ function withoutOutdated(findings: readonly Finding[]): readonly Finding[] {
       ? {
           check: finding.check,
           ...(finding.appId && { appId: finding.appId }),
-          ...ok(`Before the canary came through: ${finding.says}`),
+          ...ok(`Before the canary arrived: ${finding.says}`),
         }
       : finding,
   );

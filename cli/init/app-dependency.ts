@@ -3,23 +3,26 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 
 /**
- * Says which versions of this package an app takes, as its package.json says it: all that `npm update` may bring, or the file
- * that npm installed this one from, which need not be on any registry.
+ * Returns the dependency on this package for an app's package.json: the range that `npm update` may install,
+ * or the file that npm installed this package from, which need not be on a registry.
  */
 export function dependencyOfApp(appFolder: string, version: string, packageFolder: string): string {
   const file = packedFile(packageFolder);
   if (file !== undefined) return `file:${relative(realFolder(appFolder), file).split(sep).join("/")}`;
-  // Up to the next great version; before 1.0.0 that is all of 0.x.
+  // Up to the next major version; before 1.0.0, all of 0.x.
   return version.startsWith("0.") ? `>=${version} <1.0.0` : `^${version}`;
 }
 
-/** npm goes up from where a folder really is, which links hide; of one that is not there yet, what there is of it counts. */
+/**
+ * npm resolves links before it searches the parent folders; for a new folder, the existing part of its path
+ * counts.
+ */
 function realFolder(folder: string): string {
   if (existsSync(folder)) return realpathSync(folder);
   return dirname(folder) === folder ? folder : join(realFolder(dirname(folder)), basename(folder));
 }
 
-/** npm notes where each package is from beside them. */
+/** npm records the source of each package next to them. */
 function packedFile(packageFolder: string): string | undefined {
   const project = resolve(realFolder(packageFolder), "..", "..");
   try {

@@ -15,7 +15,7 @@ import { isRecord } from "../../lib/base/json.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { dependencyOfApp } from "./app-dependency.ts";
 
-/** Why no app can be made. Nothing is left behind. */
+/** Why the app cannot be created. Nothing is left behind. */
 export class InitError extends Error {
   override readonly name = "InitError";
   readonly exitCode: ExitCode;
@@ -27,9 +27,9 @@ export class InitError extends Error {
 }
 
 /**
- * Makes an app in a folder that is not there or empty: the template's files, with the app's name and the versions of this
- * package. May be repeated elsewhere; where it was done it is refused.
- * @throws InitError for a name that AWS would refuse, a folder with something in it, and one that cannot be written
+ * Creates an app in a missing or empty folder: the template's files, with the app's name and the versions of
+ * this package. Refused for a folder that has an app.
+ * @throws InitError if AWS would refuse the name, the folder has content, or it cannot be written
  */
 export function initApp(folder: string, name: string): { readonly files: number } {
   checkNewApp(folder, name);
@@ -41,7 +41,7 @@ export function initApp(folder: string, name: string): { readonly files: number 
       const path = relative(template, file).split(sep).join("/");
       const to = join(folder, path === "gitignore" ? ".gitignore" : path);
       makeFolder(dirname(to), made);
-      // Somebody's file that came meanwhile is not overwritten.
+      // Does not overwrite a file that another process has created meanwhile.
       writeFileSync(to, fillIn({ path, text: readFileSync(file, "utf8") }, { name, folder, manifest }), {
         flag: "wx",
       });
@@ -50,7 +50,7 @@ export function initApp(folder: string, name: string): { readonly files: number 
   } catch (error) {
     for (const path of made.toReversed()) rmSync(path, { recursive: true, force: true });
     throw new InitError(
-      `${folder} cannot be written (${codeOf(error)}). Choose another folder, or change who may write there.`,
+      `${folder} cannot be written (${codeOf(error)}). Choose another folder, or change its permissions.`,
       exitCodes.wrongUse,
       error,
     );
@@ -59,8 +59,8 @@ export function initApp(folder: string, name: string): { readonly files: number 
 }
 
 /**
- * Checks whether an app of this name can be made in a folder, and writes nothing.
- * @throws InitError for a name that AWS would refuse, and a folder with something in it
+ * Checks whether an app of this name can be created in a folder, and writes nothing.
+ * @throws InitError if AWS would refuse the name, or the folder has content
  */
 export function checkNewApp(folder: string, name: string): void {
   refuseName(name);
@@ -82,7 +82,7 @@ function refuseName(name: string): void {
   );
 }
 
-/** Gives a name that can be, as near to another as it goes. */
+/** Returns the nearest valid name. */
 function likeName(name: string): string {
   const words =
     name
@@ -98,7 +98,7 @@ function likeName(name: string): string {
   return like.length < 2 || reserved.has(like) ? "my-app" : like;
 }
 
-/** What a folder may hold that counts as empty: it was put under version control first. */
+/** Entries of a folder that still counts as empty, such as version control. */
 const letBe = new Set([".git", ".DS_Store"]);
 
 function refuseFolder(folder: string): void {
@@ -109,7 +109,7 @@ function refuseFolder(folder: string): void {
     const code = codeOf(error);
     if (code === "ENOENT" && !isLink(folder)) return;
     const whys: Readonly<Record<string, string>> = {
-      ENOENT: "is a link that leads nowhere",
+      ENOENT: "is a broken link",
       ENOTDIR: "is a file",
     };
     const why = whys[code] ?? `cannot be read (${code})`;
@@ -133,7 +133,7 @@ function filesBelow(folder: string): readonly string[] {
   });
 }
 
-/** Makes a folder and notes which ones were not there. */
+/** Makes a folder and records which ones were missing. */
 function makeFolder(folder: string, made: string[]): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder), made);

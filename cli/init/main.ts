@@ -5,14 +5,15 @@ import { exitCodes } from "../exit-codes.ts";
 import { InitError, initApp } from "./init-app.ts";
 import { writeNextLines } from "./write-next-lines.ts";
 
-// npx cometchat-functions init [folder]: makes an app of one's own. It runs on the Node that there is, before the app has one.
+// npx cometchat-functions init [folder]: creates an app. Runs on the machine's Node, before the app has its
+// own.
 const usage = `Usage: npx cometchat-functions init [folder] [--name <name>]
 
-Makes an app of your own: functions, configuration and tests of yours, beside all that ships.
+Create an app: your own functions, configuration and tests, with everything that ships.
 
-  folder         where; the folder you are in if left out. It must not be there yet, or be empty
-  --name <name>  what its resources in AWS are called by; the folder's name if left out
-  -h, --help     prints this
+  folder         where to create it (default: the current folder). It must be missing or empty
+  --name <name>  prefix of its resources in AWS (default: the folder's name)
+  -h, --help     print this help
 `;
 
 process.exitCode = run();
@@ -29,12 +30,11 @@ function run(): number {
       return exitCodes.done;
     }
     const [typed = ".", ...others] = positionals;
-    if (others.length > 0) throw new TypeError(`one folder is made at a time, not "${others[0]}", too`);
-    if (typed === "")
-      throw new TypeError("The folder's name is empty: leave it out for the folder you are in");
+    if (others.length > 0) throw new TypeError(`give only one folder, not also "${others[0]}"`);
+    if (typed === "") throw new TypeError("The folder's name is empty: omit it for the current folder");
     const folder = resolve(typed);
     const { files } = initApp(folder, values.name ?? basename(folder));
-    process.stdout.write(`${files} files are in ${typed}. Type now:\n\n${writeNextLines(typed)}\n`);
+    process.stdout.write(`Created ${files} files in ${typed}. Next:\n\n${writeNextLines(typed)}\n`);
     return exitCodes.done;
   } catch (error) {
     if (error instanceof InitError) {

@@ -1,6 +1,6 @@
 import { shellText } from "../shell-text.ts";
 
-/** Writes the commands to type after an app was made in a folder. */
+/** Prints the commands to type after an app was created. */
 export function writeNextLines(folder: string, { isInstalled = false } = {}): string {
   const lines = folder === "." ? [] : [`cd ${cdWord(folder)}`];
   if (!isInstalled) lines.push("npm install");
@@ -11,6 +11,6 @@ export function writeNextLines(folder: string, { isInstalled = false } = {}): st
 function cdWord(folder: string): string {
   if (folder.startsWith("-")) return cdWord(`./${folder}`);
   if (/^[\w./-]+$/.test(folder)) return folder;
-  // Shells of all systems read double quotes alike, but for these.
+  // All shells read double quotes alike, except for these.
   return /["$`\\!]/.test(folder) ? shellText(folder) : `"${folder}"`;
 }

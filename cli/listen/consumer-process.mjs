@@ -1,5 +1,5 @@
-// A process of its own for the consumer's code: hands it what the command line sends, and gives back what it answers. Its log
-// goes to standard output, as Lambda has it. The bundle is named by the first argument.
+// Separate process for the consumer's code: passes it the requests of the command and returns its answers.
+// Its log goes to standard output, as on Lambda. The first argument names the bundle.
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 

@@ -6,7 +6,7 @@ const configurationSchema = z.object({
 });
 
 /**
- * Reads the settings that a function is deployed with; none of them is secret.
+ * Reads a function's deployed environment variables; none of them is secret.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConfiguration.html
  * @throws AwsCallError
  */

@@ -2,41 +2,41 @@ import type { PauseStore } from "../../lib/queue/pauses/pause-store.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 
-/** The right to act in a stage's place for one app, until it runs out. */
+/** The right to act for one app instead of the stage, until it expires. */
 export interface Lease {
   readonly id: string;
-  /** Milliseconds since 1970: nothing may be begun from then on. */
+  /** Milliseconds since 1970: nothing may be started from then on. */
   endsMs(): number;
-  /** Makes it last longer; false where it ran out, and the stage acts again. @throws AwsCallError */
+  /** Extends the lease; false if it expired and the stage acts again. @throws AwsCallError */
   renew(): Promise<boolean>;
-  /** Gives it back: the stage goes on within ten seconds. */
+  /** Releases it: the stage continues within ten seconds. */
   end(): Promise<void>;
 }
 
-/** A machine that is closed or cut off keeps the stage waiting no longer. */
+/** The longest that a closed or disconnected machine keeps the stage waiting. */
 const leaseMs = 30_000;
-/** Less than the other's clock may differ: its holder stops before the stage goes on. */
+/** Allows for a difference of the clocks: the holder stops before the stage continues. */
 const marginMs = 5_000;
 
 const target = { kind: "lease" } as const;
 
-/** Takes the lease of an app. @throws CliError where somebody has it, AwsCallError */
+/** Takes the lease of an app. @throws CliError if it is taken, AwsCallError */
 export async function takeLease(
   store: PauseStore,
   appId: string,
   { by, token, now }: { readonly by: string; readonly token: () => string; readonly now: () => number },
 ): Promise<Lease> {
-  // Somebody who takes it at the same moment is told apart by it.
+  // Distinguishes two processes that take it at the same moment.
   const owner = `${by} ${token()}`;
   let untilMs = now() + leaseMs;
   const taken = (await store.read(appId)).get("lease");
   const held = taken !== undefined && now() < taken.untilMs ? taken : undefined;
   const pause = held ?? (await store.begin(appId, target, { by: owner, untilMs, reason: "listen" }));
   if (pause.by !== owner) {
-    throw new CliError(`Somebody listens already for app ${appId}: ${pause.by.split(" ")[0]}.`, {
+    throw new CliError(`Another machine already listens for app ${appId}: ${pause.by.split(" ")[0]}.`, {
       code: "TAKEN",
       exitCode: exitCodes.refused,
-      hint: "It ends with his command, or half a minute after his machine was last heard of.",
+      hint: "It ends with the other command, or 30 s after the last sign of the other machine.",
     });
   }
   const { id } = pause;

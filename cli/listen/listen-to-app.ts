@@ -10,25 +10,28 @@ import type { LocalConsumer } from "./start-consumer.ts";
 
 export interface ListenOptions {
   readonly appId: string;
-  /** Who listens, as AWS names him. */
+  /** The AWS identity of the listener. */
   readonly by: string;
   readonly store: PauseStore;
   readonly room: WaitingRoom;
-  /** The parked lanes' queue, as records name it. */
+  /** ARN of the parked lanes' queue, as records name it. */
   readonly queueArn: string;
   readonly consumer: LocalConsumer;
-  /** Has the stage look at once whether the lease is over. */
+  /** Makes the stage check immediately whether the lease is over. */
   readonly wakeStage: (pauseId: string) => Promise<void>;
   readonly out: Output;
   readonly edges: Pick<CliEdges, "now" | "sleep" | "signal" | "token">;
 }
 
-/** How often it is looked for events. */
+/** How often to poll for events. */
 const lookMs = 1_000;
-/** How often the lease is renewed: two renewals may fail before it runs out. */
+/** How often to renew the lease: two renewals may fail before it expires. */
 const renewMs = 8_000;
 
-/** Handles an app's events in a stage's place until it is interrupted. @throws CliError where the lease cannot be had, or is lost */
+/**
+ * Handles an app's events instead of the stage until interrupted.
+ * @throws CliError if the lease is refused or lost
+ */
 export async function listenToApp(options: ListenOptions): Promise<void> {
   const { appId, by, store, room, queueArn, consumer, wakeStage, out, edges } = options;
   const { token, now } = edges;
@@ -47,7 +50,7 @@ export async function listenToApp(options: ListenOptions): Promise<void> {
       .then(() => wakeStage(lease.id))
       .then(
         () => out.note("The stage acts again."),
-        () => out.note("The stage could not be told, and acts again by itself within a minute."),
+        () => out.note("The stage could not be notified, and acts again within a minute."),
       );
   }
 }
@@ -75,14 +78,14 @@ async function goOn(
     }
     await sleep(lookMs, signal);
   }
-  // What has begun is ended under the lease, too.
+  // Finishes what has begun while it holds the lease.
   const settled = runner.settled().then(() => true);
   const pause = () => sleep(renewMs).then(() => false);
   while (!(await Promise.race([settled, pause()]))) await lease.renew();
 }
 
 function lost(): CliError {
-  return new CliError("The right to listen ran out, and the stage acts again.", {
+  return new CliError("The lease expired, and the stage acts again.", {
     code: "LEASE_LOST",
     exitCode: exitCodes.partlyDone,
     hint: "Run the command again.",

@@ -5,9 +5,9 @@ import type { LocalConsumer } from "./start-consumer.ts";
 const marginMs = 120_000;
 
 /**
- * Makes a consumer that outlives one process and its credentials: another takes over before they end, or where the process
- * ended by itself, and the first one is closed when it has answered for what it has. Where none can be started, the event
- * fails, and the next one tries again.
+ * Creates a consumer that is replaced by a new process before its credentials end or after its process has
+ * ended. The old process is closed once it has answered its open events. If no process can be started, the
+ * event fails, and the next one tries again.
  */
 export async function startRenewedConsumer(
   read: () => Promise<ProcessEnvironment>,
@@ -38,7 +38,7 @@ export async function startRenewedConsumer(
     },
     hasEnded: () => current.consumer.hasEnded(),
     close: async () => {
-      await renewal?.catch(() => undefined); // whoever asked for it was told
+      await renewal?.catch(() => undefined); // the caller that started the renewal has got its error
       await Promise.all([...closing, current.consumer.close()]);
     },
   };

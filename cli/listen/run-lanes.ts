@@ -6,34 +6,34 @@ export interface LaneRunnerOptions {
   readonly room: WaitingRoom;
   /** The lease and its app. */
   readonly of: RoomOf;
-  /** The parked lanes' queue, as records name it. */
+  /** ARN of the parked lanes' queue, as records name it. */
   readonly queueArn: string;
-  /** Handles an event of the queue; false where something has to be waited for. */
+  /** Handles an event of the queue; false if it has to wait. */
   readonly handle: (event: object) => Promise<boolean>;
   readonly token: () => string;
   readonly now: () => number;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Goes on with the lanes that a stage left to a listener. */
+/** Runs the lanes that a stage leaves to a listener. */
 export interface LaneRunner {
-  /** Begins with all that waits and is not under way. @throws AwsCallError when the table gives no answer */
+  /** Starts all waiting lanes that are not running. @throws AwsCallError if the table gives no answer */
   look(): Promise<void>;
-  /** Ends when nothing is under way. */
+  /** Resolves when nothing is running. */
   settled(): Promise<void>;
 }
 
 const pageSize = 500;
-/** What has to be waited for is looked at again so soon: a look costs three requests. */
+/** Interval for waiting lanes: each look costs three requests. */
 const againMs = 5_000;
-/** So many lanes side by side. */
+/** The most lanes in parallel. */
 const mostAtOnce = 10;
 
 export function createLaneRunner(options: LaneRunnerOptions): LaneRunner {
   const { room, of, handle, now, onFailure } = options;
-  /** When each lane entered, as far as it was handled. */
+  /** When each handled lane had entered. */
   const handled = new Map<string, number>();
-  /** When a lane is looked at again. */
+  /** When to look at a lane again. */
   const againAt = new Map<string, number>();
   const underWay = new Map<string, Promise<void>>();
 
@@ -74,7 +74,7 @@ export function createLaneRunner(options: LaneRunnerOptions): LaneRunner {
   };
 }
 
-/** Writes a lane's ticket as Lambda hands it out. */
+/** Writes a lane's ticket in the form of a Lambda record. */
 function toTicketRecord(
   guest: Extract<SeatedGuest["guest"], { kind: "lane" }>,
   { of: { appId, pauseId }, queueArn, token }: LaneRunnerOptions,

@@ -5,13 +5,16 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import * as z from "zod/mini";
 
-/** The project's consumer in a process of its own. */
+/** The project's consumer in a separate process. */
 export interface LocalConsumer {
-  /** Hands it an event, and tells whether all of it was handled. @throws Error when it fails, or its process ends */
+  /**
+   * Sends an event to the consumer, and returns whether all of it was handled.
+   * @throws Error if it fails or its process ends
+   */
   handle(event: object): Promise<boolean>;
-  /** Whether its process is no more: nothing is handled any longer. */
+  /** Whether the process has ended and handles nothing more. */
   hasEnded(): boolean;
-  /** Ends it, once it has answered for what it has. */
+  /** Ends it after it has answered its open events. */
   close(): Promise<void>;
 }
 
@@ -21,11 +24,11 @@ export interface StartConsumerOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Gets each line of its log. */
   readonly onLine: (line: string) => void;
-  /** Gives a text that nobody else gives. */
+  /** Returns a unique text. */
   readonly token: () => string;
 }
 
-/** As serverless.yml has it for the deployed one. */
+/** The deployed function's value in serverless.yml. */
 const timeoutMs = 60_000;
 
 const messageSchema = z.object({
@@ -35,13 +38,13 @@ const messageSchema = z.object({
   error: z.optional(z.string()),
 });
 
-/** Starts it. @throws Error with what it printed where its code cannot be loaded */
+/** @throws Error with the process's output if its code cannot be loaded */
 export async function startConsumer(options: StartConsumerOptions): Promise<LocalConsumer> {
   const { bundleFile, environment, onLine, token } = options;
   const child = fork(join(import.meta.dirname, "consumer-process.mjs"), [bundleFile], {
     env: { PATH: process.env.PATH ?? "", TZ: "UTC", ...environment },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // Ctrl-C is the command's: it lets the consumer end what it has begun.
+    // The command handles Ctrl-C: it lets the consumer finish what it has begun.
     detached: true,
   });
   const errors: string[] = [];

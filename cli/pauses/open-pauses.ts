@@ -11,7 +11,7 @@ import { exitCodes } from "../exit-codes.ts";
 import type { Target } from "../target/target.ts";
 import type { PauseWord } from "./pause-word.ts";
 
-/** What the commands that pause and resume work with. */
+/** What the commands for pauses need. */
 export interface OpenPauses {
   readonly store: PauseStore;
   readonly room: WaitingRoom;
@@ -21,13 +21,13 @@ export interface OpenPauses {
   readonly lanes: Table;
 }
 
-/** What is paused of which app. */
+/** The pauses of one app. */
 export interface PausePlace {
   readonly appId: string;
   readonly target: PauseTarget;
 }
 
-/** Opens what is paused of a deployment. @throws CliError, AwsCallError, UnknownFactsError */
+/** Opens the pauses of a deployment. @throws CliError, AwsCallError, UnknownFactsError */
 export async function openPauses(
   { callAws, stack }: Target,
   edges: Pick<CliEdges, "now" | "token" | "sleep">,
@@ -50,7 +50,7 @@ export async function openPauses(
 }
 
 /**
- * Finds what a word means: of which apps, and whether there is such a thing, since what has another name goes on.
+ * Finds which apps a target word means, and checks that the target exists: a wrong name would pause nothing.
  * @throws CliError
  */
 export function findPlaces(
@@ -59,16 +59,16 @@ export function findPlaces(
   { appIds, triggers, flows }: Pick<DeployedFacts, "appIds" | "triggers" | "flows">,
 ): readonly PausePlace[] {
   if (word.kind === "app") {
-    if (app !== undefined || allApps) throw wrongUse(`app:${word.appId} says already which app is meant.`);
+    if (app !== undefined || allApps) throw wrongUse(`app:${word.appId} already names the app.`);
     return [{ appId: known("app", word.appId, appIds), target: { kind: "app" } }];
   }
   const { kind, name } = word;
   const names = kind === "flow" ? flows : triggers.map((trigger) => trigger.name);
   known(kind, name, names);
-  if (app !== undefined && allApps) throw wrongUse("--app and --all-apps cannot go together.");
+  if (app !== undefined && allApps) throw wrongUse("--app and --all-apps cannot be combined.");
   if (app === undefined && !allApps && appIds.length !== 1) {
     throw wrongUse(
-      `It is not said of which app the ${kind} ${name} is meant.`,
+      `Several apps are served: name the app of the ${kind} ${name}.`,
       `Add --app <id> or --all-apps. There are ${appIds.slice(0, 5).join(", ")}${appIds.length > 5 ? ", …" : "."}`,
     );
   }
@@ -79,23 +79,23 @@ export function findPlaces(
 /** @returns the name @throws CliError if there is no such name */
 export function known(what: string, name: string, names: readonly string[]): string {
   if (names.includes(name)) return name;
-  throw new CliError(`There is no ${what} "${name}" in what is deployed.`, {
+  throw new CliError(`The deployment has no ${what} "${name}".`, {
     code: "NO_SUCH_NAME",
     exitCode: exitCodes.notThere,
     hint:
       names.length === 0
-        ? `Nothing is deployed that is a ${what}.`
+        ? `The deployment has no ${what}.`
         : `There is ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : "."}`,
   });
 }
 
-/** How many wait for a pause's end. */
+/** What waits for a pause's end. */
 export interface Waiting {
   readonly lanes: number;
   readonly flows: number;
 }
 
-/** Counts who waits for a pause's end; a lane may hold any number of events. @throws AwsCallError */
+/** Counts what waits for a pause's end; a lane may hold any number of events. @throws AwsCallError */
 export async function countWaiting(room: WaitingRoom, of: RoomOf): Promise<Waiting> {
   let lanes = 0;
   let flows = 0;

@@ -3,15 +3,18 @@ import type { Pause } from "../../lib/effects/health/pause-settings.ts";
 import type { PausePlace, Waiting } from "./open-pauses.ts";
 import { toPauseWord } from "./pause-word.ts";
 
-/** One pause, as the commands tell it. */
+/** One pause in a command's result. */
 export const pauseSchema = z.strictObject({
   app: z.string(),
-  /** As it is typed: `app:<id>`, `trigger:<name>` or `flow:<name>`; `listen` where somebody's machine acts instead. */
+  /**
+   * As it is typed: `app:<id>`, `trigger:<name>` or `flow:<name>`; `listen` if a developer's machine acts
+   * instead.
+   */
   what: z.string(),
   since: z.string(),
-  /** From then on it is over by itself. */
+  /** When the pause ends automatically. */
   until: z.string(),
-  /** Who ordered it, as AWS names him. */
+  /** The AWS identity that ordered it. */
   by: z.string(),
   reason: z.optional(z.string()),
   /** What waits for its end. */
@@ -20,7 +23,7 @@ export const pauseSchema = z.strictObject({
 
 export type ToldPause = z.infer<typeof pauseSchema>;
 
-/** Writes a pause for people and scripts (pure). */
+/** Converts a pause to its result (pure). */
 export function tellPause({ appId, target }: PausePlace, pause: Pause, waiting?: Waiting): ToldPause {
   return {
     app: appId,

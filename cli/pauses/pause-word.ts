@@ -2,12 +2,12 @@ import type { PauseTarget } from "../../lib/effects/health/pause-settings.ts";
 import { wrongUse } from "../cli-error.ts";
 import { type ArgumentSpec, flag, type OptionSpec, text } from "../options.ts";
 
-/** What is typed for something that can be paused: `app:<id>`, `trigger:<name>` or `flow:<name>`. */
+/** A pausable target as it is typed: `app:<id>`, `trigger:<name>` or `flow:<name>`. */
 export type PauseWord =
   | { readonly kind: "app"; readonly appId: string }
   | { readonly kind: "trigger" | "flow"; readonly name: string };
 
-/** The argument of the commands that pause and resume. */
+/** The argument of `pause` and `resume`. */
 export const pauseWordArgument: ArgumentSpec<PauseWord> = {
   description: "app:<id>, trigger:<name> or flow:<name>",
   read: ([typed = ""]) => {
@@ -15,18 +15,18 @@ export const pauseWordArgument: ArgumentSpec<PauseWord> = {
     if (name !== undefined && kind === "app") return { kind, appId: name };
     if (name !== undefined && (kind === "trigger" || kind === "flow")) return { kind, name };
     throw wrongUse(
-      `"${typed}" is nothing that can be paused.`,
+      `"${typed}" cannot be paused.`,
       "Type app:<id>, trigger:<name> or flow:<name>, such as trigger:auto-reply.",
     );
   },
 };
 
-/** Whose trigger or flow. */
+/** Selects the apps of a trigger or flow. */
 export const pauseScopeOptions: {
   readonly app: OptionSpec<string | undefined>;
   readonly allApps: OptionSpec<boolean>;
 } = {
-  app: text("<id>", "the app whose trigger or flow is meant; need not be said where there is but one"),
+  app: text("<id>", "the app of the trigger or flow (default: the only one)"),
   allApps: flag("the trigger or flow of every app"),
 };
 

@@ -14,38 +14,38 @@ import { countOf, printTotals, toTotals, totalsShape } from "./shown-message.ts"
 const resultSchema = z.strictObject({
   isRehearsal: z.boolean(),
   ...totalsShape,
-  /** The ids of those that are gone for good. */
+  /** The ids of the deleted messages. */
   dropped: z.array(z.string()),
   unseen: z.number(),
   before: z.number(),
-  /** Left out where the queue could not be asked any more. */
+  /** Absent if the queue could not be asked any more. */
   after: z.optional(z.number()),
   failure: z.optional(z.string()),
 });
 
-/** More than this many are dropped by whoever types how many. */
+/** To delete more than this, the user types the number. */
 const mostByYes = 100;
 
-/** Makes the command that deletes messages of one kind for good. It rehearses before it asks. */
+/** Defines the command that deletes messages of one kind permanently. It counts before it asks. */
 export function defineDrop(kind: SetAsideKind): Command {
   const { name, many } = kind;
   return defineCommand({
     name: `${name} drop`,
-    summary: `deletes ${many} for good`,
-    description: `What they told is never acted on. It counts first and then asks; for more than ${mostByYes}, how many must be typed, or given by --expect. Only what was counted is deleted. Nothing of it is kept.`,
+    summary: `delete ${many} permanently`,
+    description: `Deleted events are never handled. Counts first and then asks; for more than ${mostByYes}, the number must be typed, or given by --expect. Only counted messages are deleted. They cannot be restored.`,
     examples: [
-      [`${name} drop --stage prod --app gone --rehearse`, "how many would be deleted"],
-      [`${name} drop --stage prod --id 6f1c9a…`, "one of them"],
+      [`${name} drop --stage prod --app gone --rehearse`, "count what would be deleted"],
+      [`${name} drop --stage prod --id 6f1c9a…`, "delete one"],
       [
         `${name} drop --stage prod --app gone --expect 1204 --yes`,
-        "without a question, if there are as many",
+        "delete without a question, if the number matches",
       ],
     ],
     arguments: {},
     options: {
       ...selectionOptions,
-      all: flag("all that there are; must be said where no other option picks"),
-      rehearse: flag("counts alone, and changes nothing"),
+      all: flag("all; required without another selection"),
+      rehearse: flag("only count, and change nothing"),
       expect: expected,
     },
     target: "required",
@@ -56,9 +56,9 @@ export function defineDrop(kind: SetAsideKind): Command {
       const selection = toSelection(options, edges.now());
       const picksAll = Object.values(selection).every((value) => value === undefined);
       if (picksAll && !options.all && !options.rehearse) {
-        throw wrongUse("It is not said which are to be deleted.", "Pick some, or say --all.");
+        throw wrongUse("No messages are selected.", "Select some, or add --all.");
       }
-      if (!picksAll && options.all) throw wrongUse("--all goes with no option that picks.");
+      if (!picksAll && options.all) throw wrongUse("--all cannot be combined with a selection.");
       const services = await openOperator(target, edges, out);
       const depth = () => readQueueDepth(services.callAws, services.queueUrls[kind.queue]);
 
@@ -81,7 +81,7 @@ export function defineDrop(kind: SetAsideKind): Command {
       };
       if (rehearsal.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
       if (options.rehearse || rehearsal.selected === 0) return { isRehearsal: options.rehearse, ...counted };
-      out.line(`${countOf(rehearsal.selected, kind)} picked, to be deleted for good`);
+      out.line(`${countOf(rehearsal.selected, kind)} selected for permanent deletion`);
       printTotals(counted, out);
       await agree(context, rehearsal.selected, kind);
       const report = await kind.drop(
@@ -107,7 +107,7 @@ export function defineDrop(kind: SetAsideKind): Command {
     print: (result, out) => {
       const { isRehearsal, selected, dropped, before, after, unseen, failure } = result;
       if (isRehearsal || selected === 0) {
-        out.line(`${countOf(selected, kind)} picked, nothing was deleted`);
+        out.line(`${countOf(selected, kind)} selected, nothing was deleted`);
         printTotals(result, out);
       } else {
         out.line(`deleted ${dropped.length} of ${countOf(selected, kind)}:`);
@@ -117,7 +117,7 @@ export function defineDrop(kind: SetAsideKind): Command {
       if (unseen > 0) out.note(toldUnseen(unseen));
       if (failure !== undefined) {
         out.note(`It ended early: ${failure}`);
-        out.note("What is left is where it was. Run it again for the rest.");
+        out.note("The rest is unchanged. Run it again to continue.");
       }
     },
     exitCode: ({ failure }): ExitCode => (failure === undefined ? exitCodes.done : exitCodes.partlyDone),
@@ -126,11 +126,11 @@ export function defineDrop(kind: SetAsideKind): Command {
 
 const expected: OptionSpec<number | undefined> = {
   value: "<number>",
-  description: "deletes only if this many are picked",
+  description: "delete only if this many are selected",
   read: ([typed]) => {
     if (typed === undefined) return undefined;
     if (/^\d{1,9}$/.test(typed)) return Number(typed);
-    throw wrongUse(`--expect cannot be "${typed}".`, "It is how many are to be deleted.");
+    throw wrongUse(`--expect cannot be "${typed}".`, "It must be the number of messages to delete.");
   },
 };
 
@@ -152,15 +152,15 @@ async function agree(
   if (expect !== undefined && expect !== selected) {
     throw refuse(
       `${selected} are picked, and ${expect} were expected.`,
-      "Look at what is there, and count again.",
+      "List the messages, and count again.",
     );
   }
   const what = countOf(selected, kind);
   if (expect !== undefined || selected <= mostByYes) return await confirm(`Delete ${what} for good?`);
   if (ask === undefined || !out.isForReading) {
-    throw refuse(`${what} are many.`, `If all of them are meant, add --expect ${selected} --yes.`);
+    throw refuse(`${what} are many.`, `To delete all of them, add --expect ${selected} --yes.`);
   }
-  const typed = await ask.text(`Delete ${what} for good? Type how many:`);
+  const typed = await ask.text(`Delete ${what} permanently? Type the number:`);
   if (typed.trim() !== String(selected))
-    throw refuse("The number is another one.", "Count again with --rehearse.");
+    throw refuse("The number does not match.", "Count again with --rehearse.");
 }

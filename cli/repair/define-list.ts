@@ -20,7 +20,7 @@ import {
 
 const resultSchema = z.strictObject({
   ...totalsShape,
-  /** About how many could not be looked at. */
+  /** The approximate number that could not be read. */
   unseen: z.number(),
   /** Groups of equal causes, the largest first. */
   groups: z.array(groupSchema),
@@ -28,26 +28,23 @@ const resultSchema = z.strictObject({
   messages: z.array(messageSchema),
 });
 
-/** Makes the command that lists one kind of messages. It changes nothing. */
+/** Defines the command that lists messages of one kind. It changes nothing. */
 export function defineList(kind: SetAsideKind): Command {
   const { name, many } = kind;
   return defineCommand({
     name: `${name} list`,
-    summary: `lists ${many}, grouped by cause, with totals by app, trigger and reason`,
+    summary: `list ${many}, grouped by cause, with totals by app, trigger and reason`,
     description:
-      "Changes nothing. It looks through the whole queue; while it runs, nobody else can take these messages.",
+      "Changes nothing. Reads the whole queue; while it runs, other processes cannot receive these messages.",
     examples: [
-      [`${name} list --stage prod`, "the newest ones, and how many there are of what"],
-      [
-        `${name} list --stage prod --app shop --since 2h`,
-        "what was set aside of an app in the last two hours",
-      ],
+      [`${name} list --stage prod`, "list the newest, with totals"],
+      [`${name} list --stage prod --app shop --since 2h`, "list those of an app from the last two hours"],
       [`${name} list --stage prod --text TypeError --json`, "for scripts"],
     ],
     arguments: {},
     options: {
       ...selectionOptions,
-      limit: count("how many are shown, the newest", { most: 100_000, fallback: 50 }),
+      limit: count("how many to show, the newest", { most: 100_000, fallback: 50 }),
     },
     target: "required",
     changes: false,
@@ -115,7 +112,7 @@ function readable(time: string): string {
   return time.slice(0, 19).replace("T", " ");
 }
 
-/** Why a count may be too low. */
+/** Explains why a count may be too low. */
 export function toldUnseen(unseen: number): string {
-  return `About ${unseen} more could not be looked at: somebody else has them, or they lie behind others of their conversation.`;
+  return `About ${unseen} more could not be read: another process has them, or they wait behind others of their conversation.`;
 }

@@ -21,46 +21,46 @@ const resultSchema = z.strictObject({
   replayable: z.number(),
   /** Received more than 30 days ago: they stay. */
   tooOld: z.number(),
-  /** Passed over by a trigger as too old: they stay unless their age is ignored. */
+  /** Skipped by a trigger as too old: they stay unless their age is ignored. */
   passedOver: z.number(),
-  /** Nothing can be made of them: they stay. */
+  /** Cannot be parsed: they stay. */
   unreadable: z.number(),
   replayed: z.number(),
   unseen: z.number(),
-  /** About how many the queue had before and has now. */
+  /** The queue's approximate size before and now. */
   before: z.number(),
-  /** Left out where the queue could not be asked any more. */
+  /** Absent if the queue could not be asked any more. */
   after: z.optional(z.number()),
   failure: z.optional(z.string()),
 });
 
 type Result = z.infer<typeof resultSchema>;
 
-/** Makes the command that brings messages of one kind back. It rehearses before it asks. */
+/** Defines the command that replays messages of one kind. It rehearses before it asks. */
 export function defineReplay(kind: SetAsideKind): Command {
   const { name, many } = kind;
   return defineCommand({
     name: `${name} replay`,
-    summary: `brings ${many} back to where they came from`,
-    description: `${kind.before} It counts first and then asks. What was done already is not done again; each conversation's events keep their order among themselves, behind what was handled meanwhile. If it ends early, run it again.`,
+    summary: `replay ${many} to where they came from`,
+    description: `${kind.before} Counts first and then asks. Finished effects are not repeated. The replayed events of a conversation keep their order, after those handled meanwhile. If it ends early, run it again.`,
     examples: [
-      [`${name} replay --stage prod --rehearse`, "how many would come back"],
-      [`${name} replay --stage prod --app shop --text TypeError`, "those of one app with this cause"],
+      [`${name} replay --stage prod --rehearse`, "count what would be replayed"],
+      [`${name} replay --stage prod --app shop --text TypeError`, "replay those of one app with this cause"],
       [
         `${name} replay --stage prod --cause ERR_UID_NOT_FOUND-1f0c2a`,
-        "a group of equal causes, as the list names it",
+        "replay a group of equal causes, as the list names it",
       ],
-      [`${name} replay --stage prod --yes --json`, "all, without a question"],
+      [`${name} replay --stage prod --yes --json`, "replay all, without a question"],
     ],
     arguments: {},
     options: {
       ...selectionOptions,
-      rehearse: flag("counts alone, and changes nothing"),
+      rehearse: flag("only count, and change nothing"),
       includeOld: flag(
-        "also what was received more than 30 days ago; for a stage with ACT_ON_OLD_EVENTS, or it comes back",
+        "also those received more than 30 days ago; needs ACT_ON_OLD_EVENTS on the stage, else they return",
       ),
       ignoreAge: flag(
-        "also what triggers passed over as too old (maxAge), and whatever else has become too old for them",
+        "also those that triggers skipped as too old (maxAge), and those that have become too old since",
       ),
     },
     target: "required",
@@ -111,7 +111,7 @@ export function defineReplay(kind: SetAsideKind): Command {
       if (unseen > 0) out.note(toldUnseen(unseen));
       if (failure !== undefined) {
         out.note(`It ended early: ${failure}`);
-        out.note("What is left is where it was. Run it again for the rest: nothing is lost or doubled.");
+        out.note("The rest is unchanged. Run it again to continue: nothing is lost or doubled.");
       }
     },
     exitCode: ({ failure }): ExitCode => (failure === undefined ? exitCodes.done : exitCodes.partlyDone),
@@ -132,20 +132,23 @@ function toResult(
 
 function printCounts(result: Result, kind: SetAsideKind, out: Output): void {
   const { selected, replayable, tooOld, passedOver, unreadable } = result;
-  out.line(`${countOf(selected, kind)} picked, ${replayable} would come back`);
+  out.line(`${countOf(selected, kind)} selected, ${replayable} would be replayed`);
   if (tooOld > 0) out.line(`  ${tooOld} stay: received more than 30 days ago`);
-  if (passedOver > 0) out.line(`  ${passedOver} stay: passed over as too old; --ignore-age brings them back`);
-  if (unreadable > 0) out.line(`  ${unreadable} stay: they cannot be read`);
+  if (passedOver > 0) out.line(`  ${passedOver} stay: skipped as too old; --ignore-age replays them`);
+  if (unreadable > 0) out.line(`  ${unreadable} stay: they cannot be parsed`);
   printTotals(result, out);
 }
 
-/** Says that nothing was changed, as somebody else has messages of the queue in hand. @throws CliError, or what it is given */
+/**
+ * Reports that nothing was changed because another process has received messages of the queue.
+ * @throws CliError, or the given error
+ */
 export function refuseWhenBusy(error: unknown): never {
   if (!(error instanceof QueueBusyError)) throw error;
   throw new CliError(error.message, {
     code: "QUEUE_BUSY",
     exitCode: exitCodes.refused,
-    hint: "Nothing was changed. Wait some minutes and run it again.",
+    hint: "Nothing was changed. Wait a few minutes and run it again.",
     cause: error,
   });
 }

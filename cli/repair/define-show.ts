@@ -10,23 +10,23 @@ import { messageSchema, toShownMessage } from "./shown-message.ts";
 
 const resultSchema = z.strictObject({
   message: messageSchema,
-  /** What the platform sent; with `--with-content` alone. */
+  /** What the platform sent; only with `--with-content`. */
   content: z.optional(z.string()),
 });
 
-/** Makes the command that shows one message. It changes nothing. */
+/** Defines the command that shows one message. It changes nothing. */
 export function defineShow(kind: SetAsideKind): Command {
   const { name, one } = kind;
   return defineCommand({
     name: `${name} show`,
-    summary: `shows one ${one}: what it is, and why it is there`,
-    description: "What people wrote is shown with --with-content alone.",
+    summary: `show one ${one}: its event, and the cause`,
+    description: "Shows users' text only with --with-content.",
     examples: [
-      [`${name} show 6f1c9a… --stage prod`, "everything but its content"],
-      [`${name} show 6f1c9a… --stage prod --with-content`, "what the platform sent, too"],
+      [`${name} show 6f1c9a… --stage prod`, "show everything except the content"],
+      [`${name} show 6f1c9a… --stage prod --with-content`, "also show what the platform sent"],
     ],
     arguments: { id: argument(`the id that \`${name} list\` shows`) },
-    options: { withContent: flag("shows what the platform sent, which may hold what people wrote") },
+    options: { withContent: flag("show what the platform sent, which may hold users' text") },
     target: "required",
     changes: false,
     json: resultSchema,
@@ -55,11 +55,11 @@ export function defineShow(kind: SetAsideKind): Command {
   });
 }
 
-/** Says that a message is not among those that can be had. */
+/** Creates the error for a message that cannot be received. */
 export function notFound({ name, one }: Pick<SetAsideKind, "name" | "one">, id: string): CliError {
-  return new CliError(`There is no ${one} with the id ${id}, or somebody else has it in hand.`, {
+  return new CliError(`There is no ${one} with the id ${id}, or another process has received it.`, {
     code: "NOT_FOUND",
     exitCode: exitCodes.notThere,
-    hint: `What is there: npx cometchat-functions ${name} list`,
+    hint: `List them: npx cometchat-functions ${name} list`,
   });
 }

@@ -4,13 +4,16 @@ import { type Identity, identify } from "../../lib/events/identity.ts";
 import { wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 
-/** A delivery that somebody hands in. */
+/** A delivery from the caller. */
 export interface GivenDelivery {
   readonly body: Readonly<Record<string, unknown>>;
   readonly appId: string | undefined;
 }
 
-/** Reads a delivery's JSON from a file, or from standard input where `-` is typed; undefined where neither is meant. @throws CliError */
+/**
+ * Reads a delivery's JSON from a file, or from standard input for `-`; undefined if neither is meant.
+ * @throws CliError
+ */
 export async function readGivenDelivery(
   typed: string,
   { readStdin }: Pick<CliEdges, "readStdin">,
@@ -21,16 +24,16 @@ export async function readGivenDelivery(
   if (text === undefined) throw wrongUse(`The file ${typed} cannot be read.`);
   const body = parseJson(text);
   if (!isRecord(body)) {
-    throw wrongUse(`What ${isFile ? typed : "comes on standard input"} holds is no delivery.`, deliveryHint);
+    throw wrongUse(`What ${isFile ? typed : "comes on standard input"} is not a delivery.`, deliveryHint);
   }
   return { body, appId: typeof body.appId === "string" ? body.appId : undefined };
 }
 
-/** Names the fact that a delivery tells. @throws CliError where it tells none */
+/** Returns the identity of a delivery's event. @throws CliError if the delivery has none */
 export function nameGiven({ body }: GivenDelivery, appId: string): Identity {
   const identity = identify(body, appId);
   if (identity !== undefined) return identity;
-  throw wrongUse("The delivery names no event, and would go into quarantine.", deliveryHint);
+  throw wrongUse("The delivery names no event, and would be quarantined.", deliveryHint);
 }
 
 const deliveryHint =

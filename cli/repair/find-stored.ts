@@ -2,7 +2,7 @@ import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { readQueueDepth } from "./queue-depth.ts";
 import { deadLetterKind, quarantineKind, type SetAsideKind } from "./set-aside-kind.ts";
 
-/** Where an event is kept as it came, and its id there. */
+/** Where an event is stored as it was received, and its id there. */
 export interface StoredEvent {
   readonly kind: SetAsideKind;
   readonly id: string;
@@ -15,7 +15,7 @@ export async function findStored(
   signal: AbortSignal,
 ): Promise<StoredEvent | undefined> {
   for (const kind of [deadLetterKind, quarantineKind]) {
-    // A look takes the messages into our hands for a moment: an empty queue is left alone.
+    // Receiving hides the messages for a moment: skip an empty queue.
     if ((await readQueueDepth(services.callAws, services.queueUrls[kind.queue])) === 0) continue;
     const [found] = (await kind.list({ deliveryKey }, services, { signal })).found;
     if (found !== undefined) return { kind, id: found.id };

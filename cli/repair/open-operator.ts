@@ -3,7 +3,7 @@ import type { CliEdges } from "../edges.ts";
 import type { Output } from "../output.ts";
 import type { Target } from "../target/target.ts";
 
-/** Gives what the operator's work on a stage's queues needs. @throws CliError where the stage lacks a queue */
+/** Returns what work on a stage's queues needs. @throws CliError if the stage lacks a queue */
 export async function openOperator(
   { callAws, stack }: Pick<Target, "callAws" | "stack">,
   { now, sleep, token, signal }: CliEdges,
@@ -20,9 +20,9 @@ export async function openOperator(
       quarantine: physicalId("QuarantineQueue"),
     },
     now,
-    // The one thing that is waited for: that nobody else has messages of the queue.
+    // The only wait: until no other process holds messages of the queue.
     sleep: async (ms) => {
-      out.progress("waits until nobody else has messages of the queue");
+      out.progress("waiting until no other process has messages of the queue");
       await sleep(ms, signal);
       signal.throwIfAborted();
     },
@@ -30,12 +30,12 @@ export async function openOperator(
   };
 }
 
-/** Tells how far a look is, for every tenth message: a few are no long work. */
+/** Reports the progress of a look, for every tenth message: a few take no time. */
 export function tellLooked(looked: number, text: string, out: Output): void {
   if (looked % 10 === 0) out.progress(text);
 }
 
-/** Tells how far the work is, for every tenth message. */
+/** Reports the progress of the work, for every tenth message. */
 export function tellDone(done: number, text: string, out: Output): void {
   if (done > 0 && done % 10 === 0) out.progress(text);
 }

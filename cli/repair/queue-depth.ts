@@ -1,13 +1,11 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 
-/** About how many messages a queue has. */
+/** Approximate numbers of a queue's messages. */
 export interface QueueCounts {
-  /** Can be had now. */
   readonly waiting: number;
-  /** In somebody's hands. */
+  /** Received and not yet deleted. */
   readonly taken: number;
-  /** Cannot be had yet. */
   readonly delayed: number;
 }
 
@@ -20,7 +18,7 @@ const answerSchema = z.object({
 });
 
 /**
- * Asks a queue how many messages it has. SQS counts approximately: within a minute of the last change it is right.
+ * Reads a queue's message counts. SQS counts approximately: within a minute of the last change it is right.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_GetQueueAttributes.html
  * @throws AwsCallError
  */
@@ -38,14 +36,14 @@ export async function readQueueCounts(callAws: AwsCaller, queueUrl: string): Pro
   };
 }
 
-/** All of a queue's messages, wherever they are. */
+/** Returns the number of all messages of a queue, in any state. */
 export async function readQueueDepth(callAws: AwsCaller, queueUrl: string): Promise<number> {
   const { waiting, taken, delayed } = await readQueueCounts(callAws, queueUrl);
   return waiting + taken + delayed;
 }
 
-/** Says how many a queue had and has. */
+/** Describes the queue's size before and after. */
 export function toldDepths(before: number, after: number | undefined): string {
-  const now = after === undefined ? "could not be asked how many it has now" : `has about ${after} now`;
+  const now = after === undefined ? "its current number could not be read" : `has about ${after} now`;
   return `  the queue had about ${before}, and ${now}`;
 }

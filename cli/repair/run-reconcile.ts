@@ -3,7 +3,7 @@ import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 
-/** What the function says of an app. */
+/** The function's result for one app. */
 export const appResultSchema = z.strictObject({
   appId: z.string(),
   handedOver: z.optional(
@@ -44,13 +44,13 @@ const answerSchema = z.object({
 
 const errorSchema = z.object({ errorType: z.string(), errorMessage: z.string() });
 
-/** The function's own time (serverless.yml), and some for the way. */
+/** The function's own timeout (serverless.yml) and the round trip. */
 const timeoutMs = 930_000;
 
 /**
- * Runs the function `reconcile` once and waits for its answer, for a quarter of an hour at most. May be repeated: what was
+ * Runs the function `reconcile` once and waits for its answer, at most 15 minutes. May be repeated: what was
  * handed over before changes nothing.
- * @throws CliError where the function refuses what is asked, AwsCallError when Lambda does or gives no answer
+ * @throws CliError if the function refuses the request, AwsCallError if Lambda does or gives no answer
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
 export async function runReconcile(
@@ -80,16 +80,16 @@ function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, funct
   if (errorType === "ReconcileRequestError")
     return wrongUse(errorMessage.replace(/ Write \{"since".*$/s, ""));
   if (errorType === "NothingCountedError") {
-    return new CliError("Nothing counts which messages are received, so nothing can be compared.", {
+    return new CliError("Received messages are not recorded, so nothing can be compared.", {
       code: "NOTHING_COUNTED",
       exitCode: exitCodes.refused,
       hint: "Set `reconcile: rehearse` for the stage in config/stages.yml and deploy; or hand everything over: --hand-over.",
     });
   }
-  // The whole result stands in the message (ReconcileFailedError): apps that went well are told, too.
+  // The message holds the whole result (ReconcileFailedError): it includes the apps that succeeded.
   return new CliError(`${functionName} failed: ${errorMessage || "its answer cannot be read."}`, {
     code: "RECONCILE_FAILED",
     exitCode: exitCodes.partlyDone,
-    hint: "Mend the causes and run it again. Its log: npx cometchat-functions logs --function reconcile",
+    hint: "Fix the causes and run it again. Its log: npx cometchat-functions logs --function reconcile",
   });
 }

@@ -2,18 +2,18 @@ import type { Selection } from "../../lib/queue/set-aside.ts";
 import { wrongUse } from "../cli-error.ts";
 import { moment, type OptionValues, text, texts } from "../options.ts";
 
-/** Options that pick messages; none of them picks all. */
+/** Options that select messages; without any, all are selected. */
 export const selectionOptions = {
-  app: text("<id>", "of this app alone"),
-  trigger: text("<name>", "of this trigger alone"),
-  cause: text("<name>", "of this group of equal causes alone, as `list` names it"),
-  text: text("<part>", "whose reason or cause holds this"),
-  since: moment("set aside since then"),
-  until: moment("set aside before then"),
-  id: texts("<id>", "this message alone; may be repeated"),
+  app: text("<id>", "only those of this app"),
+  trigger: text("<name>", "only those of this trigger"),
+  cause: text("<name>", "only this group of equal causes, as `list` names it"),
+  text: text("<part>", "only those whose reason or cause contains this"),
+  since: moment("only those added since then"),
+  until: moment("only those added before then"),
+  id: texts("<id>", "only this message; may be repeated"),
 };
 
-/** Makes the selection of what was typed. @throws CliError for a time that is over before it begins */
+/** Converts the options to a selection. @throws CliError if its time ends before it begins */
 export function toSelection(
   { app, trigger, cause, text: part, since, until, id }: OptionValues<typeof selectionOptions>,
   nowMs: number,

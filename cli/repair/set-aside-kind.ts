@@ -17,27 +17,27 @@ import type { ReplayReport } from "../../lib/queue/replay-report.ts";
 import type { ReplayOptions } from "../../lib/queue/replay-set-aside.ts";
 import type { Selection, SetAside } from "../../lib/queue/set-aside.ts";
 
-/** What the commands of one kind of queue do: dead letters and quarantine have the same ones. */
+/** The commands of one kind of queue: dead letters and quarantine have the same ones. */
 export interface SetAsideKind {
-  /** What the commands' names begin with. */
+  /** The first part of the commands' names. */
   readonly name: "dead-letters" | "quarantine";
   readonly one: string;
   readonly many: string;
   readonly queue: "deadLetters" | "quarantine";
-  /** What replaying takes for granted. */
+  /** What must be done before a replay. */
   readonly before: string;
   list(
     selection: Selection,
     services: OperatorServices,
     options: LookOptions,
   ): Promise<Found<SetAside & DeadLetterFacts>>;
-  /** Undefined where it is not there, or in somebody else's hands. */
+  /** Undefined if it does not exist or another process has received it. */
   show(id: string, services: OperatorServices, options: LookOptions): Promise<Shown | undefined>;
   replay(options: ReplayOptions, services: OperatorServices): Promise<ReplayReport>;
   drop(options: DropOptions, services: OperatorServices): Promise<DropReport>;
 }
 
-/** What is known of dead letters alone. */
+/** Fields of dead letters only. */
 export interface DeadLetterFacts {
   readonly origin?: string | undefined;
   readonly tries?: number | undefined;
@@ -46,7 +46,7 @@ export interface DeadLetterFacts {
 
 export interface Shown {
   readonly message: SetAside & DeadLetterFacts;
-  /** What the platform sent, which may hold what people wrote. */
+  /** What the platform sent, which may hold users' text. */
   readonly content: string;
 }
 
@@ -55,7 +55,7 @@ export const deadLetterKind: SetAsideKind = {
   one: "dead letter",
   many: "dead letters",
   queue: "deadLetters",
-  before: "Mend the cause and deploy first, or they are buried again.",
+  before: "Fix the cause and deploy first, or they are dead-lettered again.",
   list: listDeadLetters,
   show: async (id, services, options) => {
     const shown = await showDeadLetter(id, services, options);
@@ -67,10 +67,10 @@ export const deadLetterKind: SetAsideKind = {
 
 export const quarantineKind: SetAsideKind = {
   name: "quarantine",
-  one: "delivery in quarantine",
-  many: "deliveries in quarantine",
+  one: "quarantined delivery",
+  many: "quarantined deliveries",
   queue: "quarantine",
-  before: "What still cannot be understood stays where it is.",
+  before: "Deliveries that still cannot be parsed stay in quarantine.",
   list: listQuarantined,
   show: async (id, services, options) => {
     const shown = await showQuarantined(id, services, options);

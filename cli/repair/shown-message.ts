@@ -5,7 +5,7 @@ import type { SetAside } from "../../lib/queue/set-aside.ts";
 import type { Output } from "../output.ts";
 import type { DeadLetterFacts } from "./set-aside-kind.ts";
 
-/** How a message that was set aside stands in JSON. */
+/** A dead-lettered or quarantined message in JSON. */
 export const messageSchema = z.strictObject({
   id: z.string(),
   appId: z.string(),
@@ -15,7 +15,7 @@ export const messageSchema = z.strictObject({
   deliveryKey: z.optional(z.string()),
   receivedAt: z.optional(z.iso.datetime()),
   setAsideAt: z.iso.datetime(),
-  /** Of dead letters alone. */
+  /** For dead letters only. */
   origin: z.optional(z.string()),
   tries: z.optional(z.number()),
   finished: z.optional(z.array(z.string())),
@@ -23,7 +23,7 @@ export const messageSchema = z.strictObject({
 
 export type ShownMessage = z.infer<typeof messageSchema>;
 
-/** Takes what may be told of a message without showing what somebody wrote. */
+/** Returns what may be shown of a message without its content. */
 export function toShownMessage(message: SetAside & DeadLetterFacts): ShownMessage {
   const { id, appId, trigger, reason, cause, deliveryKey, receivedAt, setAsideAt } = message;
   const { origin, tries, finished } = message;
@@ -36,9 +36,9 @@ export function toShownMessage(message: SetAside & DeadLetterFacts): ShownMessag
   };
 }
 
-/** How a group of equal causes stands in JSON. */
+/** A group of equal causes in JSON. */
 export const groupSchema = z.strictObject({
-  /** What `--cause` takes. */
+  /** The value for `--cause`. */
   name: z.string(),
   cause: z.string(),
   reason: z.string(),
@@ -61,7 +61,7 @@ function toTime(ms: number | undefined): string | undefined {
 
 const countsSchema = z.record(z.string(), z.number());
 
-/** How many of what were picked, in JSON. */
+/** Counts of the selected messages, in JSON. */
 export const totalsShape = {
   selected: z.number(),
   byApp: countsSchema,
@@ -85,7 +85,7 @@ export function toTotals({ selected, byApp, byTrigger, byReason }: SelectionCoun
   };
 }
 
-/** Prints what was picked by app, trigger and reason, the most first. */
+/** Prints the selected messages by app, trigger and reason, the most frequent first. */
 export function printTotals({ byApp, byTrigger, byReason }: Totals, out: Output): void {
   for (const [title, counts] of [
     ["apps", byApp],

@@ -26,25 +26,25 @@ export interface OpenRotationOptions {
   readonly app: string;
   /** A key of the platform that was made elsewhere. */
   readonly givenKey?: string | undefined;
-  /** The new password stands in the dashboard. */
+  /** The new password is entered in the dashboard. */
   readonly isEntered?: boolean;
-  /** Whether the platform may have to be told a password, with the management credentials. */
+  /** Whether the platform's webhooks may have to be changed, with the management credentials. */
   readonly tellsPlatform?: boolean;
 }
 
-/** What a command needs to rotate or to tell of a rotation. */
+/** What the rotation commands need. */
 export interface OpenRotation {
   readonly tools: RotationTools;
-  /** What was there when it was opened. */
+  /** The secret's state when it was opened. */
   readonly state: SecretState;
   readonly receiverUrl: string;
-  /** Undefined without management credentials, and where nothing is told. */
+  /** Undefined without management credentials, or if the webhooks are not changed. */
   readonly webhooks: WebhooksApi | undefined;
   /** The same, with a key that was made elsewhere. */
   withKey(givenKey: string): RotationTools;
 }
 
-/** Opens an app's secret for a rotation. @throws CliError where the app has none */
+/** Opens an app's secret for a rotation. @throws CliError if the app has none */
 export async function openRotation(options: OpenRotationOptions): Promise<OpenRotation> {
   const { target, edges, out, app, givenKey, isEntered = false, tellsPlatform = false } = options;
   const { callAws } = target;
@@ -61,7 +61,7 @@ export async function openRotation(options: OpenRotationOptions): Promise<OpenRo
   });
   const sleep = async (ms: number): Promise<void> => {
     await edges.sleep(ms, edges.signal);
-    edges.signal.throwIfAborted(); // a wait that was cut short is none
+    edges.signal.throwIfAborted(); // sleep returns early without an error
   };
   const receiverUrl = webhookUrlOf(stack.output("HttpApiUrl"), app);
   const webhooks = tellsPlatform
@@ -85,7 +85,7 @@ export async function openRotation(options: OpenRotationOptions): Promise<OpenRo
   return { tools: toolsWith(givenKey), state, receiverUrl, webhooks, withKey: toolsWith };
 }
 
-/** The management credentials are a secret of their own, which not every deployment has. */
+/** The management credentials are a separate, optional secret. */
 async function openWebhooks(
   { callAws }: Target,
   prefix: string,

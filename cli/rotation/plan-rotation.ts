@@ -4,17 +4,20 @@ import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts"
 import type { OpenRotation } from "./open-rotation.ts";
 import { nameThings } from "./report-rotation.ts";
 
-/** Tells what a rotation would do, from what is there. Changes nothing. @throws RotationError where it would not begin */
+/**
+ * Returns what a rotation would do in the current state. Changes nothing.
+ * @throws RotationError if it would not begin
+ */
 export async function planRotation(
   { tools, state, receiverUrl, webhooks }: OpenRotation,
   { things, overlapMs, isLeaked = false }: RotationWish,
 ): Promise<readonly string[]> {
-  const later = isLeaked ? "At once" : `After ${minutes(overlapMs)}`;
+  const later = isLeaked ? "Immediately" : `After ${minutes(overlapMs)}`;
   if (things.includes("api-key") && (await wouldReplace(tools, state, isLeaked))) {
     return [
-      "1. Take the key that was given, or make one of scope fullAccess on the platform, and prove it by a call.",
-      "2. Make it the current version, whatever else is under way. Functions take it up within 3 minutes, or at once where the old one is refused.",
-      `3. ${later} delete on the platform what other keys the secret held. Other servers that use them stop working.`,
+      "1. Use the given key, or create one of scope fullAccess on the platform, and prove it by a call.",
+      "2. Make it the current version, even during another rotation. Functions use it within 3 minutes, or immediately if the old one is refused.",
+      `3. ${later} delete the secret's other keys on the platform. Other servers that use them stop working.`,
     ];
   }
   const next = nextStep(state, things);
@@ -23,7 +26,7 @@ export async function planRotation(
     case "overlap":
       if (isLeaked) return beginning();
       return [
-        `Under way: what ${nameThings([next.thing])} replaced is good until ${new Date(next.untilMs).toISOString()}; then ${end}.`,
+        `In progress: the value that ${nameThings([next.thing])} replaced is valid until ${new Date(next.untilMs).toISOString()}; then ${end}.`,
       ];
     case "keep-replaced":
       return [
@@ -31,7 +34,7 @@ export async function planRotation(
       ];
     case "bring-in":
       return [
-        `Under way: ${nameThings(next.things)} is pending. Prove, switch over, make it current, then ${end}.`,
+        `In progress: ${nameThings(next.things)} is pending. Prove, switch over, make it current, then ${end}.`,
       ];
     case "unlabel":
     case "begin":
@@ -42,24 +45,27 @@ export async function planRotation(
     return things.flatMap((thing) =>
       thing === "api-key"
         ? [
-            "1. Make an API key of scope fullAccess on the platform.",
+            "1. Create an API key of scope fullAccess on the platform.",
             "2. Store it as pending, and prove it by a call.",
-            "3. Make it the current version. Functions take it up within 3 minutes, or at once where the old one is refused.",
+            "3. Make it the current version. Functions use it within 3 minutes, or immediately if the old one is refused.",
             `4. ${later} delete the old key on the platform. Other servers that use it stop working.`,
           ]
         : [
-            "1. Make a password and store it as pending, which the receiver accepts.",
-            `2. Wait 8 s, then prove it by a signed request to ${receiverUrl} that is no event.`,
+            "1. Create a password and store it as pending; the receiver accepts it.",
+            `2. Wait 8 s, then prove it by a signed request to ${receiverUrl} that is not an event.`,
             webhooks === undefined
-              ? "3. There are no management credentials: say what to enter in the dashboard, and stop until --continue."
-              : "3. Tell the platform, for every webhook that delivers there; wait 45 s for deliveries under way.",
-            `4. Make it the current version. ${isLeaked ? "The old password ends at once." : `The old password is good for ${minutes(overlapMs)} more.`}`,
+              ? "3. Without management credentials: print what to enter in the dashboard, and stop until --continue."
+              : "3. Set it on every webhook of the platform that delivers there; wait 45 s for deliveries in progress.",
+            `4. Make it the current version. ${isLeaked ? "The old password ends immediately." : `The old password stays valid for ${minutes(overlapMs)}.`}`,
           ],
     );
   }
 }
 
-/** Returns whether a rotation would replace the key past what is under way. @throws RotationError for a given key that does not fit */
+/**
+ * Returns whether a rotation would replace the key apart from a rotation in progress.
+ * @throws RotationError if a given key does not fit
+ */
 async function wouldReplace(tools: RotationTools, state: SecretState, isLeaked: boolean): Promise<boolean> {
   const { proveGiven, mustReplace } = tools.rotations["api-key"];
   await proveGiven?.(state.current.fields);

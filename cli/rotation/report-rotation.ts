@@ -7,18 +7,17 @@ const words: Readonly<Record<RotatedThing, string>> = {
   "api-key": "the API key",
 };
 
-/** Names things for people. */
 export function nameThings(things: readonly RotatedThing[]): string {
   return things.map((thing) => words[thing]).join(" and ");
 }
 
-/** Makes what tells of each step of a rotation on standard error. */
+/** Creates the function that reports each step of a rotation on standard error. */
 export function createRotationReport(out: Output, now: () => number): (progress: RotationProgress) => void {
   return (progress) => {
     const what = nameThings(progress.things);
     if (progress.doing === "wait") {
       const minutes = Math.ceil((progress.untilMs - now()) / 60_000);
-      out.progress(`the old one of ${what} lives on for ${minutes} min; Ctrl-C loses nothing`);
+      out.progress(`the old one of ${what} stays valid for ${minutes} min; Ctrl-C loses nothing`);
       return;
     }
     out.note(said[progress.doing].replace("%", what));
@@ -27,10 +26,10 @@ export function createRotationReport(out: Output, now: () => number): (progress:
 
 const said = {
   make: "making % anew",
-  prove: "stored as pending; waiting until it counts everywhere, then proving %",
-  switch: "proven; switching over, and waiting for what is under way with the old one",
+  prove: "stored as pending; waiting until it is accepted everywhere, then proving %",
+  switch: "proven; switching over, and waiting for calls in progress with the old one",
   promote: "making it the current version",
-  keep: "keeping what it replaced for the overlap",
-  replace: "replacing % at once, whatever else is under way",
+  keep: "keeping the old one for the overlap",
+  replace: "replacing % now, even during another rotation",
   retire: "ending the old one of %",
 } as const;

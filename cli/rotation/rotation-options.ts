@@ -6,10 +6,9 @@ import type { CliEdges } from "../edges.ts";
 import { duration, flag, type OptionValues, text } from "../options.ts";
 import type { Target } from "../target/target.ts";
 
-/** The app that a command is about. */
 export const appOption = text("<id>", "the app (default: the one that the stage serves)");
 
-/** Gives the app that was named, or the stage's only one. @throws CliError, ConfigFileError */
+/** Returns the named app, or the stage's only one. @throws CliError, ConfigFileError */
 export async function chooseApp(
   named: string | undefined,
   { stage }: Pick<Target, "stage">,
@@ -20,22 +19,22 @@ export async function chooseApp(
   const [only] = served;
   if (only !== undefined && served.length === 1) return only;
   throw wrongUse(
-    `It is not said which app is meant: the stage ${stage} serves ${served.length}.`,
+    `Name the app: the stage ${stage} serves ${served.length}.`,
     "Add --app <id>. They are named by: npx cometchat-functions apps list",
   );
 }
 
-/** What both rotations take. */
+/** Options of both rotations. */
 export const rotationOptions = {
   app: appOption,
-  overlap: duration("how long the old one stays good (default: 1h)"),
+  overlap: duration("how long the old one stays valid (default: 1h)"),
   wait: flag("wait until the overlap is over and end it"),
-  revokeNow: flag("it leaked: replace the one in use, and end all others at once"),
-  pushOut: flag("old values of the last change by hand may stop counting"),
-  plan: flag("say what would be done, and change nothing"),
+  revokeNow: flag("after a leak: replace the one in use, and end all others now"),
+  pushOut: flag("allow ending old values of the last manual change"),
+  plan: flag("show what would be done, and change nothing"),
 };
 
-/** @throws CliError for an overlap that would cut off what still works with the old one */
+/** @throws CliError if the overlap would cut off callers that still use the old one */
 export function readOverlap(
   { overlap = 3_600_000 }: { readonly overlap: number | undefined },
   leastMs: number,
@@ -43,7 +42,7 @@ export function readOverlap(
   if (overlap >= leastMs && overlap <= longestMs) return overlap;
   throw wrongUse(
     `--overlap is at least ${leastMs / 60_000}m here, and at most 30d.`,
-    "To end the old one at once, use --revoke-now.",
+    "To end the old one immediately, use --revoke-now.",
   );
 }
 

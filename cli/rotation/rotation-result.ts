@@ -17,13 +17,13 @@ const thingSchema = z.enum(["webhook-password", "api-key"]);
 export const rotationResultSchema = z.strictObject({
   app: z.string(),
   things: z.array(thingSchema),
-  /** `planned`: a rehearsal, nothing was changed. `idle`: nothing was under way. */
+  /** `planned`: a rehearsal, nothing was changed. `idle`: no rotation was in progress. */
   state: z.enum(["planned", "rotated", "overlapping", "pending", "idle", "abandoned"]),
-  /** Whether this run began the rotation; else it went on with one. */
+  /** Whether this run began the rotation or continued one. */
   begun: z.boolean(),
-  /** Until when what was replaced is still good. */
+  /** Until when the replaced value is valid. */
   until: z.optional(z.string()),
-  /** What a rehearsal says would be done. */
+  /** The steps of a rehearsal. */
   plan: z.optional(z.array(z.string())),
 });
 
@@ -40,7 +40,7 @@ export function toCommandResult(
   };
 }
 
-/** What a rehearsal gives. */
+/** Creates a rehearsal's result. */
 export function toPlanResult(
   app: string,
   things: RotationCommandResult["things"],
@@ -49,12 +49,11 @@ export function toPlanResult(
   return { app, things, state: "planned", begun: false, plan: [...plan] };
 }
 
-/** Says when what was replaced ends. */
+/** Describes when the replaced value ends. */
 export function endOf(app: string, until: string | undefined): string {
-  return `The old one is good until ${until}. The schedule ends it then; at once: ${rotateCommand("finish --now", { appId: app })}`;
+  return `The old one is valid until ${until}. The schedule ends it then; to end it now: ${rotateCommand("finish --now", { appId: app })}`;
 }
 
-/** Says what came of it. */
 export function printRotation(result: RotationCommandResult, out: Output): void {
   for (const line of linesOf(result)) out.line(line);
 }
@@ -67,23 +66,23 @@ function linesOf({ app, state, begun, until, plan = [] }: RotationCommandResult)
       return [
         begun
           ? `Rotated for app ${app}.`
-          : `Finished the rotation of app ${app} that was under way. Run it again to rotate anew.`,
+          : `Finished the earlier rotation of app ${app}. Run it again for a new rotation.`,
       ];
     case "overlapping":
       return [
-        `${begun ? "Rotated" : "Went on with the rotation"} for app ${app}: the new one is in use.`,
+        `${begun ? "Rotated" : "Continued the rotation"} for app ${app}: the new one is in use.`,
         endOf(app, until),
       ];
     case "pending":
-      return [`A rotation of app ${app} waits to be brought in: run its command again.`];
+      return [`A rotation of app ${app} is pending: run its command again.`];
     case "idle":
-      return [`No rotation of app ${app} is under way.`];
+      return [`No rotation of app ${app} is in progress.`];
     case "abandoned":
-      return [`Took the pending version of app ${app} back: what was in use stays in use.`];
+      return [`Abandoned the pending rotation of app ${app}: the credentials in use stay.`];
   }
 }
 
-/** Does a rotation's work, and makes of its troubles what the command line says. */
+/** Awaits a rotation's work, and converts its errors to those of the command line. */
 export async function sayTroubles<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -105,14 +104,14 @@ export async function sayTroubles<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The same for work that a dead key of the app ends. */
+/** The same for work that an invalid key of the app ends. */
 export async function sayKeyTroubles<T>(app: string, work: Promise<T>): Promise<T> {
   try {
     return await sayTroubles(work);
   } catch (error) {
     if (!isKeyRefused(error)) throw error;
     throw new CliError(
-      `The platform refuses the API key of app ${app} (${error.code}). It was left as it is.`,
+      `The platform refuses the API key of app ${app} (${error.code}). It was not changed.`,
       {
         code: error.code,
         exitCode: exitCodes.noRights,

@@ -7,18 +7,18 @@ import {
   rotationSettingsSchema,
 } from "../../lib/operate/rotation/rotation-settings.ts";
 
-/** What is to be done so that Secrets Manager rotates an app's secret as the configuration says. */
+/** The change that makes Secrets Manager rotate an app's secret as configured. */
 export interface ScheduleChange {
   readonly app: string;
   /** `missing`: the app has no secret yet. */
   readonly does: "turn on" | "change" | "turn off" | "leave" | "missing";
-  /** How often it will rotate; undefined for not at all. */
+  /** How often it will rotate; undefined if not at all. */
   readonly everyDays?: number | undefined;
 }
 
 const fileName = "rotation.yml";
 
-/** Reads what config/rotation.yml says of each app of a stage. @throws ConfigFileError */
+/** Reads the settings of each app of a stage in config/rotation.yml. @throws ConfigFileError */
 export async function readRotationSettings(
   projectFolder: string,
   stage: string,
@@ -30,7 +30,7 @@ export async function readRotationSettings(
   return (appId) => rotationSettingsSchema.parse(apps[appId] ?? shared);
 }
 
-/** Compares what Secrets Manager does with what is wanted. @throws AwsCallError */
+/** Compares Secrets Manager's schedule with the wanted one. @throws AwsCallError */
 export async function planSchedule(
   callAws: AwsCaller,
   secretId: string,
@@ -54,7 +54,8 @@ export async function planSchedule(
 }
 
 /**
- * Does it. Turning on rotates nothing yet: Secrets Manager only asks the function whether it could. May be repeated.
+ * Applies the change. Turning on does not rotate yet: Secrets Manager only asks the function whether it
+ * could. May be repeated.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */
 export async function applySchedule(

@@ -1,10 +1,11 @@
 import type { LineFilter } from "./log-line.ts";
 
-// Patterns make CloudWatch send less; what comes is looked at once more, so a pattern may find too much, and never too little.
+// Patterns only make CloudWatch send less. The lines are filtered again, so a pattern may match too much but
+// never too little.
 
 /**
- * Writes the pattern for what is looked for: by field where a field is asked for, else by words that lines of the level
- * have, in either of Lambda's formats.
+ * Writes a filter pattern: by field if a field is asked for, else by words of the level's lines, in both of
+ * Lambda's formats.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */
 export function toFilterPattern({ appId, trigger, lanes, level, hasMetrics }: LineFilter): string {
@@ -20,7 +21,7 @@ export function toFilterPattern({ appId, trigger, lanes, level, hasMetrics }: Li
   return [...words, ...(level === "warn" ? ["WARN"] : [])].map((word) => `?${word}`).join(" ");
 }
 
-/** Writes the pattern for every line about an event: by its key, or by a message's id wherever a key or a field has it. */
+/** Writes the pattern for every line about an event: by its key, or by a message's id in any key or field. */
 export function toEventPattern(event: { readonly key: string } | { readonly messageId: string }): string {
   if ("key" in event) return `{ $.deliveryKey = ${quote(event.key)} }`;
   const { messageId } = event;
@@ -28,7 +29,7 @@ export function toEventPattern(event: { readonly key: string } | { readonly mess
   return `{ ($.deliveryKey = ${quote(`*|${messageId}*`)}) || ${fields.join(" || ")} }`;
 }
 
-/** What a pattern might read as a sign of its own becomes any text: the lines are looked at once more. */
+/** Characters with a meaning in patterns become wildcards: the lines are filtered again. */
 function quote(value: string): string {
   return `"${value.replaceAll(/["\\]+/g, "*")}"`;
 }

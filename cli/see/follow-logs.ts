@@ -1,18 +1,18 @@
 import type { LogLine } from "./log-line.ts";
 
-/** Reads all logs from a moment on. */
+/** Reads all logs from a time on. */
 export type ReadFrom = (startMs: number) => Promise<readonly LogLine[]>;
 
-/** How long a line may take to be found by an ordinary look: it is asked for again and again meanwhile. */
+/** How far each ordinary look goes back, for lines that CloudWatch finds late. */
 const overlapMs = 20_000;
-/** Now and then a look goes further back, for lines that came very late. */
+/** How often a look goes further back, for very late lines. */
 const sweepEveryMs = 30_000;
 const sweepMs = 300_000;
 
 /**
- * Makes what gives the lines that are new since the last look, by time. CloudWatch finds a line some seconds after it was
- * written, and not in order: each look begins before the last one's end, and what was given already is known by its id. A line
- * that takes more than five minutes is not seen.
+ * Creates the function that returns the new lines since the last look, in order of time. CloudWatch finds a
+ * line some seconds after it was written, and out of order: looks overlap, and lines are deduplicated by id.
+ * A line that takes more than five minutes is missed.
  */
 export function createFollower(
   readFrom: ReadFrom,
@@ -25,7 +25,7 @@ export function createFollower(
     const lookedAt = now();
     const isSweep = lookedAt - sweptAt >= sweepEveryMs;
     const backMs = isSweep ? sweepMs : overlapMs;
-    // Between two looks may lie a long read, or a closed lid.
+    // A long read or a closed laptop may lie between two looks.
     const fromMs = previousMs === undefined ? startMs : Math.min(lookedAt - backMs, previousMs - overlapMs);
     const lines = await readFrom(Math.max(startMs, fromMs));
     previousMs = lookedAt;

@@ -1,6 +1,6 @@
 import type { TracedEvent } from "./trace-lines.ts";
 
-/** What became of an event. */
+/** What happened to an event. */
 export const verdicts = [
   "handled",
   "dead",
@@ -22,8 +22,8 @@ export interface Judging {
 }
 
 /**
- * Judges an event that nothing tells the end of: what waits in the events queue cannot be looked at without taking it.
- * What remains unknown is added to what is missing.
+ * Judges an event whose end is in no log: the events queue cannot be read without receiving its messages.
+ * Adds what remains unknown to `missing`.
  */
 export async function judgeMissing(
   { steps, isBuried, deliveryKey }: TracedEvent,
@@ -31,30 +31,30 @@ export async function judgeMissing(
 ): Promise<Verdict> {
   if (isBuried) {
     missing.push(
-      `${deliveryKey}: it was buried, and is not among the dead letters any more: replayed, dropped, or older than 14 days`,
+      `${deliveryKey}: it was dead-lettered, and is no longer there: replayed, dropped, or older than 14 days`,
     );
     return "dead";
   }
   const { waiting, taken } = await counts();
   if (waiting + taken > 0) {
     missing.push(
-      `${deliveryKey}: whether it is one of the about ${waiting + taken} events that wait in the queue or are being handled`,
+      `${deliveryKey}: whether it is among the about ${waiting + taken} events that wait in the queue or are being handled`,
     );
     return "under-way";
   }
   if (steps.length > 0) {
-    missing.push(`${deliveryKey}: what became of it after its last line; nothing waits in the queue`);
+    missing.push(`${deliveryKey}: what happened after its last line; nothing waits in the queue`);
     return "unclear";
   }
   if (sentAtMs === undefined || sentAtMs < startMs) {
     missing.push(
-      `${deliveryKey}: no line since ${new Date(startMs).toISOString()} is about it; lines live for 30 days, and LOG_LEVEL above INFO writes none of what went well`,
+      `${deliveryKey}: no line since ${new Date(startMs).toISOString()} is about it; lines are kept for 30 days, and LOG_LEVEL above INFO writes no lines of successes`,
     );
     return "unclear";
   }
   if (nowMs - sentAtMs < settlingMs) return "under-way";
   missing.push(
-    `${deliveryKey}: why it never came; see the webhook (doctor) and the receiver's log (logs --function webhook). With LOG_LEVEL above INFO it may have been handled without a line`,
+    `${deliveryKey}: why it never arrived; see the webhook (doctor) and the receiver's log (logs --function webhook). With LOG_LEVEL above INFO it may have been handled without a line`,
   );
   return "never-received";
 }

@@ -1,19 +1,19 @@
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 
-/** From the least to the gravest. */
+/** In order of severity. */
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** One event of a function's log, understood as far as it can be. */
+/** One parsed event of a function's log. */
 export interface LogLine {
   /** Milliseconds since 1970. */
   readonly atMs: number;
   /** The function's key, or the name of another log. */
   readonly source: string;
-  /** CloudWatch's name for it. */
+  /** CloudWatch's id. */
   readonly eventId: string;
-  /** The function's own line, a metric, what Lambda itself says, or any other text. */
+  /** The function's own line, a metric, a line of Lambda itself, or any other text. */
   readonly kind: "own" | "metric" | "lambda" | "text";
   readonly level: LogLevel;
   readonly message: string;
@@ -27,7 +27,7 @@ export interface RawLine {
   readonly text: string;
 }
 
-/** Reads an event of a log, whichever of Lambda's two formats it is in (pure). */
+/** Parses a log event in either of Lambda's two formats (pure). */
 export function readLogLine({ text, ...where }: RawLine): LogLine {
   const trimmed = text.trimEnd();
   const fields = trimmed.startsWith("{") ? parseJson(trimmed) : undefined;
@@ -45,7 +45,7 @@ function readFields(all: Readonly<Record<string, unknown>>): Read {
     return { kind: "lambda", level: isWell ? "debug" : "error", message: type, fields: record };
   }
   if (typeof message === "string") return { kind: "own", level: toLevel(level), message, fields };
-  // What the runtime says of an error in the JSON format, and access logs.
+  // The runtime's errors in the JSON format, and access logs.
   const said = isRecord(message) ? message : fields;
   const told = typeof said.errorMessage === "string" ? said.errorMessage : "";
   return { kind: "text", level: toLevel(level), message: told, fields: said };
@@ -82,17 +82,17 @@ function toLevel(level: unknown): LogLevel {
   return logLevels.find((one) => one === name) ?? "info";
 }
 
-/** What is looked for in logs; what is left out is not asked for. */
+/** What to look for in logs; absent fields match all. */
 export interface LineFilter {
   readonly appId?: string | undefined;
   readonly trigger?: string | undefined;
-  /** The lanes' names as the log has them: any of these. */
+  /** The lanes' names in the log: any of these. */
   readonly lanes?: readonly string[] | undefined;
   readonly level: LogLevel;
   readonly hasMetrics: boolean;
 }
 
-/** Tells whether a line is looked for (pure). What Lambda itself says names no app. */
+/** Returns whether a line matches (pure). Lambda's own lines name no app. */
 export function isMeant({ kind, level, fields }: LogLine, filter: LineFilter): boolean {
   const { appId, trigger, lanes } = filter;
   if (appId !== undefined && fields.appId !== appId) return false;

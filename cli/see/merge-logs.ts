@@ -1,6 +1,6 @@
 import type { LogLine } from "./log-line.ts";
 
-/** Puts several logs together by time, reading no further ahead than it must. */
+/** Merges several logs by time, reading ahead as little as possible. */
 export async function* mergeLogs(logs: readonly AsyncGenerator<LogLine>[]): AsyncGenerator<LogLine> {
   const heads = await Promise.all(logs.map(async (log) => ({ log, next: await log.next() })));
   for (;;) {

@@ -6,10 +6,10 @@ import { messages } from "../../lib/chat/resources/messages.ts";
 import type { Target } from "../target/target.ts";
 import { readAppFields } from "../trigger/who-acts.ts";
 
-/** A message as the platform gives it, so that nothing of it is left out. */
+/** Reads a message with all its fields. */
 const rawMessage = { get: { ...messages.get, answer: () => z.unknown() } } as const satisfies Family;
 
-/** One app of a stage, as its secret lets it be reached. */
+/** One app of a stage, opened with its secret. */
 export interface OpenApp {
   readonly appId: string;
   readonly region: string;
@@ -17,7 +17,10 @@ export interface OpenApp {
   readonly messages: FamilyClient<typeof rawMessage>;
 }
 
-/** Reads an app's secret and opens the way to the platform. @throws CliError, AwsCallError, InvalidSecretError, InvalidInputError */
+/**
+ * Reads an app's secret and creates its client.
+ * @throws CliError, AwsCallError, InvalidSecretError, InvalidInputError
+ */
 export async function openApp(
   { callAws, stack }: Pick<Target, "callAws" | "stack">,
   appId: string,

@@ -2,10 +2,10 @@ import type { Output } from "../output.ts";
 import { toTable } from "../table.ts";
 import type { Status } from "./status-schema.ts";
 
-/** Prints how a stage is: what needs somebody first. */
+/** Prints a stage's status: first what needs attention. */
 export function printStatus({ at, stack, troubles, queues, functions, apps }: Status, out: Output): void {
   out.line(`${at.slice(0, 19).replace("T", " ")} UTC, stack ${stack}`);
-  if (troubles.length === 0) out.line(`${out.style("green", "✓")} nothing needs somebody`);
+  if (troubles.length === 0) out.line(`${out.style("green", "✓")} nothing needs attention`);
   for (const { says, type } of troubles) {
     out.line(`${out.style("red", "✗")} ${says}${type === undefined ? "" : `  → ${type}`}`);
   }

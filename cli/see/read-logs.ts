@@ -5,12 +5,12 @@ import { type LogLine, readLogLine } from "./log-line.ts";
 
 /** One log of a stack. */
 export interface StackLog {
-  /** The function's key as deployed, or the end of another log's name. */
+  /** The function's key as deployed, or the last part of another log's name. */
   readonly source: string;
   readonly group: string;
 }
 
-/** Gives the logs of a stack's functions, and the others behind them, from what the stack says of itself. */
+/** Lists the logs of a stack's functions, then its other logs. */
 export function logsOf({ name, resources }: Pick<Stack, "name" | "resources">): readonly StackLog[] {
   return [...resources.values()]
     .filter(({ type }) => type === "AWS::Logs::LogGroup")
@@ -30,9 +30,9 @@ export interface LogQuery {
 }
 
 /**
- * Reads one log, by time. A page may be empty without being the last one.
+ * Reads one log in order of time. A page may be empty without being the last one.
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_FilterLogEvents.html
- * @throws what the SDK's client throws; a group that is not there yet has no lines
+ * @throws the SDK's errors; a log group that does not exist yet has no lines
  */
 export async function* readLog(
   client: CloudWatchLogsClient,

@@ -6,24 +6,24 @@ import { listPauses } from "../../lib/queue/pauses/list-pauses.ts";
 import type { Target } from "../target/target.ts";
 import type { LogLine } from "./log-line.ts";
 
-/** How an app is, as far as logs, metrics and tables tell. */
+/** The state of an app, from logs, metrics and tables. */
 export interface AppStatus {
   readonly appId: string;
-  /** Events that were handled in the last minutes, by the minute; of some lines where there are many. */
+  /** Events handled per minute in the last minutes; from a sample of lines if there are many. */
   readonly handledPerMinute: number;
-  /** From receipt to the end of handling, in milliseconds; undefined where nothing was handled. */
+  /** From receipt to the end of handling, in milliseconds; undefined if nothing was handled. */
   readonly medianMs: number | undefined;
   readonly slowMs: number | undefined;
-  /** What was counted as failed in the last hour, by metric; undefined where nobody asked. */
+  /** Failures of the last hour, by metric; undefined if not asked. */
   readonly failures: Readonly<Record<string, number>> | undefined;
-  /** Destinations that are not asked at present, as they failed too often. */
+  /** Destinations whose breaker is open after too many failures. */
   readonly closed: readonly string[];
-  /** Conversations of it are parked, or were within the hour. */
+  /** Has parked conversations, or had within the hour. */
   readonly isInTrouble: boolean;
   readonly paused: readonly string[];
 }
 
-/** What is counted by app alone, and should not happen. */
+/** Metrics by app alone that should be 0. */
 const failureMetrics = [
   "DeliveryNotStored",
   "DeliveryQuarantined",
@@ -35,19 +35,19 @@ const failureMetrics = [
   "EventTooOld",
 ] as const;
 
-/** More apps than these, and their metrics are asked for by name only: each costs. */
+/** For more apps, metrics are read only for named apps: each costs. */
 const mostAsked = 30;
 
 export interface AppsOptions {
   readonly target: Pick<Target, "callAws" | "stack">;
   readonly appIds: readonly string[];
-  /** Lines of the consumer that say that an event was handled, and the span that they are of. */
+  /** The consumer's lines of handled events, and the span that they cover. */
   readonly handled: readonly LogLine[];
   readonly spanMs: number;
   readonly nowMs: number;
 }
 
-/** Looks at apps. Changes nothing. @throws AwsCallError */
+/** Reads the state of apps. Changes nothing. @throws AwsCallError */
 export async function readAppStatus(options: AppsOptions): Promise<readonly AppStatus[]> {
   const { target, appIds, handled, spanMs, nowMs } = options;
   const { callAws, stack } = target;

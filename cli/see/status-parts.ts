@@ -4,12 +4,11 @@ import { readQueueCounts } from "../repair/queue-depth.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 
-/** One queue. */
 export interface QueueStatus {
   readonly queue: string;
   readonly waiting: number;
   readonly taken: number;
-  /** Of the oldest message, in seconds, some minutes late; undefined where CloudWatch does not say. */
+  /** Age of the oldest message in seconds, some minutes late; undefined if CloudWatch has no figure. */
   readonly oldestSeconds: number | undefined;
 }
 
@@ -23,7 +22,7 @@ export interface FunctionStatus {
   readonly longestMs: number | undefined;
 }
 
-/** The queues by what waits there. */
+/** The queues by their content. */
 const queues = {
   events: "EventsQueue",
   "parked lanes": "ParkedLanesQueue",
@@ -32,11 +31,11 @@ const queues = {
   quarantine: "QuarantineQueue",
 } as const;
 
-/** SQS gives a figure for each minute, some minutes late. */
+/** SQS has a figure for each minute, some minutes late. */
 const lookedAtMs = 900_000;
 const hourMs = 3_600_000;
 
-/** Looks at the queues. Changes nothing. @throws AwsCallError */
+/** Reads the queues. Changes nothing. @throws AwsCallError */
 export async function readQueueStatus(
   { callAws }: Pick<Target, "callAws">,
   { physicalId }: Stack,
@@ -63,7 +62,8 @@ export async function readQueueStatus(
 }
 
 /**
- * Looks at what Lambda measured in the last hour. Changes nothing. @throws AwsCallError
+ * Reads Lambda's metrics of the last hour. Changes nothing.
+ * @throws AwsCallError
  * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html
  */
 export async function readFunctionStatus(
@@ -97,7 +97,7 @@ export async function readFunctionStatus(
     );
 }
 
-/** What the scheduled doctor found last, within the hour; undefined where it did not run. @throws AwsCallError */
+/** The scheduled doctor's last result within the hour; undefined if it did not run. @throws AwsCallError */
 export async function readLastDoctor(
   { callAws }: Pick<Target, "callAws">,
   { output }: Stack,

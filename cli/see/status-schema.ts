@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 
-/** How a stage is, in JSON. */
+/** A stage's status, in JSON. */
 export const statusSchema = z.strictObject({
   at: z.iso.datetime(),
   /** CloudFormation's word. */
   stack: z.string(),
-  /** What needs somebody, with what to type. */
+  /** What needs attention, with the command to type. */
   troubles: z.array(z.strictObject({ says: z.string(), type: z.optional(z.string()) })),
-  /** What the scheduled doctor found last, within the hour. */
+  /** The scheduled doctor's last result within the hour. */
   doctor: z.optional(z.strictObject({ at: z.iso.datetime(), failed: z.number() })),
   queues: z.array(
     z.strictObject({

@@ -1,10 +1,10 @@
 import type { Commands } from "../../lib/operate/doctor/doctor-services.ts";
 import type { Status } from "./status-schema.ts";
 
-/** What waits longer than this has nobody who handles it: what is in trouble waits elsewhere. */
+/** A longer wait means that nothing handles the queue: events in trouble wait elsewhere. */
 const longestSeconds = 900;
 
-/** Names what needs somebody, and what to type for it (pure). */
+/** Lists what needs attention, with the command to type (pure). */
 export function findTroubles(
   { doctor, queues, functions, apps }: Omit<Status, "troubles">,
   ringing: readonly { readonly says: string; readonly remedy?: string | undefined }[],
@@ -17,10 +17,10 @@ export function findTroubles(
   const troubles: Status["troubles"] = ringing.map(({ says, remedy }) => ({ says, type: remedy }));
   const add = (says: string, type: string) => troubles.push({ says, type: command(type) });
   if (doctor !== undefined && doctor.failed > 0) {
-    add(`The scheduled doctor found ${doctor.failed} things wrong at ${doctor.at.slice(0, 16)}.`, "doctor");
+    add(`The scheduled doctor found ${doctor.failed} problems at ${doctor.at.slice(0, 16)}.`, "doctor");
   }
-  if (count("dead letters") > 0) add(`${count("dead letters")} events were given up.`, "dead-letters list");
-  if (count("quarantine") > 0) add(`${count("quarantine")} deliveries could not be read.`, "quarantine list");
+  if (count("dead letters") > 0) add(`Dead-lettered events: ${count("dead letters")}.`, "dead-letters list");
+  if (count("quarantine") > 0) add(`Quarantined deliveries: ${count("quarantine")}.`, "quarantine list");
   const events = queues.find(({ queue }) => queue === "events");
   if (events !== undefined && events.waiting > 0 && (events.oldestSeconds ?? 0) > longestSeconds) {
     const minutes = Math.round((events.oldestSeconds ?? 0) / 60);
@@ -37,7 +37,7 @@ export function findTroubles(
   for (const { appId, closed, failures = {} } of apps) {
     for (const destination of closed) {
       add(
-        `App ${appId}: ${destination} fails, and is asked now and then only.`,
+        `App ${appId}: the breaker of ${destination} is open; it is probed occasionally.`,
         `logs --app ${appId} --level warn`,
       );
     }
@@ -45,7 +45,7 @@ export function findTroubles(
       if (metric === "EventTooOld") {
         const events = number === 1 ? "1 event" : `${number} events`;
         add(
-          `App ${appId}: ${events} passed over as too old in the last hour.`,
+          `App ${appId}: ${events} skipped as too old in the last hour.`,
           `dead-letters list --app ${appId} --text passed-over`,
         );
         continue;

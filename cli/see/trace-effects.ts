@@ -7,17 +7,17 @@ import { nameOccurrence } from "../../lib/events/occurrence.ts";
 import type { Target } from "../target/target.ts";
 import type { TracedEvent } from "./trace-lines.ts";
 
-/** What the ledger says of one effect. */
+/** The ledger's record of one effect. */
 export interface TracedEffect {
   readonly trigger: string;
   readonly effect: string;
   readonly state: "done" | "begun" | "unknown";
-  /** What the effect made, where that has an id, such as a message or a flow. */
+  /** The id of what the effect made, such as a message or a flow, if it has one. */
   readonly madeId: string | undefined;
 }
 
 /**
- * Asks the ledger for an event's effects, by the names that the log tells. Changes nothing.
+ * Reads an event's effects from the ledger, by their names in the log. Changes nothing.
  * @throws AwsCallError
  */
 export async function traceEffects(
@@ -29,7 +29,7 @@ export async function traceEffects(
   const table = createTable({ callAws, tableName: (await stack()).physicalId("EffectsTable") });
   const ledger = createLedger({ table, now });
   const { read } = createOccurrenceMemory(table);
-  // Where the key can recur, the fact is named by its first receipt; nobody says beforehand whether it can.
+  // A key that can recur is stored with its first receipt; it is unknown beforehand whether it can.
   const ofOccurrence = { key: deliveryKey, canRecur: true };
   const occurrence = { read, claim: async (_name: string, at: number) => at };
   const factKeys = [
@@ -54,7 +54,7 @@ export async function traceEffects(
   );
 }
 
-/** Of what an effect gave, its id alone: the rest may be what somebody wrote. */
+/** Returns only the id of an effect's result: the rest may be users' text. */
 function idIn(result: string): string | undefined {
   const made = parseJson(result);
   return isRecord(made) && (typeof made.id === "string" || typeof made.id === "number")

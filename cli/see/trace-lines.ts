@@ -6,35 +6,35 @@ import {
 } from "../../lib/handle/outcome-texts.ts";
 import type { LogLine } from "./log-line.ts";
 
-/** One thing that became of an event. */
+/** One step of an event. */
 export interface TraceStep {
   /** Milliseconds since 1970. */
   readonly atMs: number;
   /** Where it happened: receiver, queue, consumer, effect, reply, … */
   readonly place: string;
   readonly what: string;
-  /** Where that is known from. */
+  /** The source of this information. */
   readonly from: string;
 }
 
-/** What the logs tell of one event. */
+/** What the logs contain about one event. */
 export interface TracedEvent {
   readonly deliveryKey: string;
   readonly appId: string;
   readonly trigger: string;
   /** Milliseconds since 1970, by the receiver's clock. */
   readonly receivedAt: number | undefined;
-  /** The name on the table of the lane in which it waits, or that it came in, where a line tells it. */
+  /** The table's name of the lane in which it waits or arrived, if a line has it. */
   readonly laneId: string | undefined;
-  /** By all triggers: it does not wait in the lane of one any more. */
+  /** By all triggers: it does not wait in a trigger's lane any more. */
   readonly isHandled: boolean;
   readonly isBuried: boolean;
-  /** Trigger and name of each effect that was done. */
+  /** Trigger and name of each finished effect. */
   readonly effects: readonly { readonly trigger: string; readonly effect: string }[];
   readonly steps: readonly TraceStep[];
 }
 
-/** Tells whether a line is about what was asked for: a key, or a message's id as a whole field of a key or of the line. */
+/** Returns whether a line is about a key, or about a message id as a whole field of a key or of the line. */
 export function isAbout({ kind, fields }: LogLine, asked: string): boolean {
   if (kind !== "own") return false;
   const { deliveryKey, messageId, about, replyId } = fields;
@@ -42,14 +42,14 @@ export function isAbout({ kind, fields }: LogLine, asked: string): boolean {
   return typeof deliveryKey === "string" && splitFields(deliveryKey).slice(2).includes(asked);
 }
 
-/** Undoes what joins a key's fields (lib/events/identity.ts). */
+/** Reverses the joining of a key's fields (lib/events/identity.ts). */
 export function splitFields(key: string): readonly string[] {
   return [...key.matchAll(/((?:[^|\\]|\\.)*)(\||$)/g)]
     .slice(0, -1)
     .map(([, field = ""]) => field.replaceAll(/\\(.)/g, "$1"));
 }
 
-/** Puts the lines about events together, by event, in the order of their first lines (pure). */
+/** Groups the lines by event, in the order of their first lines (pure). */
 export function traceLines(lines: readonly LogLine[]): readonly TracedEvent[] {
   const byKey = Map.groupBy(lines, ({ fields }) => String(fields.deliveryKey ?? ""));
   return [...byKey].flatMap(([key, ofKey]) => (key === "" ? [] : [traceEvent(key, ofKey)]));
@@ -100,7 +100,7 @@ function traceEvent(deliveryKey: string, lines: readonly LogLine[]): TracedEvent
 
 const besideText = "put an event beside its lane: ";
 
-/** Gives the lines that tell of an event's way into a trigger's own lane which it has not left since. */
+/** Returns the lines of an event's move into a trigger's own lane that it has not left since. */
 function waitingBeside(lines: readonly LogLine[]): readonly LogLine[] {
   return lines.filter(({ message, fields }, index) => {
     if (!message.startsWith(besideText)) return false;
@@ -135,7 +135,7 @@ function toSteps({ atMs, source, message, fields }: LogLine): readonly TraceStep
   return [...begun, { atMs, place, what: `handled it in ${tookMs ?? "?"} ms: ${names}`, from }];
 }
 
-/** Says how an effect or a trigger ended as the console's journeys say it. */
+/** Describes the end of an effect or a trigger in the words of the console's journeys. */
 function outcomeStep(
   message: string,
   fields: LogLine["fields"],

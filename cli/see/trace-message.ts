@@ -7,7 +7,7 @@ import { sentAtOf } from "../../lib/handle/told-message.ts";
 import { type OpenApp, openApp } from "./open-app.ts";
 import type { TraceStep } from "./trace-lines.ts";
 
-/** A message as the platform has it now. */
+/** The platform's current state of a message. */
 export interface AskedMessage {
   readonly app: OpenApp;
   readonly sentAtMs: number | undefined;
@@ -15,7 +15,7 @@ export interface AskedMessage {
   readonly step: TraceStep;
 }
 
-/** Reads the message that is asked for; what keeps it from being read is added to what is missing. May be repeated. */
+/** Reads the message; adds the reason to `missing` if it cannot be read. May be repeated. */
 export async function readMessage(
   target: Parameters<typeof openApp>[0],
   appId: string | undefined,
@@ -23,7 +23,7 @@ export async function readMessage(
   missing: string[],
 ): Promise<AskedMessage | undefined> {
   if (messageId === undefined || !/^\d+$/.test(messageId)) return undefined;
-  // A key is somebody's typing: only an app's secret is read.
+  // A key is untrusted input: only an app's secret is read.
   if (appId !== undefined && problemOfAppId(appId) !== undefined) return undefined;
   if (appId === undefined) {
     missing.push("the message itself: the stage serves several apps, and none is named (--app)");
@@ -35,7 +35,7 @@ export async function readMessage(
     const sentAt = sentAtOf(message);
     const conversation = readText(message, "conversationId");
     const sentAtMs = sentAt === undefined ? undefined : sentAt * 1000;
-    const what = `${readText(message, "sender") ?? "somebody"} sent the message ${messageId}`;
+    const what = `${readText(message, "sender") ?? "a user"} sent the message ${messageId}`;
     return {
       ...{ app, sentAtMs },
       laneId: conversation && `events ${sha256Hex(joinFields([appId, conversation]))}`,
@@ -47,7 +47,7 @@ export async function readMessage(
   }
 }
 
-/** Tells when a message that was made stands in its conversation; undefined where the platform does not say. */
+/** Returns when a created message entered its conversation; undefined if the platform does not say. */
 export async function replyStep(app: OpenApp, messageId: string): Promise<TraceStep | undefined> {
   const message = await app.messages.get(messageId).catch(() => undefined);
   const sentAt = sentAtOf(message);

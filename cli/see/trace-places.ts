@@ -10,7 +10,7 @@ import { readQueueCounts } from "../repair/queue-depth.ts";
 import type { Target } from "../target/target.ts";
 import type { TraceStep } from "./trace-lines.ts";
 
-/** Where an event is that was not handled. */
+/** Where an unhandled event is. */
 export interface FoundPlace {
   readonly verdict: "dead" | "quarantined" | "parked";
   readonly step: TraceStep;
@@ -22,13 +22,16 @@ export interface PlaceServices {
   readonly signal: AbortSignal;
 }
 
-/** Looks where events wait: dead letters, quarantine, the table of parked lanes. Changes nothing. @throws AwsCallError */
+/**
+ * Looks where events wait: dead letters, quarantine, the table of parked lanes. Changes nothing.
+ * @throws AwsCallError
+ */
 export async function findEvent(
   { deliveryKey, laneId }: { readonly deliveryKey: string; readonly laneId: string | undefined },
   { operator, target, signal }: PlaceServices,
 ): Promise<FoundPlace | undefined> {
   const { queueUrls, callAws } = operator;
-  // A look takes the messages into our hands for a moment: an empty queue is left alone.
+  // Receiving hides the messages for a moment: skip an empty queue.
   const isEmpty = async (url: string) => {
     const { waiting, taken } = await readQueueCounts(callAws, url);
     return waiting + taken === 0;
@@ -52,7 +55,7 @@ export async function findEvent(
   return laneId === undefined ? undefined : await findParked(deliveryKey, laneId, operator, target);
 }
 
-/** More of one conversation are told as more. */
+/** A longer lane is reported as "more". */
 const mostLooked = 200;
 
 async function findParked(
@@ -82,9 +85,9 @@ function toldWait({ wakeAt, heldBy, head }: ParkedLane): string {
   const outage = readOutageRoom(heldBy ?? "");
   const next =
     outage !== undefined
-      ? `tried when ${outage.destination} answers somebody, every half-hour at least`
+      ? `tried after the next answer of ${outage.destination}, at least every 30 minutes`
       : wakeAt > 0
         ? `tried next at ${new Date(wakeAt).toISOString()}`
-        : "tried as soon as its turn comes";
+        : "tried when its turn comes";
   return cause === undefined || cause === "" ? next : `${next}; ${cause}`;
 }

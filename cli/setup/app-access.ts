@@ -21,13 +21,13 @@ export interface AppAccessGround {
 export interface TypedAccess {
   readonly appRegion: string | undefined;
   readonly apiKeyStdin: boolean;
-  /** What stood on standard input, if the key is there. */
+  /** Standard input, if it holds the key. */
   readonly stdin: string;
 }
 
 export type AccessOutcome = "made" | "restored" | "completed" | "unchanged" | "region changed";
 
-/** Says which app is meant: the typed one, the only one of the stage, or the one that somebody is asked for. @throws CliError */
+/** Returns the app: the typed one, the stage's only one, or the answer to a question. @throws CliError */
 export async function chooseApp(
   typed: string | undefined,
   { stage, edges, out }: Pick<AppAccessGround, "stage" | "edges" | "out">,
@@ -41,15 +41,16 @@ export async function chooseApp(
   if (appId === undefined) {
     const hint =
       listed.length === 0 ? "Add --app <id>." : `Add --app with one of ${listed.join(", ")}, or a new one.`;
-    throw wrongUse("It is not said which app is meant.", hint);
+    throw wrongUse("The app is missing.", hint);
   }
   checkAppId(appId.trim());
   return appId.trim();
 }
 
 /**
- * Sees to it that an app's secret is there, proved against the platform, and that the stage lists the app. What is known
- * already is not asked for again. May be repeated after any failure. @throws CliError
+ * Makes the app's secret complete, proves it against the platform, and adds the app to the stage's list. Does
+ * not ask for known values. May be repeated after any failure.
+ * @throws CliError
  */
 export async function putAppAccess(
   appId: string,
@@ -62,13 +63,13 @@ export async function putAppAccess(
   const isForeign = known.state === "of another app";
   const held = "access" in known && !isForeign ? known.access : {};
   const access = await readAccess(appId, held, typed, { edges, canAsk: out.isForReading });
-  out.progress("asks the platform whether it takes the key");
+  out.progress("checking the key with the platform");
   await checkAppKey(access, ground.baseUrlTemplate);
   const listed = await listedApps(edges.projectFolder, stage);
   const isMoved = held.apiKey === access.apiKey && held.region !== undefined && held.region !== access.region;
   if (known.state !== "complete" || isMoved || !listed.includes(appId)) {
     const told = isForeign
-      ? `, which holds the credentials of another app now: put those of ${appId} in their place`
+      ? `, which now holds another app's credentials: replace them by those of ${appId}`
       : "";
     await confirm(`Make ${title} serve the app ${appId}, with its secret ${secretId}${told}?`);
   }
@@ -76,7 +77,7 @@ export async function putAppAccess(
     await replaceForeignSecret(secrets, { ...access, secretId, token: edges.token });
   }
   if (isMoved && "fields" in known) {
-    // The key is the same, and the platform knows it in this region only: the other one was a mistake.
+    // The key is the same, and the platform knows it only in this region: the stored region was wrong.
     await secrets.change(secretId, JSON.stringify({ ...known.fields, region: access.region }), edges.token());
   }
   const { projectFolder, token } = edges;

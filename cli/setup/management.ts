@@ -13,10 +13,10 @@ import { exitCodes } from "../exit-codes.ts";
 
 const pairSchema = z.object({ key: z.string(), secret: z.string() });
 
-/** What calls of the Management API are made with. */
+/** The credentials of the Management API. */
 export type ManagementPair = z.infer<typeof pairSchema>;
 
-/** Reads the management credentials of `{"key", "secret"}`. @throws CliError for anything else */
+/** Parses management credentials of the form `{"key", "secret"}`. @throws CliError for anything else */
 export function parseManagementPair(text: string, where: string): ManagementPair {
   const pair = readPair(text);
   if (pair === undefined) throw wrongUse(`${where} is not {"key": "…", "secret": "…"}.`);
@@ -39,9 +39,9 @@ export interface ManagementGround {
 }
 
 /**
- * Opens the Management API with the credentials that were typed, that the deployment keeps, or that somebody is asked for; keeps
- * what is new, as the doctor and rotations need it. Undefined where there are none.
- * @throws CliError where the platform does not take them
+ * Opens the Management API with typed credentials, those of the deployment, or the answers to questions;
+ * stores new ones, because the doctor and rotations need them. Undefined if there are none.
+ * @throws CliError if the platform does not accept them
  */
 export async function openManagement(
   appId: string,
@@ -54,10 +54,10 @@ export async function openManagement(
   const kept = found?.state === "there" ? await secrets.read(secretId) : undefined;
   const keptPair = readPair(kept ?? "");
   if (typed === undefined && kept !== undefined && keptPair === undefined) {
-    throw new CliError(`The secret ${secretId} holds something else than {"key": "…", "secret": "…"}.`, {
+    throw new CliError(`The secret ${secretId} is not of the form {"key": "…", "secret": "…"}.`, {
       code: "WRONG_SECRET",
       exitCode: exitCodes.unwell,
-      hint: "Give the credentials anew (--management-stdin), or use none (--by-hand).",
+      hint: "Give the credentials again (--management-stdin), or use none (--by-hand).",
     });
   }
   const pair = typed ?? keptPair ?? (await askForPair(ground));
@@ -92,10 +92,10 @@ async function proveManagement({ webhooks }: ManagementClient, appId: string): P
     const isRefused =
       error instanceof Error && "status" in error && (error.status === 401 || error.status === 403);
     if (!isRefused) throw error;
-    throw new CliError(`The platform does not take the management credentials for the app ${appId}.`, {
+    throw new CliError(`The platform does not accept the management credentials for the app ${appId}.`, {
       code: "MANAGEMENT_REFUSED",
       exitCode: exitCodes.noRights,
-      hint: "Take key and secret from the dashboard, and give them by --management-stdin, or use none: --by-hand.",
+      hint: "Copy key and secret from the dashboard, and give them by --management-stdin, or use none: --by-hand.",
       cause: error,
     });
   }

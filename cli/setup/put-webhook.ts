@@ -5,11 +5,11 @@ import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 
-/** How an app's webhook must be. */
+/** The wanted state of an app's webhook. */
 export interface WantedWebhook {
   readonly appId: string;
   readonly stage: string;
-  /** Where the deployment's HTTP API is. */
+  /** Address of the deployment's HTTP API. */
   readonly httpUrl: string;
   readonly username: string;
   readonly password: string;
@@ -19,16 +19,17 @@ export interface WantedWebhook {
 export interface PutWebhook {
   readonly id: string;
   readonly outcome: "created" | "brought up to date";
-  /** Triggers that it was subscribed to now. */
+  /** Triggers added by this run. */
   readonly subscribed: readonly string[];
-  /** Webhooks of the app that lead here under another app's id, and were switched off. */
+  /** Switched-off webhooks of the app that lead here under another app's id. */
   readonly switchedOff: readonly string[];
 }
 
 /**
- * Makes the app's webhook as it must be: creates it switched off, subscribes it, switches it on. One that leads here already,
- * also with a wrong id in its address, is brought up to date. Others are left alone. May be repeated after any failure.
- * @throws CliError where the platform has no such trigger; what the client throws
+ * Brings the app's webhook into the wanted state: creates it switched off, subscribes it, switches it on.
+ * Updates an existing one that leads here, even with a wrong app id in its address. Does not touch others.
+ * May be repeated after any failure.
+ * @throws CliError if the platform has no such trigger; the client's errors
  */
 export async function putAppWebhook(
   { webhooks }: Pick<ManagementClient, "webhooks">,
@@ -68,7 +69,7 @@ async function create(webhooks: Webhooks, wanted: WantedWebhook, all: readonly W
   return id;
 }
 
-/** Finds out whether a creation without an answer was carried out. */
+/** Finds out whether a creation without an answer succeeded. */
 async function findOne(webhooks: Webhooks, appId: string, id: string): Promise<Webhook | undefined> {
   const all = await listAll(webhooks.list(appId));
   return all.find((webhook) => webhook.id === id);

@@ -41,7 +41,7 @@ export interface SetUp {
   readonly secret: AccessOutcome;
   readonly list: "added" | "unchanged";
   readonly deployment: "created" | "updated" | "unchanged" | "serves it already";
-  /** Things of config/app/ that were made or changed on the platform. */
+  /** Number of settings of config/app/ created or changed on the platform. */
   readonly settings: number;
   readonly webhook: SetUpWebhook;
   /** What acts on events now. */
@@ -49,7 +49,7 @@ export interface SetUp {
   readonly findings: readonly Finding[];
 }
 
-/** The webhook, and what somebody who enters it by hand has to know. */
+/** The webhook, and the values for entering it by hand. */
 export interface SetUpWebhook {
   readonly outcome: "created" | "brought up to date" | "by hand";
   readonly id: string | undefined;
@@ -59,8 +59,9 @@ export interface SetUpWebhook {
 }
 
 /**
- * Brings an app of a stage from nothing to its first answered message. What is there already is found in the world and passed
- * over, so that it goes on wherever it was ended. @throws CliError
+ * Sets up an app of a stage, from nothing to its first answered message. Detects finished steps, so that a
+ * later run continues where an earlier one ended.
+ * @throws CliError
  */
 export async function setUpApp(ground: DeployGround, wish: SetupWish): Promise<SetUp> {
   const { target, edges, out, confirm } = ground;
@@ -79,7 +80,7 @@ export async function setUpApp(ground: DeployGround, wish: SetupWish): Promise<S
   };
   await refuseWhileRotating(appId, target, place.ground.secretPrefix);
   const access = await putAppAccess(appId, { ...wish, stdin: stdin.apiKey }, place);
-  out.note(`✓ the platform takes the key; secret ${place.ground.secretIdOf(appId)}: ${access.secret}`);
+  out.note(`✓ the platform accepts the key; secret ${place.ground.secretIdOf(appId)}: ${access.secret}`);
 
   const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, place.ground.isDeployed);
   out.note(`✓ the functions serve the app (deployment: ${deployment})`);
@@ -93,7 +94,7 @@ export async function setUpApp(ground: DeployGround, wish: SetupWish): Promise<S
         baseUrl: stack.output("ChatManagementUrl"),
       });
   const settings = await makeSettings(appId, ground);
-  out.note(`✓ the app is as config/app/ says (${settings} changed)`);
+  out.note(`✓ the app matches config/app/ (${settings} changed)`);
 
   const { triggersOn, needed } = await readNeeds(appId, ground, stack);
   const wanted = {
@@ -113,15 +114,15 @@ export async function setUpApp(ground: DeployGround, wish: SetupWish): Promise<S
   return { appId, ...access, deployment, settings, webhook, triggersOn, findings };
 }
 
-/** The webhook may have the pending password already, and must keep it. */
+/** The webhook may already have the pending password, and must keep it. */
 async function refuseWhileRotating(appId: string, { callAws }: Target, secretPrefix: string): Promise<void> {
   const since = await readPendingSince(appId, { callAws, secretPrefix }).catch((error: unknown) => {
-    // So answers a secret that is being deleted.
+    // The answer for a secret that is being deleted.
     if (error instanceof AwsCallError && error.code === "InvalidRequestException") return undefined;
     throw error;
   });
   if (since === undefined) return;
-  throw new CliError(`A rotation of the app ${appId} is under way. Nothing was changed.`, {
+  throw new CliError(`A rotation of the app ${appId} is in progress. Nothing was changed.`, {
     code: "ROTATION_UNDER_WAY",
     exitCode: exitCodes.refused,
     hint: `See how to end it: npx cometchat-functions rotate status --app ${appId}`,
@@ -166,7 +167,7 @@ async function deployIfNeeded(
   isDeployed: boolean,
 ): Promise<SetUp["deployment"]> {
   const { target } = ground;
-  // What a broken stack serves is not known.
+  // It is unknown what a broken stack serves.
   const isReady = isDeployed && standingOf((await target.stack()).status) === "ready";
   const served = isReady ? await readDeployedApps(target) : undefined;
   if (served?.includes(appId)) return "serves it already";
@@ -174,14 +175,14 @@ async function deployIfNeeded(
     throw new CliError(`${target.title} does not serve the app ${appId} yet: it was started before.`, {
       code: "NOT_SERVED",
       exitCode: exitCodes.partlyDone,
-      hint: "The app is in config/apps.yml now: start the local world anew (npm start), and run this again.",
+      hint: "The app is now in config/apps.yml: restart the local stack (npm start), and run this again.",
     });
   }
   const { outcome } = await deployService(ground, { packageFolder: undefined, allowLoss, rehearse: false });
   return outcome === "rehearsed" ? "unchanged" : outcome;
 }
 
-/** Makes the app as config/app/ says, after showing it. Gives how many things were changed. */
+/** Shows and applies the plan for config/app/. Returns the number of changes. */
 async function makeSettings(appId: string, { target, edges, out, confirm }: DeployGround): Promise<number> {
   const wish = { appIds: [appId], only: [], switches: { mayDelete: false, writesUnknown: false } };
   const ground = { target, edges, out };
@@ -199,17 +200,17 @@ async function makeSettings(appId: string, { target, edges, out, confirm }: Depl
     const told = failed
       .map((one) => `${one.kind} ${one.id}: ${"cause" in one ? one.cause : one.outcome}`)
       .join("; ");
-    throw new CliError(`The app ${appId} is only in part as config/app/ says: ${told}`, {
+    throw new CliError(`The app ${appId} only partly matches config/app/: ${told}`, {
       code: "NOT_AS_DECLARED",
       exitCode: exitCodes.partlyDone,
-      hint: "Mend what the causes name, and run this again.",
+      hint: "Fix the causes, and run this again.",
     });
   }
   return toDo;
 }
 
 async function readNeeds(appId: string, { target, out }: DeployGround, stack: Stack) {
-  out.progress("asks the deployment what its triggers need");
+  out.progress("asking the deployment what its triggers need");
   const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
   return {
     triggersOn: facts.triggers.map(({ name, isShadowed }) => (isShadowed ? `${name} (shadow)` : name)),

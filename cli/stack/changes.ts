@@ -5,12 +5,13 @@ export interface ResourceChange {
   readonly action: "add" | "modify" | "replace" | "remove" | "import";
   readonly logicalId: string;
   readonly type: string;
-  /** Is taken out of the stack and stays where it is. */
+  /** Leaves the stack and continues to exist. */
   readonly isKept: boolean;
 }
 
 /**
- * Makes a change set's changes shorter. "Conditional" counts as a replacement: CloudFormation does not know, so it may be one.
+ * Condenses a change set's changes. "Conditional" counts as a replacement: CloudFormation does not know, so
+ * it may be one.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ResourceChange.html
  */
 export function toResourceChanges(changes: readonly Change[]): readonly ResourceChange[] {
@@ -36,7 +37,7 @@ function toAction(action: string | undefined, isReplaced: boolean): ResourceChan
   }
 }
 
-/** What is lost, and who notices, when such a resource is deleted or put in another's place. */
+/** What is lost, and for which users, if such a resource is deleted or replaced. */
 const losses: Readonly<Record<string, string>> = {
   "AWS::DynamoDB::Table": "what the functions remember in it",
   "AWS::SQS::Queue": "the events that wait in it",
@@ -46,7 +47,7 @@ const losses: Readonly<Record<string, string>> = {
   "AWS::S3::Bucket": "the earlier packages in it",
 };
 
-/** Changes that destroy something, each with what is lost by it. */
+/** Returns the destructive changes, each with its loss. */
 export function lossesOf(
   changes: readonly ResourceChange[],
 ): readonly { readonly change: ResourceChange; readonly loss: string }[] {

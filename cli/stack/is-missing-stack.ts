@@ -1,5 +1,5 @@
 /**
- * Tells "there is no such stack", which CloudFormation says in words only, from its other refusals.
+ * Distinguishes "there is no such stack", which CloudFormation reports only in text, from its other refusals.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  */
 export function isMissingStack(error: unknown): boolean {

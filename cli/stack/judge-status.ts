@@ -1,14 +1,13 @@
-/** What a stack's status means to somebody who wants to deploy. */
+/** What a stack's status means for a deployment. */
 export type Standing =
-  /** It can be updated. */
   | "ready"
-  /** Something is going on with it. */
+  /** A change is in progress. */
   | "busy"
-  /** Its first deployment came to nothing: it holds nothing, and can only be deleted. */
+  /** Its first deployment failed: it holds nothing, and can only be deleted. */
   | "stillborn"
-  /** A change failed, and so did undoing it: the undoing has to be continued. */
+  /** A change and its rollback failed: the rollback has to be continued. */
   | "stuck"
-  /** Its removal was begun and has to be ended. */
+  /** Its removal was begun and has to be finished. */
   | "half-removed";
 
 const standings: Readonly<Record<string, Standing>> = {
@@ -22,7 +21,7 @@ const standings: Readonly<Record<string, Standing>> = {
 };
 
 /**
- * Says where a stack stands.
+ * Classifies a stack's status.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html
  */
 export function standingOf(status: string): Standing {

@@ -4,16 +4,17 @@ import {
   type StackStatus,
 } from "@aws-sdk/client-cloudformation";
 
-/** A stack of which CloudFormation remembers something, also one that is deleted. */
+/** A stack that CloudFormation remembers, even if it is deleted. */
 export interface PastStack {
   readonly id: string;
-  /** Undefined as long as it is there. */
+  /** Undefined while it exists. */
   readonly deletedAtMs: number | undefined;
 }
 
 /**
- * Lists the stacks that have or had a name and are in one of some states, newest first; CloudFormation tells of deleted ones
- * for 90 days. May be repeated. @throws what the client throws
+ * Lists the existing and deleted stacks of a name in certain states, newest first; CloudFormation lists
+ * deleted ones for 90 days. May be repeated.
+ * @throws the client's errors
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStacks.html
  */
 export async function listPastStacks(

@@ -12,19 +12,19 @@ import { type ResourceChange, toResourceChanges } from "./changes.ts";
 
 export interface PreviewOptions {
   readonly stackId: string;
-  /** The template itself, or where in the deployment bucket it lies already. */
+  /** The template itself, or its key in the deployment bucket. */
   readonly template: { readonly text: string } | { readonly key: string };
   readonly bucket: string;
   readonly region: string;
-  /** A folder of the bucket for what is needed while it lasts. */
+  /** A folder of the bucket for temporary objects. */
   readonly folder: string;
-  /** A text that nobody else gives. */
+  /** Returns a unique text. */
   readonly token: string;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
 export interface Preview {
-  /** False where the template says what the stack is already. Its outputs may differ without a change of a resource. */
+  /** False if the template equals the stack's. Outputs may differ without a change of a resource. */
   readonly differs: boolean;
   readonly changes: readonly ResourceChange[];
 }
@@ -32,10 +32,11 @@ export interface Preview {
 const everyMs = 1_000;
 
 /**
- * Asks CloudFormation what a template would change in a stack, and takes away again what that needs. Nothing of the stack
- * changes, and it may be repeated; ended halfway it leaves a change set that nobody executes.
+ * Asks CloudFormation what a template would change in a stack, and cleans up afterwards. Does not change the
+ * stack. May be repeated; if interrupted, it leaves an unexecuted change set.
  * @throws CliError if CloudFormation refuses the template
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-changesets.html
+ * @see
+ *   https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-changesets.html
  */
 export async function previewChanges(
   cloudFormation: CloudFormationClient,
@@ -59,7 +60,7 @@ export async function previewChanges(
     const changes = await readChanges(cloudFormation, changeSet, sleep);
     return { differs: changes !== undefined, changes: toResourceChanges(changes ?? []) };
   } finally {
-    // What is in the way of nothing: if it cannot be taken away, the answer is as good.
+    // A change set that stays is harmless: a failed cleanup does not affect the answer.
     await cloudFormation.send(new DeleteChangeSetCommand(changeSet)).catch(() => undefined);
     if ("text" in template) {
       await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: key })).catch(() => undefined);
@@ -86,7 +87,7 @@ async function readChanges(
       throw new CliError(`CloudFormation refuses the template for ${changeSet.StackName}: ${reason}`, {
         code: "TEMPLATE_REFUSED",
         exitCode: exitCodes.refused,
-        hint: "Nothing was changed. Mend what the reason names, and deploy again.",
+        hint: "Nothing was changed. Fix the cause, and deploy again.",
       });
     }
     changes.push(...(page.Changes ?? []));

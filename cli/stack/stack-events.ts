@@ -4,7 +4,7 @@ import {
   type StackEvent,
 } from "@aws-sdk/client-cloudformation";
 
-/** Something that happened to a stack or to one of its resources. */
+/** An event of a stack or of one of its resources. */
 export interface StackHappening {
   readonly id: string;
   readonly logicalId: string;
@@ -15,7 +15,10 @@ export interface StackHappening {
   readonly atMs: number;
 }
 
-/** Gives what happened since a time, newest first, page by page. May be repeated. @throws what the client throws */
+/**
+ * Yields the events since a time, newest first, page by page. May be repeated.
+ * @throws the client's errors
+ */
 export async function readHappenings(
   client: CloudFormationClient,
   stackId: string,
@@ -33,8 +36,9 @@ export async function readHappenings(
 }
 
 /**
- * Gives the time from which on what happens to a stack is new, by AWS's own clock: the operator's may be another. May be
- * repeated. @throws what the client throws
+ * Returns the time after which stack events are new, by AWS's clock: the operator's may differ. May be
+ * repeated.
+ * @throws the client's errors
  */
 export async function endOfHappenings(
   client: CloudFormationClient,

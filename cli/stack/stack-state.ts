@@ -1,7 +1,7 @@
 import { type CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { isMissingStack } from "./is-missing-stack.ts";
 
-/** A stack as it is now. */
+/** The current state of a stack. */
 export interface StackState {
   readonly id: string;
   readonly name: string;
@@ -9,12 +9,12 @@ export interface StackState {
   readonly status: string;
   readonly reason: string | undefined;
   readonly isProtected: boolean;
-  /** When it was changed last; when it was made, as long as it has not been changed. */
+  /** The last change, or the creation. */
   readonly changedAt: Date | undefined;
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-/** Reads a stack by name or id; undefined if there is none. May be repeated. @throws what the client throws */
+/** Reads a stack by name or id; undefined if there is none. May be repeated. @throws the client's errors */
 export async function readStackState(
   client: CloudFormationClient,
   nameOrId: string,

@@ -3,19 +3,19 @@ import { standingOf } from "./judge-status.ts";
 import { readHappenings, type StackHappening } from "./stack-events.ts";
 import { readStackState, type StackState } from "./stack-state.ts";
 
-/** What watching needs of the world. */
 export interface Watching {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
-  /** How often it looks, in milliseconds. */
+  /** Interval of the looks, in milliseconds. */
   readonly everyMs: number;
-  /** Gets each resource that something happened to, oldest first. */
+  /** Gets each stack event, oldest first. */
   readonly onHappening: (happening: StackHappening) => void;
 }
 
 /**
- * Waits until nothing goes on with a stack any more, and tells what happens meanwhile. Gives undefined for one that is gone.
- * Looks only: it may be ended and begun again at any time. @throws what the client throws
+ * Waits until nothing is in progress on a stack, and reports its events. Returns undefined if the stack is
+ * gone. Only reads: may be stopped and started at any time.
+ * @throws the client's errors
  */
 export async function watchStack(
   client: CloudFormationClient,
@@ -25,7 +25,7 @@ export async function watchStack(
 ): Promise<StackState | undefined> {
   const told = new Set<string>();
   for (;;) {
-    // The state is read first: what happened before it is then among what is read next.
+    // Reads the state first: the next read then includes all earlier events.
     const state = await readStackState(client, stackId);
     if (state === undefined) return undefined;
     for (const happening of [...(await readHappenings(client, stackId, sinceMs))].reverse()) {
@@ -40,7 +40,7 @@ export async function watchStack(
   }
 }
 
-/** The first things that went wrong: what came after them, CloudFormation cancelled because of them. */
+/** The first failures: CloudFormation cancelled the later ones because of them. */
 export function failuresOf(happenings: readonly StackHappening[]): readonly StackHappening[] {
   return happenings
     .filter(

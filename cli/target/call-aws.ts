@@ -7,7 +7,7 @@ export interface CallAwsOptions {
   readonly credentials: () => Promise<AwsCredentials>;
 }
 
-/** Makes the functions' own way of calling AWS with an operator's credentials, which may run out while he works. */
+/** Creates the functions' AWS client with an operator's credentials, which may expire during the work. */
 export function createCallAws({ env, region, credentials: provide }: CallAwsOptions): AwsCaller {
   let current: { readonly callAws: AwsCaller; readonly credentials: AwsCredentials } | undefined;
   return async (call) => {
@@ -27,5 +27,5 @@ export function createCallAws({ env, region, credentials: provide }: CallAwsOpti
   };
 }
 
-/** An operator's desk may be far from the region. */
+/** The operator's machine may be far from the region. */
 const operatorTimeoutMs = 20_000;

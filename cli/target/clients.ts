@@ -1,5 +1,5 @@
 /**
- * Makes a client of AWS's SDK for a target, by the name that its `AWS_ENDPOINT_URL_…` variable ends with, such as
+ * Creates an AWS SDK client for a target, given the suffix of its `AWS_ENDPOINT_URL_…` variable, such as
  * `CLOUDFORMATION`.
  */
 export type MakeClient = <Client>(
@@ -7,7 +7,7 @@ export type MakeClient = <Client>(
   endpointName: string,
 ) => Client;
 
-/** What every client of the SDK takes. */
+/** The settings of every SDK client. */
 export interface ClientSettings {
   readonly region: string;
   readonly credentials: () => Promise<AwsCredentials>;

@@ -20,7 +20,10 @@ interface IdentityEdges {
 /** As the SDK's own clients renew them. */
 const renewalMs = 5 * 60_000;
 
-/** The identity of one command: resolved once, renewed before its credentials end, and of one account throughout. */
+/**
+ * The identity of one command: resolved once, renewed before its credentials end, and of one account
+ * throughout.
+ */
 export class Identity {
   readonly caller: Caller;
   readonly source: string;
@@ -40,7 +43,10 @@ export class Identity {
     return new Identity(await edges.askCaller(resolved.credentials), resolved, edges);
   }
 
-  /** Returns the credentials, renewed if they end soon. @throws CliError if the renewed ones belong to another account */
+  /**
+   * Returns the credentials, renewed if they end soon.
+   * @throws CliError if the renewed ones belong to another account
+   */
   readonly credentials = async (): Promise<AwsCredentials> => {
     if (this.#leftMs() < renewalMs) await this.#renew();
     return this.#credentials;

@@ -16,23 +16,23 @@ import { readStack, type Stack } from "./stack.ts";
 import type { ProcessEnvironment, Target } from "./target.ts";
 import { findWorld } from "./worlds.ts";
 
-/** Opens what a command acts on, and proves by one call that AWS knows the caller. @throws CliError */
+/** Opens a command's target, and proves by one call that AWS knows the caller. @throws CliError */
 export async function openTarget(
   options: Pick<CommonOptions, "local" | "world" | "stage" | "region">,
   edges: CliEdges,
 ): Promise<Target> {
   const { local, stage, world, region } = options;
-  if (local && stage !== undefined) throw wrongUse("--local and --stage cannot go together.");
-  if (local && options.region !== undefined) throw wrongUse("--region goes with --stage.");
-  if (world !== undefined && !local) throw wrongUse("--world goes with --local.");
-  if (local && region !== undefined) throw wrongUse("--region goes with --stage.");
+  if (local && stage !== undefined) throw wrongUse("--local and --stage cannot be combined.");
+  if (local && options.region !== undefined) throw wrongUse("--region requires --stage.");
+  if (world !== undefined && !local) throw wrongUse("--world requires --local.");
+  if (local && region !== undefined) throw wrongUse("--region requires --stage.");
   if (region !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region)) {
-    throw wrongUse(`--region cannot be "${region}".`, "It is a region of AWS, such as eu-central-1.");
+    throw wrongUse(`--region cannot be "${region}".`, "It must be an AWS region, such as eu-central-1.");
   }
   if (!local && stage === undefined) {
     throw wrongUse(
-      "It is not said what to act on, and nothing was done.",
-      "Add --local for the world that npm start runs, or --stage <name> for a deployed stage.",
+      "No target is given, and nothing was done.",
+      "Add --local for the local stack of npm start, or --stage <name> for a deployed stage.",
     );
   }
   return stage === undefined ? await openLocal(options.world, edges) : await openStage(stage, options, edges);
@@ -53,7 +53,7 @@ async function openLocal(wanted: string | undefined, edges: CliEdges): Promise<T
       source: "the local stack",
     }),
   } as const;
-  return await toTarget(ground, edges, () => `the local world (pid ${pid})`);
+  return await toTarget(ground, edges, () => `the local stack (pid ${pid})`);
 }
 
 async function openStage(
@@ -67,9 +67,9 @@ async function openStage(
     const names = [...stages.keys()].filter((name) => name !== "local");
     throw wrongUse(
       stage === "local"
-        ? "The stage local is the local world's."
+        ? 'The stage "local" is reserved for the local stack.'
         : `config/stages.yml names no stage "${stage}".`,
-      stage === "local" ? "Type --local." : `It names ${names.join(", ")}. Add a line for a new one.`,
+      stage === "local" ? "Type --local." : `It lists ${names.join(", ")}. Add a line for a new one.`,
     );
   }
   const wanted = region ?? settings.region ?? defaultRegion;
@@ -90,10 +90,10 @@ async function openStage(
   );
 }
 
-/** In milliseconds; the SDK waits for ever where a network swallows what it sends. */
+/** In milliseconds; by default the SDK waits forever in a network that drops packets. */
 const patience = { connectionTimeout: 10_000, socketTimeout: 60_000 };
 
-/** As serverless.yml has it. */
+/** Same as in serverless.yml. */
 const defaultRegion = "us-east-1";
 
 interface TargetGround {
@@ -145,7 +145,7 @@ async function toTarget(
     throw new CliError(`Nothing is deployed as ${stackName} in ${title}.`, {
       code: "NOT_DEPLOYED",
       exitCode: exitCodes.notThere,
-      hint: `Deployed elsewhere? Name its --region. Else set it up: npx cometchat-functions setup --stage ${stage}`,
+      hint: `Deployed elsewhere? Name its --region. Otherwise set it up: npx cometchat-functions setup --stage ${stage}`,
     });
   };
   const toProcessEnvironment = (credentials: AwsCredentials): ProcessEnvironment => {
@@ -177,7 +177,7 @@ async function toTarget(
   };
 }
 
-/** @throws CliError where serverless.yml names no service */
+/** @throws CliError if serverless.yml names no service */
 async function readServiceName(projectFolder: string): Promise<string> {
   const file = join(projectFolder, "serverless.yml");
   const text = await readFile(file, "utf8").catch(() => "");

@@ -5,13 +5,14 @@ import type { AwsCredentials } from "./clients.ts";
 
 export interface ResolvedCredentials {
   readonly credentials: AwsCredentials;
-  /** Where they come from, in the user's terms: `AWS_PROFILE=prod`. */
+  /** Their source, in the user's terms: `AWS_PROFILE=prod`. */
   readonly source: string;
 }
 
 /**
- * Resolves credentials again, in the order of the AWS SDK: a named profile, the environment's keys, then the profile default,
- * a web identity and the machine's role. A named profile without credentials is an error; the SDK would go on searching.
+ * Resolves credentials again, in the order of the AWS SDK: a named profile, the environment's keys, then the
+ * profile default, a web identity and the machine's role. A named profile without credentials is an error;
+ * the SDK would go on searching.
  * @see https://docs.aws.amazon.com/sdk-for-javascript/v3/developer-guide/setting-credentials-node.html
  * @throws Error of the SDK if there are none
  */
@@ -54,7 +55,10 @@ function sourceOf(credentials: object): string {
   return "the role of this machine";
 }
 
-/** Returns the names of variables that are set and ignored here, though the AWS CLI or the framework would follow them. */
+/**
+ * Returns the names of variables that are set and ignored here, though the AWS CLI or the framework would
+ * follow them.
+ */
 export function unusedVariables(env: CliEdges["env"], stage: string): readonly string[] {
   const ofStage = `AWS_${stage.toUpperCase()}`;
   const others = ["AWS_DEFAULT_PROFILE", `${ofStage}_PROFILE`, `${ofStage}_ACCESS_KEY_ID`];

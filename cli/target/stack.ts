@@ -7,7 +7,7 @@ import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { MakeClient } from "./clients.ts";
 
-/** What is deployed of a stage. */
+/** The deployed stack of a stage. */
 export interface Stack {
   readonly name: string;
   /** CloudFormation's word, such as `UPDATE_COMPLETE`. */
@@ -15,9 +15,12 @@ export interface Stack {
   readonly outputs: Readonly<Record<string, string>>;
   /** All resources by their logical id. */
   readonly resources: ReadonlyMap<string, StackResource>;
-  /** A queue's address, a table's, function's or log group's name. @throws CliError where the stack has no such resource */
+  /**
+   * A queue's address, or the name of a table, function or log group.
+   * @throws CliError if the stack has no such resource
+   */
   physicalId(logicalId: string): string;
-  /** @throws CliError where the stack tells no such value */
+  /** @throws CliError if the stack has no such output */
   output(name: string): string;
 }
 
@@ -28,7 +31,7 @@ export interface StackResource {
 }
 
 /**
- * Reads a stack by CloudFormation; undefined where there is none.
+ * Reads a stack from CloudFormation; undefined if there is none.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
  */
@@ -46,7 +49,7 @@ export async function readStack(target: {
     for await (const page of paginateListStackResources({ client }, { StackName: name })) {
       for (const resource of page.StackResourceSummaries ?? []) {
         const { LogicalResourceId, PhysicalResourceId, ResourceType, ResourceStatus } = resource;
-        // A stack that is half removed lists what is deleted, too.
+        // A half-removed stack also lists its deleted resources.
         const isThere = ResourceStatus !== "DELETE_COMPLETE" && ResourceStatus !== "DELETE_SKIPPED";
         if (LogicalResourceId === undefined || PhysicalResourceId === undefined || !isThere) continue;
         resources.set(LogicalResourceId, { type: ResourceType ?? "", physicalId: PhysicalResourceId });
@@ -85,7 +88,7 @@ export async function readStack(target: {
   }
 }
 
-/** CloudFormation has no name of its own for it: a ValidationError says "Stack with id … does not exist". */
+/** CloudFormation has no error code for it: a ValidationError says "Stack with id … does not exist". */
 function isUnknownStack(error: unknown): boolean {
   return error instanceof Error && error.name === "ValidationError" && /does not exist/.test(error.message);
 }

@@ -5,10 +5,10 @@ import { parseJson } from "../../lib/base/json.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 
-/** A running local world, as it tells of itself in the folder `.worlds` of the project. */
+/** A running local stack, as recorded in the project's folder `.worlds`. */
 export interface RunningWorld {
   readonly pid: number;
-  /** What stands in the place of AWS's addresses, by the variables of the SDK. */
+  /** The local addresses of AWS services, by the variables of the SDK. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly region: string;
 }
@@ -20,8 +20,8 @@ const worldSchema = z.object({
 });
 
 /**
- * Finds the local world to act on.
- * @throws CliError where none runs, several do and none is named, or the named one does not
+ * Finds the local stack to act on.
+ * @throws CliError if none runs, several run and none is named, or the named one does not run
  */
 export async function findWorld(projectFolder: string, wanted: string | undefined): Promise<RunningWorld> {
   const worlds = (await readWorlds(join(projectFolder, ".worlds"))).filter(({ pid }) => isAlive(pid));
@@ -30,10 +30,10 @@ export async function findWorld(projectFolder: string, wanted: string | undefine
   const pids = worlds.map(({ pid }) => pid).join(", ");
   const fail = (message: string, hint: string) =>
     new CliError(message, { code: "NO_LOCAL_WORLD", exitCode: exitCodes.notThere, hint });
-  if (first === undefined) throw fail("No local world runs in this folder.", "Start one: npm start");
-  if (found === undefined) throw fail(`No local world has the pid ${wanted}.`, `There runs: ${pids}`);
+  if (first === undefined) throw fail("No local stack runs in this folder.", "Start one: npm start");
+  if (found === undefined) throw fail(`No local stack has the pid ${wanted}.`, `There runs: ${pids}`);
   if (wanted === undefined && worlds.length > 1) {
-    throw fail(`Several local worlds run here: ${pids}.`, `Name one: --world ${first.pid}`);
+    throw fail(`Several local stacks run here: ${pids}.`, `Name one: --world ${first.pid}`);
   }
   return found;
 }

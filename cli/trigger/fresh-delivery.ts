@@ -1,23 +1,22 @@
 import { isRecord } from "../../lib/base/json.ts";
 
-/** What a delivery is made for. */
 export interface FreshOptions {
   readonly appId: string;
   readonly region: string;
-  /** Milliseconds since 1970: its latest moment is moved there, and all others with it. */
+  /** Milliseconds since 1970: the sample's latest time is moved there, and all others with it. */
   readonly nowMs: number;
-  /** Makes new ids of old ones; the same for the same in one delivery. */
+  /** Creates new ids from old ones; the same for the same in one delivery. */
   readonly newId: (old: string) => string;
 }
 
-/** Ids of what an event tells of. Names of people and groups, and of rules, stay. */
+/** Ids of new resources. Ids of users, groups and rules stay. */
 const idNames = new Set([
   ...["id", "messageId", "sessionId", "sessionid", "sessionID", "tid"],
   ...["campaignId", "notificationId", "pushNotificationId", "feedItemId"],
 ]);
 const keptUnder = new Set(["rule", "context"]);
 
-/** Gives a copy of a sample that tells of something new, which happened now, in an app (pure but for `newId`). */
+/** Returns a copy of a sample with new ids and the current time, for an app (pure but for `newId`). */
 export function freshDelivery(
   sample: Readonly<Record<string, unknown>>,
   { appId, region, nowMs, newId }: FreshOptions,
@@ -48,11 +47,11 @@ export function freshDelivery(
   return { ...(isRecord(fresh) && fresh), ...("region" in sample && { region }) };
 }
 
-/** From 2015 on: what is smaller is an amount. */
+/** From 2015 on: a smaller number is an amount. */
 const firstSeconds = 1_420_000_000;
 const lastSeconds = 2_500_000_000;
 
-/** Gives the moment that a number tells, and what it counts in. */
+/** Returns the time that a number stands for, and its unit. */
 function momentOf(value: unknown): { readonly ms: number; readonly unitMs: number } | undefined {
   const isText = typeof value === "string" && /^\d{10}(\d{3})?$/.test(value);
   if (typeof value !== "number" && !isText) return undefined;

@@ -2,7 +2,9 @@ import { basicAuthorization } from "../../lib/base/http/basic-authorization.ts";
 import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 
-/** How long an answer is waited for: a function that starts takes a second, and this desk may be far away. */
+/**
+ * How long to wait for an answer: a cold start takes a second, and the operator's machine may be far away.
+ */
 const timeoutMs = 10_000;
 
 export interface PostedDelivery {
@@ -13,7 +15,7 @@ export interface PostedDelivery {
 /**
  * Posts a delivery to a stage, as the platform does.
  * @see docs/platform/webhooks.md#transport
- * @throws CliError where nobody answers, or the credentials are refused
+ * @throws CliError if there is no answer, or the credentials are refused
  */
 export async function postDelivery(
   url: string,
@@ -30,7 +32,7 @@ export async function postDelivery(
     throw new CliError(`The receiver at ${url} gave no answer.`, {
       code: "NO_ANSWER",
       exitCode: exitCodes.unreachable,
-      hint: "Look whether it is deployed and reached: npx cometchat-functions doctor.",
+      hint: "Check that it is deployed and reachable: npx cometchat-functions doctor.",
       cause,
     });
   });
@@ -38,7 +40,7 @@ export async function postDelivery(
     throw new CliError(`The receiver at ${url} refuses the credentials of the app's secret.`, {
       code: "DELIVERY_REFUSED",
       exitCode: exitCodes.noRights,
-      hint: "A warm receiver may have older ones for some minutes; see npx cometchat-functions doctor.",
+      hint: "A warm receiver may use older ones for some minutes; see npx cometchat-functions doctor.",
     });
   }
   return { status: answer.status, body: (await answer.text()).slice(0, 2_000) };

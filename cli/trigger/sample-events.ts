@@ -2,20 +2,20 @@ import { readdirSync, readFileSync } from "node:fs";
 import { isRecord } from "../../lib/base/json.ts";
 import { identify } from "../../lib/events/identity.ts";
 
-/** A delivery as the platform makes it, with people and values of our own. */
+/** A delivery as the platform makes it, with users and values of our own. */
 export interface SampleEvent {
-  /** As its file is called, without the ending: `message-edited.live`. */
+  /** The file's name without the ending: `message-edited.live`. */
   readonly sample: string;
   /** The event's name. */
   readonly trigger: string;
-  /** Which kind of deliveries it is: each may have credentials of its own. */
+  /** Its kind of delivery: each may have its own credentials. */
   readonly family: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 const folder = new URL("samples/", import.meta.url);
 
-/** Reads all samples, those that the documentation prints first where there are several of one event. */
+/** Reads all samples; of several of one event, those printed in the documentation come first. */
 export function readSampleEvents(): readonly SampleEvent[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".json"))

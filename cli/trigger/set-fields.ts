@@ -2,9 +2,9 @@ import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { wrongUse } from "../cli-error.ts";
 
 /**
- * Sets fields of a delivery, as they are typed: `data.message.data.text=Hello`. What is a text stays one, whatever is typed;
- * anything else is read as JSON where it is JSON (pure).
- * @throws CliError for what is no such thing, or leads through a value that has no fields
+ * Sets typed fields of a delivery: `data.message.data.text=Hello`. A text field stays a text; other values
+ * are parsed as JSON if they are JSON (pure).
+ * @throws CliError if the syntax is wrong, or the path leads through a value that has no fields
  */
 export function setFields(
   body: Readonly<Record<string, unknown>>,
@@ -16,7 +16,7 @@ export function setFields(
     if (path === undefined || typed === undefined) {
       throw wrongUse(
         `--set cannot be "${setting}".`,
-        "It is a path and a value, such as data.message.data.text=Hello.",
+        "It must be a path and a value, such as data.message.data.text=Hello.",
       );
     }
     changed = setField(changed, path.split("."), typed, path);
@@ -41,7 +41,7 @@ function setInner(before: unknown, names: readonly string[], typed: string, path
   if (Array.isArray(before)) {
     const place = Number(names[0]);
     if (!Number.isInteger(place) || place < 0 || place > before.length) {
-      throw wrongUse(`--set ${path}: there is a list, which has ${before.length} places, from 0 on.`);
+      throw wrongUse(`--set ${path}: the list has ${before.length} entries, from 0 on.`);
     }
     const rest = names.slice(1);
     const list = [...before];

@@ -6,7 +6,7 @@ import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
 
-/** Names what is turned on for an event of an app, in alphabetical order: `auto-reply`, `flow remind` (pure). */
+/** Lists what is on for an event of an app, in alphabetical order: `auto-reply`, `flow remind` (pure). */
 export function whoActs({ needs }: DeployedFacts, appId: string, trigger: string): readonly string[] {
   const ofApp = needs.find(({ appIds }) => appIds.includes(appId));
   if (ofApp === undefined) return [];
@@ -16,25 +16,28 @@ export function whoActs({ needs }: DeployedFacts, appId: string, trigger: string
   return [...new Set(named)].toSorted();
 }
 
-/** Gives the app that is meant, which the deployment serves. @throws CliError */
+/** Returns the meant app, which the deployment must serve. @throws CliError */
 export function meantApp(app: string | undefined, { appIds }: Pick<DeployedFacts, "appIds">): string {
   const [only] = appIds;
   if (app === undefined && only !== undefined && appIds.length === 1) return only;
   if (app === undefined) {
     throw wrongUse(
-      "It is not said which app.",
+      "The app is missing.",
       "Add --app <id>. They are named by: npx cometchat-functions apps list",
     );
   }
   if (appIds.includes(app)) return app;
-  throw new CliError(`No app ${app} is served there.`, {
+  throw new CliError(`The deployment does not serve the app ${app}.`, {
     code: "NO_SUCH_APP",
     exitCode: exitCodes.notThere,
     hint: "See which apps are served: npx cometchat-functions apps list.",
   });
 }
 
-/** Reads an app's secret; nothing that is printed shows what it holds. @throws CliError, AwsCallError, InvalidSecretError */
+/**
+ * Reads an app's secret and hides its values in all output.
+ * @throws CliError, AwsCallError, InvalidSecretError
+ */
 export async function readAppFields(
   callAws: AwsCaller,
   secretPrefix: string,
@@ -53,7 +56,7 @@ export async function readAppFields(
   }
 }
 
-/** The credentials of a family's deliveries: its own where the secret has them, else the webhook's. */
+/** The credentials of a family's deliveries: its own if the secret has them, else the webhook's. */
 export function credentialsOf(
   { text, optionalText }: SecretFields,
   family: string,

@@ -2,8 +2,11 @@ import type { BeforeMessageAnswer } from "../../lib/endpoints/questions/before-m
 import type { ModerationAnswer } from "../../lib/endpoints/questions/moderation-answer.ts";
 import type { OwnDecide } from "../../lib/endpoints/questions/own-decide.ts";
 
-/** Your own decision before a message is stored (legacy engine); undefined leaves it to the lists of config/moderation.yml. */
+/**
+ * Your decision before a message is stored (legacy engine); undefined leaves it to the lists of
+ * config/moderation.yml.
+ */
 export const ownBeforeMessage: OwnDecide<BeforeMessageAnswer> | undefined = undefined;
 
-/** Your own answer to the moderation engine; undefined leaves it to the lists of config/moderation.yml. */
+/** Your answer to the moderation engine; undefined leaves it to the lists of config/moderation.yml. */
 export const ownModeration: OwnDecide<ModerationAnswer> | undefined = undefined;

@@ -16,7 +16,10 @@ import { ownBeforeMessage } from "../own/decisions.ts";
 
 const settings = settingsFrom(moderationFile, moderationRulesSchema);
 
-/** What happens to a message before it is stored: as config/moderation.yml says, or as functions/own/decisions.ts does. */
+/**
+ * Decides what happens to a message before it is stored, by config/moderation.yml or
+ * functions/own/decisions.ts.
+ */
 export const beforeMessage: QuestionKind<BeforeMessageAnswer> = {
   name: "before_message",
   family: "legacy",
@@ -28,7 +31,7 @@ export const beforeMessage: QuestionKind<BeforeMessageAnswer> = {
 
 function createListed(): Decide<BeforeMessageAnswer> {
   const matchers = settings.map(({ lists }) => createListMatcher(lists));
-  matchers.of(undefined); // made while the function starts, and not while the first sender waits
+  matchers.of(undefined); // at cold start, so that the first sender does not wait for it
   return (question, { appId }) => {
     const found = matchers.of(appId)(question);
     if (found === undefined) return pass();

@@ -15,7 +15,7 @@ import { ownModeration } from "../own/decisions.ts";
 
 const settings = settingsFrom(moderationFile, moderationRulesSchema);
 
-/** What the moderation engine is told about a message: as config/moderation.yml says, or as functions/own/decisions.ts does. */
+/** Answers the moderation engine about a message, by config/moderation.yml or functions/own/decisions.ts. */
 export const moderation: QuestionKind<ModerationAnswer> = {
   name: "moderation",
   family: "moderation",
@@ -30,7 +30,7 @@ export const moderation: QuestionKind<ModerationAnswer> = {
 
 function createListed(): Decide<ModerationAnswer> {
   const matchers = settings.map(({ lists }) => createListMatcher(lists));
-  matchers.of(undefined); // made while the function starts, and not while the first sender waits
+  matchers.of(undefined); // at cold start, so that the first sender does not wait for it
   return (question, { appId }) => {
     const found = matchers.of(appId)(question);
     return found === undefined ? noMatch() : match(found);

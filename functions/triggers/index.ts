@@ -4,7 +4,10 @@ import { escalate } from "./escalate.ts";
 import { forward } from "./forward.ts";
 import { welcome } from "./welcome.ts";
 
-/** The triggers that ship, in this order; those of the team are in functions/own/triggers.ts. Names must stay: effects are remembered by them. */
+/**
+ * The shipped triggers, in order; the team's own are in functions/own/triggers.ts. Never rename one: effects
+ * are stored by trigger name.
+ */
 export const shippedTriggers: TriggerTable = {
   "auto-reply": autoReply,
   welcome,

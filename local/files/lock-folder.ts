@@ -4,23 +4,24 @@ import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { makePrivateFile } from "./private-files.ts";
 
-/** Thrown for a folder that another world works in. */
+/** Thrown if another local stack uses the folder. */
 export class FolderTakenError extends Error {
   override readonly name = "FolderTakenError";
 }
 
 export interface FolderLock {
-  /** The process that held the lock before and did not give it back, as it was killed. */
+  /** The previous owner's process id, if it was killed without releasing the lock. */
   readonly killedPid: number | undefined;
-  /** Gives the folder back. May be repeated. */
+  /** Releases the folder. May be repeated. */
   release(): void;
 }
 
 /**
- * Takes a folder for this process alone. The operating system holds the lock and gives it back however the process ends, so
- * that no process id that was given anew can be taken for the one that died.
- * Nothing but this may open the file `world.lock` while it is held: closing it anywhere in the process gives the lock back.
- * @throws FolderTakenError with the other's process id while another process, or another world of this one, holds it
+ * Locks a folder for this process. The operating system holds the lock and releases it however the process
+ * ends, so a reused process id is never taken for the dead process. While it is held, no other code may open
+ * the file `world.lock`: closing it anywhere in the process releases the lock.
+ * @throws FolderTakenError with the owner's process id while another process, or another stack of this one,
+ *   holds it
  */
 export function lockFolder(folder: string): FolderLock {
   const lockFile = join(folder, "world.lock");
@@ -46,7 +47,7 @@ export function lockFolder(folder: string): FolderLock {
   };
 }
 
-/** Gives undefined while somebody else has it. */
+/** Returns undefined while another process holds the lock. */
 function openLocked(file: string): DatabaseSync | undefined {
   if (!existsSync(file)) makePrivateFile(file);
   const database = new DatabaseSync(file);

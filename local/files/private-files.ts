@@ -11,12 +11,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** What tells that a folder is a world's own. */
+/** Files that mark a folder as a local stack's. */
 const ours: readonly string[] = ["platform.sqlite", "world.json", "world.lock"];
 
 /**
- * Makes a folder that its owner alone may look into. One that is there already is closed to others if it is empty or a
- * world's own; somebody else's folder stays as it is, and what is put into it protects itself.
+ * Makes a folder that only its owner can access. Restricts an existing folder if it is empty or a local
+ * stack's; other folders stay unchanged, and the files put into them are private themselves.
  */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -24,15 +24,15 @@ export function makePrivateFolder(folder: string): void {
   if (names.length === 0 || names.some((name) => ours.includes(name))) chmodSync(folder, 0o700);
 }
 
-/** Makes a file that its owner alone may read, empty when it was not there. */
+/** Makes a file that only its owner can read; a new one is empty. */
 export function makePrivateFile(file: string): void {
   closeSync(openSync(file, "a", 0o600));
   chmodSync(file, 0o600);
 }
 
 /**
- * Makes the file of a SQLite database so, before it is opened: SQLite gives the files beside it the database's own mode.
- * Gives its path.
+ * Makes a private SQLite database file before it is opened: SQLite gives the files next to it the same mode.
+ * Returns its path.
  */
 export function makePrivateDatabase(folder: string, name: string): string {
   const file = join(folder, name);
@@ -41,13 +41,13 @@ export function makePrivateDatabase(folder: string, name: string): string {
   return file;
 }
 
-/** Puts a text in the place of a file's, whole or not at all, also when this process is killed meanwhile. */
+/** Replaces a file's text atomically, even if this process is killed meanwhile. */
 export function replacePrivateFile(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
-/** Gives a file's text; undefined where there is no such file. */
+/** Returns a file's text; undefined if the file does not exist. */
 export function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { lockFolder } from "../files/lock-folder.ts";
 import { makePrivateFolder, readIfThere, replacePrivateFile } from "../files/private-files.ts";
 
-/** What a world has again when it is started again, besides its state. */
+/** What a local stack needs at its next start, besides its state. */
 export interface KeptWorld {
   /** Where it listened. */
   readonly ports: {
@@ -12,19 +12,19 @@ export interface KeptWorld {
     readonly http: number;
     readonly lambda: number;
   };
-  /** What the platform's deliveries carry. */
+  /** The password of the platform's deliveries. */
   readonly webhookPassword: string;
 }
 
-/** A folder that keeps a world's state, taken by this process. */
+/** A folder with a local stack's state, locked by this process. */
 export interface DataFolder {
   readonly path: string;
-  /** Undefined when no world was kept here. */
+  /** Undefined if no stack used the folder before. */
   readonly kept: KeptWorld | undefined;
-  /** The process that was killed while it worked here. */
+  /** The id of a process that was killed while it used the folder. */
   readonly killedPid: number | undefined;
   keep(world: KeptWorld): void;
-  /** Gives the folder back to others. May be repeated. */
+  /** Releases the folder. May be repeated. */
   close(): void;
 }
 
@@ -36,9 +36,9 @@ export class KeptWorldError extends Error {
 const version = 1;
 
 /**
- * Opens a folder for a world and keeps other worlds out of it; it is made when absent. Its owner alone can read it.
- * @throws FolderTakenError while another world works in it
- * @throws KeptWorldError for a `world.json` that is broken or another version's
+ * Opens and locks a folder for a local stack; creates it if it does not exist. Only its owner can read it.
+ * @throws FolderTakenError if another local stack uses it
+ * @throws KeptWorldError if its `world.json` is damaged or of another version
  */
 export function openDataFolder(path: string): DataFolder {
   makePrivateFolder(path);
@@ -85,7 +85,7 @@ function readKept(file: string): KeptWorld | undefined {
   return kept.data;
 }
 
-/** Says nothing of what the text holds: it has a password. */
+/** The error does not quote the text: it contains a password. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

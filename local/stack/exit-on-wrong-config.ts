@@ -4,7 +4,10 @@ import { findProjectFolder } from "../../build/folders.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { defaultSeed } from "../platform/default-seed.ts";
 
-/** Ends the process with code 1 if a file of config/ does not fit, and says what to mend: a line each, and no stack. */
+/**
+ * Ends the process with code 1 if a file of config/ is invalid, and prints the mistakes: one line each,
+ * without a stack.
+ */
 export async function exitOnWrongConfig(): Promise<void> {
   const projectFolder = findProjectFolder();
   const mistakes = [...(await checkConfigFiles(projectFolder))];

@@ -1,6 +1,6 @@
 /**
- * Gives the number from which a start counts what it shows: above all that an earlier start has counted, so that a page or
- * a link that is older than this start names nothing else by accident. Longest ids have 15 digits.
+ * Returns the first of a start's display ids: higher than those of earlier starts, so that an old page or
+ * link never names something new. Ids have 15 digits at most.
  */
 export function firstId(): number {
   return Date.now() * 100;

@@ -1,14 +1,14 @@
 import { countMessages } from "../platform/store/messages.ts";
 import type { World } from "./world.ts";
 
-/** What a world has from an earlier run. */
+/** What a local stack has from an earlier run. */
 export interface FoundData {
   readonly messages: number;
-  /** Messages of each queue that has some, by its name in serverless.yml. */
+  /** Messages of each non-empty queue, by its name in serverless.yml. */
   readonly queued: Readonly<Record<string, number>>;
 }
 
-/** Counts what a world that has just been started was left by an earlier one. */
+/** Counts what an earlier run left in a newly started stack. */
 export function countFound({ platform, cloud, app }: Pick<World, "platform" | "cloud" | "app">): FoundData {
   const queued = Object.entries(cloud.resources).flatMap(([logicalId, { type }]) => {
     if (type !== "queue") return [];
@@ -22,7 +22,7 @@ export function countFound({ platform, cloud, app }: Pick<World, "platform" | "c
   };
 }
 
-/** Says in a line what was found. */
+/** Describes it in one line. */
 export function describeFound({ messages, queued }: FoundData): string {
   const parts = [
     `${messages} ${messages === 1 ? "message" : "messages"}`,

@@ -3,13 +3,13 @@ import type { PlatformRecord } from "../platform/services/records.ts";
 import { createWitness } from "./witness.ts";
 import type { World } from "./world.ts";
 
-/** One step of the first message's way, done. */
+/** A finished step of the first message's journey. */
 export interface JourneyStep {
   readonly name: string;
   readonly outcome: string;
 }
 
-/** Thrown when a step did not happen or went wrong; names it. */
+/** Thrown if a step did not happen or failed; names it. */
 export class JourneyError extends Error {
   override readonly name = "JourneyError";
 
@@ -19,16 +19,17 @@ export class JourneyError extends Error {
 }
 
 export interface Journey {
-  /** What the world's `onBatch` must be given. */
+  /** The `onBatch` of the local stack. */
   readonly noteBatch: (batch: BatchEvent) => void;
   /**
-   * Sends a first message and follows it: delivery, queue, handling, reply; then seeds the moderation reasons.
-   * @throws JourneyError that names the step that failed
+   * Sends a first message and follows it: delivery, queue, handling, reply; then seeds the moderation
+   * reasons.
+   * @throws JourneyError that names the failed step
    */
   walk(world: World, report: (step: JourneyStep) => void): Promise<void>;
 }
 
-/** What the platform gave up it tries again after ten seconds, and after thirty more. */
+/** The platform retries a failed delivery after 10 s, and again 30 s later. */
 const stepTimeoutMs = 60_000;
 const text = "Hello, is anybody there?";
 
@@ -131,7 +132,7 @@ export function createJourney(): Journey {
   }
 }
 
-/** A function that takes too long to start, as on a busy machine, is no failure: the platform delivers again. */
+/** A function that starts too slowly, as on a busy machine, is not a failure: the platform retries. */
 function isTriedAgain({
   state,
   status = 503,

@@ -1,6 +1,6 @@
 import { connect, createServer } from "node:net";
 
-/** Where a world listens. 0 stands for any free port. */
+/** The ports of a local stack. 0 means any free port. */
 export interface Ports {
   readonly console: number;
   readonly platform: number;
@@ -8,19 +8,19 @@ export interface Ports {
   readonly lambda: number;
 }
 
-/** Gives the four ports of a block by its first one; any free ones for 0. */
+/** Returns the four ports of a block by its first one; any free ones for 0. */
 export function portBlock(first: number): Ports {
   const at = (offset: number) => (first === 0 ? 0 : first + offset);
   return { console: first, platform: at(1), http: at(2), lambda: at(3) };
 }
 
-/** Blocks begin so far from each other: their addresses can be told apart at a glance. */
+/** Distance between blocks, which makes their addresses easy to distinguish. */
 const blockSize = 10;
 const lastPort = 65_535;
 
 /**
- * Gives these ports if nobody listens on any of them, else the next block of which all four are free, else any free ports.
- * A port may be taken between this and its use: then choose again.
+ * Returns these ports if all are free, else the next block of four free ports, else any free ports. A port
+ * may be taken before its use: then choose again.
  */
 export async function chooseBlock(wanted: Ports): Promise<Ports> {
   if (await areFree(wanted)) return wanted;
@@ -40,7 +40,8 @@ async function areFree(ports: Ports): Promise<boolean> {
 async function isFree(port: number): Promise<boolean> {
   if (port === 0) return true;
   if (port > lastPort) return false;
-  // Where one may listen on 127.0.0.1 beside somebody who listens on all addresses (macOS), only a call tells.
+  // If the system allows listening on 127.0.0.1 although another process listens on all addresses (macOS),
+  // only a request detects that.
   return !(await answers(port)) && (await canListen(port));
 }
 

@@ -3,7 +3,7 @@ import { defaultSeed } from "../platform/default-seed.ts";
 
 const webhookId = "functions";
 
-/** Registers the functions' webhook with the local platform through its management interface, or brings it up to date. */
+/** Creates or updates the functions' webhook on the local platform through its Management API. */
 export async function putWebhook(
   platform: Platform,
   appId: string,

@@ -2,7 +2,7 @@ import { UsageError } from "../../build/read-arguments.ts";
 
 /**
  * Reads the fields that `npm start -- --secret ticket-token=abc` adds to the app's secret.
- * @throws UsageError for what has another form; it does not say the value
+ * @throws UsageError for another form; it does not quote the value
  */
 export function readLocalSecrets(given: readonly string[] = []): Readonly<Record<string, string>> {
   return Object.fromEntries(

@@ -6,9 +6,9 @@ import type { Seed } from "../platform/seed.ts";
 import { seedFromYaml } from "../platform/seed-yaml.ts";
 
 /**
- * Reads what a fresh world begins with. The app that the functions serve is always there: what the file says of it counts,
- * but for its keys, and without a word of it it is as ever.
- * @throws UsageError when the file cannot be read, or is no seed
+ * Reads the seed of a new local stack. Always includes the app that the functions serve: with the file's
+ * contents except for its keys, or the default contents.
+ * @throws UsageError if the file cannot be read, or is not a seed
  */
 export function readWorldSeed(file: string): Seed {
   const [served] = defaultSeed.apps;

@@ -4,16 +4,16 @@ import type { Seed } from "../platform/seed.ts";
 import { readLocalSecrets } from "./read-local-secrets.ts";
 import { readWorldSeed } from "./read-world-seed.ts";
 
-/** What `npm start` was told. */
+/** The options of `npm start`. */
 export interface StartOptions {
   /** Undefined keeps everything in memory. */
   readonly data: string | undefined;
-  /** The first port of the block, 0 for any free ones; undefined when it was not said. */
+  /** The first port of the block, 0 for any free ones; undefined if not given. */
   readonly port: number | undefined;
   readonly secrets: Readonly<Record<string, string>>;
-  /** What a fresh world begins with; undefined for the built-in users, groups and roles. */
+  /** The seed of a new stack; undefined for the built-in users, groups and roles. */
   readonly seed: Seed | undefined;
-  /** Functions that debuggers may look into, and the port for each. */
+  /** Functions that debuggers may attach to, with the port of each. */
   readonly inspect: Readonly<Record<string, number>>;
 }
 
@@ -32,7 +32,7 @@ Starts the chat platform, the cloud and the functions on this machine. Ctrl-C en
   -h, --help                prints this
 `;
 
-/** Reads the options of `npm start`; ends the process for those that it does not take. */
+/** Reads the options of `npm start`; ends the process if they are invalid. */
 export function readStartOptions(): StartOptions {
   const options = {
     port: { type: "string" },
@@ -53,7 +53,7 @@ export function readStartOptions(): StartOptions {
   });
 }
 
-/** Node's own. */
+/** Node's default. */
 const firstInspectorPort = 9229;
 
 function readInspect(texts: readonly string[]): Readonly<Record<string, number>> {

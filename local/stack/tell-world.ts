@@ -4,8 +4,8 @@ import process from "node:process";
 import { addressesOf, type Cloud } from "../cloud/start-cloud.ts";
 
 /**
- * Writes down where a running world can be reached, for the command line's `--local`: addresses only, in a file that its
- * owner alone can read, and takes away what worlds that were killed left there. Gives what takes it away.
+ * Writes the addresses of a running local stack for the command line's `--local`, to a file that only its
+ * owner can read, and removes the files of killed stacks. Returns the function that removes the file.
  */
 export function tellWorld(
   projectFolder: string,
@@ -20,7 +20,7 @@ export function tellWorld(
   return () => rmSync(file, { force: true });
 }
 
-/** Its number may be another process's tomorrow, who would be taken for a world. */
+/** A dead stack's process id could later belong to another process. */
 function isOfDead(name: string): boolean {
   const [, pid] = /^(\d+)\.json$/.exec(name) ?? [];
   if (pid === undefined) return false;

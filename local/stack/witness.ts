@@ -1,7 +1,7 @@
-/** Remembers what happens and lets one wait for it, whether it has happened already or not. */
+/** Records events and lets a caller wait for one, past or future. */
 export interface Witness<T> {
   note(event: T): void;
-  /** Gives the first event that `pick` turns into something. Rejects after `timeoutMs`. */
+  /** Returns the first event for which `pick` returns a value. Rejects after `timeoutMs`. */
   first<Picked>(pick: (event: T) => Picked | undefined, timeoutMs: number): Promise<Picked>;
 }
 

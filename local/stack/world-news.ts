@@ -4,30 +4,30 @@ import type { SentMessage } from "../cloud/queue/sent-messages.ts";
 import type { ReloadState } from "../cloud/reload/reload-state.ts";
 import type { PlatformRecord } from "../platform/services/records.ts";
 
-/** One thing that happened in the world, as it happens. */
+/** A live event of the local stack. */
 export type WorldNews =
   | { readonly kind: "record"; readonly record: PlatformRecord }
-  /** The world's clock has jumped, stopped or gone on. */
+  /** The clock has jumped, stopped or continued. */
   | { readonly kind: "clock" }
-  /** What goes wrong on purpose is another than before. */
+  /** The faults have changed. */
   | { readonly kind: "faults" }
   | { readonly kind: "batch"; readonly batch: BatchEvent }
-  /** A request to the HTTP API, when it is answered. */
+  /** An answered request to the HTTP API. */
   | { readonly kind: "exchange"; readonly exchange: HttpExchange }
-  /** A message that somebody has put onto a queue. */
+  /** A message that was put onto a queue. */
   | { readonly kind: "sent"; readonly sent: SentMessage }
-  /** A flow was started, went on, or came to an end. */
+  /** A flow was started, continued or ended. */
   | { readonly kind: "flow" }
   /** A line of a function's log. `atMs` is the machine's time. */
   | { readonly kind: "line"; readonly functionKey: string; readonly line: string; readonly atMs: number }
-  /** A line that Lambda itself writes there. */
+  /** A line of Lambda itself. */
   | {
       readonly kind: "lambdaLine";
       readonly functionKey: string;
       readonly line: string;
       readonly atMs: number;
     }
-  /** An edit of the functions' source, and what becomes of it. */
+  /** An edit of the functions' source, and its result. */
   | { readonly kind: "reload"; readonly state: ReloadState }
   | {
       readonly kind: "invocation";
@@ -38,10 +38,10 @@ export type WorldNews =
       readonly hasFailed: boolean;
     };
 
-/** Passes news to whoever listens. */
+/** Passes news to subscribers. */
 export interface NewsBus {
   tell(news: WorldNews): void;
-  /** Adds a listener and gives the function that removes it. */
+  /** Adds a listener and returns the function that removes it. */
   subscribe(listener: (news: WorldNews) => void): () => void;
 }
 

@@ -18,30 +18,30 @@ import { createSnapshots, findInterruptedRestore, type Snapshots } from "./snaps
 import { createNewsBus, type WorldNews } from "./world-news.ts";
 
 export interface WorldOptions {
-  /** Where platform, functions' HTTP API and Lambda's API listen; 0, the default of each, takes any free port. */
+  /** Ports of the platform, the functions' HTTP API and Lambda's API. Default 0: any free port. */
   readonly ports?: { readonly platform?: number; readonly http?: number; readonly lambda?: number };
-  /** What the platform's deliveries carry; made anew when absent. */
+  /** The password of the platform's deliveries; random by default. */
   readonly webhookPassword?: string | undefined;
-  /** What the platform delivers; `message_sent` alone when absent. */
+  /** The triggers that the platform delivers. Default: `message_sent`. */
   readonly triggerIds?: readonly string[];
-  /** Keeps the state of everything in this folder; in memory when absent. */
+  /** Keeps all state in this folder; default: in memory. */
   readonly dataFolder?: string | undefined;
-  /** What the app's secret has besides what connects it: what `secret("…")` stands for. */
+  /** Fields of the app's secret besides the connection's, for `secret("…")`. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** What a fresh platform holds, with the app that the functions serve; `defaultSeed` when absent. */
+  /** The contents of a new platform, with the app that the functions serve. Default: `defaultSeed`. */
   readonly seed?: Seed;
   /** Gets the functions' log, line by line. */
   readonly log?: (line: string) => void;
-  /** Gets each batch that the queue's consumer was given. */
+  /** Gets each batch of the queue's consumer. */
   readonly onBatch?: (batch: BatchEvent) => void;
   /**
-   * The clock of the platform, queues, tables and flows; the functions then have the machine's time. When absent, and
-   * nothing else tells the cloud its time, all have the world's clock.
+   * The clock of the platform, queues, tables and flows; the functions then use the machine's time. By
+   * default, unless `cloud.now` is set, all use the local stack's clock.
    */
   readonly clock?: Clock;
-  /** Whether the schedules of serverless.yml run by themselves. Default false. */
+  /** Whether the schedules of serverless.yml run. Default false. */
   readonly runsSchedules?: boolean;
-  /** How the AWS side behaves: frozen functions, other time-outs, a clock of its own. */
+  /** Options of the AWS side: frozen functions, other timeouts, its own clock. */
   readonly cloud?: Pick<
     CloudOptions,
     | "concurrency"
@@ -56,31 +56,33 @@ export interface WorldOptions {
   >;
 }
 
-/** The platform, the cloud with the deployed functions, and what connects them: a webhook and a secret. */
+/** The platform, the cloud with the deployed functions, and their connection: a webhook and a secret. */
 export interface World {
   readonly platform: Platform;
   readonly cloud: Cloud;
   readonly app: typeof app;
-  /** What opens the platform's Management API. */
+  /** The credentials of the platform's Management API. */
   readonly management: { readonly key: string; readonly secret: string };
-  /** Where the platform delivers, and the credentials it carries. */
+  /** The address and credentials of the platform's deliveries. */
   readonly webhook: { readonly url: string; readonly username: string; readonly password: string };
-  /** What became of edits of the functions' source. */
+  /** The results of edits of the functions' source. */
   readonly reload: Reload;
-  /** Listens to everything that happens; gives the function that ends it. */
+  /** Subscribes to all news; returns the function that unsubscribes. */
   subscribe(listener: (news: WorldNews) => void): () => void;
-  /** Puts the webhook back as the functions need it: engine, address, credentials, triggers. May be repeated. */
+  /**
+   * Restores the webhook that the functions need: engine, address, credentials, triggers. May be repeated.
+   */
   reconnect(): Promise<void>;
-  /** The world's time, to be moved; undefined where another clock was given. */
+  /** The stack's movable clock; undefined if another clock was given. */
   readonly clock: WorldClock | undefined;
   readonly snapshots: Snapshots;
   /**
-   * Forgets every message, event and effect, and connects anew.
-   * @param options.endsFunctions ends their processes, too: whatever runs is not waited for, and nothing of it stays; the
-   * clock goes back to the machine's time, and every fault is off
+   * Deletes every message, event and effect, and connects again.
+   * @param options.endsFunctions also ends their processes, without waiting for running work; sets the clock
+   *   to the machine's time, and turns every fault off
    */
   reset(options?: { endsFunctions?: boolean }): Promise<void>;
-  /** Ends everything that was started. */
+  /** Stops everything that was started. */
   close(): Promise<void>;
 }
 
@@ -209,7 +211,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-/** Does what docs/deploy.md asks an operator to do: fills in the secret, registers the webhook. */
+/** Does the operator's steps of docs/deploy.md: fills in the secret, registers the webhook. */
 async function connect(
   platform: Platform,
   cloud: Cloud,
@@ -235,7 +237,7 @@ async function connect(
 
 const webhookSecretSchema = z.object({ webhookUsername: z.string(), webhookPassword: z.string() });
 
-/** The webhook's credentials as the app's secret has them now. */
+/** Returns the webhook's current credentials in the app's secret. */
 function readWebhookSecret({ stores, outputs }: Cloud): { username: string; password: string } | undefined {
   const secret = stores.secrets
     .contents()
@@ -250,6 +252,6 @@ function readJsonText(text = "null"): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // its cause quotes the secret
+    return undefined; // the cause would quote the secret
   }
 }

@@ -1,8 +1,8 @@
 import type { World } from "./world.ts";
 
 /**
- * Writes what can be opened and called, with commands to copy.
- * @param nowMs makes the id of the message in the delivery: one that no message has
+ * Prints the addresses to open and call, with commands to copy.
+ * @param nowMs makes the message id in the delivery: one that no message has
  */
 export function writeAddresses(
   { platform, cloud, app, webhook }: World,
@@ -37,7 +37,7 @@ Ctrl-C ends everything. The functions' log follows.
 `;
 }
 
-/** The shortest body of `message_sent` that triggers can act on. */
+/** The shortest body of `message_sent` that triggers can handle. */
 function writeDelivery(appId: string, nowMs: number): string {
   const message = {
     id: String(nowMs),

@@ -3,7 +3,7 @@ import { defaultSeed } from "../platform/default-seed.ts";
 import type { Seed } from "../platform/seed.ts";
 import { currentTriggers, legacyTriggers } from "../platform/webhooks/trigger-table.ts";
 
-/** What an app holds; every field may be left out. */
+/** An app's contents; every field is optional. */
 export interface AppContents {
   /** Default: local-app. */
   readonly appId?: string;
@@ -15,7 +15,7 @@ export interface AppContents {
   readonly fullAccessKey?: string;
   /** 40 hexadecimal characters. Default: the key of the app `local-app`. */
   readonly authOnlyKey?: string;
-  /** Which of the two webhook engines runs. Default: current. */
+  /** Which webhook engine runs. Default: current. */
   readonly engine?: "legacy" | "current";
   readonly roles?: readonly { readonly role: string; readonly name: string }[];
   readonly users?: readonly UserContents[];
@@ -26,7 +26,7 @@ export interface AppContents {
 
 /** A user. */
 export interface UserContents {
-  /** Small letters, digits, dashes and underscores; at most 100. */
+  /** Lower-case letters, digits, dashes and underscores; at most 100. */
   readonly uid: string;
   /** Default: the uid. */
   readonly name?: string;
@@ -37,9 +37,9 @@ export interface UserContents {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** A group. Whom it names has to be a user. */
+/** A group. The users that it names must exist. */
 export interface GroupContents {
-  /** Small letters, digits, dashes and underscores; at most 100. */
+  /** Lower-case letters, digits, dashes and underscores; at most 100. */
   readonly guid: string;
   /** Default: the guid. */
   readonly name?: string;
@@ -51,49 +51,49 @@ export interface GroupContents {
   readonly members?: Readonly<Record<string, "admin" | "moderator" | "participant">>;
 }
 
-/** A webhook: where the platform tells what happens. */
+/** A webhook of the platform. */
 export interface WebhookContents {
-  /** Default: webhook-1 and so on, by its place. */
+  /** Default: webhook-1 and so on, by position. */
   readonly id?: string;
   /** `http:` or `https:`. */
   readonly url: string;
   /** Default: all of its engine. */
   readonly triggers?: readonly string[];
-  /** Sent with every delivery, by Basic authentication. Default: none is sent. */
+  /** Sent with every delivery as Basic authentication. Default: none. */
   readonly username?: string;
   readonly password?: string;
-  /** Whether a delivery that failed is tried again, after 10 and 30 seconds. Default: true. */
+  /** Whether a failed delivery is retried, after 10 and 30 seconds. Default: true. */
   readonly retryOnFailure?: boolean;
-  /** The engine it belongs to: 2 is the current one. Default: 2. */
+  /** Its engine: 2 is the current one. Default: 2. */
   readonly generation?: 1 | 2;
 }
 
-/** A bot, whose user is made with it. */
+/** A bot; its user is created with it. */
 export interface BotContents {
   readonly uid: string;
   /** Default: the uid. */
   readonly name?: string;
-  /** Where it hears of messages. Default: it hears nothing. */
+  /** The address that messages are sent to. Default: none. */
   readonly url?: string;
   readonly username?: string;
   readonly password?: string;
-  /** Which messages of its groups it hears of. Default: none. */
+  /** Which messages of its groups it receives. Default: none. */
   readonly groupMessages?: "none" | "mentioned" | "all";
 }
 
-/** What a platform begins with: one app, or several. */
+/** A platform's initial contents: one app, or several. */
 export type PlatformContents = AppContents | { readonly apps: readonly AppContents[] };
 
-/** What an app holds already. */
+/** An app's existing contents. */
 export interface KnownContents {
   readonly uids: readonly string[];
-  /** How many there are. */
+  /** The number of webhooks. */
   readonly webhooks: number;
 }
 
 /**
- * Fills in what contents leave out, and checks them.
- * @throws SeedError telling every mistake with its place, such as `apps[0].users[2].uid`
+ * Validates contents and adds defaults.
+ * @throws SeedError with every mistake and its place, such as `apps[0].users[2].uid`
  */
 export function readPlatformContents(
   contents: PlatformContents,

@@ -25,29 +25,32 @@ import { runAction, type SimulatedActions } from "./simulated-actions.ts";
 import { createTestClock, type PlatformClock } from "./test-clock.ts";
 import { createTestFaults, type PlatformFaults } from "./test-faults.ts";
 
-/** How to start a platform; every field may be left out. */
+/** Options of a platform; all are optional. */
 export interface TestPlatformOptions {
-  /** What it begins with. Default: the app `local-app` with the users alice, bob and support and the group lobby. */
+  /**
+   * The initial contents. Default: the app `local-app` with the users alice, bob and support and the group
+   * lobby.
+   */
   readonly seed?: PlatformContents | undefined;
   /** 0 (default) takes any free port. */
   readonly port?: number | undefined;
-  /** Where its time begins. Default: now. */
+  /** The initial time. Default: now. */
   readonly startsAt?: Date | undefined;
-  /** How it behaves where the real platform's behaviour is not documented or varies (docs/fidelity.md). */
+  /** Behaviour that is undocumented or varies on the real platform (docs/fidelity.md). */
   readonly switches?: Partial<Switches> | undefined;
 }
 
-/** The chat platform, emulated in this process, behind an address of this machine. */
+/** The chat platform, emulated in this process at a local address. */
 export interface TestPlatform extends AsyncDisposable {
-  /** Address without a trailing slash, such as `http://127.0.0.1:40123`. Below `/_platform/` it shows what it holds. */
+  /** Address without a trailing slash, such as `http://127.0.0.1:40123`. `/_platform/` shows its contents. */
   readonly url: string;
   readonly port: number;
   readonly clock: PlatformClock;
   readonly faults: PlatformFaults;
   readonly journal: PlatformJournal;
   /**
-   * Gives what `createChatClient` needs to reach an app. Default: the first app of the seed.
-   * @throws Error for an app that there is not, and one without a key of this scope
+   * Returns what `createChatClient` needs for an app. Default: the first app of the seed.
+   * @throws Error if the app does not exist, or has no key of this scope
    */
   connection(appId?: string, scope?: "fullAccess" | "authOnly"): PlatformConnection;
   /** What `createManagementClient` needs. */
@@ -55,33 +58,47 @@ export interface TestPlatform extends AsyncDisposable {
     readonly baseUrl: string;
     readonly credentials: { readonly key: string; readonly secret: string };
   };
-  /** Gives the base address of an app's REST API, for clients of other makes. @throws Error for an app that there is not */
+  /**
+   * Returns the base address of an app's REST API, for other clients.
+   * @throws Error if the app does not exist
+   */
   appUrl(appId?: string): string;
-  /** Gives a user with a client. Whatever somebody does who is not there is refused. @throws TypeError without a uid */
+  /**
+   * Returns a user with a client. The platform refuses the actions of a missing user.
+   * @throws TypeError without a uid
+   */
   user(uid: string, appId?: string): PlatformUser;
   /**
-   * Does what clients do without the REST API, such as answering a call, and gives what the platform tells them.
+   * Performs an action of clients outside the REST API, such as answering a call, and returns the platform's
+   * result.
    * @throws Error with `code` as the platform refuses it
    * @example platform.simulate("answer-call", { sessionId, uid: "bob" });
    */
   simulate<Id extends keyof SimulatedActions>(id: Id, fields: SimulatedActions[Id], appId?: string): unknown;
   /**
-   * Gives an app, or one that is made now, more users, groups, webhooks and the like; nothing is told of it. What is there
-   * already stays as it is.
-   * @throws SeedError telling every mistake with its place, and for a webhook whose id is taken
+   * Adds users, groups, webhooks and other contents to an app, which is created if needed; sends no webhooks.
+   * Existing contents stay.
+   * @throws SeedError with every mistake and its place, and for a webhook whose id is taken
    */
   add(contents: AppContents): void;
-  /** Gives the messages of an app, also those that were deleted since, oldest first. @throws Error for an app that there is not */
+  /**
+   * Returns the messages of an app, including deleted ones, oldest first.
+   * @throws Error if the app does not exist
+   */
   messages(appId?: string): readonly PlatformMessage[];
-  /** Resolves when no delivery is on its way any more. Tries in the future are not waited for: the clock leads there. May be repeated; never throws. */
+  /**
+   * Resolves when no delivery is in progress. Does not wait for future retries: advance the clock for these.
+   * May be repeated; never throws.
+   */
   settled(): Promise<void>;
   /**
-   * Begins anew, with the seed, or another: contents, faults, journal, time and switches. Requests that are under way get no answer, and
-   * deliveries that are under way end before this resolves, so that nothing of before comes later. May be repeated.
-   * @throws SeedError for a seed that is wrong; nothing has changed then
+   * Restarts with the seed, or another: contents, faults, journal, time and switches. Requests in progress
+   * get no answer, and deliveries in progress end before this resolves, so that nothing old arrives later.
+   * May be repeated.
+   * @throws SeedError if the seed is invalid; nothing has changed then
    */
   reset(seed?: PlatformContents): Promise<void>;
-  /** Ends the server and all that is under way. May be repeated, and never throws; `await using` does it. */
+  /** Stops the server and all work in progress. May be repeated, and never throws; `await using` calls it. */
   close(): Promise<void>;
 }
 
@@ -94,12 +111,12 @@ export interface PlatformConnection {
 }
 
 /**
- * Starts the emulated platform for a test: in memory, on a free port, with time that runs and can be moved. Platforms know nothing of
- * each other: it may be repeated, for as many as wanted.
- * @throws SeedError for a seed that is wrong, TypeError for another option that is wrong, Error with code EADDRINUSE when the port is taken
- * @example
- * await using platform = await createPlatform();
- * const chat = createChatClient(platform.connection());
+ * Starts the emulated platform for a test: in memory, on a free port, with a movable clock. Platforms are
+ * independent: start as many as needed.
+ * @throws SeedError for an invalid seed, TypeError for another invalid option, Error with code EADDRINUSE if
+ *   the port is taken
+ * @example await using platform = await createPlatform(); const chat =
+ *   createChatClient(platform.connection());
  */
 export async function createTestPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
   const { port, startsAt } = readOptions(options);
@@ -165,7 +182,7 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
       return platform.appUrl(appId, region);
     },
     user(uid, appId) {
-      // What has no acting user acts for the app itself.
+      // Without an acting user, calls act for the app itself.
       if (typeof uid !== "string" || uid === "") throw new TypeError("user() needs a uid.");
       checkTextOrNone("user", "appId", appId);
       return createPlatformUser(services, () => requireApp(appId), uid);
@@ -205,7 +222,7 @@ export async function createTestPlatform(options: TestPlatformOptions = {}): Pro
   };
 }
 
-/** Callers without a compiler are told, too: a text as port would be the name of a socket. */
+/** Also for callers without a compiler: a text as port would be the name of a socket. */
 function readOptions(options: TestPlatformOptions) {
   if (typeof options !== "object" || options === null || Array.isArray(options))
     throw new TypeError("The options of a platform are an object.");

@@ -2,45 +2,52 @@ import type { CorePlatform } from "../platform/assemble-platform.ts";
 import type { PlatformRecord } from "../platform/services/records.ts";
 import { checkFieldNames } from "./check-given.ts";
 
-/** What came to the platform and what it sent, since it began, or since `reset` or `clear`. Of a platform that is closed, `deliveries` throws. */
+/**
+ * Requests to the platform and its deliveries, since the start, `reset` or `clear`. After `close`,
+ * `deliveries` throws.
+ */
 export interface PlatformJournal {
   /**
-   * Gives the requests that were answered, or were not on purpose, in the order in which they ended; of those that match.
-   * @throws InvalidInputError for a field that none has
+   * Returns the matching requests that were answered, or left unanswered on purpose, in the order in which
+   * they ended.
+   * @throws InvalidInputError for an unknown field
    */
   requests(where?: Partial<JournalRequest>): readonly JournalRequest[];
-  /** Gives what the platform tells webhooks, bots and notification providers, in the order of what happened; of those that match. */
+  /**
+   * Returns the matching deliveries to webhooks, bots and notification providers, in the order of their
+   * events.
+   */
   deliveries(where?: Partial<JournalDelivery>): readonly JournalDelivery[];
-  /** Forgets what it holds so far. */
+  /** Deletes its entries. */
   clear(): void;
 }
 
 /** A request to the platform. */
 export interface JournalRequest {
-  /** Undefined where the address names none. */
+  /** Undefined if the address names none. */
   readonly appId: string | undefined;
-  /** The operation's id in the platform's reference, such as `send-message`; undefined where there is none. */
+  /** The operation's id in the platform's reference, such as `send-message`; undefined if there is none. */
   readonly operation: string | undefined;
   readonly method: string;
   /** As sent, with the query: `/local-app.api-us/v3/messages?limit=2`. */
   readonly path: string;
   readonly onBehalfOf: string | undefined;
   readonly userAgent: string | undefined;
-  /** Parsed where it is JSON; undefined where there is none, or it was not read. */
+  /** Parsed if it is JSON; undefined if there is none, or it was not read. */
   readonly body: unknown;
-  /** What it was answered with, or would have been if a fault had let the answer out; 0 where it was never done. */
+  /** The answer's status, even if a fault suppressed the answer; 0 if it was never processed. */
   readonly status: number;
   /** Of a refusal, such as `ERR_UID_NOT_FOUND`. */
   readonly code: string | undefined;
-  /** The fault that struck, in words. */
+  /** A description of the fault that struck. */
   readonly fault: string | undefined;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   readonly answer: unknown;
   /** When it was answered, by the platform's clock. */
   readonly at: Date;
 }
 
-/** An event on its way to one webhook, bot or notification provider. */
+/** The delivery of an event to one webhook, bot or notification provider. */
 export interface JournalDelivery {
   readonly id: number;
   readonly appId: string;
@@ -48,7 +55,7 @@ export interface JournalDelivery {
   readonly webhook: string;
   readonly trigger: string;
   readonly body: unknown;
-  /** `lost`: the last try failed, and there is none to come. */
+  /** `lost`: the last try failed, and no retry follows. */
   readonly state: "pending" | "delivered" | "lost";
   readonly tries: readonly DeliveryTry[];
 }
@@ -57,19 +64,19 @@ export interface JournalDelivery {
 export interface DeliveryTry {
   /** When it began, by the platform's clock. */
   readonly at: Date;
-  /** Undefined where no answer came. */
+  /** Undefined without an answer. */
   readonly status: number | undefined;
   /** Why it failed. */
   readonly error: string | undefined;
 }
 
-/** Keeps a platform's journal. */
+/** Creates a platform's journal. */
 export function keepPlatformJournal({
   subscribe,
   deliveries,
 }: Pick<CorePlatform, "subscribe" | "deliveries">): {
   readonly journal: PlatformJournal;
-  /** Begins anew after a reset, when deliveries are counted from one again. */
+  /** Restarts after a reset, when deliveries are counted from one again. */
   restart(): void;
   close(): void;
 } {
@@ -139,7 +146,7 @@ function readText(text: string): unknown {
   }
 }
 
-/** Every field that is asked for has to be there as it is asked for. */
+/** Every queried field must exist with the queried value. */
 function matches<T extends object>(item: T, where: Partial<T>): boolean {
   const has = new Map(Object.entries(item));
   return Object.entries(where).every(([field, value]) => Object.is(has.get(field), value));

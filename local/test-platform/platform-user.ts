@@ -10,24 +10,24 @@ import { findMessage, isMessage, type Message } from "../platform/store/messages
 import { checkTextOrNone, checkTexts } from "./check-given.ts";
 import { runAction } from "./simulated-actions.ts";
 
-/** A message as the platform shows it. */
+/** A message in the platform's form. */
 export type PlatformMessage = Message;
 
 /**
- * A user with a client, who does what people do. Each throws an Error with the platform's `code` where the platform refuses it. Doing
- * something again does it again, as when a person does.
+ * A user with a client. Each method throws an Error with the platform's `code` if the platform refuses. A
+ * repeated call repeats the action.
  */
 export interface PlatformUser {
   readonly uid: string;
   /** Sends a message to a user or a group. */
   sends(message: UserMessage): Promise<PlatformMessage>;
-  /** Changes the text of a message, and gives the message as it is then. */
+  /** Changes the text of a message, and returns the changed message. */
   edits(messageId: string, text: string): Promise<PlatformMessage>;
   /** Deletes a message. */
   deletes(messageId: string): Promise<void>;
   /** Reacts to a message with an emoji. */
   reacts(messageId: string, emoji: string): Promise<void>;
-  /** Their client confirms to have received everything up to a message. */
+  /** Confirms receipt of everything up to a message, as the user's client does. */
   receives(messageId: string): Promise<void>;
   /** Reads everything up to a message. */
   reads(messageId: string): Promise<void>;
@@ -35,29 +35,30 @@ export interface PlatformUser {
   joins(guid: string, password?: string): Promise<void>;
   /** Leaves a group. */
   leaves(guid: string): Promise<void>;
-  /** Comes online. */
   connects(): Promise<void>;
-  /** Goes offline. */
   disconnects(): Promise<void>;
-  /** Calls a user or a group; what becomes of the call, `simulate` says. */
+  /** Calls a user or a group; `simulate` continues the call. */
   calls(callee: Receiver & { readonly type?: "audio" | "video" }): Promise<{ readonly sessionId: string }>;
 }
 
-/** Whom something goes to. */
+/** The receiver of a message or call. */
 export type Receiver = { /** A user. */ readonly to: string } | { /** A group. */ readonly toGroup: string };
 
-/** A message that a user sends. */
+/** A message from a user. */
 export type UserMessage = Receiver & {
   readonly text?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly tags?: readonly string[];
-  /** The message whose thread it belongs to. */
+  /** The thread's parent message. */
   readonly parentId?: string;
-  /** Further fields of the body of `POST /messages`, over all else, such as `type`, `category` and `data`. */
+  /**
+   * Further fields of the body of `POST /messages`, which override the others, such as `type`, `category` and
+   * `data`.
+   */
   readonly body?: Readonly<Record<string, unknown>>;
 };
 
-/** Makes a user's client. */
+/** Creates a user's client. */
 export function createPlatformUser(services: Services, app: () => App, uid: string): PlatformUser {
   const act = (operationId: string, params: Readonly<Record<string, string>>, body = {}) =>
     actAs(servicesOf(services, app()), { operationId, uid, params, body });
@@ -73,7 +74,7 @@ export function createPlatformUser(services: Services, app: () => App, uid: stri
     },
     async edits(id, text) {
       checkTexts("edits", { messageId: id, text });
-      // The platform answers the change; the message is what it has become.
+      // The platform answers with an action message; return the changed message.
       await act("update-message", { id }, { data: { text } });
       return requireMessageIn(findMessage({ db: services.db, appId: app().appId }, id));
     },
@@ -121,7 +122,7 @@ const receiver = { to: z.optional(z.string()), toGroup: z.optional(z.string()) }
 
 function checkMessage(message: object): void {
   const texts = { text: z.optional(z.string()), parentId: z.optional(z.string()) };
-  // What JSON cannot hold throws, and is told as that.
+  // A value that JSON cannot hold throws, and is reported as such.
   const isPlain = (value: unknown) => isRecord(value) && JSON.stringify(value) !== undefined;
   const bag = z.optional(z.custom<unknown>(isPlain, "an object"));
   const tags = z.optional(z.array(z.string()));

@@ -5,7 +5,7 @@ import { type ActionInput, actions } from "../platform/simulate/action-table.ts"
 import type { App } from "../platform/store/apps.ts";
 import { checkTexts } from "./check-given.ts";
 
-/** What happens among clients without the REST API, by its name, with what each needs. */
+/** Actions of clients outside the REST API, by name, with their fields. */
 export interface SimulatedActions {
   /** A device opens its connection. `deviceId` is `web` unless given. */
   connect: { uid: string; deviceId?: string; platform?: string };
@@ -26,13 +26,13 @@ export interface SimulatedActions {
     receiverType?: "user" | "group";
     type?: "audio" | "video";
   };
-  /** A callee answers; the first answer joins the caller, too. */
+  /** A callee answers; the first answer also joins the caller. */
   "answer-call": { sessionId: string; uid: string };
-  /** The callee turns a one-to-one call down. */
+  /** The callee rejects a one-to-one call. */
   "reject-call": { sessionId: string; uid: string };
-  /** The callee's client turns a one-to-one call down because it is in another. */
+  /** The callee's client rejects a one-to-one call because it is in another. */
   "busy-call": { sessionId: string; uid: string };
-  /** The caller takes a ringing call back. */
+  /** The caller cancels a ringing call. */
   "cancel-call": { sessionId: string; uid: string };
   /** The ring timeout passes. */
   "leave-call-unanswered": { sessionId: string };
@@ -40,7 +40,7 @@ export interface SimulatedActions {
   "join-call": { sessionId: string; uid: string };
   /** A participant leaves; the last one ends it. */
   "leave-call": { sessionId: string; uid: string };
-  /** Everybody leaves at once. */
+  /** All participants leave together. */
   "end-call": { sessionId: string };
   /** A user starts or joins a meeting, whose session id is the customer's own. */
   "join-meeting": { sessionId: string; uid: string; type?: "audio" | "video" };
@@ -51,8 +51,9 @@ export interface SimulatedActions {
 }
 
 /**
- * Does one of them, and gives what the platform tells whoever did it.
- * @throws Error for an unknown action, InvalidInputError for fields that it has not, PlatformError as the platform refuses it
+ * Performs one action, and returns the platform's result.
+ * @throws Error for an unknown action, InvalidInputError for unknown fields, PlatformError as the platform
+ *   refuses it
  */
 export function runAction(services: Services, app: App, id: string, fields: object): unknown {
   checkTexts("simulate", { id });

@@ -3,31 +3,34 @@ import { type DurationText, durationMs } from "../../lib/base/duration.ts";
 import { checkCall } from "../../lib/chat/check-call.ts";
 import type { WorldClock } from "../stack/clock/world-clock.ts";
 
-/** The platform's time: it runs as the machine's, and can be put forward and stopped. */
+/** The platform's time: it runs like the machine's, and can be moved forward and stopped. */
 export interface PlatformClock {
-  /** Tells the time on the platform. Never throws. */
+  /** Returns the platform's time. Never throws. */
   now(): Date;
   /**
-   * Puts the time forward. What falls due on the way happens at its time and in order, such as the next try of a delivery, and each
-   * is over before the next begins. Repeated, it goes further.
-   * @param by a length of time such as `30s`, `10min`, `2h` or `1d`, or milliseconds
-   * @throws RangeError for what is no length of time, Error when what falls due takes more than a minute
+   * Moves the time forward. What falls due, such as the retry of a delivery, happens at its time and in
+   * order, each completely before the next. Each call moves it further.
+   * @param by a duration such as `30s`, `10min`, `2h` or `1d`, or milliseconds
+   * @throws RangeError for an invalid duration, Error if what falls due takes more than a minute
    */
   advance(by: DurationText | number): Promise<void>;
-  /** Stops the time; `advance` still moves it. What waits for its time then waits for that, such as a request with the fault `latency`. Never throws. */
+  /**
+   * Stops the time; only `advance` still moves it. A wait, such as a request with the fault `latency`, then
+   * lasts until then. Never throws.
+   */
   freeze(): void;
-  /** Lets a stopped time go on from where it stands. Never throws. */
+  /** Lets a stopped time continue. Never throws. */
   unfreeze(): void;
 }
 
-/** Gives a test its hold on the clock. */
+/** Creates the test's access to the clock. */
 export function createTestClock(clock: WorldClock): PlatformClock {
   return {
     now: () => new Date(clock.now()),
     async advance(by) {
       checkCall("advance", "by", lengthOfTime(), by);
       const spanMs = typeof by === "number" ? by : durationMs(by);
-      // A Date holds no later time.
+      // The maximum of a Date.
       if (!(spanMs >= 0 && clock.now() + spanMs <= 8_640_000_000_000_000)) {
         throw new RangeError(`The clock only goes forward: ${spanMs} ms is no length of time for it.`);
       }

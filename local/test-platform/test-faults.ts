@@ -3,26 +3,27 @@ import { type FaultControl, noFaults } from "../platform/faults/control.ts";
 import { type FaultRule, readFaultRule } from "../platform/faults/rules.ts";
 import { appRoutes, managementRoutes } from "../platform/routes.ts";
 
-/** What goes wrong on purpose. */
+/** The platform's deliberate faults. */
 export interface PlatformFaults {
   /**
-   * Adds a rule; it holds for what comes from now on, and the first rule that fires wins. What clients do through `user` and
-   * `simulate` no fault strikes.
-   * @throws TypeError naming the first field that is wrong, and for an operation that there is not
-   * @example const fault = platform.faults.add({ on: "request", operationId: "send-message", fault: "tooManyRequests", count: 2 });
+   * Adds a rule for later requests; the first rule that fires wins. Does not affect actions through `user`
+   * and `simulate`.
+   * @throws TypeError naming the first invalid field, and for an unknown operation
+   * @example const fault = platform.faults.add({ on: "request", operationId: "send-message", fault:
+   *   "tooManyRequests", count: 2 });
    */
   add(rule: FaultRule): PlatformFault;
   /** Removes all rules. Never throws. */
   clear(): void;
 }
 
-/** A rule that was added. */
+/** An added rule. */
 export interface PlatformFault {
-  /** How often it struck so far. A test of what a fault does asserts it: one that never struck proves nothing. */
+  /** How often it struck so far. Assert it in tests: a fault that never struck proves nothing. */
   readonly strikes: number;
 }
 
-/** Gives a test its hold on the faults. */
+/** Creates the test's access to the faults. */
 export function createTestFaults(faults: FaultControl): PlatformFaults {
   return {
     add(rule) {
@@ -42,7 +43,7 @@ export function createTestFaults(faults: FaultControl): PlatformFaults {
   };
 }
 
-/** A rule for an operation whose name is mistyped would never strike. */
+/** A rule for a misspelt operation would never strike. */
 function requireOperation(rule: FaultRule): void {
   if (rule.on !== "request" || rule.operationId === undefined) return;
   const { operationId } = rule;

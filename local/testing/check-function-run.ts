@@ -6,24 +6,23 @@ import type { Schema } from "../../lib/chat/schema.ts";
 import { appSchema } from "./check-story.ts";
 import { isJsonBody } from "./json-body.ts";
 
-/** Checks what a test gives as a function: what can be put on other services. @throws InvalidInputError */
+/** Checks that a test's argument is a function of the right maker. @throws InvalidInputError */
 export function checkFunctionGiven(call: string, maker: string, handler: unknown): void {
   const isMade = (value: unknown) =>
     typeof value === "function" && typeof Reflect.get(value, "on") === "function";
   checkCall(call, "handler", z.custom<unknown>(isMade, `what ${maker} made`), handler);
 }
 
-/** Says that a function is not the one that this call is for. @throws InvalidInputError always */
+/** Reports that a function is not made for this call. @throws InvalidInputError always */
 export function refuseOtherFunction(call: string, maker: string): never {
   throw new InvalidInputError(call, "handler", `what ${maker} made`);
 }
 
-/** Checks a request. @throws InvalidInputError */
 export function checkFunctionRequest(call: string, request: unknown): void {
   checkCall(call, "request", requestSchema(), request);
 }
 
-/** Checks how a function is to be run. @param more the options that only this call has @throws InvalidInputError */
+/** Checks the options of a run. @param more the options that only this call has @throws InvalidInputError */
 export function checkFunctionOptions(
   call: string,
   options: unknown,
@@ -32,11 +31,10 @@ export function checkFunctionOptions(
   checkCall(call, "options", z.strictObject({ ...functionShape(), ...more }), options);
 }
 
-/** Makes the schema of a route. */
 export const aRouteGiven = () =>
   z.string().check(z.regex(/^([A-Z]+ \/\S*|\$default)$/, "a route such as POST /notify/{appId}"));
 
-/** Makes the schema of what comes to a function as JSON. */
+/** Returns the schema of a function's JSON input. */
 export const jsonGiven = () => z.custom<unknown>(isJson, "what can be written as JSON");
 
 const texts = () => z.record(z.string(), z.string(), "texts by their names");
@@ -65,12 +63,12 @@ const functionShape = lazy(() => ({
 }));
 
 function isPath(value: unknown): boolean {
-  // What stands behind a # is never sent.
+  // A client never sends a # and what follows.
   if (typeof value !== "string" || !/^\/[^#]*$/.test(value)) return false;
   try {
     return decodeURIComponent(new URL(`https://a.example${value}`).pathname) !== "";
   } catch {
-    return false; // a % that stands for nothing
+    return false; // an invalid % escape
   }
 }
 
@@ -89,7 +87,7 @@ function areHeaders(value: Readonly<Record<string, string>>): boolean {
   try {
     return new Headers(value) !== undefined;
   } catch {
-    return false; // a line break, or a character that no header has
+    return false; // a line break, or a character not allowed in headers
   }
 }
 

@@ -3,23 +3,23 @@ import { lazy } from "../../lib/base/lazy.ts";
 import { aFunctionGiven, checkCall } from "../../lib/chat/check-call.ts";
 import type { Schema } from "../../lib/chat/schema.ts";
 
-/** Checks what a test gives as a trigger. @throws InvalidInputError */
+/** Checks the argument of a test that must be a trigger. @throws InvalidInputError */
 export function checkTriggerGiven(call: string, trigger: unknown): void {
   checkCall(call, "trigger", triggerSchema(), trigger);
 }
 
-/** Checks what a test gives as a flow. @throws InvalidInputError */
+/** Checks the argument of a test that must be a flow. @throws InvalidInputError */
 export function checkFlowGiven(call: string, flow: unknown): void {
   checkCall(call, "flow", flowSchema(), flow);
 }
 
-/** Checks what a test gives as an event: plain data, as a delivery is, or a derived event. @throws InvalidInputError */
+/** Checks that an event is plain data, like a delivery, or a derived event. @throws InvalidInputError */
 export function checkEventGiven(call: string, body: unknown): void {
   checkCall(call, "event", eventSchema(), body);
 }
 
 /**
- * Checks how a story is to be played: an option that is misspelled would go unseen.
+ * Checks a story's options, because a misspelled option would be ignored silently.
  * @param more the options that only this call has
  * @throws InvalidInputError
  */
@@ -48,7 +48,7 @@ const eventSchema = lazy(() =>
 );
 
 function isEvent(value: unknown): boolean {
-  // What cannot be copied is no data.
+  // Anything that cannot be cloned is not data.
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && Boolean(structuredClone(value))
   );
@@ -59,7 +59,7 @@ const whole = (least: number) =>
   z.int("a whole number").check(z.gte(least, `a whole number of at least ${least}`));
 const after = () => z.custom<unknown>((value) => typeof value === "string", "a length of time such as 5min");
 
-/** Makes the schema of what an app may have; the platform's own seed has the same words. */
+/** Returns the schema of an app's contents, with the keys of the platform's seed. */
 export const appSchema = () => {
   const listOf = (...ids: readonly string[]) =>
     z.optional(z.array(z.looseObject(Object.fromEntries(ids.map((id) => [id, z.string()])))));
@@ -71,7 +71,7 @@ export const appSchema = () => {
   });
 };
 
-/** Further than any story goes: a hundred years, in milliseconds. */
+/** A hundred years in milliseconds, longer than any story. */
 export const longestMs = 3_155_760_000_000;
 
 const storyShape = lazy(() => {

@@ -4,9 +4,9 @@ import type { AppSeed } from "../platform/seed.ts";
 import type { SignedLambdaEvent } from "./signed-lambda-event.ts";
 import type { ApiRequest, LogLine, SentMessage } from "./story-outcome.ts";
 
-/** What `onRequest` makes, as far as a run knows it: in words that need no types of Lambda. */
+/** The part of `onRequest`'s result that a run needs, without types of Lambda. */
 export interface RunnableRequest {
-  /** Puts it on what a run gives it. Never throws. */
+  /** Connects it to a run's services. Never throws. */
   on(services: OwnServices): (
     event: SignedLambdaEvent,
     invocation: FunctionInvocation,
@@ -17,9 +17,9 @@ export interface RunnableRequest {
   }>;
 }
 
-/** What `onSchedule` makes, as far as a run knows it. */
+/** The part of `onSchedule`'s result that a run needs. */
 export interface RunnableSchedule {
-  /** Puts it on what a run gives it. Never throws. */
+  /** Connects it to a run's services. Never throws. */
   on(
     services: OwnServices,
   ): (
@@ -28,80 +28,90 @@ export interface RunnableSchedule {
   ) => Promise<{ readonly apps: readonly AppRun<unknown>[] }>;
 }
 
-/** What a function is told of its invocation. */
+/** What a function learns about its invocation. */
 export interface FunctionInvocation {
-  /** What names the invocation in logs. */
+  /** The invocation's id in logs. */
   readonly awsRequestId: string;
-  /** Tells how many milliseconds are left until the function would be ended. Never throws; may be repeated. */
+  /** Returns how many milliseconds are left until the timeout. Never throws; may be repeated. */
   readonly getRemainingTimeInMillis: () => number;
 }
 
-/** What a function of an app's own finds when it runs. */
+/** The environment of a custom function's run. */
 export interface RunFunctionOptions {
-  /** The apps that are served. Default: app-1 alone, as the builders of events have it. */
+  /** The served apps. Default: only app-1, as in the builders of events. */
   readonly appIds?: readonly string[];
-  /** What each app's secret has besides its key: `{ shopUsername: "shop", shopPassword: "a-long-password" }`. */
+  /**
+   * Fields of each app's secret besides its key: `{ shopUsername: "shop", shopPassword: "a-long-password" }`.
+   */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** What each app has besides alice, bob, support and the group lobby. */
+  /** Contents of each app besides alice, bob, support and the group lobby. */
   readonly app?: Partial<Omit<AppSeed, "appId">>;
-  /** Answers a request in the platform's place; undefined leaves it to the platform, an error is a connection that breaks. */
+  /**
+   * Answers a request instead of the platform; undefined leaves it to the platform, an error breaks the
+   * connection.
+   */
   readonly answer?: (request: Request) => Response | undefined | Promise<Response | undefined>;
-  /** When it runs: what `now` and the platform say. Default: 2026-01-01T00:00:00Z. */
+  /** The time of the run, for `now` and the platform. Default: 2026-01-01T00:00:00Z. */
   readonly clock?: Date;
-  /** How long the function may run, in milliseconds of the machine's time. Default: 6,000, as deployed. */
+  /** The timeout, in milliseconds of real time. Default: 6,000, as deployed. */
   readonly timeoutMs?: number;
 }
 
-/** A request as a client makes it. */
+/** A client's request. */
 export interface FunctionRequest {
-  /** Default: the route's; POST where that takes any. */
+  /** Default: the route's method; POST if it takes any. */
   readonly method?: string;
   /** With or without a query: `/notify/app-1`. */
   readonly path: string;
-  /** As they are sent: `{ authorization: "Basic …" }`. */
+  /** As sent: `{ authorization: "Basic …" }`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Added to what `path` has. */
+  /** Added to the query of `path`. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The exact text, or the exact bytes as a Uint8Array; anything else is sent as JSON, and says so. */
+  /**
+   * The exact text, or the exact bytes as a Uint8Array; anything else is sent as JSON with its content type.
+   */
   readonly body?: object | string;
 }
 
-/** How a request reaches a function. */
+/** The options of `runRequest`. */
 export interface RunRequestOptions extends RunFunctionOptions {
-  /** The route as functions.yml has it, such as `POST /notify/{appId}`: its names are the handler's `path`. Default: `$default`, which has none. */
+  /**
+   * The route as in functions.yml, such as `POST /notify/{appId}`: its names are the handler's `path`.
+   * Default: `$default`, without names.
+   */
   readonly route?: string;
 }
 
-/** How a schedule starts a function. */
+/** The options of `runSchedule`. */
 export interface RunScheduleOptions extends RunFunctionOptions {
-  /** What the handler finds in `input`. Default: what EventBridge sends. */
+  /** The handler's `input`. Default: EventBridge's. */
   readonly input?: unknown;
 }
 
 /** What a function did. */
 export interface FunctionOutcome {
-  /** Messages that the platform took. */
+  /** Messages that the platform accepted. */
   readonly sent: readonly SentMessage[];
-  /** Everything that was asked of the platform, and its answers. */
+  /** All requests to the platform, with their answers. */
   readonly requests: readonly ApiRequest[];
   readonly log: readonly LogLine[];
-  /** What was counted, by the metric's name. */
+  /** Counts by metric name. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface RequestOutcome extends FunctionOutcome {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed where it is JSON; undefined where there is none. */
+  /** Parsed if it is JSON; undefined if there is none. */
   readonly body: unknown;
 }
 
-/** What became of a schedule's run. */
+/** The outcome of a schedule's run. */
 export interface ScheduleOutcome extends FunctionOutcome {
-  /** What became of each app: its `result`, or its `error`. */
+  /** Each app's `result` or `error`. */
   readonly apps: readonly AppRun<unknown>[];
-  /** Whether the run counts as failed, as it does when an app failed: AWS then starts it twice more. */
+  /** Whether the run failed, as it does if an app failed: AWS then retries it twice. */
   readonly isFailed: boolean;
 }

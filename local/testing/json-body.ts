@@ -1,13 +1,14 @@
 /**
- * Says whether an object can be a body as JSON. One that keeps what it holds to itself, such as a Map, a Blob or a form, would
- * be sent as `{}`. @throws TypeError for what refers to itself, and what its own `toJSON` throws
+ * Returns whether an object can be sent as JSON. One with hidden content, such as a Map, a Blob or a form,
+ * would become `{}`.
+ * @throws TypeError for circular references, and the errors of its own `toJSON`
  */
 export function isJsonBody(value: object): boolean {
   const json: string | undefined = JSON.stringify(value);
   return json !== undefined && (json !== "{}" || isBare(value));
 }
 
-/** Of another realm, too, as test runners have them. */
+/** Also for objects of another realm, as in test runners. */
 function isBare(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -8,18 +8,19 @@ import type { FlowOutcome, RunFlowOptions, RunTriggerOptions, TriggerOutcome } f
 import { runTrigger } from "./run-trigger.ts";
 import type { StoryOutcome } from "./story-outcome.ts";
 
-/** A run in which a process died at one edge. */
+/** A run with one crash of a process. */
 export type CrashedRun<Outcome extends StoryOutcome = TriggerOutcome> = Outcome & {
   /** Such as `after PUT /groups/lobby`. */
   readonly crash: string;
 };
 
 /**
- * Hands one event to one trigger as `runTrigger` does, or runs a flow as `runFlow` does, once for each place at which a process
- * can die: before and after each request and each write, of the consumer and of flows. What should happen once has to be so in
- * every run. May be repeated: each run has a world of its own.
- * @throws what `runTrigger` and `runFlow` throw
- * @example for (const { crash, sent } of await runAtEveryCrash(thanks, event)) expect([crash, sent.length]).toEqual([crash, 1]);
+ * Runs one event on one trigger like `runTrigger`, or a flow like `runFlow`, once for each place where a
+ * process can crash: before and after each request and each write, of the consumer and of flows. Effects must
+ * happen once in every run. May be repeated: each run has its own state.
+ * @throws the errors of `runTrigger` and `runFlow`
+ * @example for (const { crash, sent } of await runAtEveryCrash(thanks, event)) expect([crash,
+ *   sent.length]).toEqual([crash, 1]);
  */
 export async function runAtEveryCrash(
   trigger: Trigger,
@@ -27,10 +28,11 @@ export async function runAtEveryCrash(
   options?: Omit<RunTriggerOptions, "crash">,
 ): Promise<readonly CrashedRun[]>;
 /**
- * Runs a flow as `runFlow` does, once for each place at which a process can die: before and after each request and each write. What
- * should happen once has to be so in every run. May be repeated: each run has a world of its own.
- * @throws what `runFlow` throws
- * @example for (const { crash, sent } of await runAtEveryCrash(escalate, { guid: "lobby" })) expect([crash, sent.length]).toEqual([crash, 1]);
+ * Runs a flow like `runFlow`, once for each place where a process can crash: before and after each request
+ * and each write. Effects must happen once in every run. May be repeated: each run has its own state.
+ * @throws the errors of `runFlow`
+ * @example for (const { crash, sent } of await runAtEveryCrash(escalate, { guid: "lobby" })) expect([crash,
+ *   sent.length]).toEqual([crash, 1]);
  */
 export async function runAtEveryCrash<Input>(
   flow: FlowDefinition<Input>,
@@ -71,5 +73,5 @@ export async function runAtEveryCrash<Input>(
   return runs;
 }
 
-/** The SDK of flows lets go of an invocation in real time, which several runs can wait for together. */
+/** The SDK of flows ends an invocation in real time, which runs can await in parallel. */
 const flowsAtOnce = 8;

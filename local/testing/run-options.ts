@@ -1,29 +1,29 @@
 import type { StoryOptions } from "./story-options.ts";
 import type { PlayedFlow, StoryOutcome } from "./story-outcome.ts";
 
-/** How an event is handed to a trigger. */
+/** The options of `runTrigger`. */
 export interface RunTriggerOptions extends StoryOptions {
-  /** How often the same event is handed over. Default: 1. */
+  /** How often the same event is delivered. Default: 1. */
   readonly deliveries?: number;
-  /** How many attempts at it may fail before the run is over. Default: as many as the consumer makes. */
+  /** How many attempts may fail before the run ends. Default: as many as the consumer makes. */
   readonly attempts?: number;
-  /** How long the event waits in the queue before it is handled, in milliseconds. Default: 0. */
+  /** How long the event waits in the queue, in milliseconds. Default: 0. */
   readonly ageMs?: number;
-  /** What the trigger is given as `settings`, in place of what config/ says. */
+  /** The trigger's `settings`, instead of those of config/. */
   readonly config?: unknown;
 }
 
-/** What became of the event, and of all else. */
+/** The outcome of the event and all later ones. */
 export interface TriggerOutcome extends StoryOutcome {
-  /** Whether all events of the story were handled to their end. */
+  /** Whether all events of the story were handled completely. */
   readonly isHandled: boolean;
 }
 
-/** How a flow is played. */
+/** The options of `runFlow`. */
 export interface RunFlowOptions extends StoryOptions {
-  /** Default: app-1, as the builders of events have it. */
+  /** Default: app-1, as in the builders of events. */
   readonly appId?: string;
 }
 
-/** What became of the flow, and of all else. */
+/** The outcome of the flow and all else. */
 export type FlowOutcome = StoryOutcome & Pick<PlayedFlow, "state" | "result" | "cause" | "steps">;

@@ -3,7 +3,7 @@ import { newRequestId, writeHttpEvent } from "../cloud/gateway/http-event.ts";
 import { findRoute } from "../cloud/gateway/route-table.ts";
 import { checkSigned, type SignedTarget, writeSigned } from "./signed-request.ts";
 
-/** What API Gateway hands to a function, in payload format 2.0. */
+/** API Gateway's event for a function, in payload format 2.0. */
 export interface SignedLambdaEvent {
   version: string;
   routeKey: string;
@@ -28,18 +28,19 @@ export interface SignedLambdaEvent {
   isBase64Encoded: boolean;
 }
 
-/** How API Gateway gets the call. */
+/** The options of the API Gateway event. */
 export interface SignedLambdaOptions {
-  /** The route that the call comes by, where the path is one of it; else it is `$default`. Default: `POST /webhooks/{appId}`. */
+  /** The route of the call if the path matches it; else `$default`. Default: `POST /webhooks/{appId}`. */
   readonly route?: string;
-  /** When it comes. Default: now. */
+  /** The time of the request. Default: now. */
   readonly at?: Date;
 }
 
 /**
- * Builds the same call as `signedRequest`, as a function behind API Gateway gets it.
- * @throws TypeError for a `url` that is none, Error for a path that no route takes
- * @example const result = await handler(signedLambdaEvent({ url, username, password }, events.messageSent()));
+ * Builds the same call as `signedRequest`, in the form that a function behind API Gateway gets.
+ * @throws TypeError if `url` is not a URL, Error if the path matches no route
+ * @example const result = await handler(signedLambdaEvent({ url, username, password },
+ *   events.messageSent()));
  */
 export function signedLambdaEvent(
   target: SignedTarget,

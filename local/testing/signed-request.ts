@@ -5,20 +5,22 @@ import { readPlainly } from "../../lib/chat/read-plainly.ts";
 import { writeDelivery } from "../platform/write-delivery.ts";
 import { isJsonBody } from "./json-body.ts";
 
-/** Where a call goes, and what it carries. */
+/** The address and credentials of a call. */
 export interface SignedTarget {
   readonly url: string;
   readonly username: string;
   readonly password: string;
-  /** Signs the call too, as `x-cometchat-signature`; leave it out for what the platform is documented to send. */
+  /** Also signs the call, as `x-cometchat-signature`; omit it for the platform's documented behaviour. */
   readonly webhookSecret?: string;
 }
 
 /**
- * Builds a call as the platform makes it: POST, JSON, Basic credentials and, on wish, a signature over the bytes.
- * @param body what the builders of `events` make, or the exact text
- * @throws TypeError for a `url` that is none
- * @example const response = await receive(signedRequest({ url, username, password }, events.messageSent({ text: "hi" })));
+ * Builds a webhook call as the platform makes it: POST, JSON, Basic credentials and, optionally, a signature
+ * over the bytes.
+ * @param body from the builders of `events`, or the exact text
+ * @throws TypeError if `url` is not a URL
+ * @example const response = await receive(signedRequest({ url, username, password }, events.messageSent({
+ *   text: "hi" })));
  */
 export function signedRequest(target: SignedTarget, body: object | string): Request {
   checkSigned("signedRequest", target, body);
@@ -26,7 +28,7 @@ export function signedRequest(target: SignedTarget, body: object | string): Requ
   return new Request(target.url, { method: "POST", headers, body: text });
 }
 
-/** Checks a call that is to be signed. @throws InvalidInputError */
+/** Checks the arguments. @throws InvalidInputError */
 export function checkSigned(call: string, target: unknown, body: unknown): void {
   checkPlain(call, "target", targetRules, target);
   for (const name of ["url", "username", "password"]) {
@@ -50,13 +52,14 @@ const targetRules: Readonly<Record<string, PlainRule>> = {
   ...{ username: plainText, password: plainText, webhookSecret: plainText },
 };
 
-/** Writes its headers and body. */
+/** Returns the call's headers and body. */
 export function writeSigned(target: SignedTarget, body: object | string) {
   const { username, password, webhookSecret } = target;
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const delivery = writeDelivery(text, { username, password });
   if (webhookSecret === undefined) return delivery;
-  // No page of the platform describes it (docs/platform/webhooks.md#signature): the emulation signs nothing.
+  // No page of the platform describes the signature (docs/platform/webhooks.md#signature): the emulation does
+  // not sign.
   const signature = createHmac("sha256", webhookSecret).update(text).digest("hex");
   return { ...delivery, headers: { ...delivery.headers, "x-cometchat-signature": signature } };
 }

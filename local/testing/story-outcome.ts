@@ -1,52 +1,52 @@
 import type { ShownStep } from "../../lib/flows/operate-flows.ts";
 import type { MemoryPlatform } from "../platform/create-memory-platform.ts";
 
-/** What became of a story. */
+/** The outcome of a story. */
 export interface StoryOutcome {
-  /** Messages that the platform took, whether the sender heard of it or not. */
+  /** Messages that the platform accepted, even if the answer was lost. */
   readonly sent: readonly SentMessage[];
-  /** Everything that was asked of the platform and carried out. */
+  /** All processed requests to the platform. */
   readonly requests: readonly ApiRequest[];
-  /** Everything that was asked of other hosts and carried out. */
+  /** All processed requests to other hosts. */
   readonly requested: readonly OutsideRequestMade[];
-  /** The flows that were started, in their order. */
+  /** The started flows, in order. */
   readonly started: readonly StartedFlow[];
-  /** What became of them, in the same order. */
+  /** Their outcomes, in the same order. */
   readonly flows: readonly PlayedFlow[];
   /** State values by kind and key: `remembered["assigned-agent"]?.ann`. */
   readonly remembered: Remembered;
-  /** What was only shown, in shadow. */
+  /** Effects that shadow only reported. */
   readonly wouldHave: readonly WouldHave[];
   readonly log: readonly LogLine[];
-  /** Why events were passed over, each time. */
+  /** Why events were skipped, each time. */
   readonly passedOver: readonly unknown[];
-  /** What was counted, by the metric's name. */
+  /** Counts by metric name. */
   readonly counts: ReadonlyMap<string, number>;
-  /** Why an event was given up, if one was. */
+  /** Why an event was dead-lettered, if one was. */
   readonly buried: { readonly reason: unknown; readonly cause: unknown } | undefined;
-  /** How many attempts at events failed. */
+  /** The number of failed attempts. */
   readonly failures: number;
-  /** Where a process could have died. */
+  /** Where a process could have crashed. */
   readonly edges: readonly string[];
   /** Where one did. */
   readonly crashed: readonly string[];
-  /** How long all of it took, in milliseconds of the clock. */
+  /** The duration, in milliseconds of the clock. */
   readonly tookMs: number;
-  /** The platform as it is afterwards. */
+  /** The platform's final state. */
   readonly platform: MemoryPlatform;
 }
 
-/** A request to another host that was carried out. */
+/** A processed request to another host. */
 export interface OutsideRequestMade {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   readonly body: unknown;
   readonly status: number;
 }
 
-/** A request to the platform's REST API that was carried out. */
+/** A processed request to the platform's REST API. */
 export interface ApiRequest {
   readonly method: string;
   /** Without the version: `/messages`. */
@@ -57,7 +57,7 @@ export interface ApiRequest {
   readonly answer: unknown;
 }
 
-/** A message that was sent. */
+/** A sent message. */
 export interface SentMessage {
   readonly id: string;
   readonly from: string | undefined;
@@ -68,39 +68,38 @@ export interface SentMessage {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What was only shown, in shadow. */
+/** An effect that shadow only reported. */
 export interface WouldHave {
-  /** The effect's name, or the operation of a request that goes past the effects. */
+  /** The effect's name, or the operation of a direct request. */
   readonly name: string;
   /** The effect's, such as `send-text`; `chat-request`. */
   readonly kind: string;
 }
 
-/** A line of the log. */
 export interface LogLine {
   readonly level: "debug" | "info" | "warn" | "error";
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A flow that was started. */
+/** A started flow. */
 export interface StartedFlow {
   readonly name: string;
   readonly id: string;
   readonly input: unknown;
 }
 
-/** What became of a flow. */
+/** The outcome of a flow. */
 export interface PlayedFlow extends StartedFlow {
-  /** `running`: it waits for what did not come in this story, and has no time limit. */
+  /** `running`: it waits without a time limit for something that did not happen in this story. */
   readonly state: "running" | "succeeded" | "failed" | "timed out" | "stopped";
-  /** What its function gave. */
+  /** The result of its function. */
   readonly result: unknown;
   /** Why it failed. */
   readonly cause: string | undefined;
-  /** What it did and waited for, in order, each with what came of it. */
+  /** Its steps and waits, in order, each with its result. */
   readonly steps: readonly ShownStep[];
 }
 
-/** State values by kind and key; the key of what is kept for the whole app is empty. */
+/** State values by kind and key; a value for the whole app has an empty key. */
 export type Remembered = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

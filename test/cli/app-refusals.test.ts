@@ -69,7 +69,7 @@ describe("app plan and app apply, when something is wrong", () => {
     const { exitCode, stderr } = await plan("--app", "forgotten");
 
     expect(exitCode).toBe(6);
-    expect(stderr).toContain("The app forgotten has no secret in the local world");
+    expect(stderr).toContain("The app forgotten has no secret in the local stack");
     expect(stderr).toContain("apps add --local forgotten");
   });
 
@@ -95,7 +95,7 @@ describe("app plan and app apply, when something is wrong", () => {
     expect(first.stdout).toContain(
       "✗ permissions of the role agent: failed: ItemsRefusedError: The platform refused of the permissions: no.such.",
     );
-    expect(first.stdout).toContain("it goes on with what is left");
+    expect(first.stdout).toContain("it continues with what is left");
     expect(second.json).toMatchObject([{ apps: [{ outcomes: [{ outcome: "updated" }], unchanged: 1 }] }]);
   });
 

@@ -49,7 +49,7 @@ describe("apps add", () => {
       exitCode: 0,
       stdout:
         `secret ${secretId()}: made\nconfig/apps.yml, local: lists ${shop.appId}\n` +
-        "The functions serve it from the next start of the local world on: npm start\n",
+        "The functions serve it from the next start of the local stack on: npm start\n",
     });
     expect(await secretValue(secretId())).toEqual({
       appId: shop.appId,
@@ -198,7 +198,7 @@ describe("apps add", () => {
     const { exitCode, stderr } = await add();
 
     expect(exitCode).toBe(3);
-    expect(stderr).toContain(`Write there by hand that local serves local-app, ${shop.appId}`);
+    expect(stderr).toContain(`Edit the file: the stage local must list local-app, ${shop.appId}`);
     expect(appsFile()).toBe("local: &all\n  - local-app\nprod: *all\n");
   });
 });
@@ -213,7 +213,7 @@ describe("apps list", () => {
     expect(stdout).toMatch(/^local-app\s+yes\s+yes\s+complete\s+\d{4}-\d\d-\d\d$/m);
     expect(stdout).toMatch(new RegExp(`^${shop.appId}\\s+yes\\s+no\\s+complete`, "m"));
     expect(stdout).toContain(
-      "The functions serve what was listed when the local world was started: npm start",
+      "The functions serve the apps listed at the last start of the local stack: npm start",
     );
   });
 
@@ -320,7 +320,7 @@ describe("apps remove", () => {
     expect(exitCode).toBe(7);
     expect(stdout).toContain("kept while it is served");
     expect(stdout).toContain(
-      "then the secret goes by: npx cometchat-functions apps remove local-app --local",
+      "then remove the secret: npx cometchat-functions apps remove local-app --local",
     );
     expect(appsFile()).not.toMatch(/^ +- local-app/m);
     expect(await stateOf("cometchat-functions/local/local-app")).toBe("there");
@@ -353,7 +353,7 @@ describe("apps remove", () => {
     const { exitCode, stderr } = await chat(["apps", "remove", shop.appId, "--local", "--yes"]);
 
     expect(exitCode).toBe(3);
-    expect(stderr).toContain(`Take config/apps/${shop.appId}/ away first (replies.yml)`);
+    expect(stderr).toContain(`Delete config/apps/${shop.appId}/ first (replies.yml)`);
     expect(appsFile()).toContain(shop.appId);
   });
 

@@ -36,7 +36,7 @@ describe("dead-letters list", () => {
     const { exitCode, stdout, stderr } = await chat(["dead-letters", "list", "--local"]);
 
     expect(exitCode).toBe(0);
-    expect(stderr).toContain("acts on the local world");
+    expect(stderr).toContain("acts on the local stack");
     expect(stdout).toContain("2 dead letters\n");
     expect(stdout).toContain("by reasons   tries 1, patience 1");
     expect(stdout).toMatch(/local-app {2}message_sent +tries +[0-9a-f-]{36} {2}TypeError: no uid of/);
@@ -137,7 +137,7 @@ describe("dead-letters list", () => {
     const { stdout, stderr } = await chat(["dead-letters", "list", "--local"]);
 
     expect(stdout).toContain("1 dead letter\n");
-    expect(stderr).toContain("About 1 more could not be looked at");
+    expect(stderr).toContain("About 1 more could not be read");
   });
 
   it("gives everything back when it is interrupted", async () => {
@@ -222,7 +222,7 @@ describe("dead-letters replay", () => {
     );
 
     expect(exitCode).toBe(0);
-    expect(stdout).toContain("1 dead letter picked, 1 would come back\n");
+    expect(stdout).toContain("1 dead letter selected, 1 would be replayed\n");
     expect(stdout).toContain(
       "brought back 1 of 1 dead letter\n  the queue had about 2, and has about 1 now\n",
     );
@@ -252,7 +252,7 @@ describe("dead-letters replay", () => {
     const left = [dead(), back()];
     const { json } = await chat([...replay, "--ignore-age", "--json"]);
 
-    expect(stdout).toContain("1 stay: passed over as too old; --ignore-age brings them back");
+    expect(stdout).toContain("1 stay: skipped as too old; --ignore-age replays them");
     expect(left).toEqual([["local-app|message_sent|1"], []]);
     expect(json).toMatchObject([{ passedOver: 0, replayed: 1 }]);
     expect(dead()).toEqual([]);
@@ -300,7 +300,7 @@ describe("dead-letters replay", () => {
     const { exitCode, stderr } = await chat(["dead-letters", "replay", "--local", "--yes"]);
 
     expect(exitCode).toBe(3);
-    expect(stderr).toContain("Wait some minutes and run it again.");
+    expect(stderr).toContain("Wait a few minutes and run it again.");
     expect(back()).toEqual([]);
   });
 
@@ -327,8 +327,8 @@ describe("dead-letters drop", () => {
   });
 
   it.each([
-    ["nothing picks", [], 2, "Pick some, or say --all."],
-    ["all is said beside what picks", ["--all", "--app", "x"], 2, "--all goes with no option"],
+    ["nothing picks", [], 2, "Select some, or add --all."],
+    ["all is said beside what picks", ["--all", "--app", "x"], 2, "--all cannot be combined"],
     ["there are others than expected", ["--all", "--expect", "2"], 3, "1 are picked, and 2 were expected."],
     ["the expectation is no number", ["--all", "--expect", "many"], 2, '--expect cannot be "many"'],
   ])("deletes nothing when %s", async (_case, options, code, message) => {
@@ -363,7 +363,7 @@ describe("quarantine", () => {
     data: { message: { id: "1" } },
   });
 
-  it("lists, shows, replays and drops deliveries that could not be read", async () => {
+  it("lists, shows, replays and drops deliveries that could not be parsed", async () => {
     await setAside.quarantine("no JSON: secret words", { reason: "not-json" });
     await setAside.quarantine(delivery);
     const list = await chat(["quarantine", "list", "--local", "--json"]);

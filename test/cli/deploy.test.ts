@@ -116,7 +116,7 @@ describe("chat deploy", () => {
   });
 
   it.each([
-    ["UPDATE_IN_PROGRESS", 3, "rehearse again when that is over"],
+    ["UPDATE_IN_PROGRESS", 3, "rehearse again when it is over"],
     ["UPDATE_ROLLBACK_FAILED", 3, "npx cometchat-functions deploy --stage prod"],
     ["DELETE_FAILED", 3, "npx cometchat-functions remove --stage prod"],
     ["ROLLBACK_COMPLETE", 0, "would be deleted first"],
@@ -140,7 +140,7 @@ describe("chat deploy", () => {
     const { exitCode, stderr, json } = await deploy("--yes --json");
 
     expect(exitCode, stderr).toBe(0);
-    expect(stderr).toContain("serves no more: another-app, whose deliveries are refused from then on");
+    expect(stderr).toContain("no longer serves: another-app, whose deliveries are refused from then on");
     expect(json).toEqual([expect.objectContaining({ servesNoMore: ["another-app"] })]);
   });
 
@@ -187,7 +187,7 @@ describe("chat deploy", () => {
     const { exitCode, stderr } = await deploy("--json");
 
     expect(exitCode).toBe(3);
-    expect(stderr).toContain("Nobody can be asked here, and nothing was changed.");
+    expect(stderr).toContain("There is no terminal to ask, and nothing was changed.");
     expect(account.stacks.stacks).toEqual([]);
   });
 
@@ -202,8 +202,8 @@ describe("chat deploy", () => {
     expect(failed.stderr).toContain("EventBus (AWS::Events::EventBus): It is tired");
     expect(afterFailure).toBe("UPDATE_ROLLBACK_COMPLETE");
     expect(again.exitCode, again.stderr).toBe(0);
-    expect(again.stderr).toContain("AWS gives their names free in");
-    expect(again.stderr).toContain("takes back 4: 4 DynamoDB Table");
+    expect(again.stderr).toContain("AWS releases their names in");
+    expect(again.stderr).toContain("adopts 4: 4 DynamoDB Table");
     expect(stack()?.status).toBe("UPDATE_COMPLETE");
   });
 
@@ -259,7 +259,7 @@ describe("chat deploy", () => {
     const { exitCode, stderr } = await deploy();
 
     expect(exitCode).toBe(7);
-    expect(stderr).toContain("The undoing of the last change of cometchat-functions-prod failed again");
+    expect(stderr).toContain("The rollback of the last change of cometchat-functions-prod failed again");
   });
 
   it("waits while somebody else deploys", async () => {
@@ -275,7 +275,7 @@ describe("chat deploy", () => {
       },
     });
 
-    expect(stderr).toContain("somebody or something is at work on it");
+    expect(stderr).toContain("a change is in progress");
     expect(exitCode, stderr).toBe(0);
   });
 
@@ -316,7 +316,7 @@ describe("chat deploy", () => {
     const { exitCode, stderr } = await deploy("", changedMeanwhile());
 
     expect(exitCode).toBe(3);
-    expect(stderr).toContain("was changed by somebody else meanwhile");
+    expect(stderr).toContain("has changed since the question");
   });
 
   it("names what has a name already", async () => {
@@ -326,7 +326,7 @@ describe("chat deploy", () => {
 
     expect(exitCode).toBe(7);
     expect(stderr).toContain("cometchat-functions-prod-events.fifo' already exists");
-    expect(stderr).toContain("Something else of this account has the name");
+    expect(stderr).toContain("Another resource of this account has the name");
   });
 
   it.each([
@@ -403,7 +403,7 @@ describe("chat deploy", () => {
       expect(removed.exitCode, removed.stderr).toBe(0);
       expect(removed.stdout).toContain("stays: cometchat-functions-prod-");
       expect(back.exitCode, back.stderr).toBe(0);
-      expect(back.stderr).toContain("AWS gives their names free in");
+      expect(back.stderr).toContain("AWS releases their names in");
       expect(stack()?.events.filter(({ status }) => status === "IMPORT_COMPLETE")).toHaveLength(4);
     });
 
@@ -523,7 +523,7 @@ describe("chat deploy", () => {
       const { exitCode, stdout } = await remove("--yes --confirm prod");
 
       expect(exitCode).toBe(6);
-      expect(stdout).toContain("Nothing of this stage is deployed.");
+      expect(stdout).toContain("This stage is not deployed.");
     });
 
     it("leaves a stage of production alone unless it is meant", async () => {
@@ -624,7 +624,7 @@ describe("chat deploy", () => {
       );
 
       expect(exitCode).toBe(3);
-      expect(stderr).toContain("was changed by somebody else meanwhile");
+      expect(stderr).toContain("has changed since the question");
     });
 
     it("has nothing to go back to after a first deployment", async () => {

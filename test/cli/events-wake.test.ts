@@ -72,7 +72,7 @@ describe("events wake", () => {
     const { exitCode, stderr } = await chat(["events", "wake", "--local", "--app", "other"]);
 
     expect(exitCode).toBe(6);
-    expect(stderr).toContain('There is no app "other"');
+    expect(stderr).toContain('The deployment has no app "other"');
   });
 
   /** Parks a conversation with one message each, as an outage leaves it whose ticket was lost. */

@@ -74,7 +74,7 @@ describe("listen", () => {
     expect(listed.stdout).toContain("listen of app local-app");
     expect(second).toMatchObject({
       exitCode: 3,
-      stderr: expect.stringContaining("Somebody listens already for app local-app"),
+      stderr: expect.stringContaining("Another machine already listens for app local-app"),
     });
     expect(exitCode).toBe(0);
     expect(later).toContain('"803"');

@@ -63,7 +63,7 @@ describe("pause, resume and paused", () => {
       },
     ]);
     expect(text.stdout).toContain("1 conversation and 0 flows wait");
-    expect(resumed.stdout).toContain("(1 conversation and 0 flows wait): goes on within ten seconds.");
+    expect(resumed.stdout).toContain("(1 conversation and 0 flows wait): resumes within ten seconds.");
     expect((await chat(["paused", "--local"])).stdout).toBe("Nothing is paused.\n");
   });
 
@@ -80,14 +80,14 @@ describe("pause, resume and paused", () => {
   });
 
   it.each([
-    [["pause", "auto-reply"], 2, "is nothing that can be paused"],
-    [["pause", "trigger:auto-replies"], 6, 'There is no trigger "auto-replies" in what is deployed.'],
-    [["pause", "flow:none"], 6, "Nothing is deployed that is a flow."],
+    [["pause", "auto-reply"], 2, "cannot be paused"],
+    [["pause", "trigger:auto-replies"], 6, 'The deployment has no trigger "auto-replies".'],
+    [["pause", "flow:none"], 6, "The deployment has no flow."],
     [["pause", "app:other"], 6, "There is local-app."],
-    [["pause", "trigger:auto-reply", "--app", "other"], 6, 'There is no app "other"'],
-    [["pause", "app:local-app", "--all-apps"], 2, "says already which app"],
+    [["pause", "trigger:auto-reply", "--app", "other"], 6, 'The deployment has no app "other"'],
+    [["pause", "app:local-app", "--all-apps"], 2, "already names the app"],
     [["pause", "app:local-app", "--for", "15d"], 2, "at most 14d"],
-    [["resume", "app:local-app"], 6, "Nothing of the kind is paused."],
+    [["resume", "app:local-app"], 6, "This is not paused."],
   ])("refuse %j with exit code %i", async (args, exitCode, message) => {
     const ran = await chat([...args, "--local", "--yes"]);
 

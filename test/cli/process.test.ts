@@ -31,7 +31,7 @@ describe("the program", () => {
     });
 
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-    expect(stderr).toContain("Add --local for the world that npm start runs, or --stage <name>");
+    expect(stderr).toContain("Add --local for the local stack of npm start, or --stage <name>");
   });
 
   it("ends without a word when nobody reads on", async () => {

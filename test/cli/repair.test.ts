@@ -92,7 +92,7 @@ describe("resend", () => {
     const { exitCode, stderr } = await chat(["resend", "4711", "--local", "--yes"]);
 
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("What still cannot be understood stays where it is.");
+    expect(stderr).toContain("Deliveries that still cannot be parsed stay in quarantine.");
   });
 
   it("takes a delivery from a file or from standard input", async () => {
@@ -117,7 +117,7 @@ describe("resend", () => {
     ["another fact, if that is meant", recurring(), ["--act-again"], 0, "trace"],
     ["the same fact, that cannot be acted on again", sent(), ["--act-again"], 3, "remembered for 35 days"],
     ["no event", '{"data":{}}', [], 2, "names no event"],
-    ["no JSON", "hello", [], 2, "is no delivery"],
+    ["no JSON", "hello", [], 2, "is not a delivery"],
   ])("knows a delivery of %s", async (_case, stdin, options, code, message) => {
     const { exitCode, stderr } = await chat(["resend", "-", "--local", "--yes", ...options], { stdin });
 
@@ -158,7 +158,7 @@ describe("reconcile", () => {
       ]);
       expect(exitCode).toBe(0);
       // Where a busy queue's answer came too late, the message was handed over and answered all the same: then there are two.
-      expect(stdout).toMatch(/local-app: ([12]) of \1 messages handed over, 0 passed over/);
+      expect(stdout).toMatch(/local-app: ([12]) of \1 messages handed over, 0 skipped/);
     });
     await settled();
 
@@ -177,7 +177,7 @@ describe("reconcile", () => {
   });
 
   it.each([
-    ["no span", [], "It is not said from when on."],
+    ["no span", [], "The start time is missing."],
     ["a span that is too long ago", ["--since", "6d"], "5 days ago at most"],
     ["less than an hour to compare", ["--since", "5m"], "compares whole hours"],
     ["an app that is not served", ["--since", "3h", "--app", "school"], "must name apps"],

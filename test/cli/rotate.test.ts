@@ -94,8 +94,8 @@ describe("rotate", () => {
       const status = await chat([...onApp("status"), "--json"]);
 
       expect(exitCode).toBe(0);
-      expect(stdout).toMatch(/1\. Make [\s\S]*4\. [\s\S]*Nothing was changed\./);
-      expect(stderr).toBe(`acts on the local world (pid ${process.pid})\n`);
+      expect(stdout).toMatch(/1\. Create [\s\S]*4\. [\s\S]*Nothing was changed\./);
+      expect(stderr).toBe(`acts on the local stack (pid ${process.pid})\n`);
       expect(status.json).toMatchObject([{ overlaps: [] }]);
       expect(await keysOf(world)).toEqual([world.app.authOnlyKey, world.app.fullAccessKey].toSorted());
     },
@@ -230,7 +230,7 @@ describe("rotate", () => {
       await chat([...onApp("api-key"), "--api-key-stdin", "--yes"], { stdin: world.app.fullAccessKey });
       const { stdout } = await chat([...onApp("api-key"), "--revoke-now", "--plan"]);
 
-      expect(stdout).toContain("3. At once delete on the platform what other keys the secret held.");
+      expect(stdout).toContain("3. Immediately delete the secret's other keys on the platform.");
     });
 
     it("takes none whose scope is too small", async () => {

@@ -211,10 +211,10 @@ describe("logs", () => {
   });
 
   it.each([
-    [["--conversation", "group_a"], "--conversation goes with --app."],
-    [["--follow", "--until", "1m"], "--until does not go with --follow."],
+    [["--conversation", "group_a"], "--conversation requires --app."],
+    [["--follow", "--until", "1m"], "--until cannot be used with --follow."],
     [["--since", "1m", "--until", "2m"], "--since lies after --until."],
-    [["--function", "webhok"], "No function is called webhok."],
+    [["--function", "webhok"], "There is no function webhok."],
     [["--level", "loud"], '--level cannot be "loud".'],
   ])("refuses %j", async (options, message) => {
     const { exitCode, stderr } = await chat(["logs", "--local", ...options]);
@@ -232,7 +232,7 @@ describe("status", () => {
     const { json } = await chat(["status", "--local", "--json"]);
 
     expect(exitCode).toBe(0);
-    expect(stdout).toContain("✓ nothing needs somebody");
+    expect(stdout).toContain("✓ nothing needs attention");
     expect(stdout).toMatch(/\nevents +0 +0 +0 s\n/);
     expect(stdout).toMatch(/\nlocal-app +0\.4 +\d+ ms/);
     const ran = expect.objectContaining({
@@ -258,10 +258,12 @@ describe("status", () => {
 
     expect(exitCode).toBe(1);
     expect(stdout).toContain(
-      "✗ 1 events were given up.  → npx cometchat-functions dead-letters list --local",
+      "✗ Dead-lettered events: 1.  → npx cometchat-functions dead-letters list --local",
     );
-    expect(stdout).toContain("✗ 1 deliveries could not be read.");
-    expect(stdout).toContain("✗ App local-app: api.example write fails, and is asked now and then only.");
+    expect(stdout).toContain("✗ Quarantined deliveries: 1.");
+    expect(stdout).toContain(
+      "✗ App local-app: the breaker of api.example write is open; it is probed occasionally.",
+    );
     expect(stdout).toContain("✗ App local-app: DeliveryUnauthorized 1 in the last hour.");
     expect(json).toMatchObject([
       { apps: [{ closed: ["api.example write"], failures: { DeliveryUnauthorized: 1 } }] },

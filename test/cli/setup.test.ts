@@ -225,12 +225,12 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const { exitCode, stderr } = await chat(args, { answers: [app.fullAccessKey, true, false] });
 
     expect(exitCode).toBe(7);
-    expect(stderr).toContain("What was done before stays");
+    expect(stderr).toContain("Finished steps stay");
     expect(await secretNow()).toHaveProperty("apiKey");
   });
 
   it.each([
-    ["a key that the platform does not know", "x".repeat(40), 4, "does not take the key"],
+    ["a key that the platform does not know", "x".repeat(40), 4, "does not accept the key"],
     ["a key of a smaller scope", app.authOnlyKey, 4, "fullAccess"],
     ["no key", "", 2, "No API key was given"],
   ])("refuses %s, and leaves nothing behind", async (_, key, code, message) => {
@@ -249,7 +249,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const { exitCode, stderr } = await chat(fromNothing, { stdin: wrong });
 
     expect(exitCode).toBe(4);
-    expect(stderr).toContain("does not take the management credentials");
+    expect(stderr).toContain("does not accept the management credentials");
     expect(await secretNow("management")).toEqual({});
   });
 

@@ -26,7 +26,7 @@ describe("what a command acts on", () => {
     const { exitCode, stdout, stderr } = await chat(["target", "--local"]);
 
     expect(exitCode).toBe(0);
-    expect(stderr).toBe(`acts on the local world (pid ${process.pid})\n`);
+    expect(stderr).toBe(`acts on the local stack (pid ${process.pid})\n`);
     expect(stdout).toContain("cometchat-functions-local: CREATE_COMPLETE");
     expect(stdout).toContain(`HttpApiUrl  ${cloud.httpUrl}`);
   });
@@ -53,19 +53,19 @@ describe("what a command acts on", () => {
     const { exitCode, stdout, stderr } = await chat(["target"]);
 
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-    expect(stderr).toContain("It is not said what to act on, and nothing was done.");
+    expect(stderr).toContain("No target is given, and nothing was done.");
   });
 
   it.each([
-    [["target", "--local", "--stage", "prod"], "--local and --stage cannot go together."],
+    [["target", "--local", "--stage", "prod"], "--local and --stage cannot be combined."],
     [["target", "--stage", "porduction"], 'config/stages.yml names no stage "porduction".'],
     [["target", "--stage", "local"], "Type --local."],
-    [["target", "--local", "--region", "eu-central-1"], "--region goes with --stage."],
+    [["target", "--local", "--region", "eu-central-1"], "--region requires --stage."],
     [["target", "--stage", "prod", "--region", "bad/region"], '--region cannot be "bad/region".'],
     [["dead-letters", "drop", "--local", "--text="], "--text is given without a value."],
     [["dead-letters", "replay", "--local", "--app", " "], "--app is given without a value."],
     [["dead-letters", "list", "--local", "--id", "a", "--id="], "--id is given without a value."],
-    [["target", "--local", "--world", "1x"], "No local world has the pid 1x."],
+    [["target", "--local", "--world", "1x"], "No local stack has the pid 1x."],
     [["target", "--lcoal"], "unknown option '--lcoal'"],
     [["targte", "--local"], "unknown command 'targte'"],
     [["target", "prod"], "too many arguments"],
@@ -151,7 +151,7 @@ describe("what a command acts on", () => {
     )([...["target", "--local", "--region", "eu-central-1"]]);
 
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("--region goes with --stage");
+    expect(stderr).toContain("--region requires --stage");
   });
 
   it("is no world that has ended", async () => {

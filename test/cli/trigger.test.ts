@@ -56,7 +56,7 @@ describe("trigger", () => {
     const { exitCode, stderr } = await chat(["trigger", "message_sent", "--local", ...broken, "--yes"]);
 
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("It would go into quarantine: data.message.id");
+    expect(stderr).toContain("It would be quarantined: data.message.id");
   });
 
   it("sends nothing where nobody agrees", async () => {
@@ -75,7 +75,7 @@ describe("trigger", () => {
     ],
     [["message_sent", "--set", "data"], 2, '--set cannot be "data".'],
     [["message_sent", "--set", "trigger.name=x"], 2, "leads through a value that has no fields"],
-    [["message_sent", "--app", "other"], 6, "No app other is served there."],
+    [["message_sent", "--app", "other"], 6, "The deployment does not serve the app other."],
     [["message_sent", "--count", "101"], 2, "--count cannot be"],
   ])("refuses %j with exit code %i", async (args, exitCode, message) => {
     const ran = await chat(["trigger", ...args, "--local", "--yes"]);

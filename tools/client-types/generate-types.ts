@@ -4,7 +4,7 @@ import { runtimeFamilies } from "./runtime-families.ts";
 import { typeFiles } from "./type-files.ts";
 
 /**
- * Returns the files of lib/chat/types, by name, as the operations' schemas are now; not yet formatted.
+ * Returns the files of lib/chat/types, by name, from the operations' schemas; not yet formatted.
  * @throws Error if the operations do not compile, or two shapes would have one name
  */
 export function generateTypes(root: string): ReadonlyMap<string, string> {
@@ -15,7 +15,7 @@ export function generateTypes(root: string): ReadonlyMap<string, string> {
   return typeFiles({ chat: chat.map(limited), management: management.map(limited) });
 }
 
-/** The compiler knows the types, the schemas at work know the limits. */
+/** The compiler knows the types, the runtime schemas know the limits. */
 function limited(family: FamilyFacts): FamilyFacts {
   const operations = family.operations.map((operation) => {
     const schema = runtimeFamilies[family.name]?.[operation.method]?.input?.();

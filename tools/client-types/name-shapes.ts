@@ -3,30 +3,30 @@ import { capital, operationName, singular } from "./operation-name.ts";
 import type { FamilyFacts, OperationFacts } from "./read-families.ts";
 import { keyOf, type ObjectShape, type Shape, type UnionShape } from "./shape.ts";
 
-/** A type with a name, to be declared once. */
+/** A named type, to be declared once. */
 export interface NamedType {
   readonly name: string;
   readonly doc: string;
   readonly shape: ObjectShape | UnionShape;
-  /** The type whose fields it has, all and no others; undefined where it has its own. */
+  /** The type with exactly the same fields; undefined if it has its own. */
   readonly same: string | undefined;
-  /** The family that met it first. */
+  /** The first family that uses it. */
   readonly family: string;
 }
 
-/** Every type that is declared, and how to write each shape. */
+/** Every declared type, and how to write each shape. */
 export interface Names {
   readonly types: readonly NamedType[];
-  /** The name a shape is declared under; undefined for one that is written out where it stands. */
+  /** The name of a declared shape; undefined for an inline one. */
   nameOf(shape: Shape): string | undefined;
-  /** What an operation's input is called; undefined where it takes none. */
+  /** The name of an operation's input; undefined if it has none. */
   inputOf(operation: OperationFacts): string | undefined;
 }
 
 /**
- * Names all shapes: a declared one keeps its name, what an operation takes or answers is called after it, a shape within
- * after its field; equal shapes have one name.
- * @throws Error where two different shapes would have one name
+ * Names all shapes: a declared one keeps its name, an operation's input or answer is named after the
+ * operation, a nested shape after its field; equal shapes share a name.
+ * @throws Error if two different shapes would have one name
  */
 export function nameShapes(families: readonly FamilyFacts[]): Names {
   const types = new Map<string, NamedType>();
@@ -44,7 +44,7 @@ export function nameShapes(families: readonly FamilyFacts[]): Names {
     visit(answer, { base, suffix: "Answer", family, doc: `What \`${call}\` answers.` });
   }
 
-  /** Each operation has an input of its own name; a long one that another has too is declared by it. */
+  /** Each operation has an input of its own name; a long one that equals another's is declared by it. */
   function nameInput(input: Shape, place: Place): string {
     if (input.kind !== "object" && input.kind !== "union") throw new Error(`${place.base} takes no object.`);
     const key = keyOf(input);
@@ -115,23 +115,23 @@ export function nameShapes(families: readonly FamilyFacts[]): Names {
   };
 }
 
-/** Where a shape was met, which is what it is called after. */
+/** Where a shape occurs, which gives it its name. */
 interface Place {
   readonly base: string;
   readonly suffix: string;
   readonly family: string;
-  /** What to say of it where it says nothing itself. */
+  /** Its docs if the shape has none. */
   readonly doc: string;
 }
 
-/** Of more members than these a union is declared apart. */
+/** A union with more members gets its own declaration. */
 const longestUnion = 8;
 
 function rename(name: string): string {
   return shapeNames[name] ?? name;
 }
 
-/** An object that has nothing but values of one kind under any names. */
+/** Whether an object only has values of one kind under any names. */
 function isMap(shape: Shape): shape is ObjectShape {
   return shape.kind === "object" && shape.fields.length === 0;
 }

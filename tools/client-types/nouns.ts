@@ -1,4 +1,4 @@
-/** What an item of a family is called, and several of them where an s does not do. */
+/** The noun for an item of a family, with an irregular plural. */
 export const nouns: Readonly<Record<string, string | readonly [one: string, several: string]>> = {
   members: "GroupMember",
   bannedUsers: "BannedUser",
@@ -23,7 +23,7 @@ export const nouns: Readonly<Record<string, string | readonly [one: string, seve
   appSettings: ["AppSettings", "AppSettings"],
 };
 
-/** Methods whose name is no verb with the family for its object: what their types are called after. */
+/** Methods whose name is not a verb for the family's noun: how their types are named. */
 export const methodNames: Readonly<Record<string, string>> = {
   "members.changeScope": "ChangeMemberScope",
   "metrics.usage": "GetUsageMetrics",
@@ -74,7 +74,7 @@ export const methodNames: Readonly<Record<string, string>> = {
   "extensions.uploadCertificateP8": "UploadCertificateP8",
 };
 
-/** Shapes that the rule would call after the place where it meets them first, and what they are called instead. */
+/** Shapes whose first occurrence gives a poor name, and their names. */
 export const shapeNames: Readonly<Record<string, string>> = {
   CreateGroupMembersInput: "MemberLists",
   ListGroupsMembersCountQuery: "CountRange",
@@ -136,7 +136,7 @@ export const shapeNames: Readonly<Record<string, string>> = {
   SwitchExtensionsEnabledInput: "ExtensionId",
 };
 
-/** Shapes of several families, by name: they are declared apart. */
+/** Shapes of several families, by name: they have their own file. */
 export const sharedShapes: ReadonlySet<string> = new Set([
   "Acknowledgement",
   "CampaignEntity",

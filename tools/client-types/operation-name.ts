@@ -1,7 +1,7 @@
 import { methodNames, nouns } from "./nouns.ts";
 import type { OperationFacts } from "./read-families.ts";
 
-/** Tells what an operation's types are called after: its verb, what it is about, and the rest of its name. */
+/** Returns the stem of an operation's type names: its verb, its noun, and the rest of its name. */
 export function operationName({ family, method }: Pick<OperationFacts, "family" | "method">): string {
   const known = methodNames[`${family}.${method}`];
   if (known !== undefined) return known;
@@ -9,12 +9,10 @@ export function operationName({ family, method }: Pick<OperationFacts, "family" 
   return `${capital(verb)}${nounOf(family, verb === "list")}${method.slice(verb.length)}`;
 }
 
-/** Takes the s off. */
 export function singular(name: string): string {
   return /[^su]s$/.test(name) ? name.slice(0, -1) : name;
 }
 
-/** Writes the first letter large. */
 export function capital(name: string): string {
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 }

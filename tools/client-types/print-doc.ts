@@ -1,4 +1,4 @@
-/** Writes a comment for what stands below it; nothing for no text. */
+/** Writes a doc comment; "" for no text. */
 export function printDoc(text: string): string {
   const lines = text.replaceAll("*/", "*\u200b/").split("\n");
   if (text === "") return "";

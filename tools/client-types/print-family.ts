@@ -4,7 +4,6 @@ import { printDoc } from "./print-doc.ts";
 import type { FamilyFacts, OperationFacts } from "./read-families.ts";
 import type { Field, ObjectShape, Shape, UnionShape } from "./shape.ts";
 
-/** Writes the interface of a family's methods. */
 export function printFamily(family: FamilyFacts, names: Names): string {
   const methods = family.operations.map(
     (operation) => `${printDoc(docOfMethod(operation))}${printMethod(operation, names)}`,
@@ -12,7 +11,7 @@ export function printFamily(family: FamilyFacts, names: Names): string {
   return `${printDoc(family.doc)}export interface ${clientName(family.name)} {\n${methods.join("\n")}\n}\n`;
 }
 
-/** What no page of the platform shows has no type: whoever looks at it is told why, and what to do. */
+/** An operation that no page of the platform documents has no type; its docs say why, and what to do. */
 function docOfMethod({ doc, answer }: OperationFacts): string {
   const isUnknown = answer.kind === "text" && answer.text === "unknown";
   return isUnknown
@@ -20,12 +19,11 @@ function docOfMethod({ doc, answer }: OperationFacts): string {
     : doc;
 }
 
-/** Names the interface of a family's methods. */
+/** Returns the name of a family's interface. */
 export function clientName(family: string): string {
   return `${capital(family)}Client`;
 }
 
-/** Writes one named type. */
 export function printType({ name, doc, shape, same }: NamedType, names: Names): string {
   const head = printDoc(doc);
   if (same !== undefined) return `${head}export interface ${name} extends ${same} {}\n`;
@@ -33,7 +31,7 @@ export function printType({ name, doc, shape, same }: NamedType, names: Names): 
   return `${head}export interface ${name} ${printBody(shape, names)}\n`;
 }
 
-/** Writes a shape where it is used. */
+/** Writes a shape inline. */
 export function printShape(shape: Shape, names: Names): string {
   const name = names.nameOf(shape);
   if (name !== undefined) return name;
@@ -88,7 +86,7 @@ function printMethod(operation: OperationFacts, names: Names): string {
   return `${method}(${args.join(", ")}): ${isPaged ? "Paged" : singleAnswer}<${answer}>;`;
 }
 
-/** What a method that gives one answer returns. */
+/** The return type of a method with one answer. */
 const singleAnswer = "ChatRequest";
 
 function pathParameters(request: string): readonly { name: string; type: string }[] {

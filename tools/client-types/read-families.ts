@@ -3,14 +3,14 @@ import ts from "../../tools/reference/node_modules/typescript/lib/typescript.js"
 import { createShapeReader, type ShapeReader } from "./read-shape.ts";
 import type { Shape } from "./shape.ts";
 
-/** A family of operations as its declaration tells it. */
+/** A family of operations, from its declaration. */
 export interface FamilyFacts {
   readonly name: string;
   readonly doc: string;
   readonly operations: readonly OperationFacts[];
 }
 
-/** One operation as its declaration tells it. */
+/** One operation, from its declaration. */
 export interface OperationFacts {
   readonly family: string;
   readonly method: string;
@@ -20,19 +20,19 @@ export interface OperationFacts {
   readonly onBehalfOf: string | undefined;
   readonly isPaged: boolean;
   readonly input: Shape | undefined;
-  /** Of a list: one item. */
+  /** For a list: one item. */
   readonly answer: Shape;
 }
 
-/** A list of families under the name of its variable. */
+/** A list of families, with the name of its variable. */
 export interface FamilySource {
   readonly file: string;
   readonly variable: string;
 }
 
 /**
- * Reads families by the compiler, in the order in which they are listed.
- * @throws Error where the source does not compile to families
+ * Reads families with the compiler, in their listed order.
+ * @throws Error if the source does not compile to families
  */
 export function readFamilies(
   root: string,
@@ -78,7 +78,7 @@ function readFamily(checker: ts.TypeChecker, reader: ShapeReader, family: ts.Sym
   };
 }
 
-/** Behind `{ messages }` stands the variable, with its docs. */
+/** `{ messages }` refers to the variable, which has the docs. */
 function declared(checker: ts.TypeChecker, family: ts.Symbol): ts.Symbol {
   const written = family.valueDeclaration;
   const value =
@@ -129,7 +129,10 @@ function typeIn(checker: ts.TypeChecker, type: ts.Type, name: string): ts.Type {
   return checker.getTypeOfSymbol(property);
 }
 
-/** The sentence, the page of the platform that it rests on, whose path the compiler takes for a name and more, and examples. */
+/**
+ * The sentence, the platform's page in `@see`, whose path the compiler splits into a name and a rest, and
+ * examples.
+ */
 function docOf(checker: ts.TypeChecker, symbol: ts.Symbol): string {
   const tags = symbol
     .getJsDocTags(checker)

@@ -1,15 +1,15 @@
 import ts from "../../tools/reference/node_modules/typescript/lib/typescript.js";
 import { type Field, keyOf, type ObjectShape, type Shape } from "./shape.ts";
 
-/** Reads the compiler's types into plain shapes. */
+/** Converts the compiler's types to plain shapes. */
 export interface ShapeReader {
-  /** Reads a type, undefined left out of it. */
+  /** Reads a type without undefined. */
   read(type: ts.Type): Shape;
 }
 
 /**
- * Makes what reads types.
- * @throws Error for a type that has no plain form, such as a function
+ * Creates the reader.
+ * @throws Error for a type without a plain form, such as a function
  */
 export function createShapeReader(checker: ts.TypeChecker, isOwn: (file: string) => boolean): ShapeReader {
   function read(type: ts.Type): Shape {
@@ -80,7 +80,10 @@ function isPlain(type: ts.Type): boolean {
   return Boolean(type.flags & plainFlags);
 }
 
-/** The compiler's own order changes with what it reads first: texts, then lists, then objects, each by its writing. */
+/**
+ * The compiler's order depends on what it reads first: sort texts, then lists, then objects, each by their
+ * printed form.
+ */
 function byReading(a: Shape, b: Shape): number {
   return rank(a) - rank(b) || compare(textOf(a), textOf(b));
 }

@@ -1,19 +1,17 @@
 /** A type as plain data, ready to be named and printed. */
 export type Shape = TextShape | ListShape | UnionShape | ObjectShape;
 
-/** A type that prints as it is: `string`, `"user"`, `unknown`, `Blob`. */
+/** A type that prints unchanged: `string`, `"user"`, `unknown`, `Blob`. */
 export interface TextShape {
   readonly kind: "text";
   readonly text: string;
 }
 
-/** A list of one kind of thing. */
 export interface ListShape {
   readonly kind: "list";
   readonly of: Shape;
 }
 
-/** One of several. */
 export interface UnionShape {
   readonly kind: "union";
   readonly of: readonly Shape[];
@@ -22,15 +20,14 @@ export interface UnionShape {
 /** An object with known fields, or a map of one kind of value, or both. */
 export interface ObjectShape {
   readonly kind: "object";
-  /** The name it is declared under; undefined for an anonymous one. */
+  /** Its declared name; undefined for an anonymous one. */
   readonly name: string | undefined;
   readonly doc: string;
   readonly fields: readonly Field[];
-  /** What fields without a name of their own hold. */
+  /** The value type of a map. */
   readonly others: Shape | undefined;
 }
 
-/** One field of an object. */
 export interface Field {
   readonly name: string;
   readonly doc: string;
@@ -38,7 +35,7 @@ export interface Field {
   readonly shape: Shape;
 }
 
-/** Writes a shape as one line that is equal for equal shapes, docs included: what tells whether two are the same. */
+/** Serialises a shape with its docs, to compare shapes. */
 export function keyOf(shape: Shape): string {
   switch (shape.kind) {
     case "text":

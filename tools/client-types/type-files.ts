@@ -4,15 +4,15 @@ import { printDoc } from "./print-doc.ts";
 import { clientName, printFamily, printShape, printType } from "./print-family.ts";
 import type { FamilyFacts, OperationFacts } from "./read-families.ts";
 
-/** The families by the client that has them. */
+/** The families of each client. */
 export interface ClientFamilies {
-  /** Of an app's client. */
+  /** The app's client. */
   readonly chat: readonly FamilyFacts[];
-  /** Of the account's. */
+  /** The account's client. */
   readonly management: readonly FamilyFacts[];
 }
 
-/** Writes every file of named types, by its name; not yet formatted. */
+/** Writes every file of named types, by name; not yet formatted. */
 export function typeFiles({ chat, management }: ClientFamilies): ReadonlyMap<string, string> {
   const families = [...chat, ...management];
   const names = nameShapes(families);
@@ -57,7 +57,7 @@ function printOperations(families: readonly FamilyFacts[], names: Names): string
   return `${printDoc(doc)}${asTable}export interface NamedOperations {\n${members.join("\n")}\n}\n`;
 }
 
-/** The parts are in the order of NamedOperation's parameters; what is usual at the end is left out. */
+/** In the order of NamedOperation's parameters; trailing defaults are omitted. */
 function printOperation(operation: OperationFacts, names: Names): string {
   const { family, request, onBehalfOf, isPaged } = operation;
   const parts = [
@@ -99,7 +99,7 @@ function importsOf(file: string, body: string, bodies: ReadonlyMap<string, strin
   return lines.join("");
 }
 
-/** Names what a file declares. */
+/** Lists the names that a file declares. */
 export function declaredIn(text: string): readonly string[] {
   return [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = ""]) => name);
 }

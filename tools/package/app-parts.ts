@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Document, isMap, isScalar, isSeq, parseDocument, visit, YAMLMap } from "yaml";
 
-/** Where the package lies in an app, from the folder of the app's serverless.yml. */
+/** The package's path from an app's serverless.yml. */
 const place = "node_modules/cometchat-functions";
 
 /**
- * Writes what serverless.yml declares as parts that an app's own serverless.yml takes from the package, by file name: its
- * plugins, provider, functions and custom values, and the resources of infrastructure/. Paths into this repository lead into
- * the package, those to config/ and functions/own/ into the app.
- * @param projectFolder the folder of serverless.yml, whose part it is that is no app's: this repository
+ * Writes the parts of serverless.yml that an app's own serverless.yml takes from the package, by file name:
+ * plugins, provider, functions and custom values, and the resources of infrastructure/. Paths into this
+ * repository lead into the package, those to config/ and functions/own/ into the app.
+ * @param projectFolder the folder of serverless.yml: this repository, not an app
  */
 export function writeAppParts(projectFolder: string): ReadonlyMap<string, string> {
   const service = readYaml(projectFolder, "serverless.yml");
@@ -23,7 +23,7 @@ export function writeAppParts(projectFolder: string): ReadonlyMap<string, string
 }
 
 function readYaml(folder: string, file: string): Document {
-  // The tags of CloudFormation, such as `!Ref`, stay as they are.
+  // Keeps CloudFormation tags, such as `!Ref`.
   return parseDocument(readFileSync(join(folder, file), "utf8"), { logLevel: "error" });
 }
 
@@ -43,7 +43,7 @@ function shippedFunctions(service: Document): YAMLMap {
   for (const pair of listOf(service.get("functions")).flatMap((list) => (isMap(list) ? list.items : []))) {
     const definition = mapOf(pair.value);
     const handler = String(definition.get("handler")).replace(/\.\w+$/, "");
-    // The framework leaves out what lies in node_modules unless it is named.
+    // The framework excludes node_modules unless a path is listed.
     definition.set("package", service.createNode({ patterns: [`${place}/${handler}.mjs*`] }));
     functions.add(pair);
   }
@@ -64,7 +64,7 @@ function allResources(projectFolder: string, service: Document): YAMLMap {
   return sections;
 }
 
-/** Writes a node as a file of its own, with paths as an app has them. */
+/** Writes a node as its own file, with an app's paths. */
 function toPart(node: unknown): string {
   const part = new Document(node);
   visit(part, {

@@ -13,8 +13,8 @@ import { writeLedgerModule } from "./write-ledger-module.ts";
 import { writeManifest } from "./write-manifest.ts";
 import { writeRequireDoors } from "./write-require-doors.ts";
 
-// npm run pack [-- folder]: makes dist/, or that folder, of what is published: a compiled mirror of this repository
-// (docs/decisions/0030-the-package-is-a-compiled-mirror.md).
+// npm run pack [-- folder]: builds the published package in dist/, or that folder: a compiled mirror of this
+// repository (docs/decisions/0030-the-package-is-a-compiled-mirror.md).
 const root = join(import.meta.dirname, "../..");
 const usage = `
 Usage: npm run pack [-- <folder>]
@@ -49,7 +49,7 @@ writeLedgerModule(dist);
 await writeConsolePage(root, dist);
 pruneDeclarations(dist);
 writeRequireDoors(dist);
-// An app's own declarations are none of the package's.
+// An app's own declarations are not part of the package.
 cpSync(join(root, "package", "template"), join(dist, "package", "template"), { recursive: true });
 mkdirSync(join(dist, "app"));
 for (const [name, text] of writeAppParts(root)) writeFileSync(join(dist, "app", name), text);

@@ -1,7 +1,7 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 
-/** What goes into the package as it is: all that the compiler does not make. */
+/** Files that go into the package unchanged: everything that the compiler does not produce. */
 const copied = [
   "{build,cli,config,functions,lib,local}/**/*.{mjs,yml,json,txt,css,svg,md}",
   "infrastructure/*.yml",
@@ -16,13 +16,13 @@ const copied = [
 ];
 const leftOut = [
   "**/*.biome.json",
-  // The emulation's ledger is written down in a module (write-ledger-module.ts).
+  // The emulation's ledger becomes a module (write-ledger-module.ts).
   "local/platform/ledger/*.txt",
   // The console's page is shipped built (write-console-page.ts).
   "local/console/page/**",
 ];
 
-/** Copies them; in modules that the compiler leaves alone, names of TypeScript files become those of the compiled ones. */
+/** Copies them; in JavaScript modules, names of TypeScript files become those of the compiled ones. */
 export function copyFiles(root: string, dist: string): void {
   for (const file of globSync(copied, { cwd: root, exclude: leftOut })) {
     const from = join(root, file);
@@ -47,8 +47,8 @@ function dropScreenshots(page: string): string {
 }
 
 /**
- * The compiler rewrites what is imported, and neither a module's address (`new URL("./bundler-thread.ts", import.meta.url)`)
- * nor modules of JavaScript.
+ * The compiler rewrites imports, but not a module's address (`new URL("./bundler-thread.ts",
+ * import.meta.url)`) and not JavaScript modules.
  */
 function nameCompiledFiles(text: string): string {
   return text

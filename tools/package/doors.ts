@@ -1,4 +1,4 @@
-/** The doors of the package: nothing else of it can be imported. Each is a file of `package/`. */
+/** The package's entry points: nothing else can be imported. Each is a file of `package/`. */
 export const doors = [
   "chat",
   "events",
@@ -10,10 +10,10 @@ export const doors = [
   "testing",
 ] as const;
 
-/** What the doors and the command line import by themselves; all else is needed to start or to deploy an app. */
+/** The dependencies of the entry points and the command line; starting or deploying an app needs more. */
 export const packageDependencies = ["zod", "re2js", "jose", "yaml", "hono", "@hono/node-server"] as const;
 
-/** What only this repository's own checks and the build of the package need. */
+/** Needed only by this repository's checks and the package build. */
 export const ownTools = [
   "@aws-cdk/aws-service-spec",
   "@aws-lambda-powertools/batch",

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import process from "node:process";
 
 export interface PackedFile {
-  /** What npm would publish, as one file. */
+  /** The file that npm would publish. */
   readonly file: string;
   /** The same, unpacked. */
   readonly dist: string;
 }
 
 /**
- * Builds the package of this repository's sources and packs it. Needs no network.
- * @param folder takes both
+ * Builds the package from this repository's sources and packs it. Needs no network.
+ * @param folder the output folder of both
  * @throws Error if the build fails; its messages are on standard error
  */
 export function makePackedFile(folder: string): PackedFile {

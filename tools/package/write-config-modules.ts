@@ -3,8 +3,9 @@ import { join, relative, resolve, sep } from "node:path";
 import { loadConfigFile } from "../../build/load-config-file.ts";
 
 /**
- * Writes, beside each file of config/ that the package's doors lead to, a module with what it says for the stage `local`: Node
- * loads no YAML. An app's build and its tests take the app's own file in the module's place (build/config-modules.ts).
+ * Writes a module next to each file of config/ that the entry points import, with its content for the stage
+ * `local`: Node loads no YAML. An app's build and tests use the app's own file instead
+ * (build/config-modules.ts).
  * @param dist the package, with config/ in it
  */
 export async function writeConfigModules(root: string, dist: string): Promise<void> {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { buildLedger } from "../../local/platform/ledger/rows.ts";
 
 /**
- * Writes the emulation's ledger into the module that gives it (local/platform/ledger/read-ledger.ts): it follows from sources
- * that the package does not have, and a bundle of the package has no files beside it.
+ * Writes the emulation's ledger into its module (local/platform/ledger/read-ledger.ts): it is derived from
+ * sources that the package lacks, and a bundle has no other files.
  */
 export function writeLedgerModule(dist: string): void {
   const rows = JSON.stringify(buildLedger());

@@ -14,8 +14,8 @@ const manifestSchema = z.object({
 });
 
 /**
- * What is loaded for what it does, and what leads there; a bundler may drop any other file of which nothing is used. A pattern's
- * finder (lib/events/conditions/text-pattern.ts) is not among them: it is needed where a pattern is made, and is kept there.
+ * Modules with side effects, and their importers; a bundler may drop any other unused file. The finder of
+ * patterns (lib/events/conditions/text-pattern.ts) is not listed: creating a pattern imports and keeps it.
  */
 const sideEffects = [
   ...["flows", "platform", "testing"].map((door) => `./package/${door}.js`),
@@ -25,7 +25,10 @@ const sideEffects = [
   "./build/install.mjs",
 ];
 
-/** Writes the published package's manifest: what this repository's says, the doors, and what each kind of user has to install. */
+/**
+ * Writes the published package's manifest: this repository's fields, the entry points, and each kind of
+ * user's dependencies.
+ */
 export function writeManifest(own: unknown): Readonly<Record<string, unknown>> {
   const { name, version, description, keywords, license, engines, dependencies, devDependencies } =
     manifestSchema.parse(own);
@@ -48,19 +51,20 @@ export function writeManifest(own: unknown): Readonly<Record<string, unknown>> {
       ...Object.fromEntries(doors.map((door) => [`./${door}`, entryOf(door)])),
       "./package.json": "./package.json",
     },
-    // Compilers that do not look at `exports` (moduleResolution node10) read this one.
+    // For compilers that ignore `exports` (moduleResolution node10).
     typesVersions: { "*": Object.fromEntries(doors.map((door) => [door, [`./package/${door}.d.cts`]])) },
     dependencies: Object.fromEntries(
       packageDependencies.map((dependency) => [dependency, versions.get(dependency) ?? "*"]),
     ),
-    // What fits an app is said by its own check, which knows what to type (build/check-app.ts): npm would refuse an update.
+    // build/check-app.ts checks an app's versions and prints the remedy; with ranges here npm would refuse an
+    // update.
     peerDependencies: Object.fromEntries(peers.map(([peer]) => [peer, "*"])),
     peerDependenciesMeta: Object.fromEntries(peers.map(([peer]) => [peer, { optional: true }])),
     cometchatFunctions: { packages: packagesOfApp(peers, versions) },
   };
 }
 
-/** What an app has beside the package, with the versions that this repository has. */
+/** An app's packages besides this one, with this repository's versions. */
 function packagesOfApp(
   peers: readonly (readonly [string, string])[],
   versions: ReadonlyMap<string, string>,
@@ -69,7 +73,7 @@ function packagesOfApp(
   return Object.fromEntries([...peers, ...besides].sort());
 }
 
-/** Each with types of its own: a declaration is one of a module of its own kind. */
+/** Each with its own types: a declaration belongs to one module kind. */
 function entryOf(door: string): Readonly<Record<string, Readonly<Record<string, string>>>> {
   return {
     import: { types: `./package/${door}.d.ts`, default: `./package/${door}.js` },

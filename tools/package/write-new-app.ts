@@ -5,7 +5,10 @@ import process from "node:process";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import type { PackedFile } from "./make-packed-file.ts";
 
-/** Makes an app by the package's own `init`. The app holds the packed file and takes the package from it. */
+/**
+ * Creates an app with the package's own `init`. The app contains the packed file and installs the package
+ * from it.
+ */
 export function writeNewApp(folder: string, name: string, { file, dist }: PackedFile): void {
   execFileSync(process.execPath, [join(dist, "cli/bin.mjs"), "init", "--name", name, "--", folder]);
   copyFileSync(file, join(folder, basename(file)));

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { doors } from "./doors.ts";
 
 /**
- * Writes what `require` loads: beside each door one that hands on the same ES module, so that there is one `ChatApiError` for
- * `import` and `require`, and beside each declaration the same one for CommonJS, so that the doors go on sharing their types.
+ * Writes the files for `require`: next to each entry point one that re-exports the same ES module, so that
+ * `import` and `require` share one `ChatApiError`, and next to each declaration a copy for CommonJS, so that
+ * the entry points share their types.
  * @see https://nodejs.org/docs/latest-v20.x/api/modules.html#loading-ecmascript-modules-using-require
  */
 export function writeRequireDoors(dist: string): void {
@@ -17,7 +18,7 @@ export function writeRequireDoors(dist: string): void {
   for (const path of globSync("**/*.d.ts", { cwd: dist })) {
     const file = join(dist, path);
     const text = readFileSync(file, "utf8");
-    // The compiler leaves the names of sources in declarations, and the sources stay at home.
+    // The compiler keeps source names in declarations, and the package has no sources.
     writeFileSync(file, nameImports(text, ".js"));
     writeFileSync(file.replace(/\.ts$/, ".cts"), nameImports(text, ".cjs"));
   }

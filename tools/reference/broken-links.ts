@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
-/** Lists the links of a folder of pages that lead to no page, or to no place on it; links to other hosts are not followed. */
+/** Lists broken links of a folder of pages, including missing anchors; ignores links to other hosts. */
 export function brokenLinks(folder: string): string[] {
   const pages = new Map(
     globSync("**/*.html", { cwd: folder }).map((page) => [

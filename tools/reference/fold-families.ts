@@ -9,8 +9,8 @@ import {
 } from "typedoc";
 
 /**
- * Shows a family, which is a table of operations with their schemas, by the names of its operations: what they take and
- * answer stands with the client's interfaces, in words instead of schemas.
+ * Reduces a family, which is a table of operations with schemas, to its operations' names: the client's
+ * interfaces document inputs and answers in words.
  */
 export function foldFamilies(app: Application): void {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, (context: Context) => {
@@ -29,7 +29,7 @@ export function foldFamilies(app: Application): void {
   });
 }
 
-/** What the operations take and answer stands with the methods that call them. */
+/** The inputs and answers are documented with the client's methods. */
 function leadToClient(context: Context, variable: DeclarationReflection): void {
   const name = `${variable.name.charAt(0).toUpperCase()}${variable.name.slice(1)}Client`;
   const target = variable.parent?.isDeclaration() ? variable.parent.getChildByName([name]) : undefined;
@@ -43,7 +43,7 @@ function leadToClient(context: Context, variable: DeclarationReflection): void {
   );
 }
 
-/** Tells an operation: an object with an id, a request and an answer. */
+/** Returns whether a reflection is an operation: an object with an id, a request and an answer. */
 export function isOperation(reflection: DeclarationReflection): boolean {
   const { type } = reflection;
   if (!(type instanceof ReflectionType)) return false;

@@ -1,6 +1,7 @@
 /**
- * Writes of each page that a declaration cites where it lies for who has the package: docs/ is a part of that. In backticks, for of a tag such as
- * `@see` TypeScript takes the first word for a name, and editors show it apart from the rest.
+ * Rewrites the pages that a declaration cites to their paths in the package, which contains docs/. In
+ * backticks, because after a tag such as `@see` TypeScript reads the first word as a name, and editors show
+ * it separately.
  */
 export function leadToDocs(declarations: string): string {
   return declarations.replace(cited, "`cometchat-functions/$1`");

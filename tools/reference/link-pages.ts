@@ -2,7 +2,7 @@ import { type Application, type DocumentReflection, MarkdownEvent } from "typedo
 
 const cited = /(?<![\w/"'.])(docs\/(?:platform\/|decisions\/)?[\w-]+)\.md(?:#([\w-]+))?/g;
 
-/** Makes links of the pages that docstrings cite; they are a part of the reference. */
+/** Links the pages that docstrings cite; they are part of the reference. */
 export function linkPages(app: Application): void {
   app.renderer.on(
     MarkdownEvent.PARSE,

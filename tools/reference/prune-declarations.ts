@@ -4,8 +4,8 @@ import ts from "typescript";
 import { leadToDocs } from "./lead-to-docs.ts";
 
 /**
- * Removes from a package's declarations what no entry point leads to, so that an app that imports one entry point needs no
- * types of other packages, such as those of Lambda, for the rest.
+ * Removes declarations that no entry point reaches, so that an app with one entry point needs no types of
+ * other packages, such as Lambda's.
  */
 export function pruneDeclarations(dist: string): void {
   const entries = globSync("package/*.d.ts", { cwd: dist }).map((file) => join(dist, file));
@@ -24,7 +24,7 @@ export function pruneDeclarations(dist: string): void {
   }
 }
 
-/** Finds the declarations, imports and exports that the entry points lead to. */
+/** Finds the declarations, imports and exports that the entry points reach. */
 function findKept(program: ts.Program, dist: string, entries: readonly string[]): ReadonlySet<ts.Node> {
   const checker = program.getTypeChecker();
   const kept = new Set<ts.Node>();
@@ -65,7 +65,7 @@ function statementOf(node: ts.Node): ts.Node | undefined {
   return ts.findAncestor(node, ({ parent }) => parent !== undefined && ts.isSourceFile(parent));
 }
 
-/** Returns what is kept of a module; an empty text if that is nothing. */
+/** Returns the kept part of a module; "" if there is none. */
 function writeModule(source: ts.SourceFile, kept: ReadonlySet<ts.Node>): string {
   const parts = source.statements.map((statement) => {
     if (ts.isImportDeclaration(statement)) return writeImport(statement, kept);
@@ -100,7 +100,7 @@ function writeExport(statement: ts.ExportDeclaration, kept: ReadonlySet<ts.Node>
   return `\n${isTypeOnly ? "export type" : "export"} { ${names.join(", ")} }${from};`;
 }
 
-/** Tells the compiler which types a module needs that not every project has. */
+/** Adds references to types that a module needs and not every project has. */
 function addReferences(text: string): string {
   const disposable = /\b(?:Async)?Disposable\b/.test(text)
     ? '/// <reference lib="esnext.disposable" />\n'

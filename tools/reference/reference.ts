@@ -11,8 +11,8 @@ import { linkPages } from "./link-pages.ts";
 import { markMainPart } from "./mark-main-part.ts";
 import { givePlainNames } from "./plain-names.ts";
 
-// npm run reference [-- folder]: writes the API reference into reference/, or that folder, and fails if an export is not documented
-// or a link leads nowhere.
+// npm run reference [-- folder]: writes the API reference into reference/, or that folder, and fails for an
+// undocumented export or a broken link.
 const root = join(import.meta.dirname, "../..");
 
 const usage = `

@@ -1,8 +1,9 @@
 import { type Bump, bumps } from "./read-changes.ts";
 
 /**
- * Gives the version after another. While the first number is 0, what breaks raises the second one, as `^0.2.0` takes no 0.3.0.
- * @throws Error for a version that is not three numbers, and for no bump at all
+ * Returns the next version. While the first number is 0, a breaking change raises the second one, because
+ * `^0.2.0` excludes 0.3.0.
+ * @throws Error if the version is not three numbers, or there is no bump
  * @see https://semver.org/spec/v2.0.0.html#spec-item-4
  */
 export function nextVersion(version: string, asked: readonly Bump[]): string {

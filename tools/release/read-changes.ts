@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod/mini";
 
-/** What a change does to those who use the package. */
+/** The effect of a change on users of the package. */
 export const changeKinds = ["added", "changed", "deprecated", "removed", "fixed", "security"] as const;
 
 /** How much of the version a change raises, least first (docs/releases.md). */
@@ -12,13 +12,13 @@ export const bumps = ["patch", "minor", "major"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 export type Bump = (typeof bumps)[number];
 
-/** One change since the last release, told to its users. */
+/** One change since the last release, described for users. */
 export interface Change {
   /** Within the repository, such as `changes/typed-raw-requests.md`. */
   readonly file: string;
   readonly kind: ChangeKind;
   readonly bump: Bump;
-  /** Markdown, one paragraph or several. */
+  /** Markdown, one or more paragraphs. */
   readonly text: string;
 }
 

@@ -1,17 +1,20 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where the version stands, and the text before it and behind it. */
+/** The places of the version, with the text before and after it. */
 const places = [
   { file: "package.json", before: '"version": "', after: '"', most: 1 },
   { file: "package-lock.json", before: '"version": "', after: '"', most: 2 },
   { file: "lib/base/version.ts", before: 'version = "', after: '"', most: 1 },
   { file: "package/create/package.json", before: '"version": "', after: '"', most: 1 },
-  // What it makes an app with is of the same release.
+  // It creates apps with the same release.
   { file: "package/create/package.json", before: '"cometchat-functions": "^', after: '"', most: 1 },
 ] as const;
 
-/** Sets the version wherever it stands. @throws Error that names the file in which the old one does not stand; none is written then */
+/**
+ * Sets the version in all places.
+ * @throws Error that names a file without the old version; then nothing is written
+ */
 export function setVersion(root: string, from: string, to: string): void {
   const written = new Map<string, string>();
   for (const { file, before, after, most } of places) {

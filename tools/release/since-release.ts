@@ -1,6 +1,6 @@
 import { git } from "./git.ts";
 
-/** What the package is made of (tools/package/copy-files.ts). */
+/** The files of the package (tools/package/copy-files.ts). */
 const published = [
   "cli",
   "config",
@@ -14,17 +14,18 @@ const published = [
   ":!package/api",
 ];
 
-/** What became of what is published since the version was set. */
+/** Changes of published files since the version was set. */
 export type SinceRelease =
   | { readonly kind: "told" | "unchanged" }
-  /** The clone begins later than the version, so that nobody can say. */
+  /** The clone begins after the version was set. */
   | { readonly kind: "unknown" }
   | { readonly kind: "untold"; readonly commit: string };
 
 /**
- * Tells whether the published files changed since the last release while changes/ tells of nothing. The release is the commit that
- * set the version, not its tag: a clone may have no tags, and a release is checked before it has one.
- * @throws Error with git's words where it refuses
+ * Returns whether published files changed since the last release without a file in changes/. The release is
+ * the commit that set the version, not its tag: a clone may have no tags, and a release is checked before it
+ * is tagged.
+ * @throws Error with git's message if it fails
  */
 export function changesSinceRelease(
   root: string,
@@ -34,7 +35,7 @@ export function changesSinceRelease(
   if (changes.length > 0) return { kind: "told" };
   const search = ["log", "-1", "--format=%H %P", `-S"version": "${version}"`, "--", "package.json"];
   const [commit = "", parent] = git(root, search).split(" ");
-  // Where a clone was cut off, its first commit seems to have set everything.
+  // The first commit of a shallow clone seems to have set everything.
   if (commit === "" || (parent === undefined && isShallow(root))) return { kind: "unknown" };
   const changed = git(root, ["diff", "--name-only", commit, "--", ...published]);
   return changed === "" ? { kind: "unchanged" } : { kind: "untold", commit: commit.slice(0, 10) };
@@ -44,7 +45,7 @@ function isShallow(root: string): boolean {
   return git(root, ["rev-parse", "--is-shallow-repository"]) === "true";
 }
 
-/** Tells what is not committed, besides files of changes/; empty when all is. */
+/** Lists uncommitted files, except for changes/; empty if there are none. */
 export function uncommitted(root: string): string {
   return git(root, ["status", "--porcelain", "--untracked-files=no", "--", ".", ":!changes"]);
 }

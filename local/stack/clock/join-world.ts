@@ -4,22 +4,22 @@ import type { Platform } from "../../platform/create-platform.ts";
 import { keepClockSetting, readClockSetting } from "./keep-clock.ts";
 import { createWorldClock, type WorldClock } from "./world-clock.ts";
 
-/** Makes a world's clock, which stands as it stood when the folder was last used. */
+/** Creates a local stack's clock with the setting of the folder's last use. */
 export function openWorldClock(dataFolder: string | undefined): WorldClock {
   if (dataFolder === undefined) return createWorldClock();
   const file = join(dataFolder, "clock.json");
   const clock = createWorldClock(readClockSetting(file));
-  // Steps of a move, too: a process that dies on the way leaves what happened there, whose time must not come again.
+  // Also saves steps of a move: if the process dies during one, what happened must not happen again.
   clock.onChange(() => keepClockSetting(file, clock.resting));
   return clock;
 }
 
-/** Milliseconds that a clock is ahead of the machine's; of one that stands, at this moment. */
+/** Milliseconds that a clock is ahead of the machine's; for a frozen one, at this moment. */
 export function aheadOf({ setting: { offsetMs, frozenAtMs } }: Pick<WorldClock, "setting">): number {
   return frozenAtMs === undefined ? offsetMs : frozenAtMs - Date.now();
 }
 
-/** Has a clock that is moved make due what waits in a world, and wait for all that follows from it. */
+/** Makes a move of the clock trigger what is due in a local stack, and wait for all consequences. */
 export function joinWorld(clock: WorldClock, platform: Platform, cloud: Cloud): void {
   for (const source of cloud.timeSources) clock.addSource(source);
   clock.onChange(() => {
@@ -28,7 +28,7 @@ export function joinWorld(clock: WorldClock, platform: Platform, cloud: Cloud): 
   });
   clock.joinBeforeAdvance(async () => {
     let ended = -1;
-    // What a function does may go out as a delivery, and come in again.
+    // A function may cause a delivery, which comes in again.
     for (let before = -2; before !== ended; ) {
       before = ended;
       await platform.idle();

@@ -4,7 +4,10 @@ import type { ClockSetting } from "./world-clock.ts";
 
 const settingSchema = z.object({ offsetMs: z.number(), frozenAtMs: z.optional(z.number()) });
 
-/** Reads how a world's clock stood; the machine's time when nothing was kept. @throws Error for a file that is none of ours */
+/**
+ * Reads a saved clock setting; the machine's time if there is none.
+ * @throws Error if the file is not a clock setting
+ */
 export function readClockSetting(file: string): ClockSetting {
   const text = readIfThere(file);
   if (text === undefined) return { offsetMs: 0 };
@@ -17,7 +20,7 @@ export function readClockSetting(file: string): ClockSetting {
   }
 }
 
-/** Keeps how a world's clock stands, in a file that only this user may read: the old setting or the new one. */
+/** Saves a clock setting atomically, in a file that only this user can read. */
 export function keepClockSetting(file: string, setting: ClockSetting): void {
   replacePrivateFile(file, JSON.stringify(setting));
 }

@@ -1,62 +1,65 @@
 import type { Timer, VirtualClock } from "../../platform/services/clock.ts";
 
-/** Where a world's time stands: so many milliseconds ahead of the machine's, or still. */
+/** A clock's setting: milliseconds ahead of the machine's clock, or frozen. */
 export interface ClockSetting {
   readonly offsetMs: number;
-  /** The time at which it stands, in milliseconds since 1970; absent while it runs. */
+  /** The frozen time, in milliseconds since 1970; absent while it runs. */
   readonly frozenAtMs?: number | undefined;
 }
 
-/** What falls due without having been scheduled on the clock, such as a message that was put off. */
+/** Something that falls due without being scheduled on the clock, such as a delayed message. */
 export interface TimeSource {
   /**
-   * When something falls due next, in milliseconds since 1970; undefined when nothing waits. A source that need not do all
-   * that falls due until `untilMs` may tell a later time.
+   * Returns when something falls due next, in milliseconds since 1970; undefined if nothing waits. A source
+   * that may skip what is due before `untilMs` may return a later time.
    */
   nextAtMs(untilMs: number): number | undefined;
-  /** Does what is due by now. What goes by itself once it is due needs none. */
+  /** Does what is due now. Absent if it runs by itself once due. */
   runDue?(): Promise<void>;
 }
 
-/** What came of moving the clock. */
+/** The result of moving the clock. */
 export interface Moved {
   readonly nowMs: number;
-  /** False when it took too long: time stands at `nowMs`, short of where it was to go. */
+  /** False if it took too long: time stopped at `nowMs`, before its target. */
   readonly isDone: boolean;
   /** How many times something fell due on the way. */
   readonly steps: number;
 }
 
 /**
- * A clock that runs as the machine's, and can be put forward, frozen and let go. `advance` is `moveTo` by a span, so that
- * whoever takes a virtual clock takes this one.
+ * A clock that runs like the machine's, and can be moved forward, frozen and released. `advance` is `moveTo`
+ * by a duration, so that it is also a VirtualClock.
  */
 export interface WorldClock extends VirtualClock {
   readonly setting: ClockSetting;
-  /** The setting that stays when a move that is under way gets no further. */
+  /** The setting that remains if a move in progress stops here. */
   readonly resting: ClockSetting;
   readonly isMoving: boolean;
   /**
-   * Puts the clock forward, never back. What falls due on the way happens at its time, in order, and with all that follows
-   * from it before the next. Moves go one after the other.
-   * @param at milliseconds since 1970, or what tells them once no other move is under way
-   * @param limits.forMs milliseconds of the machine after which no further step begins. Default 60,000
+   * Moves the clock forward, never back. What falls due happens at its time, in order, each with all its
+   * consequences before the next. Moves run one after the other.
+   * @param at milliseconds since 1970, or a function that returns them once no other move is in progress
+   * @param limits.forMs milliseconds of real time after which no further step starts. Default 60,000
    */
   moveTo(at: number | (() => number), limits?: { readonly forMs?: number }): Promise<Moved>;
-  /** Does something between moves: none runs meanwhile, and what is asked for later waits. */
+  /** Does something between moves: later moves wait. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** When something that waits falls due next, in milliseconds since 1970; undefined when nothing does. */
+  /** When something falls due next, in milliseconds since 1970; undefined if nothing waits. */
   nextAtMs(): number | undefined;
   freeze(): void;
-  /** Lets a frozen clock run on from where it stands. */
+  /** Lets a frozen clock continue from its time. */
   letGo(): void;
-  /** Puts the clock anywhere, also back. For a world that is exchanged at the same time: nothing is made due. */
+  /**
+   * Sets the clock to any time, also back, without triggering what is due. For a stack whose state is
+   * replaced at the same time.
+   */
   set(setting: ClockSetting): void;
-  /** Names something that falls due by itself; gives the function that takes it out. */
+  /** Adds a source; returns the function that removes it. */
   addSource(source: TimeSource): () => void;
-  /** Is called whenever time has jumped, stopped or gone on. */
+  /** Calls the listener when time has jumped, stopped or continued. */
   onChange(listener: () => void): void;
-  /** Ends every timer. */
+  /** Cancels every timer. */
   close(): void;
 }
 
@@ -67,11 +70,11 @@ interface Entry {
   handle?: NodeJS.Timeout | undefined;
 }
 
-/** Timers of Node take no longer time. @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
+/** The maximum of Node's timers. @see https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
 const longestTimerMs = 2 ** 31 - 1;
 const defaultLimitMs = 60_000;
 
-/** Makes a clock that stands as the setting says. Its timers do not keep the process alive. */
+/** Creates a clock with a setting. Its timers do not keep the process alive. */
 export function createWorldClock(
   initial: ClockSetting = { offsetMs: 0 },
   machineNow: () => number = Date.now,
@@ -80,7 +83,7 @@ export function createWorldClock(
   let nextOrder = 0;
   let running: Promise<unknown> = Promise.resolve();
   let isMoving = false;
-  // Whether time stands when a move is over.
+  // Whether time is frozen after a move.
   let staysFrozen = false;
   let isClosed = false;
   const pending = new Set<Entry>();
@@ -98,7 +101,7 @@ export function createWorldClock(
     const waitMs = Math.min(Math.max(0, entry.atMs - now()), longestTimerMs);
     entry.handle = setTimeout(() => fire(entry), waitMs).unref();
   };
-  // Where time stands, what is due already still happens.
+  // On a frozen clock, what is due already still happens.
   const armIfDue = (entry: Entry) => {
     if (isClosed || isMoving || entry.atMs > now()) return;
     entry.handle = setTimeout(() => fire(entry), 0).unref();
@@ -127,7 +130,7 @@ export function createWorldClock(
     let isDone = true;
     let steps = 0;
     isMoving = true;
-    // While it is moved, time stands but for the steps.
+    // During a move, time changes only by steps.
     let atMs = now();
     const stepTo = (nextMs: number) => {
       atMs = Math.max(atMs, nextMs);
@@ -137,7 +140,7 @@ export function createWorldClock(
     stepTo(atMs);
     try {
       await settleAll();
-      // A source that stays due after its turn would hold time up for ever.
+      // A source that stays due after its turn would stop time forever.
       let stuck = new Set<TimeSource>();
       for (;;) {
         const due = firstDue({ pending, sources, stuck }, targetMs);
@@ -253,7 +256,7 @@ function firstDue(
   return first;
 }
 
-/** Of one time, what was scheduled goes before what falls due by itself, in the order of its scheduling. */
+/** At the same time, scheduled entries come before sources, in scheduling order. */
 function isBefore(first: Due, entry: Entry): boolean {
   if (first.atMs !== entry.atMs) return first.atMs < entry.atMs;
   return first.kind === "task" && first.entry.order < entry.order;

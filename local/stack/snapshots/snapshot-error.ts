@@ -1,4 +1,4 @@
-/** Thrown when a snapshot cannot be saved, restored or removed as asked. */
+/** Thrown if a snapshot cannot be saved, restored or removed. */
 export class SnapshotError extends Error {
   override readonly name = "SnapshotError";
   readonly code: "badName" | "missing" | "outdated" | "taken" | "unreadable";

@@ -4,41 +4,44 @@ import { type CloudContents, readContents } from "../../cloud/cloud-contents.ts"
 import type { Snapshot } from "../../platform/store/database.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 
-/** Grows whenever something of a snapshot gets another meaning. */
+/** Increased with every change of the format. */
 const version = 1;
 
-/** What is told of a snapshot without reading all of it. */
+/** The summary of a snapshot, readable without the rest. */
 export interface SnapshotHead {
   readonly version: number;
   readonly name: string;
-  /** When it was made, by the machine's clock; milliseconds since 1970. */
+  /** When it was saved, by the machine's clock; milliseconds since 1970. */
   readonly savedAtMs: number;
-  /** The world's time when it was made; milliseconds since 1970. */
+  /** The stack's time when it was saved; milliseconds since 1970. */
   readonly worldMs: number;
-  /** How many messages, queued events and executions that run it has. */
+  /** Its numbers of messages, queued events and running executions. */
   readonly counts: { readonly messages: number; readonly queued: number; readonly running: number };
-  /** Which tables and columns the platform had. */
+  /** The platform's tables and columns. */
   readonly platformShape: string;
 }
 
-/** A whole world at one moment. */
+/** The state of a whole local stack. */
 export interface SnapshotBody {
   readonly platform: Snapshot;
   readonly cloud: CloudContents;
   readonly clock: { readonly offsetMs: number; readonly frozenAtMs?: number | undefined };
-  /** Where the platform delivered to: the functions' address of then. */
+  /** The functions' address at that time, which the platform delivered to. */
   readonly httpUrl: string;
 }
 
-/** Writes a snapshot: a line of JSON that tells of it, then all of it. */
+/** Writes a snapshot: its summary as a line of JSON, then the state. */
 export function writeSnapshot(head: Omit<SnapshotHead, "version">, body: SnapshotBody): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify({ version, ...head })}\n`), serialize(body)]);
 }
 
-/** So many bytes hold a snapshot's first line. */
+/** The maximum size of a snapshot's first line. */
 export const headBytes = 65_536;
 
-/** Reads what a snapshot tells of itself; undefined for what is none. @param start its first bytes, `headBytes` at most */
+/**
+ * Reads a snapshot's summary; undefined if it is not a snapshot.
+ * @param start its first bytes, `headBytes` at most
+ */
 export function readSnapshotHead(start: Uint8Array): SnapshotHead | undefined {
   const buffer = Buffer.from(start.buffer, start.byteOffset, start.byteLength);
   const end = buffer.indexOf("\n");
@@ -50,7 +53,7 @@ export function readSnapshotHead(start: Uint8Array): SnapshotHead | undefined {
   }
 }
 
-/** Reads all of a snapshot. @throws SnapshotError for one of another version, or one that is damaged */
+/** Reads a whole snapshot. @throws SnapshotError if it is of another version or damaged */
 export function readSnapshot(bytes: Uint8Array, platformShape: string): SnapshotBody {
   const head = readSnapshotHead(bytes.subarray(0, headBytes));
   if (head === undefined)

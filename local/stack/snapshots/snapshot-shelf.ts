@@ -14,21 +14,21 @@ import {
 import { join } from "node:path";
 import { headBytes } from "./snapshot-file.ts";
 
-/** Where snapshots lie, by their names. */
+/** The store of snapshots, by name. */
 export interface SnapshotShelf {
-  /** Names with the first bytes and the size of each. */
+  /** Returns names with the first bytes and the size of each. */
   list(): { readonly name: string; readonly bytes: number; readonly start: Uint8Array }[];
   has(name: string): boolean;
-  /** @throws Error when there is none of this name */
+  /** @throws Error if there is none of this name */
   read(name: string): Uint8Array;
-  /** Puts one there, in the place of one of this name: whoever dies meanwhile leaves the old one or the new one. */
+  /** Writes or replaces a snapshot atomically, even if the process dies meanwhile. */
   write(name: string, bytes: Uint8Array): void;
   remove(name: string): void;
 }
 
 const ending = ".snapshot";
 
-/** Makes a shelf in a folder that only this user may read; it is made when something is put there. */
+/** Opens a store in a folder that only this user can read; the folder is created by the first write. */
 export function openSnapshotFolder(folder: string): SnapshotShelf {
   const fileOf = (name: string) => join(folder, `${name}${ending}`);
   const has = (name: string) => statSync(fileOf(name), { throwIfNoEntry: false }) !== undefined;
@@ -61,7 +61,7 @@ export function openSnapshotFolder(folder: string): SnapshotShelf {
   };
 }
 
-/** Makes a shelf that is gone with this process. */
+/** Creates a store in memory. */
 export function createSnapshotMemory(): SnapshotShelf {
   const kept = new Map<string, Uint8Array>();
   return {

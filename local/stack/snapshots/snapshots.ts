@@ -11,51 +11,51 @@ import { SnapshotError } from "./snapshot-error.ts";
 import { readSnapshot, readSnapshotHead, type SnapshotHead, writeSnapshot } from "./snapshot-file.ts";
 import { createSnapshotMemory, openSnapshotFolder } from "./snapshot-shelf.ts";
 
-/** A snapshot as it is listed. */
+/** A snapshot in the list. */
 export interface ListedSnapshot extends Omit<SnapshotHead, "platformShape" | "version"> {
   readonly bytes: number;
-  /** False for one of another version: it can only be removed. */
+  /** False if it is of another version: it can only be removed. */
   readonly fits: boolean;
 }
 
-/** Whole worlds, kept by name. */
+/** The snapshots of whole local stacks, by name. */
 export interface Snapshots {
   /** Whether they outlast this process. */
   readonly areKept: boolean;
-  /** The newest first. */
+  /** Returns the newest first. */
   list(): ListedSnapshot[];
   /**
-   * Keeps the world as it is now; what runs is waited for, two seconds at most, and counts as waiting after that.
-   * @throws SnapshotError for a name that cannot be, or one that is taken unless it may be replaced
+   * Saves the current state. Waits at most two seconds for running work, which then counts as waiting.
+   * @throws SnapshotError if the name is invalid, or taken and not to be replaced
    */
   save(name: string, options?: { replaces?: boolean }): Promise<ListedSnapshot>;
-  /** Has the world as it was then. May be repeated. @throws SnapshotError, and then everything is as before */
+  /** Restores a state. May be repeated. @throws SnapshotError, and then nothing has changed */
   restore(name: string): Promise<void>;
-  /** @throws SnapshotError when there is none of this name */
+  /** @throws SnapshotError if there is none of this name */
   remove(name: string): void;
 }
 
-/** What snapshots are made of. */
+/** What snapshots need. */
 export interface SnapshotGround {
   readonly platform: Platform;
   readonly cloud: Cloud;
   readonly clock: { now(): number; readonly setting: ClockSetting; set(setting: ClockSetting): void };
-  /** Runs one thing that exchanges the world, or moves its time, after the other. */
+  /** Runs work that replaces the state or moves the clock, one after the other. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Is called when a restored world is there. */
+  /** Called after a restore. */
   onRestored(): void;
-  /** Where they are kept; in memory when absent. */
+  /** Where they are stored; default: in memory. */
   readonly dataFolder?: string | undefined;
 }
 
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
-/** Letters that nobody sees: with them two names could look alike, or like none. */
+/** Invisible characters: with them two names could look alike or empty. */
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
-/** A file's name has 255, the endings included. */
+/** File systems allow 255 bytes for a name, including extensions. */
 const maxNameBytes = 200;
 const settleMs = 2_000;
 
-/** Makes what keeps the snapshots of a world. */
+/** Creates the snapshots of a local stack. */
 export function createSnapshots(ground: SnapshotGround): Snapshots {
   const { platform, cloud, clock, alone, dataFolder } = ground;
   const shelf =
@@ -128,7 +128,7 @@ const unreadable = {
   counts: { messages: 0, queued: 0, running: 0 },
 };
 
-/** What a name may be: it is part of a file's. */
+/** The name is part of a file's name. */
 function checkName(name: string): void {
   const isShort = Buffer.byteLength(name) <= maxNameBytes;
   if (isShort && namePattern.test(name) && !unseen.test(name) && !/[. ]$/.test(name)) return;
@@ -138,7 +138,7 @@ function checkName(name: string): void {
   );
 }
 
-/** The functions may have another address than then: whoever delivered to them still does. */
+/** Updates the webhooks of the snapshot to the functions' current address. */
 function withAddress(snapshot: Snapshot, then: string, now: string): Snapshot {
   if (then === now) return snapshot;
   const moved = new Set(["webhooks", "bots", "moderation_services", "documents", "deliveries"]);
@@ -171,8 +171,8 @@ function forgetRestore(dataFolder: string): void {
 }
 
 /**
- * Finds out whether a restore was interrupted, and then removes what it left half done. Gives the snapshot's name, which is
- * to be restored once the world has started. To be called before anything of the folder is opened; may be repeated.
+ * Detects an interrupted restore and removes its partial result. Returns the name of the snapshot to restore
+ * after the start. Call it before anything in the folder is opened; may be repeated.
  */
 export function findInterruptedRestore(dataFolder: string): string | undefined {
   if (!existsSync(noteOf(dataFolder))) return undefined;

@@ -1,4 +1,4 @@
-/** What every builder lets its caller choose, besides the facts of its event. */
+/** The options of every builder, besides the fields of its event. */
 export interface EventEnvelope {
   /** Default: `app-1`. */
   appId?: string;
@@ -6,15 +6,15 @@ export interface EventEnvelope {
   region?: string;
   /** The id of the webhook. Default: `webhook-1`. */
   webhook?: string;
-  /** Merged into `data`, over what the builder wrote. `undefined` removes a field. */
+  /** Merged over the builder's `data`. `undefined` removes a field. */
   data?: Record<string, unknown>;
 }
 
-/** The body of a call that the platform makes, for `runTrigger`, `signedRequest` and the like. */
+/** The body of a webhook, for `runTrigger`, `signedRequest` and similar. */
 export type EventBody = {
-  /** The platform's own name of the event. */
+  /** The platform's name of the event. */
   trigger: string;
-  /** What it tells, in the platform's own form. */
+  /** The event, in the platform's form. */
   data: Record<string, unknown>;
   /** The app that it is about. */
   appId: string;
@@ -24,13 +24,13 @@ export type EventBody = {
   webhook: string;
 };
 
-/** The body of a call of the media layer. */
+/** The body of a media-layer webhook. */
 export type MediaEventBody = EventBody & {
   /** `call`, or `meet` for a session without ringing. */
   type: string;
 };
 
-/** The body of a call of the legacy engine. */
+/** The body of a legacy-engine webhook. */
 export type LegacyEventBody = EventBody & {
   /** Where the message came from. */
   origin: { platform: string };
@@ -38,7 +38,7 @@ export type LegacyEventBody = EventBody & {
   chatAPIVersion: string;
 };
 
-/** The body of a call to a bot's own address: the bot stands in place of the webhook. */
+/** The body of a call to a bot's own address: `bot` replaces `webhook`. */
 export type BotEventBody = Omit<LegacyEventBody, "webhook"> & {
   /** The bot's uid. */
   bot: string;
@@ -48,11 +48,11 @@ export type BotEventBody = Omit<LegacyEventBody, "webhook"> & {
 export type EmailExtensionBody = {
   /** The address to write to. */
   to: string;
-  /** The unread messages, in the platform's own form. */
+  /** The unread messages, in the platform's form. */
   body: Record<string, unknown>[];
 };
 
-/** A moment that all defaults share: 2026-11-20T12:00:00Z, in seconds. */
+/** The time of all defaults: 2026-11-20T12:00:00Z, in seconds. */
 export const defaultTime = 1_795_176_000;
 
 /** Wraps the data of one event of the current engine. */
@@ -65,7 +65,7 @@ export function currentCall(
   return { trigger, data: { ...data, ...more }, appId, region, webhook };
 }
 
-/** Wraps the data of one event of the media layer, which names its kind of session beside the data. */
+/** Wraps the data of one media-layer event, which has its kind of session next to the data. */
 export function mediaCall(
   trigger: string,
   data: Record<string, unknown>,
@@ -88,7 +88,7 @@ export function legacyCall(
   };
 }
 
-/** A user as the platform shows one. */
+/** A user in the platform's form. */
 export function userOf(uid: string, more: Record<string, unknown> = {}) {
   const name = `${uid.charAt(0).toUpperCase()}${uid.slice(1)}`;
   return { uid, name, status: "available", role: "default", ...more };
@@ -99,7 +99,7 @@ export function userMap(uids: readonly string[], more: Record<string, unknown> =
   return Object.fromEntries(uids.map((uid) => [uid, userOf(uid, more)]));
 }
 
-/** The id of the conversation of two people. */
+/** The conversation id of two users. */
 export function conversationOfTwo(uid: string, other: string) {
   return [uid, other].sort().join("_user_");
 }

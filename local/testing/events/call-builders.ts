@@ -17,7 +17,7 @@ import type {
   TranscriptionFacts,
 } from "./call-facts.ts";
 
-/** Builds the bodies of ringing calls. The platform names the actor as sender; the builders do so too. */
+/** Builds the bodies of ringing calls. As on the platform, the sender is the actor. */
 export const callBuilders = {
   /** Builds the body of `call_initiated`. */
   callInitiated: (facts: CallFacts = {}, envelope?: EventEnvelope): EventBody =>

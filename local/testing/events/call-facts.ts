@@ -1,12 +1,12 @@
-/** What a builder lets its caller choose of a ringing call. */
+/** The options of a ringing call. */
 export interface CallFacts {
   /** The id of the call message. Default: `2001`. */
   id?: string;
   /** Default: `session-1`. */
   sessionId?: string;
-  /** The uid of who placed the call, whatever happens to it. Default: `ann`. */
+  /** The caller's uid, in every event of the call. Default: `ann`. */
   caller?: string;
-  /** The uid of who is called. Default: `bela`. */
+  /** The callee's uid. Default: `bela`. */
   callee?: string;
   /** Makes it a call to this group. */
   guid?: string;
@@ -14,11 +14,11 @@ export interface CallFacts {
   type?: "audio" | "video";
   /** In seconds since 1970. */
   at?: number;
-  /** `documented` leaves the entities out, as the documentation's samples do. Default: `live`. */
+  /** `documented` omits the entities, as the documentation's samples do. Default: `live`. */
   form?: "live" | "documented";
 }
 
-/** What can be chosen of a media session. */
+/** The options of a media session. */
 export interface SessionFacts {
   /** Default: `session-1`. */
   sessionId?: string;
@@ -26,13 +26,13 @@ export interface SessionFacts {
   at?: number;
 }
 
-/** What can be chosen of a person in a media session. */
+/** The options of a participant in a media session. */
 export interface OccupantFacts {
   /** Default: `session-1`. */
   sessionId?: string;
-  /** `null` leaves it out, as the documentation's samples do. Default: `ann`. */
+  /** `null` omits it, as the documentation's samples do. Default: `ann`. */
   uid?: string | null;
-  /** The name that others see. */
+  /** The displayed name. */
   name?: string;
   /** In seconds since 1970. */
   joinedAt?: number;
@@ -40,7 +40,7 @@ export interface OccupantFacts {
   leftAt?: number;
 }
 
-/** What can be chosen of a media session that is over. */
+/** The options of an ended media session. */
 export interface SessionEndFacts {
   /** Default: `session-1`. */
   sessionId?: string;
@@ -48,23 +48,20 @@ export interface SessionEndFacts {
   createdAt?: number;
   /** In seconds since 1970. Default: a minute after 2026-11-20T12:00:00Z. */
   destroyedAt?: number;
-  /** Who was in it. Default: `ann` and `bela`. */
+  /** The participants. Default: `ann` and `bela`. */
   occupants?: OccupantFacts[];
 }
 
-/** What can be chosen of a recording. */
+/** The options of a recording. */
 export interface RecordingFacts extends SessionFacts {
-  /** Where it is. */
   url?: string;
-  /** How long it is. */
   durationSeconds?: number;
 }
 
-/** What can be chosen of a transcript. */
+/** The options of a transcript. */
 export interface TranscriptionFacts extends SessionFacts {
-  /** Its own id. */
+  /** The transcript's id. */
   tid?: string;
-  /** Where it is. */
   url?: string;
   /** In seconds since 1970. */
   endTime?: number;

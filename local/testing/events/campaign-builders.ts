@@ -6,7 +6,7 @@ import type {
   FeedItemInteractionFacts,
 } from "./campaign-facts.ts";
 
-/** Builds the bodies of campaigns and of what they send. */
+/** Builds the bodies of campaigns and their notifications. */
 export const campaignBuilders = {
   /** Builds the body of `after_campaign_completed`. */
   campaignCompleted: (facts: CampaignFacts = {}, envelope?: EventEnvelope): EventBody =>

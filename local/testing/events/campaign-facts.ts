@@ -1,4 +1,4 @@
-/** What a builder lets its caller choose of a campaign. */
+/** The options of a campaign. */
 export interface CampaignFacts {
   /** Default: `campaign-1`. */
   campaignId?: string;
@@ -6,26 +6,26 @@ export interface CampaignFacts {
   at?: number;
 }
 
-/** What can be chosen of a campaign's notification. */
+/** The options of a campaign's notification. */
 export interface CampaignNotificationFacts extends CampaignFacts {
   /** Default: `notification-1`. */
   notificationId?: string;
 }
 
-/** What can be chosen of one recipient's feed item or push. */
+/** The options of one recipient's feed item or push. */
 export interface CampaignDeliveryFacts {
-  /** Of the feed item or the push. */
+  /** The id of the feed item or push. */
   id?: string;
-  /** The uid of who gets it. Default: `ann`. */
+  /** The recipient's uid. Default: `ann`. */
   receiver?: string;
   /** Default: `campaign-1`. */
   campaignId?: string;
-  /** In seconds since 1970: when what the event tells happened. */
+  /** When it happened, in seconds since 1970. */
   at?: number;
 }
 
-/** What can be chosen of a feed item that its recipient used. */
+/** The options of a recipient's interaction with a feed item. */
 export interface FeedItemInteractionFacts extends CampaignDeliveryFacts {
-  /** What was done. Default: `open-offer`. */
+  /** The interaction. Default: `open-offer`. */
   topic?: string;
 }

@@ -3,8 +3,8 @@ import { checkPlain, type PlainRule, plainText } from "../../../lib/chat/check-p
 import { namesOfFacts } from "./names-of-facts.ts";
 
 /**
- * Gives builders that say what is wrong with their facts: one that is misspelled would go unseen, and the test would prove
- * something else than it says.
+ * Adds checks of options to the builders: a misspelled option would be ignored, and the test would prove
+ * something else.
  */
 export function checkBuilders<Builders extends object>(builders: Builders): Builders {
   return new Proxy(builders, {
@@ -23,7 +23,7 @@ export function checkBuilders<Builders extends object>(builders: Builders): Buil
   });
 }
 
-/** Facts within facts are those of another builder. */
+/** Nested options are those of another builder. */
 function checkFacts(call: string, builder: string, facts: unknown): void {
   const names = (namesOfFacts[builder] ?? "").split(" ");
   const rules = Object.fromEntries(names.map((name) => [name, ruleOf(call, name)]));
@@ -56,7 +56,7 @@ const texts: PlainRule = ["a list of texts", listOf(isText)];
 const bag: PlainRule = ["an object", isBag];
 const date: PlainRule = ["a valid Date", (value) => value instanceof Date && !Number.isNaN(value.getTime())];
 
-/** All that are not named here are texts. */
+/** All other options are texts. */
 const others: Readonly<Record<string, PlainRule>> = {
   ...Object.fromEntries(
     [

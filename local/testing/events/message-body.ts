@@ -1,7 +1,7 @@
 import { conversationOfTwo, defaultTime, userOf } from "./body.ts";
 import type { MessageFacts } from "./message-facts.ts";
 
-/** A message as it stands in the body of a call. */
+/** A message in a webhook's body. */
 export function messageBody(facts: MessageFacts = {}) {
   const {
     id = "1001",

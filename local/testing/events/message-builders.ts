@@ -8,7 +8,7 @@ import type {
   ReceiptFacts,
 } from "./message-facts.ts";
 
-/** Builds the bodies of what happens to messages. */
+/** Builds the bodies of message events. */
 export const messageBuilders = {
   /** Builds the body of `message_sent`. */
   messageSent: (facts: MessageFacts = {}, envelope?: EventEnvelope): EventBody =>

@@ -2,7 +2,7 @@ import { currentCall, defaultTime, type EventBody, type EventEnvelope } from "./
 import { messageBody } from "./message-body.ts";
 import type { MessageFacts, ModerationDecisionFacts, ModerationFailureFacts } from "./message-facts.ts";
 
-/** Builds the bodies of what the moderation decided, and what it could not. */
+/** Builds the bodies of moderation decisions and failures. */
 export const moderationBuilders = {
   /** Builds the body of `moderation_engine_approved`. */
   moderationEngineApproved: (facts: MessageFacts = {}, envelope?: EventEnvelope): EventBody =>

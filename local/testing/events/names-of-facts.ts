@@ -14,7 +14,7 @@ const campaign = "campaignId at";
 const sent = "id receiver campaignId at";
 const notification = "to from text guid";
 
-/** The facts that each builder takes, by its name. */
+/** The options of each builder, by its name. */
 export const namesOfFacts: Readonly<Record<string, string>> = {
   ...{
     messageSent: message,

@@ -61,7 +61,7 @@ export const legacyBuilders = {
     return legacyCall("after_connection_status_changed", data, envelope);
   },
 
-  /** The call to a bot's own address: like `afterMessage`, with the bot in place of the webhook. */
+  /** The call to a bot's own address: like `afterMessage`, with `bot` instead of `webhook`. */
   botMessage: (
     { bot = "helper", ...facts }: BotMessageFacts = {},
     envelope?: EventEnvelope,
@@ -113,7 +113,7 @@ export const notificationBuilders = {
     return currentCall("sms-notification-payload-generated", body, { webhook: "custom", ...envelope });
   },
 
-  /** Has neither a trigger nor an app id: the platform sends none. */
+  /** Has neither a trigger nor an app id, as on the platform. */
   emailExtension: ({
     to = "bela@example.org",
     messages = [{}],

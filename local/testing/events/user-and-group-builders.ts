@@ -8,7 +8,7 @@ import type {
   ScopeChangeFacts,
 } from "./user-and-group-facts.ts";
 
-/** Builds the bodies of what happens to users. */
+/** Builds the bodies of user events. */
 export const userBuilders = {
   /** Builds the body of `user_blocked`. */
   userBlocked: ({ by = "ann", uids = ["bela"] }: BlockFacts = {}, envelope?: EventEnvelope): EventBody =>
@@ -33,7 +33,7 @@ export const userBuilders = {
   },
 };
 
-/** Builds the bodies of what happens to groups. */
+/** Builds the bodies of group events. */
 export const groupBuilders = {
   /** Builds the body of `group_created`. */
   groupCreated: (facts: GroupFacts = {}, envelope?: EventEnvelope): EventBody => {
@@ -58,7 +58,7 @@ export const groupBuilders = {
     return currentCall("group_owner_transferred", { group }, envelope);
   },
 
-  /** Has no time: the platform sends none. */
+  /** Has no time, as on the platform. */
   groupMemberAdded: (facts: GroupMemberFacts = {}, envelope?: EventEnvelope): EventBody => {
     const { updatedAt: _, ...group } = groupBody(facts);
     return currentCall("group_member_added", { ...memberBody(facts), group }, envelope);

@@ -1,54 +1,54 @@
-/** What a builder lets its caller choose of a block. */
+/** The options of a block. */
 export interface BlockFacts {
-  /** The uid of who blocks. Default: `ann`. */
+  /** The blocking user's uid. Default: `ann`. */
   by?: string;
-  /** The uids of those who are blocked. Default: `bela` alone. */
+  /** The blocked users' uids. Default: only `bela`. */
   uids?: string[];
 }
 
-/** What can be chosen of a connection, in the words of the legacy engine. */
+/** The options of a connection in the legacy engine. */
 export interface LegacyConnectionFacts {
-  /** Whose device it is. Default: `ann`. */
+  /** The user of the device. Default: `ann`. */
   uid?: string;
-  /** The presence after it. Default: `online`. */
+  /** The new presence. Default: `online`. */
   status?: "online" | "offline";
   /** In milliseconds since 1970. */
   atMs?: number;
 }
 
-/** What can be chosen of a connection. */
+/** The options of a connection. */
 export interface ConnectionFacts extends LegacyConnectionFacts {
-  /** What the device runs. Default: `javascript`. */
+  /** The device's platform. Default: `javascript`. */
   platform?: string;
 }
 
-/** What can be chosen of a group. */
+/** The options of a group. */
 export interface GroupFacts {
   /** Default: `chess-club`. */
   guid?: string;
   /** Default: `Chess Club`. */
   name?: string;
-  /** The uid of who owns it. Default: `ann`. */
+  /** The owner's uid. Default: `ann`. */
   owner?: string;
-  /** The uid of who did it. Default: `ann`. */
+  /** The actor's uid. Default: `ann`. */
   by?: string;
   /** In seconds since 1970. */
   at?: number;
 }
 
-/** What can be chosen of a group that has a new owner. */
+/** The options of a group with a new owner. */
 export interface OwnerTransferFacts extends GroupFacts {
-  /** The uid of who owned it before. Default: `ann`. */
+  /** The previous owner's uid. Default: `ann`. */
   oldOwner?: string;
 }
 
-/** What can be chosen of members who come, go or change. */
+/** The options of members who join, leave or change. */
 export interface GroupMemberFacts extends GroupFacts {
-  /** The uids of those whom it happens to. Default: `bela` alone. */
+  /** The members' uids. Default: only `bela`. */
   uids?: string[];
 }
 
-/** What can be chosen of members whose scope changes. */
+/** The options of members whose scope changes. */
 export interface ScopeChangeFacts extends GroupMemberFacts {
   /** Default: `admin`. */
   scope?: string;

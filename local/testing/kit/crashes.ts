@@ -1,7 +1,7 @@
 import type { CrashPoint, EdgeCrash } from "../story-options.ts";
 import type { Blow } from "../world/process.ts";
 
-/** Strikes each crash once, in their order. */
+/** Causes each crash once, in order. */
 export function createCrashes(points: readonly (CrashPoint | EdgeCrash)[]) {
   const ahead = points.map((point) => (typeof point === "string" ? readPoint(point) : toPlanned(point)));
   const edges: string[] = [];
@@ -9,7 +9,7 @@ export function createCrashes(points: readonly (CrashPoint | EdgeCrash)[]) {
   return {
     /** The names of the edges so far. */
     edges,
-    /** Those that came, by what they struck. */
+    /** The crashes that happened, with their edges. */
     struck,
     strikeAt: (operation: string): Blow => {
       if (operation === "sleep") return "none";
@@ -20,7 +20,7 @@ export function createCrashes(points: readonly (CrashPoint | EdgeCrash)[]) {
       struck.push(`${crash.when} ${operation}`);
       return crash.when === "before" ? "killed before" : "killed after";
     },
-    /** @throws Error when the run had no place for a crash: a test of it would prove nothing */
+    /** @throws Error if a planned crash did not happen: the test would prove nothing */
     assertStruck: () => {
       const [crash] = ahead;
       if (crash === undefined) return;

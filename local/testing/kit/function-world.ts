@@ -13,36 +13,35 @@ import type { Exchange } from "./kit-world.ts";
 import { takeAnswer } from "./take-answer.ts";
 
 export interface FunctionWorldOptions extends ProcessLog {
-  /** The apps that are served. */
+  /** The served apps. */
   readonly apps: readonly AppAddition[];
-  /** What each app's secret has besides its key. */
+  /** Fields of each app's secret besides its key. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Where the platform's clock stands, in milliseconds since 1970. */
+  /** The platform's time, in milliseconds since 1970. */
   readonly startMs: number;
-  /** The function's clock. */
   readonly now: () => number;
-  /** Answers a request to the platform in its place; undefined: the platform does. */
+  /** Answers a request instead of the platform; undefined leaves it to the platform. */
   readonly answer: (request: Request) => Response | undefined | Promise<Response | undefined>;
 }
 
-/** What a function of an app's own stands on, without AWS. */
+/** What a custom function needs, without AWS. */
 export interface FunctionWorld {
   readonly platform: MemoryPlatform;
-  /** What a function stands on here: `handler.on(world.services)`. */
+  /** The function's services: `handler.on(world.services)`. */
   readonly services: OwnServices;
-  /** The secret of each app; what is changed here is read anew when the function does so. */
+  /** The secret of each app; the function sees changes at its next read. */
   readonly secrets: Map<string, Record<string, string>>;
   /** How often a secret was read. */
   readonly readings: () => number;
-  /** What was asked of the platform, and answered. */
+  /** Requests to the platform, with their answers. */
   readonly exchanges: readonly Exchange[];
 }
 
 const secretPrefix = "stage";
 
 /**
- * Makes the platform and the secrets in memory, and on them what `buildOwnServices` makes of AWS: no setting of the process is
- * read or changed. Close the platform at the end.
+ * Creates the platform and the secrets in memory, and the same services as `buildOwnServices`, without
+ * reading or changing the process's environment. Close the platform at the end.
  */
 export function createFunctionWorld(options: FunctionWorldOptions): FunctionWorld {
   const { apps, startMs, now, log, count } = options;

@@ -1,15 +1,18 @@
-// By name: a test's fake timers replace the global ones, and under them this clock would stand for ever.
+// Imported by name: a test's fake timers replace the global ones, and this clock would never advance.
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { createHeap } from "../../cloud/queue/heap.ts";
 import { type Clock, sleepOn } from "../world/clock.ts";
 
-/** A clock that stands still while anything is under way outside of it. */
+/** A clock that stops while anything outside of it is in progress. */
 export interface KitClock extends Clock {
-  /** Waits for something that takes no time of this clock, such as an answer of the platform in memory. */
+  /** Awaits something that takes no time of this clock, such as an answer of the in-memory platform. */
   outside<T>(work: Promise<T>): Promise<T>;
-  /** Says that a handler runs, which may await what this clock knows nothing of. Gives a function that says it ended. */
+  /**
+   * Reports that a handler runs, which may await what this clock does not know. Returns the function that
+   * reports its end.
+   */
   enter(): () => void;
-  /** Stands still as long as `isHeld` says so: something goes on in real time. But not for ever. */
+  /** Stops while `isHeld` returns true, because something runs in real time; for a limited time. */
   hold(isHeld: () => boolean): void;
 }
 
@@ -19,14 +22,14 @@ interface Timer {
   act: (() => void) | undefined;
 }
 
-/** What is further away is a time limit: before it strikes, what a handler awaits outside of the kit gets its turn. */
+/** A later wake-up is a time limit: before it fires, what a handler awaits outside the kit gets a chance. */
 const limitMs = 15_000;
-/** So long, in real milliseconds. */
+/** The length of that chance, in real milliseconds. */
 const patienceMs = 250;
-/** Before a real millisecond is waited. */
+/** Turns of the event loop before it waits a real millisecond. */
 const quickTurns = 10;
 
-/** Makes a clock for one run of the test kit. It moves when nothing else is left to do, and `run` is under way. */
+/** Creates a clock for one run of the test kit. It advances when nothing else is left to do during `run`. */
 export function createKitClock(startMs: number): KitClock {
   let nowMs = startMs;
   let count = 0;
@@ -54,7 +57,7 @@ export function createKitClock(startMs: number): KitClock {
     }
   };
 
-  /** Lets everything go on that can. */
+  /** Lets everything continue that can. */
   const settle = async (): Promise<void> => {
     do await setImmediate();
     while (outside > 0);

@@ -14,18 +14,18 @@ import type { StartedFlow } from "../story-outcome.ts";
 import type { Process } from "../world/process.ts";
 import type { KitClock } from "./kit-clock.ts";
 
-/** Lambda with the one durable function that runs every flow, in memory. */
+/** An in-memory Lambda with the durable function that runs every flow. */
 export interface KitFlows {
   readonly started: readonly StartedFlow[];
-  /** The way of one process to Lambda, in the place of lib/aws/post.ts. */
+  /** Sends one process's requests to Lambda, instead of lib/aws/post.ts. */
   postOf(process: Process): Post;
-  /** Answers a request at once, and takes no time of the clock. */
+  /** Answers a request immediately, in no time of the clock. */
   answer(request: LambdaRequest): Answer;
-  /** Tells whether nothing runs, and nothing will by itself. */
+  /** Returns whether nothing runs or will run by itself. */
   isIdle(): boolean;
-  /** Why the run makes no sense any more, if so. */
+  /** Why the run cannot continue, if so. */
   trouble(): string | undefined;
-  /** Lets no flow go on. */
+  /** Stops all flows. */
   stop(): void;
 }
 
@@ -44,7 +44,7 @@ interface Environment {
   readonly process: Process;
   readonly handler: FlowHandler;
   isBusy: boolean;
-  /** What it waits for that takes time of the clock. */
+  /** Waits in progress that take time of the clock. */
   underWay: number;
 }
 
@@ -59,10 +59,10 @@ const durableFunction = {
   executionTimeoutMs: 31_622_400_000,
   retentionMs: 14 * 86_400_000,
 };
-/** A flow that holds its invocation until it is killed does so each time. */
+/** A flow that blocks its invocation until the timeout does so each time. */
 const mostTimeouts = 3;
 
-/** Each invocation has a process of its own that can die, as the consumer's have. */
+/** Each invocation has its own process that can die, like the consumer's. */
 export function createKitFlows(options: KitFlowsOptions): KitFlows {
   const { clock, flows, mostTurns } = options;
   const environments = new Set<Environment>();
@@ -152,7 +152,7 @@ export function createKitFlows(options: KitFlowsOptions): KitFlows {
     now: clock.now,
     schedule: (atMs, task) => ({ cancel: clock.at(atMs, () => void task()) }),
   });
-  // The SDK lets go of an invocation in real time.
+  // The SDK ends an invocation in real time.
   clock.hold(() => [...environments].some(({ isBusy, underWay }) => isBusy && underWay === 0));
 
   const start = ({ headers, body }: LambdaRequest): Answer => {
@@ -195,7 +195,7 @@ export function createKitFlows(options: KitFlowsOptions): KitFlows {
     answer,
     isIdle: () => {
       const nextMs = store.nextWakeAt() ?? Number.POSITIVE_INFINITY;
-      // What only its own time limit ends goes on no more.
+      // An execution that only its own time limit would end counts as finished.
       const isAhead = nextMs < startMs + durableFunction.executionTimeoutMs;
       return !isAhead && [...environments].every(({ isBusy }) => !isBusy);
     },
@@ -218,7 +218,7 @@ const operations: Readonly<Record<string, string>> = {
   succeed: "SendDurableExecutionCallbackSuccess",
 };
 
-/** What Lambda hands over is JSON. */
+/** Lambda passes JSON. */
 function toWire(input: DurableInvocationInput) {
   return JSON.parse(JSON.stringify(input));
 }

@@ -6,13 +6,13 @@ import { shadowAttribute, shadowItem } from "../../../lib/effects/shadow/shadow-
 import type { Remembered } from "../story-outcome.ts";
 import { type Aws, tableNames } from "../world/aws.ts";
 
-/** Opens a table past the clock: for the test's own side of the world. */
+/** Opens a table without using the clock: for the test's own access. */
 export function openKitTable(aws: Aws, tableName: string, sortKey?: string): Table {
   const callAws: AwsCaller = async ({ target, input }) => aws.tables.call(target.split(".")[1] ?? "", input);
   return createTable({ callAws, tableName, ...(sortKey !== undefined && { sortKey }) });
 }
 
-/** Puts triggers and flows in shadow, as an operator does. */
+/** Sets triggers and flows to shadow, as an operator does. */
 export function setShadow(
   aws: Aws,
   appId: string,
@@ -27,7 +27,7 @@ export function setShadow(
   aws.tables.call("PutItem", { TableName: tableNames.lanes, Item });
 }
 
-/** Gives what is remembered at a moment. */
+/** Returns the state values at a time. */
 export function readRemembered(aws: Aws, nowMs: number): Remembered {
   const { Items = [] }: { Items?: Record<string, Record<string, unknown>>[] } = aws.tables.call("Scan", {
     TableName: tableNames.state,

@@ -29,26 +29,26 @@ import { takeAnswer } from "./take-answer.ts";
 export interface KitWorldOptions {
   readonly triggers: TriggerTable;
   readonly flows: FlowTable;
-  /** How often one flow may go on. */
+  /** How often one flow may be invoked. */
   readonly mostTurns: number;
-  /** Puts all triggers and flows in shadow. */
+  /** Sets all triggers and flows to shadow. */
   readonly isShadow: boolean;
   readonly app: AppAddition;
   readonly startMs: number;
   readonly crashes: readonly (CrashPoint | EdgeCrash)[];
-  /** What the app's secret has besides its key. */
+  /** Fields of the app's secret besides its key. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Answers a request to the platform in its place; undefined: the platform does. */
+  /** Answers a request instead of the platform; undefined leaves it to the platform. */
   readonly answer: (request: Request) => Response | undefined | Promise<Response | undefined>;
   /** Answers a request to another host. */
   readonly outside: (request: Request) => Response | Promise<Response>;
-  /** Which hosts may be asked. */
+  /** The allowed hosts. */
   readonly requestRules: RequestRules;
-  /** Makes what runs the flows; undefined for a story without any. */
+  /** Creates the runner of flows; undefined for a story without flows. */
   readonly createRunner: typeof createFlowRunner | undefined;
 }
 
-/** A request to the platform that was carried out, and its answer. */
+/** A processed request to the platform, and its answer. */
 export interface Exchange {
   readonly request: Request;
   readonly body: string;
@@ -56,30 +56,31 @@ export interface Exchange {
   readonly answer: string;
 }
 
-/** The real consumer and the real runner of flows, between models of AWS and the platform in memory. */
+/** The real consumer and the real runner of flows, with models of AWS and the platform in memory. */
 export interface KitWorld {
   readonly clock: KitClock;
   readonly aws: Aws;
   readonly flows: KitFlows;
   readonly platform: MemoryPlatform;
   readonly exchanges: readonly Exchange[];
-  /** Those with other hosts. */
+  /** Exchanges with other hosts. */
   readonly asked: readonly Exchange[];
   readonly lines: readonly LogLine[];
   readonly counts: ReadonlyMap<string, number>;
   readonly edges: readonly string[];
-  /** The crashes that came, such as `after POST /messages`. */
+  /** The crashes that happened, such as `after POST /messages`. */
   readonly struck: readonly string[];
   /** Puts a message into the events queue. */
   enqueue(message: Readonly<Record<string, unknown>>): void;
-  /** Does something at a moment, in milliseconds since 1970. */
+  /** Calls `act` at a time, in milliseconds since 1970. */
   later(atMs: number, act: () => void | Promise<void>): void;
   /**
-   * Lets time pass until all is handled and no flow can go on, at most until then, or until the test says so.
+   * Advances time until everything is handled and no flow can continue, at most until `untilMs`, or until
+   * `isOver`.
    * @throws Error for a story that never ends, and for a flow that the test does not have
    */
   run(untilMs: number, isOver?: () => boolean): Promise<void>;
-  /** @throws Error when a planned crash did not come */
+  /** @throws Error if a planned crash did not happen */
   assertCrashed(): void;
 }
 
@@ -245,7 +246,7 @@ function readSecret(secrets: ReadonlyMap<string, string>, id: string, stage: str
   throw Object.assign(new Error("There is no such version."), { name: "ResourceNotFoundException" });
 }
 
-/** Tells the clock while a handler runs. */
+/** Reports to the clock while a handler runs. */
 function watched(triggers: TriggerTable, process: Process, clock: KitClock): TriggerTable {
   return Object.fromEntries(
     Object.entries(triggers).map(([name, trigger]) => [
@@ -266,7 +267,7 @@ function watched(triggers: TriggerTable, process: Process, clock: KitClock): Tri
   );
 }
 
-/** The settings that serverless.yml gives the consumer. */
+/** The consumer's environment in serverless.yml. */
 function settingsFor(aws: Aws): Readonly<Record<string, string>> {
   return {
     ...addressesIn(aws),
@@ -279,7 +280,7 @@ function settingsFor(aws: Aws): Readonly<Record<string, string>> {
   };
 }
 
-/** Settings are read when the consumer is built; nothing else of this process may see them. */
+/** The consumer reads its environment when it is built; the rest of this process must not see it. */
 function withSettings<T>(settings: Readonly<Record<string, string>>, build: () => T): T {
   const before = Object.keys(settings).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, settings);

@@ -2,8 +2,8 @@ import { isRecord } from "../../../lib/base/json.ts";
 import type { createFlowRunner } from "../../../lib/flows/build-flow-runner.ts";
 
 /**
- * Loads what runs flows, and the SDK of durable functions with it: only who plays flows needs that.
- * @throws Error when it is not installed
+ * Loads the runner of flows and the SDK of durable functions, which only runs with flows need.
+ * @throws Error if the SDK is not installed
  */
 export async function loadFlowRunner(): Promise<typeof createFlowRunner> {
   try {

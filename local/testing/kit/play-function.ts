@@ -31,10 +31,10 @@ import { readLine } from "./read-line.ts";
 import { tellApp } from "./tell-app.ts";
 import { writeFunctionRequest } from "./write-function-request.ts";
 
-/** What a function has that says nothing else, as in serverless.yml. */
+/** The default timeout in serverless.yml. */
 const usualTimeoutMs = 6_000;
 
-/** Plays one request on one function, as `runRequest` says. */
+/** Runs one request, for `runRequest`. */
 export async function playRequest(
   handler: RunnableRequest,
   request: FunctionRequest,
@@ -57,7 +57,7 @@ export async function playRequest(
   };
 }
 
-/** Plays one run of a schedule, as `runSchedule` says. */
+/** Runs a schedule once, for `runSchedule`. */
 export async function playSchedule(
   handler: RunnableSchedule,
   options: RunScheduleOptions,
@@ -84,7 +84,7 @@ interface Played<Made> extends FunctionOutcome {
   readonly made: Made;
 }
 
-/** Invokes a function in a world of its own, which ends with it. */
+/** Invokes a function in its own environment, which ends with it. */
 async function play<Made>(
   options: RunFunctionOptions,
   invoke: (services: OwnServices, invocation: FunctionInvocation) => Promise<Made>,
@@ -116,7 +116,7 @@ function startOf({ clock }: RunFunctionOptions): number {
   return clock?.getTime() ?? Date.UTC(2026, 0, 1);
 }
 
-/** What a function gives is written as JSON by Lambda, which fails the run where that cannot be. */
+/** Lambda serialises a function's result as JSON, and fails the run if that is impossible. */
 function asAnswered(apps: readonly AppRun<unknown>[]): readonly AppRun<unknown>[] {
   try {
     return JSON.parse(JSON.stringify(apps));
@@ -127,7 +127,7 @@ function asAnswered(apps: readonly AppRun<unknown>[]): readonly AppRun<unknown>[
   }
 }
 
-/** A failed run's error comes of another copy of the module where an app bundles its own. */
+/** A failed run's error may come from another copy of the module if an app bundles its own. */
 function isRuns(runs: unknown): runs is readonly AppRun<unknown>[] {
   return Array.isArray(runs);
 }

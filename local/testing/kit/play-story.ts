@@ -19,32 +19,34 @@ import { countFailures, readOutcome } from "./read-outcome.ts";
 import { readRequestRules } from "./read-request-rules.ts";
 import { tellApp } from "./tell-app.ts";
 
-/** What is played. */
 export interface Story {
   readonly triggers: TriggerTable;
   readonly appId: string;
-  /** What the app must have had for it to happen, besides what happens later. */
+  /** Contents that the app must have for it to happen, except for later events. */
   readonly about: readonly object[];
-  /** The first event's deliveries; none for a flow that begins by itself. */
+  /** The first event's deliveries; none for a flow without an event. */
   readonly deliveries: readonly object[];
   /** How long they wait in the queue, in milliseconds. */
   readonly ageMs?: number;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Begins what no event begins. */
+  /** Starts a story without an event. */
   readonly begin?: (world: KitWorld) => Promise<void>;
   /** Ends the story early. */
   readonly isOver?: (failures: number) => boolean;
 }
 
-/** Of an event that does not say when it happened. */
+/** For an event without a time. */
 export const usualTime = new Date(defaultTime * 1000);
-/** What is waited for 24 hours is buried then. */
+/** After 24 hours an event that waits for an outage is dead-lettered. */
 const longestMs = 3 * 86_400_000;
 /** Flows end within 366 days. */
 const longestFlowMs = 400 * 86_400_000;
 
-/** Plays a story to its end. @throws Error as `KitWorld.run`, and for a crash that never came */
+/**
+ * Runs a story to its end.
+ * @throws the errors of `KitWorld.run`, and Error for a planned crash that did not happen
+ */
 export async function playStory(story: Story, options: StoryOptions): Promise<StoryOutcome> {
   const { triggers, appId, about, deliveries, receivedAt, ageMs = 0, isOver = () => false } = story;
   const { crash = [], secrets = {}, answer = () => undefined, allowedHosts = [] } = options;
@@ -115,12 +117,12 @@ async function cancelFlow(world: KitWorld, { name }: FlowDefinition): Promise<vo
   for (const started of world.flows.started) if (started.name === name) await operator.cancel(started.id);
 }
 
-/** Tells a derived event from a delivery. */
+/** Distinguishes a derived event from a delivery. */
 export function isDerived(body: object): body is AppEvent {
   return "kind" in body && body.kind === "derived";
 }
 
-/** Two different events that the system takes for one would make a test pass for the wrong reason. */
+/** If the system identified two different events as one, a test would pass for the wrong reason. */
 function assertOwnFacts(deliveries: readonly object[], appId: string): void {
   const known = new Map<string, string>();
   for (const delivery of deliveries) {

@@ -9,7 +9,7 @@ import { isDerived, playStory, usualTime } from "./play-story.ts";
 
 const triggerName = "the-trigger";
 
-/** Plays one event on one trigger, as `runTrigger` says. */
+/** Runs one trigger on one event, for `runTrigger`. */
 export async function playTrigger(
   trigger: Trigger,
   body: object,
@@ -19,7 +19,7 @@ export async function playTrigger(
   checkEventGiven("runTrigger", body);
   checkStoryOptions("runTrigger", options, {
     deliveries: z.optional(z.int("a whole number").check(z.gte(1))),
-    // As often as the consumer does is said by Infinity.
+    // Infinity means as often as the consumer does.
     attempts: z.optional(
       z.custom((value) => typeof value === "number" && value >= 1, "a number of at least 1"),
     ),
@@ -54,7 +54,7 @@ function parse(body: object, appId: string): AppEvent {
   throw new Error(`This is no event: ${JSON.stringify(parsed.problems)}`);
 }
 
-/** A derived event does not travel: a delivery of the same moment is sent in its place. */
+/** A derived event is not delivered: sends a delivery of the same time instead. */
 function carrierOf({ head }: AppEvent): object {
   const sentAt = Math.floor((head.occurredAt ?? usualTime).getTime() / 1000);
   const carrier = events.messageSent({ id: "9000" });
@@ -62,7 +62,7 @@ function carrierOf({ head }: AppEvent): object {
   return { ...carrier, appId: head.appId };
 }
 
-/** Hands a derived event to a trigger, in the place of what carried it, and the test's settings. */
+/** Passes a derived event to a trigger instead of the delivery that carried it, with the test's settings. */
 function handing(
   trigger: Trigger,
   derived: AppEvent | undefined,

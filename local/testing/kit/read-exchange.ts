@@ -2,7 +2,7 @@ import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import type { ApiRequest, SentMessage } from "../story-outcome.ts";
 import type { Exchange } from "./kit-world.ts";
 
-/** Reads what was asked of the platform. Never throws. */
+/** Parses a request to the platform. Never throws. */
 export function readApiRequest({ request, body, status, answer }: Exchange): ApiRequest {
   const parsed = parseJson(body);
   return {
@@ -15,7 +15,7 @@ export function readApiRequest({ request, body, status, answer }: Exchange): Api
   };
 }
 
-/** Reads the message that an exchange sent: one, or none. Never throws. */
+/** Returns the message that an exchange sent, if any. Never throws. */
 export function readSent(exchange: Exchange): SentMessage[] {
   const { method, path, onBehalfOf: from, body = {}, status, answer } = readApiRequest(exchange);
   if (method !== "POST" || path !== "/messages" || status >= 300) return [];

@@ -6,7 +6,7 @@ import type { Exchange, KitWorld } from "./kit-world.ts";
 import { showFlows } from "./played-flows.ts";
 import { readApiRequest, readSent } from "./read-exchange.ts";
 
-/** Collects what became of a story that is over. */
+/** Collects the outcome of an ended story. */
 export async function readOutcome(world: KitWorld, startMs: number): Promise<StoryOutcome> {
   const { lines, counts, edges, struck: crashed, platform, clock } = world;
   return {
@@ -28,7 +28,7 @@ export async function readOutcome(world: KitWorld, startMs: number): Promise<Sto
   };
 }
 
-/** Counts attempts at events that failed so far. */
+/** Counts failed attempts so far. */
 export function countFailures({ lines }: KitWorld): number {
   return lines.filter(({ message }) => failed.test(message)).length;
 }

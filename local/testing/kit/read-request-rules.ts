@@ -6,9 +6,9 @@ import { type RequestRules, requestRulesSchema } from "../../../lib/effects/http
 const file = "requests.yml";
 
 /**
- * Gives the hosts that may be asked: those that the project's config/requests.yml names for an app on the local stage, if there is such
- * a file, and more.
- * @throws ConfigFileError for a file that cannot be taken
+ * Returns the allowed hosts: those of the project's config/requests.yml for the local stage, if the file
+ * exists, and `more`.
+ * @throws ConfigFileError if the file is invalid
  */
 export async function readRequestRules(
   projectFolder: string,

@@ -1,4 +1,4 @@
-/** Reads an answer in the platform's place, and gives another that says the same: a test may give one answer several times. */
+/** Reads an answer of the test and returns an equal one: a test may return the same object several times. */
 export async function takeAnswer(
   answered: Response,
 ): Promise<{ readonly text: string; readonly response: Response }> {

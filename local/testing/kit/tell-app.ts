@@ -5,8 +5,8 @@ import { seedOfEvent } from "../../platform/seed-of-event.ts";
 import type { StoryOptions } from "../story-options.ts";
 
 /**
- * What there must be for the events to have happened, and what every developer's app has. Of messages, those of the first
- * alone: the others come when they happen. Never throws.
+ * Returns the contents that the events require, and those of every developer's app. Includes only the first
+ * event's messages: later ones arrive when they happen. Never throws.
  */
 export function tellApp(
   bodies: readonly object[],
@@ -30,7 +30,7 @@ export function tellApp(
   };
 }
 
-/** One group is told of in several places: who is a member in one of them is. */
+/** Merges the mentions of a group: a member in one is a member. */
 function joined(groups: readonly GroupSeed[]): GroupSeed[] {
   const all = new Map<string, GroupSeed>();
   for (const group of groups) {

@@ -6,8 +6,8 @@ import type { SignedLambdaEvent } from "../signed-lambda-event.ts";
 const usualRoute = "$default";
 
 /**
- * Writes a request as API Gateway hands it to the function of a route.
- * @throws Error for a method or a path that the route does not take
+ * Converts a request to API Gateway's event for a route.
+ * @throws Error if the route does not take the method or path
  */
 export function writeFunctionRequest(
   request: FunctionRequest,
@@ -36,7 +36,7 @@ export function writeFunctionRequest(
   });
 }
 
-/** What a client of the route sends. */
+/** The default method of the route's clients. */
 function methodOf(route = usualRoute): string {
   const [, method = "ANY"] = /^([A-Z]+) /.exec(route) ?? [];
   return method === "ANY" ? "POST" : method;
@@ -47,7 +47,7 @@ function bytesOf(body: FunctionRequest["body"]): Buffer {
   return Buffer.from(typeof body === "object" ? JSON.stringify(body) : (body ?? ""));
 }
 
-/** What is made JSON here says so, unless the test says otherwise. */
+/** Sets the JSON content type, unless the test sets one. */
 function headersOf({ headers = {}, body }: FunctionRequest): Readonly<Record<string, string>> {
   const isTold = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
   const isJson = typeof body === "object" && !(body instanceof Uint8Array);

@@ -8,11 +8,11 @@ import type { Fate } from "./faults.ts";
 import type { Process } from "./process.ts";
 import { between, type Random } from "./random.ts";
 
-/** The AWS account of a world: its queues and tables as models, behind requests that can fail in every way. */
+/** An emulated AWS account: queues and tables as models, behind requests that can fail in every way. */
 export interface Aws {
   readonly queues: QueueService;
   readonly tables: TableService;
-  /** Makes the way of one process to AWS, in the place of lib/aws/post.ts. */
+  /** Creates the function that sends one process's requests to AWS, instead of lib/aws/post.ts. */
   createPostOf(process: Process): (url: string) => Post;
   /** Requests so far, by operation, e.g. `dynamodb.PutItem`. */
   readonly requests: ReadonlyMap<string, number>;
@@ -21,9 +21,9 @@ export interface Aws {
 export interface AwsOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Decides what becomes of a request, e.g. of `sqs.SendMessage`. */
+  /** Decides the fate of a request, such as `sqs.SendMessage`. */
   readonly fateOf: (operation: string, body: string) => Fate;
-  /** Hears of every message that a queue took. */
+  /** Called for every message that a queue accepted. */
   readonly onSent: (queueName: string, body: string) => void;
   /** The values of the secrets by id. */
   readonly secretOf: (secretId: string) => string | undefined;
@@ -176,7 +176,7 @@ function provision(queues: QueueService, tables: TableService): void {
   table(tableNames.flows, "waits", "flow");
 }
 
-/** The names and addresses that serverless.yml gives the consumer. */
+/** The consumer's names and addresses in serverless.yml. */
 export function addressesIn(aws: Aws): Readonly<Record<string, string>> {
   return {
     AWS_REGION: "us-east-1",
@@ -194,7 +194,7 @@ export function addressesIn(aws: Aws): Readonly<Record<string, string>> {
   };
 }
 
-/** A queue's address, as the functions know it. */
+/** Returns a queue's address. */
 export function queueUrlOf(aws: Aws, name: string): string {
   const answer: object = aws.queues.call("GetQueueUrl", { QueueName: name });
   return "QueueUrl" in answer ? String(answer.QueueUrl) : "";

@@ -1,13 +1,13 @@
 import { createHeap } from "../../cloud/queue/heap.ts";
 
-/** Time that passes only when nothing is left to do. */
+/** A clock that advances only when nothing is left to do. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Does something at a moment, or as soon as possible if that is over. Gives a function that calls it off. */
+  /** Calls `act` at a time, or as soon as possible if it has passed. Returns the function that cancels it. */
   at(ms: number, act: () => void): () => void;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Lets time pass until `isOver` says so, nothing is planned any more, or `untilMs` has come. */
+  /** Advances time until `isOver` returns true, nothing is scheduled, or `untilMs` is reached. */
   run(options: { readonly untilMs: number; readonly isOver?: () => boolean }): Promise<void>;
 }
 
@@ -17,10 +17,12 @@ interface Timer {
   act: (() => void) | undefined;
 }
 
-/** Each virtual world begins then. */
+/** The start of each virtual clock. */
 export const epochMs = Date.UTC(2026, 2, 2, 8, 0, 0);
 
-/** Makes a clock. Equal moments keep the order in which they were asked for, so that a run can be repeated. */
+/**
+ * Creates a clock. Equal times keep the order in which they were scheduled, so that runs are reproducible.
+ */
 export function createClock(): Clock {
   let nowMs = epochMs;
   let count = 0;
@@ -59,7 +61,7 @@ export function createClock(): Clock {
   };
 }
 
-/** Makes what sleeps on a clock, until a moment or until it is called off. */
+/** Creates a sleep function on a clock, which can be cancelled. */
 export function sleepOn(at: Clock["at"], now: Clock["now"]): Clock["sleep"] {
   return (ms, signal) =>
     new Promise((resolve, reject) => {
@@ -76,12 +78,12 @@ export function sleepOn(at: Clock["at"], now: Clock["now"]): Clock["sleep"] {
     });
 }
 
-/** All edges of the world are promises of this process: one turn of the event loop runs whatever can run. */
+/** All edges are promises of this process: one turn of the event loop runs everything that can run. */
 function everythingRunnable(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Makes the time limits that the library takes from the platform (`AbortSignal.timeout`) virtual. Gives a function that undoes it. */
+/** Makes the library's time limits (`AbortSignal.timeout`) virtual. Returns the function that undoes it. */
 export function useVirtualTimeouts(clock: Clock): () => void {
   const real = AbortSignal.timeout;
   AbortSignal.timeout = (ms) => {

@@ -1,28 +1,27 @@
 import type { Random } from "./random.ts";
 
-/** What becomes of one request on its way through the network and at the service. */
+/** What happens to one request in the network and at the service. */
 export type Fate =
-  /** It is carried out, and the answer comes. */
+  /** Processed and answered. */
   | "answered"
-  /** It never arrives: no connection. */
+  /** Never arrives: no connection. */
   | "not connected"
-  /** It arrives nowhere, and nobody says so. */
+  /** Never arrives, without an error. */
   | "lost"
-  /** It is carried out, and the connection breaks before the answer. */
+  /** Processed, but the connection breaks before the answer. */
   | "answer lost"
-  /** Nothing is carried out, and nothing is heard until the caller gives up. */
+  /** Not processed, and no answer until the caller's timeout. */
   | "silence"
-  /** It is carried out, and nothing is heard until the caller gives up. */
+  /** Processed, and no answer until the caller's timeout. */
   | "carried out in silence"
-  /** The service says that it is asked too often. */
+  /** The service throttles. */
   | "throttled"
   /** The service fails and does nothing. */
   | "failed";
 
-/** Shares of fates, each from 0 to 1; what is left over is answered. */
+/** Shares of fates, each from 0 to 1; the rest is answered. */
 export type Shares = Partial<Record<Exclude<Fate, "answered">, number>>;
 
-/** Draws a fate. */
 export function drawFate(shares: Shares, random: Random): Fate {
   let rest = random();
   for (const [fate, share] of Object.entries(shares)) {

@@ -6,19 +6,19 @@ import type { Clock } from "./clock.ts";
 import type { Process } from "./process.ts";
 import { between, type Random } from "./random.ts";
 
-/** One function with its environments, fed from queues as Lambda's event source mappings do. */
+/** One function with its environments, fed from queues like Lambda's event source mappings. */
 export interface Lambda {
-  /** Begins to take batches from a queue. */
+  /** Starts to receive batches from a queue. */
   addSource(source: EventSource): void;
-  /** The messages' ids of every batch that was handed to an environment, in order. */
+  /** The message ids of every batch that an environment got, in order. */
   readonly batches: readonly (readonly string[])[];
-  /** How long environments worked on batches, cold starts left out, in milliseconds. */
+  /** How long environments worked on batches, without cold starts, in milliseconds. */
   workedMs(): number;
-  /** Batches under way. */
+  /** Batches in progress. */
   running(): number;
-  /** Environments that died. */
+  /** The number of crashed environments. */
   deaths(): number;
-  /** When the first one died, in milliseconds since 1970. */
+  /** When the first one crashed, in milliseconds since 1970. */
   firstDeathMs(): number | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface EventSource {
   readonly maximumConcurrency: number;
 }
 
-/** A function in one environment, made at its cold start. */
+/** A function in one environment, created at its cold start. */
 export type Handler = (records: readonly SQSRecord[], remainingMs: number) => Promise<SQSBatchResponse>;
 
 export interface LambdaOptions {
@@ -37,11 +37,11 @@ export interface LambdaOptions {
   readonly createProcess: (name: string) => Process;
   readonly startHandler: (process: Process) => Handler;
   readonly timeoutMs: number;
-  /** True when deleting a batch's messages fails, so that they are handed out again. */
+  /** Whether deleting a batch's messages fails, so that they are received again. */
   readonly losesDeletion?: () => boolean;
-  /** Gives the moment from which a queue's batches are taken again while none is, in milliseconds since 1970. */
+  /** Returns until when a paused queue is not polled, in milliseconds since 1970. */
   readonly standsStillUntilMs?: (queueName: string) => number | undefined;
-  /** How long after a change a queue is looked at, in milliseconds. Default: 5 to 25. */
+  /** How long after a change a queue is polled, in milliseconds. Default: 5 to 25. */
   readonly pollAfterMs?: (random: Random) => number;
   /** Kills an environment this long after a batch began; undefined for most. */
   readonly killAfterMs?: () => number | undefined;
@@ -53,7 +53,7 @@ interface Environment {
   isBusy: boolean;
 }
 
-/** A batch comes back at most once from its environment: answered, killed or out of time. */
+/** A batch ends at most once: answered, killed or timed out. */
 type Outcome =
   | { readonly kind: "answered"; readonly response: SQSBatchResponse }
   | { readonly kind: "failed" };
@@ -91,7 +91,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     const begunMs = clock.now();
     const outcome = await new Promise<Outcome>((resolve) => {
       const end = () => {
-        // What stands still when its time is up is forgotten, and goes on all the same when it is thawed.
+        // A frozen environment is forgotten at its timeout, but continues when it is thawed.
         if (process.isFrozen()) environments.delete(used);
         else process.kill();
         settle({ kind: "failed" });
@@ -160,12 +160,12 @@ export function createLambda(options: LambdaOptions): Lambda {
       running -= 1;
       plan(clock.now() + 1);
     };
-    /** A message whose visibility ended meanwhile is somebody else's now. */
+    /** A message whose visibility timeout ended belongs to another receiver. */
     const deleteIfOurs = (receiptHandle: string) => {
       try {
         queue.delete(receiptHandle);
       } catch {
-        // Handed out again: the function sees it once more.
+        // It is received again: the function sees it once more.
       }
     };
 

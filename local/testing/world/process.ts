@@ -1,33 +1,33 @@
 import type { Clock } from "./clock.ts";
 
 /**
- * One execution environment: what it asks of the outside goes through `edge`, so that it can be killed or stand still
- * between any two steps. A killed one is never answered again; one that stands still gets its answers when it goes on.
+ * One execution environment: its requests go through `edge`, so that it can be killed or frozen between any
+ * two steps. A killed one never gets an answer; a frozen one gets its answers when it is thawed.
  */
 export interface Process {
   readonly name: string;
   isAlive(): boolean;
   isFrozen(): boolean;
-  /** Ends it at once, as SIGKILL does; what it has sent already is carried out all the same. */
+  /** Ends it immediately, like SIGKILL; requests already sent are still processed. */
   kill(): void;
-  /** Everything of it stands still until `thaw`. */
+  /** Freezes everything in it until `thaw`. */
   freeze(): void;
   thaw(): void;
-  /** Something in it never lets go of the processor again. */
+  /** Simulates an endless loop. */
   block(): void;
-  /** Asks the outside. `operation` names it for the plan of faults, e.g. `dynamodb.PutItem`. */
+  /** Makes a request. `operation` names it for the fault plan, such as `dynamodb.PutItem`. */
   edge<T>(operation: string, act: () => Promise<T>): Promise<T>;
-  /** Calls `listener` once, when it dies. Gives a function that calls it off. */
+  /** Calls `listener` once, when it dies. Returns the function that cancels it. */
   onDeath(listener: () => void): () => void;
 }
 
-/** What happens to a process at one of its edges. */
+/** A fault of a process at one of its edges. */
 export type Blow = "none" | "killed before" | "killed after" | "frozen before" | "frozen after";
 
 /** Decides what happens at an edge. */
 export type StrikeAt = (operation: string, process: Process) => Blow;
 
-/** How long a struck process stands still before it goes on: longer than any deadline of its event. */
+/** How long a process is frozen: longer than any deadline of its event. */
 const frozenMs = 95_000;
 
 export function createProcess(name: string, clock: Clock, strikeAt: StrikeAt): Process {
@@ -37,7 +37,7 @@ export function createProcess(name: string, clock: Clock, strikeAt: StrikeAt): P
   let held: (() => void)[] = [];
   const mourners = new Set<() => void>();
 
-  /** Lets an answer in, now or after the thaw; never to the dead. */
+  /** Delivers an answer, now or after the thaw; never to a killed process. */
   const deliver = (answer: () => void) => {
     if (!isAlive) return;
     if (isFrozen || isBlocked) held.push(answer);

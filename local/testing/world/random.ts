@@ -1,4 +1,4 @@
-/** Gives numbers from 0 up to 1. */
+/** Returns numbers from 0 up to, but not including, 1. */
 export type Random = () => number;
 
 /** A small seeded random source (mulberry32): the same seed, the same numbers. */
@@ -12,7 +12,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Gives a whole number from `least` to `most`. */
+/** Returns a whole number from `least` to `most`. */
 export function between(random: Random, least: number, most: number): number {
   return least + Math.floor(random() * (most - least + 1));
 }

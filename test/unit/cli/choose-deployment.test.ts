@@ -58,7 +58,7 @@ describe("chooseDeployment", () => {
         message: `No package of shop-prod was made at ${packagedAt(9)}.`,
         code: "NO_SUCH_PACKAGE",
         exitCode: 6,
-        hint: "Those that there are: npx cometchat-functions rollback --stage prod --list",
+        hint: "List the packages: npx cometchat-functions rollback --stage prod --list",
       }),
     );
   });

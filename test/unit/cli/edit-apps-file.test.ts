@@ -93,7 +93,7 @@ describe("editAppsFile", () => {
     await expect(end).rejects.toMatchObject({
       code: "APPS_FILE_NOT_EDITED",
       exitCode: 3,
-      hint: "Write there by hand that prod serves app-1, and run the command again.",
+      hint: "Edit the file: the stage prod must list app-1, and run the command again.",
     });
     rmSync(folder, { recursive: true });
   });

@@ -65,7 +65,7 @@ describe("initApp", () => {
 
     expect(() => initApp(link, "shop")).toThrow(
       expect.objectContaining({
-        message: expect.stringContaining("is a link that leads nowhere"),
+        message: expect.stringContaining("is a broken link"),
         exitCode: 2,
       }),
     );
@@ -74,10 +74,7 @@ describe("initApp", () => {
   it("refuses a folder without a name, such as a variable gives that is not set", () => {
     const { status, stderr } = runInit("", "--name", "shop");
 
-    expect([status, stderr]).toEqual([
-      2,
-      expect.stringContaining("The folder's name is empty: leave it out"),
-    ]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining("The folder's name is empty: omit it")]);
   });
 
   it("prints a line by which a shell goes into the folder, whatever its name", () => {

@@ -1,7 +1,10 @@
 import type { BeforeMessageAnswer, ModerationAnswer, OwnDecide } from "cometchat-functions/functions";
 
-/** Your own decision before a message is stored (legacy engine); undefined leaves it to the lists of config/moderation.yml. */
+/**
+ * Your decision before a message is stored (legacy engine); undefined leaves it to the lists of
+ * config/moderation.yml.
+ */
 export const ownBeforeMessage: OwnDecide<BeforeMessageAnswer> | undefined = undefined;
 
-/** Your own answer to the moderation engine; undefined leaves it to the lists of config/moderation.yml. */
+/** Your answer to the moderation engine; undefined leaves it to the lists of config/moderation.yml. */
 export const ownModeration: OwnDecide<ModerationAnswer> | undefined = undefined;

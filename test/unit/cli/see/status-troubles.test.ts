@@ -5,8 +5,8 @@ const app = { appId: "shop", handledPerMinute: 0, closed: [], isInTrouble: false
 const well = { at: "2026-01-01T00:00:00Z", stack: "UPDATE_COMPLETE", queues: [], functions: [] };
 
 it.each([
-  [61, "App shop: 61 events passed over as too old in the last hour."],
-  [1, "App shop: 1 event passed over as too old in the last hour."],
+  [61, "App shop: 61 events skipped as too old in the last hour."],
+  [1, "App shop: 1 event skipped as too old in the last hour."],
 ])("says how many events became too old, and where they are: %i", (count, says) => {
   const apps = [{ ...app, failures: { EventTooOld: count } }];
 
