@@ -1,33 +1,36 @@
 import { requireOperationAccess } from "./access/operation-access.ts";
-import { resumeApart } from "./apart.ts";
+import { addDefaultRole } from "./access/roles.ts";
+import { apartListeners, resumeApart } from "./apart.ts";
+import { tellBots } from "./chat/bots.ts";
 import { defaultSeed } from "./default-seed.ts";
 import { createFaultControl, type FaultControl, noFaults } from "./faults/control.ts";
 import type { FaultPlan, FaultSettings } from "./faults/rules.ts";
-
-import type { AnswerInProcess } from "./http/in-process-fetch.ts";
+import type { AnswerInProcess } from "./http/client-connection.ts";
 import { createRateLimits } from "./http/rate-limits.ts";
 import { createServer } from "./http/server.ts";
-import { listeners } from "./listeners.ts";
-import { askCustomModeration } from "./moderation/custom-service.ts";
-import { createModerator } from "./moderation/moderator.ts";
-import { addControls } from "./page/control-routes.ts";
-import { addPlatformPages, type DeliveryReport, reportDeliveries } from "./page/platform-routes.ts";
+import { addBuiltInModeration } from "./moderation/moderation-store.ts";
+import { askCustomModeration, createModerator } from "./moderation/moderator.ts";
+import { addBuiltInReasons } from "./moderation/reasons.ts";
+import {
+  addControls,
+  addPlatformPages,
+  type DeliveryReport,
+  reportDeliveries,
+} from "./page/platform-routes.ts";
 import { appRoutes, managementRoutes } from "./routes.ts";
 import { applySeed, type Seed } from "./seed.ts";
 import { type Clock, createRealClock, forgettingClock, isVirtualClock, skewClock } from "./services/clock.ts";
 import { createRecordBus, type PlatformRecord } from "./services/records.ts";
 import { createRedactor } from "./services/redact.ts";
-import type { Moderator, Services } from "./services/services.ts";
-import { createAnnounce } from "./services/services.ts";
+import { createAnnounce, type Listeners, type Moderator, type Services } from "./services/services.ts";
 import { initialSwitches, type Switches } from "./services/switches.ts";
-import { addActions } from "./simulate/action-routes.ts";
-import { addFiles } from "./simulate/file-routes.ts";
+import { addActions, addFiles } from "./simulate/action-table.ts";
 import { findApp } from "./store/apps.ts";
 import { Database, type Snapshot } from "./store/database.ts";
 import { setActiveEngine } from "./store/webhooks.ts";
-import { askWithin, createAsk } from "./webhooks/create-ask.ts";
 import { createOutbox } from "./webhooks/create-outbox.ts";
-import type { Sender } from "./webhooks/send.ts";
+import { emitStoredMessage } from "./webhooks/message-events.ts";
+import { askWithin, createAsk, type Sender } from "./webhooks/send.ts";
 
 /** What a platform is made of, however requests reach it; every field may be left out. */
 export type CoreOptions = {
@@ -70,7 +73,7 @@ export type CorePlatform = {
 };
 
 /** How requests reach the parts, and how they end. */
-export type CoreControl = {
+type CoreControl = {
   /** Answers one request. */
   answer: AnswerInProcess;
   /** Takes up what an earlier run left to do. To be called once, when requests can come. */
@@ -193,3 +196,12 @@ function toSettings(given: CoreOptions["faults"]): FaultSettings {
 function toPlan(given: CoreOptions["faults"]): FaultPlan | undefined {
   return given !== undefined && "onRequest" in given ? given : undefined;
 }
+
+/** Lists who listens to what happens on the platform, in the order in which they are told. */
+const listeners: Listeners = {
+  appCreated: [addDefaultRole, addBuiltInModeration, addBuiltInReasons],
+  messageStored: [emitStoredMessage, tellBots, ...apartListeners.messageStored],
+  membershipChanged: apartListeners.membershipChanged,
+  reactionAdded: apartListeners.reactionAdded,
+  phoneCallSignalled: apartListeners.phoneCallSignalled,
+};

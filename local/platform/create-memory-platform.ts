@@ -1,6 +1,6 @@
 import { assemblePlatform, type CoreOptions, type CorePlatform } from "./assemble-platform.ts";
 import { defaultSeed } from "./default-seed.ts";
-import { createInProcessFetch } from "./http/in-process-fetch.ts";
+import { createInProcessFetch } from "./http/client-connection.ts";
 import { isJsonObject, type JsonObject, readJson } from "./json.ts";
 import { type AppSeed, addToApp, type Seed, type WebhookSeed } from "./seed.ts";
 import { createVirtualClock, type VirtualClock } from "./services/clock.ts";
@@ -21,10 +21,10 @@ export type MemoryPlatformOptions = Omit<CoreOptions, "dataFile" | "clock"> & {
 };
 
 /** What a called server answers; undefined: nothing, until the platform gives up. */
-export type ReceivedAnswer = { status: number; body?: JsonObject } | undefined;
+type ReceivedAnswer = { status: number; body?: JsonObject } | undefined;
 
 /** One call of the platform's to a webhook, a bot, a provider or a service that decides. */
-export type CapturedCall = {
+type CapturedCall = {
   url: string;
   /** The app's credentials as they travel; undefined when the call has none. */
   authorization: string | undefined;
@@ -90,10 +90,9 @@ export function createMemoryPlatform(options: MemoryPlatformOptions = {}): Memor
     url: "http://127.0.0.1",
     keys: { fullAccessKey, authOnlyKey },
     add(addition) {
-      const { appId } = addition;
       addToApp(
         platform.services,
-        withCapture({ region: "us", name: appId, fullAccessKey, authOnlyKey, ...addition }),
+        withCapture({ region: "us", name: addition.appId, fullAccessKey, authOnlyKey, ...addition }),
       );
       platform.services.redactor.refresh();
     },

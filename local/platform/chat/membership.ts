@@ -18,9 +18,9 @@ import {
 } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
 import { systemUser, type User } from "../store/users.ts";
-import { emitGroupEvent } from "../webhooks/group-events.ts";
+import { emitGroupEvent } from "../webhooks/message-events.ts";
 import { groupConversationId, userEntity } from "../wire/show.ts";
-import { type Acting, requireMember } from "./group-rights.ts";
+import { type Acting, requireMember } from "./lookup.ts";
 import { storeActionMessage } from "./message-store.ts";
 
 // Every change of a membership: the state, the action message that records it and the event. To be used in a transaction.
@@ -131,9 +131,8 @@ export function recountMembers(acting: Acting, guid: string, options: { isTouche
   const counted = {
     ...group,
     membersCount: countMembers(acting, guid),
-    ...(options.isTouched === true && acting.switches.changesMoveUpdatedAt
-      ? { updatedAt: nowSeconds(acting) }
-      : {}),
+    ...(options.isTouched === true &&
+      acting.switches.changesMoveUpdatedAt && { updatedAt: nowSeconds(acting) }),
   };
   putGroup(acting, counted);
   return counted;
@@ -160,7 +159,7 @@ function recordMembership(acting: Acting, group: Group, user: User, action: stri
 
 // With onBehalfOf the live platform puts the acting user where the banned one belongs
 // (docs/platform/events.md#bans-on-behalf-of-a-user).
-function emitBanEvent(acting: Acting, trigger: string, group: Group, user: User): void {
+function emitBanEvent(acting: Acting, trigger: string, group: Group, user: User) {
   const shown = acting.switches.bannedMembersForm === "live" ? (acting.actor ?? user) : user;
   emitGroupEvent(acting, { trigger, group, members: [shown], by: byOf(acting) });
 }

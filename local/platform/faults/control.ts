@@ -22,7 +22,7 @@ export type FaultControl = FaultPlan & {
 };
 
 /** How often a rule was asked and struck. */
-export type Strikes = { matches: number; faults: number };
+type Strikes = { matches: number; faults: number };
 
 /** Plans nothing. */
 export const noFaults: FaultSettings = { seed: 1, clockSkewMs: 0, rules: [] };
@@ -97,7 +97,7 @@ function isOn<K extends FaultRule["on"]>(rule: FaultRule, on: K): rule is Extrac
   return rule.on === on;
 }
 
-function matchesRequest(rule: RequestRule, request: RequestFacts): boolean {
+function matchesRequest(rule: RequestRule, request: RequestFacts) {
   return (
     (rule.appId === undefined || rule.appId === request.appId) &&
     (rule.operationId === undefined || rule.operationId === request.operationId) &&
@@ -106,7 +106,7 @@ function matchesRequest(rule: RequestRule, request: RequestFacts): boolean {
   );
 }
 
-function matchesDelivery(rule: DeliveryRule, event: DeliveryFacts): boolean {
+function matchesDelivery(rule: DeliveryRule, event: DeliveryFacts) {
   return (
     (rule.appId === undefined || rule.appId === event.appId) &&
     (rule.webhookId === undefined || rule.webhookId === event.webhookId) &&

@@ -123,7 +123,7 @@ function requireNumber(value: unknown, at: string, least: number, most = Number.
   return value;
 }
 
-function refuseUnknown(rest: JsonObject, at: string): void {
+function refuseUnknown(rest: JsonObject, at: string) {
   const [field] = Object.keys(rest);
   if (field !== undefined) throw new TypeError(`${field} is not a field of ${at}.`);
 }

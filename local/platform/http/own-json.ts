@@ -48,7 +48,7 @@ export function requireOwnApp(services: Services, context: Context): App {
 }
 
 /** Signals an app id that this platform does not have. */
-export class UnknownApp extends Error {
+class UnknownApp extends Error {
   constructor(appId: string) {
     super(`There is no app ${appId} on this platform.`);
     this.name = "UnknownApp";

@@ -1,6 +1,6 @@
 import { badRequest } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
-import type { Query } from "./query.ts";
+import type { Query } from "../store/query.ts";
 
 /** What a handler answers. `bare` replaces the whole body (no `data` wrapper). */
 export type Reply = {
@@ -35,7 +35,7 @@ export function countReply(count: number): Reply {
 }
 
 /** A page asked for: `limit` rows after `offset`. */
-export type Page = { page: number; perPage: number; limit: number; offset: number };
+type Page = { page: number; perPage: number; limit: number; offset: number };
 
 /**
  * Reads `page` (from 1) and `perPage` (default 100, at most 1000).
@@ -84,7 +84,7 @@ export function changeCursor(
 }
 
 /** Where to go on in a list: after (`append`) or before (`prepend`) a position. */
-export type Cursor = { affix: "append" | "prepend"; limit: number; id: string | undefined };
+type Cursor = { affix: "append" | "prepend"; limit: number; id: string | undefined };
 
 /**
  * Reads `affix`, `id` and `limit`. Without `affix` it is `append`: not documented, the examples' `meta.next` says so.
@@ -110,7 +110,7 @@ export function cursorMeta<T>(
   const edge = affix === "append" ? items.at(-1) : items.at(0);
   return {
     current: { limit, count: items.length },
-    ...(edge === undefined ? {} : { next: { affix, ...positionOf(edge) } }),
+    ...(edge !== undefined && { next: { affix, ...positionOf(edge) } }),
   };
 }
 

@@ -3,17 +3,17 @@ import { type Context, Hono } from "hono";
 import { PlatformError, toErrorEnvelope } from "../errors/platform-error.ts";
 import type { FaultPlan, RequestFault } from "../faults/rules.ts";
 import type { Fidelity } from "../fidelity.ts";
-import type { JsonObject } from "../json.ts";
-import { withinRequest } from "../services/current-request.ts";
+import { defined, type JsonObject } from "../json.ts";
+import { withinRequest } from "../services/records.ts";
 import type { Services } from "../services/services.ts";
 import { type Address, resolveAddress } from "./address.ts";
 import { answerRequest, type IncomingRequest, type Target } from "./answer-request.ts";
+import type { ClientConnection, WrittenAnswer } from "./client-connection.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { AccessCheck, AppRoute, ManagementRoute } from "./route.ts";
-import { ConnectionDropped, sendSpoiled, spoilRequest } from "./spoil.ts";
 
 /** What the server is made of. */
-export type ServerParts = {
+type ServerParts = {
   services: Services;
   appRoutes: readonly AppRoute[];
   managementRoutes: readonly ManagementRoute[];
@@ -67,7 +67,6 @@ async function run(parts: RunParts, context: Context, target: Target): Promise<R
   const incoming: IncomingRequest = { context, address, target, limits, answerHeaders };
   const requestId = parts.nextRequestId();
   const record = (outcome: Outcome, answer: string) => {
-    const { sent } = incoming;
     services.records.emit(() => ({
       type: "request",
       requestId,
@@ -83,7 +82,7 @@ async function run(parts: RunParts, context: Context, target: Target): Promise<R
       fault: fault && toldFault(fault),
       fidelity: outcome.fidelity,
       durationMs: performance.now() - startedMs,
-      exchange: () => ({ sent: sent?.rawBody, sentType: sent?.contentType ?? "", answer }),
+      exchange: () => ({ sent: incoming.sent?.rawBody, sentType: incoming.sent?.contentType ?? "", answer }),
     }));
   };
   let outcome: Outcome;
@@ -127,7 +126,7 @@ function recordFault(
   { records }: Services,
   fault: RequestFault,
   place: { appId: string | undefined; target: string },
-): void {
+) {
   records.emit(() => ({ type: "fault", ...place, ruleId: fault.ruleId, fault: toldFault(fault) }));
 }
 
@@ -165,8 +164,7 @@ function pathAndQueryOf(url: string): string {
 }
 
 function routingPath(address: Address): string {
-  if (address.surface === "platform") return address.path;
-  return `/${address.surface}${address.path}`;
+  return address.surface === "platform" ? address.path : `/${address.surface}${address.path}`;
 }
 
 function honoPath(path: string): string {
@@ -176,4 +174,64 @@ function honoPath(path: string): string {
 // `/conversations/pinned` has to win over `/conversations/{conversationId}`.
 function specificity(path: string): number {
   return path.split("/").reduce((total, part) => total * 2 + (part.startsWith("{") ? 0 : 1), 0);
+}
+
+/**
+ * Does what a fault wants before the request is done: waits, refuses, or closes the connection.
+ * @throws PlatformError the refusal, @throws ConnectionDropped when nobody is there to answer any more
+ */
+async function spoilRequest({ clock }: Services, context: Context, fault: RequestFault): Promise<void> {
+  if (fault.delayMs !== undefined) {
+    const dueMs = clock.now() + fault.delayMs;
+    await new Promise<void>((resolve) => void clock.schedule(dueMs, resolve));
+  }
+  if (fault.connection === "dropBefore") {
+    connectionOf(context).drop();
+    throw new ConnectionDropped();
+  }
+  if (fault.code !== undefined) {
+    throw new PlatformError(fault.code, fault.message ?? "A fault was planned for this call.", {
+      ...defined({ status: fault.status }),
+      ...(fault.retryAfterSeconds !== undefined && {
+        headers: {
+          "retry-after": String(fault.retryAfterSeconds),
+          "x-rate-limit-reset": String(Math.ceil(clock.now() / 1_000) + fault.retryAfterSeconds),
+        },
+      }),
+    });
+  }
+}
+
+/** Signals that a planned fault closed the connection: there is nothing to answer. */
+class ConnectionDropped extends Error {
+  constructor() {
+    super("A planned fault closed the connection.");
+    this.name = "ConnectionDropped";
+  }
+}
+
+/** Sends the answer of a request that is done, as its fault wants: whole, half, never, or not at all. */
+async function sendSpoiled(
+  context: Context,
+  fault: RequestFault | undefined,
+  answer: WrittenAnswer,
+): Promise<Response> {
+  if (fault?.connection === undefined || fault.connection === "dropBefore") {
+    return new Response(bodiless.includes(answer.status) ? null : answer.text, {
+      status: answer.status,
+      headers: answer.headers,
+    });
+  }
+  const connection = connectionOf(context);
+  if (fault.connection === "dropAfter") connection.drop();
+  if (fault.connection === "hang") await connection.untilClosed();
+  if (fault.connection === "truncate") connection.sendHalf(answer);
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** Statuses with which a Response takes no body, not even an empty one. */
+const bodiless: readonly number[] = [204, 205, 304];
+
+function connectionOf(context: Context): ClientConnection {
+  return context.env.connection;
 }

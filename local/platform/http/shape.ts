@@ -1,6 +1,6 @@
 import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
-import type { Query } from "./query.ts";
+import type { Query } from "../store/query.ts";
 
 /** Types of the fields of an object, by name; a trailing `!` says that one must be there. Other fields are let through. */
 export type Shape = { readonly [field: string]: FieldType };
@@ -101,11 +101,11 @@ function isList(type: Shape | readonly [Shape]): type is readonly [Shape] {
   return Array.isArray(type);
 }
 
-function isPresent(value: unknown): boolean {
+function isPresent(value: unknown) {
   return value !== undefined && value !== null;
 }
 
-function isFilled(value: unknown): boolean {
+function isFilled(value: unknown) {
   return isPresent(value) && !(Array.isArray(value) && value.length === 0);
 }
 

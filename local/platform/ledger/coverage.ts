@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CoveringTest } from "./ledger-row.ts";
+import type { CoveringTest } from "./markdown.ts";
 
 /** Says which test makes the platform do a thing. `id` is a kind and a name, e.g. `route chat send-message`. */
 export type CoverageRow = CoveringTest & { id: string };
@@ -58,7 +58,7 @@ export function readDiffering(): DifferingAnswer[] {
 }
 
 /** One operation the platform is known to have. `missing` says why the emulation does not have it. */
-export type KnownOperation = {
+type KnownOperation = {
   surface: string;
   method: string;
   path: string;

@@ -1,4 +1,4 @@
-import type { LedgerRow } from "./ledger-row.ts";
+import type { LedgerRow } from "./markdown.ts";
 import { buildLedger } from "./rows.ts";
 
 /**

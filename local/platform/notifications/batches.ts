@@ -50,12 +50,12 @@ export function resumeBatches(services: Services): void {
   }
 }
 
-function schedule(services: AppServices, batch: Batch): void {
+function schedule(services: AppServices, batch: Batch) {
   services.clock.schedule(batch.dueMs, () => send(services, idOf(batch)));
 }
 
 // What is stored decides: a reset or restore may have taken the batch away or brought another one.
-function send(services: AppServices, id: string): void {
+function send(services: AppServices, id: string) {
   if (!services.db.isOpen) return;
   const stored = getDocument(services, kind, id);
   if (stored === undefined || findApp(services.db, services.appId) === undefined) return;
@@ -85,16 +85,19 @@ function send(services: AppServices, id: string): void {
   tellProvider(services, channel, { data, uid, facts });
 }
 
-function isRead(services: AppServices, batch: Batch, message: Message): boolean {
-  const { conversationId, uid } = batch;
-  const question = { conversationId, uid, action: "read", messageId: Number(message.id) } as const;
+function isRead(services: AppServices, batch: Batch, message: Message) {
+  const question = {
+    conversationId: batch.conversationId,
+    uid: batch.uid,
+    action: "read",
+    messageId: Number(message.id),
+  } as const;
   return receiptTime(services, question) !== undefined;
 }
 
 function describe(channel: Channel, message: Message): JsonObject {
   const isGroup = message.receiverType === "group";
-  const group = entityOf(message, "receiver") ?? {};
-  const { guid, name, icon } = group;
+  const { guid, name, icon } = entityOf(message, "receiver") ?? {};
   const about = isGroup ? `in ${String(name)}` : `from ${String(briefUser(message).name)}`;
   const place = isGroup ? "https://your-website.com." : "https://your-website.com/chat.";
   return {
@@ -124,7 +127,7 @@ function textOf(message: Message): string {
   return message.type === "image" ? "📷 Has shared an image" : `Has shared a ${message.type}`;
 }
 
-function save(services: AppServices, batch: Batch): void {
+function save(services: AppServices, batch: Batch) {
   putDocument(services, kind, idOf(batch), batch);
 }
 

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Happenings, PhoneCallSignal } from "../services/happenings.ts";
-import type { AppServices } from "../services/services.ts";
+import type { AppServices, Happenings, PhoneCallSignal } from "../services/services.ts";
 import { findConversation } from "../store/conversations.ts";
 import { listMemberUids } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
@@ -103,7 +102,7 @@ type Occasion = {
   facts?: (uid: string) => JsonObject;
 };
 
-function tell(services: AppServices, occasion: Occasion): void {
+function tell(services: AppServices, occasion: Occasion) {
   const { channel, message, byUid, isPhoneCall = false } = occasion;
   if (findProvider(services, channel) === undefined) return;
   const recipients = occasion.recipients ?? recipientsOf(services, message, byUid);

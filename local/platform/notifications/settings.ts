@@ -1,6 +1,6 @@
 import { badRequest } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
-import { type Reply, reply } from "../http/reply.ts";
+import { reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { AppData } from "../store/database.ts";
@@ -44,19 +44,18 @@ export function merge(stored: JsonObject, change: JsonObject): JsonObject {
   return merged;
 }
 
-function update(request: AppRequest): Reply {
+function update(request: AppRequest) {
   const change: JsonObject = {};
   for (const part of ["preferences", "sound", "templates"]) {
     const value = optionalObject(request.body, part);
     if (value !== undefined) change[part] = value;
   }
   if (isJsonObject(change.preferences)) checkSettings(change.preferences);
-  const stored = getDocument(request, kind, kind) ?? {};
-  putDocument(request, kind, kind, merge(stored, change));
+  putDocument(request, kind, kind, merge(getDocument(request, kind, kind) ?? {}, change));
   return reply({ success: true });
 }
 
-function checkSettings(part: JsonObject): void {
+function checkSettings(part: JsonObject) {
   for (const [field, value] of Object.entries(part)) {
     if (isJsonObject(value)) checkSettings(value);
     else if (field.endsWith("Setting") && typeof value === "number" && ![1, 2, 3].includes(value)) {

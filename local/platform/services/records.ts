@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Fidelity } from "../fidelity.ts";
 import type { Message } from "../store/messages.ts";
 
@@ -5,7 +6,7 @@ import type { Message } from "../store/messages.ts";
 export type PlatformRecord = { seq: number; atMs: number } & RecordBody;
 
 /** What was said on both sides of a request. It is handed out as it was, secrets and all: whoever shows it redacts it. */
-export type Exchange = {
+type Exchange = {
   /** The body as sent; undefined where it was never read, as the request was refused before, or it has none. */
   sent: Uint8Array | undefined;
   /** Its content type. */
@@ -18,7 +19,7 @@ export type Exchange = {
  * What happened. None of these holds a key, password or token: the bus redacts them by value. What `exchange` gives is built
  * when it is called, and is no part of the record as JSON.
  */
-export type RecordBody =
+type RecordBody =
   | {
       type: "request";
       /** Equal in every record of what the request caused before it was answered. */
@@ -104,4 +105,16 @@ export function createRecordBus(now: () => number, redact: <T extends object>(re
       return () => void listeners.delete(listener);
     },
   };
+}
+
+const current = new AsyncLocalStorage<number>();
+
+/** Does the work of a request: what happens within it can be told to have been caused by it. */
+export function withinRequest<T>(requestId: number, work: () => T): T {
+  return current.run(requestId, work);
+}
+
+/** Gives the id of the request in which this happens; undefined where a client or time makes it happen. */
+export function currentRequestId(): number | undefined {
+  return current.getStore();
 }

@@ -1,5 +1,5 @@
+import { listSecrets } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
-import { listSecrets } from "../store/secrets.ts";
 
 /** Removes secrets from what leaves the platform for people's eyes. */
 export type Redactor = {

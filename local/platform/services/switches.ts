@@ -183,7 +183,7 @@ export const switchTable = {
 } as const satisfies Record<string, SwitchFact>;
 
 /** What is known of one switch. */
-export type SwitchFact = {
+type SwitchFact = {
   initial: string | number | boolean;
   allowed?: readonly (string | number)[];
   level: Fidelity;

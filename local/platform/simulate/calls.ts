@@ -1,5 +1,5 @@
-import { requireCallAccess } from "../access/send-access.ts";
-import { requireUserByUid } from "../chat/user-lookup.ts";
+import { requireCallAccess } from "../access/operation-access.ts";
+import { requireUserByUid } from "../chat/lookup.ts";
 import { notJoined, PlatformError } from "../errors/platform-error.ts";
 import { defined } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
@@ -8,15 +8,16 @@ import { findMember } from "../store/groups.ts";
 import type { Recipient } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
 import { recipientId } from "../wire/show.ts";
-import { type Signal, signalCall } from "./call-events.ts";
 import {
   findRecipient,
   newCallId,
   partiesOf,
   requireLiveCall,
   requireParticipant,
+  type Signal,
+  signalCall,
   uidsOf,
-} from "./call-lookup.ts";
+} from "./call-events.ts";
 
 /**
  * Places a call, which rings until somebody answers, rejects or cancels it.
@@ -154,7 +155,7 @@ function requireRinging(services: AppServices, sessionId: string): PhoneCall {
   return call;
 }
 
-function refuseBadPlace(services: AppServices, caller: User, callee: Recipient): void {
+function refuseBadPlace(services: AppServices, caller: User, callee: Recipient) {
   if (callee.type === "user" && callee.user.uid === caller.uid) {
     throw new PlatformError("ERR_CALLING_SELF", `The user ${caller.uid} cannot call themselves.`);
   }

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import { requireUserByUid } from "../chat/user-lookup.ts";
+import { requireUserByUid } from "../chat/lookup.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import { type Connection, listConnections, putConnection, removeConnection } from "../store/connections.ts";
-import { nextNumber } from "../store/counters.ts";
+import type { AppData } from "../store/database.ts";
+import { deleteDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
 import { putUser } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 
 /** One device of a user going on or off. `deviceId` is `web` unless given. */
-export type Presence = { uid: string; deviceId?: string | undefined; platform?: string | undefined };
+type Presence = { uid: string; deviceId?: string | undefined; platform?: string | undefined };
 
 /**
  * Connects a device, as a client does when it opens its socket. The first one makes the user available. Connecting
@@ -104,4 +104,34 @@ function showLegacy({ connectedMs, deviceId, sessionId, platform }: Connection):
 function newSessionId(services: AppServices): string {
   const number = nextNumber(services, "connection");
   return createHash("sha256").update(`${services.appId}/connection/${number}`).digest("hex").slice(0, 10);
+}
+
+/** Describes one open connection of a user's device. */
+type Connection = {
+  uid: string;
+  deviceId: string;
+  sessionId: string;
+  platform: string;
+  connectedMs: number;
+};
+
+/** Lists the open connections of a user, oldest first. */
+function listConnections(data: AppData, uid: string): Connection[] {
+  return listDocuments<Connection>(data, connectionKind).filter((connection) => connection.uid === uid);
+}
+
+/** Stores a connection; the same device again replaces it. */
+function putConnection(data: AppData, connection: Connection) {
+  putDocument(data, connectionKind, idOfConnection(connection), connection);
+}
+
+/** Removes a connection and tells whether it was there. */
+function removeConnection(data: AppData, connection: Pick<Connection, "uid" | "deviceId">) {
+  return deleteDocument(data, connectionKind, idOfConnection(connection));
+}
+
+const connectionKind = "connection";
+
+function idOfConnection({ uid, deviceId }: Pick<Connection, "uid" | "deviceId">): string {
+  return `${uid}/${deviceId}`;
 }

@@ -1,18 +1,20 @@
-import { requireUserByUid } from "../chat/user-lookup.ts";
+import { requireUserByUid } from "../chat/lookup.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds, type Services } from "../services/services.ts";
 import { type CallParticipant, findCall, type PhoneCall, putCall } from "../store/calls.ts";
 import type { User } from "../store/users.ts";
-import { emitMedia, showOccupant, signalCall } from "./call-events.ts";
 import {
+  emitMedia,
   newCallId,
   partiesOf,
   requireCall,
   requireLiveCall,
   requireParticipant,
+  showOccupant,
+  signalCall,
   uidsOf,
-} from "./call-lookup.ts";
+} from "./call-events.ts";
 
 /**
  * Answers a ringing call: the caller and who answers join its session. Acceptance itself has no webhook.
@@ -28,8 +30,7 @@ export function answerPhoneCall(services: AppServices, asked: { sessionId: strin
   return services.db.transaction(() => {
     const { caller, callee } = partiesOf(services, call);
     const isFirst = call.status === "initiated";
-    const begun = isFirst ? join(services, call, caller) : call;
-    const joined = join(services, begun, user);
+    const joined = join(services, isFirst ? join(services, call, caller) : call, user);
     const to = callee.type === "group" ? callee : ({ type: "user", user: caller } as const);
     const pushTo = uidsOf(services, to).filter((uid) => uid !== user.uid);
     signalCall(services, { action: "ongoing", call: joined, by: user, to, caller, callee, pushTo });
@@ -214,11 +215,10 @@ function requireUnderWay(services: AppServices, sessionId: string): PhoneCall {
 }
 
 function spanOf(services: Services, call: PhoneCall): { startTime: number; endTime: number } {
-  const { startedAt, endedAt } = call;
-  if (startedAt === undefined) {
+  if (call.startedAt === undefined) {
     throw new PlatformError("ERR_CALL_NOT_STARTED", `The call ${call.sessionId} never started.`);
   }
-  return { startTime: startedAt, endTime: endedAt ?? nowSeconds(services) };
+  return { startTime: call.startedAt, endTime: call.endedAt ?? nowSeconds(services) };
 }
 
 function initialConfig(call: PhoneCall): JsonObject {

@@ -1,7 +1,7 @@
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { allOf, type Condition } from "./condition.ts";
-import { nextNumber, skipNumbers } from "./counters.ts";
 import type { AppData } from "./database.ts";
+import { nextNumber, skipNumbers } from "./documents.ts";
 import type { Group } from "./groups.ts";
 import type { User } from "./users.ts";
 
@@ -47,7 +47,7 @@ export function skipMessageIds(data: AppData, id: string): void {
 /** Finds a message, deleted ones included. An id that is no number is not found. */
 export function findMessage({ db, appId }: AppData, id: string): Message | undefined {
   if (!/^\d{1,15}$/.test(id)) return undefined;
-  return db.entity(isMessage, "SELECT body FROM messages WHERE app_id = ? AND id = ?", appId, Number(id));
+  return db.entity("SELECT body FROM messages WHERE app_id = ? AND id = ?", appId, Number(id));
 }
 
 /** Tells whether a message carries this id of its sender's. */
@@ -57,26 +57,12 @@ export function hasMuid({ db, appId }: AppData, muid: string): boolean {
 
 /** Stores a message, new or changed. */
 export function putMessage({ db, appId }: AppData, message: Message): void {
-  db.run(
-    `INSERT OR REPLACE INTO messages (app_id, id, conversation_id, sender, receiver_type, receiver, category, type,
-       parent_id, muid, sent_at, updated_at, edited_at, deleted_at, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    appId,
-    Number(message.id),
-    message.conversationId,
-    message.sender,
-    message.receiverType,
-    message.receiver,
-    message.category,
-    message.type,
-    message.parentId === undefined ? null : Number(message.parentId),
-    message.muid ?? null,
-    message.sentAt,
-    message.updatedAt,
-    message.editedAt ?? null,
-    message.deletedAt ?? null,
-    JSON.stringify(message),
-  );
+  const { id, parentId, conversationId, sender, receiverType, receiver, category, type } = message;
+  const { muid, sentAt, updatedAt, editedAt, deletedAt } = message;
+  db.put("messages", {
+    ...{ appId, id, parentId, conversationId, sender, receiverType, receiver, category, type },
+    ...{ muid, sentAt, updatedAt, editedAt, deletedAt, body: message },
+  });
 }
 
 /** Removes a message for good, with what hangs on it; its replies stay. */
@@ -111,7 +97,6 @@ export function deleteMessagesOf({ db, appId }: AppData, conversationId: string)
 export function selectMessages({ db, appId }: AppData, query: MessageSelection): Message[] {
   const { sql, values } = allOf([ofApp(appId), ...query.conditions]);
   return db.entities(
-    isMessage,
     `SELECT body FROM messages WHERE ${sql} ORDER BY id ${query.newestFirst ? "DESC" : "ASC"} LIMIT ? OFFSET ?`,
     ...values,
     query.limit,
@@ -126,7 +111,7 @@ export function countMessages({ db, appId }: AppData, conditions: Condition[]): 
 }
 
 /** What to select. */
-export type MessageSelection = {
+type MessageSelection = {
   conditions: Condition[];
   newestFirst: boolean;
   limit: number;
@@ -176,7 +161,6 @@ export type Verdict = {
 
 /** Gives the message with its verdict in `data.moderation`. */
 export function withModeration(message: Message, verdict: Verdict): Message {
-  const { rule } = verdict;
-  const moderation = { status: verdict.outcome, ...defined({ rule }) };
+  const moderation = { status: verdict.outcome, ...defined({ rule: verdict.rule }) };
   return { ...message, data: { ...message.data, moderation } };
 }

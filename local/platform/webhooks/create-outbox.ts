@@ -1,9 +1,8 @@
 import type { FaultPlan } from "../faults/rules.ts";
 import type { JsonObject } from "../json.ts";
 import type { Clock } from "../services/clock.ts";
-import { currentRequestId } from "../services/current-request.ts";
-import type { EmitOptions, LegacyEvent, Outbox } from "../services/outbox.ts";
-import type { RecordBus } from "../services/records.ts";
+import { currentRequestId, type RecordBus } from "../services/records.ts";
+import type { EmitOptions, LegacyEvent, Outbox } from "../services/services.ts";
 import type { Switches } from "../services/switches.ts";
 import type { App } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
@@ -25,11 +24,10 @@ import {
 } from "../store/webhooks.ts";
 import { legacyEnvelope, toLegacyEvent } from "./legacy.ts";
 import { createDeliveryQueue, nextAttemptMs } from "./queue.ts";
-
 import { authorizationOf, credentialsOf, isSuccess, type Sender, type SendResult } from "./send.ts";
 
 /** What the outbox is made of. */
-export type OutboxParts = {
+type OutboxParts = {
   db: Database;
   clock: Clock;
   records: RecordBus;

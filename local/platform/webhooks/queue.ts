@@ -8,7 +8,7 @@ import type { Delivery } from "../store/deliveries.ts";
  * Holds deliveries until their time. Each receiver has its own line and its own bound of attempts in flight, so that one
  * that never answers keeps nobody else waiting; lines take turns, one delivery each.
  */
-export type DeliveryQueue = {
+type DeliveryQueue = {
   /** Takes a delivery in; it starts when it is due, or behind the next one to the same receiver. */
   add(delivery: Delivery, fault?: DeliveryFault): void;
   /** Says that an attempt for a receiver ended, so that what let it go first may start. */
@@ -32,7 +32,6 @@ export function createDeliveryQueue(parts: {
   maxConcurrent: number;
   start(deliveryId: number): Promise<void>;
 }): DeliveryQueue {
-  const { clock } = parts;
   // Only receivers that have something waiting or in flight.
   const lines = new Map<string, Line>();
   const timers = new Map<number, Timer & { start(): void }>();
@@ -87,14 +86,14 @@ export function createDeliveryQueue(parts: {
     add(delivery, fault) {
       const { id } = delivery;
       const key = keyOf(delivery);
-      const dueMs = delivery.dueMs ?? clock.now();
+      const dueMs = delivery.dueMs ?? parts.clock.now();
       if (fault?.overtakenWithinMs !== undefined) {
         overtakable.set(key, [...(overtakable.get(key) ?? []), id]);
       }
-      if (dueMs <= clock.now()) makeReady(key, id);
+      if (dueMs <= parts.clock.now()) makeReady(key, id);
       else {
         const start = () => makeReady(key, id);
-        const { cancel } = clock.schedule(dueMs, start);
+        const { cancel } = parts.clock.schedule(dueMs, start);
         timers.set(id, { cancel, start });
       }
     },
@@ -130,7 +129,7 @@ function keyOf({ appId, generation, webhookId, target }: Receiver): string {
 }
 
 /** A first-in, first-out list whose ends cost the same however long it is. */
-export type Fifo<T> = { push(item: T): void; shift(): T | undefined; length(): number };
+type Fifo<T> = { push(item: T): void; shift(): T | undefined; length(): number };
 
 /** Creates an empty list. `Array.shift` copies the rest each time, which a burst of thousands would feel. */
 function createFifo<T>(): Fifo<T> {

@@ -40,9 +40,11 @@ export function showGroup(
   return {
     ...rest,
     ...(options.withTags === false || tags === undefined ? {} : { tags }),
-    ...(options.membership === undefined
-      ? {}
-      : { scope: options.membership.scope, joinedAt: options.membership.joinedAt, hasJoined: true }),
+    ...(options.membership !== undefined && {
+      scope: options.membership.scope,
+      joinedAt: options.membership.joinedAt,
+      hasJoined: true,
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { badRequest } from "../errors/platform-error.ts";
-import type { Range } from "../store/condition.ts";
+import type { Range } from "./condition.ts";
 
 /** Reads query parameters in the forms the platform uses. All are optional on the wire. */
 export type Query = {
