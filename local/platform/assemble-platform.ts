@@ -4,12 +4,12 @@ import { apartListeners, resumeApart } from "./apart.ts";
 import { tellBots } from "./chat/bots.ts";
 import { defaultSeed } from "./default-seed.ts";
 import { createFaultControl, type FaultControl, noFaults } from "./faults/control.ts";
-import type { FaultPlan, FaultSettings } from "./faults/rules.ts";
+import type { FaultSettings } from "./faults/rules.ts";
 import type { AnswerInProcess } from "./http/client-connection.ts";
-import { createRateLimits } from "./http/rate-limits.ts";
+import { RateLimits } from "./http/rate-limits.ts";
 import { createServer } from "./http/server.ts";
 import { addBuiltInModeration } from "./moderation/moderation-store.ts";
-import { askCustomModeration, createModerator } from "./moderation/moderator.ts";
+import { moderate } from "./moderation/moderator.ts";
 import { addBuiltInReasons } from "./moderation/reasons.ts";
 import {
   addControls,
@@ -20,9 +20,9 @@ import {
 import { appRoutes, managementRoutes } from "./routes.ts";
 import { applySeed, type Seed } from "./seed.ts";
 import { type Clock, createRealClock, forgettingClock, isVirtualClock, skewClock } from "./services/clock.ts";
-import { createRecordBus, type PlatformRecord } from "./services/records.ts";
-import { createRedactor } from "./services/redact.ts";
-import { createAnnounce, type Listeners, type Moderator, type Services } from "./services/services.ts";
+import { type PlatformRecord, RecordBus } from "./services/records.ts";
+import { Redactor } from "./services/redact.ts";
+import { createAnnounce, type Listeners, type Services } from "./services/services.ts";
 import { initialSwitches, type Switches } from "./services/switches.ts";
 import { addActions, addFiles } from "./simulate/action-table.ts";
 import { findApp } from "./store/apps.ts";
@@ -40,12 +40,10 @@ export type CoreOptions = {
   clock?: Clock;
   /** SQLite file that keeps the state; in memory when absent. */
   dataFile?: string;
-  /** Rules with a seed, or a plan of your own. Default: none. */
-  faults?: Partial<FaultSettings> | FaultPlan;
+  /** Rules of what goes wrong, with a seed. Default: none. */
+  faults?: Partial<FaultSettings>;
   /** Other values than `switchTable` begins with. */
   switches?: Partial<Switches>;
-  /** Judges new messages; default: the rules of the app. */
-  moderator?: Moderator;
   /** Deliveries to one webhook in flight at the same time; default 32. */
   maxConcurrentDeliveries?: number;
 };
@@ -89,8 +87,8 @@ export function assemblePlatform(
 ): { platform: CorePlatform; control: CoreControl } {
   const clock = options.clock ?? createRealClock();
   const seed = options.seed ?? defaultSeed;
-  const startingFaults = toSettings(options.faults);
-  const faults = createFaultControl(startingFaults, toPlan(options.faults));
+  const startingFaults = { ...noFaults, ...options.faults };
+  const faults = createFaultControl(startingFaults);
   const switches = { ...initialSwitches(), ...options.switches };
   const maxConcurrent = options.maxConcurrentDeliveries ?? 32;
 
@@ -101,8 +99,8 @@ export function assemblePlatform(
     () => faults.settings().clockSkewMs,
   );
   const db = new Database(options.dataFile);
-  const redactor = createRedactor(db);
-  const records = createRecordBus(() => time.now(), redactor.value);
+  const redactor = new Redactor(db);
+  const records = new RecordBus(time, redactor);
   const outbox = createOutbox({ db, clock: time, records, sender, switches, faults, maxConcurrent });
   const services: Services = {
     db,
@@ -113,7 +111,7 @@ export function assemblePlatform(
     switches,
     announce: createAnnounce(listeners, () => services),
     ask: askWithin(createAsk({ sender, clock: time, records }), () => era),
-    moderate: options.moderator ?? createModerator(askCustomModeration),
+    moderate,
   };
 
   const seedWith = (content: Seed) => {
@@ -123,7 +121,7 @@ export function assemblePlatform(
   seedWith(seed);
   if (isVirtualClock(clock)) clock.joinBeforeAdvance(outbox.idle);
 
-  const limits = createRateLimits(time, switches);
+  const limits = new RateLimits(time, switches);
   const app = createServer({
     services,
     appRoutes,
@@ -187,14 +185,6 @@ export function assemblePlatform(
     },
   };
   return { platform, control };
-}
-
-function toSettings(given: CoreOptions["faults"]): FaultSettings {
-  return given === undefined || "onRequest" in given ? noFaults : { ...noFaults, ...given };
-}
-
-function toPlan(given: CoreOptions["faults"]): FaultPlan | undefined {
-  return given !== undefined && "onRequest" in given ? given : undefined;
 }
 
 /** Lists who listens to what happens on the platform, in the order in which they are told. */

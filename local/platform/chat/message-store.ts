@@ -100,7 +100,7 @@ export function storeActionMessage(services: AppServices, draft: ActionDraft): M
     sender: draft.by.uid,
     receiverType: draft.recipient.type,
     receiver: recipientId(draft.recipient),
-    category: "action",
+    category: draft.category ?? "action",
     type: draft.type,
     data: {
       action: draft.action,
@@ -123,7 +123,9 @@ type ActionDraft = {
   by: User;
   recipient: Recipient;
   conversationId: string;
-  type: "message" | "groupMember";
+  /** "action" unless given. */
+  category?: "call";
+  type: string;
   action: string;
   on: JsonObject;
 };

@@ -39,7 +39,7 @@ export function readMessageData(body: JsonObject): JsonObject {
   const data = body.data ?? {};
   if (!isJsonObject(data))
     throw new PlatformError("ERR_INVALID_MESSAGE_DATA", "The message data must be an object.");
-  if (data.metadata !== undefined && data.metadata !== null && !isJsonObject(data.metadata)) {
+  if (!isAbsent(data.metadata) && !isJsonObject(data.metadata)) {
     throw new PlatformError("ERR_INVALID_METADATA", "The message metadata must be an object.");
   }
   if (!isAbsent(data.text) && typeof data.text !== "string") {

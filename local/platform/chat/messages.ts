@@ -33,7 +33,7 @@ import {
   type Message,
   putMessage,
   type Recipient,
-  selectMessages,
+  selectMessagePage,
 } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { emitMessageChanged } from "../webhooks/message-events.ts";
@@ -129,14 +129,8 @@ function listUserMessages(request: AppRequest) {
   const affix = request.query.text("affix") ?? "append";
   const filters = [own, ...sharedFilters(request)];
   if (request.query.flag("count") === true) return countReply(countMessages(request, filters));
-  const conditions = [...filters, ...idCondition(affix, request.query.text("id"))];
-  const found = selectMessages(request, {
-    conditions,
-    newestFirst: affix === "prepend",
-    limit: page.limit,
-    offset: page.offset,
-  });
-  const messages = affix === "prepend" ? found.reverse() : found;
+  const conditions = [...filters, ...beyondId(affix, request.query.text("id"))];
+  const messages = selectMessagePage(request, { conditions, affix, limit: page.limit, offset: page.offset });
   const edge = affix === "prepend" ? messages.at(0) : messages.at(-1);
   return reply(presentMessages(request, messages), {
     meta: {
@@ -151,14 +145,12 @@ export function listByCursor(request: AppRequest, conditions: Condition[]): Repl
   const filters = [...conditions, ...sharedFilters(request)];
   if (request.query.flag("count") === true) return countReply(countMessages(request, filters));
   const cursor = readCursor(request.query, request.switches.defaultMessageLimit);
-  const isBackwards = cursor.affix === "prepend";
-  const found = selectMessages(request, {
-    conditions: [...filters, ...idCondition(cursor.affix, cursor.id)],
-    newestFirst: isBackwards,
+  // Always oldest first within an answer: the direction is not documented.
+  const messages = selectMessagePage(request, {
+    conditions: [...filters, ...beyondId(cursor.affix, cursor.id)],
+    affix: cursor.affix,
     limit: cursor.limit,
   });
-  // Always oldest first within an answer: the direction is not documented.
-  const messages = isBackwards ? found.reverse() : found;
   return reply(presentMessages(request, messages), { meta: cursorMeta(cursor, messages, messagePosition) });
 }
 
@@ -171,12 +163,6 @@ function sharedFilters(request: AppRequest): Condition[] {
     ),
     ...(request.actor === undefined ? [] : readerConditions(request, request.query, request.actor.uid)),
   ];
-}
-
-/** Makes the condition of an `id` cursor; a text that is no message id is passed over. */
-export function idCondition(affix: string, id: string | undefined): Condition[] {
-  if (id === undefined || !/^\d{1,15}$/.test(id)) return [];
-  return [beyondId(Number(id), affix === "prepend" ? "before" : "after")];
 }
 
 /** Returns the position of a message in a list. */

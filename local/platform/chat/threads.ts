@@ -3,12 +3,12 @@ import { cursorMeta, readCursor, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import type { Condition } from "../store/condition.ts";
-import { mentioning, repliesTo, unreadBy } from "../store/message-conditions.ts";
-import { countMessages, type Message, selectMessages } from "../store/messages.ts";
+import { beyondId, mentioning, repliesTo, unreadBy } from "../store/message-conditions.ts";
+import { countMessages, type Message, selectMessagePage } from "../store/messages.ts";
 import { selectThreads, subscribe, type ThreadFilter, unsubscribe } from "../store/threads.ts";
 import { sendFrom } from "./message-send.ts";
 import { presentMessages, requireActor, requireLiveMessage, requireMessage } from "./message-view.ts";
-import { idCondition, messagePosition } from "./messages.ts";
+import { messagePosition } from "./messages.ts";
 
 const route = appFamily("docs/platform/messages.md#threads");
 
@@ -79,13 +79,10 @@ function listReplies(request: AppRequest) {
   const parent = requireMessage(request);
   const page = readPage(request.query);
   const affix = request.query.text("affix") === "prepend" ? "prepend" : "append";
-  const found = selectMessages(request, {
-    conditions: [repliesTo(parent.id), ...idCondition(affix, request.query.text("id"))],
-    newestFirst: affix === "prepend",
-    limit: page.limit,
-    offset: page.offset,
+  const replies = selectMessagePage(request, {
+    conditions: [repliesTo(parent.id), ...beyondId(affix, request.query.text("id"))],
+    ...{ affix, limit: page.limit, offset: page.offset },
   });
-  const replies = affix === "prepend" ? found.reverse() : found;
   const cursor = { affix, limit: page.limit, id: undefined } as const;
   return reply(presentMessages(request, replies), { meta: cursorMeta(cursor, replies, messagePosition) });
 }

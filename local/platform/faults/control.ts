@@ -1,15 +1,18 @@
 import type {
   DeliveryFacts,
   DeliveryFault,
-  FaultPlan,
   FaultRule,
   FaultSettings,
   RequestFacts,
   RequestFault,
 } from "./rules.ts";
 
-/** A plan made of rules that can be exchanged while the platform runs. */
-export type FaultControl = FaultPlan & {
+/** Rules of what goes wrong, which can be exchanged while the platform runs. */
+export type FaultControl = {
+  /** Decides what goes wrong with a request; asked once per request. */
+  onRequest(request: RequestFacts): RequestFault | undefined;
+  /** Decides what goes wrong with an event; asked once per event and webhook. */
+  onDelivery(event: DeliveryFacts): DeliveryFault | undefined;
   settings(): FaultSettings;
   /** How often each rule was asked and struck since the settings were taken, in the rules' order. */
   strikes(): Strikes[];
@@ -31,7 +34,7 @@ export const noFaults: FaultSettings = { seed: 1, clockSkewMs: 0, rules: [] };
  * Creates the control. Whether the n-th match of a rule fails depends on the seed, the rule's place and n alone; so
  * rules do not disturb each other. The first rule that fires wins.
  */
-export function createFaultControl(initial: FaultSettings, plan?: FaultPlan): FaultControl {
+export function createFaultControl(initial: FaultSettings): FaultControl {
   let settings = initial;
   const listeners: (() => void)[] = [];
   let counters: Strikes[] = settings.rules.map(() => ({ matches: 0, faults: 0 }));
@@ -76,14 +79,10 @@ export function createFaultControl(initial: FaultSettings, plan?: FaultPlan): Fa
       listeners.push(listener);
     },
     onRequest(request) {
-      const planned = plan?.onRequest(request);
-      if (planned !== undefined) return planned;
       const hit = pick("request", (rule) => matchesRequest(rule, request));
       return hit === undefined ? undefined : { ruleId: hit.ruleId, ...toRequestFault(hit.rule) };
     },
     onDelivery(event) {
-      const planned = plan?.onDelivery(event);
-      if (planned !== undefined) return planned;
       const hit = pick("delivery", (rule) => matchesDelivery(rule, event));
       return hit === undefined ? undefined : { ruleId: hit.ruleId, ...toDeliveryFault(hit.rule) };
     },

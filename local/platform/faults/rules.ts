@@ -136,7 +136,6 @@ export type RequestFault = {
   delayMs?: number;
   code?: ErrorCode;
   status?: number;
-  message?: string;
   retryAfterSeconds?: number;
   /** Answers 200 with this text instead of doing the request. */
   answer?: string;
@@ -171,9 +170,3 @@ export type RequestFacts = {
 
 /** An event on its way to one webhook (or bot, or notification provider) as rules see it. */
 export type DeliveryFacts = { appId: string; trigger: string; webhookId: string };
-
-/** Decides which faults happen. Asked once per request and once per event and webhook. */
-export type FaultPlan = {
-  onRequest(request: RequestFacts): RequestFault | undefined;
-  onDelivery(event: DeliveryFacts): DeliveryFault | undefined;
-};

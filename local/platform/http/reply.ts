@@ -93,9 +93,7 @@ type Cursor = { affix: "append" | "prepend"; limit: number; id: string | undefin
  */
 export function readCursor(query: Query, defaultLimit: number): Cursor {
   const affix = readAffix(query);
-  const limit = query.integer("limit") ?? defaultLimit;
-  if (limit < 1 || limit > 1_000) throw badRequest({ limit: "The limit must be between 1 and 1000." });
-  return { affix, limit, id: query.text("id") };
+  return { affix, limit: readLimit(query, defaultLimit), id: query.text("id") };
 }
 
 /**
@@ -117,6 +115,13 @@ export function cursorMeta<T>(
 /** Answers a list that takes only a limit (moderation). Without one everything is listed; the limit shown is at least the example's 10. */
 export function replyLimited(items: readonly unknown[], limit = Math.max(10, items.length)): Reply {
   return reply(items, { meta: { current: { limit, count: items.length } } });
+}
+
+/** Reads `limit`. @throws PlatformError ERR_BAD_REQUEST outside 1 to 1000 */
+export function readLimit(query: Query, defaultLimit: number): number {
+  const limit = query.integer("limit") ?? defaultLimit;
+  if (limit < 1 || limit > 1_000) throw badRequest({ limit: "The limit must be between 1 and 1000." });
+  return limit;
 }
 
 /** Reads `affix`, which is `append` unless given. @throws PlatformError ERR_BAD_REQUEST for another word */

@@ -79,33 +79,17 @@ type Stated = "operationId" | "method" | "path" | "source" | "handler";
  * documented and takes no onBehalfOf unless the family or the route says otherwise.
  */
 export function appFamily(source: string, family: Partial<Omit<AppRoute, Stated>> = {}) {
-  return (
-    operationId: string,
-    line: Line,
-    handler: AppRoute["handler"],
-    more: Partial<Omit<AppRoute, Stated>> = {},
-  ): AppRoute => ({
-    fidelity: "documented",
-    onBehalfOf: "unsupported",
-    ...family,
-    source,
-    operationId,
-    ...methodAndPath(line),
-    handler,
-    ...more,
-  });
+  return declare<AppRoute>({ fidelity: "documented", onBehalfOf: "unsupported", ...family, source });
 }
 
 /** Returns the function that declares the routes of a family of the management host, as `appFamily` does. */
 export function managementFamily(source: string) {
-  return (
-    operationId: string,
-    line: Line,
-    handler: ManagementRoute["handler"],
-    more: Partial<Omit<ManagementRoute, Stated>> = {},
-  ): ManagementRoute => ({
-    fidelity: "documented",
-    source,
+  return declare<ManagementRoute>({ fidelity: "documented", source });
+}
+
+function declare<R extends AppRoute | ManagementRoute>(family: Omit<R, Exclude<Stated, "source">>) {
+  return (operationId: string, line: Line, handler: R["handler"], more: Partial<Omit<R, Stated>> = {}) => ({
+    ...family,
     operationId,
     ...methodAndPath(line),
     handler,

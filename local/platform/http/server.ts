@@ -1,7 +1,8 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { PlatformError, toErrorEnvelope } from "../errors/platform-error.ts";
-import type { FaultPlan, RequestFault } from "../faults/rules.ts";
+import type { FaultControl } from "../faults/control.ts";
+import type { RequestFault } from "../faults/rules.ts";
 import type { Fidelity } from "../fidelity.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { withinRequest } from "../services/records.ts";
@@ -21,7 +22,7 @@ type ServerParts = {
   addPlatformPages(app: Hono): void;
   /** Runs before every route of an app, when it is known who acts. */
   checkAccess: AccessCheck;
-  faults: FaultPlan;
+  faults: FaultControl;
   limits: RateLimits;
 };
 
@@ -190,7 +191,7 @@ async function spoilRequest({ clock }: Services, context: Context, fault: Reques
     throw new ConnectionDropped();
   }
   if (fault.code !== undefined) {
-    throw new PlatformError(fault.code, fault.message ?? "A fault was planned for this call.", {
+    throw new PlatformError(fault.code, "A fault was planned for this call.", {
       ...defined({ status: fault.status }),
       ...(fault.retryAfterSeconds !== undefined && {
         headers: {

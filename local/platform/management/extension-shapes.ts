@@ -1,5 +1,24 @@
 import type { Shape } from "../http/shape.ts";
 
+const reportShape = {
+  "maxReports!": "number",
+  "useWebhook!": "boolean",
+  webhookURL: "string",
+  basicAuthUsername: "string",
+  basicAuthPassword: "string",
+} as const;
+
+const stickerShape = {
+  enableFlag: "boolean",
+  id: "string",
+  stickerName: "string",
+  stickerOrder: "number",
+  stickerSetId: "string",
+  stickerSetName: "string",
+  stickerSetOrder: "number",
+  stickerUrl: "string",
+} as const;
+
 /**
  * Lists what the settings of each extension are made of.
  * @see docs/platform/management.md#settings-of-extensions
@@ -8,20 +27,8 @@ export const extensionShapes: Record<string, Shape> = {
   "gifs-giphy": { "giphyApiKey!": "string" },
   "xss-filter": { "dropMessage!": "boolean" },
   "image-moderation": { "dropMessage!": "boolean" },
-  "report-user": {
-    "maxReports!": "number",
-    "useWebhook!": "boolean",
-    webhookURL: "string",
-    basicAuthUsername: "string",
-    basicAuthPassword: "string",
-  },
-  "report-message": {
-    "maxReports!": "number",
-    "useWebhook!": "boolean",
-    webhookURL: "string",
-    basicAuthUsername: "string",
-    basicAuthPassword: "string",
-  },
+  "report-user": reportShape,
+  "report-message": reportShape,
   "voice-transcription": { "revaiAPIKey!": "string" },
   "stickers-stipop": { "stipopApiKey!": "string", "stipopAppId!": "string" },
   "sentiment-analysis": { "dropMessage!": "boolean" },
@@ -43,31 +50,8 @@ export const extensionShapes: Record<string, Shape> = {
   e2ee: { "virgilAppID!": "string", "virgilAppKeyID!": "string", "virgilAppKey!": "string" },
   stickers: {
     appId: "string",
-    defaultMasterStickersData: [
-      {
-        enableFlag: "boolean",
-        id: "string",
-        stickerName: "string",
-        stickerOrder: "number",
-        stickerSetId: "string",
-        stickerSetName: "string",
-        stickerSetOrder: "number",
-        stickerUrl: "string",
-      },
-    ],
-    customStickersData: [
-      {
-        appId: "string",
-        enableFlag: "boolean",
-        id: "string",
-        stickerName: "string",
-        stickerOrder: "number",
-        stickerSetId: "string",
-        stickerSetName: "string",
-        stickerSetOrder: "number",
-        stickerUrl: "string",
-      },
-    ],
+    defaultMasterStickersData: [stickerShape],
+    customStickersData: [{ appId: "string", ...stickerShape }],
   },
   "email-replies": { senderEmailForReplies: "string", "sendEmailReplies!": "boolean" },
   "sms-notification": {

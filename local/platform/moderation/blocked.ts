@@ -2,7 +2,7 @@ import { recordStored } from "../chat/message-store.ts";
 import { requireActor, requireMessage } from "../chat/message-view.ts";
 import { messageNotFound, missing, PlatformError } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalText } from "../http/fields.ts";
-import { acknowledge, replyLimited } from "../http/reply.ts";
+import { acknowledge, readLimit, replyLimited } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -11,7 +11,6 @@ import { findMessage, isMessage, type Message, putMessage } from "../store/messa
 import { findRecord, messageKinds, moveToReviewed } from "./moderation-store.ts";
 import { withStatus } from "./moderator.ts";
 import { findReason } from "./reasons.ts";
-import { readLimit } from "./rules.ts";
 
 const route = appFamily("docs/platform/moderation.md#blocked-messages");
 const assumptions = [
@@ -26,7 +25,7 @@ export const blockedMessageRoutes: readonly AppRoute[] = [
     "list-moderation-blocked-messages",
     "GET /moderation/blocked-messages",
     (request) => {
-      const limit = readLimit(request, 50);
+      const limit = readLimit(request.query, 50);
       const records = listDocuments(request, messageKinds.blocked).reverse().slice(0, limit);
       return replyLimited(records, limit);
     },
@@ -67,7 +66,7 @@ function decideMessage(
 }
 
 function listReviewed(request: AppRequest) {
-  const limit = readLimit(request, 50);
+  const limit = readLimit(request.query, 50);
   const records = listDocuments(request, messageKinds.reviewed).reverse().slice(0, limit);
   const shown = records.map((record) => ({
     ...record,
@@ -185,7 +184,7 @@ function flag(request: AppRequest) {
 }
 
 function listFlagged(request: AppRequest) {
-  const limit = readLimit(request, 50);
+  const limit = readLimit(request.query, 50);
   const shown = listDocuments(request, messageKinds.flagged)
     .reverse()
     .flatMap((record) => {

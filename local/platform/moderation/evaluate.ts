@@ -225,29 +225,23 @@ export type Parties = { sender: User; receiver: { user: User } | { group: Group 
 export function matchesFilter(filter: Filter, parties: Parties): boolean {
   const party = partyOf(filter, parties);
   if (party === undefined) return false;
-  const values = valuesOf(party, filter.operand);
-  const wanted = filter.value.trim();
-  const listed = wanted.split(",").map((item) => item.trim());
-  switch (filter.operator.replaceAll(" ", "").toLowerCase()) {
-    case "equals":
-      return values.includes(wanted);
-    case "notequals":
-      return !values.includes(wanted);
-    case "in":
-      return values.some((value) => listed.includes(value));
-    case "notin":
-      return !values.some((value) => listed.includes(value));
-    case "startswith":
-      return values.some((value) => value.startsWith(wanted));
-    case "endswith":
-      return values.some((value) => value.endsWith(wanted));
-    case "lessthan":
-      return values.some((value) => Number(value) < Number(wanted));
-    case "greaterthan":
-      return values.some((value) => Number(value) > Number(wanted));
-    default:
-      return false;
-  }
+  const matches = operators[filter.operator.replaceAll(" ", "").toLowerCase()];
+  return matches?.(valuesOf(party, filter.operand), filter.value.trim()) ?? false;
+}
+
+const operators: Record<string, (values: string[], wanted: string) => boolean> = {
+  equals: (values, wanted) => values.includes(wanted),
+  notequals: (values, wanted) => !values.includes(wanted),
+  in: (values, wanted) => values.some((value) => listed(wanted).includes(value)),
+  notin: (values, wanted) => !values.some((value) => listed(wanted).includes(value)),
+  startswith: (values, wanted) => values.some((value) => value.startsWith(wanted)),
+  endswith: (values, wanted) => values.some((value) => value.endsWith(wanted)),
+  lessthan: (values, wanted) => values.some((value) => Number(value) < Number(wanted)),
+  greaterthan: (values, wanted) => values.some((value) => Number(value) > Number(wanted)),
+};
+
+function listed(wanted: string): string[] {
+  return wanted.split(",").map((item) => item.trim());
 }
 
 type Party = { kind: "user"; entity: User } | { kind: "group"; entity: Group };

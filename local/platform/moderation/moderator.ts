@@ -1,11 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import {
-  type Answer,
-  type AppServices,
-  type Moderator,
-  nowSeconds,
-  type Services,
-} from "../services/services.ts";
+import { type Answer, type AppServices, nowSeconds, type Services } from "../services/services.ts";
 import { findModerationService, type ModerationService } from "../store/bots.ts";
 import type { AppData } from "../store/database.ts";
 import { putDocument } from "../store/documents.ts";
@@ -23,33 +17,28 @@ import {
 } from "./evaluate.ts";
 import { listKeywordLists, listRules, messageKinds } from "./moderation-store.ts";
 
-/** Asks a customer's moderation service about a message. */
-type AskCustom = (services: AppServices, message: Message, question: CustomQuestion) => Promise<CustomAnswer>;
-
 /**
- * Creates the moderator that knows the app's rules and keyword lists. A blocked message is noted for the list of
- * blocked ones; a rule with dropMessage leaves nothing of it (assumed).
+ * Judges a message by the app's rules and keyword lists. A blocked message is noted for the list of blocked ones; a rule
+ * with dropMessage leaves nothing of it (assumed). Returns undefined if no rule looks at the message.
  */
-export function createModerator(askCustom: AskCustom): Moderator {
-  return async (services, message) => {
-    const rules = listRules(services).filter((rule) => rule.enabled);
-    const parties = rules.length === 0 ? undefined : partiesOf(services, message);
-    if (parties === undefined) return undefined;
-    const judgement = await evaluateRules({
-      rules,
-      lists: new Map(listKeywordLists(services).map((list) => [list.id, list])),
-      message,
-      parties,
-      nowSeconds: nowSeconds(services),
-      ask: (question) => askCustom(services, message, question),
-    });
-    if (!judgement.isJudged) return undefined;
-    const verdict = toVerdict(message, judgement);
-    if (judgement.blocking !== undefined && verdict.isDropped !== true) {
-      noteBlocked(services, withModeration(message, verdict), judgement.blocking);
-    }
-    return verdict;
-  };
+export async function moderate(services: AppServices, message: Message): Promise<Verdict | undefined> {
+  const rules = listRules(services).filter((rule) => rule.enabled);
+  const parties = rules.length === 0 ? undefined : partiesOf(services, message);
+  if (parties === undefined) return undefined;
+  const judgement = await evaluateRules({
+    rules,
+    lists: new Map(listKeywordLists(services).map((list) => [list.id, list])),
+    message,
+    parties,
+    nowSeconds: nowSeconds(services),
+    ask: (question) => askCustomModeration(services, message, question),
+  });
+  if (!judgement.isJudged) return undefined;
+  const verdict = toVerdict(message, judgement);
+  if (judgement.blocking !== undefined && verdict.isDropped !== true) {
+    noteBlocked(services, withModeration(message, verdict), judgement.blocking);
+  }
+  return verdict;
 }
 
 /** Gives the verdict on a message that no rule objects to. */

@@ -8,7 +8,7 @@ import {
   requiredText,
   text,
 } from "../http/fields.ts";
-import { acknowledge, reply, replyLimited } from "../http/reply.ts";
+import { acknowledge, readLimit, reply, replyLimited } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -37,7 +37,7 @@ export const ruleRoutes: readonly AppRoute[] = [
     ],
   }),
   route("list-rules", "GET /moderation/rules", (request) => {
-    const limit = readLimit(request, 50);
+    const limit = readLimit(request.query, 50);
     return replyLimited(listRules(request).slice(0, limit), limit);
   }),
   route("get-rule", "GET /moderation/rules/{ruleId}", (request) => reply(requireRule(request))),
@@ -64,13 +64,6 @@ export const ruleRoutes: readonly AppRoute[] = [
     return replyLimited(listRevisions(request, requireRule(request).id).reverse());
   }),
 ];
-
-/** Reads the `limit` of a moderation list, from 1 to 1000. */
-export function readLimit(request: AppRequest, fallback: number): number {
-  const limit = request.query.integer("limit") ?? fallback;
-  if (limit < 1 || limit > 1_000) throw badRequest({ limit: "The limit must be between 1 and 1000." });
-  return limit;
-}
 
 /** Reads the id of a new rule or list: given, or made from the name. At most 100 characters, no spaces. */
 export function readNewId(given: string | undefined, name: string): string {

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Fidelity } from "../fidelity.ts";
 import type { Message } from "../store/messages.ts";
+import type { Clock } from "./clock.ts";
+import type { Redactor } from "./redact.ts";
 
 /** Tells one thing that happened. `seq` grows by one, and is above those of every start before; `atMs` is platform time in milliseconds since 1970. */
 export type PlatformRecord = { seq: number; atMs: number } & RecordBody;
@@ -80,31 +82,33 @@ type RecordBody =
     }
   | { type: "state"; action: "reset" | "restored" };
 
-/** Passes records to whoever listens. */
-export type RecordBus = {
-  /** Builds and passes a record; the builder does not run when nobody listens. */
-  emit(build: () => RecordBody): void;
-  /** Adds a listener and gives the function that removes it. */
-  subscribe(listener: (record: PlatformRecord) => void): () => void;
-};
+/** Passes records to listeners. */
+export class RecordBus {
+  readonly #clock: Clock;
+  readonly #redactor: Redactor;
+  readonly #listeners = new Set<(record: PlatformRecord) => void>();
+  #seq: number;
 
-/** Creates the bus. `redact` takes the record as JSON text and gives it back without secrets. */
-export function createRecordBus(now: () => number, redact: <T extends object>(record: T) => T): RecordBus {
-  const listeners = new Set<(record: PlatformRecord) => void>();
-  // Above all that an earlier start has counted, so that an older page or link names nothing else by accident.
-  let seq = Math.floor(now()) * 100;
-  return {
-    emit(build) {
-      seq += 1;
-      if (listeners.size === 0) return;
-      const record = { seq, atMs: now(), ...redact(build()) };
-      for (const listener of listeners) listener(record);
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
+  constructor(clock: Clock, redactor: Redactor) {
+    this.#clock = clock;
+    this.#redactor = redactor;
+    // Above all numbers of earlier starts, so that an older page or link names no other record by accident.
+    this.#seq = Math.floor(clock.now()) * 100;
+  }
+
+  /** Builds and passes a record; the builder does not run without listeners. */
+  emit(build: () => RecordBody): void {
+    this.#seq += 1;
+    if (this.#listeners.size === 0) return;
+    const record = { seq: this.#seq, atMs: this.#clock.now(), ...this.#redactor.value(build()) };
+    for (const listener of this.#listeners) listener(record);
+  }
+
+  /** Adds a listener and returns the function that removes it. */
+  subscribe(listener: (record: PlatformRecord) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
 }
 
 const current = new AsyncLocalStorage<number>();

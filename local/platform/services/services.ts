@@ -47,10 +47,7 @@ type Announce = <What extends keyof Happenings>(app: App, what: What, detail: Ha
  * Judges a new message before it is stored; it has its id already. `undefined` means that no rule looks at it, which
  * leaves the message without `data.moderation`.
  */
-export type Moderator = (
-  services: AppServices,
-  message: Message,
-) => Verdict | undefined | Promise<Verdict | undefined>;
+export type Moderator = (services: AppServices, message: Message) => Promise<Verdict | undefined>;
 
 /** Gives the platform's time in unix seconds, the unit of nearly all wire timestamps. */
 export function nowSeconds(services: Pick<Services, "clock">): number {

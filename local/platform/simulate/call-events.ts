@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { requireGroupByGuid, requireUserByUid } from "../chat/lookup.ts";
-import { conversationIdOf, recordStored } from "../chat/message-store.ts";
+import { conversationIdOf, storeActionMessage } from "../chat/message-store.ts";
 import { found, PlatformError } from "../errors/platform-error.ts";
 import { defined, type JsonObject } from "../json.ts";
-import { type AppServices, nowSeconds, type PhoneCallSignal } from "../services/services.ts";
+import type { AppServices, PhoneCallSignal } from "../services/services.ts";
 import { type CallParticipant, findCall, type PhoneCall } from "../store/calls.ts";
 import { nextNumber } from "../store/documents.ts";
 import { listMemberUids } from "../store/groups.ts";
-import { type Message, nextMessageId, putMessage, type Recipient } from "../store/messages.ts";
+import type { Message, Recipient } from "../store/messages.ts";
 import { findUser, type User } from "../store/users.ts";
-import { recipientEntity, recipientId, userEntity } from "../wire/show.ts";
+import { recipientEntity, userEntity } from "../wire/show.ts";
 
 /** What one party did in the signalling of a call. `by` and `to` flip when the callee acts. */
 export type Signal = {
@@ -29,24 +29,10 @@ export type Signal = {
  */
 export function signalCall(services: AppServices, signal: Signal): Message {
   const { action, trigger, call, by, to } = signal;
-  const at = nowSeconds(services);
-  const message: Message = {
-    id: nextMessageId(services),
-    conversationId: conversationIdOf(by.uid, to),
-    sender: by.uid,
-    receiverType: to.type,
-    receiver: recipientId(to),
-    category: "call",
-    type: call.type,
-    data: {
-      action,
-      entities: { by: userEntity(by), for: recipientEntity(to), on: callEntity(signal) },
-    },
-    sentAt: at,
-    updatedAt: at,
-  };
-  putMessage(services, message);
-  recordStored(services, message);
+  const message = storeActionMessage(services, {
+    ...{ by, recipient: to, conversationId: conversationIdOf(by.uid, to), category: "call" },
+    ...{ type: call.type, action, on: callEntity(signal) },
+  });
   if (trigger !== undefined) {
     services.emit(trigger, {
       call: services.switches.callEntities ? message : bare(signal, message),

@@ -33,9 +33,10 @@ export function repliesTo(parentId: string): Condition {
   return { sql: "parent_id = ?", values: [Number(parentId)] };
 }
 
-/** Holds for the messages after an id, or before it. */
-export function beyondId(id: number, direction: "after" | "before"): Condition {
-  return { sql: direction === "before" ? "id < ?" : "id > ?", values: [id] };
+/** Holds for the messages after an id (`append`) or before it (`prepend`); a text that is no message id is ignored. */
+export function beyondId(affix: string, id: string | undefined): Condition[] {
+  if (id === undefined || !/^\d{1,15}$/.test(id)) return [];
+  return forValue(Number(id), affix === "prepend" ? "id < ?" : "id > ?");
 }
 
 /** Holds for messages that mention a user. */

@@ -1,5 +1,5 @@
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
-import { allOf, type Condition } from "./condition.ts";
+import { allOf, type Condition, equals } from "./condition.ts";
 import type { AppData } from "./database.ts";
 import { nextNumber, skipNumbers } from "./documents.ts";
 import type { Group } from "./groups.ts";
@@ -93,9 +93,12 @@ export function deleteMessagesOf({ db, appId }: AppData, conversationId: string)
   }
 }
 
-/** Selects messages by conditions over the columns of `messages` (joined by AND), ordered by id. */
+/**
+ * Selects messages by conditions over the columns of `messages` (joined by AND), from the oldest or the newest one. They
+ * come oldest first unless `newestFirst` is given.
+ */
 export function selectMessages({ db, appId }: AppData, query: MessageSelection): Message[] {
-  const { sql, values } = allOf([ofApp(appId), ...query.conditions]);
+  const { sql, values } = allOf([...equals("app_id", appId), ...query.conditions]);
   return db.entities(
     `SELECT body FROM messages WHERE ${sql} ORDER BY id ${query.newestFirst ? "DESC" : "ASC"} LIMIT ? OFFSET ?`,
     ...values,
@@ -104,9 +107,19 @@ export function selectMessages({ db, appId }: AppData, query: MessageSelection):
   );
 }
 
+/** Selects the first messages that conditions hold for (`append`), or the last ones (`prepend`), always the oldest first. */
+export function selectMessagePage(
+  data: AppData,
+  { affix, ...query }: Omit<MessageSelection, "newestFirst"> & { affix: string },
+): Message[] {
+  const newestFirst = affix === "prepend";
+  const messages = selectMessages(data, { ...query, newestFirst });
+  return newestFirst ? messages.reverse() : messages;
+}
+
 /** Counts the messages that `selectMessages` would find without a limit. */
 export function countMessages({ db, appId }: AppData, conditions: Condition[]): number {
-  const { sql, values } = allOf([ofApp(appId), ...conditions]);
+  const { sql, values } = allOf([...equals("app_id", appId), ...conditions]);
   return db.count(`SELECT count(*) AS n FROM messages WHERE ${sql}`, ...values);
 }
 
@@ -121,10 +134,6 @@ type MessageSelection = {
 /** Recognises a stored message. */
 export function isMessage(value: unknown): value is Message {
   return isJsonObject(value) && typeof value.conversationId === "string" && isJsonObject(value.data);
-}
-
-function ofApp(appId: string): Condition {
-  return { sql: "app_id = ?", values: [appId] };
 }
 
 /** What a new message is made of, checked already. */
