@@ -10,9 +10,9 @@ import {
   notifyOfReaction,
 } from "./notifications/notify.ts";
 import { muteRoutes, preferenceRoutes } from "./notifications/preferences.ts";
+import { notificationLogRoutes } from "./notifications/provider.ts";
 import { pushProviderRoutes, singleProviderRoutes } from "./notifications/providers.ts";
 import { notificationSettingRoutes } from "./notifications/settings.ts";
-import { notificationLogRoutes } from "./notifications/tell-provider.ts";
 import { contactRoutes, pushTokenRoutes } from "./notifications/tokens.ts";
 import type { Listeners, Services } from "./services/services.ts";
 

@@ -1,7 +1,7 @@
 import { requireOperationAccess } from "./access/operation-access.ts";
 import { addDefaultRole } from "./access/roles.ts";
 import { apartListeners, resumeApart } from "./apart.ts";
-import { tellBots } from "./chat/bots.ts";
+import { notifyBots } from "./chat/bots.ts";
 import { defaultSeed } from "./default-seed.ts";
 import { createFaultControl, type FaultControl, noFaults } from "./faults/control.ts";
 import type { FaultSettings } from "./faults/rules.ts";
@@ -58,9 +58,9 @@ export type CorePlatform = {
   reset(other?: Seed): void;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;
-  /** Switches an app to the other webhook engine, as the dashboard does. @throws Error when there is no such app */
+  /** Switches an app to the other webhook engine, as the dashboard does. @throws Error if there is no such app */
   switchEngine(appId: string, engine: "legacy" | "current"): void;
-  /** Listens to everything that happens; gives the function that ends it. */
+  /** Listens to everything that happens; returns the function that ends it. */
   subscribe(listener: (record: PlatformRecord) => void): () => void;
   /** Lists deliveries with their attempts, oldest first. */
   deliveries(filter?: { appId?: string; limit?: number }): DeliveryReport[];
@@ -187,10 +187,10 @@ export function assemblePlatform(
   return { platform, control };
 }
 
-/** Lists who listens to what happens on the platform, in the order in which they are told. */
+/** Lists the listeners of each occurrence, in the order in which they are called. */
 const listeners: Listeners = {
   appCreated: [addDefaultRole, addBuiltInModeration, addBuiltInReasons],
-  messageStored: [emitStoredMessage, tellBots, ...apartListeners.messageStored],
+  messageStored: [emitStoredMessage, notifyBots, ...apartListeners.messageStored],
   membershipChanged: apartListeners.membershipChanged,
   reactionAdded: apartListeners.reactionAdded,
   phoneCallSignalled: apartListeners.phoneCallSignalled,

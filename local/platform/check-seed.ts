@@ -60,7 +60,7 @@ function findTwinsIn({ roles, users, groups, webhooks, bots }: AppInput, index: 
   ];
 }
 
-// What no single field can tell: that names refer to something.
+// Checks across fields: names must refer to something that exists.
 function findProblems(app: AppInput, index: number, known: readonly string[]): string[] {
   const named = [...(app.users ?? []), ...(app.bots ?? [])].map(({ uid }) => uid);
   const uids = new Set([...known, ...named]);

@@ -19,9 +19,9 @@ export type Platform = CorePlatform & {
   /** Address without a trailing slash, e.g. `http://127.0.0.1:4100`. */
   url: string;
   port: number;
-  /** Gives the base address of an app's chat interface (`service` "call": of its Calls interface). */
+  /** Returns the base address of an app's chat interface (`service` "call": of its Calls interface). */
   appUrl(appId: string, region?: string, service?: "api" | "call"): string;
-  /** Gives the base address of the management interface. */
+  /** Returns the base address of the management interface. */
   managementUrl: string;
   /** Breaks the connections of the requests that are under way; those below `/_platform` go on. */
   breakRequests(): void;
@@ -46,7 +46,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
   );
   const underWay = new Set<http.ServerResponse>();
   const server = http.createServer((request, response) => {
-    if (mayCome(request, host)) {
+    if (isAllowedRequest(request, host)) {
       if (!request.url?.startsWith("/_platform")) {
         underWay.add(response);
         response.once("close", () => underWay.delete(response));
@@ -54,7 +54,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
       return answer(request, response);
     }
     request.resume();
-    const message = "Under this name, or for this page, there is nothing here. Open it under 127.0.0.1.";
+    const message = "This host name or origin is not allowed. Use http://127.0.0.1.";
     response
       .writeHead(403, { "content-type": "application/json" })
       .end(JSON.stringify({ error: { message } }));
@@ -103,12 +103,12 @@ function portOf(address: AddressInfo | string | null): number {
 }
 
 /**
- * Tells whether a request may come in at all. Under the platform's own names and this machine's only: a page whose name was
+ * Returns whether a request is allowed. Under the platform's own names and this machine's only: a page whose name was
  * rebound to this machine has another one. The interfaces that want a key take calls of every page, as the platform does;
  * what stands under `/_platform` wants none and controls everything, and takes calls of its own pages and of programs.
  * @param host where the platform listens
  */
-function mayCome(
+function isAllowedRequest(
   { method = "GET", url = "/", headers }: Pick<IncomingMessage, "method" | "url" | "headers">,
   host: string,
 ) {

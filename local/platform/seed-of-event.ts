@@ -10,9 +10,9 @@ export type EventSeed = Pick<AppSeed, "appId"> &
   Required<Pick<AppSeed, "roles" | "users" | "groups" | "messages">>;
 
 /**
- * Tells what there must be for an event to have happened: its app, and every user, group, membership, ban and message
+ * Returns what there must be for an event to have happened: its app, and every user, group, membership, ban and message
  * that it names, as far as it names them. `event` is the body of a delivery, or an object of the same words.
- * @throws TypeError when neither the event nor `appId` names the app
+ * @throws TypeError if neither the event nor `appId` names the app
  */
 export function seedOfEvent(event: object, appId?: string): EventSeed {
   const body = objectOf(event);

@@ -20,13 +20,13 @@ import { findUser, putUser, systemUser } from "./store/users.ts";
 import { addTrigger, findWebhook, type Generation, saveWebhook, setActiveEngine } from "./store/webhooks.ts";
 import { groupConversationId } from "./wire/show.ts";
 
-/** Says what a fresh platform holds. */
+/** Describes what a fresh platform holds. */
 export type Seed = {
   management: { key: string; secret: string };
   apps: readonly AppSeed[];
 };
 
-/** Says what one app holds. Keys are 40 hex characters. */
+/** Describes what one app holds. Keys are 40 hex characters. */
 export type AppSeed = {
   appId: string;
   region: "us" | "eu" | "in";
@@ -44,7 +44,7 @@ export type AppSeed = {
   messages?: readonly Message[];
 };
 
-/** Says one user; `role` is `default` when absent. */
+/** Describes one user; `role` is `default` when absent. */
 export type UserSeed = {
   uid: string;
   name: string;
@@ -54,7 +54,7 @@ export type UserSeed = {
   metadata?: JsonObject;
 };
 
-/** Says one group; the owner is the first admin, `members` maps uid to scope. */
+/** Describes one group; the owner is the first admin, `members` maps uid to scope. */
 export type GroupSeed = {
   guid: string;
   name: string;
@@ -65,7 +65,7 @@ export type GroupSeed = {
   banned?: readonly string[];
 };
 
-/** Says one webhook with its triggers; `generation` 2 (the current engine) when absent. */
+/** Describes one webhook with its triggers; `generation` 2 (the current engine) when absent. */
 export type WebhookSeed = {
   id: string;
   name?: string;
@@ -77,7 +77,7 @@ export type WebhookSeed = {
   triggers: readonly string[];
 };
 
-/** Says one bot; its user is made with it. Without `url` it hears nothing; `groupMessages` is `none` when absent. */
+/** Describes one bot; its user is made with it. Without `url` it receives nothing; `groupMessages` is `none` if absent. */
 type BotSeed = {
   uid: string;
   name: string;

@@ -47,7 +47,7 @@ export function requireScopePermission(
   throw denied(`The scope ${member.scope} on group ${guid} does not have the permission ${permission}.`);
 }
 
-/** Gives the values that a list permission of the acting user's role names; undefined when it limits nothing. */
+/** Returns the values that a list permission of the acting user's role names; undefined if it limits nothing. */
 export function allowedValues(request: Acting, permission: string): string[] | undefined {
   const role = limitedRole(request.actor);
   const listed = role === undefined ? [] : listOf(readPermissions(request, "role", role)[permission]);
@@ -154,7 +154,7 @@ export function featureKey(key: string): string {
   return key.startsWith("u.") ? key.slice("u.".length) : key;
 }
 
-/** Tells whether a key names a feature. */
+/** Returns whether a key names a feature. */
 export function isFeature(key: string): key is Feature {
   return Object.hasOwn(features, key);
 }

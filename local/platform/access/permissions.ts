@@ -120,10 +120,10 @@ function isValueOf({ isList, values }: PermissionDefinition, value: unknown) {
   return isList && isStringArray(value) && value.every(isKnown);
 }
 
-/** Says what a permission may be set to. `list` permissions hold several of the values; no value means no limit. */
+/** Describes what a permission may be set to. `list` permissions hold several of the values; no value means no limit. */
 type PermissionDefinition = { id: string; isList: boolean; values: readonly string[] };
 
-/** Gives the definition as the lists show it. Titles and descriptions are ours. */
+/** Returns the definition as the lists show it. Titles and descriptions are ours. */
 function showDefinition(
   { id, isList, values }: PermissionDefinition,
   type: "role" | "scope",

@@ -76,7 +76,7 @@ function filterOf({ query, actor }: AppRequest): (call: PhoneCall) => boolean {
     uids.every((uid) => takesPart(call, uid));
 }
 
-/** Gives a call as answers show it, with its totals at a time in unix seconds. @see docs/platform/calls.md#states */
+/** Returns a call as answers show it, with its totals at a time in unix seconds. @see docs/platform/calls.md#states */
 function showCall(call: PhoneCall, nowSeconds: number): JsonObject {
   const { participants, recordings, transcriptions, tags: _tags, ...rest } = call;
   const seconds =

@@ -17,8 +17,8 @@ type Dispatch = {
 };
 
 /**
- * Makes a notification of a template and gives every receiver, known or not, an item of their feed and a push
- * notification, as far as the template has these channels. Other channels carry nothing. Gives the notification's id.
+ * Makes a notification of a template and returns every receiver, known or not, an item of their feed and a push
+ * notification, as far as the template has these channels. Other channels carry nothing. Returns the notification's id.
  * @see docs/platform/events.md#campaign-events
  */
 export function dispatch(request: AppRequest, sending: Dispatch): string {

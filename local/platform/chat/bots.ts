@@ -1,7 +1,7 @@
 import { PlatformError } from "../errors/platform-error.ts";
 import { type AppRoute, appFamily } from "../http/route.ts";
 import { isJsonObject } from "../json.ts";
-import type { AppServices, Happenings } from "../services/services.ts";
+import type { AppServices, Occurrences } from "../services/services.ts";
 import { type Bot, findBot, listBots } from "../store/bots.ts";
 import { findMember } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
@@ -35,12 +35,12 @@ export const botRoutes: readonly AppRoute[] = [
 
 /**
  * Tells every bot that a stored message concerns: one written to it, or one of its groups as its setting says. A bot never
- * hears itself. Both engines tell bots in the form of after_message. @see docs/platform/other-calls.md#bots
+ * receives its own messages. Both engines call bots in the form of after_message. @see docs/platform/other-calls.md#bots
  */
-export function tellBots(services: AppServices, { message, verdict }: Happenings["messageStored"]): void {
+export function notifyBots(services: AppServices, { message, verdict }: Occurrences["messageStored"]): void {
   if (verdict?.outcome === "disapproved") return;
   for (const bot of listBots(services)) {
-    if (bot.url === undefined || bot.uid === message.sender || !hears(services, bot, message)) continue;
+    if (bot.url === undefined || bot.uid === message.sender || !receives(services, bot, message)) continue;
     services.outbox.deliver(services.app, {
       name: bot.uid,
       trigger: "after_message",
@@ -55,7 +55,7 @@ export function tellBots(services: AppServices, { message, verdict }: Happenings
   }
 }
 
-function hears(services: AppServices, bot: Bot, message: Message) {
+function receives(services: AppServices, bot: Bot, message: Message) {
   if (message.receiverType === "user") return message.receiver === bot.uid;
   if (bot.groupMessages === "none") return false;
   if (findMember(services, message.receiver, bot.uid) === undefined) return false;

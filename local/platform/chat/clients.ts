@@ -25,7 +25,7 @@ export function joinGroup(
   requireFeature({ ...services, actor: user }, "joinGroup");
   requirePermission({ ...services, actor: user }, "joinGroup");
   requirePermission({ ...services, actor: user }, "joinGroup.allowedGroupTypes", group.type);
-  if (!isBanned(services, group.guid, user.uid)) requireDoorOpen(services, group, join);
+  if (!isBanned(services, group.guid, user.uid)) requireJoinable(services, group, join);
   const acting = { ...services, actor: user };
   return services.db.transaction(() =>
     enterGroup(acting, group.guid, { user, scope: "participant", how: "joined" }),
@@ -45,7 +45,7 @@ export function leaveGroup(services: AppServices, leave: { uid: string; guid: st
   services.db.transaction(() => exitGroup(acting, group.guid, user, "left"));
 }
 
-function requireDoorOpen(services: AppServices, group: Group, join: { password?: string | undefined }) {
+function requireJoinable(services: AppServices, group: Group, join: { password?: string | undefined }) {
   if (group.type === "private") {
     throw new PlatformError(
       "ERR_GROUP_JOIN_NOT_ALLOWED",
@@ -61,11 +61,11 @@ function requireDoorOpen(services: AppServices, group: Group, join: { password?:
   }
 }
 
-/** Says which user a client belongs to and which message it confirms. */
+/** Describes which user a client belongs to and which message it confirms. */
 type Mark = { uid: string; messageId: string };
 
 /**
- * Marks messages up to one as delivered, as a client does; REST requests mark too but fire nothing. Gives false, without an
+ * Marks messages up to one as delivered, as a client does; REST requests mark too but fire nothing. Returns false, without an
  * event, when they were marked already or the user is the author.
  * @throws PlatformError ERR_UID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS, ERR_CONVERSATION_NOT_ACCESSIBLE
  * @see docs/platform/events.md#receipts

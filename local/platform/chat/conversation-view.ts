@@ -19,7 +19,7 @@ import { groupConversationId, showGroup, showUser, userConversationId } from "..
 import { blockFields, requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { presentMessages } from "./message-view.ts";
 
-/** Gives conversations as their users see them. @see docs/platform/conversations.md#shape-of-a-conversation */
+/** Returns conversations as their users see them. @see docs/platform/conversations.md#shape-of-a-conversation */
 export function presentConversations(
   request: AppRequest,
   conversations: readonly Conversation[],
@@ -50,7 +50,7 @@ export function presentConversations(
   });
 }
 
-/** Gives the user or group a conversation is with, as `viewerUid` sees it (undefined: as the app does). */
+/** Returns the user or group a conversation is with, as `viewerUid` sees it (undefined: as the app does). */
 function showPeer(
   request: AppRequest,
   peer: Peer,
@@ -87,7 +87,7 @@ function pinFields(conversation: Conversation, globalPins: readonly GlobalPin[])
 /** Names the other side of a conversation: a user or a group. */
 type Peer = { type: "user" | "group"; id: string };
 
-/** Gives the id of the conversation a user has with a peer. */
+/** Returns the id of the conversation a user has with a peer. */
 export function conversationIdWith(uid: string, peer: Peer): string {
   return peer.type === "group" ? groupConversationId(peer.id) : userConversationId(uid, peer.id);
 }

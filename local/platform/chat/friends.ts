@@ -26,7 +26,7 @@ export const friendRoutes: readonly AppRoute[] = [
       const user = requireUser(request);
       const uids = optionalTexts(request.body, "accepted") ?? [];
       const results = request.db.transaction(() =>
-        uids.map((uid) => [uid, itemResult(() => befriend(request, user, uid))]),
+        uids.map((uid) => [uid, itemResult(() => addOneFriend(request, user, uid))]),
       );
       return reply({ accepted: Object.fromEntries(results) });
     },
@@ -49,7 +49,7 @@ export const friendRoutes: readonly AppRoute[] = [
   }),
 ];
 
-function befriend(request: AppRequest, user: User, uid: string): { message: string } {
+function addOneFriend(request: AppRequest, user: User, uid: string): { message: string } {
   const friend = requireUserByUid(request, uid);
   if (friend.uid === user.uid) {
     throw new PlatformError("ERR_CANNOT_FORM_SELF_RELATION", `The user ${uid} cannot befriend themselves.`);

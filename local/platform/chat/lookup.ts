@@ -47,7 +47,7 @@ export function listRelated(request: AppRequest, user: User, relation: "friends"
 }
 
 /**
- * Gives what a user's answer says about blocks between them and the viewer; fields only where there is a block.
+ * Returns what a user's answer says about blocks between them and the viewer; fields only where there is a block.
  * `hasBlockedMe` comes from the webhooks' user shape, the others from the REST schema.
  * @see docs/platform/users-and-groups.md#shape-of-a-user, docs/platform/events.md#users-in-events
  */
@@ -72,7 +72,7 @@ export function requireGroupByGuid(data: AppData, guid: string): Group {
   return group;
 }
 
-/** Gives a group as the acting user sees it (scope, joinedAt, hasJoined when a member). */
+/** Returns a group as the acting user sees it (scope, joinedAt, hasJoined when a member). */
 export function showGroupFor(request: AppRequest, group: Group, withTags = true): JsonObject {
   const membership =
     request.actor === undefined ? undefined : findMember(request, group.guid, request.actor.uid);
@@ -152,7 +152,7 @@ export function requireClearance(
   );
 }
 
-/** Gives a membership. @throws PlatformError ERR_NOT_A_MEMBER */
+/** Returns a membership. @throws PlatformError ERR_NOT_A_MEMBER */
 export function requireMember(acting: Acting, guid: string, uid: string): Member {
   return found(
     findMember(acting, guid, uid),
@@ -174,5 +174,5 @@ function rank(member: Member): number {
   return memberScopes.indexOf(member.scope);
 }
 
-/** Says on which app something is done and by whom; `actor` undefined is the app itself. Every `AppRequest` is one. */
+/** Describes on which app something is done and by whom; `actor` undefined is the app itself. Every `AppRequest` is one. */
 export type Acting = AppServices & { actor: User | undefined };

@@ -27,7 +27,7 @@ import { storeActionMessage } from "./message-store.ts";
 // Every change of a membership: the state, the action message that records it and the event. To be used in a transaction.
 
 /**
- * Lets a user into a group: `added` by somebody, or `joined` by themselves.
+ * Adds a user to a group: `added` by another user, or `joined` by themselves.
  * @throws PlatformError ERR_BANNED_GROUPMEMBER, ERR_ALREADY_JOINED, ERR_NO_VACANCY, ERR_PLAN_QUOTA_RESTRICTION
  */
 export function enterGroup(
@@ -53,7 +53,7 @@ export function enterGroup(
   return record(acting, recountMembers(acting, guid, { isTouched: how === "joined" }), user, how);
 }
 
-/** Takes a member out of a group: `kicked` by somebody, or `left`. @throws PlatformError ERR_NOT_A_MEMBER */
+/** Removes a member from a group: `kicked` by another user, or `left`. @throws PlatformError ERR_NOT_A_MEMBER */
 export function exitGroup(acting: Acting, guid: string, user: User, how: "kicked" | "left"): void {
   requireMember(acting, guid, user.uid);
   record(acting, removeMember(acting, guid, user.uid), user, how);
@@ -76,7 +76,7 @@ export function unbanUser(acting: Acting, guid: string, user: User): void {
   record(acting, recountMembers(acting, guid, { isTouched: true }), user, "unbanned");
 }
 
-/** Gives a member another scope. @throws PlatformError ERR_NOT_A_MEMBER, ERR_SAME_SCOPE */
+/** Returns a member another scope. @throws PlatformError ERR_NOT_A_MEMBER, ERR_SAME_SCOPE */
 export function changeMemberScope(acting: Acting, guid: string, user: User, scope: MemberScope): Member {
   const member = requireMember(acting, guid, user.uid);
   if (member.scope === scope) {
@@ -89,7 +89,7 @@ export function changeMemberScope(acting: Acting, guid: string, user: User, scop
   return changed;
 }
 
-/** Brings a group's `membersCount`, and when touched its `updatedAt`, up to date and gives the group. */
+/** Brings a group's `membersCount`, and when touched its `updatedAt`, up to date and returns the group. */
 export function recountMembers(acting: Acting, guid: string, options: { isTouched?: boolean } = {}): Group {
   const group = findGroup(acting, guid);
   if (group === undefined) throw new Error(`The group ${guid} vanished while its members were counted.`);

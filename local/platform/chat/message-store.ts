@@ -29,9 +29,9 @@ import {
 } from "../wire/show.ts";
 
 /**
- * Stores a new message with snapshots of sender and receiver, and says so to whoever listens. Asynchronous, because
+ * Stores a new message with snapshots of sender and receiver, and announces it to the listeners. Asynchronous, because
  * services of the customer may have a say before a message is stored: never call it inside a transaction.
- * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK when a before_message hook drops the message
+ * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK if a before_message hook drops the message
  */
 export async function storeMessage(services: AppServices, draft: MessageDraft): Promise<Message> {
   requireSendAccess(services, draft);
@@ -74,13 +74,13 @@ function draftMessage(services: AppServices, draft: MessageDraft): Omit<Message,
   };
 }
 
-/** Stores a built message and says so to whoever listens, with what the moderation decided. */
+/** Stores a built message and announces it to the listeners, with the moderation's verdict. */
 export function keepMessage(services: AppServices, built: Message, verdict: Verdict | undefined): Message {
   const message = verdict === undefined ? built : withModeration(built, verdict);
   services.db.transaction(() => {
     if (verdict?.isDropped !== true) {
       putMessage(services, message);
-      // A blocked message reaches nobody: it moves no conversation and counts nowhere.
+      // A blocked message is not delivered: it moves no conversation and counts nowhere.
       if (verdict?.outcome !== "disapproved") recordStored(services, message);
       else openForSender(services, message);
     }
@@ -130,7 +130,7 @@ type ActionDraft = {
   on: JsonObject;
 };
 
-/** Gives the conversation a sender and a recipient share. */
+/** Returns the conversation a sender and a recipient share. */
 export function conversationIdOf(senderUid: string, recipient: Recipient): string {
   return recipient.type === "user"
     ? userConversationId(senderUid, recipient.user.uid)
@@ -180,9 +180,9 @@ export function recordDeleted(data: AppData, message: Message): void {
 }
 
 /**
- * Asks the legacy engine's before_message hooks, one after the other, and gives the message with what they add. Each
+ * Asks the legacy engine's before_message hooks, one after the other, and returns the message with what they add. Each
  * sees what the ones before it added (several hooks: not documented). `show` makes the wire form of a draft.
- * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK when one drops the message
+ * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK if one drops the message
  * @see docs/platform/legacy-engine.md#before-a-message
  */
 async function askBeforeMessage(

@@ -12,7 +12,7 @@ import { showMessage } from "../wire/show.ts";
 import { blockFields } from "./lookup.ts";
 
 /**
- * Gives messages as the acting user sees them: with thread, receipts of one-to-one messages, own reactions, own saves,
+ * Returns messages as the acting user sees them: with thread, receipts of one-to-one messages, own reactions, own saves,
  * and what the query asks for (`withTags`, `hideQuotedMessages`, `mentionsWithBlockedInfo`, `mentionsWithTagInfo`).
  */
 export function presentMessages(request: AppRequest, messages: readonly Message[]): JsonObject[] {
@@ -30,7 +30,7 @@ export function presentMessages(request: AppRequest, messages: readonly Message[
   });
 }
 
-/** Gives one message as the acting user sees it, tags included. */
+/** Returns one message as the acting user sees it, tags included. */
 export function presentMessage(request: AppRequest, message: Message): JsonObject {
   const saved = request.actor === undefined ? undefined : savedTimes(request, request.actor.uid);
   return { ...message, data: presentData(request, message), ...derivedFields(request, message, saved) };
@@ -111,7 +111,7 @@ export function requireMessage(request: AppRequest, parameter = "id"): Message {
   return message;
 }
 
-/** Tells whether a user takes part in the conversation of a message. */
+/** Returns whether a user takes part in the conversation of a message. */
 export function canSee(request: AppData, uid: string, message: Message): boolean {
   if (message.receiverType === "group") {
     return findMember(request, message.receiver, uid) !== undefined;
@@ -123,7 +123,7 @@ export function canSee(request: AppData, uid: string, message: Message): boolean
 
 /**
  * Finds a message like `requireMessage` that can still be reacted to, pinned or answered.
- * @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND when deleted, ERR_MESSAGE_ACTION_NOT_ALLOWED for action messages
+ * @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND if deleted, ERR_MESSAGE_ACTION_NOT_ALLOWED for action messages
  */
 export function requireLiveMessage(request: AppRequest, parameter = "id"): Message {
   const message = requireMessage(request, parameter);
@@ -137,7 +137,7 @@ export function requireLiveMessage(request: AppRequest, parameter = "id"): Messa
   return message;
 }
 
-/** Gives the acting user of an operation that requires one. */
+/** Returns the acting user of an operation that requires one. */
 export function requireActor(request: AppRequest): User {
   if (request.actor === undefined) throw badRequest({ onBehalfOf: "The onBehalfOf header is required." });
   return request.actor;

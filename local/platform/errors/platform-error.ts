@@ -33,7 +33,7 @@ type PlatformErrorExtra = {
 };
 
 /**
- * Gives the wire form of a refusal, fields in the order seen live.
+ * Returns the wire form of a refusal, fields in the order seen live.
  * @see docs/platform/answers-and-errors.md#error-envelope
  */
 export function toErrorEnvelope(error: PlatformError): JsonObject {
@@ -120,12 +120,12 @@ export function limitReached(what: string, limit: number): PlatformError {
   return new PlatformError("ERR_PLAN_QUOTA_RESTRICTION", `The limit of ${limit} ${what} is reached.`);
 }
 
-/** Gives the per-item form of a refusal, for calls in which one failing item does not fail the rest. */
+/** Returns the per-item form of a refusal, for calls in which one failing item does not fail the rest. */
 export function toItemFailure(error: PlatformError): JsonObject {
   return { success: false, error: { code: error.code, message: error.message } };
 }
 
-/** Runs one item of a bulk request and gives its result; a refusal becomes the item's `error` and fails nothing else. */
+/** Runs one item of a bulk request and returns its result; a refusal becomes the item's `error` and fails nothing else. */
 export function itemResult(run: () => JsonObject): JsonObject {
   try {
     return { success: true, ...run() };

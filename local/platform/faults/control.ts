@@ -39,7 +39,7 @@ export function createFaultControl(initial: FaultSettings): FaultControl {
   const listeners: (() => void)[] = [];
   let counters: Strikes[] = settings.rules.map(() => ({ matches: 0, faults: 0 }));
 
-  const tell = () => {
+  const notifyListeners = () => {
     for (const listener of listeners) listener();
   };
 
@@ -67,13 +67,13 @@ export function createFaultControl(initial: FaultSettings): FaultControl {
       const counter = { matches: 0, faults: 0 };
       settings = { ...settings, rules: [...settings.rules, rule] };
       counters = [...counters, counter];
-      tell();
+      notifyListeners();
       return counter;
     },
     set(next) {
       settings = next;
       counters = settings.rules.map(() => ({ matches: 0, faults: 0 }));
-      tell();
+      notifyListeners();
     },
     onChange(listener) {
       listeners.push(listener);

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../errors/error-table.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 
 /**
- * Says what goes wrong, where and how often. Fields that are absent match everything. `path` is below the interface's
+ * Describes what goes wrong, where and how often. Fields that are absent match everything. `path` is below the interface's
  * base and may hold `*`, e.g. `/users/*`.
  */
 export type FaultRule = {
@@ -45,7 +45,7 @@ type DeliveryRule = {
   copies?: number;
 };
 
-/** Holds everything that goes wrong. The same seed and the same requests give the same faults. */
+/** Holds everything that goes wrong. The same seed and the same requests lead to the same faults. */
 export type FaultSettings = {
   seed: number;
   /** Added to the platform's time, for every timestamp it writes. */

@@ -32,7 +32,7 @@ export type IncomingRequest = {
   target: Target;
   limits: RateLimits;
   answerHeaders: Record<string, string>;
-  /** What was sent, once it is read; whom the door refuses is not listened to. */
+  /** The body, once it is read; the body of a refused caller is not read. */
   sent?: SentBody;
 };
 

@@ -6,7 +6,7 @@ import { resolveAddress } from "./address.ts";
 export type ClientConnection = {
   /** Closes it without an answer, or without the rest of one. */
   drop(): void;
-  /** Resolves when the other side gave up. */
+  /** Resolves when the other side closed the connection. */
   untilClosed(): Promise<void>;
   /** Sends the head and half of the body, then closes. */
   sendHalf(answer: WrittenAnswer): void;
@@ -15,7 +15,7 @@ export type ClientConnection = {
 /** An answer before it is sent. */
 export type WrittenAnswer = { status: number; headers: Record<string, string>; text: string };
 
-/** Gives the hold on the connection of a request that came over a socket, from what the server has of it. */
+/** Returns the hold on the connection of a request that came over a socket, from what the server has of it. */
 export function socketConnection({ incoming, outgoing }: SocketBindings): ClientConnection {
   const { socket } = incoming;
   return {

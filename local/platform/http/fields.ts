@@ -132,7 +132,7 @@ function present(body: JsonObject, field: string): unknown {
   return value === null ? undefined : value;
 }
 
-/** Reads a multipart form. @throws PlatformError ERR_BAD_REQUEST when the body is none */
+/** Reads a multipart form. @throws PlatformError ERR_BAD_REQUEST if the body is none */
 export async function readForm({ rawBody, contentType }: SentBody): Promise<FormData> {
   try {
     return await new Response(rawBody.slice(), { headers: { "content-type": contentType } }).formData();
@@ -141,7 +141,7 @@ export async function readForm({ rawBody, contentType }: SentBody): Promise<Form
   }
 }
 
-/** Gives the file that a form has under a name. */
+/** Returns the file that a form has under a name. */
 export function fileOf(form: FormData, name: string): File | undefined {
   const value = form.get(name);
   return value === null || typeof value === "string" ? undefined : value;

@@ -51,7 +51,7 @@ export function readPage(query: Query, defaultPerPage = 100): Page {
   return { page, perPage, limit: perPage, offset: (page - 1) * perPage };
 }
 
-/** Gives `meta.pagination` for a page. `total` counts all matches, `count` those on this page. */
+/** Returns `meta.pagination` for a page. `total` counts all matches, `count` those on this page. */
 export function pageMeta(page: Page, total: number, count: number): JsonObject {
   return {
     pagination: {
@@ -97,7 +97,7 @@ export function readCursor(query: Query, defaultLimit: number): Cursor {
 }
 
 /**
- * Gives `meta.current` and, while there are items, `meta.next` with the position of the last one in reading direction.
+ * Returns `meta.current` and, while there are items, `meta.next` with the position of the last one in reading direction.
  * What `next` holds on the last page is not documented; an empty page has none here (assumed).
  */
 export function cursorMeta<T>(

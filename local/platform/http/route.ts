@@ -47,12 +47,12 @@ export type AccessCheck = (request: AppRequest, route: AppRoute) => void;
 /** One request on an app's own surface. */
 export type AppRequest = AppServices & {
   apiKey: ApiKey;
-  /** The user the request acts for; undefined when the app itself acts. */
+  /** The user the request acts for; undefined if the app itself acts. */
   actor: User | undefined;
   /** Path parameters, decoded. A missing one cannot happen for a declared route, `param` throws. */
   param(name: string): string;
   query: Query;
-  /** The JSON body, `{}` when there is none. */
+  /** The JSON body, `{}` if there is none. */
   body: JsonObject;
   /** Where the platform was called, e.g. `http://127.0.0.1:4000`. */
   origin: string;

@@ -26,7 +26,7 @@ type ServerParts = {
   limits: RateLimits;
 };
 
-/** Names the answer header that tells how sure the behaviour is. */
+/** Names the answer header that holds the fidelity of the behaviour. */
 const fidelityHeader = "x-platform-fidelity";
 
 /** Builds the HTTP application: one table of declared routes per surface, one way through for every request. */
@@ -80,7 +80,7 @@ async function run(parts: RunParts, context: Context, target: Target): Promise<R
       traceparent: context.req.header("traceparent"),
       status: outcome.status,
       code: outcome.code,
-      fault: fault && toldFault(fault),
+      fault: fault && describeFault(fault),
       fidelity: outcome.fidelity,
       durationMs: performance.now() - startedMs,
       exchange: () => ({ sent: incoming.sent?.rawBody, sentType: incoming.sent?.contentType ?? "", answer }),
@@ -88,7 +88,7 @@ async function run(parts: RunParts, context: Context, target: Target): Promise<R
   };
   let outcome: Outcome;
   try {
-    if (fault !== undefined) await spoilRequest(services, context, fault);
+    if (fault !== undefined) await applyRequestFault(services, context, fault);
     const { status, body } =
       fault?.answer === undefined
         ? await withinRequest(requestId, () => answerRequest(parts, incoming))
@@ -103,7 +103,7 @@ async function run(parts: RunParts, context: Context, target: Target): Promise<R
   }
   const text = fault?.answer ?? JSON.stringify(outcome.body);
   record(outcome, text);
-  return await sendSpoiled(context, fault, {
+  return await sendWithFault(context, fault, {
     status: outcome.status,
     headers: {
       "content-type": "application/json; charset=utf-8",
@@ -128,10 +128,10 @@ function recordFault(
   fault: RequestFault,
   place: { appId: string | undefined; target: string },
 ) {
-  records.emit(() => ({ type: "fault", ...place, ruleId: fault.ruleId, fault: toldFault(fault) }));
+  records.emit(() => ({ type: "fault", ...place, ruleId: fault.ruleId, fault: describeFault(fault) }));
 }
 
-function toldFault({ connection, code, answer, delayMs }: RequestFault): string {
+function describeFault({ connection, code, answer, delayMs }: RequestFault): string {
   if (answer !== undefined) return "refused in a 200";
   return connection ?? (code === undefined ? `latency ${delayMs ?? 0} ms` : `refused with ${code}`);
 }
@@ -179,9 +179,9 @@ function specificity(path: string): number {
 
 /**
  * Does what a fault wants before the request is done: waits, refuses, or closes the connection.
- * @throws PlatformError the refusal, @throws ConnectionDropped when nobody is there to answer any more
+ * @throws PlatformError the refusal, @throws ConnectionDropped if the fault closed the connection
  */
-async function spoilRequest({ clock }: Services, context: Context, fault: RequestFault): Promise<void> {
+async function applyRequestFault({ clock }: Services, context: Context, fault: RequestFault): Promise<void> {
   if (fault.delayMs !== undefined) {
     const dueMs = clock.now() + fault.delayMs;
     await new Promise<void>((resolve) => void clock.schedule(dueMs, resolve));
@@ -212,7 +212,7 @@ class ConnectionDropped extends Error {
 }
 
 /** Sends the answer of a request that is done, as its fault wants: whole, half, never, or not at all. */
-async function sendSpoiled(
+async function sendWithFault(
   context: Context,
   fault: RequestFault | undefined,
   answer: WrittenAnswer,

@@ -17,7 +17,7 @@ export type FieldType =
   | Shape
   | readonly [Shape];
 
-/** What a route says of its input. The codes of refusals are assumed where no page gives one. */
+/** Rules for the input of a route. The codes of refusals are assumed where no page gives one. */
 export type InputRules = {
   body?: Shape;
   /** Parameters that are no text. */
@@ -26,7 +26,7 @@ export type InputRules = {
   needs?: { any: readonly string[] } | { items: readonly string[] };
 };
 
-/** Says what input rules assume, for the ledger. */
+/** Describes what input rules assume, for the ledger. */
 export function assumptionsOf({ needs }: InputRules): string[] {
   if (needs === undefined) return [];
   return "any" in needs

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CoveringTest } from "./markdown.ts";
 
-/** Says which test makes the platform do a thing. `id` is a kind and a name, e.g. `route chat send-message`. */
+/** Describes which test makes the platform do a thing. `id` is a kind and a name, e.g. `route chat send-message`. */
 export type CoverageRow = CoveringTest & { id: string };
 
-/** Reads the table of coverage and gives what finds the test of an id in it. */
+/** Reads the table of coverage and returns what finds the test of an id in it. */
 export function findCoveringTest(): (id: string) => CoveringTest | undefined {
   const byId = new Map(readCoverage().map(({ id, file, test }) => [id, { file, test }]));
   return (id) => byId.get(id);

@@ -1,10 +1,10 @@
 import type { Fidelity, Level } from "../fidelity.ts";
 import { defined } from "../json.ts";
 
-/** Tells where a page describes an event, and what was seen live or assumed of it. */
+/** Describes where a page describes an event, and what was seen live or assumed of it. */
 type EventFact = { level: Fidelity; source: string; note?: string };
 
-/** Gives what is known of an event of the current engine. */
+/** Returns what is known of an event of the current engine. */
 export function factOfEvent(trigger: string): EventFact {
   const family = Object.entries(families).find(([prefix]) => trigger.startsWith(prefix));
   return specialEvents[trigger] ?? documented(`events.md#${family?.[1] ?? "triggers"}`);

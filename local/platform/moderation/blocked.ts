@@ -50,7 +50,7 @@ export const blockedMessageRoutes: readonly AppRoute[] = [
   ),
 ];
 
-/** Stores a decided message and gives the entry that the reviewed list has of it. */
+/** Stores a decided message and returns the entry that the reviewed list has of it. */
 function decideMessage(
   request: AppRequest,
   message: Message,
@@ -131,7 +131,7 @@ function withOneMessage(condition: JsonObject): JsonObject {
 
 const flagRoute = appFamily("docs/platform/moderation.md#flagged-and-reviewed-messages");
 
-/** Declares the flag family. No webhook tells of flags. */
+/** Declares the flag family. No webhook reports flags. */
 export const flaggedMessageRoutes: readonly AppRoute[] = [
   flagRoute("flag-a-message", "POST /messages/{id}/flagged", flag, {
     input: { body: { id: "string" } },

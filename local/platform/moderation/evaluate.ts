@@ -19,7 +19,7 @@ export type CustomQuestion = {
 };
 
 /**
- * What came of asking. `failed` holds the failure as the event moderation_engine_failed tells it; with `isBlocking`
+ * What came of asking. `failed` holds the failure in the form of the event moderation_engine_failed; with `isBlocking`
  * the rule's action runs although there was no answer (the setting drop-message), else there is no match.
  */
 export type CustomAnswer =
@@ -36,7 +36,7 @@ type Evaluation = {
   nowSeconds: number;
 };
 
-/** What the rules say. `isJudged` is false when no rule looks at messages of this kind. */
+/** What the rules say. `isJudged` is false if no rule looks at messages of this kind. */
 export type Judgement = {
   isJudged: boolean;
   blocking: { rule: ModerationRule; condition: Condition } | undefined;
@@ -132,7 +132,7 @@ const customCategory = "custom-api";
 const blockingActions = ["blockMessage", "dropMessage"];
 
 /**
- * Tells whether a text meets a condition of the categories word, pattern or sentence-similarity. The other categories
+ * Returns whether a text meets a condition of the categories word, pattern or sentence-similarity. The other categories
  * (toxicity, image labels and the like) need the platform's own models; here they never match (assumed).
  */
 export function matchesText(
@@ -149,7 +149,7 @@ export function matchesText(
 }
 
 /**
- * Gives how alike two sentences are, in percent: the share of words they have in common (Dice). A stand-in for the
+ * Returns how alike two sentences are, in percent: the share of words they have in common (Dice). A stand-in for the
  * platform's model, which is not documented.
  */
 export function similarityPercent(left: string, right: string): number {
@@ -215,11 +215,11 @@ function fold(text: string): string {
   return text.normalize("NFC").trim().toLowerCase();
 }
 
-/** Says who a message is from and for, as filters see it. */
+/** Describes who a message is from and for, as filters see it. */
 export type Parties = { sender: User; receiver: { user: User } | { group: Group } };
 
 /**
- * Tells whether a message falls under a filter. A filter on a group never fits a message to a user, and the other way
+ * Returns whether a message falls under a filter. A filter on a group never fits a message to a user, and the other way
  * round (assumed). Operators are taken in both spellings, `notEquals` and `not equals`.
  */
 export function matchesFilter(filter: Filter, parties: Parties): boolean {

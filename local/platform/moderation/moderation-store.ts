@@ -173,7 +173,7 @@ function revisionKind(id: string): string {
 
 /**
  * Stores the rules and the keyword list every app starts with. Their ids were seen, also that they carry
- * `default: true`; what they hold is ours, and they are off until somebody turns them on (assumed).
+ * `default: true`; what they hold is ours, and they are disabled at first (assumed).
  * @see docs/platform/moderation.md#rules, docs/platform/moderation.md#keyword-lists
  */
 export function addBuiltInModeration(services: AppServices): void {

@@ -36,17 +36,17 @@ export async function moderate(services: AppServices, message: Message): Promise
   if (!judgement.isJudged) return undefined;
   const verdict = toVerdict(message, judgement);
   if (judgement.blocking !== undefined && verdict.isDropped !== true) {
-    noteBlocked(services, withModeration(message, verdict), judgement.blocking);
+    putBlocked(services, withModeration(message, verdict), judgement.blocking);
   }
   return verdict;
 }
 
-/** Gives the verdict on a message that no rule objects to. */
+/** Returns the verdict on a message that no rule objects to. */
 export function approval(message: Message): Verdict {
   return { outcome: "approved", entries: [], failures: [], contentType: contentTypeOf(message) };
 }
 
-/** Gives a message with another moderation status; the rule that decided stays unless the message passes. */
+/** Returns a message with another moderation status; the rule that decided stays unless the message passes. */
 export function withStatus(message: Message, status: "pending" | "approved" | "disapproved"): Message {
   const former = isJsonObject(message.data.moderation) ? message.data.moderation : {};
   const rule = status === "disapproved" && former.rule !== undefined ? { rule: former.rule } : {};
@@ -66,7 +66,7 @@ function toVerdict(message: Message, { blocking, entries, failures }: Judgement)
   };
 }
 
-function noteBlocked(
+function putBlocked(
   services: AppServices,
   message: Message,
   { rule, condition }: NonNullable<Judgement["blocking"]>,
@@ -240,5 +240,5 @@ const missing = {
   errorMessage: "No moderation endpoint is configured for this list.",
 };
 
-// At most 2 KB of the answer is told (docs/platform/events.md#failed-engines).
+// At most 2 KB of the answer is reported (docs/platform/events.md#failed-engines).
 const maxResponseCharacters = 2_048;

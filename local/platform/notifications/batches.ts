@@ -5,10 +5,10 @@ import { deleteDocument, getDocument, listDocuments, putDocument } from "../stor
 import { findMessage, type Message } from "../store/messages.ts";
 import { receiptTime } from "../store/receipts.ts";
 import { findActiveUser } from "../store/users.ts";
+import { type Channel, findProvider, logSuppressed, notificationFacts, sendToProvider } from "./provider.ts";
 import { entityOf } from "./push-details.ts";
-import { type Channel, findProvider, noteSilence, notificationFacts, tellProvider } from "./tell-provider.ts";
 
-/** Names the messages of one conversation that one recipient is still to be told about. */
+/** The messages of one conversation that wait for the next notification to one recipient. */
 type Batch = {
   channel: Channel;
   uid: string;
@@ -18,7 +18,7 @@ type Batch = {
 };
 
 /**
- * Keeps a message for the recipient's next e-mail or SMS, which goes out an interval after its first message and tells
+ * Keeps a message for the recipient's next e-mail or SMS, which goes out an interval after its first message and holds
  * only what is still unread then.
  * @see docs/platform/webhooks.md#latency, docs/platform/other-calls.md#notification-providers
  */
@@ -72,7 +72,7 @@ function send(services: AppServices, id: string) {
   const address = getDocument(services, "contact-details", uid)?.[field];
   if (findProvider(services, channel)?.needsAddress === true && address === undefined) {
     const reason = channel === "email" ? "MISSING_EMAIL" : "MISSING_PHNO";
-    noteSilence(services, { channel, uid, reason, facts });
+    logSuppressed(services, { channel, uid, reason, facts });
     return;
   }
   const data = {
@@ -80,7 +80,7 @@ function send(services: AppServices, id: string) {
     messages: messages.map((message) => ({ sender: briefUser(message), message: textOf(message) })),
     ...describe(channel, first),
   };
-  tellProvider(services, channel, { data, uid, facts });
+  sendToProvider(services, channel, { data, uid, facts });
 }
 
 function describe(channel: Channel, message: Message): JsonObject {

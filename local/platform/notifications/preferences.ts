@@ -22,7 +22,7 @@ import {
   preferencesKind,
   timezoneKind,
   timezoneOf,
-} from "./silence.ts";
+} from "./suppression.ts";
 
 const route = appFamily("docs/platform/notifications.md#preferences-of-a-user");
 

@@ -4,7 +4,7 @@ import { reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
-import { type Channel, providerKind } from "./tell-provider.ts";
+import { type Channel, providerKind } from "./provider.ts";
 
 const route = appFamily("docs/platform/notifications.md#notifications");
 

@@ -70,8 +70,8 @@ const addresses = `The local chat platform. Below /_platform it shows and contro
   apps/{appId}/messages     the newest messages (?limit=, at most 1000)
   apps/{appId}/deliveries   the newest webhook deliveries with their attempts
   events                    what happens, as server-sent events
-  fidelity, fidelity.json   how sure each behaviour of the emulation is
-  faults, switches, clock   what goes wrong on purpose, open behaviours, the time
+  fidelity, fidelity.json   the evidence for each behaviour of the emulation
+  faults, switches, clock   injected faults, undocumented behaviours, the time
   apps/{appId}/engine, apps/{appId}/bots, apps/{appId}/moderation-services
                             what the platform's dashboard sets up
   files, users, groups, messages, calls and meetings below apps/{appId}

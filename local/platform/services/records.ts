@@ -7,7 +7,7 @@ import type { Redactor } from "./redact.ts";
 /** Tells one thing that happened. `seq` grows by one, and is above those of every start before; `atMs` is platform time in milliseconds since 1970. */
 export type PlatformRecord = { seq: number; atMs: number } & RecordBody;
 
-/** What was said on both sides of a request. It is handed out as it was, secrets and all: whoever shows it redacts it. */
+/** The bodies of a request and its answer. They still hold secrets: code that shows them must redact them. */
 type Exchange = {
   /** The body as sent; undefined where it was never read, as the request was refused before, or it has none. */
   sent: Uint8Array | undefined;
@@ -18,7 +18,7 @@ type Exchange = {
 };
 
 /**
- * What happened. None of these holds a key, password or token: the bus redacts them by value. What `exchange` gives is built
+ * What happened. None of these holds a key, password or token: the bus redacts them by value. What `exchange` returns is built
  * when it is called, and is no part of the record as JSON.
  */
 type RecordBody =
@@ -32,7 +32,7 @@ type RecordBody =
       operationId: string | undefined;
       onBehalfOf: string | undefined;
       userAgent: string | undefined;
-      /** The header `traceparent`, as it was sent: whoever asks says with it what the request belongs to. */
+      /** The header `traceparent`, as it was sent: with it the caller names what the request belongs to. */
       traceparent: string | undefined;
       /** What it was answered with, or would have been if a fault had let the answer out; 0 for one that was dropped before. */
       status: number;
@@ -113,12 +113,12 @@ export class RecordBus {
 
 const current = new AsyncLocalStorage<number>();
 
-/** Does the work of a request: what happens within it can be told to have been caused by it. */
+/** Runs the work of a request, so that its consequences can be attributed to it. */
 export function withinRequest<T>(requestId: number, work: () => T): T {
   return current.run(requestId, work);
 }
 
-/** Gives the id of the request in which this happens; undefined where a client or time makes it happen. */
+/** Returns the id of the request in which this happens; undefined where a client or time makes it happen. */
 export function currentRequestId(): number | undefined {
   return current.getStore();
 }

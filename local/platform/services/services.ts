@@ -18,7 +18,7 @@ export type Services = {
   redactor: Redactor;
   outbox: Outbox;
   switches: Switches;
-  /** Says what happened; who listens is decided where the platform is created. */
+  /** Describes what happened; who listens is decided where the platform is created. */
   announce: Announce;
   /** Judges new messages. */
   moderate: Moderator;
@@ -40,8 +40,8 @@ export function servicesOf(services: Services, app: App): AppServices {
   return { ...services, app, appId: app.appId, emit };
 }
 
-/** Tells all listeners what happened on an app, one after the other. */
-type Announce = <What extends keyof Happenings>(app: App, what: What, detail: Happenings[What]) => void;
+/** Calls all listeners of an occurrence on an app, one after the other. */
+type Announce = <What extends keyof Occurrences>(app: App, what: What, detail: Occurrences[What]) => void;
 
 /**
  * Judges a new message before it is stored; it has its id already. `undefined` means that no rule looks at it, which
@@ -49,20 +49,20 @@ type Announce = <What extends keyof Happenings>(app: App, what: What, detail: Ha
  */
 export type Moderator = (services: AppServices, message: Message) => Promise<Verdict | undefined>;
 
-/** Gives the platform's time in unix seconds, the unit of nearly all wire timestamps. */
+/** Returns the platform's time in unix seconds, the unit of nearly all wire timestamps. */
 export function nowSeconds(services: Pick<Services, "clock">): number {
   return Math.floor(services.clock.now() / 1_000);
 }
 
-/** Says who listens to what happens, in the order in which they are told. */
+/** Lists the listeners of each occurrence, in the order in which they are called. */
 export type Listeners = {
-  readonly [What in keyof Happenings]: readonly Listener<What>[];
+  readonly [What in keyof Occurrences]: readonly Listener<What>[];
 };
 
 /** Hears of one kind of happening, in the transaction in which it happens. */
-type Listener<What extends keyof Happenings> = (services: AppServices, detail: Happenings[What]) => void;
+type Listener<What extends keyof Occurrences> = (services: AppServices, detail: Occurrences[What]) => void;
 
-/** Creates what tells the listeners; `services` gives what they work with, once it is complete. */
+/** Creates the function that calls the listeners; `services` returns the services once they are complete. */
 export function createAnnounce(listeners: Listeners, services: () => Services): Announce {
   return (app, what, detail) => {
     const appServices = servicesOf(services(), app);
@@ -70,13 +70,13 @@ export function createAnnounce(listeners: Listeners, services: () => Services): 
   };
 }
 
-/** Names what can happen on the platform that other rooms listen to, with what is told of it. */
-export type Happenings = {
+/** Names the occurrences that other folders listen to, with the details of each. */
+export type Occurrences = {
   /** An app was made; it holds nothing but its keys yet. */
   appCreated: object;
   /** A message was stored, or dropped, with what its moderation came to; `undefined` when no rule looked at it. */
   messageStored: { message: Message; verdict: Verdict | undefined };
-  /** A group's membership changed; the action message tells how. */
+  /** A group's membership changed; the action message describes the change. */
   membershipChanged: { action: Message };
   /** A user reacted to a message, and had not reacted so before. */
   reactionAdded: { message: Message; reaction: Reaction; by: User };
@@ -104,12 +104,12 @@ export type Outbox = {
    */
   emit(app: App, trigger: string, data: JsonObject, options?: EmitOptions): void;
   /**
-   * Stores and sends one delivery to an address that is no webhook: a bot's or a notification provider's. Gives its
-   * id; undefined when a fault took it away.
+   * Stores and sends one delivery to an address that is no webhook: a bot's or a notification provider's. Returns its
+   * id; undefined if a fault took it away.
    */
   deliver(app: App, delivery: DirectDelivery): number | undefined;
   /**
-   * Stores and sends a delivery once more, as it was. Gives the new one's id; undefined where there is no such delivery, or a
+   * Stores and sends a delivery once more, as it was. Returns the new one's id; undefined where there is no such delivery, or a
    * fault took it away.
    */
   repeat(deliveryId: number): number | undefined;
@@ -117,7 +117,7 @@ export type Outbox = {
   resume(): void;
   /** Forgets all timers and waiting work, and ignores how attempts in flight end. What is stored stays pending. */
   pause(): void;
-  /** Has a delivery's next attempt begin at once; false when it does not wait for its time. */
+  /** Has a delivery's next attempt begin at once; false if it does not wait for its time. */
   hasten(deliveryId: number): boolean;
   /** Resolves when nothing is in flight or about to start; retries in the future do not count. */
   idle(): Promise<void>;
@@ -131,7 +131,7 @@ type DirectDelivery = { name: string; trigger: string; body: JsonObject; target:
 
 /**
  * One event of the legacy engine. `subscription` is the trigger it is subscribed by when that differs from the name it
- * carries; `origin` tells through which door the cause came in.
+ * carries; `origin` names the interface that the cause came in by.
  */
 export type LegacyEvent = {
   subscription?: string;

@@ -24,7 +24,7 @@ export type Signal = {
 };
 
 /**
- * Stores the call's action message, tells the webhooks if the action has a trigger, and pushes.
+ * Stores the call's action message, emits the event if the action has a trigger, and pushes.
  * @see docs/platform/events.md#call-signalling
  */
 export function signalCall(services: AppServices, signal: Signal): Message {
@@ -128,7 +128,7 @@ export function requireParticipant(call: PhoneCall, uid: string): CallParticipan
   );
 }
 
-/** Gives caller and callee of a call. */
+/** Returns caller and callee of a call. */
 export function partiesOf(services: AppServices, call: PhoneCall): { caller: User; callee: Recipient } {
   return {
     caller: requireUserByUid(services, call.initiator),
@@ -151,7 +151,7 @@ export function uidsOf(services: AppServices, recipient: Recipient): string[] {
   return listMemberUids(services, recipient.group.guid);
 }
 
-/** Gives the next id of a kind: the same run gives the same ids. */
+/** Returns the next id of a kind: the same run gives the same ids. */
 export function newCallId(
   services: AppServices,
   kind: "session" | "mid" | "recording" | "transcript",

@@ -20,7 +20,7 @@ import {
 } from "./call-events.ts";
 
 /**
- * Places a call, which rings until somebody answers, rejects or cancels it.
+ * Places a call, which rings until it is answered, rejected or cancelled.
  * @throws PlatformError ERR_CALLING_SELF, ERR_CALL_BUSY_SELF (the caller is in a call), ERR_GROUP_NOT_JOINED,
  *   ERR_PERMISSION_DENIED
  */
@@ -89,7 +89,7 @@ export function rejectCall(
   });
 }
 
-/** Lets the caller take a ringing call back. @throws PlatformError ERR_CALL_NOT_A_PART for anybody else */
+/** Cancels a ringing call. @throws PlatformError ERR_CALL_NOT_A_PART if the user is not the caller */
 export function cancelCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
   const call = requireRinging(services, asked.sessionId);
   const caller = requireUserByUid(services, asked.uid);
@@ -100,7 +100,7 @@ export function cancelCall(services: AppServices, asked: { sessionId: string; ui
   return finish(services, call, end);
 }
 
-/** Ends a ringing call that nobody answered, as the ring timeout does. */
+/** Ends a ringing call without an answer, as the ring timeout does. */
 export function leaveUnanswered(services: AppServices, sessionId: string): PhoneCall {
   const call = requireRinging(services, sessionId);
   const { caller } = partiesOf(services, call);
@@ -137,7 +137,7 @@ function finish(
       ...defined({ trigger: end.trigger }),
       call: over,
       by: end.by,
-      // The top level tells of this action: the actor and the other party (docs/platform/events.md#call-signalling).
+      // The top level describes this action: the actor and the other party (docs/platform/events.md#call-signalling).
       to: isCaller ? callee : { type: "user", user: caller },
       caller,
       callee,

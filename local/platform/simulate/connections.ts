@@ -12,7 +12,7 @@ type Presence = { uid: string; deviceId?: string | undefined; platform?: string 
 
 /**
  * Connects a device, as a client does when it opens its socket. The first one makes the user available. Connecting
- * again replaces the device's connection and tells so. @throws PlatformError ERR_UID_NOT_FOUND
+ * again replaces the device's connection and fires the event again. @throws PlatformError ERR_UID_NOT_FOUND
  */
 export function connectUser(services: AppServices, presence: Presence): JsonObject {
   const { deviceId = "web", platform = "javascript" } = presence;
@@ -26,12 +26,12 @@ export function connectUser(services: AppServices, presence: Presence): JsonObje
     connectedMs: services.clock.now(),
   };
   putConnection(services, connection);
-  return tell(services, { connection, action: "connected", isChanged: isFirst, status: "online" });
+  return emitPresence(services, { connection, action: "connected", isChanged: isFirst, status: "online" });
 }
 
 /**
  * Disconnects a device; the last one makes the user offline.
- * @throws PlatformError ERR_UID_NOT_FOUND, @throws TypeError when the device is not connected
+ * @throws PlatformError ERR_UID_NOT_FOUND, @throws TypeError if the device is not connected
  */
 export function disconnectUser(services: AppServices, presence: Presence): JsonObject {
   const { deviceId = "web" } = presence;
@@ -43,7 +43,7 @@ export function disconnectUser(services: AppServices, presence: Presence): JsonO
   removeConnection(services, connection);
   const isLast = open.length === 1;
   const status = isLast ? "offline" : "online";
-  return tell(services, { connection, action: "disconnected", isChanged: isLast, status });
+  return emitPresence(services, { connection, action: "disconnected", isChanged: isLast, status });
 }
 
 type Change = {
@@ -54,7 +54,7 @@ type Change = {
 };
 
 // REST shows `available` for who is online, the event `online` (docs/platform/events.md#users-in-events).
-function tell(services: AppServices, change: Change): JsonObject {
+function emitPresence(services: AppServices, change: Change): JsonObject {
   const { connection, action, isChanged, status } = change;
   const stored = requireUserByUid(services, connection.uid);
   const user = {
@@ -125,7 +125,7 @@ function putConnection(data: AppData, connection: Connection) {
   putDocument(data, connectionKind, idOfConnection(connection), connection);
 }
 
-/** Removes a connection and tells whether it was there. */
+/** Removes a connection and returns whether it was there. */
 function removeConnection(data: AppData, connection: Pick<Connection, "uid" | "deviceId">) {
   return deleteDocument(data, connectionKind, idOfConnection(connection));
 }

@@ -18,7 +18,7 @@ import {
 
 /**
  * Answers a ringing call: the caller and who answers join its session. Acceptance itself has no webhook.
- * @throws PlatformError ERR_CALL_INVALID_INIT when the caller answers
+ * @throws PlatformError ERR_CALL_INVALID_INIT if the caller answers
  */
 export function answerPhoneCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
   const call = requireLiveCall(services, asked.sessionId);
@@ -63,7 +63,7 @@ export function joinMeeting(
           type: asked.type,
           status: "initiated",
           initiator: user.uid,
-          // A meeting rings nobody; what the Calls API shows as its receiver is not documented.
+          // A meeting does not ring; what the Calls API shows as its receiver is not documented.
           receiver: asked.sessionId,
           receiverType: "group",
           initiatedAt: nowSeconds(services),
@@ -88,7 +88,7 @@ export function leaveCall(services: AppServices, asked: { sessionId: string; uid
   });
 }
 
-/** Ends a session for everybody who is in it. @throws PlatformError ERR_CALL_NOT_STARTED */
+/** Ends a session for all its participants. @throws PlatformError ERR_CALL_NOT_STARTED */
 export function endCall(services: AppServices, sessionId: string): PhoneCall {
   return services.db.transaction(() => {
     let call = requireUnderWay(services, sessionId);
@@ -99,7 +99,7 @@ export function endCall(services: AppServices, sessionId: string): PhoneCall {
   });
 }
 
-/** Makes a recording of a session that began, and tells so. @throws PlatformError ERR_CALL_NOT_STARTED */
+/** Makes a recording of a session that began, and emits its event. @throws PlatformError ERR_CALL_NOT_STARTED */
 export function generateRecording(services: AppServices, sessionId: string): JsonObject {
   const call = requireCall(services, sessionId);
   const { startTime, endTime } = spanOf(services, call);
@@ -121,7 +121,7 @@ export function generateRecording(services: AppServices, sessionId: string): Jso
   return data;
 }
 
-/** Makes a transcript of a session that began, and tells so. @throws PlatformError ERR_CALL_NOT_STARTED */
+/** Makes a transcript of a session that began, and emits its event. @throws PlatformError ERR_CALL_NOT_STARTED */
 export function generateTranscription(services: AppServices, sessionId: string): JsonObject {
   const call = requireCall(services, sessionId);
   const { startTime, endTime } = spanOf(services, call);

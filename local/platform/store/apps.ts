@@ -21,7 +21,7 @@ export function insertApp(db: Database, app: App): void {
   db.put("apps", app);
 }
 
-/** Tells whether a management key and secret belong together. */
+/** Returns whether a management key and secret belong together. */
 export function isManagementKey(db: Database, key: string, secret: string): boolean {
   return db.has("SELECT 1 AS hit FROM management_keys WHERE key = ? AND secret = ?", key, secret);
 }

@@ -53,7 +53,7 @@ export function findAuthToken({ db, appId }: AppData, uid: string, authToken: st
   );
 }
 
-/** Finds a token that is not archived, whoever it belongs to. */
+/** Finds a token of any user that is not archived. */
 export function findActiveAuthToken({ db, appId }: AppData, authToken: string): AuthToken | undefined {
   return db.entity(
     "SELECT body FROM auth_tokens WHERE app_id = ? AND auth_token = ? AND archived = 0",

@@ -6,10 +6,10 @@ import { deleteDocument, listDocuments, putDocument } from "./documents.ts";
 /** Describes a bot: a user of the same uid exists beside it. */
 export type Bot = {
   uid: string;
-  /** Where it hears of messages; undefined: nowhere, it only writes. */
+  /** Where messages are sent to it; undefined: nowhere, it only writes. */
   url?: string | undefined;
   credentials: Credentials | undefined;
-  /** Which messages of its groups it hears; the platform has such a setting, its values are not documented. */
+  /** Which messages of its groups it receives; the platform has such a setting, its values are not documented. */
   groupMessages: "none" | "mentioned" | "all";
 };
 
@@ -39,7 +39,7 @@ export function putBot(data: AppData, { credentials, ...bot }: Bot): void {
   putDocument(data, "bot", bot.uid, { ...bot, ...credentials });
 }
 
-/** Removes a bot, but not its user, and tells whether it was there. */
+/** Removes a bot, but not its user, and returns whether it was there. */
 export function deleteBot(data: AppData, uid: string): boolean {
   return deleteDocument(data, "bot", uid);
 }
@@ -59,7 +59,7 @@ export function putModerationService(data: AppData, { credentials, ...service }:
   putDocument(data, serviceKind, service.listId, { ...service, ...credentials });
 }
 
-/** Removes a service and tells whether it was there. */
+/** Removes a service and returns whether it was there. */
 export function deleteModerationService(data: AppData, listId: string): boolean {
   return deleteDocument(data, serviceKind, listId);
 }

@@ -37,7 +37,7 @@ export type PhoneCall = {
   tags: string[];
 };
 
-/** Tells whether a user placed a phone call, was called or joined it. */
+/** Returns whether a user placed a phone call, was called or joined it. */
 export function takesPart(call: PhoneCall, uid: string): boolean {
   return call.initiator === uid || call.participants.some((participant) => participant.uid === uid);
 }

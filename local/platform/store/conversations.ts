@@ -26,7 +26,7 @@ export type Conversation = {
 };
 
 /**
- * Brings the conversations of everybody who takes part up to date with a new message. One that moves no conversation, by
+ * Updates the conversations of all participants with a new message. One that moves no conversation, by
  * the app's settings, is its last message only where it begins it. In a group above 300 members nothing is updated.
  * @see docs/platform/conversations.md#life-of-a-conversation, docs/platform/ids-and-limits.md#quantities
  */
@@ -109,7 +109,7 @@ export function putConversation({ db, appId }: AppData, conversation: Conversati
   db.put("conversations", { appId, ...conversation });
 }
 
-/** Clears a conversation for everybody up to a message, and hides it until the next one or leaves it in the lists. */
+/** Clears a conversation for all its users up to a message, and hides it until the next one or leaves it in the lists. */
 export function clearForAll(
   { db, appId }: AppData,
   conversationId: string,
@@ -127,7 +127,7 @@ export function clearForAll(
   );
 }
 
-/** Removes a conversation of one user, or with `uid` undefined of everybody. */
+/** Removes a conversation of one user, or of all its users if `uid` is undefined. */
 export function deleteConversations(
   { db, appId }: AppData,
   conversationId: string,
@@ -150,7 +150,7 @@ export function countPinned({ db, appId }: AppData, uid: string): number {
   );
 }
 
-/** Tells whether anybody has a conversation of this id. */
+/** Returns whether a conversation of this id exists. */
 export function conversationExists({ db, appId }: AppData, conversationId: string): boolean {
   return db.has(
     "SELECT 1 AS hit FROM conversations WHERE app_id = ? AND conversation_id = ? LIMIT 1",
@@ -159,7 +159,7 @@ export function conversationExists({ db, appId }: AppData, conversationId: strin
   );
 }
 
-/** Gives the id of a conversation's last message that is no record of an edit or deletion; 0 when there is none. */
+/** Returns the id of a conversation's last message that is no record of an edit or deletion; 0 if there is none. */
 export function lastMessageId({ db, appId }: AppData, conversationId: string): number {
   return db.count(
     `SELECT id FROM messages WHERE app_id = ? AND conversation_id = ? AND NOT (category = 'action' AND type = 'message')
@@ -214,7 +214,7 @@ function before({ id }: Message): [number, number] {
 /** Lists the categories that count as unread (assumed). */
 export const countedCategories: readonly string[] = ["message", "custom", "interactive"];
 
-/** Tells by how much a new message raises the count of whoever did not write it. */
+/** Returns by how much a new message raises the unread count of its recipients. */
 function unreadIncrease(message: Message): number {
   return countedCategories.includes(message.category) ? 1 : 0;
 }

@@ -19,7 +19,7 @@ export class Database {
 
   /**
    * Opens a file, or memory when `dataFile` is undefined, and creates missing tables.
-   * @throws Error when the file cannot be opened
+   * @throws Error if the file cannot be opened
    */
   constructor(dataFile: string | undefined) {
     this.#connection = open(dataFile ?? ":memory:");
@@ -81,7 +81,7 @@ export class Database {
     return this.values<string>(sql, ...values).map((body) => JSON.parse(body));
   }
 
-  /** Tells whether there is a row. */
+  /** Returns whether there is a row. */
   has(sql: string, ...values: SQLInputValue[]): boolean {
     return this.get(sql, ...values) !== undefined;
   }
@@ -153,9 +153,9 @@ export class Database {
     });
   }
 
-  /** Tells whether it may still be used; timers of a closed platform ask. */
+  /** Returns whether it may still be used; timers of a closed platform ask. */
   get isOpen(): boolean {
-    // The connection itself tells from Node 22.15 on (https://nodejs.org/docs/latest-v22.x/api/sqlite.html#databaseisopen).
+    // The connection has such a property from Node 22.15 on (https://nodejs.org/docs/latest-v22.x/api/sqlite.html#databaseisopen).
     return !this.#isClosed;
   }
 
@@ -182,7 +182,7 @@ export class Database {
 }
 
 function open(location: string): DatabaseSync {
-  // An import would be a link error on a Node without it, before anybody could say which Node is needed.
+  // An import would be a link error on a Node without it, before a message can name the Node that is needed.
   const { DatabaseSync: OpenedDatabase } = process.getBuiltinModule("node:sqlite");
   try {
     return new OpenedDatabase(location);

@@ -1,10 +1,10 @@
 import type { AppData, Database } from "./database.ts";
 import type { Generation } from "./webhooks.ts";
 
-/** Tells where a delivery stands. `lost`: the last attempt failed and nothing will be tried again. */
+/** Describes where a delivery stands. `lost`: the last attempt failed and nothing will be tried again. */
 type DeliveryState = "pending" | "delivered" | "lost";
 
-/** Describes one try. `status` is undefined when no answer came; `error` then says why. */
+/** Describes one try. `status` is undefined if no answer came; `error` then says why. */
 export type Attempt = {
   number: number;
   atMs: number;
@@ -36,7 +36,7 @@ export type DeliveryTarget = {
   credentials: { username: string; password: string } | undefined;
 };
 
-/** Stores a new delivery that is due at once, and gives it its id. */
+/** Stores a new delivery that is due at once, and returns it its id. */
 export function insertDelivery(db: Database, delivery: NewDelivery): Delivery {
   const id = db.count(
     `INSERT INTO deliveries (app_id, generation, webhook_id, trigger_id, body, target, state, created_ms, due_ms)

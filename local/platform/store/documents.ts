@@ -31,12 +31,12 @@ export function putDocument({ db, appId }: AppData, kind: string, id: string, bo
   );
 }
 
-/** Deletes a document and tells whether it was there. */
+/** Deletes a document and returns whether it was there. */
 export function deleteDocument({ db, appId }: AppData, kind: string, id: string): boolean {
   return db.run("DELETE FROM documents WHERE app_id = ? AND kind = ? AND id = ?", appId, kind, id) > 0;
 }
 
-/** Gives the next number of a counter of an app, from 1, never the same twice (also after deletes). */
+/** Returns the next number of a counter of an app, from 1, never the same twice (also after deletes). */
 export function nextNumber({ db, appId }: AppData, name: string): number {
   return db.count(
     `INSERT INTO counters (app_id, name, value) VALUES (?, ?, 1)

@@ -75,7 +75,7 @@ export function putMember({ db, appId }: AppData, member: Member): void {
   db.put("members", { appId, ...member });
 }
 
-/** Deletes a membership and tells whether it was there. */
+/** Deletes a membership and returns whether it was there. */
 export function deleteMember({ db, appId }: AppData, guid: string, uid: string): boolean {
   return db.run("DELETE FROM members WHERE app_id = ? AND guid = ? AND uid = ?", appId, guid, uid) > 0;
 }
@@ -110,7 +110,7 @@ export function countOnlineMembers({ db, appId }: AppData, guid: string): number
   );
 }
 
-/** Tells whether a user is banned from a group. */
+/** Returns whether a user is banned from a group. */
 export function isBanned({ db, appId }: AppData, guid: string, uid: string): boolean {
   return db.has(
     "SELECT 1 AS hit FROM banned_users WHERE app_id = ? AND guid = ? AND uid = ?",
@@ -125,7 +125,7 @@ export function putBan({ db, appId }: AppData, ban: { guid: string; uid: string;
   db.put("banned_users", { appId, ...ban }, "IGNORE");
 }
 
-/** Lifts a ban and tells whether it was there. */
+/** Lifts a ban and returns whether it was there. */
 export function deleteBan({ db, appId }: AppData, guid: string, uid: string): boolean {
   return db.run("DELETE FROM banned_users WHERE app_id = ? AND guid = ? AND uid = ?", appId, guid, uid) > 0;
 }

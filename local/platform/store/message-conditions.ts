@@ -13,33 +13,33 @@ import type { Query } from "./query.ts";
 
 // Conditions over the columns of `messages`, for `selectMessages` and `countMessages`.
 
-/** Holds for the messages of a conversation. */
+/** Matches the messages of a conversation. */
 export function ofConversation(conversationId: string): Condition {
   return { sql: "conversation_id = ?", values: [conversationId] };
 }
 
-/** Holds for the one-to-one messages of a user, sent and received. */
+/** Matches the one-to-one messages of a user, sent and received. */
 export function oneToOneOf(uid: string): Condition {
   return { sql: "receiver_type = 'user' AND (sender = ? OR receiver = ?)", values: [uid, uid] };
 }
 
-/** Holds for what a user or a group was sent. */
+/** Matches what a user or a group was sent. */
 export function receivedBy(type: "user" | "group", id: string): Condition {
   return { sql: "receiver_type = ? AND receiver = ?", values: [type, id] };
 }
 
-/** Holds for the replies in a message's thread. */
+/** Matches the replies in a message's thread. */
 export function repliesTo(parentId: string): Condition {
   return { sql: "parent_id = ?", values: [Number(parentId)] };
 }
 
-/** Holds for the messages after an id (`append`) or before it (`prepend`); a text that is no message id is ignored. */
+/** Matches the messages after an id (`append`) or before it (`prepend`); a text that is no message id is ignored. */
 export function beyondId(affix: string, id: string | undefined): Condition[] {
   if (id === undefined || !/^\d{1,15}$/.test(id)) return [];
   return forValue(Number(id), affix === "prepend" ? "id < ?" : "id > ?");
 }
 
-/** Holds for messages that mention a user. */
+/** Matches messages that mention a user. */
 export function mentioning(uid: string): Condition {
   return {
     sql: "EXISTS (SELECT 1 FROM json_each(body, '$.data.mentions') AS mention WHERE mention.key = ?)",
@@ -47,12 +47,12 @@ export function mentioning(uid: string): Condition {
   };
 }
 
-/** Holds for texts that are not deleted. */
+/** Matches texts that are not deleted. */
 export function isText(): Condition {
   return { sql: "category = 'message' AND type = 'text' AND deleted_at IS NULL", values: [] };
 }
 
-/** Holds for messages that were moderated, and with a status only for those that have it. */
+/** Matches messages that were moderated, and with a status only for those that have it. */
 export function isModerated(status: string | undefined): Condition[] {
   return [
     ...when(true, "json_type(body, '$.data.moderation') = 'object'"),
@@ -62,7 +62,7 @@ export function isModerated(status: string | undefined): Condition[] {
 
 // Conditions over the columns of `messages` that depend on who reads.
 
-/** Holds for messages of conversations that a user takes part in. */
+/** Matches messages of conversations that a user takes part in. */
 export function visibleTo(appId: string, uid: string): Condition {
   return {
     sql: `conversation_id IN (
@@ -74,7 +74,7 @@ export function visibleTo(appId: string, uid: string): Condition {
 }
 
 /**
- * Holds for the same messages, for a page in the order of their ids. Few are found by conversation and sorted; of many,
+ * Matches the same messages, for a page in the order of their ids. Few are found by conversation and sorted; of many,
  * a walk in order soon has a page full (the `+` keeps the planner from the index).
  */
 export function pageVisibleTo({ db, appId }: AppData, uid: string): Condition {
@@ -88,7 +88,7 @@ export function pageVisibleTo({ db, appId }: AppData, uid: string): Condition {
   return counted < fewMessages ? visible : { ...visible, sql: `+${visible.sql}` };
 }
 
-/** Holds for what the reader has not deleted with its conversation; nothing for one who never deleted one. */
+/** Matches what the reader has not deleted with its conversation; nothing for one who never deleted one. */
 function notCleared({ db, appId }: AppData, uid: string): Condition[] {
   const hasCleared = db.has(
     "SELECT 1 AS hit FROM conversations WHERE app_id = ? AND uid = ? AND cleared_id > 0 LIMIT 1",
@@ -98,12 +98,12 @@ function notCleared({ db, appId }: AppData, uid: string): Condition[] {
   return hasCleared ? [{ sql: `id > ${markOf("cleared_id")}`, values: [uid] }] : [];
 }
 
-/** Holds for messages that count as unread for a user. */
+/** Matches messages that count as unread for a user. */
 export function unreadBy(uid: string): Condition[] {
   return [{ sql: `id > ${markOf("read_id")}`, values: [uid] }, ...countedFor(uid)];
 }
 
-/** Holds for messages of a user's unread conversations that lie after the user's mark. */
+/** Matches messages of a user's unread conversations that lie after the user's mark. */
 function afterMark(appId: string, uid: string, mark: "read" | "delivered"): Condition[] {
   return [
     {
@@ -116,7 +116,7 @@ function afterMark(appId: string, uid: string, mark: "read" | "delivered"): Cond
   ];
 }
 
-/** Holds for messages whose sender the user does not block. */
+/** Matches messages whose sender the user does not block. */
 function notFromBlocked(appId: string, uid: string): Condition {
   return {
     sql: "sender NOT IN (SELECT blocked FROM blocks WHERE blocks.app_id = ? AND blocks.uid = ?)",
@@ -209,7 +209,7 @@ export function readerConditions(data: AppData, query: Query, uid: string): Cond
   ];
 }
 
-/** Holds for messages of the categories and types that a role may list. */
+/** Matches messages of the categories and types that a role may list. */
 export function ofAllowed(categories: string[] | undefined, types: string[] | undefined): Condition[] {
   return [...listCondition("category", categories), ...listCondition("type", types)];
 }

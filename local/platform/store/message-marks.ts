@@ -34,7 +34,7 @@ export function addInteraction(
   db.put("interactions", { appId, ...interaction }, "IGNORE");
 }
 
-/** Gives what a user saved: message ids with the time of saving in unix seconds. At most 100 exist. */
+/** Returns what a user saved: message ids with the time of saving in unix seconds. At most 100 exist. */
 export function savedTimes({ db, appId }: AppData, uid: string): Map<string, number> {
   const rows = db.rows<{ messageId: number; savedAt: number }>(
     "SELECT message_id, saved_at FROM saved_messages WHERE app_id = ? AND uid = ?",
@@ -68,7 +68,7 @@ export function unsaveMessage({ db, appId }: AppData, uid: string, messageId: st
  */
 export type Reaction = { id: string; messageId: string; reaction: string; uid: string; reactedAt: number };
 
-/** Stores a reaction and gives it; undefined when the user reacted so before. */
+/** Stores a reaction and returns it; undefined if the user reacted so before. */
 export function putReaction({ db, appId }: AppData, draft: Omit<Reaction, "id">): Reaction | undefined {
   if (findReaction({ db, appId }, draft) !== undefined) return undefined;
   const id = nextNumber({ db, appId }, "reaction");
@@ -76,7 +76,7 @@ export function putReaction({ db, appId }: AppData, draft: Omit<Reaction, "id">)
   return { id: String(id), ...draft };
 }
 
-/** Removes a reaction and gives it; undefined when it was not there. */
+/** Removes a reaction and returns it; undefined if it was not there. */
 export function dropReaction({ db, appId }: AppData, key: ReactionKey): Reaction | undefined {
   const reaction = findReaction({ db, appId }, key);
   if (reaction === undefined) return undefined;

@@ -34,7 +34,7 @@ export type Message = {
   pinnedAt?: number;
 };
 
-/** Gives the id for an app's next message. */
+/** Returns the id for an app's next message. */
 export function nextMessageId(data: AppData): string {
   return String(nextNumber(data, "message"));
 }
@@ -50,7 +50,7 @@ export function findMessage({ db, appId }: AppData, id: string): Message | undef
   return db.entity("SELECT body FROM messages WHERE app_id = ? AND id = ?", appId, Number(id));
 }
 
-/** Tells whether a message carries this id of its sender's. */
+/** Returns whether a message carries this id of its sender's. */
 export function hasMuid({ db, appId }: AppData, muid: string): boolean {
   return db.has("SELECT 1 AS hit FROM messages WHERE app_id = ? AND muid = ?", appId, muid);
 }
@@ -154,21 +154,21 @@ export type MessageDraft = {
 /** Names who gets a message. */
 export type Recipient = { type: "user"; user: User } | { type: "group"; group: Group };
 
-/** Says what the moderation of a message came to. @see docs/platform/moderation.md#what-events-say-of-a-decision */
+/** Describes what the moderation of a message came to. @see docs/platform/moderation.md#what-events-say-of-a-decision */
 export type Verdict = {
   outcome: "approved" | "disapproved";
   /** The rule that decided; absent when nothing matched. */
   rule?: { id: string; name: string };
   /** Becomes `data.moderation` of the event; left out there when empty. */
   entries: JsonObject[];
-  /** Failures of a customer's service, as `askCustomModeration` gives them: one moderation_engine_failed for all. */
+  /** Failures of a customer's service, as `askCustomModeration` returns them: one moderation_engine_failed for all. */
   failures: JsonObject[];
   contentType: "text" | "image" | "video" | "audio" | "file";
   /** True when the message is not even kept as blocked. */
   isDropped?: boolean;
 };
 
-/** Gives the message with its verdict in `data.moderation`. */
+/** Returns the message with its verdict in `data.moderation`. */
 export function withModeration(message: Message, verdict: Verdict): Message {
   const moderation = { status: verdict.outcome, ...defined({ rule: verdict.rule }) };
   return { ...message, data: { ...message.data, moderation } };

@@ -6,7 +6,7 @@ import type { Message } from "./messages.ts";
 export type ReceiptAction = "delivered" | "read";
 
 /**
- * Moves a user's mark up to a message; reading includes delivery. Gives false when the mark was there already. A later
+ * Moves a user's mark up to a message; reading includes delivery. Returns false if the mark was there already. A later
  * time for an earlier message is never stored: `receiptTime` finds the first mark that covers a message.
  */
 export function moveMark(
@@ -46,7 +46,7 @@ export function moveReadBack({ db, appId }: AppData, conversation: Conversation,
   putConversation({ db, appId }, { ...conversation, readId: upTo, unread });
 }
 
-/** Gives when a user received or read a message, in unix seconds; undefined when not yet. */
+/** Returns when a user received or read a message, in unix seconds; undefined if not yet. */
 export function receiptTime({ db, appId }: AppData, question: ReceiptQuestion): number | undefined {
   return db.value(
     `SELECT at FROM receipts WHERE app_id = ? AND conversation_id = ? AND uid = ? AND action = ? AND up_to >= ?
@@ -59,7 +59,7 @@ export function receiptTime({ db, appId }: AppData, question: ReceiptQuestion): 
   );
 }
 
-/** Tells whether every member of a group but its sender received or read a message. */
+/** Returns whether every member of a group but its sender received or read a message. */
 export function hasEveryMember({ db, appId }: AppData, message: Message, action: ReceiptAction): boolean {
   return !db.has(
     `SELECT 1 AS hit FROM members LEFT JOIN conversations AS own ON own.app_id = members.app_id

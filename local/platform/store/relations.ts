@@ -10,7 +10,7 @@ export function putFriends(
   db.put("friends", { appId, uid: friend, friend: uid, since }, "IGNORE");
 }
 
-/** Tells whether two users are friends. */
+/** Returns whether two users are friends. */
 export function areFriends({ db, appId }: AppData, uid: string, friend: string): boolean {
   return db.has(
     "SELECT 1 AS hit FROM friends WHERE app_id = ? AND uid = ? AND friend = ?",
@@ -45,7 +45,7 @@ export function putBlock(
   db.put("blocks", { appId, ...block }, "IGNORE");
 }
 
-/** Gives since when (unix seconds) a user blocks another, or undefined. */
+/** Returns since when (unix seconds) a user blocks another, or undefined. */
 export function findBlock({ db, appId }: AppData, uid: string, blocked: string): number | undefined {
   return db.value(
     "SELECT blocked_at FROM blocks WHERE app_id = ? AND uid = ? AND blocked = ?",
@@ -55,7 +55,7 @@ export function findBlock({ db, appId }: AppData, uid: string, blocked: string):
   );
 }
 
-/** Ends a block and tells whether it was there. */
+/** Ends a block and returns whether it was there. */
 export function deleteBlock({ db, appId }: AppData, uid: string, blocked: string): boolean {
   return db.run("DELETE FROM blocks WHERE app_id = ? AND uid = ? AND blocked = ?", appId, uid, blocked) > 0;
 }

@@ -3,7 +3,7 @@ import type { AppData } from "./database.ts";
 import { visibleTo } from "./message-conditions.ts";
 import type { Message } from "./messages.ts";
 
-/** Notes that a thread has a new reply. `at` is in unix seconds. */
+/** Records that a thread has a new reply. `at` is in unix seconds. */
 export function touchThread({ db, appId }: AppData, reply: Message): void {
   db.run(
     `INSERT INTO threads (app_id, parent_id, conversation_id, updated_at) VALUES (?, ?, ?, ?)
@@ -33,12 +33,12 @@ export function findLastReply({ db, appId }: AppData, parentId: string): Message
   );
 }
 
-/** Lets users follow a thread; the same again does nothing. */
+/** Subscribes users to a thread; the same again does nothing. */
 export function subscribe({ db, appId }: AppData, parentId: string, uids: Iterable<string>): void {
   for (const uid of uids) db.put("thread_subscribers", { appId, parentId, uid }, "IGNORE");
 }
 
-/** Ends following a thread; when nobody follows it does nothing. */
+/** Unsubscribes a user from a thread; without a subscription it does nothing. */
 export function unsubscribe({ db, appId }: AppData, parentId: string, uid: string): void {
   db.run(
     "DELETE FROM thread_subscribers WHERE app_id = ? AND parent_id = ? AND uid = ?",
@@ -48,7 +48,7 @@ export function unsubscribe({ db, appId }: AppData, parentId: string, uid: strin
   );
 }
 
-/** Says which threads a list is to hold. `beyond` is the time of a last reply, in unix seconds, to go on from. */
+/** Describes which threads a list is to hold. `beyond` is the time of a last reply, in unix seconds, to go on from. */
 export type ThreadFilter = {
   /** A user in whose conversations the threads are; with `onlyOwn` they wrote the parent or a reply. */
   reader: { uid: string; onlyOwn: boolean } | undefined;

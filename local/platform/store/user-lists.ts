@@ -12,7 +12,7 @@ import type { Member } from "./groups.ts";
 import { createQuery, type Query } from "./query.ts";
 import type { User } from "./users.ts";
 
-/** Which rows of a list to give. */
+/** Which rows of a list to return. */
 export type Window = { limit: number; offset: number };
 
 /** A part of a list, and how many there are in all. */

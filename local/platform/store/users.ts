@@ -47,7 +47,7 @@ export function putUser({ db, appId }: AppData, user: User): void {
   db.put("users", { appId, uid, name, role, status, createdAt, updatedAt, deactivatedAt, body: user });
 }
 
-/** Gives all users of a role another one. */
+/** Returns all users of a role another one. */
 export function changeRoleOfUsers({ db, appId }: AppData, from: string, to: string): void {
   db.run(
     `UPDATE users SET role = ?, body = json_set(body, '$.role', ?) WHERE app_id = ? AND role = ?`,

@@ -101,7 +101,7 @@ export function removeTrigger({ db, appId }: AppData, webhook: Webhook, trigger:
 const columns = `webhooks.generation, id, name, url, use_basic_auth, username, password, enabled, retry_on_failure,
   created_at, updated_at`;
 
-/** Tells which webhook engine an app runs. One app runs one of them, never both; a new app runs the current one. */
+/** Returns which webhook engine an app runs. One app runs one of them, never both; a new app runs the current one. */
 export function activeEngine(data: AppData): Generation {
   return getDocument(data, kind, kind)?.generation === 1 ? 1 : 2;
 }

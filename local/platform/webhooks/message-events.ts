@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { type AppServices, type Happenings, nowSeconds } from "../services/services.ts";
+import { type AppServices, nowSeconds, type Occurrences } from "../services/services.ts";
 import type { Switches } from "../services/switches.ts";
 import { countOnlineMembers, type Group } from "../store/groups.ts";
 import type { Message, Verdict } from "../store/messages.ts";
@@ -8,7 +8,7 @@ import { systemUser, type User } from "../store/users.ts";
 import { showGroup, showUser } from "../wire/show.ts";
 
 /**
- * Emits message_sent, and user_mentioned when the text mentions somebody.
+ * Emits message_sent, and user_mentioned if the text mentions a user.
  * @see docs/platform/events.md#what-fires-message_sent
  */
 function emitMessageSent(services: AppServices, message: Message) {
@@ -52,7 +52,7 @@ function documentedForm({ action, changed, actionMessage }: MessageChange, shown
   };
 }
 
-/** Gives a message as webhooks carry it: without tags and metadata where the switch says so. */
+/** Returns a message as webhooks carry it: without tags and metadata where the switch says so. */
 function showInWebhook(
   message: Message,
   { messageMarksInWebhooks }: Pick<Switches, "messageMarksInWebhooks">,
@@ -88,13 +88,13 @@ function emitEngineFailed(services: AppServices, message: Message, verdict: Verd
 }
 
 /**
- * Tells the webhooks of a stored message: that it was sent, and what the engine decided. Live, a blocked message has
+ * Emits the events of a stored message: that it was sent, and what the engine decided. Live, a blocked message has
  * moderation_engine_blocked instead of message_sent; an approved one has both.
  * @see docs/platform/events.md#moderation-events, docs/platform/events.md#failed-engines
  */
 export function emitStoredMessage(
   services: AppServices,
-  { message, verdict }: Happenings["messageStored"],
+  { message, verdict }: Occurrences["messageStored"],
 ): void {
   const isBlocked = verdict?.outcome === "disapproved";
   if (!isBlocked || services.switches.blockedMessageEvents === "besidesSent") {
@@ -103,7 +103,7 @@ export function emitStoredMessage(
   if (verdict !== undefined) emitDecision(services, message, verdict);
 }
 
-/** What a group event tells. `members` become a map by uid; `by` is left out where the event has none. */
+/** The contents of a group event. `members` become a map by uid; `by` is left out where the event has none. */
 type GroupEvent = {
   trigger: string;
   group: Group;
@@ -148,7 +148,7 @@ function viewerOf(event: GroupEvent): string | undefined {
   return event.by?.uid === systemUser.uid ? undefined : event.by?.uid;
 }
 
-/** Says what happened to a message. `at` is in unix seconds. */
+/** Describes what happened to a message. `at` is in unix seconds. */
 type Receipt = { action: "delivered" | "read"; message: Message; at: number };
 
 /**

@@ -4,7 +4,7 @@ import type { Clock, Timer } from "../services/clock.ts";
 import type { Switches } from "../services/switches.ts";
 import type { Delivery } from "../store/deliveries.ts";
 
-/** What tells receivers apart: a webhook of an app and engine, or an address that is no webhook. */
+/** What identifies a receiver: a webhook of an app and engine, or an address that is no webhook. */
 type Receiver = Pick<Delivery, "appId" | "generation" | "webhookId" | "target">;
 
 /**
@@ -62,7 +62,7 @@ export class DeliveryQueue {
       if (line.inFlight === 0) this.#lines.delete(key);
       else line.waiting = [];
     }
-    this.#tellIdle();
+    this.#resolveIdle();
   }
 
   /** Resolves when nothing is in flight or about to start; retries in the future do not count. */
@@ -101,12 +101,12 @@ export class DeliveryQueue {
       line.inFlight -= 1;
       if (line.waiting.length > 0) this.#startSoon();
       else if (line.inFlight === 0) this.#lines.delete(key);
-      this.#tellIdle();
+      this.#resolveIdle();
     });
     return true;
   }
 
-  #tellIdle() {
+  #resolveIdle() {
     if (this.#lines.size > 0) return;
     for (const resolve of this.#idleWaiters.splice(0)) resolve();
   }
@@ -118,7 +118,7 @@ function keyOf({ appId, generation, webhookId, target }: Receiver): string {
 }
 
 /**
- * Gives the time of the next attempt, or undefined when the platform gives up: 10 s after the first attempt, then
+ * Returns the time of the next attempt, or undefined if the platform gives up: 10 s after the first attempt, then
  * 30 s after it (or 30 s after the first retry, by switch).
  * @see docs/platform/webhooks.md#retries
  */

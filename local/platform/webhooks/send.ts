@@ -83,7 +83,7 @@ export function createSender(): Sender {
         finish(undefined, error.message || (error.code ?? "The connection failed."));
       });
       request.on("socket", (socket) => {
-        // A connection that has ended tells its port no more.
+        // A connection that has ended no longer knows its port.
         const note = () => {
           localPort = socket.localPort;
         };
@@ -117,17 +117,17 @@ export function createSender(): Sender {
   };
 }
 
-/** Tells whether a status counts as delivered. @see docs/platform/webhooks.md#retries (non-2xx is a failure) */
+/** Returns whether a status counts as delivered. @see docs/platform/webhooks.md#retries (non-2xx is a failure) */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Gives the Basic header of credentials. */
+/** Returns the Basic header of credentials. */
 export function authorizationOf(credentials: Credentials): string {
   return `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`, "utf8").toString("base64")}`;
 }
 
-/** Gives a webhook's credentials, or undefined when it uses none. */
+/** Returns a webhook's credentials, or undefined if it uses none. */
 export function credentialsOf(
   webhook: Pick<Webhook, "useBasicAuth" | "username" | "password">,
 ): Credentials | undefined {
@@ -138,7 +138,7 @@ export function credentialsOf(
 /** User name and password of Basic authentication. */
 export type Credentials = { username: string; password: string };
 
-/** Gives the headers of a request to a customer's server. */
+/** Returns the headers of a request to a customer's server. */
 export function outgoingHeaders(
   outgoing: Pick<OutgoingRequest, "body" | "contentType" | "authorization">,
 ): Readonly<Record<string, string>> {
@@ -185,8 +185,8 @@ export function createAsk(parts: { sender: Sender; clock: Clock; records: Record
 }
 
 /**
- * Gives an `ask` whose answers count only while `era` stays: what asked for an earlier state must not go on in another.
- * @throws PlatformError when it changed meanwhile
+ * Returns an `ask` whose answers count only while `era` stays: what asked for an earlier state must not go on in another.
+ * @throws PlatformError if it changed meanwhile
  */
 export function askWithin(ask: Ask, era: () => number): Ask {
   return async (question) => {

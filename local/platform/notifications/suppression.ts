@@ -18,10 +18,14 @@ export type Subject = {
 };
 
 /**
- * Says why a user is not told of something, by the names of the logs, or undefined when they are. A user's own choice
+ * Returns why a notification to a user is suppressed, by the names of the logs; undefined if it is not. A user's own choice
  * counts where the app lets them override. @see docs/platform/notifications.md#app-settings
  */
-export function silencedBy(services: AppServices, uid: string, subject: Subject): SilenceReason | undefined {
+export function suppressionReason(
+  services: AppServices,
+  uid: string,
+  subject: Subject,
+): SuppressionReason | undefined {
   const { preferences } = readSettings(services);
   const settings = objectOf(preferences);
   const own = findPreferences(services, uid) ?? {};
@@ -37,8 +41,8 @@ export function silencedBy(services: AppServices, uid: string, subject: Subject)
   return isWanted(choiceOf(settings, own, subject), subject) ? undefined : reasonOf(subject);
 }
 
-/** Why somebody was not told, as the logs name it. */
-type SilenceReason =
+/** Why a notification was suppressed, as the logs name it. */
+type SuppressionReason =
   | "MUTE_PREFERENCE"
   | "DND_PREFERENCE"
   | "SCHEDULE_PREFERENCE"
@@ -59,7 +63,7 @@ function isMuted(
   return mayMute !== false && mutedBy(services, uid).some((muted) => muted.type === type && muted.id === id);
 }
 
-// A day's hours are those in which one is told; `dnd` silences the whole day.
+// A day's hours are those with notifications; `dnd` suppresses them for the whole day.
 function isQuiet(schedule: JsonObject, nowMs: number, timeZone: string) {
   if (Object.values(schedule).every(isOpen)) return false;
   const parts = new Intl.DateTimeFormat("en-GB", {
@@ -99,7 +103,7 @@ function isWanted(choice: unknown, subject: Subject) {
   return choice !== 3 || subject.isMention === true;
 }
 
-function reasonOf({ part, setting }: Subject): SilenceReason {
+function reasonOf({ part, setting }: Subject): SuppressionReason {
   if (part === "call") return "CALL_PREFERENCE";
   if (setting === "messages") return "MESSAGES_PREFERENCE";
   if (setting === "replies") return "REPLIES_PREFERENCE";
@@ -109,7 +113,7 @@ function reasonOf({ part, setting }: Subject): SilenceReason {
 
 // What users have chosen for themselves, as the operations store it and the notifications obey it.
 
-/** What a user does not want to hear of until a time in milliseconds. `id` is a uid or guid. */
+/** A conversation that a user has muted until a time in milliseconds. `id` is a uid or guid. */
 export type Muted = { id: string; type: "oneOnOne" | "group"; until: number };
 
 /** Lists what a user has muted at present. */
@@ -120,7 +124,7 @@ export function mutedBy(services: AppData & Pick<Services, "clock">, uid: string
     : [];
 }
 
-/** Gives a user's timezone, an IANA name. */
+/** Returns a user's timezone, an IANA name. */
 export function timezoneOf(services: AppData, uid: string): string {
   const timezone = getDocument(services, timezoneKind, uid)?.timezone;
   return typeof timezone === "string" ? timezone : "UTC";

@@ -36,8 +36,8 @@ export function findProvider(data: AppData, channel: Channel): Provider | undefi
   };
 }
 
-/** Tells a provider, fire and forget, and logs it; a channel without an enabled provider is passed over. */
-export function tellProvider(
+/** Sends a notification to a provider without waiting for its answer, and logs it; a channel without an enabled provider is skipped. */
+export function sendToProvider(
   services: AppServices,
   channel: Channel,
   notice: { data: JsonObject; uid: string; facts: LogFacts },
@@ -57,7 +57,7 @@ export function tellProvider(
     },
     target: provider.target,
   });
-  noteEntry(services, {
+  putEntry(services, {
     channel,
     member: notice.uid,
     ...notice.facts,
@@ -67,12 +67,12 @@ export function tellProvider(
   });
 }
 
-/** Logs that a recipient was not told, and why. */
-export function noteSilence(
+/** Logs that a notification was suppressed, and why. */
+export function logSuppressed(
   services: AppServices,
   silence: { channel: Channel; uid: string; reason: string; facts: LogFacts },
 ): void {
-  noteEntry(services, {
+  putEntry(services, {
     channel: silence.channel,
     member: silence.uid,
     ...silence.facts,
@@ -81,7 +81,7 @@ export function noteSilence(
   });
 }
 
-/** Tells of a message what the logs hold; `trigger` is one of their names. */
+/** Returns what the logs hold about a message; `trigger` is one of their names. */
 export function notificationFacts(message: Message, trigger: string): LogFacts {
   const { id, sender, receiver, receiverType, category, type, sentAt } = message;
   return {
@@ -96,10 +96,10 @@ export function notificationFacts(message: Message, trigger: string): LogFacts {
   };
 }
 
-/** What the logs tell of the occasion of a notification, by their names. */
+/** What the logs hold about the cause of a notification, by their names. */
 type LogFacts = JsonObject & { trigger: string };
 
-function noteEntry(services: AppServices, entry: JsonObject) {
+function putEntry(services: AppServices, entry: JsonObject) {
   const atMs = services.clock.now();
   putNotificationLog(services, {
     processingStartedAtMS: atMs,
