@@ -1,16 +1,19 @@
-import { analyticsRoutes } from "./campaigns/analytics.ts";
 import { campaignRoutes } from "./campaigns/campaigns.ts";
-import { feedRoutes } from "./campaigns/feed.ts";
+import { analyticsRoutes, feedRoutes } from "./campaigns/feed.ts";
 import { templateRoutes } from "./campaigns/templates.ts";
 import type { AppRoute } from "./http/route.ts";
 import { resumeBatches } from "./notifications/batches.ts";
-import { notificationRoutes } from "./notifications/notifications.ts";
 import {
   notifyOfMembership,
   notifyOfMessage,
   notifyOfPhoneCall,
   notifyOfReaction,
 } from "./notifications/notify.ts";
+import { muteRoutes, preferenceRoutes } from "./notifications/preferences.ts";
+import { notificationLogRoutes } from "./notifications/provider.ts";
+import { pushProviderRoutes, singleProviderRoutes } from "./notifications/providers.ts";
+import { notificationSettingRoutes } from "./notifications/settings.ts";
+import { contactRoutes, pushTokenRoutes } from "./notifications/tokens.ts";
 import type { Listeners, Services } from "./services/services.ts";
 
 // The families that are complete but apart: campaigns and notifications. No other file imports them, so that each can
@@ -18,7 +21,14 @@ import type { Listeners, Services } from "./services/services.ts";
 
 /** Lists the routes of the families that are apart. */
 export const apartRoutes: readonly AppRoute[] = [
-  ...notificationRoutes,
+  ...notificationSettingRoutes,
+  ...pushProviderRoutes,
+  ...preferenceRoutes,
+  ...muteRoutes,
+  ...pushTokenRoutes,
+  ...contactRoutes,
+  ...singleProviderRoutes,
+  ...notificationLogRoutes,
   ...templateRoutes,
   ...analyticsRoutes,
   ...campaignRoutes,

@@ -1,33 +1,36 @@
 import { requireOperationAccess } from "./access/operation-access.ts";
-import { resumeApart } from "./apart.ts";
+import { addDefaultRole } from "./access/roles.ts";
+import { apartListeners, resumeApart } from "./apart.ts";
+import { notifyBots } from "./chat/bots.ts";
 import { defaultSeed } from "./default-seed.ts";
 import { createFaultControl, type FaultControl, noFaults } from "./faults/control.ts";
-import type { FaultPlan, FaultSettings } from "./faults/rules.ts";
-
-import type { AnswerInProcess } from "./http/in-process-fetch.ts";
-import { createRateLimits } from "./http/rate-limits.ts";
+import type { FaultSettings } from "./faults/rules.ts";
+import type { AnswerInProcess } from "./http/client-connection.ts";
+import { RateLimits } from "./http/rate-limits.ts";
 import { createServer } from "./http/server.ts";
-import { listeners } from "./listeners.ts";
-import { askCustomModeration } from "./moderation/custom-service.ts";
-import { createModerator } from "./moderation/moderator.ts";
-import { addControls } from "./page/control-routes.ts";
-import { addPlatformPages, type DeliveryReport, reportDeliveries } from "./page/platform-routes.ts";
+import { addBuiltInModeration } from "./moderation/moderation-store.ts";
+import { moderate } from "./moderation/moderator.ts";
+import { addBuiltInReasons } from "./moderation/reasons.ts";
+import {
+  addControls,
+  addPlatformPages,
+  type DeliveryReport,
+  reportDeliveries,
+} from "./page/platform-routes.ts";
 import { appRoutes, managementRoutes } from "./routes.ts";
 import { applySeed, type Seed } from "./seed.ts";
 import { type Clock, createRealClock, forgettingClock, isVirtualClock, skewClock } from "./services/clock.ts";
-import { createRecordBus, type PlatformRecord } from "./services/records.ts";
-import { createRedactor } from "./services/redact.ts";
-import type { Moderator, Services } from "./services/services.ts";
-import { createAnnounce } from "./services/services.ts";
+import { type PlatformRecord, RecordBus } from "./services/records.ts";
+import { Redactor } from "./services/redact.ts";
+import { createAnnounce, type Listeners, type Services } from "./services/services.ts";
 import { initialSwitches, type Switches } from "./services/switches.ts";
-import { addActions } from "./simulate/action-routes.ts";
-import { addFiles } from "./simulate/file-routes.ts";
+import { addActions, addFiles } from "./simulate/action-table.ts";
 import { findApp } from "./store/apps.ts";
 import { Database, type Snapshot } from "./store/database.ts";
 import { setActiveEngine } from "./store/webhooks.ts";
-import { askWithin, createAsk } from "./webhooks/create-ask.ts";
 import { createOutbox } from "./webhooks/create-outbox.ts";
-import type { Sender } from "./webhooks/send.ts";
+import { emitStoredMessage } from "./webhooks/message-events.ts";
+import { askWithin, createAsk, type Sender } from "./webhooks/send.ts";
 
 /** What a platform is made of, however requests reach it; every field may be left out. */
 export type CoreOptions = {
@@ -37,12 +40,10 @@ export type CoreOptions = {
   clock?: Clock;
   /** SQLite file that keeps the state; in memory when absent. */
   dataFile?: string;
-  /** Rules with a seed, or a plan of your own. Default: none. */
-  faults?: Partial<FaultSettings> | FaultPlan;
+  /** Rules of what goes wrong, with a seed. Default: none. */
+  faults?: Partial<FaultSettings>;
   /** Other values than `switchTable` begins with. */
   switches?: Partial<Switches>;
-  /** Judges new messages; default: the rules of the app. */
-  moderator?: Moderator;
   /** Deliveries to one webhook in flight at the same time; default 32. */
   maxConcurrentDeliveries?: number;
 };
@@ -57,9 +58,9 @@ export type CorePlatform = {
   reset(other?: Seed): void;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;
-  /** Switches an app to the other webhook engine, as the dashboard does. @throws Error when there is no such app */
+  /** Switches an app to the other webhook engine, as the dashboard does. @throws Error if there is no such app */
   switchEngine(appId: string, engine: "legacy" | "current"): void;
-  /** Listens to everything that happens; gives the function that ends it. */
+  /** Listens to everything that happens; returns the function that ends it. */
   subscribe(listener: (record: PlatformRecord) => void): () => void;
   /** Lists deliveries with their attempts, oldest first. */
   deliveries(filter?: { appId?: string; limit?: number }): DeliveryReport[];
@@ -70,7 +71,7 @@ export type CorePlatform = {
 };
 
 /** How requests reach the parts, and how they end. */
-export type CoreControl = {
+type CoreControl = {
   /** Answers one request. */
   answer: AnswerInProcess;
   /** Takes up what an earlier run left to do. To be called once, when requests can come. */
@@ -86,8 +87,8 @@ export function assemblePlatform(
 ): { platform: CorePlatform; control: CoreControl } {
   const clock = options.clock ?? createRealClock();
   const seed = options.seed ?? defaultSeed;
-  const startingFaults = toSettings(options.faults);
-  const faults = createFaultControl(startingFaults, toPlan(options.faults));
+  const startingFaults = { ...noFaults, ...options.faults };
+  const faults = createFaultControl(startingFaults);
   const switches = { ...initialSwitches(), ...options.switches };
   const maxConcurrent = options.maxConcurrentDeliveries ?? 32;
 
@@ -98,8 +99,8 @@ export function assemblePlatform(
     () => faults.settings().clockSkewMs,
   );
   const db = new Database(options.dataFile);
-  const redactor = createRedactor(db);
-  const records = createRecordBus(() => time.now(), redactor.value);
+  const redactor = new Redactor(db);
+  const records = new RecordBus(time, redactor);
   const outbox = createOutbox({ db, clock: time, records, sender, switches, faults, maxConcurrent });
   const services: Services = {
     db,
@@ -110,7 +111,7 @@ export function assemblePlatform(
     switches,
     announce: createAnnounce(listeners, () => services),
     ask: askWithin(createAsk({ sender, clock: time, records }), () => era),
-    moderate: options.moderator ?? createModerator(askCustomModeration),
+    moderate,
   };
 
   const seedWith = (content: Seed) => {
@@ -120,7 +121,7 @@ export function assemblePlatform(
   seedWith(seed);
   if (isVirtualClock(clock)) clock.joinBeforeAdvance(outbox.idle);
 
-  const limits = createRateLimits(time, switches);
+  const limits = new RateLimits(time, switches);
   const app = createServer({
     services,
     appRoutes,
@@ -186,10 +187,11 @@ export function assemblePlatform(
   return { platform, control };
 }
 
-function toSettings(given: CoreOptions["faults"]): FaultSettings {
-  return given === undefined || "onRequest" in given ? noFaults : { ...noFaults, ...given };
-}
-
-function toPlan(given: CoreOptions["faults"]): FaultPlan | undefined {
-  return given !== undefined && "onRequest" in given ? given : undefined;
-}
+/** Lists the listeners of each occurrence, in the order in which they are called. */
+const listeners: Listeners = {
+  appCreated: [addDefaultRole, addBuiltInModeration, addBuiltInReasons],
+  messageStored: [emitStoredMessage, notifyBots, ...apartListeners.messageStored],
+  membershipChanged: apartListeners.membershipChanged,
+  reactionAdded: apartListeners.reactionAdded,
+  phoneCallSignalled: apartListeners.phoneCallSignalled,
+};

@@ -60,7 +60,7 @@ function findTwinsIn({ roles, users, groups, webhooks, bots }: AppInput, index: 
   ];
 }
 
-// What no single field can tell: that names refer to something.
+// Checks across fields: names must refer to something that exists.
 function findProblems(app: AppInput, index: number, known: readonly string[]): string[] {
   const named = [...(app.users ?? []), ...(app.bots ?? [])].map(({ uid }) => uid);
   const uids = new Set([...known, ...named]);
@@ -100,10 +100,14 @@ function showPath(path: readonly PropertyKey[]): string {
 const id = z
   .string()
   .check(z.regex(/^[a-z0-9_-]{1,100}$/, "must hold lower-case letters, digits, dashes and underscores"));
-const name = z.string().check(z.minLength(1), z.maxLength(100));
+const filled = z.string().check(z.minLength(1));
+const name = filled.check(z.maxLength(100));
 const apiKey = z.string().check(z.regex(/^[0-9a-f]{40}$/, "must be 40 hex characters"));
 const address = z.string().check(z.regex(/^https?:\/\/\S+$/, "must be an http address"));
-const credentials = { username: z.exactOptional(z.string()), password: z.exactOptional(z.string()) };
+const text = z.exactOptional(z.string());
+const credentials = { username: text, password: text };
+const listOf = <T extends z.core.$ZodShape>(shape: T) => z.exactOptional(z.array(z.strictObject(shape)));
+const oneOf = <const T extends readonly string[]>(words: T) => z.exactOptional(z.enum(words));
 const [defaultApp] = defaultSeed.apps;
 
 const appSchema = z.strictObject({
@@ -112,66 +116,47 @@ const appSchema = z.strictObject({
     .check(z.regex(/^[a-z0-9_-]{1,50}$/i, "must hold letters, digits, dashes and underscores")),
   region: z.enum(["us", "eu", "in"]),
   name,
-  engine: z.exactOptional(z.enum(["legacy", "current"])),
+  engine: oneOf(["legacy", "current"]),
   fullAccessKey: z._default(apiKey, defaultApp.fullAccessKey),
   authOnlyKey: z._default(apiKey, defaultApp.authOnlyKey),
-  roles: z.exactOptional(z.array(z.strictObject({ role: id, name }))),
-  users: z.exactOptional(
-    z.array(
-      z.strictObject({
-        uid: id,
-        name,
-        avatar: z.exactOptional(z.string()),
-        role: z.exactOptional(id),
-        tags: z.exactOptional(z.array(z.string())),
-        metadata: z.exactOptional(z.record(z.string(), z.unknown())),
-      }),
-    ),
-  ),
-  groups: z.exactOptional(
-    z.array(
-      z.strictObject({
-        guid: id,
-        name,
-        type: z.exactOptional(z.enum(["public", "private", "password"])),
-        password: z.exactOptional(z.string().check(z.minLength(1))),
-        owner: z.exactOptional(id),
-        members: z.exactOptional(z.record(id, z.enum(memberScopes))),
-      }),
-    ),
-  ),
-  webhooks: z.exactOptional(
-    z.array(
-      z.strictObject({
-        id: z.string().check(z.minLength(1), z.maxLength(50)),
-        name: z.exactOptional(name),
-        url: address,
-        ...credentials,
-        retryOnFailure: z.exactOptional(z.boolean()),
-        generation: z.exactOptional(z.union([z.literal(1), z.literal(2)])),
-        triggers: z.array(z.string()),
-      }),
-    ),
-  ),
-  bots: z.exactOptional(
-    z.array(
-      z.strictObject({
-        uid: id,
-        name,
-        url: z.exactOptional(address),
-        ...credentials,
-        groupMessages: z.exactOptional(z.enum(["none", "mentioned", "all"])),
-      }),
-    ),
-  ),
+  roles: listOf({ role: id, name }),
+  users: listOf({
+    uid: id,
+    name,
+    avatar: text,
+    role: z.exactOptional(id),
+    tags: z.exactOptional(z.array(z.string())),
+    metadata: z.exactOptional(z.record(z.string(), z.unknown())),
+  }),
+  groups: listOf({
+    guid: id,
+    name,
+    type: oneOf(["public", "private", "password"]),
+    password: z.exactOptional(filled),
+    owner: z.exactOptional(id),
+    members: z.exactOptional(z.record(id, z.enum(memberScopes))),
+  }),
+  webhooks: listOf({
+    id: filled.check(z.maxLength(50)),
+    name: z.exactOptional(name),
+    url: address,
+    ...credentials,
+    retryOnFailure: z.exactOptional(z.boolean()),
+    generation: z.exactOptional(z.union([z.literal(1), z.literal(2)])),
+    triggers: z.array(z.string()),
+  }),
+  bots: listOf({
+    uid: id,
+    name,
+    url: z.exactOptional(address),
+    ...credentials,
+    groupMessages: oneOf(["none", "mentioned", "all"]),
+  }),
 });
 
 type AppInput = z.infer<typeof appSchema>;
 
 const seedSchema = z.strictObject({
-  management: z._default(
-    z.strictObject({ key: z.string().check(z.minLength(1)), secret: z.string().check(z.minLength(1)) }),
-    defaultSeed.management,
-  ),
+  management: z._default(z.strictObject({ key: filled, secret: filled }), defaultSeed.management),
   apps: z.array(appSchema).check(z.minLength(1, "needs at least one app")),
 });

@@ -1,6 +1,6 @@
 import { assemblePlatform, type CoreOptions, type CorePlatform } from "./assemble-platform.ts";
 import { defaultSeed } from "./default-seed.ts";
-import { createInProcessFetch } from "./http/in-process-fetch.ts";
+import { createInProcessFetch } from "./http/client-connection.ts";
 import { isJsonObject, type JsonObject, readJson } from "./json.ts";
 import { type AppSeed, addToApp, type Seed, type WebhookSeed } from "./seed.ts";
 import { createVirtualClock, type VirtualClock } from "./services/clock.ts";
@@ -12,21 +12,21 @@ export type MemoryPlatformOptions = Omit<CoreOptions, "dataFile" | "clock"> & {
   /** Default: a new one that stands at 2026-01-01T00:00:00Z. */
   clock?: VirtualClock;
   /**
-   * What becomes of events. "off" (default): only the webhooks of the seed hear of them. "captured": a webhook of the id `captured` in every app
+   * What becomes of events. "off" (default): only the webhooks of the seed receive them. "captured": a webhook of the id `captured` in every app
    * subscribes to all triggers. Whatever the platform sends stands in `captured` and never leaves the process.
    */
   webhooks?: "off" | "captured";
-  /** Tells what the called server answers. Default: 200, with an empty object. */
+  /** Returns what the called server answers. Default: 200, with an empty object. */
   receive?: (call: CapturedCall) => ReceivedAnswer | Promise<ReceivedAnswer>;
 };
 
 /** What a called server answers; undefined: nothing, until the platform gives up. */
-export type ReceivedAnswer = { status: number; body?: JsonObject } | undefined;
+type ReceivedAnswer = { status: number; body?: JsonObject } | undefined;
 
 /** One call of the platform's to a webhook, a bot, a provider or a service that decides. */
-export type CapturedCall = {
+type CapturedCall = {
   url: string;
-  /** The app's credentials as they travel; undefined when the call has none. */
+  /** The app's credentials as they travel; undefined if the call has none. */
   authorization: string | undefined;
   body: JsonObject;
 };
@@ -42,9 +42,9 @@ export type MemoryPlatform = Omit<CorePlatform, "clock"> & {
    * keeps to `signal`. Other hosts are refused as names that do not exist.
    */
   fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-  /** Gives the base address of an app's chat interface (`service` "call": of its Calls interface). */
+  /** Returns the base address of an app's chat interface (`service` "call": of its Calls interface). */
   appUrl(appId: string, region?: string, service?: "api" | "call"): string;
-  /** Gives the base address of the management interface. */
+  /** Returns the base address of the management interface. */
   managementUrl: string;
   /** Where the emulation's own interface stands: `${url}/_platform/…`. */
   url: string;
@@ -90,10 +90,9 @@ export function createMemoryPlatform(options: MemoryPlatformOptions = {}): Memor
     url: "http://127.0.0.1",
     keys: { fullAccessKey, authOnlyKey },
     add(addition) {
-      const { appId } = addition;
       addToApp(
         platform.services,
-        withCapture({ region: "us", name: appId, fullAccessKey, authOnlyKey, ...addition }),
+        withCapture({ region: "us", name: addition.appId, fullAccessKey, authOnlyKey, ...addition }),
       );
       platform.services.redactor.refresh();
     },

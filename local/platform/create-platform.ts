@@ -1,9 +1,9 @@
+import type { IncomingMessage } from "node:http";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { assemblePlatform, type CoreOptions, type CorePlatform } from "./assemble-platform.ts";
 import { socketConnection } from "./http/client-connection.ts";
-import { mayCome } from "./http/may-come.ts";
 import { createSender } from "./webhooks/send.ts";
 
 /** How to start a platform; every field may be left out. */
@@ -19,9 +19,9 @@ export type Platform = CorePlatform & {
   /** Address without a trailing slash, e.g. `http://127.0.0.1:4100`. */
   url: string;
   port: number;
-  /** Gives the base address of an app's chat interface (`service` "call": of its Calls interface). */
+  /** Returns the base address of an app's chat interface (`service` "call": of its Calls interface). */
   appUrl(appId: string, region?: string, service?: "api" | "call"): string;
-  /** Gives the base address of the management interface. */
+  /** Returns the base address of the management interface. */
   managementUrl: string;
   /** Breaks the connections of the requests that are under way; those below `/_platform` go on. */
   breakRequests(): void;
@@ -46,7 +46,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
   );
   const underWay = new Set<http.ServerResponse>();
   const server = http.createServer((request, response) => {
-    if (mayCome(request, host)) {
+    if (isAllowedRequest(request, host)) {
       if (!request.url?.startsWith("/_platform")) {
         underWay.add(response);
         response.once("close", () => underWay.delete(response));
@@ -54,7 +54,7 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
       return answer(request, response);
     }
     request.resume();
-    const message = "Under this name, or for this page, there is nothing here. Open it under 127.0.0.1.";
+    const message = "This host name or origin is not allowed. Use http://127.0.0.1.";
     response
       .writeHead(403, { "content-type": "application/json" })
       .end(JSON.stringify({ error: { message } }));
@@ -100,4 +100,26 @@ function listen(server: http.Server, port: number, host: string): Promise<number
 function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === "string") throw new Error("The server listens on no port.");
   return address.port;
+}
+
+/**
+ * Returns whether a request is allowed. Under the platform's own names and this machine's only: a page whose name was
+ * rebound to this machine has another one. The interfaces that want a key take calls of every page, as the platform does;
+ * what stands under `/_platform` wants none and controls everything, and takes calls of its own pages and of programs.
+ * @param host where the platform listens
+ */
+function isAllowedRequest(
+  { method = "GET", url = "/", headers }: Pick<IncomingMessage, "method" | "url" | "headers">,
+  host: string,
+) {
+  const { host: named = "", origin, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
+  const name = named.replace(/:\d*$/, "").toLowerCase();
+  if (!["127.0.0.1", "localhost", host].includes(name) && !name.endsWith(".cometchat.io")) return false;
+  if (!url.startsWith("/")) return false;
+  if (!/^\/_platform(\/|\?|$)/.test(url)) return true;
+  const isOwnOrigin = origin === undefined || origin === `http://${named}`;
+  const isOwnSite = site === undefined || site === "same-origin" || site === "none";
+  // A link on another page may lead here; what that page's script asks for may not.
+  const isLink = mode === "navigate" && (method === "GET" || method === "HEAD");
+  return isOwnOrigin && (isOwnSite || isLink);
 }

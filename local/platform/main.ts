@@ -23,14 +23,14 @@ Usage: npm run platform -- [--port <number>] [--data <folder>] [--seed <YAML fil
 
 Starts the emulated chat platform alone. Ctrl-C ends it.
 
-  --port <number>     where it listens (4100; another one if it is taken). 0: any free one
-  --data <folder>     keeps the state in this folder, as npm start does
-  --seed <YAML file>  begins with these apps, users and groups
-  -h, --help          prints this
+  --port <number>     Listen on this port (default 4100, or a free one if it is taken; 0: any free port)
+  --data <folder>     Keep the state in this folder, as npm start does
+  --seed <YAML file>  Start with these apps, users and groups
+  -h, --help          Print this help
 `;
 
 const options = { port: { type: "string" }, data: { type: "string" }, seed: { type: "string" } } as const;
-const told = readArguments(usage, (args) => {
+const given = readArguments(usage, (args) => {
   const { port, data, seed } = parseArgs({ args, options }).values;
   return {
     port: port === undefined ? defaultPort : readPort(port),
@@ -41,8 +41,8 @@ const told = readArguments(usage, (args) => {
 await start();
 
 async function start(): Promise<void> {
-  const { port, data } = told;
-  const seed = await readSeed(told.seed);
+  const { port, data } = given;
+  const seed = await readSeed(given.seed);
   if (seed === undefined) return;
   const folder = data === undefined ? undefined : await lockOrExit(data);
   const platform = await listenOrMove({ port, seed, ...(folder && { dataFile: folder.dataFile }) });
@@ -54,7 +54,7 @@ async function start(): Promise<void> {
   };
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
-  // Whoever reads this may stop the platform at once.
+  // A reader of this output may stop the platform at once.
   process.stdout.write(welcome(platform, seed));
   flushCompileCache();
 }

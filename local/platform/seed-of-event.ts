@@ -10,9 +10,9 @@ export type EventSeed = Pick<AppSeed, "appId"> &
   Required<Pick<AppSeed, "roles" | "users" | "groups" | "messages">>;
 
 /**
- * Tells what there must be for an event to have happened: its app, and every user, group, membership, ban and message
+ * Returns what there must be for an event to have happened: its app, and every user, group, membership, ban and message
  * that it names, as far as it names them. `event` is the body of a delivery, or an object of the same words.
- * @throws TypeError when neither the event nor `appId` names the app
+ * @throws TypeError if neither the event nor `appId` names the app
  */
 export function seedOfEvent(event: object, appId?: string): EventSeed {
   const body = objectOf(event);
@@ -62,7 +62,7 @@ const uidFields = [
   "caller",
 ] as const;
 
-function collect(found: Found, value: unknown): void {
+function collect(found: Found, value: unknown) {
   if (Array.isArray(value)) for (const item of value) collect(found, item);
   if (!isJsonObject(value)) return;
   if (typeof value.uid === "string") noteUser(found, value.uid, value);
@@ -74,16 +74,16 @@ function collect(found: Found, value: unknown): void {
   for (const item of Object.values(value)) collect(found, item);
 }
 
-function noteUser(found: Found, uid: unknown, shown: JsonObject = {}): void {
+function noteUser(found: Found, uid: unknown, shown: JsonObject = {}) {
   if (typeof uid !== "string" || uid === "" || uid === systemUser.uid) return;
   const { name, avatar, role, metadata } = shown;
   const known = found.users.get(uid);
   const user: UserSeed = {
     uid,
     name: textOf(name) ?? known?.name ?? uid,
-    ...(typeof avatar === "string" ? { avatar } : {}),
-    ...(typeof role === "string" ? { role } : {}),
-    ...(isJsonObject(metadata) ? { metadata } : {}),
+    ...(typeof avatar === "string" && { avatar }),
+    ...(typeof role === "string" && { role }),
+    ...(isJsonObject(metadata) && { metadata }),
   };
   found.users.set(uid, { ...known, ...user });
 }
@@ -94,7 +94,7 @@ function noteGroup(found: Found, guid: string, shown: JsonObject = {}): FoundGro
   const group: FoundGroup = {
     ...known,
     name: textOf(shown.name) ?? known.name,
-    ...(shown.type === "public" || shown.type === "private" ? { type: shown.type } : {}),
+    ...((shown.type === "public" || shown.type === "private") && { type: shown.type }),
     ...defined({ owner }),
   };
   if (owner !== undefined && owner !== systemUser.uid) group.members[owner] = "admin";
@@ -102,19 +102,18 @@ function noteGroup(found: Found, guid: string, shown: JsonObject = {}): FoundGro
   return group;
 }
 
-function noteReceiver(found: Found, receiver: unknown, type: unknown): void {
+function noteReceiver(found: Found, receiver: unknown, type: unknown) {
   if (typeof receiver !== "string" || receiver === "") return;
   if (type === "group") noteGroup(found, receiver);
   else if (type === "user") noteUser(found, receiver);
 }
 
 // Who wrote into a group is in it, until an event says otherwise.
-function noteMessage(found: Found, shown: WrittenMessage): void {
+function noteMessage(found: Found, shown: WrittenMessage) {
   const message = { updatedAt: shown.sentAt, ...shown };
   if (!found.messages.has(message.id)) found.messages.set(message.id, message);
-  const { sender, receiver, receiverType } = message;
-  if (receiverType !== "group" || sender === systemUser.uid) return;
-  noteGroup(found, receiver).members[sender] ??= "participant";
+  if (message.receiverType !== "group" || message.sender === systemUser.uid) return;
+  noteGroup(found, message.receiver).members[message.sender] ??= "participant";
 }
 
 // Message ids are decimal; those of action messages in samples are not, and name no stored message.
@@ -133,7 +132,7 @@ function isWrittenMessage(value: JsonObject): value is WrittenMessage {
 }
 
 // Who is in a group after what happened to its members (docs/platform/events.md#group-events).
-function readMembership(found: Found, trigger: string, data: JsonObject): void {
+function readMembership(found: Found, trigger: string, data: JsonObject) {
   const guid = textOf(objectOf(data.group).guid);
   if (guid === undefined) return;
   if (trigger === "group_deleted") {

@@ -16,7 +16,7 @@ function readYaml(text: string): unknown {
   try {
     return parse(text);
   } catch (error) {
-    // Its message names line and column; keys of a seed are no secrets of anybody.
+    // Its message names line and column; keys of a seed are not secret.
     throw error instanceof YAMLParseError ? new SeedError(error.message) : error;
   }
 }

@@ -20,13 +20,13 @@ import { findUser, putUser, systemUser } from "./store/users.ts";
 import { addTrigger, findWebhook, type Generation, saveWebhook, setActiveEngine } from "./store/webhooks.ts";
 import { groupConversationId } from "./wire/show.ts";
 
-/** Says what a fresh platform holds. */
+/** Describes what a fresh platform holds. */
 export type Seed = {
   management: { key: string; secret: string };
   apps: readonly AppSeed[];
 };
 
-/** Says what one app holds. Keys are 40 hex characters. */
+/** Describes what one app holds. Keys are 40 hex characters. */
 export type AppSeed = {
   appId: string;
   region: "us" | "eu" | "in";
@@ -44,7 +44,7 @@ export type AppSeed = {
   messages?: readonly Message[];
 };
 
-/** Says one user; `role` is `default` when absent. */
+/** Describes one user; `role` is `default` when absent. */
 export type UserSeed = {
   uid: string;
   name: string;
@@ -54,7 +54,7 @@ export type UserSeed = {
   metadata?: JsonObject;
 };
 
-/** Says one group; the owner is the first admin, `members` maps uid to scope. */
+/** Describes one group; the owner is the first admin, `members` maps uid to scope. */
 export type GroupSeed = {
   guid: string;
   name: string;
@@ -65,7 +65,7 @@ export type GroupSeed = {
   banned?: readonly string[];
 };
 
-/** Says one webhook with its triggers; `generation` 2 (the current engine) when absent. */
+/** Describes one webhook with its triggers; `generation` 2 (the current engine) when absent. */
 export type WebhookSeed = {
   id: string;
   name?: string;
@@ -77,8 +77,8 @@ export type WebhookSeed = {
   triggers: readonly string[];
 };
 
-/** Says one bot; its user is made with it. Without `url` it hears nothing; `groupMessages` is `none` when absent. */
-export type BotSeed = {
+/** Describes one bot; its user is made with it. Without `url` it receives nothing; `groupMessages` is `none` if absent. */
+type BotSeed = {
   uid: string;
   name: string;
   url?: string;
@@ -89,11 +89,10 @@ export type BotSeed = {
 
 /** Writes the seed's apps that do not exist yet; an app that is there is left as it is. Fires no events. */
 export function applySeed(services: Services, seed: Seed): void {
-  const { db } = services;
-  db.transaction(() => {
-    putManagementKey(db, seed.management.key, seed.management.secret);
+  services.db.transaction(() => {
+    putManagementKey(services.db, seed.management.key, seed.management.secret);
     for (const app of seed.apps) {
-      if (findApp(db, app.appId) === undefined) addToApp(services, app);
+      if (findApp(services.db, app.appId) === undefined) addToApp(services, app);
     }
   });
 }
@@ -126,13 +125,13 @@ export function addToApp(services: Services, app: AppSeed): void {
   });
 }
 
-function addUser(data: AppData, user: UserSeed, at: number): void {
+function addUser(data: AppData, user: UserSeed, at: number) {
   const { uid, name, role = "default", ...profile } = user;
   if (findUser(data, uid) !== undefined) return;
   putUser(data, { uid, name, status: "offline", role, createdAt: at, ...profile });
 }
 
-function addBot(data: AppData, seed: BotSeed, at: number): void {
+function addBot(data: AppData, seed: BotSeed, at: number) {
   const { uid, name, url, username, password, groupMessages = "none" } = seed;
   addUser(data, { uid, name }, at);
   if (findBot(data, uid) !== undefined) return;
@@ -140,7 +139,7 @@ function addBot(data: AppData, seed: BotSeed, at: number): void {
   putBot(data, { uid, url, credentials, groupMessages });
 }
 
-function addGroup(data: AppData, seed: GroupSeed, at: number): void {
+function addGroup(data: AppData, seed: GroupSeed, at: number) {
   const { guid, name, type = "public", owner = systemUser.uid, members = {}, banned = [] } = seed;
   const group = findGroup(data, guid) ?? {
     guid,
@@ -160,14 +159,14 @@ function addGroup(data: AppData, seed: GroupSeed, at: number): void {
   putGroup(data, { ...group, membersCount: countMembers(data, guid) }, seed.password);
 }
 
-function addMessage(data: AppData, message: Message): void {
+function addMessage(data: AppData, message: Message) {
   if (findMessage(data, message.id) !== undefined) return;
   skipMessageIds(data, message.id);
   putMessage(data, message);
   recordStored(data, message);
 }
 
-function addWebhook(data: AppData, seed: WebhookSeed, at: number): void {
+function addWebhook(data: AppData, seed: WebhookSeed, at: number) {
   const generation = seed.generation ?? 2;
   if (findWebhook(data, generation, seed.id) !== undefined) return;
   const webhook = {

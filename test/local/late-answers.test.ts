@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createVirtualClock, forgettingClock } from "../../local/platform/services/clock.ts";
-import { askWithin } from "../../local/platform/webhooks/create-ask.ts";
+import { askWithin } from "../../local/platform/webhooks/send.ts";
 
 describe("what was begun before a reset or a restore", () => {
   it("is left out when its time comes", async () => {

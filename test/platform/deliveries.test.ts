@@ -143,7 +143,7 @@ describe("webhook deliveries", () => {
 
   it("sends a planned duplicate twice", async () => {
     const platform = await startPlatform({
-      faults: { onRequest: () => undefined, onDelivery: () => ({ copies: 2 }) },
+      faults: { rules: [{ on: "delivery", fault: "duplicate", copies: 2 }] },
     });
     const receiver = await startReceiver();
     await addWebhook(platform, receiver.url, ["message_sent"]);
@@ -159,7 +159,7 @@ describe("webhook deliveries", () => {
     const clock = createVirtualClock();
     const platform = await startPlatform({
       clock,
-      faults: { onRequest: () => undefined, onDelivery: () => ({ delayMs: 5_000 }) },
+      faults: { rules: [{ on: "delivery", fault: "delay", delayMs: 5_000 }] },
     });
     const receiver = await startReceiver();
     await addWebhook(platform, receiver.url, ["message_sent"]);

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { createMemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 import { createVirtualClock } from "../../local/platform/services/clock.ts";
 import type { Delivery } from "../../local/platform/store/deliveries.ts";
-import { createDeliveryQueue } from "../../local/platform/webhooks/queue.ts";
+import { DeliveryQueue } from "../../local/platform/webhooks/queue.ts";
 import { app } from "./helpers.ts";
 
-describe("createDeliveryQueue", () => {
+describe("DeliveryQueue", () => {
   it("starts all of a healthy receiver beside ten that never answer", async () => {
     const { queue, started, finish } = makeQueue({ maxConcurrent: 2 });
     for (let silent = 0; silent < 10; silent += 1) {
@@ -150,7 +150,7 @@ function makeQueue({ maxConcurrent }: { maxConcurrent: number }) {
   const clock = createVirtualClock();
   const started: number[] = [];
   const running = new Map<number, () => void>();
-  const queue = createDeliveryQueue({
+  const queue = new DeliveryQueue({
     clock,
     maxConcurrent,
     start(id) {

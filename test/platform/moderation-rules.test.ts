@@ -1,14 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CustomAnswer, evaluateRules } from "../../local/platform/moderation/evaluate.ts";
-import { matchesFilter, matchesText, similarityPercent } from "../../local/platform/moderation/match-text.ts";
-
+import {
+  type CustomAnswer,
+  evaluateRules,
+  matchesFilter,
+  matchesText,
+  similarityPercent,
+} from "../../local/platform/moderation/evaluate.ts";
 import {
   type Condition,
   type KeywordList,
   type ModerationRule,
   readThreshold,
-} from "../../local/platform/moderation/rule.ts";
+} from "../../local/platform/moderation/moderation-store.ts";
 import type { Message } from "../../local/platform/store/messages.ts";
 import { runs } from "../helpers/property-runs.ts";
 

@@ -116,11 +116,9 @@ describe("createPlatform", () => {
   it("answers a planned fault instead of the call", async () => {
     const platform = await startPlatform({
       faults: {
-        onRequest: ({ operationId }) =>
-          operationId === "send-message"
-            ? { code: "ERR_TOO_MANY_REQUESTS", retryAfterSeconds: 7 }
-            : undefined,
-        onDelivery: () => undefined,
+        rules: [
+          { on: "request", operationId: "send-message", fault: "tooManyRequests", retryAfterSeconds: 7 },
+        ],
       },
     });
 

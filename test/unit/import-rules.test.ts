@@ -38,7 +38,6 @@ const violations = [
   ["local/platform/main.ts", importing("./campaigns/x.ts"), "noRestrictedImports"],
   ["local/platform/create-platform.ts", importing("./main.ts"), "noRestrictedImports"],
   ["local/platform/seed.ts", importing("./notifications/x.ts"), "noRestrictedImports"],
-  ["local/platform/listeners.ts", importing("./notifications/x.ts"), "noRestrictedImports"],
   ["local/platform/page/a.ts", importing("../create-platform.ts"), "noRestrictedImports"],
   ["local/platform/ledger/a.ts", importing("../page/x.ts"), "noRestrictedImports"],
   ["local/platform/simulate/a.ts", importing("../ledger/x.ts"), "noRestrictedImports"],

@@ -45,7 +45,7 @@ export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleG
   const show = async (journey: Journey) => {
     const place = await findPlace(journey, { store, cloud: world.cloud, operator });
     return showJourney(journey, store, {
-      ...{ body: bodyOf(journey.id), place, redact: redactor.value },
+      ...{ body: bodyOf(journey.id), place, redact: (value) => redactor.value(value) },
       bodiesOf: (callId) => calls.find(callId),
     });
   };

@@ -1,6 +1,5 @@
 import type { Hono } from "hono";
-import { type LedgerRow, ledgerKinds } from "../../platform/ledger/ledger-row.ts";
-import { countLevels } from "../../platform/ledger/markdown.ts";
+import { countLevels, type LedgerRow, ledgerKinds } from "../../platform/ledger/markdown.ts";
 import { readLedger } from "../../platform/ledger/read-ledger.ts";
 import type { FidelityAnswer } from "../api/world-fidelity.ts";
 

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { permissionKind } from "../../platform/access/enforce.ts";
-import { rolePermissions } from "../../platform/access/permission-definitions.ts";
+import { rolePermissions } from "../../platform/access/permissions.ts";
 import { getDocument } from "../../platform/store/documents.ts";
 import type { RolePermission } from "../api/world-roles.ts";
 import { appThatExists } from "../ask-platform.ts";

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import * as z from "zod/mini";
-import { countContents } from "../../platform/store/contents.ts";
+import { countContents } from "../../platform/store/metrics.ts";
 import type { SeedAnswer } from "../api/world-seed.ts";
 import { appThatExists } from "../ask-platform.ts";
 import type { ConsoleGround } from "../console-ground.ts";

@@ -1,17 +1,17 @@
-import { badRequest, groupNotFound, PlatformError, toItemFailure } from "../errors/platform-error.ts";
+import {
+  badRequest,
+  groupNotFound,
+  PlatformError,
+  required,
+  toItemFailure,
+} from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
-import { type Reply, reply, replyPage } from "../http/reply.ts";
+import { reply, replyPage } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { putDocument } from "../store/documents.ts";
 import { findGroup, memberScopes } from "../store/groups.ts";
 import { permissionKind, readPermissions } from "./enforce.ts";
-import {
-  type PermissionDefinition,
-  rolePermissions,
-  scopePermissions,
-  showDefinition,
-} from "./permission-definitions.ts";
 import { requirePathRole } from "./roles.ts";
 
 const route = appFamily("docs/platform/users-and-groups.md#permissions");
@@ -35,18 +35,18 @@ type Holder = {
   definitions: readonly PermissionDefinition[];
 };
 
-function routesOf(type: Holder["type"], path: string, find: (request: AppRequest) => Holder): AppRoute[] {
+function routesOf(type: Holder["type"], path: string, find: (request: AppRequest) => Holder) {
   return [
-    route(`list-${type}-permissions`, `GET ${path}`, (request) => list(request, find(request)), {
+    route(`list-${type}-permissions`, `GET ${path}`, (request) => listPermissions(request, find(request)), {
       assumptions: ["The values that each permission takes are concluded from its name."],
     }),
-    route(`set-${type}-permissions`, `PUT ${path}`, (request) => set(request, find(request)), {
+    route(`set-${type}-permissions`, `PUT ${path}`, (request) => setPermissions(request, find(request)), {
       assumptions: setAssumptions,
     }),
     route(
       `unset-${type}-permissions`,
       `DELETE ${path}/{permission}`,
-      (request) => unset(request, find(request)),
+      (request) => unsetPermission(request, find(request)),
       { assumptions: ["Removing a permission that is not set changes nothing; an unknown id is refused."] },
     ),
   ];
@@ -72,14 +72,13 @@ function scopeHolder(request: AppRequest): Holder {
   };
 }
 
-function list(request: AppRequest, { type, definitions }: Holder): Reply {
+function listPermissions(request: AppRequest, { type, definitions }: Holder) {
   const all = definitions.map((definition) => showDefinition(definition, type, request.app.createdAt));
   return replyPage(request.query, all);
 }
 
-function set(request: AppRequest, holder: Holder): Reply {
-  const asked = optionalObject(request.body, "permissions");
-  if (asked === undefined) throw badRequest({ permissions: "The permissions field is required." });
+function setPermissions(request: AppRequest, holder: Holder) {
+  const asked = required(optionalObject(request.body, "permissions"), "permissions");
   const permissions: JsonObject = { ...readPermissions(request, holder.type, holder.id) };
   const results = Object.entries(asked).map(([id, value]) => {
     const definition = holder.definitions.find((known) => known.id === id);
@@ -100,7 +99,7 @@ function set(request: AppRequest, holder: Holder): Reply {
   return reply({ ...Object.fromEntries(results), permissions });
 }
 
-function unset(request: AppRequest, holder: Holder): Reply {
+function unsetPermission(request: AppRequest, holder: Holder) {
   const id = request.param("permission");
   if (!holder.definitions.some((known) => known.id === id)) {
     throw badRequest({ permission: `The permission ${id} does not exist.` });
@@ -110,13 +109,103 @@ function unset(request: AppRequest, holder: Holder): Reply {
   return reply({ permissions });
 }
 
-function save(request: AppRequest, { type, id }: Holder, permissions: JsonObject): void {
+function save(request: AppRequest, { type, id }: Holder, permissions: JsonObject) {
   putDocument(request, permissionKind(type), id, permissions);
 }
 
 // A list permission also takes one bare value, as the printed example of listMembers.allowedScopes has it.
-function isValueOf({ isList, values }: PermissionDefinition, value: unknown): boolean {
+function isValueOf({ isList, values }: PermissionDefinition, value: unknown) {
   const isKnown = (text: string) => values.length === 0 || values.includes(text);
   if (typeof value === "string") return isKnown(value);
   return isList && isStringArray(value) && value.every(isKnown);
+}
+
+/** Describes what a permission may be set to. `list` permissions hold several of the values; no value means no limit. */
+type PermissionDefinition = { id: string; isList: boolean; values: readonly string[] };
+
+/** Returns the definition as the lists show it. Titles and descriptions are ours. */
+function showDefinition(
+  { id, isList, values }: PermissionDefinition,
+  type: "role" | "scope",
+  createdAt: number,
+): JsonObject {
+  return {
+    id,
+    type,
+    title: id,
+    description: `Limits ${id} for users of this ${type}.`,
+    dataType: isList ? "stringArray" : "string",
+    availableValues: values,
+    defaultValue: isList ? [] : values[0],
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+const verdict = ["allow", "deny"];
+const mode = ["all", "friends"];
+const receiverTypes = ["user", "group"];
+const messageTypes = ["text", "image", "file", "audio", "video"];
+const categories = ["message", "custom", "action", "call"];
+const groupTypes = ["public", "private", "password"];
+
+// An empty list of values takes any text: roles, custom types and MIME types are the app's own.
+const free: readonly string[] = [];
+
+/**
+ * Lists the 28 permissions of a role. Ids are documented; which values each takes is concluded from its name.
+ * @see docs/platform/users-and-groups.md#permissions
+ */
+export const rolePermissions: readonly PermissionDefinition[] = [
+  one("listUsers", verdict),
+  one("listUsers.mode", mode),
+  many("listUsers.allowedRoles", free),
+  one("getUserDetails.mode", mode),
+  many("getUserDetails.allowedRoles", free),
+  one("sendMessage", verdict),
+  one("sendMessage.mode", mode),
+  many("sendMessage.allowedReceiverTypes", receiverTypes),
+  many("sendMessage.allowedReceiverRoles", free),
+  many("sendMessage.allowedMessageTypes", messageTypes),
+  many("sendMessage.allowedMessageCategories", categories),
+  many("sendMessage.allowedCustomTypes", free),
+  many("sendMessage.allowedMimeTypes", free),
+  one("editMessage", verdict),
+  many("editMessage.denyForScopes", memberScopes),
+  one("deleteMessage", verdict),
+  many("deleteMessage.denyForScopes", memberScopes),
+  one("initiateCall", verdict),
+  one("initiateCall.mode", mode),
+  many("initiateCall.allowedReceiverRoles", free),
+  one("createGroup", verdict),
+  many("createGroup.allowedGroupTypes", groupTypes),
+  one("listGroups", verdict),
+  many("listGroups.allowedGroupTypes", groupTypes),
+  one("joinGroup", verdict),
+  many("joinGroup.allowedGroupTypes", groupTypes),
+  many("listMessages.allowedMessageCategories", categories),
+  many("listMessages.allowedMessageTypes", free),
+];
+
+/** Lists the 11 permissions of a scope in a group. @see docs/platform/users-and-groups.md#permissions */
+const scopePermissions: readonly PermissionDefinition[] = [
+  one("sendMessage", verdict),
+  one("listMembers", verdict),
+  many("listMembers.allowedScopes", memberScopes),
+  one("addReaction", verdict),
+  one("listReactions", verdict),
+  many("listReactions.allowedScopes", memberScopes),
+  one("sendThreadedMessage", verdict),
+  one("initiateCall", verdict),
+  many("initiateCall.allowedScopes", memberScopes),
+  many("initiateCall.allowedType", ["audio", "video"]),
+  one("editMessage", verdict),
+];
+
+function one(id: string, values: readonly string[]): PermissionDefinition {
+  return { id, isList: false, values };
+}
+
+function many(id: string, values: readonly string[]): PermissionDefinition {
+  return { id, isList: true, values };
 }

@@ -1,15 +1,24 @@
-import { badRequest, limitReached, PlatformError } from "../errors/platform-error.ts";
+import {
+  badRequest,
+  found,
+  limitReached,
+  PlatformError,
+  required,
+  toItemFailure,
+} from "../errors/platform-error.ts";
 import {
   choice,
+  optionalFlag,
   optionalObject,
-  optionalText,
   optionalTexts,
+  readFields,
   requiredId,
   requiredText,
+  text,
 } from "../http/fields.ts";
-import { acknowledge, type Reply, reply, replyPage } from "../http/reply.ts";
+import { acknowledge, reply, replyPage } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import { defined, type JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import {
   countDocuments,
@@ -19,6 +28,7 @@ import {
   putDocument,
 } from "../store/documents.ts";
 import { changeRoleOfUsers } from "../store/users.ts";
+import { featureKey, features, isFeature, restrictedKind } from "./enforce.ts";
 
 const route = appFamily("docs/platform/users-and-groups.md#roles");
 
@@ -30,8 +40,10 @@ export const roleRoutes: readonly AppRoute[] = [
       "The role `default` counts towards the 25.",
     ],
   }),
-  route("list-roles", "GET /roles", listRoles),
-  route("get-role", "GET /roles/{role}", getRole),
+  route("list-roles", "GET /roles", (request) => {
+    return replyPage(request.query, listDocuments(request, roleKind));
+  }),
+  route("get-role", "GET /roles/{role}", (request) => reply(requirePathRole(request).stored)),
   route("update-role", "PUT /roles/{role}", updateRole, {
     input: { needs: { any: ["name", "description", "metadata", "settings", "unset"] } },
   }),
@@ -55,17 +67,18 @@ export function addDefaultRole(services: AppServices): void {
 /** Finds the role that the path names. @throws PlatformError ERR_ROLE_NOT_FOUND */
 export function requirePathRole(request: AppRequest): { role: string; stored: JsonObject } {
   const role = request.param("role").toLowerCase();
-  const stored = getDocument(request, roleKind, role);
-  if (stored === undefined) {
-    throw new PlatformError("ERR_ROLE_NOT_FOUND", `The role ${request.param("role")} does not exist.`);
-  }
+  const stored = found(
+    getDocument<JsonObject>(request, roleKind, role),
+    "ERR_ROLE_NOT_FOUND",
+    `The role ${request.param("role")} does not exist.`,
+  );
   return { role, stored };
 }
 
 /** Names the kind of role documents. */
 export const roleKind = "role";
 
-function createRole(request: AppRequest): Reply {
+function createRole(request: AppRequest) {
   const role = requiredId(request.body, "role");
   const name = requiredText(request.body, "name", 100);
   const details = readDetails(request.body);
@@ -78,16 +91,7 @@ function createRole(request: AppRequest): Reply {
   return reply(stored);
 }
 
-function listRoles(request: AppRequest): Reply {
-  const roles = listDocuments(request, roleKind);
-  return replyPage(request.query, roles);
-}
-
-function getRole(request: AppRequest): Reply {
-  return reply(requirePathRole(request).stored);
-}
-
-function updateRole(request: AppRequest): Reply {
+function updateRole(request: AppRequest) {
   const { role, stored } = requirePathRole(request);
   const name = request.body.name === undefined ? {} : { name: requiredText(request.body, "name", 100) };
   const changed: JsonObject = {
@@ -106,7 +110,7 @@ function updateRole(request: AppRequest): Reply {
   return reply(changed);
 }
 
-function deleteRole(request: AppRequest): Reply {
+function deleteRole(request: AppRequest) {
   const { role } = requirePathRole(request);
   if (role === defaultRole) {
     throw new PlatformError("ERR_ROLE_DELETE_DENIED", "The role default cannot be deleted.");
@@ -119,15 +123,85 @@ function deleteRole(request: AppRequest): Reply {
 }
 
 function readDetails(body: JsonObject): JsonObject {
-  const description = optionalText(body, "description", 255);
-  const metadata = optionalObject(body, "metadata");
-  const settings = optionalObject(body, "settings");
-  if (settings !== undefined) {
-    for (const key of ["listUsers", "sendMessagesTo"]) choice(settings, key, ["all", "friendsOnly"]);
-  }
-  return defined({ description, metadata, settings });
+  const details = readFields(body, {
+    description: text(255),
+    metadata: optionalObject,
+    settings: optionalObject,
+  });
+  for (const key of ["listUsers", "sendMessagesTo"])
+    choice(details.settings ?? {}, key, ["all", "friendsOnly"]);
+  return details;
 }
 
 const defaultRole = "default";
 const maxRoles = 25;
 const unsettable = ["settings", "description", "metadata"];
+
+const featureRoute = appFamily("docs/platform/users-and-groups.md#restricted-features");
+
+/** Declares the restricted feature family. */
+export const restrictedFeatureRoutes: readonly AppRoute[] = [
+  featureRoute("restrict-features", "POST /roles/{role}/restrictedfeatures", restrict, {
+    input: { needs: { items: ["featuresToRestrict"] } },
+    assumptions: [
+      "Keys are taken with and without the prefix `u.` and shown with it.",
+      "An unknown key fails alone, with ERR_BAD_REQUEST in its entry.",
+    ],
+  }),
+  featureRoute(
+    "get-restrictedfeatures",
+    "GET /roles/{role}/restrictedfeatures",
+    (request) => {
+      const { role } = requirePathRole(request);
+      return replyPage(request.query, listDocuments(request, restrictedKind(role)));
+    },
+    {
+      assumptions: ["Titles, descriptions and paths of features other than u.listUsers are ours."],
+    },
+  ),
+  featureRoute("allow-features", "DELETE /roles/{role}/restrictedfeatures", allow, {
+    input: { needs: { items: ["featuresToAllow", "allowAll"] } },
+    assumptions: ["Keys that are not restricted are passed over.", "One of the two fields is required."],
+  }),
+];
+
+function restrict(request: AppRequest) {
+  const { role } = requirePathRole(request);
+  const keys = required(optionalTexts(request.body, "featuresToRestrict"), "featuresToRestrict");
+  const createdAt = nowSeconds(request);
+  const results = keys.map((asked) => {
+    const key = featureKey(asked);
+    if (!isFeature(key)) {
+      const unknown = new PlatformError("ERR_BAD_REQUEST", `The feature ${asked} does not exist.`);
+      return [asked, toItemFailure(unknown)];
+    }
+    putDocument(request, restrictedKind(role), key, {
+      title: titleOf(key),
+      description: `${titleOf(key)} on behalf of a user.`,
+      key: `u.${key}`,
+      path: features[key],
+      createdAt,
+    });
+    return [asked, { success: true, message: `The feature ${asked} has been restricted successfully.` }];
+  });
+  return reply(Object.fromEntries(results));
+}
+
+function allow(request: AppRequest) {
+  const { role } = requirePathRole(request);
+  const kind = restrictedKind(role);
+  const allowAll = optionalFlag(request.body, "allowAll") === true;
+  const asked = optionalTexts(request.body, "featuresToAllow");
+  if (asked === undefined && !allowAll) {
+    throw badRequest({ featuresToAllow: "The featuresToAllow field or allowAll is required." });
+  }
+  const keys = allowAll ? Object.keys(features) : (asked ?? []).map(featureKey);
+  for (const key of keys) deleteDocument(request, kind, key);
+  return acknowledge("The feature has been allowed successfully.");
+}
+
+// "listUsers" → "List Users", the form of the printed example.
+function titleOf(key: string): string {
+  const words = key.replaceAll(/([A-Z])/g, " $1");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

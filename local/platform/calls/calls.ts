@@ -1,5 +1,5 @@
 import { PlatformError } from "../errors/platform-error.ts";
-import { type Reply, reply, replyPage } from "../http/reply.ts";
+import { reply, replyPage } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -9,34 +9,37 @@ const route = appFamily("docs/platform/calls.md#operations", { surface: "calls",
 
 /** Declares the calls interface, which only reads: calls are made by clients. */
 export const callRoutes: readonly AppRoute[] = [
-  route("list-calls", "GET /calls", list, {
-    assumptions: [
-      "Newest first; `page` and `perPage` work although they are not declared.",
-      "`startedAt` and `endedAt` are the earliest start and the latest end.",
-    ],
+  route(
+    "list-calls",
+    "GET /calls",
+    (request) => {
+      const calls = listCalls(request).filter(filterOf(request)).reverse();
+      const at = nowSeconds(request);
+      return replyPage(request.query, calls, { show: (item) => showCall(item, at) });
+    },
+    {
+      assumptions: [
+        "Newest first; `page` and `perPage` work although they are not declared.",
+        "`startedAt` and `endedAt` are the earliest start and the latest end.",
+      ],
+    },
+  ),
+  route(
+    "retrieve-call-details",
+    "GET /calls/{sessionId}",
+    (request) => {
+      const found = requireCall(request);
+      return reply({ ...showCall(found, nowSeconds(request)), metaData: [], tags: found.tags });
+    },
+    {
+      assumptions: ["A call of others is not found for the acting user."],
+    },
+  ),
+  route("retrieve-call-transcriptions", "GET /calls/{sessionId}/transcriptions", (request) => {
+    const { transcriptions } = requireCall(request);
+    return replyPage(request.query, transcriptions);
   }),
-  route("retrieve-call-details", "GET /calls/{sessionId}", get, {
-    assumptions: ["A call of others is not found for the acting user."],
-  }),
-  route("retrieve-call-transcriptions", "GET /calls/{sessionId}/transcriptions", listTranscriptions),
 ];
-
-function list(request: AppRequest): Reply {
-  const matches = filterOf(request);
-  const calls = listCalls(request).filter(matches).reverse();
-  const at = nowSeconds(request);
-  return replyPage(request.query, calls, { show: (item) => showCall(item, at) });
-}
-
-function get(request: AppRequest): Reply {
-  const found = requireCall(request);
-  return reply({ ...showCall(found, nowSeconds(request)), metaData: [], tags: found.tags });
-}
-
-function listTranscriptions(request: AppRequest): Reply {
-  const { transcriptions } = requireCall(request);
-  return replyPage(request.query, transcriptions);
-}
 
 function requireCall(request: AppRequest): PhoneCall {
   const sessionId = request.param("sessionId");
@@ -73,7 +76,7 @@ function filterOf({ query, actor }: AppRequest): (call: PhoneCall) => boolean {
     uids.every((uid) => takesPart(call, uid));
 }
 
-/** Gives a call as answers show it, with its totals at a time in unix seconds. @see docs/platform/calls.md#states */
+/** Returns a call as answers show it, with its totals at a time in unix seconds. @see docs/platform/calls.md#states */
 function showCall(call: PhoneCall, nowSeconds: number): JsonObject {
   const { participants, recordings, transcriptions, tags: _tags, ...rest } = call;
   const seconds =
@@ -88,21 +91,23 @@ function showCall(call: PhoneCall, nowSeconds: number): JsonObject {
     hasTranscription: transcriptions.length > 0,
     totalParticipants: participants.length,
     participants: participants.map((participant) => showParticipant(participant, call, nowSeconds)),
-    ...(recordings.length === 0 ? {} : { recordings }),
+    ...(recordings.length !== 0 && { recordings }),
     // At most the 5 latest are embedded.
-    ...(transcriptions.length === 0 ? {} : { transcriptions: transcriptions.slice(-5) }),
+    ...(transcriptions.length !== 0 && { transcriptions: transcriptions.slice(-5) }),
   };
 }
 
 function showParticipant(participant: CallParticipant, call: PhoneCall, nowSeconds: number): JsonObject {
-  const { joinedAt, leftAt } = participant;
-  const seconds = joinedAt === undefined ? 0 : Math.max(0, (leftAt ?? call.endedAt ?? nowSeconds) - joinedAt);
+  const seconds =
+    participant.joinedAt === undefined
+      ? 0
+      : Math.max(0, (participant.leftAt ?? call.endedAt ?? nowSeconds) - participant.joinedAt);
   return {
     ...participant,
     totalAudioMinutes: call.type === "audio" ? seconds / 60 : 0,
     totalVideoMinutes: call.type === "video" ? seconds / 60 : 0,
     totalDuration: seconds / 60,
-    isJoined: joinedAt !== undefined,
+    isJoined: participant.joinedAt !== undefined,
   };
 }
 

@@ -1,9 +1,9 @@
-import { PlatformError } from "../errors/platform-error.ts";
+import { found, PlatformError } from "../errors/platform-error.ts";
 import { cursorMeta, type Reply, readCursor, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily, type Line } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 
 const route = appFamily("docs/platform/campaigns.md#campaigns", {
   fidelity: "assumed",
@@ -33,6 +33,32 @@ export function campaignRoute(
 
 type CampaignRouteOptions = { forUsers?: boolean } & Pick<AppRoute, "assumptions" | "input">;
 
+/** Declares the list of a kind; `fields` names the query parameters that filter it, beside `search`. */
+export function listRoute(
+  operationId: string,
+  path: string,
+  kind: CampaignKind,
+  {
+    fields,
+    show = (object) => object,
+  }: { fields?: string[]; show?: (object: JsonObject) => JsonObject } = {},
+): AppRoute {
+  const list: AppRoute["handler"] = (request) => {
+    const objects = listObjects(request, kind);
+    return listReply(
+      request,
+      (fields ? filterObjects(request, objects, fields) : objects).map(show),
+      "updatedAt",
+    );
+  };
+  return campaignRoute(operationId, `GET ${path}`, list, { input: byUpdate });
+}
+
+/** Declares how one object of a kind is read. */
+export function getRoute(operationId: string, path: string, kind: CampaignKind): AppRoute {
+  return campaignRoute(operationId, `GET ${path}/{id}`, (request) => reply(requireObject(request, kind)));
+}
+
 /** The cursor of lists that are sorted by their last change. */
 export const byUpdate = { query: { updatedAt: "integer", limit: "integer" } } as const;
 
@@ -45,14 +71,34 @@ export type CampaignKind =
   | "feed-item"
   | "push-notification";
 
-/** Reads one object. @throws PlatformError with the code of its kind (ERR_NOT_FOUND unless there is an own one) */
-export function requireObject(request: AppRequest, kind: CampaignKind, id: string): JsonObject {
-  const stored = getDocument(request, documentKind(kind), id);
-  if (stored === undefined) {
-    const code = notFoundCodes[kind] ?? "ERR_NOT_FOUND";
-    throw new PlatformError(code, `The ${kind} with id ${id} does not exist.`, { source });
+/** Reads one object, by default that which the path names. @throws PlatformError with the code of its kind */
+export function requireObject<T = JsonObject & { id: string }>(
+  request: AppRequest,
+  kind: CampaignKind,
+  id = request.param("id"),
+): T {
+  const stored = getDocument<T>(request, documentKind(kind), id);
+  return found(stored, notFoundCodes[kind] ?? "ERR_NOT_FOUND", `The ${kind} with id ${id} does not exist.`, {
+    source,
+  });
+}
+
+/** Changes fields of the object that the path names. */
+export function changeObject(request: AppRequest, kind: CampaignKind, fields: JsonObject): JsonObject {
+  return putObject(request, kind, { ...requireObject(request, kind), ...fields, id: request.param("id") });
+}
+
+/** Removes an object and answers so. */
+export function deleteObject(request: AppRequest, kind: CampaignKind, { id }: { id: string }): Reply {
+  deleteDocument(request, documentKind(kind), id);
+  return reply({ id, success: true });
+}
+
+/** Refuses an id that is taken. @throws PlatformError ERR_CONFLICT */
+export function requireFreeId(request: AppRequest, kind: CampaignKind, id: string): void {
+  if (getDocument(request, documentKind(kind), id) !== undefined) {
+    throw refuse("ERR_CONFLICT", `The ${kind} ${id} already exists.`);
   }
-  return stored;
 }
 
 /** Stores an object with its times, which begin and change in unix seconds. */
@@ -93,7 +139,7 @@ export function listReply(request: AppRequest, objects: JsonObject[], sortField:
 
 /** Answers with another status than 200. */
 export function replyWith(status: 201 | 202, data: unknown): Reply {
-  return { ...reply(data), status };
+  return { status, body: { data } };
 }
 
 /** Keeps the objects whose fields equal the query's, for the parameters that are there, and whose name has `search`. */
@@ -138,7 +184,7 @@ export function channelsOf({ channels }: JsonObject): JsonObject[] {
 }
 
 /** Names the documents of a kind. */
-export function documentKind(kind: CampaignKind): string {
+function documentKind(kind: CampaignKind): string {
   return `campaigns-${kind}`;
 }
 

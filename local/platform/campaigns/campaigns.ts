@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { reply } from "../http/reply.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
-import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
+import { isJsonObject, isStringArray, type JsonObject, objectOf } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteDocument } from "../store/documents.ts";
 import {
   byUpdate,
   campaignRoute,
+  changeObject,
   channelsOf,
-  documentKind,
+  deleteObject,
   filterObjects,
-  listObjects,
   listReply,
+  listRoute,
   pick,
   putObject,
   refuse,
@@ -29,17 +29,7 @@ export const campaignRoutes: readonly AppRoute[] = [
     input: { body: { variables: "object", config: "object" } },
     assumptions: ["A new campaign is a draft.", "The template has to exist."],
   }),
-  campaignRoute(
-    "CampaignsController_findAll",
-    "GET /campaigns/campaigns",
-    (request) =>
-      listReply(
-        request,
-        filterObjects(request, listObjects(request, "campaign"), ["status"]).map(show),
-        "updatedAt",
-      ),
-    { input: byUpdate },
-  ),
+  listRoute("CampaignsController_findAll", "/campaigns/campaigns", "campaign", { fields: ["status"], show }),
   campaignRoute("CampaignsController_findById", `GET ${one}`, (request) => reply(show(campaign(request)))),
   campaignRoute(
     "CampaignsController_update",
@@ -50,11 +40,9 @@ export const campaignRoutes: readonly AppRoute[] = [
     },
     { input: { body: { name: "string", config: "object" }, needs: { any: ["name", "config"] } } },
   ),
-  campaignRoute("CampaignsController_delete", `DELETE ${one}`, (request) => {
-    const { id } = requireDraft(request);
-    deleteDocument(request, documentKind("campaign"), String(id));
-    return reply({ id, success: true });
-  }),
+  campaignRoute("CampaignsController_delete", `DELETE ${one}`, (request) =>
+    deleteObject(request, "campaign", requireDraft(request)),
+  ),
   campaignRoute("CampaignsController_addRecipients", `POST ${one}/recipients`, addRecipients, {
     input: { body: { userVariables: "object" } },
     assumptions: ["A uid that was added already is passed over."],
@@ -63,13 +51,13 @@ export const campaignRoutes: readonly AppRoute[] = [
     "CampaignsController_getRecipients",
     `GET ${one}/recipients`,
     (request) => {
-      const { recipients } = readRecipients(campaign(request));
+      const { recipients } = campaign(request);
       return listReply(request, filterObjects(request, recipients, ["status"]), "updatedAt");
     },
     { input: byUpdate },
   ),
   campaignRoute("CampaignsController_getRecipientSummary", `GET ${one}/recipients/summary`, (request) => {
-    const { recipients } = readRecipients(campaign(request));
+    const { recipients } = campaign(request);
     const count = (status: string) => recipients.filter((item) => item.status === status).length;
     const counts = recipientStates.map((status) => [status, count(status)]);
     return reply({ total: recipients.length, ...Object.fromEntries(counts) });
@@ -159,13 +147,10 @@ function create(request: AppRequest) {
 
 function addRecipients(request: AppRequest) {
   const stored = requireDraft(request);
-  const { userIds, userVariables } = request.body;
-  if (!isStringArray(userIds) || userIds.length < 1 || userIds.length > 10_000) {
-    throw refuse("ERR_VALIDATION", "The userIds must hold 1 to 10000 uids.");
-  }
-  const { recipients } = readRecipients(stored);
-  const known = new Set(recipients.map(({ id }) => id));
-  const variables = isJsonObject(userVariables) ? userVariables : {};
+  const userIds = readUids(request, "userIds");
+  const { userVariables } = request.body;
+  const known = new Set(stored.recipients.map(({ id }) => id));
+  const variables = objectOf(userVariables);
   const at = nowSeconds(request);
   const added = [...new Set(userIds)]
     .filter((id) => !known.has(id))
@@ -177,7 +162,7 @@ function addRecipients(request: AppRequest) {
       createdAt: at,
       updatedAt: at,
     }));
-  const all = [...recipients, ...added];
+  const all = [...stored.recipients, ...added];
   change(request, { recipients: all, totalTargets: all.length });
   return replyWith(201, { added: added.length, total: all.length });
 }
@@ -187,7 +172,7 @@ function send(request: AppRequest) {
   if (stored.status !== "draft" && stored.status !== "scheduled") {
     throw refuse("ERR_VALIDATION", `A campaign of status ${String(stored.status)} cannot be sent.`);
   }
-  const { recipients } = readRecipients(stored);
+  const { recipients } = stored;
   if (recipients.length === 0) throw refuse("ERR_VALIDATION", "The campaign has no recipients.");
   const at = nowSeconds(request);
   const template = requireObject(request, "template", String(stored.templateId));
@@ -196,18 +181,18 @@ function send(request: AppRequest) {
     status === "failed"
       ? { failedCount: recipients.length }
       : { sentCount: recipients.length, failedCount: 0 };
-  const defaults = isJsonObject(stored.variables) ? stored.variables : {};
+  const defaults = objectOf(stored.variables);
   if (status === "completed") {
     dispatch(request, {
       template,
       templateVersion: stored.templateVersion,
-      receivers: recipients.map(({ id }) => String(id)),
+      receivers: recipients.map(({ id }) => id),
       sendMode: "batch",
       campaignId: request.param("id"),
       variables: Object.fromEntries(
         recipients.map(({ id, variables }) => [
           String(id),
-          { ...defaults, ...(isJsonObject(variables) ? variables : {}) },
+          { ...defaults, ...(isJsonObject(variables) && variables) },
         ]),
       ),
     });
@@ -229,10 +214,8 @@ function send(request: AppRequest) {
 function sendNotification(request: AppRequest) {
   const template = requireObject(request, "template", validText(request.body, "templateId"));
   if (template.status !== "approved") throw refuse("ERR_VALIDATION", "The template is not approved.");
-  const { receivers, variables, tag } = request.body;
-  if (!isStringArray(receivers) || receivers.length < 1 || receivers.length > 10_000) {
-    throw refuse("ERR_VALIDATION", "The receivers must hold 1 to 10000 uids.");
-  }
+  const receivers = readUids(request, "receivers");
+  const { variables, tag } = request.body;
   const channels = channelsOf(template).map(({ channelType }) => channelType);
   // Up to 10 receivers are served at once, more in a batch (docs/platform/campaigns.md#single-notifications).
   const mode = receivers.length <= 10 ? "realtime" : "batch";
@@ -242,33 +225,38 @@ function sendNotification(request: AppRequest) {
     receivers: [...new Set(receivers)],
     sendMode: mode,
     tag,
-    variables: isJsonObject(variables) ? variables : {},
+    variables: objectOf(variables),
   });
   return mode === "realtime"
     ? reply({ notificationId, channels, mode })
     : reply({ batchId: randomUUID(), total: receivers.length, channels, mode });
 }
 
-function campaign(request: AppRequest): JsonObject {
-  return requireObject(request, "campaign", request.param("id"));
+type Recipient = JsonObject & { id: string; status: string; variables: JsonObject };
+type Campaign = JsonObject & { id: string; recipients: Recipient[] };
+
+function campaign(request: AppRequest): Campaign {
+  return requireObject(request, "campaign");
 }
 
-function requireDraft(request: AppRequest): JsonObject {
+function requireDraft(request: AppRequest): Campaign {
   const stored = campaign(request);
   if (stored.status !== "draft") throw refuse("ERR_VALIDATION", "The campaign is not a draft.");
   return stored;
 }
 
 function change(request: AppRequest, fields: JsonObject): JsonObject {
-  return putObject(request, "campaign", { ...campaign(request), ...fields, id: request.param("id") });
+  return changeObject(request, "campaign", fields);
 }
 
 function show({ recipients: _recipients, importStatus: _importStatus, ...shown }: JsonObject): JsonObject {
   return shown;
 }
 
-function readRecipients({ recipients }: JsonObject): { recipients: JsonObject[] } {
-  return { recipients: Array.isArray(recipients) ? recipients.filter(isJsonObject) : [] };
+function readUids(request: AppRequest, field: string): string[] {
+  const uids = request.body[field];
+  if (isStringArray(uids) && uids.length > 0 && uids.length <= 10_000) return uids;
+  throw refuse("ERR_VALIDATION", `The ${field} must hold 1 to 10000 uids.`);
 }
 
 const recipientStates = ["pending", "processing", "completed", "failed"];

@@ -5,7 +5,7 @@ import { nowSeconds } from "../services/services.ts";
 import { channelsOf, listObjects, pick, putObject } from "./campaign-route.ts";
 
 /** What is sent, and to whom. */
-export type Dispatch = {
+type Dispatch = {
   template: JsonObject;
   templateVersion: unknown;
   receivers: readonly string[];
@@ -17,8 +17,8 @@ export type Dispatch = {
 };
 
 /**
- * Makes a notification of a template and gives every receiver, known or not, an item of their feed and a push
- * notification, as far as the template has these channels. Other channels carry nothing. Gives the notification's id.
+ * Makes a notification of a template and returns every receiver, known or not, an item of their feed and a push
+ * notification, as far as the template has these channels. Other channels carry nothing. Returns the notification's id.
  * @see docs/platform/events.md#campaign-events
  */
 export function dispatch(request: AppRequest, sending: Dispatch): string {
@@ -38,8 +38,7 @@ export function dispatch(request: AppRequest, sending: Dispatch): string {
     ...pick(template, ["label"]),
     tags: template.tags ?? [],
   };
-  const { templateCategory } = template;
-  const category = templateCategory === undefined ? {} : { category: templateCategory };
+  const category = template.templateCategory === undefined ? {} : { category: template.templateCategory };
   const tag = sending.tag === undefined ? {} : { tag: sending.tag };
   const feedFields = { ...templateCategoryFields(request, template), readAt: null, realtimeFanout };
   const pushFields = { ...category, clickedAt: null, failedAt: null, errorMessage: null, ...tag };
@@ -87,11 +86,10 @@ export function dispatch(request: AppRequest, sending: Dispatch): string {
 }
 
 function channelFields(request: AppRequest, channel: JsonObject): JsonObject {
-  const { channelType } = channel;
-  const known = listObjects(request, "channel").find(({ type }) => type === channelType);
+  const known = listObjects(request, "channel").find(({ type }) => type === channel.channelType);
   const channelId = channel.channelId ?? known?.channelId;
   return {
-    channelType,
+    channelType: channel.channelType,
     ...defined({ channelId }),
     dataType: channel.dataType ?? "ui_template",
   };
@@ -100,7 +98,7 @@ function channelFields(request: AppRequest, channel: JsonObject): JsonObject {
 function templateCategoryFields(request: AppRequest, { templateCategory }: JsonObject): JsonObject {
   if (templateCategory === undefined) return {};
   const known = listObjects(request, "category").find(({ name }) => name === templateCategory);
-  return { templateCategory, ...(known === undefined ? {} : { categoryId: known.id }) };
+  return { templateCategory, ...(known !== undefined && { categoryId: known.id }) };
 }
 
 // The one value that the pages print.

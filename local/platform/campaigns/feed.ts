@@ -1,31 +1,32 @@
-import { type Reply, reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { found } from "../errors/platform-error.ts";
+import { reply } from "../http/reply.ts";
+import type { AppRequest, AppRoute, Line } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
+import { findUser } from "../store/users.ts";
 import {
   type CampaignKind,
   campaignRoute,
+  changeObject,
   filterObjects,
   listObjects,
   listReply,
-  putObject,
   refuse,
   requireObject,
 } from "./campaign-route.ts";
 import { emitItem } from "./dispatch.ts";
 
+const feed = "/campaigns/notification-feed";
+const pushes = "/campaigns/push-notifications";
 const asUser = { forUsers: true };
-const oneEvent = { ...asUser, assumptions: ["The same again changes nothing and fires no event."] };
 
 /** Declares the notification feed and push notifications of users, which `dispatch` fills. */
 export const feedRoutes: readonly AppRoute[] = [
   campaignRoute(
     "NotificationFeedController_getUnreadCount",
-    "GET /campaigns/notification-feed/unread-count",
+    `GET ${feed}/unread-count`,
     (request) => {
-      if (request.query.text("templateCategory") === undefined) {
-        throw refuse("ERR_VALIDATION", "The templateCategory field is required.");
-      }
+      requireParameter(request, "templateCategory");
       const unread = visible(request, "feed-item").filter(({ readAt }) => typeof readAt !== "number");
       return reply({ count: filterObjects(request, unread, ["templateCategory"]).length });
     },
@@ -33,17 +34,14 @@ export const feedRoutes: readonly AppRoute[] = [
   ),
   campaignRoute(
     "NotificationFeedController_findFeed",
-    "GET /campaigns/notification-feed",
+    `GET ${feed}`,
     (request) => {
       const state = request.query.text("readState") ?? "all";
       const items = visible(request, "feed-item").filter(
         ({ readAt }) => state === "all" || (state === "read") === (typeof readAt === "number"),
       );
-      return listReply(
-        request,
-        filterObjects(request, items, ["templateCategory", "channelId", "receiver"]),
-        "sentAt",
-      );
+      const fields = ["templateCategory", "channelId", "receiver"];
+      return listReply(request, filterObjects(request, items, fields), "sentAt");
     },
     {
       ...asUser,
@@ -54,71 +52,73 @@ export const feedRoutes: readonly AppRoute[] = [
   ),
   campaignRoute(
     "NotificationFeedController_findById",
-    "GET /campaigns/notification-feed/{id}",
+    `GET ${feed}/{id}`,
     (request) => reply(own(request, "feed-item")),
     asUser,
   ),
   campaignRoute(
     "NotificationFeedController_delete",
-    "DELETE /campaigns/notification-feed/{id}",
-    remove,
+    `DELETE ${feed}/{id}`,
+    (request) => {
+      const { deletedAt = nowSeconds(request) } = own(request, "feed-item");
+      changeObject(request, "feed-item", { deletedAt });
+      return { status: 204, body: {} };
+    },
     asUser,
   ),
-  campaignRoute(
-    "NotificationFeedController_markAsRead",
-    "POST /campaigns/notification-feed/{id}/read",
-    (request) => reply(mark(request, "feedRead")),
-    oneEvent,
-  ),
-  campaignRoute(
-    "NotificationFeedController_markAsDelivered",
-    "POST /campaigns/notification-feed/{id}/delivered",
-    (request) => reply(mark(request, "feedDelivered")),
-    oneEvent,
-  ),
-  campaignRoute(
-    "NotificationFeedController_reportEngagement",
-    "POST /campaigns/notification-feed/{id}/engagement",
-    (request) => reply(engage(request, "feed-item")),
-    { ...asUser, assumptions: ["Every engagement fires an event; `engagedAt` is the first."] },
-  ),
+  markRoute("NotificationFeedController_markAsRead", `POST ${feed}/{id}/read`, {
+    kind: "feed-item",
+    field: "readAt",
+    status: "read",
+    trigger: "after_feed_item_read",
+  }),
+  markRoute("NotificationFeedController_markAsDelivered", `POST ${feed}/{id}/delivered`, {
+    kind: "feed-item",
+    field: "deliveredAt",
+    status: "delivered",
+    trigger: "after_feed_item_delivered",
+  }),
+  engagementRoute("NotificationFeedController_reportEngagement", feed, "feed-item", [
+    "Every engagement fires an event; `engagedAt` is the first.",
+  ]),
   campaignRoute(
     "PushNotificationsController_findByReceiver",
-    "GET /campaigns/push-notifications",
+    `GET ${pushes}`,
     (request) => {
-      if (request.query.text("limit") === undefined)
-        throw refuse("ERR_VALIDATION", "The limit field is required.");
+      requireParameter(request, "limit");
       return listReply(request, visible(request, "push-notification"), "sentAt");
     },
     asUser,
   ),
   campaignRoute(
     "PushNotificationsController_findById",
-    "GET /campaigns/push-notifications/{id}",
+    `GET ${pushes}/{id}`,
     (request) => reply(own(request, "push-notification")),
     asUser,
   ),
-  campaignRoute(
-    "PushNotificationsController_markDelivered",
-    "PUT /campaigns/push-notifications/{id}/delivered",
-    (request) => reply(mark(request, "pushDelivered")),
-    oneEvent,
-  ),
-  campaignRoute(
-    "PushNotificationsController_markClicked",
-    "PUT /campaigns/push-notifications/{id}/clicked",
-    (request) => reply(mark(request, "pushClicked")),
-    oneEvent,
-  ),
-  campaignRoute(
-    "PushNotificationsController_reportEngagement",
-    "POST /campaigns/push-notifications/{id}/engagement",
-    (request) => reply(engage(request, "push-notification")),
-    { ...asUser, assumptions: ["Fires no event."] },
-  ),
+  markRoute("PushNotificationsController_markDelivered", `PUT ${pushes}/{id}/delivered`, {
+    kind: "push-notification",
+    field: "deliveredAt",
+    status: "delivered",
+    trigger: "after_push_notification_delivered",
+  }),
+  markRoute("PushNotificationsController_markClicked", `PUT ${pushes}/{id}/clicked`, {
+    kind: "push-notification",
+    field: "clickedAt",
+    status: "clicked",
+    trigger: "after_push_notification_clicked",
+  }),
+  engagementRoute("PushNotificationsController_reportEngagement", pushes, "push-notification", [
+    "Fires no event.",
+  ]),
 ];
 
 type ItemKind = Extract<CampaignKind, "feed-item" | "push-notification">;
+type Mark = { kind: ItemKind; field: string; status: string; trigger: Parameters<typeof emitItem>[1] };
+
+function requireParameter({ query }: AppRequest, name: string) {
+  if (query.text(name) === undefined) throw refuse("ERR_VALIDATION", `The ${name} field is required.`);
+}
 
 function visible(request: AppRequest, kind: ItemKind): JsonObject[] {
   const withDeleted = request.query.flag("includeDeleted") === true;
@@ -128,79 +128,115 @@ function visible(request: AppRequest, kind: ItemKind): JsonObject[] {
 }
 
 function own(request: AppRequest, kind: ItemKind): JsonObject {
-  const id = request.param("id");
-  const item = requireObject(request, kind, id);
+  const item = requireObject(request, kind);
   const isOthers = request.actor !== undefined && item.receiver !== request.actor.uid;
   return isOthers ? requireObject(request, kind, "") : item;
 }
 
-/**
- * Sets a time of an item, the first time only, and tells of it. Where the switch says so, reading an item delivers it too.
- */
-function mark(request: AppRequest, name: keyof typeof marks): JsonObject {
-  const { kind, field, status, trigger } = marks[name];
-  const item = own(request, kind);
-  if (typeof item[field] === "number") return item;
-  const at = nowSeconds(request);
-  const isRead = name === "feedRead" && request.switches.feedItemForm === "live";
-  const isDelivered = isRead && typeof item.deliveredAt !== "number";
-  return request.db.transaction(() => {
-    const changed = putObject(request, kind, {
-      ...item,
-      ...(isDelivered ? { deliveredAt: at } : {}),
-      [field]: at,
-      // A late delivery takes nothing back.
-      status: item.status === "sent" || status !== "delivered" ? status : item.status,
-      id: request.param("id"),
+// Sets a time of an item, the first time only, and emits its event. Where the switch says so, reading delivers, too.
+function markRoute(operationId: string, line: Line, { kind, field, status, trigger }: Mark): AppRoute {
+  const mark: AppRoute["handler"] = (request) => {
+    const item = own(request, kind);
+    if (typeof item[field] === "number") return reply(item);
+    const at = nowSeconds(request);
+    const isRead = status === "read" && request.switches.feedItemForm === "live";
+    const isDelivered = isRead && typeof item.deliveredAt !== "number";
+    return request.db.transaction(() => {
+      const changed = changeObject(request, kind, {
+        ...(isDelivered && { deliveredAt: at }),
+        [field]: at,
+        // A late delivery takes nothing back.
+        status: item.status === "sent" || status !== "delivered" ? status : item.status,
+      });
+      if (isDelivered) emitItem(request, "after_feed_item_delivered", changed);
+      emitItem(request, trigger, changed);
+      return reply(changed);
     });
-    if (isDelivered) emitItem(request, "after_feed_item_delivered", changed);
-    emitItem(request, trigger, changed);
-    return changed;
-  });
+  };
+  const assumptions = ["The same again changes nothing and fires no event."];
+  return campaignRoute(operationId, line, mark, { ...asUser, assumptions });
 }
 
-function remove(request: AppRequest): Reply {
-  const item = own(request, "feed-item");
-  putObject(request, "feed-item", {
-    ...item,
-    deletedAt: item.deletedAt ?? nowSeconds(request),
-    id: request.param("id"),
-  });
-  return { status: 204, body: {} };
+function engagementRoute(operationId: string, path: string, kind: ItemKind, assumptions: string[]): AppRoute {
+  const engage: AppRoute["handler"] = (request) => {
+    const { topic = "clicked" } = request.body;
+    if (typeof topic !== "string" || !/^[A-Za-z0-9_-]{1,64}$/.test(topic)) {
+      throw refuse("ERR_VALIDATION", "The topic may have 64 letters, digits, _ and -.");
+    }
+    const engagedAt = own(request, kind).engagedAt ?? nowSeconds(request);
+    return request.db.transaction(() => {
+      const changed = changeObject(request, kind, { engagedAt, topic });
+      if (kind === "feed-item") emitItem(request, "after_feed_item_interacted", changed);
+      return reply(changed);
+    });
+  };
+  return campaignRoute(operationId, `POST ${path}/{id}/engagement`, engage, { ...asUser, assumptions });
 }
 
-function engage(request: AppRequest, kind: ItemKind): JsonObject {
-  const topic = request.body.topic ?? "clicked";
-  if (typeof topic !== "string" || !/^[A-Za-z0-9_-]{1,64}$/.test(topic)) {
-    throw refuse("ERR_VALIDATION", "The topic may have 64 letters, digits, _ and -.");
-  }
-  const item = own(request, kind);
-  const engagedAt = item.engagedAt ?? nowSeconds(request);
-  return request.db.transaction(() => {
-    const changed = putObject(request, kind, { ...item, engagedAt, topic, id: request.param("id") });
-    if (kind === "feed-item") emitItem(request, "after_feed_item_interacted", changed);
-    return changed;
-  });
-}
-
-const marks = {
-  feedRead: { kind: "feed-item", field: "readAt", status: "read", trigger: "after_feed_item_read" },
-  feedDelivered: {
-    kind: "feed-item",
-    field: "deliveredAt",
-    status: "delivered",
-    trigger: "after_feed_item_delivered",
-  },
-  pushDelivered: {
-    kind: "push-notification",
-    field: "deliveredAt",
-    status: "delivered",
-    trigger: "after_push_notification_delivered",
-  },
-  pushClicked: {
-    kind: "push-notification",
-    field: "clickedAt",
-    status: "clicked",
-    trigger: "after_push_notification_clicked",
-  },
+const counted = {
+  assumptions: ["Counts the items of feeds and the push notifications, of all times."],
+  input: { query: { limit: "integer" } },
 } as const;
+const analytics = "/campaigns/analytics";
+
+/** Declares the numbers of what was sent and what became of it. */
+export const analyticsRoutes: readonly AppRoute[] = [
+  campaignRoute(
+    "AnalyticsController_getOverview",
+    `GET ${analytics}/overview`,
+    (request) => reply(count(itemsOf(request))),
+    counted,
+  ),
+  ...(["campaign", "template"] as const).map((kind) => {
+    const field = `${kind}Id`;
+    return campaignRoute(
+      `AnalyticsController_get${kind === "campaign" ? "Campaign" : "Template"}Analytics`,
+      `GET ${analytics}/${kind}s/{${field}}`,
+      (request) => {
+        const { id } = requireObject(request, kind, request.param(field));
+        return reply({ [field]: id, ...count(itemsOf(request, field, id)) });
+      },
+      counted,
+    );
+  }),
+  campaignRoute(
+    "AnalyticsController_getChannelBreakdown",
+    `GET ${analytics}/channels`,
+    (request) => {
+      const byChannel = Map.groupBy(itemsOf(request), ({ channelType }) => channelType);
+      return reply([...byChannel].map(([channelType, items]) => ({ channelType, ...count(items) })));
+    },
+    counted,
+  ),
+  campaignRoute(
+    "AnalyticsController_getUserInsights",
+    `GET ${analytics}/users/{userId}`,
+    (request) => {
+      const uid = request.param("userId");
+      const items = itemsOf(request, "receiver", uid);
+      // Receivers need not exist as users; one that is neither a user nor was ever written to is unknown (assumed).
+      if (items.length === 0)
+        found(findUser(request, uid), "ERR_NOT_FOUND", `The user ${uid} does not exist.`);
+      const engaged = items.map(({ engagedAt }) => engagedAt).filter((at) => typeof at === "number");
+      const { sent: _sent, delivered: _delivered, ...counts } = count(items);
+      return reply({ ...counts, lastEngagement: engaged.length === 0 ? null : Math.max(...engaged) });
+    },
+    counted,
+  ),
+];
+
+function itemsOf(request: AppRequest, field?: string, value?: unknown): JsonObject[] {
+  const items = [...listObjects(request, "feed-item"), ...listObjects(request, "push-notification")];
+  return field === undefined ? items : items.filter((item) => item[field] === value);
+}
+
+function count(items: readonly JsonObject[]) {
+  const having = (field: string) => items.filter((item) => typeof item[field] === "number").length;
+  return {
+    sent: items.length,
+    delivered: having("deliveredAt"),
+    viewed: having("readAt"),
+    clicked: having("clickedAt"),
+    interacted: having("engagedAt"),
+  };
+}

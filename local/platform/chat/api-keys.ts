@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { limitReached, PlatformError } from "../errors/platform-error.ts";
+import { found, limitReached, PlatformError } from "../errors/platform-error.ts";
 import { choice, requiredText } from "../http/fields.ts";
-import { acknowledge, type Reply, reply, replyPage } from "../http/reply.ts";
+import { acknowledge, reply, replyPage } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -12,12 +12,23 @@ const route = appFamily("docs/platform/addressing-and-keys.md#api-keys");
 /** Declares the API key family. */
 export const apiKeyRoutes: readonly AppRoute[] = [
   route("create-apikey", "POST /apikeys", createApiKey),
-  route("list-apikeys", "GET /apikeys", listKeys),
-  route("get-apikey", "GET /apikeys/{apiKey}", getKey),
+  route("list-apikeys", "GET /apikeys", (request) => {
+    const scope = request.query.text("scope");
+    const searchKey = request.query.text("searchKey")?.toLowerCase();
+    const keys = listApiKeys(request)
+      .filter((key) => scope === undefined || key.scope === scope)
+      .filter((key) => searchKey === undefined || key.name.toLowerCase().includes(searchKey));
+    return replyPage(request.query, keys, { show });
+  }),
+  route("get-apikey", "GET /apikeys/{apiKey}", (request) => reply(show(requireKey(request)))),
   route("update-apikey", "PUT /apikeys/{apiKey}", updateKey, {
     input: { needs: { any: ["name", "scope"] } },
   }),
-  route("delete-apikey", "DELETE /apikeys/{apiKey}", deleteKey),
+  route("delete-apikey", "DELETE /apikeys/{apiKey}", (request) => {
+    const key = requireOtherKey(request);
+    deleteApiKey(request, key.apiKey);
+    return acknowledge(`The Api Key ${key.apiKey} has been deleted successfully.`);
+  }),
 ];
 
 /** Makes a key value: 40 hex characters. @see docs/platform/addressing-and-keys.md#api-keys */
@@ -25,7 +36,7 @@ export function newApiKeyValue(): string {
   return randomBytes(20).toString("hex");
 }
 
-function createApiKey(request: AppRequest): Reply {
+function createApiKey(request: AppRequest) {
   const name = requiredText(request.body, "name", maxNameLength);
   requiredText(request.body, "scope");
   const scope = choice(request.body, "scope", scopes) ?? "authOnly";
@@ -42,20 +53,7 @@ function createApiKey(request: AppRequest): Reply {
   return reply(show(key));
 }
 
-function listKeys(request: AppRequest): Reply {
-  const scope = request.query.text("scope");
-  const searchKey = request.query.text("searchKey")?.toLowerCase();
-  const keys = listApiKeys(request)
-    .filter((key) => scope === undefined || key.scope === scope)
-    .filter((key) => searchKey === undefined || key.name.toLowerCase().includes(searchKey));
-  return replyPage(request.query, keys, { show });
-}
-
-function getKey(request: AppRequest): Reply {
-  return reply(show(requireKey(request)));
-}
-
-function updateKey(request: AppRequest): Reply {
+function updateKey(request: AppRequest) {
   const key = requireOtherKey(request);
   const changed = {
     ...key,
@@ -66,19 +64,9 @@ function updateKey(request: AppRequest): Reply {
   return reply(show(changed));
 }
 
-function deleteKey(request: AppRequest): Reply {
-  const key = requireOtherKey(request);
-  deleteApiKey(request, key.apiKey);
-  return acknowledge(`The Api Key ${key.apiKey} has been deleted successfully.`);
-}
-
 function requireKey(request: AppRequest): ApiKey {
   const value = request.param("apiKey");
-  const key = findApiKey(request, value);
-  if (key === undefined) {
-    throw new PlatformError("ERR_APIKEY_NOT_FOUND", `The Api Key ${value} does not exist.`);
-  }
-  return key;
+  return found(findApiKey(request, value), "ERR_APIKEY_NOT_FOUND", `The Api Key ${value} does not exist.`);
 }
 
 function requireOtherKey(request: AppRequest): ApiKey {

@@ -1,46 +1,46 @@
 import { PlatformError } from "../errors/platform-error.ts";
-import type { Reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRoute, appFamily } from "../http/route.ts";
 import { isJsonObject } from "../json.ts";
-import type { Happenings } from "../services/happenings.ts";
-import type { AppServices } from "../services/services.ts";
+import type { AppServices, Occurrences } from "../services/services.ts";
 import { type Bot, findBot, listBots } from "../store/bots.ts";
 import { findMember } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";
+import { requireUser } from "./lookup.ts";
 import { sendFrom } from "./message-send.ts";
-import { requireUser } from "./user-lookup.ts";
 
 const route = appFamily("docs/platform/messages.md#bots");
 
 /** Declares the one operation of bots; the dashboard makes them, here the emulation's own interface or the seed. */
 export const botRoutes: readonly AppRoute[] = [
-  route("send-bot-message", "POST /bots/{uid}/messages", sendBotMessage, {
-    assumptions: [
-      "A bot writes to every group, member or not.",
-      "The message fires message_sent.",
-      "Bots are made by the emulation's own `PUT /_platform/apps/{appId}/bots/{uid}`: the platform's dashboard does it.",
-    ],
-  }),
+  route(
+    "send-bot-message",
+    "POST /bots/{uid}/messages",
+    async (request) => {
+      const uid = request.param("uid").toLowerCase();
+      if (findBot(request, uid) === undefined) {
+        throw new PlatformError("ERR_BOT_NOT_FOUND", `The bot with UID ${uid} does not exist.`);
+      }
+      return await sendFrom(request, requireUser(request));
+    },
+    {
+      assumptions: [
+        "A bot writes to every group, member or not.",
+        "The message fires message_sent.",
+        "Bots are made by the emulation's own `PUT /_platform/apps/{appId}/bots/{uid}`: the platform's dashboard does it.",
+      ],
+    },
+  ),
 ];
-
-async function sendBotMessage(request: AppRequest): Promise<Reply> {
-  const uid = request.param("uid").toLowerCase();
-  if (findBot(request, uid) === undefined) {
-    throw new PlatformError("ERR_BOT_NOT_FOUND", `The bot with UID ${uid} does not exist.`);
-  }
-  return await sendFrom(request, requireUser(request));
-}
 
 /**
  * Tells every bot that a stored message concerns: one written to it, or one of its groups as its setting says. A bot never
- * hears itself. Both engines tell bots in the form of after_message. @see docs/platform/other-calls.md#bots
+ * receives its own messages. Both engines call bots in the form of after_message. @see docs/platform/other-calls.md#bots
  */
-export function tellBots(services: AppServices, { message, verdict }: Happenings["messageStored"]): void {
+export function notifyBots(services: AppServices, { message, verdict }: Occurrences["messageStored"]): void {
   if (verdict?.outcome === "disapproved") return;
   for (const bot of listBots(services)) {
-    const { url } = bot;
-    if (url === undefined || bot.uid === message.sender || !hears(services, bot, message)) continue;
+    if (bot.url === undefined || bot.uid === message.sender || !receives(services, bot, message)) continue;
     services.outbox.deliver(services.app, {
       name: bot.uid,
       trigger: "after_message",
@@ -50,12 +50,12 @@ export function tellBots(services: AppServices, { message, verdict }: Happenings
         { trigger: "after_message", data: message, origin: "API" },
         { bot: bot.uid },
       ),
-      target: { url, credentials: bot.credentials },
+      target: { url: bot.url, credentials: bot.credentials },
     });
   }
 }
 
-function hears(services: AppServices, bot: Bot, message: Message): boolean {
+function receives(services: AppServices, bot: Bot, message: Message) {
   if (message.receiverType === "user") return message.receiver === bot.uid;
   if (bot.groupMessages === "none") return false;
   if (findMember(services, message.receiver, bot.uid) === undefined) return false;

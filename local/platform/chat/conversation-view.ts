@@ -1,15 +1,25 @@
+import { badRequest, messageNotFound, PlatformError } from "../errors/platform-error.ts";
+import { type Reply, reply } from "../http/reply.ts";
 import type { AppRequest } from "../http/route.ts";
-import { defined, type JsonObject } from "../json.ts";
-import type { Conversation } from "../store/conversations.ts";
+import { defined, isJsonObject, type JsonObject } from "../json.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
+import {
+  type Conversation,
+  countPinned,
+  findConversation,
+  lastMessageId,
+  putConversation,
+} from "../store/conversations.ts";
+import type { AppData } from "../store/database.ts";
+import { getDocument, putDocument } from "../store/documents.ts";
 import { findGroup, findMember } from "../store/groups.ts";
 import { findMessage, type Message } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
-import { showGroup, showUser } from "../wire/show.ts";
-import { findGlobalPin, type GlobalPin, listGlobalPins, type Peer } from "./conversation-lookup.ts";
+import { groupConversationId, showGroup, showUser, userConversationId } from "../wire/show.ts";
+import { blockFields, requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { presentMessages } from "./message-view.ts";
-import { blockFields } from "./user-lookup.ts";
 
-/** Gives conversations as their users see them. @see docs/platform/conversations.md#shape-of-a-conversation */
+/** Returns conversations as their users see them. @see docs/platform/conversations.md#shape-of-a-conversation */
 export function presentConversations(
   request: AppRequest,
   conversations: readonly Conversation[],
@@ -21,7 +31,6 @@ export function presentConversations(
   const globalPins = listGlobalPins(request);
   return conversations.map((conversation, index) => {
     const lastMessage = shown.get(last[index]?.id);
-    const { tags } = conversation;
     return {
       conversationId: conversation.conversationId,
       conversationType: conversation.type,
@@ -35,14 +44,14 @@ export function presentConversations(
         { type: conversation.type, id: conversation.peer },
         { viewerUid: conversation.uid, withTags: options.withPeerTags },
       ),
-      ...(options.withTags && tags !== undefined ? { tags } : {}),
+      ...(options.withTags && conversation.tags !== undefined && { tags: conversation.tags }),
       ...pinFields(conversation, globalPins),
     };
   });
 }
 
-/** Gives the user or group a conversation is with, as `viewerUid` sees it (undefined: as the app does). */
-export function showPeer(
+/** Returns the user or group a conversation is with, as `viewerUid` sees it (undefined: as the app does). */
+function showPeer(
   request: AppRequest,
   peer: Peer,
   options: { viewerUid?: string; withTags: boolean },
@@ -58,14 +67,13 @@ export function showPeer(
   if (user === undefined) return { uid: peer.id };
   return {
     ...showUser(user, { withTags, viewerUid }),
-    ...(viewerUid === undefined ? {} : blockFields(request, viewerUid, user.uid)),
+    ...(viewerUid !== undefined && blockFields(request, viewerUid, user.uid)),
   };
 }
 
 function findLast(request: AppRequest, conversation: Conversation): Message | undefined {
-  const { lastId, clearedId } = conversation;
-  if (lastId === undefined || lastId <= clearedId) return undefined;
-  const message = findMessage(request, String(lastId));
+  if (conversation.lastId === undefined || conversation.lastId <= conversation.clearedId) return undefined;
+  const message = findMessage(request, String(conversation.lastId));
   return message?.deletedAt === undefined ? message : undefined;
 }
 
@@ -75,3 +83,184 @@ function pinFields(conversation: Conversation, globalPins: readonly GlobalPin[])
   if (conversation.pinnedAt === undefined) return {};
   return { pinnedBy: conversation.uid, pinnedAt: conversation.pinnedAt };
 }
+
+/** Names the other side of a conversation: a user or a group. */
+type Peer = { type: "user" | "group"; id: string };
+
+/** Returns the id of the conversation a user has with a peer. */
+export function conversationIdWith(uid: string, peer: Peer): string {
+  return peer.type === "group" ? groupConversationId(peer.id) : userConversationId(uid, peer.id);
+}
+
+/**
+ * Finds a user's conversation. One that the user deleted is there again with the next message.
+ * @throws PlatformError ERR_CONVERSATION_NOT_ACCESSIBLE
+ * @see docs/platform/conversations.md#life-of-a-conversation
+ */
+export function requireConversation(
+  services: AppServices,
+  uid: string,
+  conversationId: string,
+): Conversation {
+  const found =
+    findConversation(services, uid, conversationId) ?? openUntracked(services, uid, conversationId);
+  if (found !== undefined && !found.isHidden) return found;
+  throw new PlatformError(
+    "ERR_CONVERSATION_NOT_ACCESSIBLE",
+    `The conversation ${conversationId} is not accessible for the user ${uid}.`,
+  );
+}
+
+/** Finds the message that a mark names and checks that it is in the conversation. @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND */
+export function requireMessageIn(services: AppServices, conversationId: string, id: string): Message {
+  const message = findMessage(services, id);
+  if (message === undefined || message.conversationId !== conversationId) throw messageNotFound();
+  return message;
+}
+
+// In groups above 300 members nothing is kept per user until the user asks; then all is read.
+function openUntracked(services: AppServices, uid: string, conversationId: string): Conversation | undefined {
+  if (!conversationId.startsWith("group_")) return undefined;
+  const guid = conversationId.slice("group_".length);
+  if (findGroup(services, guid) === undefined) return undefined;
+  if (findMember(services, guid, uid) === undefined) return undefined;
+  const lastId = lastMessageId(services, conversationId);
+  if (lastId === 0) return undefined;
+  const at = nowSeconds(services);
+  const opened: Conversation = {
+    uid,
+    conversationId,
+    type: "group",
+    peer: guid,
+    createdAt: at,
+    updatedAt: findMessage(services, String(lastId))?.sentAt ?? at,
+    lastId,
+    unread: 0,
+    readId: lastId,
+    deliveredId: lastId,
+    clearedId: 0,
+    isHidden: false,
+  };
+  putConversation(services, opened);
+  return opened;
+}
+
+/** Describes a conversation pinned for the whole app. `pinnedAt` is in unix seconds. */
+type GlobalPin = Peer & { pinnedAt: number };
+
+/** Lists the app-wide pins in display order. */
+function listGlobalPins(data: AppData): GlobalPin[] {
+  const pins = getDocument(data, globalPinKind, "all")?.pins;
+  return Array.isArray(pins) ? pins.filter(isGlobalPin) : [];
+}
+
+/** Replaces the app-wide pins. */
+function putGlobalPins(data: AppData, pins: readonly GlobalPin[]) {
+  putDocument(data, globalPinKind, "all", { pins });
+}
+
+/** Finds the pin of a peer, or undefined. */
+function findGlobalPin(pins: readonly GlobalPin[], peer: Peer): GlobalPin | undefined {
+  return pins.find((pin) => pin.type === peer.type && pin.id === peer.id);
+}
+
+const globalPinKind = "global-pins";
+
+function isGlobalPin(value: unknown): value is GlobalPin {
+  return isJsonObject(value) && typeof value.id === "string" && typeof value.pinnedAt === "number";
+}
+
+/** Answers GET /conversations/pinned, in display order. */
+export function listPinned(request: AppRequest): Reply {
+  return reply(listGlobalPins(request).map((pin) => showGlobalPin(request, pin)));
+}
+
+/**
+ * Answers PUT /conversations/pinned: the body is the final list.
+ * @see docs/platform/conversations.md#pinned-conversations
+ */
+export function replacePinned(request: AppRequest): Reply {
+  const { pinnedConversations } = request.body;
+  if (!Array.isArray(pinnedConversations)) {
+    throw badRequest({
+      pinnedConversations: "The pinnedConversations field is required and must be an array.",
+    });
+  }
+  const before = listGlobalPins(request);
+  const pins: GlobalPin[] = [];
+  for (const item of pinnedConversations) {
+    const peer = readPeer(request, item);
+    if (findGlobalPin(pins, peer) !== undefined) continue;
+    pins.push({ ...peer, pinnedAt: findGlobalPin(before, peer)?.pinnedAt ?? nowSeconds(request) });
+  }
+  if (pins.length > maxPins) {
+    throw new PlatformError(
+      "ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED",
+      `At most ${maxPins} conversations can be pinned for the app.`,
+    );
+  }
+  putGlobalPins(request, pins);
+  return listPinned(request);
+}
+
+/** Pins a conversation for the acting user and answers the pin. */
+export function pinConversation(request: AppRequest, conversation: Conversation): Reply {
+  refuseGlobalPin(request, conversation);
+  if (conversation.pinnedAt === undefined) {
+    if (countPinned(request, conversation.uid) >= maxPins) {
+      throw new PlatformError(
+        "ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED",
+        `The user ${conversation.uid} has pinned ${maxPins} conversations already.`,
+      );
+    }
+    putConversation(request, { ...conversation, pinnedAt: nowSeconds(request) });
+  }
+  return reply({
+    ...identity(conversation),
+    pinnedBy: conversation.uid,
+    pinnedAt: conversation.pinnedAt ?? nowSeconds(request),
+  });
+}
+
+/** Unpins a conversation for the acting user. */
+export function unpinConversation(request: AppRequest, conversation: Conversation): Reply {
+  refuseGlobalPin(request, conversation);
+  putConversation(request, { ...conversation, pinnedAt: undefined });
+  return reply(identity(conversation));
+}
+
+function refuseGlobalPin(request: AppRequest, { conversationId, type, peer }: Conversation) {
+  if (findGlobalPin(listGlobalPins(request), { type, id: peer }) === undefined) return;
+  throw new PlatformError(
+    "ERR_SYSTEM_PINNED_CONVERSATION",
+    `The conversation ${conversationId} is pinned for the app; a user cannot pin or unpin it.`,
+  );
+}
+
+function readPeer(request: AppRequest, item: unknown): Peer {
+  if (isJsonObject(item) && typeof item.uid === "string") {
+    return { type: "user", id: requireUserByUid(request, item.uid).uid };
+  }
+  if (isJsonObject(item) && typeof item.guid === "string") {
+    return { type: "group", id: requireGroupByGuid(request, item.guid).guid };
+  }
+  throw badRequest({ pinnedConversations: "Each entry needs a uid or a guid." });
+}
+
+// A pin of a user names the conversation that the app itself, app_system, has with them (assumed).
+function showGlobalPin(request: AppRequest, { pinnedAt, ...peer }: GlobalPin): JsonObject {
+  return {
+    conversationId: conversationIdWith(systemUser.uid, peer),
+    conversationType: peer.type,
+    conversationWith: showPeer(request, peer, { withTags: false }),
+    pinnedBy: systemUser.uid,
+    pinnedAt,
+  };
+}
+
+function identity({ conversationId, type }: Conversation): JsonObject {
+  return { conversationId, conversationType: type };
+}
+
+// The same for a user and for the app (docs/platform/ids-and-limits.md#quantities).
+const maxPins = 5;

@@ -1,9 +1,9 @@
 import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
-import { acknowledge, pageMeta, type Reply, readPage, reply } from "../http/reply.ts";
+import { acknowledge, pageMeta, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
-import { type ConversationFilter, selectConversations } from "../store/conversation-lists.ts";
+import { selectConversations } from "../store/conversation-lists.ts";
 import {
   type Conversation,
   clearForAll,
@@ -13,12 +13,18 @@ import {
 } from "../store/conversations.ts";
 import { deleteMessagesOf } from "../store/messages.ts";
 import { moveMark, moveReadBack, type ReceiptAction } from "../store/receipts.ts";
-import { conversationIdWith, requireConversation, requireMessageIn } from "./conversation-lookup.ts";
-import { listPinned, pinConversation, replacePinned, unpinConversation } from "./conversation-pins.ts";
-import { presentConversations } from "./conversation-view.ts";
-import { requireGroup } from "./group-lookup.ts";
-import { requireActor } from "./message-access.ts";
-import { requireUser } from "./user-lookup.ts";
+import {
+  conversationIdWith,
+  listPinned,
+  pinConversation,
+  presentConversations,
+  replacePinned,
+  requireConversation,
+  requireMessageIn,
+  unpinConversation,
+} from "./conversation-view.ts";
+import { requireGroup, requireUser } from "./lookup.ts";
+import { requireActor } from "./message-view.ts";
 
 const route = appFamily("docs/platform/conversations.md#conversations", { onBehalfOf: "required" });
 const both = [
@@ -40,9 +46,21 @@ export const conversationRoutes: readonly AppRoute[] = [
   route("get-conversation", "GET /conversations/{conversationId}", (request) =>
     show(request, requireById(request)),
   ),
-  route("delete-conversation", "DELETE /conversations/{conversationId}", deleteForAll, {
-    assumptions: ["The messages stay stored, out of every user's sight."],
-  }),
+  route(
+    "delete-conversation",
+    "DELETE /conversations/{conversationId}",
+    (request) => {
+      const { conversationId } = requireById(request);
+      const upTo = lastMessageId(request, conversationId);
+      clearForAll(request, conversationId, { upTo, isHidden: true });
+      return acknowledge(
+        `The conversation ${conversationId} has been deleted successfully for all the users.`,
+      );
+    },
+    {
+      assumptions: ["The messages stay stored, out of every user's sight."],
+    },
+  ),
   route("list-global-pinned-conversations", "GET /conversations/pinned", listPinned, {
     onBehalfOf: "unsupported",
     assumptions: ["A pinned user's conversationId is the one with app_system; conversationWith is included."],
@@ -119,19 +137,18 @@ function requireById(request: AppRequest): Conversation {
   return requireConversation(request, requireActor(request).uid, conversationId);
 }
 
-function show(request: AppRequest, conversation: Conversation): Reply {
+function show(request: AppRequest, conversation: Conversation) {
   const [shown] = presentConversations(request, [conversation], { withTags: true, withPeerTags: true });
   return reply(request.switches.singleConversationForm === "array" ? [shown] : shown);
 }
 
-function updateTags(request: AppRequest, conversation: Conversation): Reply {
-  const tags = optionalTags(request.body) ?? conversation.tags;
-  const changed = { ...conversation, tags };
+function updateTags(request: AppRequest, conversation: Conversation) {
+  const changed = { ...conversation, tags: optionalTags(request.body) ?? conversation.tags };
   putConversation(request, changed);
   return show(request, changed);
 }
 
-function resetConversation(request: AppRequest, conversation: Conversation): Reply {
+function resetConversation(request: AppRequest, conversation: Conversation) {
   const { conversationId, uid } = conversation;
   const lastId = lastMessageId(request, conversationId);
   const isPermanent =
@@ -153,48 +170,25 @@ function resetConversation(request: AppRequest, conversation: Conversation): Rep
   return acknowledge(`The conversation ${conversationId} has been deleted successfully for UID ${uid}.`);
 }
 
-function deleteForAll(request: AppRequest): Reply {
-  const { conversationId } = requireById(request);
-  const upTo = lastMessageId(request, conversationId);
-  clearForAll(request, conversationId, { upTo, isHidden: true });
-  return acknowledge(`The conversation ${conversationId} has been deleted successfully for all the users.`);
-}
-
 /**
  * Answers GET /conversations: those of the acting user, or of all users by uid.
  * @see docs/platform/conversations.md#listing-conversations
  */
-function listConversations(request: AppRequest): Reply {
+function listConversations(request: AppRequest) {
   const page = readPage(request.query);
-  const { conversations, total } = selectConversations(request, readConversationFilter(request), page);
-  const shown = presentConversations(request, conversations, {
+  const window = { ...page, uid: request.actor?.uid };
+  const { items, total } = selectConversations(request, request.query, window);
+  const shown = presentConversations(request, items, {
     withTags: request.query.flag("withTags") === true,
     withPeerTags: request.query.flag("withUserAndGroupTags") === true,
   });
   return reply(shown, { meta: pageMeta(page, total, shown.length) });
 }
 
-function readConversationFilter({ query, actor }: AppRequest): ConversationFilter {
-  const type = query.text("conversationType");
-  if (type !== undefined && type !== "user" && type !== "group") {
-    throw badRequest({ conversationType: "The conversationType must be user or group." });
-  }
-  return {
-    uid: actor?.uid,
-    type,
-    isUnread: query.flag("unread"),
-    tags: query.list("tags"),
-    userTags: query.list("userTags"),
-    groupTags: query.list("groupTags"),
-    // An empty key searches for nothing.
-    search: query.text("searchKey") || undefined,
-  };
-}
-
 // By REST no mark fires a receipt event: clients alone do (docs/platform/events.md#receipts, seen live).
 
 /** Marks a conversation up to the body's `messageId`, or all of it, as delivered or read. */
-function markConversation(request: AppRequest, conversation: Conversation, action: ReceiptAction): Reply {
+function markConversation(request: AppRequest, conversation: Conversation, action: ReceiptAction) {
   const upTo = readMessageId(request, conversation) ?? lastMessageId(request, conversation.conversationId);
   const mark = { action, upTo, at: nowSeconds(request) };
   request.db.transaction(() => moveMark(request, conversation, mark));
@@ -205,7 +199,7 @@ function markConversation(request: AppRequest, conversation: Conversation, actio
 }
 
 /** Makes everything after the body's `messageId`, or all of the conversation, unread again. */
-function markUnread(request: AppRequest, conversation: Conversation): Reply {
+function markUnread(request: AppRequest, conversation: Conversation) {
   const upTo = readMessageId(request, conversation) ?? conversation.clearedId;
   request.db.transaction(() => moveReadBack(request, conversation, Math.max(upTo, conversation.clearedId)));
   const where = conversation.type === "group" ? "in the group" : "from the user";

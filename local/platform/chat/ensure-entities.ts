@@ -1,20 +1,21 @@
-import { badRequest, groupNotFound, userNotFound } from "../errors/platform-error.ts";
+import { badRequest, groupNotFound, missing, userNotFound } from "../errors/platform-error.ts";
 import {
   choice,
   optionalObject,
   optionalTags,
   optionalText,
+  readFields,
   requiredId,
   requiredText,
+  text,
 } from "../http/fields.ts";
-import { defined, type JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { findGroup, type Group, putGroup } from "../store/groups.ts";
 import type { Recipient } from "../store/messages.ts";
 import { findUser, putUser, systemUser, type User } from "../store/users.ts";
 import { groupConversationId } from "../wire/show.ts";
-import { groupTypes, readGroupPassword, readGroupProfile } from "./group-lookup.ts";
-import { requireRole } from "./user-lookup.ts";
+import { groupTypes, readGroupPassword, readGroupProfile, requireRole } from "./lookup.ts";
 
 /** What describes a user that is brought in. */
 export const userDetails = {
@@ -59,22 +60,22 @@ export function optionalSeconds(body: JsonObject, field: string): number | undef
  * @throws PlatformError ERR_BAD_REQUEST, ERR_ROLE_NOT_FOUND
  */
 export function importUser(request: AppServices, body: JsonObject): User {
-  const avatar = optionalText(body, "avatar", 3_000);
-  const link = optionalText(body, "link", 3_000);
-  const metadata = optionalObject(body, "metadata");
-  const tags = optionalTags(body);
-  const lastActiveAt = optionalSeconds(body, "lastActiveAt");
   const deactivatedAt = optionalSeconds(body, "deactivatedAt");
   const user: User = {
     uid: requiredId(body, "uid"),
     name: requiredText(body, "name", 100),
-    ...defined({ avatar, link, metadata }),
     status: "offline",
     role: requireRole(request, optionalText(body, "role") ?? "default"),
-    ...defined({ tags, lastActiveAt }),
     createdAt: optionalSeconds(body, "createdAt") ?? nowSeconds(request),
+    ...readFields(body, {
+      avatar: text(3_000),
+      link: text(3_000),
+      metadata: optionalObject,
+      tags: optionalTags,
+      lastActiveAt: optionalSeconds,
+    }),
     // 0 stands for an active user in the platform's own answers.
-    ...(deactivatedAt === undefined || deactivatedAt === 0 ? {} : { deactivatedAt }),
+    ...(deactivatedAt !== undefined && deactivatedAt !== 0 && { deactivatedAt }),
   };
   putUser(request, user);
   return user;
@@ -87,7 +88,7 @@ export function importUser(request: AppServices, body: JsonObject): User {
 export function importGroup(request: AppServices, body: JsonObject, ownerDetails?: JsonObject): Group {
   const guid = requiredId(body, "guid");
   const type = choice(body, "type", groupTypes);
-  if (type === undefined) throw badRequest({ type: "The type field is required." });
+  if (type === undefined) throw missing("type");
   const password = readGroupPassword(body, type);
   const owner = optionalText(body, "owner")?.toLowerCase();
   if (owner !== undefined && owner !== systemUser.uid) ensureUser(request, owner, ownerDetails);

@@ -1,40 +1,55 @@
-import { limitReached, PlatformError } from "../errors/platform-error.ts";
+import { itemResult, limitReached, missing, PlatformError } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
-import { acknowledge, type Reply, reply } from "../http/reply.ts";
+import { acknowledge, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import { nowSeconds } from "../services/services.ts";
-import { areFriends, countFriends, deleteFriends, putFriends } from "../store/relations.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
+import {
+  areFriends,
+  countFriends,
+  deleteBlock,
+  deleteFriends,
+  putBlock,
+  putFriends,
+} from "../store/relations.ts";
 import type { User } from "../store/users.ts";
-import { itemResult } from "./item-result.ts";
-import { listRelated, requireUser, requireUserByUid } from "./user-lookup.ts";
+import { showUser } from "../wire/show.ts";
+import { listRelated, requireUser, requireUserByUid } from "./lookup.ts";
 
 const route = appFamily("docs/platform/users-and-groups.md#friends");
 
 /** Declares the friend family. */
 export const friendRoutes: readonly AppRoute[] = [
-  route("add-friend", "POST /users/{uid}/friends", add, {
-    input: { needs: { items: ["accepted"] } },
-    assumptions: ["Codes of refused uids are in their results.", "A friendship holds in both directions."],
-  }),
-  route("list-all-friends", "GET /users/{uid}/friends", list, {
-    assumptions: ["Ordered by uid.", "searchKey is a prefix of uid or name."],
-  }),
-  route("remove-friend", "DELETE /users/{uid}/friends", remove, {
+  route(
+    "add-friend",
+    "POST /users/{uid}/friends",
+    (request) => {
+      const user = requireUser(request);
+      const uids = optionalTexts(request.body, "accepted") ?? [];
+      const results = request.db.transaction(() =>
+        uids.map((uid) => [uid, itemResult(() => addOneFriend(request, user, uid))]),
+      );
+      return reply({ accepted: Object.fromEntries(results) });
+    },
+    {
+      input: { needs: { items: ["accepted"] } },
+      assumptions: ["Codes of refused uids are in their results.", "A friendship holds in both directions."],
+    },
+  ),
+  route(
+    "list-all-friends",
+    "GET /users/{uid}/friends",
+    (request) => listRelated(request, requireUser(request), "friends"),
+    {
+      assumptions: ["Ordered by uid.", "searchKey is a prefix of uid or name."],
+    },
+  ),
+  route("remove-friend", "DELETE /users/{uid}/friends", removeFriends, {
     input: { needs: { items: ["friends"] } },
     assumptions: ["One uid that is no friend refuses the whole call: ERR_NOT_A_FRIEND."],
   }),
 ];
 
-function add(request: AppRequest): Reply {
-  const user = requireUser(request);
-  const uids = optionalTexts(request.body, "accepted") ?? [];
-  const results = request.db.transaction(() =>
-    uids.map((uid) => [uid, itemResult(() => befriend(request, user, uid))]),
-  );
-  return reply({ accepted: Object.fromEntries(results) });
-}
-
-function befriend(request: AppRequest, user: User, uid: string): { message: string } {
+function addOneFriend(request: AppRequest, user: User, uid: string): { message: string } {
   const friend = requireUserByUid(request, uid);
   if (friend.uid === user.uid) {
     throw new PlatformError("ERR_CANNOT_FORM_SELF_RELATION", `The user ${uid} cannot befriend themselves.`);
@@ -53,11 +68,7 @@ function befriend(request: AppRequest, user: User, uid: string): { message: stri
   return { message: "Created relationship with status accepted." };
 }
 
-function list(request: AppRequest): Reply {
-  return listRelated(request, requireUser(request), "friends");
-}
-
-function remove(request: AppRequest): Reply {
+function removeFriends(request: AppRequest) {
   const user = requireUser(request);
   const uids = (optionalTexts(request.body, "friends") ?? []).map((uid) => uid.toLowerCase());
   for (const uid of uids) {
@@ -74,3 +85,83 @@ function remove(request: AppRequest): Reply {
 
 // See docs/platform/ids-and-limits.md#quantities.
 const maxFriends = 1_000;
+
+const blockRoute = appFamily("docs/platform/users-and-groups.md#blocked-users");
+
+/** Declares the blocked user family. */
+export const blockedUserRoutes: readonly AppRoute[] = [
+  blockRoute(
+    "block-users",
+    "POST /users/{uid}/blockedusers",
+    (request) =>
+      changeBlocks(request, "user_blocked", (user, other) => {
+        if (other.uid === user.uid) {
+          throw new PlatformError("ERR_CANNOT_BLOCK_SELF", `The user ${user.uid} cannot block themselves.`);
+        }
+        putBlock(request, { uid: user.uid, blocked: other.uid, blockedAt: nowSeconds(request) });
+        return true;
+      }),
+    {
+      assumptions: [
+        "Blocking again succeeds and keeps the first time.",
+        "One user_blocked event names all users of the call that were blocked.",
+      ],
+    },
+  ),
+  blockRoute(
+    "unblock-users",
+    "DELETE /users/{uid}/blockedusers",
+    (request) =>
+      changeBlocks(request, "user_unblocked", (user, other) => deleteBlock(request, user.uid, other.uid)),
+    {
+      assumptions: ["Unblocking somebody who is not blocked succeeds and is in no event."],
+    },
+  ),
+  blockRoute(
+    "list-blocked-users",
+    "GET /users/{uid}/blockedusers",
+    (request) => listRelated(request, requireUser(request), "blocked"),
+    {
+      assumptions: ["Ordered by uid.", "Those who block the path's user are not listed."],
+    },
+  ),
+];
+
+function changeBlocks(
+  request: AppRequest,
+  trigger: "user_blocked" | "user_unblocked",
+  apply: (user: User, other: User) => boolean,
+) {
+  const user = requireUser(request);
+  const uids = optionalTexts(request.body, "blockedUids");
+  if (uids === undefined || uids.length === 0) {
+    throw missing("blockedUids");
+  }
+  const word = trigger === "user_blocked" ? "blocked" : "unblocked";
+  const changed: User[] = [];
+  const results = request.db.transaction(() =>
+    uids.map((uid) => [
+      uid,
+      itemResult(() => {
+        const other = requireUserByUid(request, uid);
+        if (apply(user, other)) changed.push(other);
+        return {
+          message: `The user with UID ${user.uid} has ${word} user with UID ${other.uid} successfully.`,
+        };
+      }),
+    ]),
+  );
+  if (changed.length > 0) emitBlockEvent(request, { trigger, by: user, users: changed });
+  return reply(Object.fromEntries(results));
+}
+
+// Emits user_blocked or user_unblocked: `{users: {uid: User}, by: User}`. @see docs/platform/events.md#blocks
+function emitBlockEvent(
+  services: AppServices,
+  event: { trigger: "user_blocked" | "user_unblocked"; by: User; users: readonly User[] },
+) {
+  const users = Object.fromEntries(
+    event.users.map((user) => [user.uid, showUser(user, { withTags: false, viewerUid: event.by.uid })]),
+  );
+  services.emit(event.trigger, { users, by: showUser(event.by, { withTags: false }) });
+}

@@ -1,26 +1,35 @@
 import { allowedValues, requirePermission } from "../access/enforce.ts";
-import { badRequest, PlatformError } from "../errors/platform-error.ts";
-import { choice, optionalObject, optionalText, requiredId, requiredText } from "../http/fields.ts";
-import { changeCursor, pageMeta, type Reply, readAffix, readPage, reply } from "../http/reply.ts";
+import { badRequest, missing, PlatformError } from "../errors/platform-error.ts";
+import {
+  choice,
+  optionalObject,
+  optionalText,
+  optionalTexts,
+  requiredId,
+  requiredText,
+} from "../http/fields.ts";
+import { acknowledge, changeCursor, pageMeta, readAffix, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { type GroupFilter, type GroupOrder, selectGroups } from "../store/group-lists.ts";
-import { findGroup, findMember, type Group, putGroup, putMember } from "../store/groups.ts";
+import { deleteConversations } from "../store/conversations.ts";
+import { selectGroups } from "../store/group-lists.ts";
+import { deleteGroupRows, findGroup, findMember, type Group, putGroup, putMember } from "../store/groups.ts";
+import { deleteMessagesOf } from "../store/messages.ts";
 import { systemUser, type User } from "../store/users.ts";
-import { emitGroupEvent } from "../webhooks/group-events.ts";
+import { emitGroupEvent } from "../webhooks/message-events.ts";
 import { groupConversationId, showGroup } from "../wire/show.ts";
-import { deleteGroup, updateGroup } from "./group-change.ts";
+import { addListedMembers, readMemberLists } from "./group-members.ts";
 import {
   groupTypes,
   readGroupPassword,
   readGroupProfile,
   requireGroup,
+  requireGroupScope,
+  requireUserByUid,
   showGroupFor,
-} from "./group-lookup.ts";
-import { addListedMembers, readMemberLists } from "./member-add.ts";
+} from "./lookup.ts";
 import { recountMembers } from "./membership.ts";
-import { requireUserByUid } from "./user-lookup.ts";
 
 const route = appFamily("docs/platform/users-and-groups.md#groups", { onBehalfOf: "optional" });
 
@@ -35,7 +44,7 @@ export const groupRoutes: readonly AppRoute[] = [
     ],
   }),
   route("list-groups", "GET /groups", listGroups),
-  route("get-group", "GET /groups/{guid}", getGroup),
+  route("get-group", "GET /groups/{guid}", (request) => reply(showGroupFor(request, requireGroup(request)))),
   route("update-group", "PUT /groups/{guid}", updateGroup, {
     input: {
       needs: {
@@ -52,11 +61,11 @@ export const groupRoutes: readonly AppRoute[] = [
   }),
 ];
 
-function createGroup(request: AppRequest): Reply {
+function createGroup(request: AppRequest) {
   const guid = requiredId(request.body, "guid");
   const name = requiredText(request.body, "name", 100);
   const type = choice(request.body, "type", groupTypes);
-  if (type === undefined) throw badRequest({ type: "The type field is required." });
+  if (type === undefined) throw missing("type");
   const password = readGroupPassword(request.body, type);
   const profile = readGroupProfile(request.body);
   requirePermission(request, "createGroup.allowedGroupTypes", type);
@@ -93,7 +102,7 @@ function createGroup(request: AppRequest): Reply {
   const membership = findMember(request, guid, owner.uid);
   return reply({
     ...showGroup(group, { membership }),
-    ...(Object.keys(results).length === 0 ? {} : { members: results }),
+    ...(Object.keys(results).length !== 0 && { members: results }),
   });
 }
 
@@ -110,7 +119,7 @@ function start(
   emitGroupEvent(request, {
     trigger: "group_created",
     group,
-    ...(ownerJoins ? { membership: { scope: "admin", joinedAt } } : {}),
+    ...(ownerJoins && { membership: { scope: "admin", joinedAt } }),
     members: [owner],
   });
   for (const list of Object.values(lists)) {
@@ -118,10 +127,6 @@ function start(
     if (index !== -1) list.splice(index, 1);
   }
   return addListedMembers(request, guid, lists);
-}
-
-function getGroup(request: AppRequest): Reply {
-  return reply(showGroupFor(request, requireGroup(request)));
 }
 
 function readOwner(request: AppRequest): User {
@@ -137,56 +142,85 @@ function requireStored(request: AppRequest, guid: string): Group {
 }
 
 /** Answers GET /groups. @see docs/platform/users-and-groups.md#groups */
-function listGroups(request: AppRequest): Reply {
-  const page = readPage(request.query);
-  const { groups, total } = selectGroups(request, readGroupFilter(request), page);
-  const withTags = request.query.flag("withTags") === true;
+function listGroups(request: AppRequest) {
+  const { query, actor } = request;
+  const page = readPage(query);
+  const { items, total } = selectGroups(request, query, {
+    readerUid: actor?.uid,
+    allowedTypes: allowedValues(request, "listGroups.allowedGroupTypes"),
+    window: page,
+  });
+  const withTags = query.flag("withTags") === true;
   return reply(
-    groups.map((group) => showGroupFor(request, group, withTags)),
-    {
-      meta: {
-        ...pageMeta(page, total, groups.length),
-        ...changeCursor(groups.at(-1), readAffix(request.query)),
-      },
-    },
+    items.map((group) => showGroupFor(request, group, withTags)),
+    { meta: { ...pageMeta(page, total, items.length), ...changeCursor(items.at(-1), readAffix(query)) } },
   );
 }
 
-function readGroupFilter(request: AppRequest): GroupFilter {
-  const { query, actor } = request;
-  const searchKey = query.text("searchKey");
-  return {
-    types: query.list("types"),
-    allowedTypes: allowedValues(request, "listGroups.allowedGroupTypes"),
-    guids: query.list("guids"),
-    tags: query.list("tags"),
-    createdAt: query.range("createdAt"),
-    updatedAt: query.range("updatedAt"),
-    membersCount: query.range("membersCount"),
-    type: query.text("type"),
-    guid: query.text("guid"),
-    // A user sees the private groups they are in, and no other (assumed).
-    reader:
-      actor === undefined ? undefined : { uid: actor.uid, onlyJoined: query.flag("hasJoined") === true },
-    search:
-      searchKey === undefined || searchKey === ""
-        ? undefined
-        : { key: searchKey, fields: query.list("searchIn") ?? ["name", "guid"] },
-    order: readOrder(request),
+/** Answers PUT /groups/{guid}; `owner` counts only without onBehalfOf. @see docs/platform/users-and-groups.md#owners */
+function updateGroup(request: AppRequest) {
+  const group = requireGroup(request);
+  requireGroupScope(request, group, "moderator");
+  const type = choice(request.body, "type", groupTypes) ?? group.type;
+  const becomesLocked = type === "password" && group.type !== "password";
+  const password =
+    becomesLocked || request.body.password !== undefined ? readGroupPassword(request.body, type) : undefined;
+  const owner = readNewOwner(request, group);
+  const changed: Group = {
+    ...group,
+    ...(request.body.name !== undefined && { name: requiredText(request.body, "name", 100) }),
+    type,
+    ...readGroupProfile(request.body),
+    ...(owner !== undefined && { owner: owner.uid }),
+    ...(request.switches.changesMoveUpdatedAt && { updatedAt: nowSeconds(request) }),
+    updatedBy: request.actor?.uid ?? systemUser.uid,
   };
+  for (const field of optionalTexts(request.body, "unset") ?? []) {
+    if (field !== "icon" && field !== "description" && field !== "metadata") {
+      throw badRequest({ unset: "The unset field may name icon, description and metadata." });
+    }
+    delete changed[field];
+  }
+  const stored = request.db.transaction(() => {
+    putGroup(request, changed, password);
+    if (owner !== undefined) makeAdmin(request, group.guid, owner);
+    return recountMembers(request, group.guid);
+  });
+  emitUpdate(request, group, stored);
+  return reply(showGroupFor(request, stored));
 }
 
-// With `updatedAt` the list goes on after that time (`append`) or before it (`prepend`)
-// (docs/platform/answers-and-errors.md#lists-by-cursor).
-function readOrder(request: AppRequest): GroupOrder {
-  const updatedAt = request.query.integer("updatedAt");
-  if (updatedAt !== undefined) {
-    return { by: "lastChange", from: updatedAt, isDescending: readAffix(request.query) === "prepend" };
+/** Answers DELETE /groups/{guid}. */
+function deleteGroup(request: AppRequest) {
+  const group = requireGroup(request);
+  requireGroupScope(request, group, "admin");
+  emitGroupEvent(request, { trigger: "group_deleted", group });
+  request.db.transaction(() => {
+    deleteMessagesOf(request, group.conversationId);
+    deleteConversations(request, group.conversationId, undefined);
+    deleteGroupRows(request, group.guid);
+  });
+  return acknowledge(`Group with guid ${group.guid} has been deleted successfully.`);
+}
+
+function readNewOwner(request: AppRequest, group: Group): User | undefined {
+  const uid = optionalText(request.body, "owner");
+  if (uid === undefined || request.actor !== undefined) return undefined;
+  const owner = requireUserByUid(request, uid);
+  return owner.uid === group.owner ? undefined : owner;
+}
+
+function makeAdmin(request: AppRequest, guid: string, owner: User) {
+  const joinedAt = findMember(request, guid, owner.uid)?.joinedAt ?? nowSeconds(request);
+  putMember(request, { guid, uid: owner.uid, scope: "admin", joinedAt });
+}
+
+function emitUpdate(request: AppRequest, before: Group, group: Group) {
+  const isTransferred = before.owner !== group.owner;
+  if (isTransferred) {
+    const groupFields = { oldOwner: before.owner };
+    emitGroupEvent(request, { trigger: "group_owner_transferred", group, groupFields });
   }
-  const isDescending = request.query.text("sortOrder") === "desc";
-  const by = request.query.text("sortBy") ?? "guid";
-  if (by !== "name" && by !== "createdAt" && by !== "guid") {
-    throw badRequest({ sortBy: "The sortBy must be name, guid or createdAt." });
-  }
-  return { by, isDescending };
+  const changesMore = Object.keys(request.body).some((field) => field !== "owner");
+  if (changesMore || !isTransferred) emitGroupEvent(request, { trigger: "group_updated", group });
 }

@@ -1,4 +1,5 @@
 import { bannedFrom, limitReached, PlatformError } from "../errors/platform-error.ts";
+import { defined, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteConversations } from "../store/conversations.ts";
 import {
@@ -18,15 +19,15 @@ import {
 } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
 import { systemUser, type User } from "../store/users.ts";
-import { emitGroupEvent } from "../webhooks/group-events.ts";
+import { emitGroupEvent } from "../webhooks/message-events.ts";
 import { groupConversationId, userEntity } from "../wire/show.ts";
-import { type Acting, requireMember } from "./group-rights.ts";
+import { type Acting, requireMember } from "./lookup.ts";
 import { storeActionMessage } from "./message-store.ts";
 
 // Every change of a membership: the state, the action message that records it and the event. To be used in a transaction.
 
 /**
- * Lets a user into a group: `added` by somebody, or `joined` by themselves.
+ * Adds a user to a group: `added` by another user, or `joined` by themselves.
  * @throws PlatformError ERR_BANNED_GROUPMEMBER, ERR_ALREADY_JOINED, ERR_NO_VACANCY, ERR_PLAN_QUOTA_RESTRICTION
  */
 export function enterGroup(
@@ -34,53 +35,28 @@ export function enterGroup(
   guid: string,
   entry: { user: User; scope: MemberScope; how: "added" | "joined" },
 ): Message {
-  const { db, app } = acting;
   const { user, scope, how } = entry;
-  if (isBanned({ db, appId: app.appId }, guid, user.uid)) {
-    throw bannedFrom(user.uid, guid);
+  const { uid } = user;
+  if (isBanned(acting, guid, uid)) throw bannedFrom(uid, guid);
+  if (findMember(acting, guid, uid) !== undefined) {
+    throw new PlatformError("ERR_ALREADY_JOINED", `The user ${uid} has already joined the group ${guid}.`);
   }
-  if (findMember({ db, appId: app.appId }, guid, user.uid) !== undefined) {
-    throw new PlatformError(
-      "ERR_ALREADY_JOINED",
-      `The user ${user.uid} has already joined the group ${guid}.`,
-    );
-  }
-  if ((findGroup({ db, appId: app.appId }, guid)?.membersCount ?? 0) >= maxMembers) {
+  if ((findGroup(acting, guid)?.membersCount ?? 0) >= maxMembers) {
     if (how === "added") throw limitReached("members of a group", maxMembers);
     throw new PlatformError("ERR_NO_VACANCY", `The group ${guid} is full.`);
   }
-  if (countGroupsOf({ db, appId: app.appId }, user.uid) >= maxGroupsPerUser) {
+  if (countGroupsOf(acting, uid) >= maxGroupsPerUser) {
     throw limitReached("groups of a user", maxGroupsPerUser);
   }
-  putMember({ db, appId: app.appId }, { guid, uid: user.uid, scope, joinedAt: nowSeconds(acting) });
+  putMember(acting, { guid, uid, scope, joinedAt: nowSeconds(acting) });
   // An addition leaves `updatedAt` as it is, a join does not (docs/platform/events.md#group-events).
-  const group = recountMembers(acting, guid, { isTouched: how === "joined" });
-  if (how === "joined") {
-    const action = recordMembership({ ...acting, actor: user }, group, user, "joined");
-    emitGroupEvent(acting, { trigger: "group_member_joined", group, members: [user] });
-    return action;
-  }
-  const action = recordMembership(acting, group, user, "added");
-  emitGroupEvent(acting, { trigger: "group_member_added", group, members: [user], by: byOf(acting) });
-  return action;
+  return record(acting, recountMembers(acting, guid, { isTouched: how === "joined" }), user, how);
 }
 
-/** Takes a member out of a group: `kicked` by somebody, or `left`. @throws PlatformError ERR_NOT_A_MEMBER */
+/** Removes a member from a group: `kicked` by another user, or `left`. @throws PlatformError ERR_NOT_A_MEMBER */
 export function exitGroup(acting: Acting, guid: string, user: User, how: "kicked" | "left"): void {
   requireMember(acting, guid, user.uid);
-  const group = removeMember(acting, guid, user.uid);
-  if (how === "left") {
-    recordMembership({ ...acting, actor: user }, group, user, "left");
-    emitGroupEvent(acting, { trigger: "group_member_left", group, members: [user] });
-    return;
-  }
-  recordMembership(acting, group, user, "kicked");
-  emitGroupEvent(acting, {
-    trigger: "group_member_kicked",
-    group,
-    members: [user],
-    by: byOf(acting),
-  });
+  record(acting, removeMember(acting, guid, user.uid), user, how);
 }
 
 /** Bans a user, member or not, and ends the membership. @throws PlatformError ERR_ALREADY_BANNED */
@@ -89,9 +65,7 @@ export function banUser(acting: Acting, guid: string, user: User): void {
     throw new PlatformError("ERR_ALREADY_BANNED", `The user ${user.uid} is already banned from ${guid}.`);
   }
   putBan(acting, { guid, uid: user.uid, bannedAt: nowSeconds(acting) });
-  const group = removeMember(acting, guid, user.uid);
-  recordMembership(acting, group, user, "banned");
-  emitBanEvent(acting, "group_member_banned", group, user);
+  record(acting, removeMember(acting, guid, user.uid), user, "banned");
 }
 
 /** Lifts a ban; the user does not come back as a member. @throws PlatformError ERR_NOT_A_BANNED_USER */
@@ -99,12 +73,10 @@ export function unbanUser(acting: Acting, guid: string, user: User): void {
   if (!deleteBan(acting, guid, user.uid)) {
     throw new PlatformError("ERR_NOT_A_BANNED_USER", `The user ${user.uid} is not banned from ${guid}.`);
   }
-  const group = recountMembers(acting, guid, { isTouched: true });
-  recordMembership(acting, group, user, "unbanned");
-  emitBanEvent(acting, "group_member_unbanned", group, user);
+  record(acting, recountMembers(acting, guid, { isTouched: true }), user, "unbanned");
 }
 
-/** Gives a member another scope. @throws PlatformError ERR_NOT_A_MEMBER, ERR_SAME_SCOPE */
+/** Returns a member another scope. @throws PlatformError ERR_NOT_A_MEMBER, ERR_SAME_SCOPE */
 export function changeMemberScope(acting: Acting, guid: string, user: User, scope: MemberScope): Member {
   const member = requireMember(acting, guid, user.uid);
   if (member.scope === scope) {
@@ -113,27 +85,19 @@ export function changeMemberScope(acting: Acting, guid: string, user: User, scop
   const changed = { ...member, scope };
   putMember(acting, changed);
   const group = recountMembers(acting, guid, { isTouched: true });
-  recordMembership(acting, group, user, "scopeChanged");
-  emitGroupEvent(acting, {
-    trigger: "group_member_scope_changed",
-    group,
-    members: [user],
-    memberFields: { scope, oldScope: member.scope },
-    by: byOf(acting),
-  });
+  record(acting, group, user, "scopeChanged", { scope, oldScope: member.scope });
   return changed;
 }
 
-/** Brings a group's `membersCount`, and when touched its `updatedAt`, up to date and gives the group. */
+/** Brings a group's `membersCount`, and when touched its `updatedAt`, up to date and returns the group. */
 export function recountMembers(acting: Acting, guid: string, options: { isTouched?: boolean } = {}): Group {
   const group = findGroup(acting, guid);
   if (group === undefined) throw new Error(`The group ${guid} vanished while its members were counted.`);
   const counted = {
     ...group,
     membersCount: countMembers(acting, guid),
-    ...(options.isTouched === true && acting.switches.changesMoveUpdatedAt
-      ? { updatedAt: nowSeconds(acting) }
-      : {}),
+    ...(options.isTouched === true &&
+      acting.switches.changesMoveUpdatedAt && { updatedAt: nowSeconds(acting) }),
   };
   putGroup(acting, counted);
   return counted;
@@ -145,9 +109,18 @@ function removeMember(acting: Acting, guid: string, uid: string): Group {
   return recountMembers(acting, guid, { isTouched: true });
 }
 
-function recordMembership(acting: Acting, group: Group, user: User, action: string): Message {
+// Stores the action message of a change and emits its event. A user who joins or leaves acts alone.
+function record(
+  acting: Acting,
+  group: Group,
+  user: User,
+  action: keyof typeof triggers,
+  memberFields?: JsonObject,
+): Message {
+  const isAlone = action === "joined" || action === "left";
+  const by = isAlone ? user : (acting.actor ?? systemUser);
   const message = storeActionMessage(acting, {
-    by: byOf(acting),
+    by,
     recipient: { type: "group", group },
     conversationId: group.conversationId,
     type: "groupMember",
@@ -155,19 +128,25 @@ function recordMembership(acting: Acting, group: Group, user: User, action: stri
     on: userEntity(user),
   });
   acting.announce(acting.app, "membershipChanged", { action: message });
+  // With onBehalfOf the live platform puts the acting user where the banned one belongs
+  // (docs/platform/events.md#bans-on-behalf-of-a-user).
+  const isBan = action === "banned" || action === "unbanned";
+  const showsActor = isBan && acting.switches.bannedMembersForm === "live";
+  const members = [showsActor ? (acting.actor ?? user) : user];
+  const trigger = triggers[action];
+  emitGroupEvent(acting, { trigger, group, members, ...(!isAlone && { by }), ...defined({ memberFields }) });
   return message;
 }
 
-// With onBehalfOf the live platform puts the acting user where the banned one belongs
-// (docs/platform/events.md#bans-on-behalf-of-a-user).
-function emitBanEvent(acting: Acting, trigger: string, group: Group, user: User): void {
-  const shown = acting.switches.bannedMembersForm === "live" ? (acting.actor ?? user) : user;
-  emitGroupEvent(acting, { trigger, group, members: [shown], by: byOf(acting) });
-}
-
-function byOf(acting: Acting): User {
-  return acting.actor ?? systemUser;
-}
+const triggers = {
+  joined: "group_member_joined",
+  left: "group_member_left",
+  added: "group_member_added",
+  kicked: "group_member_kicked",
+  banned: "group_member_banned",
+  unbanned: "group_member_unbanned",
+  scopeChanged: "group_member_scope_changed",
+};
 
 // See docs/platform/ids-and-limits.md#quantities.
 const maxMembers = 100_000;

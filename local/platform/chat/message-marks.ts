@@ -1,21 +1,27 @@
-import { PlatformError } from "../errors/platform-error.ts";
+import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
-import { acknowledge, type Reply, reply } from "../http/reply.ts";
+import { acknowledge, cursorMeta, readCursor, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { defined, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
   addInteraction,
   addPin,
   countPins,
+  countReactions,
+  dropReaction,
+  listReactions,
+  putReaction,
+  type Reaction,
   removePin,
   savedTimes,
   saveMessage,
   unsaveMessage,
 } from "../store/message-marks.ts";
 import { type Message, putMessage } from "../store/messages.ts";
-import { systemUser } from "../store/users.ts";
-import { requireActor, requireLiveMessage, requireMessage } from "./message-access.ts";
-import { presentMessage } from "./message-view.ts";
+import { findUser, systemUser } from "../store/users.ts";
+import { userEntity } from "../wire/show.ts";
+import { presentMessage, requireActor, requireLiveMessage, requireMessage } from "./message-view.ts";
 
 const route = appFamily("docs/platform/messages.md#pins-and-saves");
 
@@ -34,7 +40,16 @@ export const messageMarkRoutes: readonly AppRoute[] = [
     assumptions: ["Unpinning what is not pinned fires nothing."],
   }),
   route("save-message", "POST /messages/{id}/save", save, { onBehalfOf: "required" }),
-  route("unsave-message", "DELETE /messages/{id}/save", unsave, { onBehalfOf: "required" }),
+  route(
+    "unsave-message",
+    "DELETE /messages/{id}/save",
+    (request) => {
+      const message = requireMessage(request);
+      unsaveMessage(request, requireActor(request).uid, message.id);
+      return reply(presentMessage(request, message));
+    },
+    { onBehalfOf: "required" },
+  ),
   route("mark-message-as-interacted", "PATCH /messages/{id}/interacted", interact, {
     input: { needs: { items: ["interactions"] } },
     onBehalfOf: "required",
@@ -42,7 +57,7 @@ export const messageMarkRoutes: readonly AppRoute[] = [
   }),
 ];
 
-function pin(request: AppRequest): Reply {
+function pin(request: AppRequest) {
   const message = requireLiveMessage(request);
   if (message.pinnedAt !== undefined) return reply(presentMessage(request, message));
   if (countPins(request, message.conversationId) >= maxPinsPerConversation) {
@@ -64,7 +79,7 @@ function pin(request: AppRequest): Reply {
   return reply(presentMessage(request, pinned));
 }
 
-function unpin(request: AppRequest): Reply {
+function unpin(request: AppRequest) {
   const message = requireMessage(request);
   const { pinnedBy: _pinnedBy, pinnedAt, ...unpinned } = message;
   if (pinnedAt === undefined) return reply(presentMessage(request, message));
@@ -82,7 +97,7 @@ function unpin(request: AppRequest): Reply {
   return reply(presentMessage(request, unpinned));
 }
 
-function save(request: AppRequest): Reply {
+function save(request: AppRequest) {
   const message = requireLiveMessage(request);
   const { uid } = requireActor(request);
   const saved = savedTimes(request, uid);
@@ -92,17 +107,11 @@ function save(request: AppRequest): Reply {
       `The user ${uid} has saved ${maxSavesPerUser} messages already.`,
     );
   }
-  saveMessage(request, { uid, messageId: message.id, at: nowSeconds(request) });
+  saveMessage(request, { uid, messageId: message.id, savedAt: nowSeconds(request) });
   return reply(presentMessage(request, message));
 }
 
-function unsave(request: AppRequest): Reply {
-  const message = requireMessage(request);
-  unsaveMessage(request, requireActor(request).uid, message.id);
-  return reply(presentMessage(request, message));
-}
-
-function interact(request: AppRequest): Reply {
+function interact(request: AppRequest) {
   const message = requireLiveMessage(request);
   const { uid } = requireActor(request);
   const at = nowSeconds(request);
@@ -117,3 +126,109 @@ function interact(request: AppRequest): Reply {
 // See docs/platform/ids-and-limits.md#quantities.
 const maxPinsPerConversation = 100;
 const maxSavesPerUser = 100;
+
+const reactionRoute = appFamily("docs/platform/messages.md#reactions");
+
+/** Declares the reaction family. */
+export const reactionRoutes: readonly AppRoute[] = [
+  reactionRoute(
+    "list-all-reactions",
+    "GET /messages/{id}/reactions",
+    (request) => listOf(request, undefined),
+    {
+      onBehalfOf: "optional",
+      assumptions: ["affix, id and limit (default 100) page, as `meta.next` suggests."],
+    },
+  ),
+  reactionRoute(
+    "get-message-reactions",
+    "GET /messages/{id}/reactions/{reaction}",
+    (request) => listOf(request, request.param("reaction")),
+    {
+      onBehalfOf: "optional",
+      assumptions: ["affix, id and limit (default 100) page, as `meta.next` suggests."],
+    },
+  ),
+  reactionRoute(
+    "add-message-reactions",
+    "POST /messages/{id}/reactions/{reaction}",
+    (request) =>
+      changeReaction(request, "message_reaction_added", (key) =>
+        putReaction(request, { ...key, reactedAt: nowSeconds(request) }),
+      ),
+    {
+      onBehalfOf: "required",
+      assumptions: [
+        "The same reaction again succeeds without an event.",
+        "`updatedAt` of the message stays.",
+      ],
+    },
+  ),
+  reactionRoute(
+    "remove-message-reactions",
+    "DELETE /messages/{id}/reactions/{reaction}",
+    (request) => changeReaction(request, "message_reaction_removed", (key) => dropReaction(request, key)),
+    {
+      onBehalfOf: "required",
+      assumptions: ["A reaction that is not there is taken back without an event."],
+    },
+  ),
+];
+
+function listOf(request: AppRequest, reaction: string | undefined) {
+  const message = requireMessage(request);
+  const cursor = readCursor(request.query, 100);
+  if (cursor.id !== undefined && !/^\d{1,15}$/.test(cursor.id)) {
+    throw badRequest({ id: "The id must be the id of a reaction." });
+  }
+  const isBackwards = cursor.affix === "prepend";
+  const reactions = listReactions(request, {
+    messageId: message.id,
+    ...defined({ reaction }),
+    id: cursor.id,
+    limit: cursor.limit,
+    isBackwards,
+  });
+  return reply(
+    reactions.map((each) => showReaction(request, each)),
+    {
+      meta: cursorMeta(cursor, reactions, ({ id }) => ({ id })),
+    },
+  );
+}
+
+function changeReaction(
+  request: AppRequest,
+  trigger: "message_reaction_added" | "message_reaction_removed",
+  apply: (key: { messageId: string; reaction: string; uid: string }) => Reaction | undefined,
+) {
+  const message = requireLiveMessage(request);
+  const by = requireActor(request);
+  const key = { messageId: message.id, reaction: request.param("reaction"), uid: by.uid };
+  const { reaction, changed } = request.db.transaction(() => {
+    const applied = apply(key);
+    return { reaction: applied, changed: applied === undefined ? message : recount(request, message) };
+  });
+  if (reaction !== undefined) {
+    request.emit(trigger, { reaction: showReaction(request, reaction) });
+    if (trigger === "message_reaction_added")
+      request.announce(request.app, "reactionAdded", { message, reaction, by });
+  }
+  return reply(presentMessage(request, changed));
+}
+
+function recount(request: AppRequest, message: Message): Message {
+  const reactions = countReactions(request, message.id);
+  const { reactions: _before, ...data } = message.data;
+  const changed = { ...message, data: reactions.length === 0 ? data : { ...data, reactions } };
+  putMessage(request, changed);
+  return changed;
+}
+
+function showReaction(request: AppRequest, reaction: Reaction): JsonObject {
+  const user = findUser(request, reaction.uid);
+  return {
+    ...reaction,
+    reactedBy: userEntity(user ?? { ...systemUser, uid: reaction.uid, name: reaction.uid }).entity,
+  };
+}

@@ -1,18 +1,19 @@
-import { bannedFrom, notJoined, PlatformError, toItemFailure } from "../errors/platform-error.ts";
-import { optionalObject, optionalTags, optionalText, optionalTexts } from "../http/fields.ts";
+import { randomBytes } from "node:crypto";
+import { badRequest, bannedFrom, notJoined, PlatformError, toItemFailure } from "../errors/platform-error.ts";
+import { optionalObject, optionalTags, optionalText, optionalTexts, readForm } from "../http/fields.ts";
 import { type Reply, reply } from "../http/reply.ts";
 import type { AppRequest } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject, readJson } from "../json.ts";
 import { findBot } from "../store/bots.ts";
+import type { AppData } from "../store/database.ts";
+import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 import { findMember, isBanned } from "../store/groups.ts";
 import { findMessage, type Message, type MessageDraft, type Recipient } from "../store/messages.ts";
 import { findBlock } from "../store/relations.ts";
 import { systemUser, type User } from "../store/users.ts";
-import { requireGroupByGuid } from "./group-lookup.ts";
-import { withFormFiles } from "./message-form.ts";
+import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
-import { requireUserByUid } from "./user-lookup.ts";
 
 /** Answers POST /messages. @see docs/platform/messages.md#sending */
 export async function postMessage(request: AppRequest): Promise<Reply> {
@@ -24,7 +25,7 @@ export async function sendFrom(request: AppRequest, sender: User, parent?: Messa
   return await withFormFiles(request, (filled) => sendFilled(filled, sender, parent));
 }
 
-async function sendFilled(request: AppRequest, sender: User, parent: Message | undefined): Promise<Reply> {
+async function sendFilled(request: AppRequest, sender: User, parent: Message | undefined) {
   const draft = { sender, ...readDraft(request), parentId: parent?.id };
   const many = optionalObject(request.body, "multipleReceivers");
   if (many !== undefined) return reply(await sendToMany(request, draft, many, parent));
@@ -101,7 +102,7 @@ function findRecipient(request: AppRequest, sender: User, target: Target): Recip
 
 // The meanings of the two codes are documented (docs/platform/answers-and-errors.md#error-codes), that they refuse
 // messages is assumed.
-function requireUnblocked(request: AppRequest, sender: User, receiver: User): void {
+function requireUnblocked(request: AppRequest, sender: User, receiver: User) {
   if (findBlock(request, sender.uid, receiver.uid) !== undefined) {
     throw new PlatformError("ERR_BLOCKED_RECEIVER", `The user ${sender.uid} has blocked ${receiver.uid}.`);
   }
@@ -135,8 +136,8 @@ async function sendToMany(
     throw new PlatformError("ERR_EMPTY_RECEIVER", "multipleReceivers needs uids or guids.");
   }
   return {
-    ...(uids === undefined ? {} : { uids: await sendTo("user", uids) }),
-    ...(guids === undefined ? {} : { guids: await sendTo("group", guids) }),
+    ...(uids !== undefined && { uids: await sendTo("user", uids) }),
+    ...(guids !== undefined && { guids: await sendTo("group", guids) }),
   };
 }
 
@@ -159,3 +160,97 @@ function readQuoted(request: AppRequest): JsonObject | undefined {
   const { quotedMessage: _inner, ...shown } = quoted;
   return shown;
 }
+
+/**
+ * Sends a message that came as a form like one that came as JSON: its files are kept and become attachments. No page
+ * describes such a form; here its fields have the names of the JSON body's, and objects and lists are JSON (assumed).
+ * @throws PlatformError what `send` throws, and then keeps no file; ERR_BAD_REQUEST for a form that cannot be read
+ */
+async function withFormFiles<T>(request: AppRequest, send: (request: AppRequest) => Promise<T>): Promise<T> {
+  if (!request.contentType.toLowerCase().startsWith("multipart/form-data")) return await send(request);
+  // 100 MB a message, its body included (docs/platform/ids-and-limits.md#size-of-messages).
+  if (request.rawBody.length > maxBytes)
+    throw badRequest({ file: "A message may not be greater than 100 MB." });
+  const form = await readForm(request);
+  const files = [...form.values()].filter((value) => typeof value !== "string");
+  const ids = files.map(() => randomBytes(12).toString("hex"));
+  const body = bodyOf(form);
+  const attachments = await Promise.all(files.map((file, index) => keep(request, file, ids[index] ?? "")));
+  try {
+    return await send({ ...request, body: withAttachments(body, attachments) });
+  } catch (error) {
+    for (const id of ids) deleteFile(request, id);
+    throw error;
+  }
+}
+
+function bodyOf(form: FormData): JsonObject {
+  const texts = [...form].filter((entry) => typeof entry[1] === "string");
+  return Object.fromEntries(texts.map(([field, value]) => [field, readField(field, String(value))]));
+}
+
+function readField(field: string, value: string): unknown {
+  if (!structured.includes(field)) return value;
+  const parsed = readJson(value);
+  if (parsed === undefined) throw badRequest({ [field]: `The ${field} of a form must be JSON.` });
+  return parsed;
+}
+
+async function keep(request: AppRequest, file: File, id: string): Promise<JsonObject> {
+  const { name } = file;
+  const mimeType = file.type || "application/octet-stream";
+  putFile(request, id, {
+    name,
+    mimeType,
+    bytes: new Uint8Array(await file.arrayBuffer()),
+  });
+  const dot = name.lastIndexOf(".");
+  return {
+    url: `${request.origin}/_platform/apps/${request.appId}/files/${id}/${encodeURIComponent(name)}`,
+    name,
+    mimeType,
+    extension: dot === -1 ? "" : name.slice(dot + 1),
+    size: file.size,
+  };
+}
+
+// A file without a type makes a message of what it is.
+function withAttachments(body: JsonObject, attachments: JsonObject[]): JsonObject {
+  const [first] = attachments;
+  if (first === undefined) return body;
+  const data = body.data ?? {};
+  const kind = String(first.mimeType).split("/")[0] ?? "";
+  return {
+    type: ["image", "audio", "video"].includes(kind) ? kind : "file",
+    ...body,
+    data: isJsonObject(data) ? { ...data, attachments: [...sentAttachments(data), ...attachments] } : data,
+  };
+}
+
+function sentAttachments({ attachments }: JsonObject): unknown[] {
+  return Array.isArray(attachments) ? attachments : [];
+}
+
+const structured = ["data", "tags", "multipleReceivers"];
+const maxBytes = 100 * 1_024 * 1_024;
+
+/** A file that came with a message. */
+type StoredFile = { name: string; mimeType: string; bytes: Uint8Array };
+
+/** Stores a file under an id that the caller made. */
+function putFile(data: AppData, id: string, { name, mimeType, bytes }: StoredFile) {
+  putDocument(data, fileKind, id, { name, mimeType, base64: Buffer.from(bytes).toString("base64") });
+}
+
+/** Reads a file, or undefined. */
+export function getFile(data: AppData, id: string): StoredFile | undefined {
+  const stored = getDocument<Omit<StoredFile, "bytes"> & { base64: string }>(data, fileKind, id);
+  return stored && { ...stored, bytes: Buffer.from(stored.base64, "base64") };
+}
+
+/** Deletes a file. */
+function deleteFile(data: AppData, id: string) {
+  deleteDocument(data, fileKind, id);
+}
+
+const fileKind = "message-file";

@@ -1,7 +1,8 @@
-import { requireSendAccess } from "../access/send-access.ts";
-import { defined, isJsonObject, type JsonObject } from "../json.ts";
+import { requireSendAccess } from "../access/operation-access.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import { openForSender, recordInConversations } from "../store/conversations.ts";
+import { forgetUnread, openForSender, recordInConversations } from "../store/conversations.ts";
 import type { AppData } from "../store/database.ts";
 import { removePin } from "../store/message-marks.ts";
 import {
@@ -15,8 +16,10 @@ import {
   withModeration,
 } from "../store/messages.ts";
 import { countReplies, subscribe, touchThread } from "../store/threads.ts";
-import { forgetUnread } from "../store/unread-counts.ts";
 import { findActiveUser, systemUser, type User } from "../store/users.ts";
+import { activeEngine, listSubscribed, type Webhook } from "../store/webhooks.ts";
+import { legacyEnvelope } from "../webhooks/legacy.ts";
+import { credentialsOf } from "../webhooks/send.ts";
 import {
   groupConversationId,
   recipientEntity,
@@ -24,12 +27,11 @@ import {
   userConversationId,
   userEntity,
 } from "../wire/show.ts";
-import { askBeforeMessage } from "./before-message.ts";
 
 /**
- * Stores a new message with snapshots of sender and receiver, and says so to whoever listens. Asynchronous, because
+ * Stores a new message with snapshots of sender and receiver, and announces it to the listeners. Asynchronous, because
  * services of the customer may have a say before a message is stored: never call it inside a transaction.
- * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK when a before_message hook drops the message
+ * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK if a before_message hook drops the message
  */
 export async function storeMessage(services: AppServices, draft: MessageDraft): Promise<Message> {
   requireSendAccess(services, draft);
@@ -72,13 +74,13 @@ function draftMessage(services: AppServices, draft: MessageDraft): Omit<Message,
   };
 }
 
-/** Stores a built message and says so to whoever listens, with what the moderation decided. */
+/** Stores a built message and announces it to the listeners, with the moderation's verdict. */
 export function keepMessage(services: AppServices, built: Message, verdict: Verdict | undefined): Message {
   const message = verdict === undefined ? built : withModeration(built, verdict);
   services.db.transaction(() => {
     if (verdict?.isDropped !== true) {
       putMessage(services, message);
-      // A blocked message reaches nobody: it moves no conversation and counts nowhere.
+      // A blocked message is not delivered: it moves no conversation and counts nowhere.
       if (verdict?.outcome !== "disapproved") recordStored(services, message);
       else openForSender(services, message);
     }
@@ -98,7 +100,7 @@ export function storeActionMessage(services: AppServices, draft: ActionDraft): M
     sender: draft.by.uid,
     receiverType: draft.recipient.type,
     receiver: recipientId(draft.recipient),
-    category: "action",
+    category: draft.category ?? "action",
     type: draft.type,
     data: {
       action: draft.action,
@@ -117,16 +119,18 @@ export function storeActionMessage(services: AppServices, draft: ActionDraft): M
 }
 
 /** What an action message is made of. @see docs/platform/messages.md#action-messages */
-export type ActionDraft = {
+type ActionDraft = {
   by: User;
   recipient: Recipient;
   conversationId: string;
-  type: "message" | "groupMember";
+  /** "action" unless given. */
+  category?: "call";
+  type: string;
   action: string;
   on: JsonObject;
 };
 
-/** Gives the conversation a sender and a recipient share. */
+/** Returns the conversation a sender and a recipient share. */
 export function conversationIdOf(senderUid: string, recipient: Recipient): string {
   return recipient.type === "user"
     ? userConversationId(senderUid, recipient.user.uid)
@@ -173,4 +177,61 @@ export function recordDeleted(data: AppData, message: Message): void {
   const parent = findMessage(data, message.parentId);
   if (parent === undefined) return;
   putMessage(data, { ...parent, replyCount: countReplies(data, parent.id) });
+}
+
+/**
+ * Asks the legacy engine's before_message hooks, one after the other, and returns the message with what they add. Each
+ * sees what the ones before it added (several hooks: not documented). `show` makes the wire form of a draft.
+ * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK if one drops the message
+ * @see docs/platform/legacy-engine.md#before-a-message
+ */
+async function askBeforeMessage(
+  services: AppServices,
+  { draft, show }: { draft: MessageDraft; show(draft: MessageDraft): JsonObject },
+): Promise<MessageDraft> {
+  if (activeEngine(services) !== 1) return draft;
+  let current = draft;
+  for (const webhook of listSubscribed(services, 1, "before_message")) {
+    const answer = await askHook(services, webhook, show(current));
+    if (answer.action === "do_not_propagate") {
+      throw new PlatformError(
+        "ERR_BLOCKED_BY_WEBHOOK",
+        `The message has been blocked by the webhook ${webhook.id}.`,
+      );
+    }
+    current = injectAnswer(current, webhook.id, answer);
+  }
+  return current;
+}
+
+async function askHook(services: AppServices, webhook: Webhook, data: JsonObject): Promise<JsonObject> {
+  const { beforeMessageFailure, beforeMessageTimeoutMs } = services.switches;
+  const result = await services.ask({
+    appId: services.appId,
+    kind: "before_message",
+    target: webhook.id,
+    url: webhook.url,
+    credentials: credentialsOf(webhook),
+    body: legacyEnvelope(
+      services.switches,
+      services.app,
+      { trigger: "before_message", data, origin: "API" },
+      { webhook: webhook.id },
+    ),
+    timeoutMs: beforeMessageTimeoutMs,
+  });
+  const onFailure = beforeMessageFailure === "drop" ? { action: "do_not_propagate" } : {};
+  return result.json ?? onFailure;
+}
+
+// Any object but the drop is kept under the hook's id; an empty one leaves the message as it is (seen live).
+function injectAnswer(draft: MessageDraft, webhookId: string, answer: JsonObject): MessageDraft {
+  if (Object.keys(answer).length === 0) return draft;
+  const metadata = objectOf(draft.data.metadata);
+  const injected = objectOf(metadata["@injected"]);
+  const webhooks = { ...objectOf(injected.webhooks), [webhookId]: answer };
+  return {
+    ...draft,
+    data: { ...draft.data, metadata: { ...metadata, "@injected": { ...injected, webhooks } } },
+  };
 }

@@ -2,7 +2,7 @@ import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 
 /** What kind of message a body asks for, checked. */
-export type MessageContent = { category: "message" | "custom"; type: string; data: JsonObject };
+type MessageContent = { category: "message" | "custom"; type: string; data: JsonObject };
 
 /**
  * Checks category, type and data of a message to be sent. Absent category and type default to message and text.
@@ -39,7 +39,7 @@ export function readMessageData(body: JsonObject): JsonObject {
   const data = body.data ?? {};
   if (!isJsonObject(data))
     throw new PlatformError("ERR_INVALID_MESSAGE_DATA", "The message data must be an object.");
-  if (data.metadata !== undefined && data.metadata !== null && !isJsonObject(data.metadata)) {
+  if (!isAbsent(data.metadata) && !isJsonObject(data.metadata)) {
     throw new PlatformError("ERR_INVALID_METADATA", "The message metadata must be an object.");
   }
   if (!isAbsent(data.text) && typeof data.text !== "string") {
@@ -67,13 +67,13 @@ export function checkText(data: JsonObject): void {
   }
 }
 
-function checkCustomData(data: JsonObject): void {
+function checkCustomData(data: JsonObject) {
   if (isAbsent(data.customData)) {
     throw new PlatformError("ERR_EMPTY_CUSTOM_DATA", "The custom data of the message is empty.");
   }
 }
 
-function checkAttachments(data: JsonObject): void {
+function checkAttachments(data: JsonObject) {
   const { attachments, url } = data;
   if (isAbsent(attachments) && typeof url === "string" && url !== "") return;
   if (isAbsent(attachments) || (Array.isArray(attachments) && attachments.length === 0)) {
@@ -81,12 +81,12 @@ function checkAttachments(data: JsonObject): void {
   }
 }
 
-function isAttachments(value: unknown): boolean {
+function isAttachments(value: unknown) {
   return Array.isArray(value) && value.every((item) => isJsonObject(item) && typeof item.url === "string");
 }
 
 // How the platform treats null is not documented; here null counts as absent.
-function isAbsent(value: unknown): boolean {
+function isAbsent(value: unknown) {
   return value === undefined || value === null;
 }
 

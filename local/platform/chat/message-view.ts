@@ -1,16 +1,18 @@
+import { badRequest, messageNotFound, PlatformError } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
-import { savedTimes } from "../store/message-marks.ts";
-import type { Message } from "../store/messages.ts";
-import { reactionsOf } from "../store/reactions.ts";
+import type { AppData } from "../store/database.ts";
+import { findMember } from "../store/groups.ts";
+import { reactionsOf, savedTimes } from "../store/message-marks.ts";
+import { findMessage, type Message } from "../store/messages.ts";
 import { receiptTime } from "../store/receipts.ts";
 import { findLastReply } from "../store/threads.ts";
-import { findUser } from "../store/users.ts";
+import { findUser, type User } from "../store/users.ts";
 import { showMessage } from "../wire/show.ts";
-import { blockFields } from "./user-lookup.ts";
+import { blockFields } from "./lookup.ts";
 
 /**
- * Gives messages as the acting user sees them: with thread, receipts of one-to-one messages, own reactions, own saves,
+ * Returns messages as the acting user sees them: with thread, receipts of one-to-one messages, own reactions, own saves,
  * and what the query asks for (`withTags`, `hideQuotedMessages`, `mentionsWithBlockedInfo`, `mentionsWithTagInfo`).
  */
 export function presentMessages(request: AppRequest, messages: readonly Message[]): JsonObject[] {
@@ -28,7 +30,7 @@ export function presentMessages(request: AppRequest, messages: readonly Message[
   });
 }
 
-/** Gives one message as the acting user sees it, tags included. */
+/** Returns one message as the acting user sees it, tags included. */
 export function presentMessage(request: AppRequest, message: Message): JsonObject {
   const saved = request.actor === undefined ? undefined : savedTimes(request, request.actor.uid);
   return { ...message, data: presentData(request, message), ...derivedFields(request, message, saved) };
@@ -46,9 +48,7 @@ function derivedFields(
   const savedAt = saved?.get(message.id);
   return {
     ...defined({ lastReply }),
-    ...(message.receiverType === "user" && message.category !== "action"
-      ? receiptTimes(request, message)
-      : {}),
+    ...(message.receiverType === "user" && message.category !== "action" && receiptTimes(request, message)),
     ...defined({ savedAt }),
   };
 }
@@ -64,8 +64,7 @@ function receiptTimes(request: AppRequest, message: Message): JsonObject {
     });
   const deliveredAt = ask("delivered");
   if (deliveredAt === undefined || deliveredAt < message.sentAt) return {};
-  const readAt = ask("read");
-  return { deliveredAt, ...defined({ readAt }) };
+  return { deliveredAt, ...defined({ readAt: ask("read") }) };
 }
 
 function presentData(request: AppRequest, message: Message): JsonObject {
@@ -91,8 +90,55 @@ function presentMentions(request: AppRequest, mentions: JsonObject): JsonObject 
       const tags = withTags ? findUser(request, uid)?.tags : undefined;
       const blocks =
         withBlocks && request.actor !== undefined ? blockFields(request, request.actor.uid, uid) : {};
-      const shown = isJsonObject(mention) ? mention : {};
-      return [uid, { ...shown, ...blocks, ...defined({ tags }) }];
+      return [uid, { ...(isJsonObject(mention) ? mention : {}), ...blocks, ...defined({ tags }) }];
     }),
   );
+}
+
+/**
+ * Finds the message that the path's `id` names, and checks that the acting user may see it.
+ * @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS
+ */
+export function requireMessage(request: AppRequest, parameter = "id"): Message {
+  const message = findMessage(request, request.param(parameter));
+  if (message === undefined) throw messageNotFound();
+  if (request.actor !== undefined && !canSee(request, request.actor.uid, message)) {
+    throw new PlatformError(
+      "ERR_MESSAGE_NO_ACCESS",
+      `The user ${request.actor.uid} is neither sender, receiver nor group member of the message ${message.id}.`,
+    );
+  }
+  return message;
+}
+
+/** Returns whether a user takes part in the conversation of a message. */
+export function canSee(request: AppData, uid: string, message: Message): boolean {
+  if (message.receiverType === "group") {
+    return findMember(request, message.receiver, uid) !== undefined;
+  }
+  return (
+    message.sender === uid || message.receiver === uid || message.conversationId.split("_user_").includes(uid)
+  );
+}
+
+/**
+ * Finds a message like `requireMessage` that can still be reacted to, pinned or answered.
+ * @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND if deleted, ERR_MESSAGE_ACTION_NOT_ALLOWED for action messages
+ */
+export function requireLiveMessage(request: AppRequest, parameter = "id"): Message {
+  const message = requireMessage(request, parameter);
+  if (message.deletedAt !== undefined) throw messageNotFound();
+  if (message.category === "action") {
+    throw new PlatformError(
+      "ERR_MESSAGE_ACTION_NOT_ALLOWED",
+      `A message of category ${message.category} cannot be used so.`,
+    );
+  }
+  return message;
+}
+
+/** Returns the acting user of an operation that requires one. */
+export function requireActor(request: AppRequest): User {
+  if (request.actor === undefined) throw badRequest({ onBehalfOf: "The onBehalfOf header is required." });
+  return request.actor;
 }

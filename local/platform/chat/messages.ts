@@ -1,10 +1,48 @@
-import { type Reply, reply } from "../http/reply.ts";
+import { allowedValues } from "../access/enforce.ts";
+import { badRequest, messageNotFound, notJoined, PlatformError } from "../errors/platform-error.ts";
+import { optionalFlag, optionalTags } from "../http/fields.ts";
+import {
+  acknowledge,
+  countReply,
+  cursorMeta,
+  pageMeta,
+  type Reply,
+  readCursor,
+  readPage,
+  reply,
+} from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import { requireMessage } from "./message-access.ts";
-import { removeMessage, updateMessage } from "./message-change.ts";
-import { listAllMessages, listGroupMessages, listUserMessages } from "./message-lists.ts";
+import { defined, isJsonObject, type JsonObject } from "../json.ts";
+import { nowSeconds } from "../services/services.ts";
+import type { Condition } from "../store/condition.ts";
+import { sumUnread } from "../store/conversations.ts";
+import { findGroup, findMember } from "../store/groups.ts";
+import {
+  beyondId,
+  messageConditions,
+  ofAllowed,
+  ofConversation,
+  oneToOneOf,
+  pageVisibleTo,
+  readerConditions,
+  visibleTo,
+} from "../store/message-conditions.ts";
+import {
+  countMessages,
+  deleteMessageRow,
+  type Message,
+  putMessage,
+  type Recipient,
+  selectMessagePage,
+} from "../store/messages.ts";
+import { findUser, systemUser } from "../store/users.ts";
+import { emitMessageChanged } from "../webhooks/message-events.ts";
+import { groupConversationId, messageEntity, userConversationId } from "../wire/show.ts";
+import { requireGroup, requireUser } from "./lookup.ts";
 import { postMessage } from "./message-send.ts";
-import { presentMessage } from "./message-view.ts";
+import { mentionedUsers, recordDeleted, storeActionMessage } from "./message-store.ts";
+import { checkText, readMessageData } from "./message-validate.ts";
+import { presentMessage, presentMessages, requireMessage } from "./message-view.ts";
 
 const route = appFamily("docs/platform/messages.md#messages", { onBehalfOf: "optional" });
 
@@ -33,7 +71,9 @@ export const messageRoutes: readonly AppRoute[] = [
       "Replies count as unread; messages of the categories message, custom and interactive count.",
     ],
   }),
-  route("get-message-details", "GET /messages/{id}", getMessage),
+  route("get-message-details", "GET /messages/{id}", (request) =>
+    reply(presentMessage(request, requireMessage(request))),
+  ),
   route("update-message", "PUT /messages/{id}", updateMessage, {
     input: { needs: { any: ["data", "tags"] } },
   }),
@@ -50,6 +90,193 @@ export const messageRoutes: readonly AppRoute[] = [
   }),
 ];
 
-function getMessage(request: AppRequest): Reply {
-  return reply(presentMessage(request, requireMessage(request)));
+/** Answers GET /messages: the app's messages, or those the acting user can see. */
+function listAllMessages(request: AppRequest) {
+  const { actor, query } = request;
+  if (actor === undefined) return listByCursor(request, []);
+  const isUnreadCount = query.flag("unread") === true && query.flag("count") === true;
+  if (isUnreadCount && query.hasOnly(["unread", "count"])) {
+    return countReply(sumUnread(request, actor.uid));
+  }
+  // What is unread or undelivered is in the user's conversations anyway.
+  if (query.flag("unread") === true || query.flag("undelivered") === true) return listByCursor(request, []);
+  const isCount = query.flag("count") === true;
+  return listByCursor(request, [
+    isCount ? visibleTo(request.appId, actor.uid) : pageVisibleTo(request, actor.uid),
+  ]);
+}
+
+/** Answers GET /groups/{guid}/messages. */
+function listGroupMessages(request: AppRequest) {
+  const { guid } = requireGroup(request);
+  if (request.actor !== undefined && findMember(request, guid, request.actor.uid) === undefined) {
+    throw notJoined(request.actor.uid, guid);
+  }
+  return listByCursor(request, [ofConversation(groupConversationId(guid))]);
+}
+
+/**
+ * Answers GET /users/{uid}/messages: those between the path's user and the acting one, or (assumed) all one-to-one
+ * messages of the path's user when the app itself asks. The one message list with pages instead of cursors.
+ */
+function listUserMessages(request: AppRequest) {
+  const { uid } = requireUser(request);
+  const own =
+    request.actor === undefined
+      ? oneToOneOf(uid)
+      : ofConversation(userConversationId(request.actor.uid, uid));
+  const page = readPage(request.query, request.query.integer("limit") ?? 100);
+  const affix = request.query.text("affix") ?? "append";
+  const filters = [own, ...sharedFilters(request)];
+  if (request.query.flag("count") === true) return countReply(countMessages(request, filters));
+  const conditions = [...filters, ...beyondId(affix, request.query.text("id"))];
+  const messages = selectMessagePage(request, { conditions, affix, limit: page.limit, offset: page.offset });
+  const edge = affix === "prepend" ? messages.at(0) : messages.at(-1);
+  return reply(presentMessages(request, messages), {
+    meta: {
+      ...pageMeta(page, countMessages(request, conditions), messages.length),
+      ...(edge !== undefined && { cursor: { id: edge.id, affix } }),
+    },
+  });
+}
+
+/** Answers a message list in cursor style below the given conditions and the query's filters. */
+export function listByCursor(request: AppRequest, conditions: Condition[]): Reply {
+  const filters = [...conditions, ...sharedFilters(request)];
+  if (request.query.flag("count") === true) return countReply(countMessages(request, filters));
+  const cursor = readCursor(request.query, request.switches.defaultMessageLimit);
+  // Always oldest first within an answer: the direction is not documented.
+  const messages = selectMessagePage(request, {
+    conditions: [...filters, ...beyondId(cursor.affix, cursor.id)],
+    affix: cursor.affix,
+    limit: cursor.limit,
+  });
+  return reply(presentMessages(request, messages), { meta: cursorMeta(cursor, messages, messagePosition) });
+}
+
+function sharedFilters(request: AppRequest): Condition[] {
+  return [
+    ...messageConditions(request.query),
+    ...ofAllowed(
+      allowedValues(request, "listMessages.allowedMessageCategories"),
+      allowedValues(request, "listMessages.allowedMessageTypes"),
+    ),
+    ...(request.actor === undefined ? [] : readerConditions(request, request.query, request.actor.uid)),
+  ];
+}
+
+/** Returns the position of a message in a list. */
+export function messagePosition({ sentAt, id }: Message): JsonObject {
+  return { sentAt, id };
+}
+
+/** Answers PUT /messages/{id} with the action message. @see docs/platform/messages.md#action-messages */
+function updateMessage(request: AppRequest) {
+  const message = requireChangeable(request);
+  const data = readMessageData(request.body);
+  if (Object.hasOwn(data, "text")) checkText(data);
+  const tags = optionalTags(request.body);
+  if (Object.keys(data).length === 0 && tags === undefined) {
+    throw badRequest({ data: "One of data and tags must hold what to change." });
+  }
+  const at = nowSeconds(request);
+  const changed: Message = {
+    ...message,
+    data: mergeData(request, message.data, data),
+    editedAt: at,
+    editedBy: actorUid(request),
+    ...(request.switches.changesMoveUpdatedAt && { updatedAt: at }),
+    ...defined({ tags }),
+  };
+  return recordChange(request, "edited", changed);
+}
+
+/** Answers DELETE /messages/{id}: keeps the row with `deletedAt`, or removes it when `permanent`. */
+export function removeMessage(request: AppRequest): Reply {
+  const message = requireChangeable(request);
+  const at = nowSeconds(request);
+  const { text: _text, attachments: _attachments, customData: _customData, ...kept } = message.data;
+  const { pinnedBy: _pinnedBy, pinnedAt: _pinnedAt, ...unpinned } = message;
+  const changed: Message = {
+    ...unpinned,
+    data: kept,
+    deletedAt: at,
+    deletedBy: actorUid(request),
+    ...(request.switches.changesMoveUpdatedAt && { updatedAt: at }),
+  };
+  if (optionalFlag(request.body, "permanent") !== true) return recordChange(request, "deleted", changed);
+  recordChange(request, "deleted", changed);
+  deleteMessageRow(request, message.id);
+  return acknowledge(`Message with id ${message.id} has been deleted successfully.`);
+}
+
+function recordChange(request: AppRequest, action: "edited" | "deleted", changed: Message) {
+  const actionMessage = request.db.transaction(() => {
+    putMessage(request, changed);
+    if (action === "deleted") recordDeleted(request, changed);
+    return storeActionMessage(request, {
+      by: request.actor ?? systemUser,
+      recipient: recipientOf(request, changed),
+      conversationId: changed.conversationId,
+      type: "message",
+      action,
+      on: messageEntity(changed),
+    });
+  });
+  emitMessageChanged(request, { action, changed, actionMessage });
+  return reply(actionMessage);
+}
+
+function requireChangeable(request: AppRequest): Message {
+  const message = requireMessage(request);
+  if (message.deletedAt !== undefined) throw messageNotFound();
+  if (message.category === "action" || message.category === "call") {
+    throw new PlatformError(
+      "ERR_MESSAGE_ACTION_NOT_ALLOWED",
+      `A message of category ${message.category} cannot be changed.`,
+    );
+  }
+  if (request.actor !== undefined && request.actor.uid !== message.sender) {
+    throw new PlatformError(
+      "ERR_MESSAGE_NOT_A_SENDER",
+      `The user ${request.actor.uid} is not the sender of the message ${message.id}.`,
+    );
+  }
+  return message;
+}
+
+function mergeData(request: AppRequest, stored: JsonObject, sent: JsonObject): JsonObject {
+  const { entities, mentions: _mentions, ...rest } = stored;
+  const merged: JsonObject = { ...rest, ...sent };
+  const mentions = mentionedUsers(request, merged.text);
+  return {
+    ...merged,
+    ...defined({ mentions }),
+    ...(isJsonObject(entities) && { entities }),
+  };
+}
+
+// The receiver may be gone by now; the action message then shows the little that is known of it.
+function recipientOf(request: AppRequest, message: Message): Recipient {
+  if (message.receiverType === "group") {
+    const group = findGroup(request, message.receiver);
+    return {
+      type: "group",
+      group: group ?? {
+        guid: message.receiver,
+        name: message.receiver,
+        type: "public",
+        membersCount: 0,
+        conversationId: message.conversationId,
+        createdAt: 0,
+        owner: systemUser.uid,
+      },
+    };
+  }
+  const user = findUser(request, message.receiver);
+  return { type: "user", user: user ?? { ...systemUser, uid: message.receiver, name: message.receiver } };
+}
+
+function actorUid(request: AppRequest): string {
+  return request.actor?.uid ?? systemUser.uid;
 }

@@ -1,15 +1,14 @@
 import { badRequest, PlatformError } from "../errors/platform-error.ts";
-import { cursorMeta, type Reply, readCursor, readPage, reply } from "../http/reply.ts";
+import { cursorMeta, readCursor, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import type { Condition } from "../store/condition.ts";
-import { mentioning, repliesTo, unreadBy } from "../store/message-conditions.ts";
-import { countMessages, type Message, selectMessages } from "../store/messages.ts";
+import { beyondId, mentioning, repliesTo, unreadBy } from "../store/message-conditions.ts";
+import { countMessages, type Message, selectMessagePage } from "../store/messages.ts";
 import { selectThreads, subscribe, type ThreadFilter, unsubscribe } from "../store/threads.ts";
-import { requireActor, requireLiveMessage, requireMessage } from "./message-access.ts";
-import { idCondition, messagePosition } from "./message-lists.ts";
 import { sendFrom } from "./message-send.ts";
-import { presentMessages } from "./message-view.ts";
+import { presentMessages, requireActor, requireLiveMessage, requireMessage } from "./message-view.ts";
+import { messagePosition } from "./messages.ts";
 
 const route = appFamily("docs/platform/messages.md#threads");
 
@@ -36,14 +35,30 @@ export const threadRoutes: readonly AppRoute[] = [
       "participatedByMe holds for who sent the parent or a reply.",
     ],
   }),
-  route("subscribe-thread", "POST /messages/{id}/thread/subscription", follow, { onBehalfOf: "required" }),
-  route("unsubscribe-thread", "DELETE /messages/{id}/thread/subscription", unfollow, {
-    onBehalfOf: "required",
-    assumptions: ["Replying or being mentioned later subscribes again."],
-  }),
+  route(
+    "subscribe-thread",
+    "POST /messages/{id}/thread/subscription",
+    (request) => {
+      subscribe(request, requireLiveMessage(request).id, [requireActor(request).uid]);
+      return reply({ success: true });
+    },
+    { onBehalfOf: "required" },
+  ),
+  route(
+    "unsubscribe-thread",
+    "DELETE /messages/{id}/thread/subscription",
+    (request) => {
+      unsubscribe(request, requireMessage(request).id, requireActor(request).uid);
+      return reply({ success: true });
+    },
+    {
+      onBehalfOf: "required",
+      assumptions: ["Replying or being mentioned later subscribes again."],
+    },
+  ),
 ];
 
-async function sendReply(request: AppRequest): Promise<Reply> {
+async function sendReply(request: AppRequest) {
   const parent = requireMessage(request);
   if (parent.category === "action" || parent.category === "call") {
     throw new PlatformError(
@@ -60,35 +75,20 @@ async function sendReply(request: AppRequest): Promise<Reply> {
   return await sendFrom(request, requireActor(request), requireLiveMessage(request));
 }
 
-function listReplies(request: AppRequest): Reply {
+function listReplies(request: AppRequest) {
   const parent = requireMessage(request);
   const page = readPage(request.query);
   const affix = request.query.text("affix") === "prepend" ? "prepend" : "append";
-  const found = selectMessages(request, {
-    conditions: [repliesTo(parent.id), ...idCondition(affix, request.query.text("id"))],
-    newestFirst: affix === "prepend",
-    limit: page.limit,
-    offset: page.offset,
+  const replies = selectMessagePage(request, {
+    conditions: [repliesTo(parent.id), ...beyondId(affix, request.query.text("id"))],
+    ...{ affix, limit: page.limit, offset: page.offset },
   });
-  const replies = affix === "prepend" ? found.reverse() : found;
   const cursor = { affix, limit: page.limit, id: undefined } as const;
   return reply(presentMessages(request, replies), { meta: cursorMeta(cursor, replies, messagePosition) });
 }
 
-function follow(request: AppRequest): Reply {
-  const message = requireLiveMessage(request);
-  subscribe(request, message.id, [requireActor(request).uid]);
-  return reply({ success: true });
-}
-
-function unfollow(request: AppRequest): Reply {
-  const message = requireMessage(request);
-  unsubscribe(request, message.id, requireActor(request).uid);
-  return reply({ success: true });
-}
-
 /** Answers GET /threads: parents with their last reply, those of the acting user's conversations when there is one. */
-function listThreads(request: AppRequest): Reply {
+function listThreads(request: AppRequest) {
   const cursor = readCursor(request.query, 100);
   const isBackwards = cursor.affix === "prepend";
   const threads = selectThreads(request, {
@@ -120,9 +120,9 @@ function counts(request: AppRequest, parent: Message | undefined): JsonObject {
   const unread = [repliesTo(parent.id), ...unreadBy(uid)];
   const count = (conditions: Condition[]) => countMessages(request, conditions);
   return {
-    ...(request.query.flag("withUnreadReplyCount") === true ? { unreadReplyCount: count(unread) } : {}),
-    ...(request.query.flag("withMentionCount") === true
-      ? { mentionCount: count([...unread, mentioning(uid)]) }
-      : {}),
+    ...(request.query.flag("withUnreadReplyCount") === true && { unreadReplyCount: count(unread) }),
+    ...(request.query.flag("withMentionCount") === true && {
+      mentionCount: count([...unread, mentioning(uid)]),
+    }),
   };
 }

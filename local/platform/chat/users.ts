@@ -5,27 +5,21 @@ import {
   optionalTags,
   optionalText,
   optionalTexts,
+  readFields,
   requiredId,
   requiredText,
+  text,
 } from "../http/fields.ts";
-import {
-  acknowledge,
-  changeCursor,
-  countReply,
-  pageMeta,
-  type Reply,
-  readPage,
-  reply,
-} from "../http/reply.ts";
+import { acknowledge, changeCursor, countReply, pageMeta, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import { defined, type JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { eraseUserTraces } from "../store/erase-user.ts";
-import { countUsers, selectUsers, type UserFilter } from "../store/user-lists.ts";
+import { countUsers, selectUsers } from "../store/user-lists.ts";
 import { deleteUserRow, findUser, putUser, type User } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 import { issueToken } from "./auth-tokens.ts";
-import { blockFields, requireRole, requireUser } from "./user-lookup.ts";
+import { blockFields, requireRole, requireUser } from "./lookup.ts";
 
 const route = appFamily("docs/platform/users-and-groups.md#users");
 
@@ -47,7 +41,18 @@ export const userRoutes: readonly AppRoute[] = [
   route("deactivate-users", "DELETE /users", deactivateUsers, {
     input: { needs: { items: ["uidsToDeactivate"] } },
   }),
-  route("get-user", "GET /users/{uid}", getUser, { onBehalfOf: "optional" }),
+  route(
+    "get-user",
+    "GET /users/{uid}",
+    (request) => {
+      const user = requireUser(request);
+      return reply({
+        ...showUser(user, { viewerUid: request.actor?.uid }),
+        ...(request.actor !== undefined && blockFields(request, request.actor.uid, user.uid)),
+      });
+    },
+    { onBehalfOf: "optional" },
+  ),
   route("update-user", "PUT /users/{uid}", updateUser, {
     input: { body: userShape, needs: { any: changeable } },
   }),
@@ -56,7 +61,7 @@ export const userRoutes: readonly AppRoute[] = [
   }),
 ];
 
-function createUser(request: AppRequest): Reply {
+function createUser(request: AppRequest) {
   if (request.apiKey.scope === "authOnly" && !request.switches.authOnlyCreatesUsers) {
     throw new PlatformError("AUTH_ERR_NO_ACCESS", `The key ${request.apiKey.apiKey} may not create users.`);
   }
@@ -84,19 +89,11 @@ function createUser(request: AppRequest): Reply {
   const withToken = optionalFlag(request.body, "withAuthToken") === true;
   return reply({
     ...showUser(user),
-    ...(withToken ? { authToken: issueToken(request, uid).authToken } : {}),
+    ...(withToken && { authToken: issueToken(request, uid).authToken }),
   });
 }
 
-function getUser(request: AppRequest): Reply {
-  const user = requireUser(request);
-  return reply({
-    ...showUser(user, { viewerUid: request.actor?.uid }),
-    ...(request.actor === undefined ? {} : blockFields(request, request.actor.uid, user.uid)),
-  });
-}
-
-function updateUser(request: AppRequest): Reply {
+function updateUser(request: AppRequest) {
   const user = requireUser(request);
   const changed: User = { ...user, ...readProfile(request.body), updatedAt: nowSeconds(request) };
   if (request.body.name !== undefined) changed.name = requiredText(request.body, "name", 100);
@@ -112,7 +109,7 @@ function updateUser(request: AppRequest): Reply {
   return reply(showUser(changed));
 }
 
-function deleteUser(request: AppRequest): Reply {
+function deleteUser(request: AppRequest) {
   const uid = request.param("uid").toLowerCase();
   if (findUser(request, uid) === undefined) requireUser(request);
   const permanent = optionalFlag(request.body, "permanent") === true;
@@ -123,7 +120,7 @@ function deleteUser(request: AppRequest): Reply {
   return acknowledge(`User with ${uid} has been deleted successfully.`);
 }
 
-function deactivateUsers(request: AppRequest): Reply {
+function deactivateUsers(request: AppRequest) {
   const uids = optionalTexts(request.body, "uidsToDeactivate") ?? [];
   const at = nowSeconds(request);
   const deactivatedUids = uids.filter((uid) => {
@@ -135,7 +132,7 @@ function deactivateUsers(request: AppRequest): Reply {
   return reply({ deactivatedUids });
 }
 
-function reactivateUsers(request: AppRequest): Reply {
+function reactivateUsers(request: AppRequest) {
   const uids = optionalTexts(request.body, "uidsToActivate") ?? [];
   const nonDeactivatedUids = uids.filter((uid) => {
     const user = findUser(request, uid.toLowerCase());
@@ -148,46 +145,24 @@ function reactivateUsers(request: AppRequest): Reply {
 }
 
 function readProfile(body: JsonObject): Partial<User> {
-  const avatar = optionalText(body, "avatar", 3_000);
-  const link = optionalText(body, "link", 3_000);
-  const statusMessage = optionalText(body, "statusMessage");
-  const metadata = optionalMetadata(body);
-  const tags = optionalTags(body);
-  return defined({ avatar, link, statusMessage, metadata, tags });
+  return readFields(body, {
+    avatar: text(3_000),
+    link: text(3_000),
+    statusMessage: optionalText,
+    metadata: optionalMetadata,
+    tags: optionalTags,
+  });
 }
 
 /** Answers GET /users. @see docs/platform/users-and-groups.md#users; order by uid is assumed */
-function listUsers(request: AppRequest): Reply {
-  const page = readPage(request.query);
-  const filter = readUserFilter(request);
-  const total = countUsers(request, filter);
-  if (request.query.flag("count") === true) return countReply(total);
-  const users = selectUsers(request, filter, page);
-  const withTags = request.query.flag("withTags") === true;
+function listUsers(request: AppRequest) {
+  const { query } = request;
+  const page = readPage(query);
+  if (query.flag("count") === true) return countReply(countUsers(request, query));
+  const { items, total } = selectUsers(request, query, page);
+  const withTags = query.flag("withTags") === true;
   return reply(
-    users.map((user) => showUser(user, { withTags })),
-    {
-      meta: pageMeta(page, total, users.length),
-      ...changeCursor(users.at(-1)),
-    },
+    items.map((user) => showUser(user, { withTags })),
+    { meta: pageMeta(page, total, items.length), ...changeCursor(items.at(-1)) },
   );
-}
-
-function readUserFilter({ query }: AppRequest): UserFilter {
-  const onlyDeactivated = query.flag("onlyDeactivated") === true;
-  const isForAll = !onlyDeactivated && query.flag("withDeactivated") === true;
-  const searchKey = query.text("searchKey");
-  return {
-    roles: query.list("roles"),
-    tags: query.list("tags"),
-    createdAt: query.range("createdAt"),
-    updatedAt: query.range("updatedAt"),
-    role: query.text("role"),
-    status: query.text("status"),
-    activity: onlyDeactivated ? "deactivated" : isForAll ? "all" : "active",
-    search:
-      searchKey === undefined || searchKey === ""
-        ? undefined
-        : { key: searchKey, fields: query.list("searchIn") ?? ["name", "uid"] },
-  };
 }

@@ -14,7 +14,7 @@ export class PlatformError extends Error {
     super(message);
     this.name = "PlatformError";
     this.code = code;
-    this.status = extra.status ?? errorTable[code].status;
+    this.status = extra.status ?? errorTable[code];
     this.devMessage = extra.devMessage;
     this.details = extra.details;
     this.headers = extra.headers ?? {};
@@ -23,7 +23,7 @@ export class PlatformError extends Error {
 }
 
 /** Optional parts of a refusal. `status` overrides the table's, for switches. */
-export type PlatformErrorExtra = {
+type PlatformErrorExtra = {
   devMessage?: string;
   details?: JsonObject;
   status?: number;
@@ -33,7 +33,7 @@ export type PlatformErrorExtra = {
 };
 
 /**
- * Gives the wire form of a refusal, fields in the order seen live.
+ * Returns the wire form of a refusal, fields in the order seen live.
  * @see docs/platform/answers-and-errors.md#error-envelope
  */
 export function toErrorEnvelope(error: PlatformError): JsonObject {
@@ -54,6 +54,23 @@ export function badRequest(details: Record<string, string>): PlatformError {
   return new PlatformError("ERR_BAD_REQUEST", "Failed to validate the data sent with the request.", {
     details: Object.fromEntries(Object.entries(details).map(([field, text]) => [field, [text]])),
   });
+}
+
+/** Refuses a body or query without a field. */
+export function missing(field: string): PlatformError {
+  return badRequest({ [field]: `The ${field} field is required.` });
+}
+
+/** Returns the value of a field that must be there. @throws PlatformError ERR_BAD_REQUEST if it is undefined */
+export function required<T>(value: T | undefined, field: string): T {
+  if (value === undefined) throw missing(field);
+  return value;
+}
+
+/** Returns what was looked up. @throws PlatformError if it is undefined */
+export function found<T>(value: T | undefined, ...refusal: ConstructorParameters<typeof PlatformError>): T {
+  if (value === undefined) throw new PlatformError(...refusal);
+  return value;
 }
 
 /** Refuses a uid that does not exist or is deactivated. */
@@ -103,7 +120,17 @@ export function limitReached(what: string, limit: number): PlatformError {
   return new PlatformError("ERR_PLAN_QUOTA_RESTRICTION", `The limit of ${limit} ${what} is reached.`);
 }
 
-/** Gives the per-item form of a refusal, for calls in which one failing item does not fail the rest. */
+/** Returns the per-item form of a refusal, for calls in which one failing item does not fail the rest. */
 export function toItemFailure(error: PlatformError): JsonObject {
   return { success: false, error: { code: error.code, message: error.message } };
+}
+
+/** Runs one item of a bulk request and returns its result; a refusal becomes the item's `error` and fails nothing else. */
+export function itemResult(run: () => JsonObject): JsonObject {
+  try {
+    return { success: true, ...run() };
+  } catch (error) {
+    if (error instanceof PlatformError) return toItemFailure(error);
+    throw error;
+  }
 }

@@ -1,15 +1,18 @@
 import type {
   DeliveryFacts,
   DeliveryFault,
-  FaultPlan,
   FaultRule,
   FaultSettings,
   RequestFacts,
   RequestFault,
 } from "./rules.ts";
 
-/** A plan made of rules that can be exchanged while the platform runs. */
-export type FaultControl = FaultPlan & {
+/** Rules of what goes wrong, which can be exchanged while the platform runs. */
+export type FaultControl = {
+  /** Decides what goes wrong with a request; asked once per request. */
+  onRequest(request: RequestFacts): RequestFault | undefined;
+  /** Decides what goes wrong with an event; asked once per event and webhook. */
+  onDelivery(event: DeliveryFacts): DeliveryFault | undefined;
   settings(): FaultSettings;
   /** How often each rule was asked and struck since the settings were taken, in the rules' order. */
   strikes(): Strikes[];
@@ -22,7 +25,7 @@ export type FaultControl = FaultPlan & {
 };
 
 /** How often a rule was asked and struck. */
-export type Strikes = { matches: number; faults: number };
+type Strikes = { matches: number; faults: number };
 
 /** Plans nothing. */
 export const noFaults: FaultSettings = { seed: 1, clockSkewMs: 0, rules: [] };
@@ -31,12 +34,12 @@ export const noFaults: FaultSettings = { seed: 1, clockSkewMs: 0, rules: [] };
  * Creates the control. Whether the n-th match of a rule fails depends on the seed, the rule's place and n alone; so
  * rules do not disturb each other. The first rule that fires wins.
  */
-export function createFaultControl(initial: FaultSettings, plan?: FaultPlan): FaultControl {
+export function createFaultControl(initial: FaultSettings): FaultControl {
   let settings = initial;
   const listeners: (() => void)[] = [];
   let counters: Strikes[] = settings.rules.map(() => ({ matches: 0, faults: 0 }));
 
-  const tell = () => {
+  const notifyListeners = () => {
     for (const listener of listeners) listener();
   };
 
@@ -64,26 +67,22 @@ export function createFaultControl(initial: FaultSettings, plan?: FaultPlan): Fa
       const counter = { matches: 0, faults: 0 };
       settings = { ...settings, rules: [...settings.rules, rule] };
       counters = [...counters, counter];
-      tell();
+      notifyListeners();
       return counter;
     },
     set(next) {
       settings = next;
       counters = settings.rules.map(() => ({ matches: 0, faults: 0 }));
-      tell();
+      notifyListeners();
     },
     onChange(listener) {
       listeners.push(listener);
     },
     onRequest(request) {
-      const planned = plan?.onRequest(request);
-      if (planned !== undefined) return planned;
       const hit = pick("request", (rule) => matchesRequest(rule, request));
       return hit === undefined ? undefined : { ruleId: hit.ruleId, ...toRequestFault(hit.rule) };
     },
     onDelivery(event) {
-      const planned = plan?.onDelivery(event);
-      if (planned !== undefined) return planned;
       const hit = pick("delivery", (rule) => matchesDelivery(rule, event));
       return hit === undefined ? undefined : { ruleId: hit.ruleId, ...toDeliveryFault(hit.rule) };
     },
@@ -97,7 +96,7 @@ function isOn<K extends FaultRule["on"]>(rule: FaultRule, on: K): rule is Extrac
   return rule.on === on;
 }
 
-function matchesRequest(rule: RequestRule, request: RequestFacts): boolean {
+function matchesRequest(rule: RequestRule, request: RequestFacts) {
   return (
     (rule.appId === undefined || rule.appId === request.appId) &&
     (rule.operationId === undefined || rule.operationId === request.operationId) &&
@@ -106,7 +105,7 @@ function matchesRequest(rule: RequestRule, request: RequestFacts): boolean {
   );
 }
 
-function matchesDelivery(rule: DeliveryRule, event: DeliveryFacts): boolean {
+function matchesDelivery(rule: DeliveryRule, event: DeliveryFacts) {
   return (
     (rule.appId === undefined || rule.appId === event.appId) &&
     (rule.webhookId === undefined || rule.webhookId === event.webhookId) &&

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../errors/error-table.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 
 /**
- * Says what goes wrong, where and how often. Fields that are absent match everything. `path` is below the interface's
+ * Describes what goes wrong, where and how often. Fields that are absent match everything. `path` is below the interface's
  * base and may hold `*`, e.g. `/users/*`.
  */
 export type FaultRule = {
@@ -45,7 +45,7 @@ type DeliveryRule = {
   copies?: number;
 };
 
-/** Holds everything that goes wrong. The same seed and the same requests give the same faults. */
+/** Holds everything that goes wrong. The same seed and the same requests lead to the same faults. */
 export type FaultSettings = {
   seed: number;
   /** Added to the platform's time, for every timestamp it writes. */
@@ -123,7 +123,7 @@ function requireNumber(value: unknown, at: string, least: number, most = Number.
   return value;
 }
 
-function refuseUnknown(rest: JsonObject, at: string): void {
+function refuseUnknown(rest: JsonObject, at: string) {
   const [field] = Object.keys(rest);
   if (field !== undefined) throw new TypeError(`${field} is not a field of ${at}.`);
 }
@@ -136,7 +136,6 @@ export type RequestFault = {
   delayMs?: number;
   code?: ErrorCode;
   status?: number;
-  message?: string;
   retryAfterSeconds?: number;
   /** Answers 200 with this text instead of doing the request. */
   answer?: string;
@@ -171,9 +170,3 @@ export type RequestFacts = {
 
 /** An event on its way to one webhook (or bot, or notification provider) as rules see it. */
 export type DeliveryFacts = { appId: string; trigger: string; webhookId: string };
-
-/** Decides which faults happen. Asked once per request and once per event and webhook. */
-export type FaultPlan = {
-  onRequest(request: RequestFacts): RequestFault | undefined;
-  onDelivery(event: DeliveryFacts): DeliveryFault | undefined;
-};

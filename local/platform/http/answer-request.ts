@@ -3,6 +3,7 @@ import { apiNotFound, badRequest, PlatformError } from "../errors/platform-error
 import { isJsonObject, type JsonObject, readJson } from "../json.ts";
 import { type Services, servicesOf } from "../services/services.ts";
 import { noApp } from "../store/apps.ts";
+import { createQuery } from "../store/query.ts";
 import type { Address } from "./address.ts";
 import {
   findActor,
@@ -13,7 +14,6 @@ import {
   requireManagementKey,
   requireScope,
 } from "./authenticate.ts";
-import { createQuery } from "./query.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Reply } from "./reply.ts";
 import type { AccessCheck, AppRoute, ManagementRoute, SentBody } from "./route.ts";
@@ -32,7 +32,7 @@ export type IncomingRequest = {
   target: Target;
   limits: RateLimits;
   answerHeaders: Record<string, string>;
-  /** What was sent, once it is read; whom the door refuses is not listened to. */
+  /** The body, once it is read; the body of a refused caller is not read. */
   sent?: SentBody;
 };
 
@@ -91,10 +91,9 @@ export async function answerRequest(
 }
 
 async function readBody(request: IncomingRequest): Promise<{ body: JsonObject } & SentBody> {
-  const { context } = request;
-  const contentType = context.req.header("content-type") ?? "";
-  if (context.req.method === "GET") return { body: {}, rawBody: new Uint8Array(), contentType };
-  const rawBody = new Uint8Array(await context.req.arrayBuffer());
+  const contentType = request.context.req.header("content-type") ?? "";
+  if (request.context.req.method === "GET") return { body: {}, rawBody: new Uint8Array(), contentType };
+  const rawBody = new Uint8Array(await request.context.req.arrayBuffer());
   request.sent = { rawBody, contentType };
   if (rawBody.length === 0 || contentType.toLowerCase().startsWith("multipart/form-data")) {
     return { body: {}, rawBody, contentType };
@@ -104,7 +103,7 @@ async function readBody(request: IncomingRequest): Promise<{ body: JsonObject } 
   return { body, rawBody, contentType };
 }
 
-function requireVersion(version: string): void {
+function requireVersion(version: string) {
   if (version === "v3" || version === "v3.0") return;
   throw new PlatformError(
     "ERR_INVALID_API_VERSION",

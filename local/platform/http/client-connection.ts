@@ -1,10 +1,12 @@
 import type { Socket } from "node:net";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { resolveAddress } from "./address.ts";
 
 /** What a planned fault may do to the connection that a request came over. */
 export type ClientConnection = {
   /** Closes it without an answer, or without the rest of one. */
   drop(): void;
-  /** Resolves when the other side gave up. */
+  /** Resolves when the other side closed the connection. */
   untilClosed(): Promise<void>;
   /** Sends the head and half of the body, then closes. */
   sendHalf(answer: WrittenAnswer): void;
@@ -13,7 +15,7 @@ export type ClientConnection = {
 /** An answer before it is sent. */
 export type WrittenAnswer = { status: number; headers: Record<string, string>; text: string };
 
-/** Gives the hold on the connection of a request that came over a socket, from what the server has of it. */
+/** Returns the hold on the connection of a request that came over a socket, from what the server has of it. */
 export function socketConnection({ incoming, outgoing }: SocketBindings): ClientConnection {
   const { socket } = incoming;
   return {
@@ -37,3 +39,62 @@ type SocketBindings = {
     write(bytes: Uint8Array, written: () => void): unknown;
   };
 };
+
+/** Answers one request, given a hold on the connection it came over. */
+export type AnswerInProcess = (
+  request: Request,
+  bindings: { connection: ClientConnection },
+) => Response | Promise<Response>;
+
+/**
+ * Makes a function with the shape and the failures of `fetch` that opens no socket. It knows the platform's own hosts and
+ * loopback ones; any other is refused as a name that does not exist. An aborted request is refused at once while the
+ * platform goes on with it, as over a socket.
+ */
+export function createInProcessFetch(
+  answer: AnswerInProcess,
+): (input: string | URL | Request, init?: RequestInit) => Promise<Response> {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    request.signal.throwIfAborted();
+    requireKnownHost(request.url);
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    const abandoned = new Promise<void>((giveUp) => {
+      request.signal.addEventListener("abort", () => giveUp(reject(request.signal.reason)), { once: true });
+    });
+    const connection: ClientConnection = {
+      drop: () => reject(failure("other side closed", "UND_ERR_SOCKET")),
+      untilClosed: () => abandoned,
+      sendHalf: ({ status, headers, text }) => resolve(new Response(halfOf(text), { status, headers })),
+    };
+    Promise.resolve(answer(request, { connection })).then((response) => {
+      if (response !== RESPONSE_ALREADY_SENT) resolve(response);
+    }, reject);
+    return await promise;
+  };
+}
+
+function requireKnownHost(url: string) {
+  const { hostname, host } = new URL(url);
+  if (hostname === "127.0.0.1" || hostname === "localhost") return;
+  const { surface } = resolveAddress(host, "/");
+  if (surface !== "none") return;
+  throw failure(`getaddrinfo ENOTFOUND ${hostname}`, "ENOTFOUND");
+}
+
+function halfOf(text: string): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  let isHalfSent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (isHalfSent) controller.error(failure("other side closed", "UND_ERR_SOCKET", "terminated"));
+      else controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2)));
+      isHalfSent = true;
+    },
+  });
+}
+
+// As the fetch of Node.js fails: a TypeError whose cause carries the code.
+function failure(message: string, code: string, title = "fetch failed"): TypeError {
+  return new TypeError(title, { cause: Object.assign(new Error(message), { code }) });
+}

@@ -1,5 +1,5 @@
-import { badRequest } from "../errors/platform-error.ts";
-import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
+import { badRequest, missing, required } from "../errors/platform-error.ts";
+import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import type { SentBody } from "./route.ts";
 
 // Readers for fields of a JSON body. Each throws PlatformError ERR_BAD_REQUEST naming the field.
@@ -8,9 +8,7 @@ import type { SentBody } from "./route.ts";
 /** Reads a string that must be there and not blank. */
 export function requiredText(body: JsonObject, field: string, maxLength = unlimited): string {
   const value = optionalText(body, field, maxLength);
-  if (value === undefined || value.trim() === "") {
-    throw badRequest({ [field]: `The ${field} field is required.` });
-  }
+  if (value === undefined || value.trim() === "") throw missing(field);
   return value;
 }
 
@@ -40,6 +38,15 @@ export function choice<const T extends string>(
   if (match === undefined)
     throw badRequest({ [field]: `The ${field} must be one of: ${allowed.join(", ")}.` });
   return match;
+}
+
+/** Reads one of a few words that must be there. */
+export function requiredChoice<const T extends string>(
+  body: JsonObject,
+  field: string,
+  allowed: readonly T[],
+): T {
+  return required(choice(body, field, allowed), field);
 }
 
 /** Reads a boolean that may be absent. */
@@ -99,6 +106,25 @@ export function requiredId(body: JsonObject, field: string): string {
   return id;
 }
 
+/** Reads one field of a body that may be absent. */
+type Reader<T> = (body: JsonObject, field: string) => T | undefined;
+
+/** Reads the fields that are there, each by its reader: `readFields(body, { name: text(100), tags: optionalTags })`. */
+export function readFields<T extends object>(
+  body: JsonObject,
+  readers: { [Field in keyof T]: Reader<T[Field]> },
+): Partial<T>;
+export function readFields(body: JsonObject, readers: Record<string, Reader<unknown>>): object {
+  return defined(
+    Object.fromEntries(Object.entries(readers).map(([field, read]) => [field, read(body, field)])),
+  );
+}
+
+/** Returns the reader of a string of at most so many characters. */
+export function text(maxLength: number): Reader<string> {
+  return (body, field) => optionalText(body, field, maxLength);
+}
+
 const unlimited = Number.POSITIVE_INFINITY;
 
 function present(body: JsonObject, field: string): unknown {
@@ -106,7 +132,7 @@ function present(body: JsonObject, field: string): unknown {
   return value === null ? undefined : value;
 }
 
-/** Reads a multipart form. @throws PlatformError ERR_BAD_REQUEST when the body is none */
+/** Reads a multipart form. @throws PlatformError ERR_BAD_REQUEST if the body is none */
 export async function readForm({ rawBody, contentType }: SentBody): Promise<FormData> {
   try {
     return await new Response(rawBody.slice(), { headers: { "content-type": contentType } }).formData();
@@ -115,7 +141,7 @@ export async function readForm({ rawBody, contentType }: SentBody): Promise<Form
   }
 }
 
-/** Gives the file that a form has under a name. */
+/** Returns the file that a form has under a name. */
 export function fileOf(form: FormData, name: string): File | undefined {
   const value = form.get(name);
   return value === null || typeof value === "string" ? undefined : value;

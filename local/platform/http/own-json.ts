@@ -15,7 +15,7 @@ export function ownJson(
     try {
       const result = await handle(context);
       return result === undefined
-        ? context.json({ error: { code: "NOT_FOUND", message: "There is nothing of that name." } }, 404)
+        ? context.json({ error: { code: "NOT_FOUND", message: "Not found." } }, 404)
         : Response.json(result);
     } catch (error) {
       if (error instanceof PlatformError)
@@ -31,7 +31,7 @@ export function ownJson(
   };
 }
 
-/** Reads the JSON object of a request; `{}` when there is no body. @throws TypeError when it is something else */
+/** Reads the JSON object of a request; `{}` when there is no body. @throws TypeError if it is something else */
 export async function readOwnBody(context: Context): Promise<JsonObject> {
   const text = await context.req.text();
   const body = text === "" ? {} : readJson(text);
@@ -48,14 +48,14 @@ export function requireOwnApp(services: Services, context: Context): App {
 }
 
 /** Signals an app id that this platform does not have. */
-export class UnknownApp extends Error {
+class UnknownApp extends Error {
   constructor(appId: string) {
     super(`There is no app ${appId} on this platform.`);
     this.name = "UnknownApp";
   }
 }
 
-/** Reads a text field. @throws TypeError when it is missing, blank or no text */
+/** Reads a text field. @throws TypeError if it is missing, blank or no text */
 function ownText(body: JsonObject, field: string): string {
   const value = body[field];
   if (typeof value !== "string" || value.trim() === "") throw new TypeError(`${field} must be a text.`);

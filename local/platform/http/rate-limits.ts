@@ -3,62 +3,61 @@ import type { Clock } from "../services/clock.ts";
 import type { Switches } from "../services/switches.ts";
 import type { AppRoute } from "./route.ts";
 
-/** Counts the requests of each app against its limits. */
-export type RateLimits = {
-  /**
-   * Counts a request and gives the headers of its answer.
-   * @throws PlatformError ERR_TOO_MANY_REQUESTS with Retry-After and X-Rate-Limit-Reset when the minute is used up
-   */
-  take(appId: string, route: AppRoute | undefined): Record<string, string>;
-  /** Gives the headers of an answer that does not count, such as a refused key. */
-  peek(appId: string, route: AppRoute | undefined): Record<string, string>;
-  /** Forgets what was counted. */
-  clear(): void;
-};
-
 /**
- * Creates the counters: per app, class and minute of the platform's clock. That a minute is a fixed window, and that
- * refused keys do not count, is assumed. @see docs/platform/answers-and-errors.md#rate-limits
+ * Counts the requests of each app against its limits: per app, class and minute of the platform's clock. That a minute is a
+ * fixed window, and that refused keys do not count, is assumed. @see docs/platform/answers-and-errors.md#rate-limits
  */
-export function createRateLimits(clock: Clock, switches: Switches): RateLimits {
-  const windows = new Map<string, { minute: number; used: number }>();
+export class RateLimits {
+  readonly #clock: Clock;
+  readonly #switches: Switches;
+  readonly #windows = new Map<string, { minute: number; used: number }>();
 
-  function look(appId: string, route: AppRoute | undefined) {
-    const kind = classOf(route);
-    const minute = Math.floor(clock.now() / minuteMs);
-    const key = `${appId}/${kind}`;
-    let window = windows.get(key);
-    if (window?.minute !== minute) {
-      window = { minute, used: 0 };
-      windows.set(key, window);
-    }
-    return { window, limit: switches[`${kind}RateLimit`], resetMs: (minute + 1) * minuteMs };
+  constructor(clock: Clock, switches: Switches) {
+    this.#clock = clock;
+    this.#switches = switches;
   }
 
-  return {
-    take(appId, route) {
-      const { window, limit, resetMs } = look(appId, route);
-      if (window.used >= limit) {
-        throw new PlatformError(
-          "ERR_TOO_MANY_REQUESTS",
-          `Too many requests: the limit is ${limit} a minute.`,
-          {
-            headers: {
-              "retry-after": String(Math.max(1, Math.ceil((resetMs - clock.now()) / 1_000))),
-              "x-rate-limit-reset": String(Math.ceil(resetMs / 1_000)),
-            },
-          },
-        );
-      }
-      window.used += 1;
-      return headersOf(limit, window.used);
-    },
-    peek(appId, route) {
-      const { window, limit } = look(appId, route);
-      return headersOf(limit, window.used);
-    },
-    clear: () => windows.clear(),
-  };
+  /**
+   * Counts a request and returns the headers of its answer.
+   * @throws PlatformError ERR_TOO_MANY_REQUESTS with Retry-After and X-Rate-Limit-Reset when the minute is used up
+   */
+  take(appId: string, route: AppRoute | undefined): Record<string, string> {
+    const { window, limit } = this.#look(appId, route);
+    if (window.used >= limit) {
+      const resetMs = (window.minute + 1) * minuteMs;
+      throw new PlatformError("ERR_TOO_MANY_REQUESTS", `Too many requests: the limit is ${limit} a minute.`, {
+        headers: {
+          "retry-after": String(Math.max(1, Math.ceil((resetMs - this.#clock.now()) / 1_000))),
+          "x-rate-limit-reset": String(Math.ceil(resetMs / 1_000)),
+        },
+      });
+    }
+    window.used += 1;
+    return headersOf(limit, window.used);
+  }
+
+  /** Returns the headers of an answer that does not count, such as a refused key. */
+  peek(appId: string, route: AppRoute | undefined): Record<string, string> {
+    const { window, limit } = this.#look(appId, route);
+    return headersOf(limit, window.used);
+  }
+
+  /** Sets all counts to 0. */
+  clear(): void {
+    this.#windows.clear();
+  }
+
+  #look(appId: string, route: AppRoute | undefined) {
+    const kind = classOf(route);
+    const minute = Math.floor(this.#clock.now() / minuteMs);
+    const key = `${appId}/${kind}`;
+    let window = this.#windows.get(key);
+    if (window?.minute !== minute) {
+      window = { minute, used: 0 };
+      this.#windows.set(key, window);
+    }
+    return { window, limit: this.#switches[`${kind}RateLimit`] };
+  }
 }
 
 function headersOf(limit: number, used: number): Record<string, string> {

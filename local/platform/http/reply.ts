@@ -1,6 +1,6 @@
 import { badRequest } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
-import type { Query } from "./query.ts";
+import type { Query } from "../store/query.ts";
 
 /** What a handler answers. `bare` replaces the whole body (no `data` wrapper). */
 export type Reply = {
@@ -35,7 +35,7 @@ export function countReply(count: number): Reply {
 }
 
 /** A page asked for: `limit` rows after `offset`. */
-export type Page = { page: number; perPage: number; limit: number; offset: number };
+type Page = { page: number; perPage: number; limit: number; offset: number };
 
 /**
  * Reads `page` (from 1) and `perPage` (default 100, at most 1000).
@@ -51,7 +51,7 @@ export function readPage(query: Query, defaultPerPage = 100): Page {
   return { page, perPage, limit: perPage, offset: (page - 1) * perPage };
 }
 
-/** Gives `meta.pagination` for a page. `total` counts all matches, `count` those on this page. */
+/** Returns `meta.pagination` for a page. `total` counts all matches, `count` those on this page. */
 export function pageMeta(page: Page, total: number, count: number): JsonObject {
   return {
     pagination: {
@@ -84,7 +84,7 @@ export function changeCursor(
 }
 
 /** Where to go on in a list: after (`append`) or before (`prepend`) a position. */
-export type Cursor = { affix: "append" | "prepend"; limit: number; id: string | undefined };
+type Cursor = { affix: "append" | "prepend"; limit: number; id: string | undefined };
 
 /**
  * Reads `affix`, `id` and `limit`. Without `affix` it is `append`: not documented, the examples' `meta.next` says so.
@@ -93,13 +93,11 @@ export type Cursor = { affix: "append" | "prepend"; limit: number; id: string | 
  */
 export function readCursor(query: Query, defaultLimit: number): Cursor {
   const affix = readAffix(query);
-  const limit = query.integer("limit") ?? defaultLimit;
-  if (limit < 1 || limit > 1_000) throw badRequest({ limit: "The limit must be between 1 and 1000." });
-  return { affix, limit, id: query.text("id") };
+  return { affix, limit: readLimit(query, defaultLimit), id: query.text("id") };
 }
 
 /**
- * Gives `meta.current` and, while there are items, `meta.next` with the position of the last one in reading direction.
+ * Returns `meta.current` and, while there are items, `meta.next` with the position of the last one in reading direction.
  * What `next` holds on the last page is not documented; an empty page has none here (assumed).
  */
 export function cursorMeta<T>(
@@ -110,13 +108,20 @@ export function cursorMeta<T>(
   const edge = affix === "append" ? items.at(-1) : items.at(0);
   return {
     current: { limit, count: items.length },
-    ...(edge === undefined ? {} : { next: { affix, ...positionOf(edge) } }),
+    ...(edge !== undefined && { next: { affix, ...positionOf(edge) } }),
   };
 }
 
 /** Answers a list that takes only a limit (moderation). Without one everything is listed; the limit shown is at least the example's 10. */
 export function replyLimited(items: readonly unknown[], limit = Math.max(10, items.length)): Reply {
   return reply(items, { meta: { current: { limit, count: items.length } } });
+}
+
+/** Reads `limit`. @throws PlatformError ERR_BAD_REQUEST outside 1 to 1000 */
+export function readLimit(query: Query, defaultLimit: number): number {
+  const limit = query.integer("limit") ?? defaultLimit;
+  if (limit < 1 || limit > 1_000) throw badRequest({ limit: "The limit must be between 1 and 1000." });
+  return limit;
 }
 
 /** Reads `affix`, which is `append` unless given. @throws PlatformError ERR_BAD_REQUEST for another word */

@@ -2,9 +2,9 @@ import type { Fidelity } from "../fidelity.ts";
 import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
 import type { ApiKey } from "../store/api-keys.ts";
+import type { Query } from "../store/query.ts";
 import type { User } from "../store/users.ts";
 import type { Generation } from "../store/webhooks.ts";
-import type { Query } from "./query.ts";
 import type { Reply } from "./reply.ts";
 import type { InputRules, Refuse } from "./shape.ts";
 
@@ -47,12 +47,12 @@ export type AccessCheck = (request: AppRequest, route: AppRoute) => void;
 /** One request on an app's own surface. */
 export type AppRequest = AppServices & {
   apiKey: ApiKey;
-  /** The user the request acts for; undefined when the app itself acts. */
+  /** The user the request acts for; undefined if the app itself acts. */
   actor: User | undefined;
   /** Path parameters, decoded. A missing one cannot happen for a declared route, `param` throws. */
   param(name: string): string;
   query: Query;
-  /** The JSON body, `{}` when there is none. */
+  /** The JSON body, `{}` if there is none. */
   body: JsonObject;
   /** Where the platform was called, e.g. `http://127.0.0.1:4000`. */
   origin: string;
@@ -79,33 +79,17 @@ type Stated = "operationId" | "method" | "path" | "source" | "handler";
  * documented and takes no onBehalfOf unless the family or the route says otherwise.
  */
 export function appFamily(source: string, family: Partial<Omit<AppRoute, Stated>> = {}) {
-  return (
-    operationId: string,
-    line: Line,
-    handler: AppRoute["handler"],
-    more: Partial<Omit<AppRoute, Stated>> = {},
-  ): AppRoute => ({
-    fidelity: "documented",
-    onBehalfOf: "unsupported",
-    ...family,
-    source,
-    operationId,
-    ...methodAndPath(line),
-    handler,
-    ...more,
-  });
+  return declare<AppRoute>({ fidelity: "documented", onBehalfOf: "unsupported", ...family, source });
 }
 
 /** Returns the function that declares the routes of a family of the management host, as `appFamily` does. */
 export function managementFamily(source: string) {
-  return (
-    operationId: string,
-    line: Line,
-    handler: ManagementRoute["handler"],
-    more: Partial<Omit<ManagementRoute, Stated>> = {},
-  ): ManagementRoute => ({
-    fidelity: "documented",
-    source,
+  return declare<ManagementRoute>({ fidelity: "documented", source });
+}
+
+function declare<R extends AppRoute | ManagementRoute>(family: Omit<R, Exclude<Stated, "source">>) {
+  return (operationId: string, line: Line, handler: R["handler"], more: Partial<Omit<R, Stated>> = {}) => ({
+    ...family,
     operationId,
     ...methodAndPath(line),
     handler,

@@ -1,19 +1,20 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { PlatformError, toErrorEnvelope } from "../errors/platform-error.ts";
-import type { FaultPlan, RequestFault } from "../faults/rules.ts";
+import type { FaultControl } from "../faults/control.ts";
+import type { RequestFault } from "../faults/rules.ts";
 import type { Fidelity } from "../fidelity.ts";
-import type { JsonObject } from "../json.ts";
-import { withinRequest } from "../services/current-request.ts";
+import { defined, type JsonObject } from "../json.ts";
+import { withinRequest } from "../services/records.ts";
 import type { Services } from "../services/services.ts";
 import { type Address, resolveAddress } from "./address.ts";
 import { answerRequest, type IncomingRequest, type Target } from "./answer-request.ts";
+import type { ClientConnection, WrittenAnswer } from "./client-connection.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { AccessCheck, AppRoute, ManagementRoute } from "./route.ts";
-import { ConnectionDropped, sendSpoiled, spoilRequest } from "./spoil.ts";
 
 /** What the server is made of. */
-export type ServerParts = {
+type ServerParts = {
   services: Services;
   appRoutes: readonly AppRoute[];
   managementRoutes: readonly ManagementRoute[];
@@ -21,11 +22,11 @@ export type ServerParts = {
   addPlatformPages(app: Hono): void;
   /** Runs before every route of an app, when it is known who acts. */
   checkAccess: AccessCheck;
-  faults: FaultPlan;
+  faults: FaultControl;
   limits: RateLimits;
 };
 
-/** Names the answer header that tells how sure the behaviour is. */
+/** Names the answer header that holds the fidelity of the behaviour. */
 const fidelityHeader = "x-platform-fidelity";
 
 /** Builds the HTTP application: one table of declared routes per surface, one way through for every request. */
@@ -67,7 +68,6 @@ async function run(parts: RunParts, context: Context, target: Target): Promise<R
   const incoming: IncomingRequest = { context, address, target, limits, answerHeaders };
   const requestId = parts.nextRequestId();
   const record = (outcome: Outcome, answer: string) => {
-    const { sent } = incoming;
     services.records.emit(() => ({
       type: "request",
       requestId,
@@ -80,15 +80,15 @@ async function run(parts: RunParts, context: Context, target: Target): Promise<R
       traceparent: context.req.header("traceparent"),
       status: outcome.status,
       code: outcome.code,
-      fault: fault && toldFault(fault),
+      fault: fault && describeFault(fault),
       fidelity: outcome.fidelity,
       durationMs: performance.now() - startedMs,
-      exchange: () => ({ sent: sent?.rawBody, sentType: sent?.contentType ?? "", answer }),
+      exchange: () => ({ sent: incoming.sent?.rawBody, sentType: incoming.sent?.contentType ?? "", answer }),
     }));
   };
   let outcome: Outcome;
   try {
-    if (fault !== undefined) await spoilRequest(services, context, fault);
+    if (fault !== undefined) await applyRequestFault(services, context, fault);
     const { status, body } =
       fault?.answer === undefined
         ? await withinRequest(requestId, () => answerRequest(parts, incoming))
@@ -103,7 +103,7 @@ async function run(parts: RunParts, context: Context, target: Target): Promise<R
   }
   const text = fault?.answer ?? JSON.stringify(outcome.body);
   record(outcome, text);
-  return await sendSpoiled(context, fault, {
+  return await sendWithFault(context, fault, {
     status: outcome.status,
     headers: {
       "content-type": "application/json; charset=utf-8",
@@ -127,11 +127,11 @@ function recordFault(
   { records }: Services,
   fault: RequestFault,
   place: { appId: string | undefined; target: string },
-): void {
-  records.emit(() => ({ type: "fault", ...place, ruleId: fault.ruleId, fault: toldFault(fault) }));
+) {
+  records.emit(() => ({ type: "fault", ...place, ruleId: fault.ruleId, fault: describeFault(fault) }));
 }
 
-function toldFault({ connection, code, answer, delayMs }: RequestFault): string {
+function describeFault({ connection, code, answer, delayMs }: RequestFault): string {
   if (answer !== undefined) return "refused in a 200";
   return connection ?? (code === undefined ? `latency ${delayMs ?? 0} ms` : `refused with ${code}`);
 }
@@ -165,8 +165,7 @@ function pathAndQueryOf(url: string): string {
 }
 
 function routingPath(address: Address): string {
-  if (address.surface === "platform") return address.path;
-  return `/${address.surface}${address.path}`;
+  return address.surface === "platform" ? address.path : `/${address.surface}${address.path}`;
 }
 
 function honoPath(path: string): string {
@@ -176,4 +175,64 @@ function honoPath(path: string): string {
 // `/conversations/pinned` has to win over `/conversations/{conversationId}`.
 function specificity(path: string): number {
   return path.split("/").reduce((total, part) => total * 2 + (part.startsWith("{") ? 0 : 1), 0);
+}
+
+/**
+ * Does what a fault wants before the request is done: waits, refuses, or closes the connection.
+ * @throws PlatformError the refusal, @throws ConnectionDropped if the fault closed the connection
+ */
+async function applyRequestFault({ clock }: Services, context: Context, fault: RequestFault): Promise<void> {
+  if (fault.delayMs !== undefined) {
+    const dueMs = clock.now() + fault.delayMs;
+    await new Promise<void>((resolve) => void clock.schedule(dueMs, resolve));
+  }
+  if (fault.connection === "dropBefore") {
+    connectionOf(context).drop();
+    throw new ConnectionDropped();
+  }
+  if (fault.code !== undefined) {
+    throw new PlatformError(fault.code, "A fault was planned for this call.", {
+      ...defined({ status: fault.status }),
+      ...(fault.retryAfterSeconds !== undefined && {
+        headers: {
+          "retry-after": String(fault.retryAfterSeconds),
+          "x-rate-limit-reset": String(Math.ceil(clock.now() / 1_000) + fault.retryAfterSeconds),
+        },
+      }),
+    });
+  }
+}
+
+/** Signals that a planned fault closed the connection: there is nothing to answer. */
+class ConnectionDropped extends Error {
+  constructor() {
+    super("A planned fault closed the connection.");
+    this.name = "ConnectionDropped";
+  }
+}
+
+/** Sends the answer of a request that is done, as its fault wants: whole, half, never, or not at all. */
+async function sendWithFault(
+  context: Context,
+  fault: RequestFault | undefined,
+  answer: WrittenAnswer,
+): Promise<Response> {
+  if (fault?.connection === undefined || fault.connection === "dropBefore") {
+    return new Response(bodiless.includes(answer.status) ? null : answer.text, {
+      status: answer.status,
+      headers: answer.headers,
+    });
+  }
+  const connection = connectionOf(context);
+  if (fault.connection === "dropAfter") connection.drop();
+  if (fault.connection === "hang") await connection.untilClosed();
+  if (fault.connection === "truncate") connection.sendHalf(answer);
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** Statuses with which a Response takes no body, not even an empty one. */
+const bodiless: readonly number[] = [204, 205, 304];
+
+function connectionOf(context: Context): ClientConnection {
+  return context.env.connection;
 }

@@ -1,6 +1,6 @@
 import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
-import type { Query } from "./query.ts";
+import type { Query } from "../store/query.ts";
 
 /** Types of the fields of an object, by name; a trailing `!` says that one must be there. Other fields are let through. */
 export type Shape = { readonly [field: string]: FieldType };
@@ -17,7 +17,7 @@ export type FieldType =
   | Shape
   | readonly [Shape];
 
-/** What a route says of its input. The codes of refusals are assumed where no page gives one. */
+/** Rules for the input of a route. The codes of refusals are assumed where no page gives one. */
 export type InputRules = {
   body?: Shape;
   /** Parameters that are no text. */
@@ -26,7 +26,7 @@ export type InputRules = {
   needs?: { any: readonly string[] } | { items: readonly string[] };
 };
 
-/** Says what input rules assume, for the ledger. */
+/** Describes what input rules assume, for the ledger. */
 export function assumptionsOf({ needs }: InputRules): string[] {
   if (needs === undefined) return [];
   return "any" in needs
@@ -101,11 +101,11 @@ function isList(type: Shape | readonly [Shape]): type is readonly [Shape] {
   return Array.isArray(type);
 }
 
-function isPresent(value: unknown): boolean {
+function isPresent(value: unknown) {
   return value !== undefined && value !== null;
 }
 
-function isFilled(value: unknown): boolean {
+function isFilled(value: unknown) {
   return isPresent(value) && !(Array.isArray(value) && value.length === 0);
 }
 

@@ -8,13 +8,12 @@ import {
   optionalSeconds,
   userDetails,
 } from "../chat/ensure-entities.ts";
-import { itemResult } from "../chat/item-result.ts";
 import { buildMessage, recordStored } from "../chat/message-store.ts";
 import { readMessageContent } from "../chat/message-validate.ts";
 import type { ErrorCode } from "../errors/error-table.ts";
-import { badRequest, PlatformError } from "../errors/platform-error.ts";
+import { badRequest, itemResult, missing, PlatformError } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalObject, optionalTags, requiredText } from "../http/fields.ts";
-import { type Reply, reply } from "../http/reply.ts";
+import { reply } from "../http/reply.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
 import { checkFields } from "../http/shape.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
@@ -70,7 +69,7 @@ function route(entities: string, formatCode: ErrorCode, importOne: ImportOne): A
 function importAll(
   request: AppRequest,
   { entities, formatCode, importOne }: { entities: string; formatCode: ErrorCode; importOne: ImportOne },
-): Reply {
+) {
   const asked = request.body[entities];
   if (!isJsonObject(asked)) throw new PlatformError(formatCode, `The ${entities} must be a map by id.`);
   const entries = Object.entries(asked);
@@ -126,7 +125,7 @@ function importMessage(request: AppRequest, key: string, body: JsonObject): Json
     throw new PlatformError("ERR_IMPORT_MUID_ALREADY_EXISTS", `The muid ${muid} already exists.`);
   }
   const sentAt = optionalSeconds(body, "sentAt");
-  if (sentAt === undefined) throw badRequest({ sentAt: "The sentAt field is required." });
+  if (sentAt === undefined) throw missing("sentAt");
   for (const [uid, details] of Object.entries(optionalObject(body, "mentionedUserDetails") ?? {})) {
     if (isJsonObject(details)) ensureUser(request, uid, details);
     else throw badRequest({ mentionedUserDetails: `The details of ${uid} must be an object.` });
@@ -150,7 +149,7 @@ function importMessage(request: AppRequest, key: string, body: JsonObject): Json
   return message;
 }
 
-function requireKey(field: string, key: string, value: string): void {
+function requireKey(field: string, key: string, value: string) {
   if (key !== value) throw badRequest({ [field]: `The ${field} must equal ${key}.` });
 }
 

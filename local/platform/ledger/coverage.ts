@@ -1,64 +1,45 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CoveringTest } from "./ledger-row.ts";
+import type { CoveringTest } from "./markdown.ts";
 
-/** Says which test makes the platform do a thing. `id` is a kind and a name, e.g. `route chat send-message`. */
+/** Describes which test makes the platform do a thing. `id` is a kind and a name, e.g. `route chat send-message`. */
 export type CoverageRow = CoveringTest & { id: string };
 
-/** Reads the table of coverage and gives what finds the test of an id in it. */
+/** Reads the table of coverage and returns what finds the test of an id in it. */
 export function findCoveringTest(): (id: string) => CoveringTest | undefined {
   const byId = new Map(readCoverage().map(({ id, file, test }) => [id, { file, test }]));
   return (id) => byId.get(id);
 }
 
-/**
- * Reads the table of what is tested where: the file of tests, below it each test, below that what it does.
- * @throws Error naming a line that is not of its form
- */
+/** Reads the table of what is tested where: the file of tests, below it each test, below that what it does. */
 export function readCoverage(): CoverageRow[] {
-  const at = new URL("coverage.txt", import.meta.url);
-  if (!existsSync(at)) return [];
-  const rows: CoverageRow[] = [];
-  let file: string | undefined;
-  let test: string | undefined;
-  for (const line of readFileSync(at, "utf8").split("\n")) {
-    if (line === "" || line.startsWith("#")) continue;
-    const [, indent = "", text = ""] = /^((?: {2}){0,2})(\S.*)$/.exec(line) ?? [];
-    if (text === "") throw new Error(`The table of coverage has a line that is none: ${line}`);
-    if (indent.length === 0) file = text;
-    else if (indent.length === 2) test = text;
-    else if (file === undefined || test === undefined)
-      throw new Error(`No test stands above the line: ${line}`);
-    else rows.push({ id: text, file, test });
-  }
-  return rows;
+  let file = "";
+  let test = "";
+  return linesOf("coverage.txt").flatMap(({ depth, text }) => {
+    if (depth === 0) file = text;
+    if (depth === 1) test = text;
+    return depth === 2 ? [{ id: text, file, test }] : [];
+  });
 }
 
 /** An operation whose answer has other keys or types than the printed example, why, and in what it differs. */
-export type DifferingAnswer = { id: string; reason: string; differences: readonly string[] };
+export type DifferingAnswer = { id: string; reason: string; differences: string[] };
 
-/** Reads the list of answers that differ. @throws Error naming a line that is not of its form */
+/** Reads the list of answers that differ: a reason, below it each operation, below that each difference. */
 export function readDiffering(): DifferingAnswer[] {
-  const rows: { id: string; reason: string; differences: string[] }[] = [];
+  const rows: DifferingAnswer[] = [];
   let reason = "";
-  for (const line of readFileSync(new URL("differing.txt", import.meta.url), "utf8").split("\n")) {
-    const [, indent = "", text = ""] = /^( *)(.*)$/.exec(line) ?? [];
-    if (text === "" || text.startsWith("#")) continue;
-    if (indent === "") reason = text;
-    else if (indent.length === 2) rows.push({ id: text, reason, differences: [] });
-    else {
-      const row = rows.at(-1);
-      if (row === undefined)
-        throw new Error(`The list of differing answers has a line of no operation: ${line}`);
-      row.differences.push(text);
-    }
+  for (const { depth, text } of linesOf("differing.txt")) {
+    if (depth === 0) reason = text;
+    else if (depth === 1) rows.push({ id: text, reason, differences: [] });
+    else rows.at(-1)?.differences.push(text);
   }
   return rows;
 }
 
 /** One operation the platform is known to have. `missing` says why the emulation does not have it. */
-export type KnownOperation = {
+type KnownOperation = {
   surface: string;
   method: string;
   path: string;
@@ -66,21 +47,23 @@ export type KnownOperation = {
   missing: string | undefined;
 };
 
-/** Reads the list of known operations. @throws Error naming a line that is not of its form */
+/** Reads the list of known operations: surface, method, path and id, and behind a dash why it is missing. */
 export function readOperations(): KnownOperation[] {
-  return readFileSync(new URL("operations.txt", import.meta.url), "utf8")
-    .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("#"))
-    .map(toOperation);
+  return linesOf("operations.txt").map(({ text }) => {
+    const [line = "", missing] = text.split(" - ", 2);
+    const [surface = "", method = "", path = "", operationId = ""] = line.split(" ");
+    return { surface, method, path, operationId, missing };
+  });
 }
 
-function toOperation(line: string): KnownOperation {
-  const match = /^(\w+) ([A-Z]+) (\/\S*) (\S+)(?: - (.+))?$/.exec(line);
-  const [, surface, method, path, operationId, missing] = match ?? [];
-  if (surface === undefined || method === undefined || path === undefined || operationId === undefined) {
-    throw new Error(`The list of operations has a line that is none: ${line}`);
-  }
-  return { surface, method, path, operationId, missing };
+// The lines of a list that are no comments. Two blanks of indentation are one step of depth.
+function linesOf(name: string): { depth: number; text: string }[] {
+  const at = new URL(name, import.meta.url);
+  if (!existsSync(at)) return [];
+  return readFileSync(at, "utf8")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => ({ depth: line.search(/\S/) / 2, text: line.trim() }));
 }
 
 /** One file, by its path from the project's root. */

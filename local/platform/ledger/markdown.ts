@@ -1,5 +1,4 @@
 import type { Level } from "../fidelity.ts";
-import { type LedgerRow, ledgerKinds } from "./ledger-row.ts";
 
 // The surest first.
 const levels: readonly Level[] = ["documented", "live", "assumed", "not built"];
@@ -21,8 +20,7 @@ const headings: Record<LedgerRow["kind"], string> = {
 /** Renders the ledger as docs/fidelity.md. */
 export function renderMarkdown(rows: readonly LedgerRow[]): string {
   const sections = ledgerKinds.map((kind) => {
-    const own = rows.filter((row) => row.kind === kind);
-    return [`## ${headings[kind]}`, "", ...table(own)].join("\n");
+    return [`## ${headings[kind]}`, "", ...table(rows.filter((row) => row.kind === kind))].join("\n");
   });
   return `${introduction}\n${summary(rows)}\n\n${sections.join("\n\n")}\n`;
 }
@@ -77,3 +75,19 @@ A documented route can hold assumptions, which its notes name. "Source" names th
 docs/platform. "Test" names the file of a test that makes the platform behave so, as recorded when the tests ran;
 \`/_platform/fidelity.json\` on a running platform names the test itself.
 `;
+
+/** One behaviour of the platform in the ledger. `coveredBy` is the test that makes the platform behave so. */
+export type LedgerRow = {
+  kind: (typeof ledgerKinds)[number];
+  id: string;
+  level: Level;
+  source: string;
+  notes: readonly string[];
+  coveredBy: CoveringTest | undefined;
+};
+
+/** Names a test by its file, from the project's root, and its full name. */
+export type CoveringTest = { file: string; test: string };
+
+/** Names the kinds of rows, in the order they are shown. */
+export const ledgerKinds = ["route", "event", "callback", "action", "error", "switch"] as const;

@@ -1,10 +1,9 @@
-import { errorTable } from "../errors/error-table.ts";
+import { errorEvidence } from "../errors/error-table.ts";
 import { assumptionsOf } from "../http/shape.ts";
 import { appRoutes, managementRoutes } from "../routes.ts";
 import { switchTable } from "../services/switches.ts";
 import { actions } from "../simulate/action-table.ts";
 import { currentTriggers, legacyTriggers } from "../webhooks/trigger-table.ts";
-import { callbackFacts } from "./callback-facts.ts";
 import {
   type DifferingAnswer,
   filesNaming,
@@ -14,8 +13,8 @@ import {
   readSources,
   type SourceFile,
 } from "./coverage.ts";
-import { factOfEvent, factOfLegacyEvent } from "./event-facts.ts";
-import type { CoveringTest, LedgerRow } from "./ledger-row.ts";
+import { callbackFacts, factOfEvent, factOfLegacyEvent } from "./event-facts.ts";
+import type { CoveringTest, LedgerRow } from "./markdown.ts";
 
 /** Gathers the ledger from the declared routes, the tables and the sources. `testOf` finds the test of an id. */
 export function buildLedger(testOf: TestOf = findCoveringTest()): LedgerRow[] {
@@ -114,19 +113,21 @@ function actionRows(testOf: TestOf): LedgerRow[] {
 }
 
 function errorRows(sources: readonly SourceFile[], testOf: TestOf): LedgerRow[] {
-  return Object.entries(errorTable).map(([code, { status, evidence }]) => {
-    const isBuilt = filesNaming(sources, code).length > 0;
-    const level =
-      code === "AUTH_ERR_APIKEY_NOT_FOUND" ? "live" : evidence === "documented" ? "documented" : "assumed";
-    return {
-      kind: "error",
-      id: code,
-      level: isBuilt ? level : "not built",
-      source: "docs/platform/answers-and-errors.md#error-codes",
-      notes: [`Status ${status} (${evidence}).`],
-      coveredBy: isBuilt ? testOf(`error ${code}`) : undefined,
-    };
-  });
+  return Object.entries(errorEvidence).flatMap(([evidence, statuses]) =>
+    Object.entries(statuses).map(([code, status]) => {
+      const isBuilt = filesNaming(sources, code).length > 0;
+      const level =
+        code === "AUTH_ERR_APIKEY_NOT_FOUND" ? "live" : evidence === "documented" ? "documented" : "assumed";
+      return {
+        kind: "error" as const,
+        id: code,
+        level: isBuilt ? level : "not built",
+        source: "docs/platform/answers-and-errors.md#error-codes",
+        notes: [`Status ${status} (${evidence}).`],
+        coveredBy: isBuilt ? testOf(`error ${code}`) : undefined,
+      };
+    }),
+  );
 }
 
 // A question to a hook is no event, and the event of connections carries another name than its trigger.

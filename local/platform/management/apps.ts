@@ -1,21 +1,35 @@
 import { randomBytes } from "node:crypto";
 import { newApiKeyValue } from "../chat/api-keys.ts";
-import { badRequest } from "../errors/platform-error.ts";
-import { choice, requiredText } from "../http/fields.ts";
-import { type Reply, reply, replyPage } from "../http/reply.ts";
+import { badRequest, missing } from "../errors/platform-error.ts";
+import { choice, optionalFlag, optionalText, requiredChoice, requiredText } from "../http/fields.ts";
+import { acknowledge, reply, replyPage } from "../http/reply.ts";
 import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { defined, type JsonObject } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import { listApiKeys, putApiKey } from "../store/api-keys.ts";
 import { type App, insertApp, listApps } from "../store/apps.ts";
+import { getDocument, putDocument } from "../store/documents.ts";
 
 const route = managementFamily("docs/platform/management.md#apps");
 
 /** Declares the management operations on apps (the others are still to come). */
 export const managementAppRoutes: readonly ManagementRoute[] = [
-  route("create-app", "POST /apps", create, {
-    input: { body: { version: "string", skipSampleData: "boolean" } },
-  }),
+  route(
+    "create-app",
+    "POST /apps",
+    (request) => {
+      const name = requiredText(request.body, "name");
+      const region = choice(request.body, "region", ["us", "eu", "in"]);
+      if (region === undefined) throw missing("region");
+      const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
+      createApp(request, app);
+      request.redactor.refresh();
+      return reply(show(request, app));
+    },
+    {
+      input: { body: { version: "string", skipSampleData: "boolean" } },
+    },
+  ),
   route("list-apps", "GET /apps", list, {
     assumptions: [
       "`data` is an array (the example shows one object).",
@@ -25,17 +39,7 @@ export const managementAppRoutes: readonly ManagementRoute[] = [
   }),
 ];
 
-function create(request: ManagementRequest): Reply {
-  const name = requiredText(request.body, "name");
-  const region = choice(request.body, "region", ["us", "eu", "in"]);
-  if (region === undefined) throw badRequest({ region: "The region field is required." });
-  const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
-  createApp(request, app);
-  request.redactor.refresh();
-  return reply(show(request, app));
-}
-
-function list(request: ManagementRequest): Reply {
+function list(request: ManagementRequest) {
   const searchKey = request.query.text("searchKey")?.toLowerCase() ?? "";
   const apps = listApps(request.db).filter((app) =>
     [app.appId, app.name].some((value) => value.toLowerCase().includes(searchKey)),
@@ -96,3 +100,88 @@ export function createApp(
     services.announce(app, "appCreated", {});
   });
 }
+
+const lifecycleRoute = managementFamily("docs/platform/management.md#apps");
+
+/** Declares what happens to apps beyond their creation, and the creation of customers. */
+export const appLifecycleRoutes: readonly ManagementRoute[] = [
+  lifecycleRoute(
+    "delete-app",
+    "DELETE /apps/{appId}",
+    (request) => {
+      const stored = getDocument(request, deletionKind, deletionKind);
+      const scheduledToDeleteAt = stored?.scheduledToDeleteAt ?? nowSeconds(request) + deletionDelaySeconds;
+      putDocument(request, deletionKind, deletionKind, { scheduledToDeleteAt });
+      return reply({ success: true, scheduledToDeleteAt });
+    },
+    {
+      assumptions: [
+        "The deletion is scheduled 30 days ahead; asking again answers the same time.",
+        "The app goes on working: the emulation never carries the deletion out.",
+      ],
+    },
+  ),
+  lifecycleRoute(
+    "fetch-multi-tenant-usage",
+    "POST /apps/{appId}/usage",
+    (request) => {
+      const isPrevious = optionalFlag(request.body, "usePreviousBillingCycle") === true;
+      return acknowledge(
+        `Your usage request has been accepted and is being processed for the ${isPrevious ? "previous" : "current"} billing cycle of ${request.appId}. You will receive an e-mail.`,
+      );
+    },
+    {
+      assumptions: ["No e-mail is sent."],
+    },
+  ),
+  lifecycleRoute("add-tenant", "POST /tenants", addTenant, {
+    authentication: "basic",
+    input: { body: { role: "string", industry: "string", technology: "string" } },
+    assumptions: [
+      "User name and password are the management key and secret: no page says which credentials it takes.",
+      "An e-mail address that is taken is refused with ERR_BAD_REQUEST.",
+      "The password is not stored.",
+    ],
+  }),
+];
+
+function addTenant(request: ManagementRequest) {
+  const name = requiredText(request.body, "name");
+  const email = requiredText(request.body, "email");
+  requiredText(request.body, "password");
+  const appName = requiredText(request.body, "appName");
+  const contactNumber = optionalText(request.body, "contactNumber");
+  const region = requiredChoice(request.body, "appRegion", ["us", "eu", "in"]);
+  if (getDocument(request, tenantKind, email) !== undefined) {
+    throw badRequest({ email: "The email has already been taken." });
+  }
+  const createdAt = nowSeconds(request);
+  const app = { appId: randomBytes(8).toString("hex"), region, name: appName, createdAt };
+  request.db.transaction(() => {
+    createApp(request, app);
+    putDocument(request, tenantKind, email, { name, email, createdAt, appId: app.appId });
+  });
+  request.redactor.refresh();
+  const keys = listApiKeys({ db: request.db, appId: app.appId });
+  const keyOf = (scope: string) => keys.find((key) => key.scope === scope)?.apiKey;
+  return reply({
+    name,
+    email,
+    createdAt,
+    ...defined({ contactNumber }),
+    app: {
+      name: appName,
+      appId: app.appId,
+      region,
+      authKey: keyOf("authOnly"),
+      apiKey: keyOf("fullAccess"),
+      createdAt,
+      plan: "Build",
+    },
+  });
+}
+
+// 30 days: the delay is not documented.
+const deletionDelaySeconds = 30 * 86_400;
+const deletionKind = "app-deletion";
+const tenantKind = "tenant";

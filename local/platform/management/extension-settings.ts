@@ -1,13 +1,11 @@
 import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { fileOf, optionalObject, readForm } from "../http/fields.ts";
-import { bare, type Reply, reply } from "../http/reply.ts";
+import { bare, reply } from "../http/reply.ts";
 import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { nextNumber } from "../store/counters.ts";
-import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
-import { extensionShapes } from "./extension-shapes.ts";
+import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
+import { extensionShapes, widgetShape } from "./extension-shapes.ts";
 import { type ExtensionSettings, extensionSettings } from "./extensions.ts";
-import { widgetShape } from "./widget-shape.ts";
 
 const route = managementFamily("docs/platform/management.md#settings-of-extensions");
 
@@ -18,7 +16,7 @@ export const extensionSettingRoutes: readonly ManagementRoute[] = [
   ...certificateRoutes(),
 ];
 
-function routesOf(id: string, settings: ExtensionSettings): ManagementRoute[] {
+function routesOf(id: string, settings: ExtensionSettings) {
   const path = `/apps/{appId}/extensions/${id}/v1/settings`;
   const write = (request: ManagementRequest) => store(request, id, settings);
   const shape = extensionShapes[id] ?? {};
@@ -39,26 +37,22 @@ function routesOf(id: string, settings: ExtensionSettings): ManagementRoute[] {
   ];
 }
 
-function store(request: ManagementRequest, id: string, table: ExtensionSettings): Reply {
-  const { isUnwrapped, writeShows } = table;
-  const { appId } = request;
-  const sent = isUnwrapped === true ? request.body : optionalObject(request.body, "settings");
+function store(request: ManagementRequest, id: string, table: ExtensionSettings) {
+  const sent = table.isUnwrapped === true ? request.body : optionalObject(request.body, "settings");
   const stored = withoutDeleted({ ...getDocument(request, kind, id), ...sent });
   putDocument(request, kind, id, stored);
-  const ofApp = table.writeShowsAppId === true ? { appId } : {};
+  const ofApp = table.writeShowsAppId === true ? { appId: request.appId } : {};
   const settings = { ...stored, ...ofApp, ...repliesOf(request, id, table) };
-  if (writeShows === "success") return proxied({ data: { success: true } });
-  if (writeShows === "bare") return proxied({ success: true });
-  return writeShows === "plain" ? bare({ settings }) : proxied({ data: { settings } });
+  if (table.writeShows === "success") return proxied({ data: { success: true } });
+  if (table.writeShows === "bare") return proxied({ success: true });
+  return table.writeShows === "plain" ? bare({ settings }) : proxied({ data: { settings } });
 }
 
-function read(request: ManagementRequest, id: string, table: ExtensionSettings): Reply {
-  const { hidesAppId, readShows } = table;
-  const { appId } = request;
+function read(request: ManagementRequest, id: string, table: ExtensionSettings) {
   const stored = requireSettings(request, id);
-  const ofApp = hidesAppId === true ? {} : { appId };
+  const ofApp = table.hidesAppId === true ? {} : { appId: request.appId };
   const settings = { ...stored, ...ofApp, ...repliesOf(request, id, table) };
-  return readShows === "plain" ? bare({ settings }) : proxied({ data: { settings } });
+  return table.readShows === "plain" ? bare({ settings }) : proxied({ data: { settings } });
 }
 
 // Of data masking: names what is to go, and is nothing that is kept.
@@ -76,7 +70,7 @@ function repliesOf(request: ManagementRequest, id: string, { hasReplies }: Exten
   return { webhookURL: `https://${id}-${region}.cometchat.io/v1/reply?token=${appId}` };
 }
 
-function clear(request: ManagementRequest, id: string, { deleteShows }: ExtensionSettings): Reply {
+function clear(request: ManagementRequest, id: string, { deleteShows }: ExtensionSettings) {
   const stored = requireSettings(request, id);
   deleteDocument(request, kind, id);
   if (deleteShows === "nested") return proxied({ data: { settings: { success: true } } });
@@ -84,7 +78,7 @@ function clear(request: ManagementRequest, id: string, { deleteShows }: Extensio
   return proxied(deleteShows === "bare" ? { success: true } : { data: { success: true } });
 }
 
-function widgetRoutes(): ManagementRoute[] {
+function widgetRoutes() {
   const path = "/apps/{appId}/extensions/widget/v2/settings";
   const input = { body: { "settings!": widgetShape } };
   const readWidget = (request: ManagementRequest) => optionalObject(request.body, "settings") ?? {};
@@ -93,9 +87,8 @@ function widgetRoutes(): ManagementRoute[] {
       "store-chat-widget",
       `POST ${path}`,
       (request) => {
-        const { appId } = request;
-        const configuration = { ...readWidget(request), appId };
-        const widgetId = `${appId}-widget-${nextNumber(request, widgetKind)}`;
+        const configuration = { ...readWidget(request), appId: request.appId };
+        const widgetId = `${request.appId}-widget-${nextNumber(request, widgetKind)}`;
         putDocument(request, widgetKind, widgetId, { configuration, widgetId });
         return proxied({ data: { widgetId } });
       },
@@ -105,12 +98,11 @@ function widgetRoutes(): ManagementRoute[] {
       "update-chat-widget",
       `PUT ${path}`,
       (request) => {
-        const { appId } = request;
         const { widgetId, ...configuration } = readWidget(request);
         const id = String(widgetId ?? "");
         if (getDocument(request, widgetKind, id) === undefined) throw notFound(`widget ${id}`);
         putDocument(request, widgetKind, id, {
-          configuration: { ...configuration, appId },
+          configuration: { ...configuration, appId: request.appId },
           widgetId: id,
         });
         return proxied({ data: { success: true } });
@@ -124,7 +116,7 @@ function widgetRoutes(): ManagementRoute[] {
 }
 
 // The two printed answers look swapped; they are given as printed.
-function certificateRoutes(): ManagementRoute[] {
+function certificateRoutes() {
   const path = "/apps/{appId}/extensions/push-notification/v1";
   const upload = async (request: ManagementRequest, type: "p12" | "p8") => {
     if (fileOf(await readForm(request), "certificate") === undefined) {
@@ -154,7 +146,7 @@ function certificateRoutes(): ManagementRoute[] {
 }
 
 // The extension's own reply, inside the platform's.
-function proxied(body: JsonObject): Reply {
+function proxied(body: JsonObject) {
   return reply({ statusCode: 200, success: true, responseTime: 1, body });
 }
 

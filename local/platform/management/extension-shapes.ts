@@ -1,5 +1,24 @@
 import type { Shape } from "../http/shape.ts";
 
+const reportShape = {
+  "maxReports!": "number",
+  "useWebhook!": "boolean",
+  webhookURL: "string",
+  basicAuthUsername: "string",
+  basicAuthPassword: "string",
+} as const;
+
+const stickerShape = {
+  enableFlag: "boolean",
+  id: "string",
+  stickerName: "string",
+  stickerOrder: "number",
+  stickerSetId: "string",
+  stickerSetName: "string",
+  stickerSetOrder: "number",
+  stickerUrl: "string",
+} as const;
+
 /**
  * Lists what the settings of each extension are made of.
  * @see docs/platform/management.md#settings-of-extensions
@@ -8,20 +27,8 @@ export const extensionShapes: Record<string, Shape> = {
   "gifs-giphy": { "giphyApiKey!": "string" },
   "xss-filter": { "dropMessage!": "boolean" },
   "image-moderation": { "dropMessage!": "boolean" },
-  "report-user": {
-    "maxReports!": "number",
-    "useWebhook!": "boolean",
-    webhookURL: "string",
-    basicAuthUsername: "string",
-    basicAuthPassword: "string",
-  },
-  "report-message": {
-    "maxReports!": "number",
-    "useWebhook!": "boolean",
-    webhookURL: "string",
-    basicAuthUsername: "string",
-    basicAuthPassword: "string",
-  },
+  "report-user": reportShape,
+  "report-message": reportShape,
   "voice-transcription": { "revaiAPIKey!": "string" },
   "stickers-stipop": { "stipopApiKey!": "string", "stipopAppId!": "string" },
   "sentiment-analysis": { "dropMessage!": "boolean" },
@@ -43,31 +50,8 @@ export const extensionShapes: Record<string, Shape> = {
   e2ee: { "virgilAppID!": "string", "virgilAppKeyID!": "string", "virgilAppKey!": "string" },
   stickers: {
     appId: "string",
-    defaultMasterStickersData: [
-      {
-        enableFlag: "boolean",
-        id: "string",
-        stickerName: "string",
-        stickerOrder: "number",
-        stickerSetId: "string",
-        stickerSetName: "string",
-        stickerSetOrder: "number",
-        stickerUrl: "string",
-      },
-    ],
-    customStickersData: [
-      {
-        appId: "string",
-        enableFlag: "boolean",
-        id: "string",
-        stickerName: "string",
-        stickerOrder: "number",
-        stickerSetId: "string",
-        stickerSetName: "string",
-        stickerSetOrder: "number",
-        stickerUrl: "string",
-      },
-    ],
+    defaultMasterStickersData: [stickerShape],
+    customStickersData: [{ appId: "string", ...stickerShape }],
   },
   "email-replies": { senderEmailForReplies: "string", "sendEmailReplies!": "boolean" },
   "sms-notification": {
@@ -147,4 +131,93 @@ export const extensionShapes: Record<string, Shape> = {
     "deleteCustomRegexData!": "string[]",
   },
   "profanity-filter": { "dropMessage!": "boolean", "badwords!": "string[]" },
+};
+
+const requiredFlags = [
+  "allow_creating_polls",
+  "allow_delete_groups",
+  "allow_kick_ban_members",
+  "allow_message_reactions",
+  "allow_moderator_to_delete_member_messages",
+  "allow_promote_demote_members",
+  "block_user",
+  "create_groups",
+  "enable_collaborative_document",
+  "enable_collaborative_whiteboard",
+  "enable_deleting_messages",
+  "enable_editing_messages",
+  "enable_message_translation",
+  "enable_sending_messages",
+  "enable_sound_for_calls",
+  "enable_sound_for_messages",
+  "enable_threaded_replies",
+  "enable_video_calling",
+  "enable_voice_calling",
+  "hide_deleted_messages",
+  "hide_join_leave_notifications",
+  "join_or_leave_groups",
+  "send_emojis",
+  "send_message_in_private_to_group_member",
+  "send_photos_videos",
+  "share_live_reactions",
+  "show_call_notifications",
+  "show_delivery_read_indicators",
+  "show_emojis_in_larger_size",
+];
+const optionalFlags = [
+  "allow_add_members",
+  "send_files",
+  "show_stickers",
+  "show_typing_indicators",
+  "show_user_presence",
+  "view_group_members",
+  "allow_mention_members",
+  "enable_replying_to_messages",
+  "enable_share_copy_forward_messages",
+  "highlight_messages_from_moderators",
+  "show_call_recording_option",
+  "send_voice_notes",
+  "send_gifs",
+  "share_location",
+  "view_shared_media",
+  "set_groups_in_qna_mode_by_moderators",
+  "send_reply_in_private_to_group_member",
+];
+
+/**
+ * Lists what the settings of a widget are made of.
+ * @see docs/platform/management.md#settings-of-extensions
+ */
+export const widgetShape: Shape = {
+  "name!": "string",
+  "version!": "string",
+  style: {
+    custom_css: "string",
+    custom_js: "string",
+    "docked_layout_icon_background!": "string",
+    "docked_layout_icon_close!": "string",
+    "docked_layout_icon_open!": "string",
+    primary_color: "string",
+    foreground_color: "string",
+    background_color: "string",
+    override_system_background_colors: "boolean",
+  },
+  sidebar: {
+    chats: "boolean",
+    "users!": "boolean",
+    "groups!": "boolean",
+    "calls!": "boolean",
+    user_settings: "boolean",
+    "recent_chat_listing!": "string",
+    "user_listing!": "string",
+    "sidebar_navigation_sequence!": "string[]",
+    start_a_new_conversation: "string",
+    group_listing: "string",
+  },
+  widgetId: "string",
+  appId: "string",
+  main: Object.fromEntries([
+    ...requiredFlags.map((flag) => [`${flag}!`, "boolean"] as const),
+    ...optionalFlags.map((flag) => [flag, "boolean"] as const),
+  ]),
 };

@@ -1,6 +1,6 @@
 import { PlatformError, toItemFailure } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
-import { type Reply, reply, replyPage } from "../http/reply.ts";
+import { reply, replyPage } from "../http/reply.ts";
 import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
@@ -16,12 +16,17 @@ export const extensionRoutes: readonly ManagementRoute[] = [
       "Disabling is worded like enabling, as the example has it.",
     ],
   }),
-  route("list-extensions", "GET /apps/{appId}/extensions", list, {
-    assumptions: ["`isActive` says whether it is on; texts and addresses are ours.", "`page` works too."],
-  }),
+  route(
+    "list-extensions",
+    "GET /apps/{appId}/extensions",
+    (request) => replyPage(request.query, extensionIds, { show: (id) => show(request, id), perPage: 25 }),
+    {
+      assumptions: ["`isActive` says whether it is on; texts and addresses are ours.", "`page` works too."],
+    },
+  ),
 ];
 
-function change(request: ManagementRequest): Reply {
+function change(request: ManagementRequest) {
   const switchAll = (field: "enabled" | "disabled") => {
     const results = (optionalTexts(request.body, field) ?? []).map((id) => {
       if (!extensionIds.includes(id)) {
@@ -37,10 +42,6 @@ function change(request: ManagementRequest): Reply {
     return Object.fromEntries(results);
   };
   return reply({ enabled: switchAll("enabled"), disabled: switchAll("disabled") });
-}
-
-function list(request: ManagementRequest): Reply {
-  return replyPage(request.query, extensionIds, { show: (id) => show(request, id), perPage: 25 });
 }
 
 function show(request: ManagementRequest, id: string): JsonObject {

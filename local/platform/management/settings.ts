@@ -1,14 +1,16 @@
-import { badRequest, PlatformError, toItemFailure } from "../errors/platform-error.ts";
-import { optionalObject } from "../http/fields.ts";
-import { acknowledge, type Reply, reply } from "../http/reply.ts";
+import { badRequest, PlatformError, required, toItemFailure } from "../errors/platform-error.ts";
+import { optionalObject, optionalTexts } from "../http/fields.ts";
+import { acknowledge, reply } from "../http/reply.ts";
 import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
-import { isStringArray } from "../json.ts";
+import { isStringArray, type JsonObject } from "../json.ts";
+import { nowSeconds } from "../services/services.ts";
 import {
   appSettingDefaults,
   clearAppSettings,
   putAppSettings,
   readAppSettings,
 } from "../store/app-settings.ts";
+import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
 
 const route = managementFamily("docs/platform/management.md#settings");
 
@@ -39,14 +41,22 @@ export const appSettingRoutes: readonly ManagementRoute[] = [
     ],
   }),
   route("list-settings", "GET /apps/{appId}/settings", (request) => reply(readAppSettings(request))),
-  route("unmap-settings", "DELETE /apps/{appId}/settings", unmap, {
-    assumptions: ["All settings go back to their defaults: which ones go is not documented."],
-  }),
+  route(
+    "unmap-settings",
+    "DELETE /apps/{appId}/settings",
+    (request) => {
+      clearAppSettings(request);
+      // The printed message is that of adding.
+      return acknowledge("Added setting(s) successfully.");
+    },
+    {
+      assumptions: ["All settings go back to their defaults: which ones go is not documented."],
+    },
+  ),
 ];
 
-function map(request: ManagementRequest): Reply {
-  const asked = optionalObject(request.body, "settings");
-  if (asked === undefined) throw badRequest({ settings: "The settings field is required." });
+function map(request: ManagementRequest) {
+  const asked = required(optionalObject(request.body, "settings"), "settings");
   const settings = readAppSettings(request);
   const results = Object.entries(asked).map(([key, value]) => {
     if (!isSetting(key, value)) {
@@ -59,16 +69,67 @@ function map(request: ManagementRequest): Reply {
   return reply(Object.fromEntries(results));
 }
 
-function unmap(request: ManagementRequest): Reply {
-  clearAppSettings(request);
-  // The printed message is that of adding.
-  return acknowledge("Added setting(s) successfully.");
-}
-
-function isSetting(key: string, value: unknown): boolean {
+function isSetting(key: string, value: unknown) {
   if (key === listSetting) return isStringArray(value);
   return (
     (Object.hasOwn(appSettingDefaults, key) || flagsWithoutDefault.includes(key)) &&
     typeof value === "boolean"
   );
 }
+
+const teamRoute = managementFamily("docs/platform/management.md#team");
+
+/** Declares the team of an app. */
+export const teamRoutes: readonly ManagementRoute[] = [
+  teamRoute("add-collaborator", "POST /apps/{appId}/collaborators", change, {
+    input: { needs: { items: ["admins", "developers", "moderators", "collaboratorsToRemove"] } },
+    assumptions: [
+      "`developers` is taken too, as the answer has it.",
+      "Somebody who is in the team already gets the new role; removing a stranger fails alone.",
+      "The name is the part of the address before the @.",
+    ],
+  }),
+  teamRoute("list-collaborators", "GET /apps/{appId}/collaborators", (request) =>
+    reply(listDocuments(request, kind)),
+  ),
+];
+
+function change(request: ManagementRequest) {
+  const lists = [...Object.keys(roles), "collaboratorsToRemove"].map(
+    (field) => [field, readAddresses(request.body, field)] as const,
+  );
+  const results = request.db.transaction(() =>
+    lists.map(([field, addresses]) => {
+      const entries = addresses.map((email) => {
+        const role = roles[field];
+        if (role === undefined) return [email, { success: deleteDocument(request, kind, email) }];
+        put(request, email, role);
+        return [email, { success: true }];
+      });
+      // Empty groups are printed as [], not {}.
+      return [field, entries.length === 0 ? [] : Object.fromEntries(entries)];
+    }),
+  );
+  return reply(Object.fromEntries(results));
+}
+
+function put(request: ManagementRequest, email: string, role: string) {
+  const stored = getDocument(request, kind, email) ?? {
+    id: String(nextNumber(request, kind)),
+    name: email.slice(0, email.indexOf("@")),
+    email,
+    createdAt: nowSeconds(request),
+  };
+  putDocument(request, kind, email, { ...stored, role });
+}
+
+function readAddresses(body: JsonObject, field: string): string[] {
+  const addresses = optionalTexts(body, field) ?? [];
+  if (addresses.some((address) => !/^[^\s@]+@[^\s@]+$/.test(address))) {
+    throw badRequest({ [field]: `The ${field} must be e-mail addresses.` });
+  }
+  return addresses;
+}
+
+const kind = "collaborator";
+const roles: Record<string, string> = { admins: "admin", developers: "developer", moderators: "moderator" };

@@ -1,10 +1,20 @@
-import { badRequest, limitReached, PlatformError } from "../errors/platform-error.ts";
-import { optionalFlag, optionalText, requiredText } from "../http/fields.ts";
-import { acknowledge, type Reply, reply, replyPage } from "../http/reply.ts";
+import { badRequest, found, limitReached, PlatformError, toItemFailure } from "../errors/platform-error.ts";
+import { optionalFlag, optionalText, optionalTexts, readFields, requiredText, text } from "../http/fields.ts";
+import { acknowledge, reply, replyPage } from "../http/reply.ts";
 import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteWebhookRow, findWebhook, listWebhooks, saveWebhook, type Webhook } from "../store/webhooks.ts";
+import {
+  addTrigger,
+  deleteWebhookRow,
+  findWebhook,
+  listTriggerIds,
+  listWebhooks,
+  removeTrigger,
+  saveWebhook,
+  type Webhook,
+} from "../store/webhooks.ts";
+import { describeTrigger } from "../webhooks/trigger-table.ts";
 
 const route = managementFamily("docs/platform/management.md#webhooks");
 
@@ -18,30 +28,47 @@ export const webhookRoutes: readonly ManagementRoute[] = [
       "Credentials are not echoed, and settings only where a switch says so.",
     ],
   }),
-  route("list-webhooks", "GET /apps/{appId}/webhooks", list),
-  route("get-webhook", "GET /apps/{appId}/webhooks/{webhookId}", get),
-  route("update-webhook", "PUT /apps/{appId}/webhooks/{webhookId}", update, {
-    input: {
-      needs: {
-        any: ["name", "webhookURL", "useBasicAuth", "username", "password", "enabled", "retryOnFailure"],
-      },
-    },
-    assumptions: ["Fields that are absent keep their value."],
+  route("list-webhooks", "GET /apps/{appId}/webhooks", (request) => {
+    const searchKey = request.query.text("searchKey")?.toLowerCase() ?? "";
+    const webhooks = listWebhooks(request, request.generation).filter((webhook) =>
+      webhook.name.toLowerCase().includes(searchKey),
+    );
+    return replyPage(request.query, webhooks, { show: (webhook) => show(request, webhook) });
   }),
-  route("delete-webhook", "DELETE /apps/{appId}/webhooks/{webhookId}", remove),
+  route("get-webhook", "GET /apps/{appId}/webhooks/{webhookId}", (request) =>
+    reply(show(request, requireWebhook(request))),
+  ),
+  route(
+    "update-webhook",
+    "PUT /apps/{appId}/webhooks/{webhookId}",
+    (request) => save(request, { ...requireWebhook(request), updatedAt: nowSeconds(request) }),
+    {
+      input: {
+        needs: {
+          any: ["name", "webhookURL", "useBasicAuth", "username", "password", "enabled", "retryOnFailure"],
+        },
+      },
+      assumptions: ["Fields that are absent keep their value."],
+    },
+  ),
+  route("delete-webhook", "DELETE /apps/{appId}/webhooks/{webhookId}", (request) => {
+    const webhook = requireWebhook(request);
+    request.db.transaction(() => deleteWebhookRow(request, webhook.generation, webhook.id));
+    return acknowledge("Deleted Webhook successfully.");
+  }),
 ];
 
 /** Finds the webhook that the path names, in the engine that the header names. @throws PlatformError ERR_WEBHOOK_NOT_FOUND */
-export function requireWebhook(request: ManagementRequest): Webhook {
+function requireWebhook(request: ManagementRequest): Webhook {
   const id = request.param("webhookId");
-  const webhook = findWebhook(request, request.generation, id);
-  if (webhook === undefined) {
-    throw new PlatformError("ERR_WEBHOOK_NOT_FOUND", `The webhook with id ${id} does not exist.`);
-  }
-  return webhook;
+  return found(
+    findWebhook(request, request.generation, id),
+    "ERR_WEBHOOK_NOT_FOUND",
+    `The webhook with id ${id} does not exist.`,
+  );
 }
 
-function create(request: ManagementRequest): Reply {
+function create(request: ManagementRequest) {
   const id = requiredText(request.body, "id", 50);
   if (!/^[A-Za-z0-9_-]+$/.test(id)) throw badRequest({ id: "The id must be alphanumeric without spaces." });
   requiredText(request.body, "name");
@@ -68,40 +95,17 @@ function create(request: ManagementRequest): Reply {
   });
 }
 
-function list(request: ManagementRequest): Reply {
-  const searchKey = request.query.text("searchKey")?.toLowerCase() ?? "";
-  const webhooks = listWebhooks(request, request.generation).filter((webhook) =>
-    webhook.name.toLowerCase().includes(searchKey),
-  );
-  return replyPage(request.query, webhooks, { show: (webhook) => show(request, webhook) });
-}
-
-function get(request: ManagementRequest): Reply {
-  return reply(show(request, requireWebhook(request)));
-}
-
-function update(request: ManagementRequest): Reply {
-  return save(request, { ...requireWebhook(request), updatedAt: nowSeconds(request) });
-}
-
-function remove(request: ManagementRequest): Reply {
-  const webhook = requireWebhook(request);
-  request.db.transaction(() => deleteWebhookRow(request, webhook.generation, webhook.id));
-  return acknowledge("Deleted Webhook successfully.");
-}
-
-function save(request: ManagementRequest, current: Webhook): Reply {
-  const { body } = request;
-  const webhook: Webhook = {
-    ...current,
-    name: optionalText(body, "name", 50) ?? current.name,
-    url: readUrl(body) ?? current.url,
-    useBasicAuth: optionalFlag(body, "useBasicAuth") ?? current.useBasicAuth,
-    username: optionalText(body, "username", 50) ?? current.username,
-    password: optionalText(body, "password", 100) ?? current.password,
-    enabled: optionalFlag(body, "enabled") ?? current.enabled,
-    retryOnFailure: optionalFlag(body, "retryOnFailure") ?? current.retryOnFailure,
-  };
+function save(request: ManagementRequest, current: Webhook) {
+  const { webhookURL: url = current.url, ...changes } = readFields(request.body, {
+    name: text(50),
+    webhookURL: readUrl,
+    useBasicAuth: optionalFlag,
+    username: text(50),
+    password: text(100),
+    enabled: optionalFlag,
+    retryOnFailure: optionalFlag,
+  });
+  const webhook: Webhook = { ...current, ...changes, url };
   for (const field of ["username", "password"] as const) {
     if (!/^[A-Za-z0-9]*$/.test(webhook[field] ?? "")) {
       throw badRequest({ [field]: `The ${field} must be alphanumeric without spaces.` });
@@ -129,3 +133,47 @@ function show({ switches }: Pick<ManagementRequest, "switches">, webhook: Webhoo
 }
 
 const maxWebhooks = 25;
+
+const triggerRoute = managementFamily("docs/platform/management.md#triggers");
+
+/** Declares the trigger family. */
+export const triggerRoutes: readonly ManagementRoute[] = [
+  triggerRoute("add-triggers", "POST /apps/{appId}/webhooks/{webhookId}/triggers", addTriggers, {
+    input: { needs: { items: ["triggerIds"] } },
+    assumptions: ["An unknown id fails alone, with ERR_TRIGGER_NOT_FOUND in its entry."],
+  }),
+  triggerRoute("list-triggers", "GET /apps/{appId}/webhooks/{webhookId}/triggers", (request) => {
+    const webhook = requireWebhook(request);
+    const ids = listTriggerIds(request, webhook.generation, webhook.id);
+    const show = (id: string) => ({ id, description: describeTrigger(webhook.generation, id) ?? "" });
+    return replyPage(request.query, ids, { show });
+  }),
+  triggerRoute(
+    "remove-triggers",
+    "DELETE /apps/{appId}/webhooks/{webhookId}/triggers",
+    (request) => {
+      const webhook = requireWebhook(request);
+      for (const trigger of optionalTexts(request.body, "triggerIds") ?? []) {
+        removeTrigger(request, webhook, trigger);
+      }
+      return acknowledge("Removed trigger successfully.");
+    },
+    {
+      input: { needs: { items: ["triggerIds"] } },
+      assumptions: ["Ids that are not subscribed are passed over."],
+    },
+  ),
+];
+
+function addTriggers(request: ManagementRequest) {
+  const webhook = requireWebhook(request);
+  const results = (optionalTexts(request.body, "triggerIds") ?? []).map((trigger) => {
+    if (describeTrigger(webhook.generation, trigger) === undefined) {
+      const failure = new PlatformError("ERR_TRIGGER_NOT_FOUND", `The trigger ${trigger} does not exist.`);
+      return [trigger, toItemFailure(failure)];
+    }
+    addTrigger(request, webhook, trigger);
+    return [trigger, { success: true, message: "Triggers has been added successfully." }];
+  });
+  return reply(Object.fromEntries(results));
+}

@@ -1,5 +1,5 @@
 import { badRequest } from "../errors/platform-error.ts";
-import { type Reply, reply } from "../http/reply.ts";
+import { reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { listCalls } from "../store/calls.ts";
@@ -21,7 +21,7 @@ export const metricRoutes: readonly AppRoute[] = [
   }),
 ];
 
-function usage(request: AppRequest): Reply {
+function usage(request: AppRequest) {
   const from = readDate(request, "fromDate");
   const to = readDate(request, "toDate");
   if (from > to) throw badRequest({ toDate: "The toDate must not be before the fromDate." });
@@ -45,8 +45,7 @@ function usage(request: AppRequest): Reply {
   });
 }
 
-function messageStats(request: AppRequest): Reply {
-  const { appId } = request;
+function messageStats(request: AppRequest) {
   const end = Math.floor(nowSeconds(request) / bucketSeconds) * bucketSeconds;
   const start = end - bucketSeconds * buckets;
   const dataPoints = Array.from({ length: buckets }, (_, index) => {
@@ -60,7 +59,12 @@ function messageStats(request: AppRequest): Reply {
       endTime: String(until * 1_000),
     };
   });
-  return reply({ startTime: String(start * 1_000), endTime: String(end * 1_000), dataPoints, appId });
+  return reply({
+    startTime: String(start * 1_000),
+    endTime: String(end * 1_000),
+    dataPoints,
+    appId: request.appId,
+  });
 }
 
 function readDate(request: AppRequest, name: string): number {

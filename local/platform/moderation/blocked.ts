@@ -1,15 +1,16 @@
 import { recordStored } from "../chat/message-store.ts";
-import { badRequest, messageNotFound } from "../errors/platform-error.ts";
-import { choice, optionalFlag } from "../http/fields.ts";
-import { acknowledge, type Reply, replyLimited } from "../http/reply.ts";
+import { requireActor, requireMessage } from "../chat/message-view.ts";
+import { messageNotFound, missing, PlatformError } from "../errors/platform-error.ts";
+import { choice, optionalFlag, optionalText } from "../http/fields.ts";
+import { acknowledge, readLimit, replyLimited } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
+import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { listDocuments } from "../store/documents.ts";
+import { listDocuments, putDocument } from "../store/documents.ts";
 import { findMessage, isMessage, type Message, putMessage } from "../store/messages.ts";
 import { findRecord, messageKinds, moveToReviewed } from "./moderation-store.ts";
 import { withStatus } from "./moderator.ts";
-import { readLimit } from "./rules.ts";
+import { findReason } from "./reasons.ts";
 
 const route = appFamily("docs/platform/moderation.md#blocked-messages");
 const assumptions = [
@@ -20,9 +21,18 @@ const assumptions = [
 
 /** Declares the blocked and reviewed message families. */
 export const blockedMessageRoutes: readonly AppRoute[] = [
-  route("list-moderation-blocked-messages", "GET /moderation/blocked-messages", listBlocked, {
-    assumptions: ["Newest first.", "`limit` works as in the sibling lists."],
-  }),
+  route(
+    "list-moderation-blocked-messages",
+    "GET /moderation/blocked-messages",
+    (request) => {
+      const limit = readLimit(request.query, 50);
+      const records = listDocuments(request, messageKinds.blocked).reverse().slice(0, limit);
+      return replyLimited(records, limit);
+    },
+    {
+      assumptions: ["Newest first.", "`limit` works as in the sibling lists."],
+    },
+  ),
   route("list-reviewed-messages", "GET /moderation/reviewed-messages", listReviewed, {
     assumptions: ["Newest first.", "A message that was only flagged has no rule and no condition."],
   }),
@@ -40,8 +50,8 @@ export const blockedMessageRoutes: readonly AppRoute[] = [
   ),
 ];
 
-/** Stores a decided message and gives the entry that the reviewed list has of it. */
-export function decideMessage(
+/** Stores a decided message and returns the entry that the reviewed list has of it. */
+function decideMessage(
   request: AppRequest,
   message: Message,
   status: "approved" | "disapproved",
@@ -55,33 +65,26 @@ export function decideMessage(
   return { message: decided, record: { ...record, message: decided, updatedAt: at } };
 }
 
-function listBlocked(request: AppRequest): Reply {
-  const limit = readLimit(request, 50);
-  const records = listDocuments(request, messageKinds.blocked).reverse().slice(0, limit);
-  return replyLimited(records, limit);
-}
-
-function listReviewed(request: AppRequest): Reply {
-  const limit = readLimit(request, 50);
-  const { appId } = request;
+function listReviewed(request: AppRequest) {
+  const limit = readLimit(request.query, 50);
   const records = listDocuments(request, messageKinds.reviewed).reverse().slice(0, limit);
   const shown = records.map((record) => ({
     ...record,
     // A string here, an array in the list of blocked ones (docs/platform/moderation.md#blocked-messages).
-    ...(isJsonObject(record.condition) ? { condition: withOneMessage(record.condition) } : {}),
-    appId,
+    ...(isJsonObject(record.condition) && { condition: withOneMessage(record.condition) }),
+    appId: request.appId,
   }));
   return replyLimited(shown, limit);
 }
 
-function review(request: AppRequest, parameter: string): Reply {
+function review(request: AppRequest, parameter: string) {
   const id = request.param(parameter);
   const record = findRecord(request, "blocked", id);
   const message = record === undefined || !isMessage(record.message) ? undefined : record.message;
   if (record === undefined || message === undefined) throw messageNotFound();
   const isReview = optionalFlag(request.body, "reviewed") !== undefined;
   const status = choice(request.body, "status", isReview ? ["approved", "rejected"] : ["approved"]);
-  if (status === undefined) throw badRequest({ status: "The status field is required." });
+  if (status === undefined) throw missing("status");
   const current = findMessage(request, id) ?? message;
   const isApproved = status === "approved";
   const blockedAt = `${record.createdAt}.000000000${id.padStart(6, "0")}`;
@@ -100,14 +103,19 @@ function review(request: AppRequest, parameter: string): Reply {
 }
 
 // The shape of the printed sample. @see docs/platform/events.md#moderation-events
-function emitApproved(request: AppRequest, message: Message, record: JsonObject): void {
-  const { ruleId, ruleName, revisionId, action, createdAt } = record;
+function emitApproved(request: AppRequest, message: Message, record: JsonObject) {
   request.emit("moderation_manual_approved", {
     message,
     moderation: [
       {
-        ...(isJsonObject(record.condition) ? { condition: withOneMessage(record.condition) } : {}),
-        rule: { id: ruleId, name: ruleName, revisionId, action, blockedAt: createdAt },
+        ...(isJsonObject(record.condition) && { condition: withOneMessage(record.condition) }),
+        rule: {
+          id: record.ruleId,
+          name: record.ruleName,
+          revisionId: record.revisionId,
+          action: record.action,
+          blockedAt: record.createdAt,
+        },
       },
     ],
     reviewed: true,
@@ -115,6 +123,96 @@ function emitApproved(request: AppRequest, message: Message, record: JsonObject)
 }
 
 function withOneMessage(condition: JsonObject): JsonObject {
-  const { message } = condition;
-  return { ...condition, message: isStringArray(message) ? message.join(" ") : message };
+  return {
+    ...condition,
+    message: isStringArray(condition.message) ? condition.message.join(" ") : condition.message,
+  };
+}
+
+const flagRoute = appFamily("docs/platform/moderation.md#flagged-and-reviewed-messages");
+
+/** Declares the flag family. No webhook reports flags. */
+export const flaggedMessageRoutes: readonly AppRoute[] = [
+  flagRoute("flag-a-message", "POST /messages/{id}/flagged", flag, {
+    input: { body: { id: "string" } },
+    onBehalfOf: "required",
+    assumptions: [
+      "The reason is named by `reasonId` or `id`; one of them is required.",
+      "A second flag of the same user replaces the first.",
+      "The answer is in `data`, as one of two pages shows it.",
+    ],
+  }),
+  flagRoute("list-flagged-messages", "GET /moderation/flagged-messages", listFlagged, {
+    assumptions: ["Newest first."],
+  }),
+  flagRoute("blockreview-flagged-message", "PATCH /moderation/flagged-messages/{id}", reviewFlagged, {
+    assumptions: [
+      "`status` is required.",
+      "Disapproval leaves the message stored with the status disapproved; no event tells of it.",
+      "The answer is in `data`, as one of two pages shows it.",
+    ],
+  }),
+];
+
+function flag(request: AppRequest) {
+  const actor = requireActor(request);
+  const message = requireMessage(request);
+  const reasonId = optionalText(request.body, "reasonId") ?? optionalText(request.body, "id");
+  if (reasonId === undefined) throw missing("reasonId");
+  const reason = findReason(request, reasonId);
+  if (reason === undefined) {
+    throw new PlatformError("ERR_REASON_NOT_FOUND", `The reason with id ${reasonId} does not exist.`);
+  }
+  const remark = optionalText(request.body, "remark");
+  const { uid, name, avatar, role } = actor;
+  const entry: JsonObject = {
+    uid,
+    name,
+    ...defined({ avatar }),
+    role,
+    reasonId,
+    reasonName: reason.name,
+    ...defined({ description: reason.description, remark }),
+    flaggedAt: nowSeconds(request),
+  };
+  const others = flagsOf(findRecord(request, "flagged", message.id)).filter((known) => known.uid !== uid);
+  putDocument(request, messageKinds.flagged, message.id, {
+    messageId: message.id,
+    flaggedBy: [...others, entry],
+  });
+  return acknowledge(`Message ${message.id} has been flagged successfully.`);
+}
+
+function listFlagged(request: AppRequest) {
+  const limit = readLimit(request.query, 50);
+  const shown = listDocuments(request, messageKinds.flagged)
+    .reverse()
+    .flatMap((record) => {
+      const message = findMessage(request, String(record.messageId));
+      const flaggedBy = flagsOf(record);
+      return message === undefined
+        ? []
+        : [{ ...message, appId: request.appId, flaggedBy, flaggedCount: flaggedBy.length }];
+    })
+    .slice(0, limit);
+  return replyLimited(shown, limit);
+}
+
+function reviewFlagged(request: AppRequest) {
+  const id = request.param("id");
+  const record = findRecord(request, "flagged", id);
+  const message = findMessage(request, id);
+  if (record === undefined || message === undefined) throw messageNotFound();
+  const status = choice(request.body, "status", ["approved", "disapproved"]);
+  if (status === undefined) throw missing("status");
+  request.db.transaction(() => {
+    const flaggedBy = flagsOf(record);
+    const details = { flaggedBy, flaggedCount: flaggedBy.length, createdAt: nowSeconds(request) };
+    moveToReviewed(request, "flagged", id, decideMessage(request, message, status, details).record);
+  });
+  return acknowledge(`Message with id ${id} has been unflagged successfully.`);
+}
+
+function flagsOf(record: JsonObject | undefined): JsonObject[] {
+  return Array.isArray(record?.flaggedBy) ? record.flaggedBy.filter(isJsonObject) : [];
 }

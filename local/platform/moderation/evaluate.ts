@@ -1,7 +1,14 @@
 import type { JsonObject } from "../json.ts";
+import type { Group } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
-import { matchesFilter, matchesText, type Parties } from "./match-text.ts";
-import { type Condition, type KeywordList, type ModerationRule, readThreshold } from "./rule.ts";
+import type { User } from "../store/users.ts";
+import {
+  type Condition,
+  type Filter,
+  type KeywordList,
+  type ModerationRule,
+  readThreshold,
+} from "./moderation-store.ts";
 
 /** What a customer's moderation service is asked. `listId` names it, `percent` is the confidence it has to exceed. */
 export type CustomQuestion = {
@@ -12,7 +19,7 @@ export type CustomQuestion = {
 };
 
 /**
- * What came of asking. `failed` holds the failure as the event moderation_engine_failed tells it; with `isBlocking`
+ * What came of asking. `failed` holds the failure in the form of the event moderation_engine_failed; with `isBlocking`
  * the rule's action runs although there was no answer (the setting drop-message), else there is no match.
  */
 export type CustomAnswer =
@@ -20,7 +27,7 @@ export type CustomAnswer =
   | { kind: "failed"; isBlocking: boolean; failure: JsonObject };
 
 /** What a message is judged by. */
-export type Evaluation = {
+type Evaluation = {
   rules: readonly ModerationRule[];
   lists: ReadonlyMap<string, KeywordList>;
   message: Message;
@@ -29,7 +36,7 @@ export type Evaluation = {
   nowSeconds: number;
 };
 
-/** What the rules say. `isJudged` is false when no rule looks at messages of this kind. */
+/** What the rules say. `isJudged` is false if no rule looks at messages of this kind. */
 export type Judgement = {
   isJudged: boolean;
   blocking: { rule: ModerationRule; condition: Condition } | undefined;
@@ -78,7 +85,7 @@ async function firstMatch(
     const isMatch =
       condition.category === customCategory
         ? await asksToBlock(evaluation, rule, condition, failures)
-        : matchesText(condition, textOf(evaluation.message), evaluation.lists);
+        : matchesText(condition, textUnderTest(evaluation.message), evaluation.lists);
     if (isMatch) return condition;
   }
   return undefined;
@@ -104,14 +111,14 @@ async function asksToBlock(
 }
 
 // "Text" conditions also look at custom messages, as their printed description says.
-function looksAt(condition: Condition, message: Message): boolean {
+function looksAt(condition: Condition, message: Message) {
   if (message.category === "custom") return condition.operand === "custom" || condition.operand === "text";
   if (message.category !== "message") return false;
   if (condition.operand === "text") return typeof message.data.text === "string";
   return condition.operand === message.type;
 }
 
-function textOf({ category, data }: Message): string {
+function textUnderTest({ category, data }: Message): string {
   if (category === "custom") return JSON.stringify(data.customData ?? {});
   return typeof data.text === "string" ? data.text : "";
 }
@@ -123,3 +130,134 @@ function ruleEntry({ id, name, revisionId, action }: ModerationRule): JsonObject
 // The category that asks a customer's service, as in the printed moderation_engine_failed.
 const customCategory = "custom-api";
 const blockingActions = ["blockMessage", "dropMessage"];
+
+/**
+ * Returns whether a text meets a condition of the categories word, pattern or sentence-similarity. The other categories
+ * (toxicity, image labels and the like) need the platform's own models; here they never match (assumed).
+ */
+export function matchesText(
+  condition: Condition,
+  text: string,
+  lists: ReadonlyMap<string, KeywordList>,
+): boolean {
+  return termsOf(condition, lists).some(({ category, term, percent }) => {
+    if (category === "word") return matchesWord(text, term, condition.operator);
+    if (category === "pattern") return matchesPattern(text, term, condition.operator);
+    if (category === "sentence-similarity") return similarityPercent(text, term) > (percent ?? 0);
+    return false;
+  });
+}
+
+/**
+ * Returns how alike two sentences are, in percent: the share of words they have in common (Dice). A stand-in for the
+ * platform's model, which is not documented.
+ */
+export function similarityPercent(left: string, right: string): number {
+  const leftWords = wordsOf(left);
+  const rightWords = wordsOf(right);
+  const size = leftWords.size + rightWords.size;
+  if (size === 0) return 0;
+  const shared = [...leftWords].filter((word) => rightWords.has(word)).length;
+  return (200 * shared) / size;
+}
+
+type Term = { category: string; term: string; percent: number | undefined };
+
+function termsOf(condition: Condition, lists: ReadonlyMap<string, KeywordList>): Term[] {
+  return condition.value.flatMap((value) => {
+    if (!condition.isKeywordsReferencePresent)
+      return [{ category: condition.category, term: value, percent: undefined }];
+    const { label, percent } = readThreshold(value);
+    const list = lists.get(value) ?? lists.get(label);
+    if (list === undefined) return [];
+    const terms = list.category === "sentence-similarity" ? list.disallowedSentences : list.searchTerms;
+    return (terms ?? []).map((term) => ({ category: list.category, term, percent }));
+  });
+}
+
+// Whole words in any letter case; how the platform finds words inside others is not documented.
+function matchesWord(text: string, word: string, operator: string) {
+  const wanted = fold(word);
+  if (wanted === "") return false;
+  const searched = fold(text);
+  if (operator === "equals") return searched === wanted;
+  for (let at = searched.indexOf(wanted); at !== -1; at = searched.indexOf(wanted, at + 1)) {
+    const isBounded =
+      !isWordPart(searched.slice(0, at), "end") && !isWordPart(searched.slice(at + wanted.length), "start");
+    if (isBounded) return true;
+  }
+  return false;
+}
+
+function matchesPattern(text: string, pattern: string, operator: string) {
+  return compile(operator === "equals" ? `^(?:${pattern})$` : pattern)?.test(text) ?? false;
+}
+
+// A pattern that is no regular expression matches nothing. In Unicode mode first, as `\p{…}` needs it.
+function compile(pattern: string): RegExp | undefined {
+  for (const flags of ["iu", "i"]) {
+    try {
+      return new RegExp(pattern, flags);
+    } catch {}
+  }
+  return undefined;
+}
+
+function isWordPart(rest: string, edge: "start" | "end") {
+  return (edge === "start" ? /^[\p{L}\p{N}_]/u : /[\p{L}\p{N}_]$/u).test(rest);
+}
+
+function wordsOf(sentence: string): Set<string> {
+  return new Set(fold(sentence).match(/[\p{L}\p{N}]+/gu) ?? []);
+}
+
+function fold(text: string): string {
+  return text.normalize("NFC").trim().toLowerCase();
+}
+
+/** Describes who a message is from and for, as filters see it. */
+export type Parties = { sender: User; receiver: { user: User } | { group: Group } };
+
+/**
+ * Returns whether a message falls under a filter. A filter on a group never fits a message to a user, and the other way
+ * round (assumed). Operators are taken in both spellings, `notEquals` and `not equals`.
+ */
+export function matchesFilter(filter: Filter, parties: Parties): boolean {
+  const party = partyOf(filter, parties);
+  if (party === undefined) return false;
+  const matches = operators[filter.operator.replaceAll(" ", "").toLowerCase()];
+  return matches?.(valuesOf(party, filter.operand), filter.value.trim()) ?? false;
+}
+
+const operators: Record<string, (values: string[], wanted: string) => boolean> = {
+  equals: (values, wanted) => values.includes(wanted),
+  notequals: (values, wanted) => !values.includes(wanted),
+  in: (values, wanted) => values.some((value) => listed(wanted).includes(value)),
+  notin: (values, wanted) => !values.some((value) => listed(wanted).includes(value)),
+  startswith: (values, wanted) => values.some((value) => value.startsWith(wanted)),
+  endswith: (values, wanted) => values.some((value) => value.endsWith(wanted)),
+  lessthan: (values, wanted) => values.some((value) => Number(value) < Number(wanted)),
+  greaterthan: (values, wanted) => values.some((value) => Number(value) > Number(wanted)),
+};
+
+function listed(wanted: string): string[] {
+  return wanted.split(",").map((item) => item.trim());
+}
+
+type Party = { kind: "user"; entity: User } | { kind: "group"; entity: Group };
+
+function partyOf({ type, entity }: Filter, { sender, receiver }: Parties): Party | undefined {
+  const party: Party =
+    type === "sender"
+      ? { kind: "user", entity: sender }
+      : "user" in receiver
+        ? { kind: "user", entity: receiver.user }
+        : { kind: "group", entity: receiver.group };
+  return party.kind === entity ? party : undefined;
+}
+
+function valuesOf({ entity }: Party, operand: string): string[] {
+  if (operand === "tags") return entity.tags ?? [];
+  const value = Object.entries(entity).find(([field]) => field === operand)?.[1];
+  return typeof value === "string" || typeof value === "number" ? [String(value)] : [];
+}

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
-import { badRequest, limitReached, PlatformError } from "../errors/platform-error.ts";
+import { badRequest, found, limitReached, missing } from "../errors/platform-error.ts";
 import { readForm } from "../http/fields.ts";
-import { acknowledge, type Reply, reply, replyLimited } from "../http/reply.ts";
+import { acknowledge, reply, replyLimited } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
   deleteKeywordList,
   findKeywordList,
+  type KeywordList,
   listKeywordLists,
   nextRevisionId,
   putKeywordList,
 } from "./moderation-store.ts";
-import type { KeywordList } from "./rule.ts";
 import { readNewId } from "./rules.ts";
 
 const route = appFamily("docs/platform/moderation.md#keyword-lists");
@@ -25,19 +25,28 @@ export const keywordRoutes: readonly AppRoute[] = [
       "A CSV file holds terms separated by commas and line ends.",
     ],
   }),
-  route("list-rule-keywords", "GET /moderation/keywords", list),
+  route("list-rule-keywords", "GET /moderation/keywords", (request) => {
+    const lists = listKeywordLists(request).map((stored) => {
+      const owner = stored.default === true ? "default" : request.appId;
+      return { _id: objectId(`${owner}/${stored.id}`), appId: owner, ...stored, __v: 0 };
+    });
+    return replyLimited(lists);
+  }),
   route("get-rule-keyword", "GET /moderation/keywords/{keywordId}", (request) => reply(requireList(request))),
   route("update-rule-keyword", "PUT /moderation/keywords/{keywordId}", update, {
     assumptions: ["A change makes a new revision; the id cannot be changed."],
   }),
-  route("delete-rule-keyword", "DELETE /moderation/keywords/{keywordId}", remove),
+  route("delete-rule-keyword", "DELETE /moderation/keywords/{keywordId}", (request) => {
+    const { id } = requireList(request);
+    deleteKeywordList(request, id);
+    return acknowledge(`Keyword with id ${id} has been deleted successfully.`);
+  }),
 ];
 
-async function create(request: AppRequest): Promise<Reply> {
-  const { appId } = request;
+async function create(request: AppRequest) {
   const { id: givenId, name: givenName, ...form } = await readKeywordForm(request);
   const name = givenName ?? givenId;
-  if (name === undefined) throw badRequest({ name: "The name field is required." });
+  if (name === undefined) throw missing("name");
   if (name.length > 100) throw badRequest({ name: "The name may not be greater than 100 characters." });
   const id = readNewId(givenId, name);
   if (findKeywordList(request, id) !== undefined) {
@@ -52,23 +61,14 @@ async function create(request: AppRequest): Promise<Reply> {
     ...form,
     createdAt: at,
     updatedAt: at,
-    revisionId: nextRevisionId(appId, id, undefined),
+    revisionId: nextRevisionId(request.appId, id, undefined),
     active: true,
   };
   putKeywordList(request, stored);
   return reply(stored);
 }
 
-function list(request: AppRequest): Reply {
-  const { appId } = request;
-  const lists = listKeywordLists(request).map((stored) => {
-    const owner = stored.default === true ? "default" : appId;
-    return { _id: objectId(`${owner}/${stored.id}`), appId: owner, ...stored, __v: 0 };
-  });
-  return replyLimited(lists);
-}
-
-async function update(request: AppRequest): Promise<Reply> {
+async function update(request: AppRequest) {
   const stored = requireList(request);
   const { id: _id, ...form } = await readKeywordForm(request);
   const { disallowedSentences: _former, ...kept } = stored;
@@ -82,19 +82,13 @@ async function update(request: AppRequest): Promise<Reply> {
   return reply(changed);
 }
 
-function remove(request: AppRequest): Reply {
-  const { id } = requireList(request);
-  deleteKeywordList(request, id);
-  return acknowledge(`Keyword with id ${id} has been deleted successfully.`);
-}
-
 function requireList(request: AppRequest): KeywordList {
   const id = request.param("keywordId");
-  const stored = findKeywordList(request, id);
-  if (stored === undefined) {
-    throw new PlatformError("ERR_KEYWORD_NOT_FOUND", `The keyword list with id ${id} does not exist.`);
-  }
-  return stored;
+  return found(
+    findKeywordList(request, id),
+    "ERR_KEYWORD_NOT_FOUND",
+    `The keyword list with id ${id} does not exist.`,
+  );
 }
 
 // 24 hex characters, as in the printed list.
@@ -106,7 +100,7 @@ function objectId(seed: string): string {
 const maxCustomLists = 25;
 
 /** What a form says about a keyword list. */
-export type KeywordForm = { id?: string; name?: string; description?: string } & Pick<
+type KeywordForm = { id?: string; name?: string; description?: string } & Pick<
   KeywordList,
   "category" | "isCSV" | "searchTerms" | "disallowedSentences"
 >;
@@ -154,12 +148,12 @@ function readTerms(
   if (category === "sentence-similarity") {
     const all = sentences.length > 0 ? sentences : splitLines(terms ?? "");
     if (all.length === 0) {
-      throw badRequest({ disallowedSentences: "The disallowedSentences field is required." });
+      throw missing("disallowedSentences");
     }
     return { searchTerms: [], disallowedSentences: all };
   }
   const searchTerms = splitLines(terms ?? "").flatMap((line) => splitCells(line));
-  if (searchTerms.length === 0) throw badRequest({ searchTerms: "The searchTerms field is required." });
+  if (searchTerms.length === 0) throw missing("searchTerms");
   if (searchTerms.some((term) => term.length > maxTermLength)) {
     throw badRequest({ searchTerms: `A term may not be greater than ${maxTermLength} characters.` });
   }

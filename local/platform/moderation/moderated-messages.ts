@@ -1,12 +1,11 @@
 import { ensureRecipient, ensureUser, optionalSeconds, userDetails } from "../chat/ensure-entities.ts";
-import { requireMessage } from "../chat/message-access.ts";
-import { removeMessage } from "../chat/message-change.ts";
-import { listByCursor } from "../chat/message-lists.ts";
 import { buildMessage, keepMessage, mentionedUsers } from "../chat/message-store.ts";
 import { readMessageContent, readMessageData } from "../chat/message-validate.ts";
+import { requireMessage } from "../chat/message-view.ts";
+import { listByCursor, removeMessage } from "../chat/messages.ts";
 import { messageNotFound } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, requiredText } from "../http/fields.ts";
-import { acknowledge, type Reply, reply } from "../http/reply.ts";
+import { acknowledge, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { defined, isJsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -35,9 +34,22 @@ export const moderatedMessageRoutes: readonly AppRoute[] = [
       "A sender or receiver that does not exist and is not described is refused.",
     ],
   }),
-  route("chat-api-list-message-moderation", "GET /moderation/messages", list, {
-    assumptions: ["Lists all messages that were moderated, also those sent otherwise."],
-  }),
+  route(
+    "chat-api-list-message-moderation",
+    "GET /moderation/messages",
+    (request) => {
+      const uid = request.query.text("receiverUID")?.toLowerCase();
+      const guid = request.query.text("receiverGUID")?.toLowerCase();
+      return listByCursor(request, [
+        ...isModerated(request.query.text("moderationStatus")),
+        ...(uid === undefined ? [] : [receivedBy("user", uid)]),
+        ...(guid === undefined ? [] : [receivedBy("group", guid)]),
+      ]);
+    },
+    {
+      assumptions: ["Lists all messages that were moderated, also those sent otherwise."],
+    },
+  ),
   route("chat-api-get-message-moderation", "GET /moderation/messages/{id}", (request) =>
     reply(requireModerated(request)),
   ),
@@ -48,12 +60,21 @@ export const moderatedMessageRoutes: readonly AppRoute[] = [
       "Only the moderation events tell of the edit, no message_edited.",
     ],
   }),
-  route("chat-api-delete-message-moderation", "DELETE /moderation/messages/{id}", remove, {
-    assumptions: ["Deletes like DELETE /messages/{id}, action message and event included."],
-  }),
+  route(
+    "chat-api-delete-message-moderation",
+    "DELETE /moderation/messages/{id}",
+    (request) => {
+      const { id } = requireModerated(request);
+      removeMessage(request);
+      return acknowledge(`Message with id ${id} has been deleted successfully.`);
+    },
+    {
+      assumptions: ["Deletes like DELETE /messages/{id}, action message and event included."],
+    },
+  ),
 ];
 
-async function send(request: AppRequest): Promise<Reply> {
+async function send(request: AppRequest) {
   const content = readMessageContent(request.body);
   const tags = optionalTags(request.body);
   const muid = optionalText(request.body, "muid");
@@ -69,17 +90,7 @@ async function send(request: AppRequest): Promise<Reply> {
   return reply(withStatus(keepMessage(request, message, verdict), "pending"));
 }
 
-function list(request: AppRequest): Reply {
-  const uid = request.query.text("receiverUID")?.toLowerCase();
-  const guid = request.query.text("receiverGUID")?.toLowerCase();
-  return listByCursor(request, [
-    ...isModerated(request.query.text("moderationStatus")),
-    ...(uid === undefined ? [] : [receivedBy("user", uid)]),
-    ...(guid === undefined ? [] : [receivedBy("group", guid)]),
-  ]);
-}
-
-async function update(request: AppRequest): Promise<Reply> {
+async function update(request: AppRequest) {
   const stored = requireModerated(request);
   const data = { ...stored.data, ...readMessageData(request.body) };
   const { mentions: _mentions, ...rest } = data;
@@ -99,12 +110,6 @@ async function update(request: AppRequest): Promise<Reply> {
     emitDecision(request, decided, verdict);
   });
   return reply(withStatus(decided, "pending"));
-}
-
-function remove(request: AppRequest): Reply {
-  const { id } = requireModerated(request);
-  removeMessage(request);
-  return acknowledge(`Message with id ${id} has been deleted successfully.`);
 }
 
 function requireModerated(request: AppRequest): Message {

@@ -2,56 +2,116 @@ import type { JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
-import { type Condition, isKeywordList, isRule, type KeywordList, type ModerationRule } from "./rule.ts";
+
+/**
+ * Describes one condition of a rule. `value` holds words, regular expressions, ids of keyword lists (then
+ * `isKeywordsReferencePresent`), or labels such as `toxicity_greaterThan_70`.
+ * @see docs/platform/moderation.md#conditions
+ */
+export type Condition = {
+  id: number;
+  isKeywordsReferencePresent: boolean;
+  isMediaPresent: boolean;
+  entity: string;
+  operand: string;
+  category: string;
+  operator: string;
+  value: string[];
+  message: string[];
+};
+
+/** Describes one filter: to whom a rule applies. @see docs/platform/moderation.md#filters */
+export type Filter = {
+  type: "sender" | "receiver";
+  entity: "user" | "group";
+  operand: string;
+  operator: string;
+  value: string;
+};
+
+/** Describes a rule; of its revisions exactly one is active. Timestamps are unix seconds. */
+export type ModerationRule = {
+  id: string;
+  name: string;
+  description?: string;
+  enabled: boolean;
+  conditions: Condition[];
+  filters?: Filter[];
+  action: string[];
+  active: boolean;
+  createdAt: number;
+  updatedAt: number;
+  revisionId: string;
+  default?: boolean;
+};
+
+/** Describes a keyword list. `disallowedSentences` belongs to the category sentence-similarity. */
+export type KeywordList = {
+  id: string;
+  name: string;
+  description?: string;
+  category: string;
+  isCSV: boolean;
+  searchTerms: string[];
+  disallowedSentences?: string[];
+  createdAt: number;
+  updatedAt: number;
+  revisionId: string;
+  active: boolean;
+  default?: boolean;
+};
+
+/** Splits `spam-detection_greaterThan_50` into its label and its number; without a number `percent` is undefined. */
+export function readThreshold(value: string): { label: string; percent: number | undefined } {
+  const match = /^(.+)_greaterThan_(\d{1,3}(?:\.\d+)?)$/.exec(value);
+  return { label: match?.[1] ?? value, percent: match === null ? undefined : Number(match[2]) };
+}
 
 /** Lists the current rules of an app, built-in ones first. */
 export function listRules(data: AppData): ModerationRule[] {
-  return listDocuments(data, ruleKind).filter(isRule);
+  return listDocuments(data, ruleKind);
 }
 
 /** Finds the current revision of a rule. */
 export function findRule(data: AppData, id: string): ModerationRule | undefined {
-  const rule = getDocument(data, ruleKind, id);
-  return isRule(rule) ? rule : undefined;
+  return getDocument(data, ruleKind, id);
 }
 
 /** Stores a new revision of a rule and turns the former one inactive. */
-export function putRule({ db, appId }: AppData, rule: ModerationRule): void {
-  db.transaction(() => {
-    for (const former of listRevisions({ db, appId }, rule.id)) {
-      if (former.active) {
-        putDocument({ db, appId }, revisionKind(rule.id), former.revisionId, { ...former, active: false });
-      }
+export function putRule(data: AppData, rule: ModerationRule): void {
+  const kind = revisionKind(rule.id);
+  data.db.transaction(() => {
+    for (const former of listRevisions(data, rule.id).filter(({ active }) => active)) {
+      putDocument(data, kind, former.revisionId, { ...former, active: false });
     }
-    putDocument({ db, appId }, ruleKind, rule.id, rule);
-    putDocument({ db, appId }, revisionKind(rule.id), rule.revisionId, rule);
+    putDocument(data, ruleKind, rule.id, rule);
+    putDocument(data, kind, rule.revisionId, rule);
   });
 }
 
 /** Lists the revisions of a rule, oldest first. */
 export function listRevisions(data: AppData, id: string): ModerationRule[] {
-  return listDocuments(data, revisionKind(id)).filter(isRule);
+  return listDocuments(data, revisionKind(id));
 }
 
 /** Deletes a rule with its revisions. */
-export function deleteRule({ db, appId }: AppData, id: string): void {
-  db.transaction(() => {
-    for (const { revisionId } of listRevisions({ db, appId }, id)) {
-      deleteDocument({ db, appId }, revisionKind(id), revisionId);
+export function deleteRule(data: AppData, id: string): void {
+  data.db.transaction(() => {
+    for (const { revisionId } of listRevisions(data, id)) {
+      deleteDocument(data, revisionKind(id), revisionId);
     }
-    deleteDocument({ db, appId }, ruleKind, id);
+    deleteDocument(data, ruleKind, id);
   });
 }
 
 /** Lists the keyword lists of an app. */
 export function listKeywordLists(data: AppData): KeywordList[] {
-  return listDocuments(data, keywordKind).filter(isKeywordList);
+  return listDocuments(data, keywordKind);
 }
 
 /** Finds a keyword list. */
 export function findKeywordList(data: AppData, id: string): KeywordList | undefined {
-  const list = getDocument(data, keywordKind, id);
-  return isKeywordList(list) ? list : undefined;
+  return getDocument(data, keywordKind, id);
 }
 
 /** Stores a keyword list, new or changed. */
@@ -91,16 +151,16 @@ export function findRecord(
 
 /** Moves what is known of a message from one list to the reviewed ones. */
 export function moveToReviewed(
-  { db, appId }: AppData,
+  data: AppData,
   from: "blocked" | "flagged",
   messageId: string,
   record: JsonObject,
 ): void {
-  db.transaction(() => {
-    deleteDocument({ db, appId }, messageKinds[from], messageId);
+  data.db.transaction(() => {
+    deleteDocument(data, messageKinds[from], messageId);
     // Deleted first, so that the list has it at its end.
-    deleteDocument({ db, appId }, messageKinds.reviewed, messageId);
-    putDocument({ db, appId }, messageKinds.reviewed, messageId, record);
+    deleteDocument(data, messageKinds.reviewed, messageId);
+    putDocument(data, messageKinds.reviewed, messageId, record);
   });
 }
 
@@ -113,7 +173,7 @@ function revisionKind(id: string): string {
 
 /**
  * Stores the rules and the keyword list every app starts with. Their ids were seen, also that they carry
- * `default: true`; what they hold is ours, and they are off until somebody turns them on (assumed).
+ * `default: true`; what they hold is ours, and they are disabled at first (assumed).
  * @see docs/platform/moderation.md#rules, docs/platform/moderation.md#keyword-lists
  */
 export function addBuiltInModeration(services: AppServices): void {
@@ -157,33 +217,26 @@ const conditionBase: Condition = {
   message: [],
 };
 
+const profane = { isKeywordsReferencePresent: true, value: [profanityList] };
+const media = { isMediaPresent: true, value: ["Any unsafe content_greaterThan_70"] };
+
 const builtInRules: readonly (readonly [string, string, Partial<Condition>])[] = [
   [
     "text-profanity-filter",
     "Text Profanity Filter",
-    {
-      isKeywordsReferencePresent: true,
-      value: [profanityList],
-      message: ["Text message contains profanity"],
-    },
+    { ...profane, message: ["Text message contains profanity"] },
   ],
   [
     "custom-profanity-filter",
     "Custom Profanity Filter",
-    {
-      operand: "custom",
-      isKeywordsReferencePresent: true,
-      value: [profanityList],
-      message: ["Custom message contains profanity"],
-    },
+    { ...profane, operand: "custom", message: ["Custom message contains profanity"] },
   ],
   [
     "image-moderation",
     "AI Image Moderation",
     {
+      ...media,
       operand: "image",
-      isMediaPresent: true,
-      value: ["Any unsafe content_greaterThan_70"],
       message: ["Image contains unsafe content with confidence greater than 70"],
     },
   ],
@@ -191,9 +244,8 @@ const builtInRules: readonly (readonly [string, string, Partial<Condition>])[] =
     "video-moderation",
     "Video Moderation",
     {
+      ...media,
       operand: "video",
-      isMediaPresent: true,
-      value: ["Any unsafe content_greaterThan_70"],
       message: ["Video contains unsafe content with confidence greater than 70"],
     },
   ],

@@ -1,53 +1,52 @@
-import { isJsonObject } from "../json.ts";
-import { type AppServices, type Moderator, nowSeconds } from "../services/services.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { type Answer, type AppServices, nowSeconds, type Services } from "../services/services.ts";
+import { findModerationService, type ModerationService } from "../store/bots.ts";
 import type { AppData } from "../store/database.ts";
 import { putDocument } from "../store/documents.ts";
 import { findGroup } from "../store/groups.ts";
-import { type Message, type Verdict, withModeration } from "../store/messages.ts";
+import { isText, ofConversation } from "../store/message-conditions.ts";
+import { type Message, selectMessages, type Verdict, withModeration } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
-import { type CustomAnswer, type CustomQuestion, evaluateRules, type Judgement } from "./evaluate.ts";
-import type { Parties } from "./match-text.ts";
+import { isSuccess } from "../webhooks/send.ts";
+import {
+  type CustomAnswer,
+  type CustomQuestion,
+  evaluateRules,
+  type Judgement,
+  type Parties,
+} from "./evaluate.ts";
 import { listKeywordLists, listRules, messageKinds } from "./moderation-store.ts";
 
-/** Asks a customer's moderation service about a message. */
-export type AskCustom = (
-  services: AppServices,
-  message: Message,
-  question: CustomQuestion,
-) => Promise<CustomAnswer>;
-
 /**
- * Creates the moderator that knows the app's rules and keyword lists. A blocked message is noted for the list of
- * blocked ones; a rule with dropMessage leaves nothing of it (assumed).
+ * Judges a message by the app's rules and keyword lists. A blocked message is noted for the list of blocked ones; a rule
+ * with dropMessage leaves nothing of it (assumed). Returns undefined if no rule looks at the message.
  */
-export function createModerator(askCustom: AskCustom): Moderator {
-  return async (services, message) => {
-    const rules = listRules(services).filter((rule) => rule.enabled);
-    const parties = rules.length === 0 ? undefined : partiesOf(services, message);
-    if (parties === undefined) return undefined;
-    const judgement = await evaluateRules({
-      rules,
-      lists: new Map(listKeywordLists(services).map((list) => [list.id, list])),
-      message,
-      parties,
-      nowSeconds: nowSeconds(services),
-      ask: (question) => askCustom(services, message, question),
-    });
-    if (!judgement.isJudged) return undefined;
-    const verdict = toVerdict(message, judgement);
-    if (judgement.blocking !== undefined && verdict.isDropped !== true) {
-      noteBlocked(services, withModeration(message, verdict), judgement.blocking);
-    }
-    return verdict;
-  };
+export async function moderate(services: AppServices, message: Message): Promise<Verdict | undefined> {
+  const rules = listRules(services).filter((rule) => rule.enabled);
+  const parties = rules.length === 0 ? undefined : partiesOf(services, message);
+  if (parties === undefined) return undefined;
+  const judgement = await evaluateRules({
+    rules,
+    lists: new Map(listKeywordLists(services).map((list) => [list.id, list])),
+    message,
+    parties,
+    nowSeconds: nowSeconds(services),
+    ask: (question) => askCustomModeration(services, message, question),
+  });
+  if (!judgement.isJudged) return undefined;
+  const verdict = toVerdict(message, judgement);
+  if (judgement.blocking !== undefined && verdict.isDropped !== true) {
+    putBlocked(services, withModeration(message, verdict), judgement.blocking);
+  }
+  return verdict;
 }
 
-/** Gives the verdict on a message that no rule objects to. */
+/** Returns the verdict on a message that no rule objects to. */
 export function approval(message: Message): Verdict {
   return { outcome: "approved", entries: [], failures: [], contentType: contentTypeOf(message) };
 }
 
-/** Gives a message with another moderation status; the rule that decided stays unless the message passes. */
+/** Returns a message with another moderation status; the rule that decided stays unless the message passes. */
 export function withStatus(message: Message, status: "pending" | "approved" | "disapproved"): Message {
   const former = isJsonObject(message.data.moderation) ? message.data.moderation : {};
   const rule = status === "disapproved" && former.rule !== undefined ? { rule: former.rule } : {};
@@ -67,11 +66,11 @@ function toVerdict(message: Message, { blocking, entries, failures }: Judgement)
   };
 }
 
-function noteBlocked(
+function putBlocked(
   services: AppServices,
   message: Message,
   { rule, condition }: NonNullable<Judgement["blocking"]>,
-): void {
+) {
   const at = nowSeconds(services);
   putDocument(services, messageKinds.blocked, message.id, {
     ruleId: rule.id,
@@ -101,3 +100,145 @@ function contentTypeOf({ type }: Message): Verdict["contentType"] {
 }
 
 const mediaTypes = ["image", "video", "audio", "file"] as const;
+
+/**
+ * Asks a customer's moderation service about a message. Never throws: a failure is an answer of its own, with what
+ * moderation_engine_failed tells. @see docs/platform/moderation.md#custom-api, docs/platform/events.md#failed-engines
+ */
+export async function askCustomModeration(
+  services: AppServices,
+  message: Message,
+  question: CustomQuestion,
+): Promise<CustomAnswer> {
+  const service = findModerationService(services, question.listId);
+  if (service === undefined) return fail(services, question, { category: "not_configured" });
+  const body = { contextMessages: contextOf(services, message, service.contextMessages) };
+  const timeoutMs = services.switches.customModerationTimeoutMs;
+  const result = await services.ask({
+    appId: services.appId,
+    kind: "custom_moderation",
+    target: question.listId,
+    url: service.url,
+    credentials: service.credentials,
+    body,
+    timeoutMs,
+  });
+  const problem = problemOf(result, timeoutMs);
+  if (problem !== undefined) {
+    return fail(services, question, { ...problem, service, bodyBytes: byteLength(body) });
+  }
+  return {
+    kind: "answered",
+    isMatchingCondition: result.json?.isMatchingCondition === true,
+    confidence: Number(result.json?.confidence),
+  };
+}
+
+// Each element has one key, a uid. Earlier ones are texts, the last is the message under test (the key of its sender;
+// the printed sample has another uid there).
+function contextOf(services: AppServices, message: Message, count: number): JsonObject[] {
+  const earlier = selectMessages(services, {
+    conditions: [ofConversation(message.conversationId), isText()],
+    newestFirst: true,
+    limit: count,
+  }).reverse();
+  const underTest = { ...message, data: { ...message.data, moderation: { status: "pending" } } };
+  return [...earlier.map(({ sender, data }) => ({ [sender]: data.text })), { [message.sender]: underTest }];
+}
+
+type Problem = {
+  category: string;
+  errorMessage: string;
+  httpStatus?: number;
+  responseBody?: string;
+  responseBodyTruncated?: boolean;
+  timeoutMs?: number;
+  validationErrors?: string[];
+};
+
+function problemOf(result: Answer, timeoutMs: number): Problem | undefined {
+  const { status } = result;
+  if (result.isTimeout) {
+    const errorMessage = `Your moderation endpoint did not answer within ${timeoutMs} ms.`;
+    return { category: "timeout", errorMessage, timeoutMs };
+  }
+  if (status === undefined) {
+    return { category: "connection_error", errorMessage: "Your moderation endpoint could not be reached." };
+  }
+  const answered = {
+    httpStatus: status,
+    responseBody: result.text.slice(0, maxResponseCharacters),
+    responseBodyTruncated: result.text.length > maxResponseCharacters,
+  };
+  if (!isSuccess(status)) {
+    const errorMessage = `Your moderation endpoint returned HTTP ${status}.`;
+    return { category: status >= 500 ? "http_5xx" : "http_4xx", errorMessage, ...answered };
+  }
+  const validationErrors = validate(result.json);
+  if (validationErrors.length === 0) return undefined;
+  const errorMessage = "Your moderation endpoint returned an invalid response.";
+  return { category: "invalid_response", errorMessage, validationErrors, ...answered };
+}
+
+function validate(answer: JsonObject | undefined): string[] {
+  if (answer === undefined) return ["The response must be a JSON object."];
+  return [
+    ...(typeof answer.isMatchingCondition === "boolean" ? [] : ["isMatchingCondition must be a boolean."]),
+    ...(typeof answer.confidence === "number" && answer.confidence >= 0 && answer.confidence <= 1
+      ? []
+      : ["confidence must be a number from 0 to 1."]),
+  ];
+}
+
+function fail(
+  services: Services,
+  { rule, condition, listId, percent }: CustomQuestion,
+  given: { category: "not_configured" } | (Problem & { service: ModerationService; bodyBytes: number }),
+): CustomAnswer {
+  const { service, bodyBytes, ...problem } = "service" in given ? given : { ...given, ...missing };
+  const onError = service?.onError ?? "approve-message";
+  const { entity, operand, category, operator } = condition;
+  return {
+    kind: "failed",
+    isBlocking: onError === "drop-message",
+    failure: {
+      responseBodyTruncated: false,
+      ...problem,
+      failedAt: nowSeconds(services),
+      context: {
+        engine: "custom_api",
+        setting: onError,
+        rule: { id: rule.id, name: rule.name, revisionId: rule.revisionId },
+        condition: {
+          entity,
+          operand,
+          category,
+          operator,
+          message: condition.message.join(" "),
+          listId,
+          threshold: { comparison: "greaterThan", percent },
+        },
+        ...(service !== undefined && { request: requestOf(service, bodyBytes) }),
+      },
+    },
+  };
+}
+
+function requestOf({ url, credentials }: ModerationService, bodyBytes: number): JsonObject {
+  const shown = new URL(url);
+  shown.search = "";
+  return { url: shown.href, method: "POST", bodyBytes, basicAuthSent: credentials !== undefined };
+}
+
+function byteLength(body: JsonObject): number {
+  return Buffer.byteLength(JSON.stringify(body));
+}
+
+const missing = {
+  service: undefined,
+  bodyBytes: 0,
+  errorMessage: "No moderation endpoint is configured for this list.",
+};
+
+// At most 2 KB of the answer is reported (docs/platform/events.md#failed-engines).
+const maxResponseCharacters = 2_048;

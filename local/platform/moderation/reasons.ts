@@ -1,6 +1,6 @@
-import { PlatformError } from "../errors/platform-error.ts";
+import { found, PlatformError } from "../errors/platform-error.ts";
 import { optionalText, requiredText } from "../http/fields.ts";
-import { bare, type Reply, reply, replyLimited } from "../http/reply.ts";
+import { bare, reply, replyLimited } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
@@ -14,14 +14,32 @@ export const reasonRoutes: readonly AppRoute[] = [
   route("create-reason", "POST /moderation/reasons", createReason, {
     assumptions: ["A duplicate id is refused with ERR_BAD_REQUEST.", "id and name may have 100 characters."],
   }),
-  route("list-reasons", "GET /moderation/reasons", listReasons),
-  route("get-reason-details", "GET /moderation/reasons/{id}", getReason),
+  route("list-reasons", "GET /moderation/reasons", (request) => {
+    const reasons = listDocuments(request, kind).map((reason) => ({
+      ...reason,
+      // Numeric strings in the list, integers elsewhere (docs/platform/ids-and-limits.md#timestamps).
+      createdAt: String(reason.createdAt),
+      updatedAt: String(reason.updatedAt),
+    }));
+    return replyLimited(reasons);
+  }),
+  route("get-reason-details", "GET /moderation/reasons/{id}", (request) => reply(requireReason(request))),
   route("update-reason-details", "PUT /moderation/reasons/{id}", updateReason, {
     assumptions: ["`description` can be changed too; only `name` is documented."],
   }),
-  route("delete-reason", "DELETE /moderation/reasons/{id}", deleteReason, {
-    assumptions: ["Built-in reasons can be deleted."],
-  }),
+  route(
+    "delete-reason",
+    "DELETE /moderation/reasons/{id}",
+    (request) => {
+      requireReason(request);
+      const id = request.param("id");
+      deleteDocument(request, kind, id);
+      return bare({ success: true, message: `The reason with id ${id} has been deleted successfully.` });
+    },
+    {
+      assumptions: ["Built-in reasons can be deleted."],
+    },
+  ),
 ];
 
 /** Stores the reasons every app starts with. Ids spam, sexual and harassment were seen; two of the names are assumed. */
@@ -42,7 +60,7 @@ export function findReason(request: AppData, id: string): JsonObject | undefined
   return getDocument(request, kind, id);
 }
 
-function createReason(request: AppRequest): Reply {
+function createReason(request: AppRequest) {
   const id = requiredText(request.body, "id", maxLength);
   const name = requiredText(request.body, "name", maxLength);
   const description = optionalText(request.body, "description");
@@ -63,21 +81,7 @@ function createReason(request: AppRequest): Reply {
   return reply(reason);
 }
 
-function listReasons(request: AppRequest): Reply {
-  const reasons = listDocuments(request, kind).map((reason) => ({
-    ...reason,
-    // Numeric strings in the list, integers elsewhere (docs/platform/ids-and-limits.md#timestamps).
-    createdAt: String(reason.createdAt),
-    updatedAt: String(reason.updatedAt),
-  }));
-  return replyLimited(reasons);
-}
-
-function getReason(request: AppRequest): Reply {
-  return reply(requireReason(request));
-}
-
-function updateReason(request: AppRequest): Reply {
+function updateReason(request: AppRequest) {
   const reason = requireReason(request);
   const description = optionalText(request.body, "description");
   const changed = {
@@ -90,20 +94,9 @@ function updateReason(request: AppRequest): Reply {
   return reply(changed);
 }
 
-function deleteReason(request: AppRequest): Reply {
-  requireReason(request);
-  const id = request.param("id");
-  deleteDocument(request, kind, id);
-  return bare({ success: true, message: `The reason with id ${id} has been deleted successfully.` });
-}
-
 function requireReason(request: AppRequest): JsonObject {
   const id = request.param("id");
-  const reason = findReason(request, id);
-  if (reason === undefined) {
-    throw new PlatformError("ERR_REASON_NOT_FOUND", `The reason with id ${id} does not exist.`);
-  }
-  return reason;
+  return found(findReason(request, id), "ERR_REASON_NOT_FOUND", `The reason with id ${id} does not exist.`);
 }
 
 const kind = "moderation-reason";

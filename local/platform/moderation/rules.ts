@@ -1,17 +1,28 @@
-import { badRequest, limitReached, PlatformError } from "../errors/platform-error.ts";
-import { optionalText, requiredText } from "../http/fields.ts";
-import { acknowledge, type Reply, reply, replyLimited } from "../http/reply.ts";
+import { badRequest, found, limitReached } from "../errors/platform-error.ts";
+import {
+  choice,
+  optionalFlag,
+  optionalText,
+  optionalTexts,
+  readFields,
+  requiredText,
+  text,
+} from "../http/fields.ts";
+import { acknowledge, readLimit, reply, replyLimited } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
+  type Condition,
   deleteRule,
+  type Filter,
   findRule,
   listRevisions,
   listRules,
+  type ModerationRule,
   nextRevisionId,
   putRule,
 } from "./moderation-store.ts";
-import { type ModerationRule, readRuleInput } from "./rule.ts";
 
 const route = appFamily("docs/platform/moderation.md#rules");
 
@@ -25,7 +36,10 @@ export const ruleRoutes: readonly AppRoute[] = [
       "Conditions that need the platform's models (toxicity, image labels) never match.",
     ],
   }),
-  route("list-rules", "GET /moderation/rules", list),
+  route("list-rules", "GET /moderation/rules", (request) => {
+    const limit = readLimit(request.query, 50);
+    return replyLimited(listRules(request).slice(0, limit), limit);
+  }),
   route("get-rule", "GET /moderation/rules/{ruleId}", (request) => reply(requireRule(request))),
   route("update-rule", "PUT /moderation/rules/{ruleId}", update, {
     input: {
@@ -34,18 +48,22 @@ export const ruleRoutes: readonly AppRoute[] = [
     },
     assumptions: ["Fields that are absent keep their value; the id cannot be changed."],
   }),
-  route("delete-rule", "DELETE /moderation/rules/{ruleId}", remove, {
-    assumptions: ["Built-in rules can be deleted."],
+  route(
+    "delete-rule",
+    "DELETE /moderation/rules/{ruleId}",
+    (request) => {
+      const { id } = requireRule(request);
+      deleteRule(request, id);
+      return acknowledge(`Rule with id ${id} has been deleted successfully.`);
+    },
+    {
+      assumptions: ["Built-in rules can be deleted."],
+    },
+  ),
+  route("list-rule-revisions", "GET /moderation/rules/{ruleId}/revisions", (request) => {
+    return replyLimited(listRevisions(request, requireRule(request).id).reverse());
   }),
-  route("list-rule-revisions", "GET /moderation/rules/{ruleId}/revisions", revisions),
 ];
-
-/** Reads the `limit` of a moderation list, from 1 to 1000. */
-export function readLimit(request: AppRequest, fallback: number): number {
-  const limit = request.query.integer("limit") ?? fallback;
-  if (limit < 1 || limit > 1_000) throw badRequest({ limit: "The limit must be between 1 and 1000." });
-  return limit;
-}
 
 /** Reads the id of a new rule or list: given, or made from the name. At most 100 characters, no spaces. */
 export function readNewId(given: string | undefined, name: string): string {
@@ -56,8 +74,7 @@ export function readNewId(given: string | undefined, name: string): string {
   return id;
 }
 
-function create(request: AppRequest): Reply {
-  const { appId } = request;
+function create(request: AppRequest) {
   const input = readRuleInput(request.body);
   const name = requiredText(request.body, "name", 100);
   const id = readNewId(optionalText(request.body, "id"), name);
@@ -77,19 +94,13 @@ function create(request: AppRequest): Reply {
     active: true,
     createdAt: at,
     updatedAt: at,
-    revisionId: nextRevisionId(appId, id, undefined),
+    revisionId: nextRevisionId(request.appId, id, undefined),
   };
   putRule(request, rule);
   return reply(rule);
 }
 
-function list(request: AppRequest): Reply {
-  const limit = readLimit(request, 50);
-  const rules = listRules(request).slice(0, limit);
-  return replyLimited(rules, limit);
-}
-
-function update(request: AppRequest): Reply {
+function update(request: AppRequest) {
   const rule = requireRule(request);
   const changed: ModerationRule = {
     ...rule,
@@ -101,25 +112,90 @@ function update(request: AppRequest): Reply {
   return reply(changed);
 }
 
-function remove(request: AppRequest): Reply {
-  const { id } = requireRule(request);
-  deleteRule(request, id);
-  return acknowledge(`Rule with id ${id} has been deleted successfully.`);
-}
-
-function revisions(request: AppRequest): Reply {
-  const found = listRevisions(request, requireRule(request).id).reverse();
-  return replyLimited(found);
-}
-
 function requireRule(request: AppRequest): ModerationRule {
   const id = request.param("ruleId");
-  const rule = findRule(request, id);
-  if (rule === undefined) {
-    throw new PlatformError("ERR_RULE_NOT_FOUND", `The rule with id ${id} does not exist.`);
-  }
-  return rule;
+  return found(findRule(request, id), "ERR_RULE_NOT_FOUND", `The rule with id ${id} does not exist.`);
 }
 
 // 25 custom rules an app (docs/platform/moderation.md#limits-of-moderation).
 const maxCustomRules = 25;
+
+/** What a request may say about a rule. */
+type RuleInput = Partial<
+  Pick<ModerationRule, "name" | "description" | "enabled" | "conditions" | "filters" | "action">
+>;
+
+/** Reads the fields of a rule that are there. @throws PlatformError ERR_BAD_REQUEST */
+function readRuleInput(body: JsonObject): RuleInput {
+  return readFields(body, {
+    name: text(100),
+    description: optionalText,
+    enabled: optionalFlag,
+    action: optionalTexts,
+    conditions: itemsBy(readCondition),
+    filters: itemsBy(readFilter),
+  });
+}
+
+function itemsBy<T>(read: (item: JsonObject, index: number) => T) {
+  return (body: JsonObject, field: string) => readItems(body, field, read);
+}
+
+function readItems<T>(
+  body: JsonObject,
+  field: string,
+  read: (item: JsonObject, index: number) => T,
+): T[] | undefined {
+  const items = body[field] ?? undefined;
+  if (items === undefined) return undefined;
+  if (!Array.isArray(items) || !items.every(isJsonObject)) {
+    throw badRequest({ [field]: `The ${field} must be an array of objects.` });
+  }
+  if (items.length > maxItems) {
+    throw badRequest({ [field]: `The ${field} may not have more than ${maxItems} items.` });
+  }
+  return items.map(read);
+}
+
+function readCondition(item: JsonObject, index: number): Condition {
+  return {
+    id: typeof item.id === "number" ? item.id : index + 1,
+    isKeywordsReferencePresent: referenceFlags.some((flag) => optionalFlag(item, flag) === true),
+    isMediaPresent: optionalFlag(item, "isMediaPresent") ?? false,
+    entity: optionalText(item, "entity") ?? "message",
+    operand: choice(item, "operand", ["text", "image", "video", "custom"]) ?? "text",
+    category: optionalText(item, "category") ?? "word",
+    operator: choice(item, "operator", ["contains", "equals"]) ?? "contains",
+    value: readTexts(item, "value"),
+    message: readTexts(item, "message"),
+  };
+}
+
+function readFilter(item: JsonObject): Filter {
+  const type = choice(item, "type", ["sender", "receiver"]);
+  const entity = choice(item, "entity", ["user", "group"]);
+  if (type === undefined || entity === undefined) {
+    throw badRequest({ filters: "A filter needs type, entity, operand, operator and value." });
+  }
+  return {
+    type,
+    entity,
+    operand: requiredText(item, "operand"),
+    operator: requiredText(item, "operator"),
+    value: requiredText(item, "value"),
+  };
+}
+
+// A single text is taken too: the schema says string, all data shows an array.
+function readTexts(item: JsonObject, field: string): string[] {
+  const value = item[field] ?? [];
+  if (typeof value === "string") return [value];
+  if (!isStringArray(value)) throw badRequest({ [field]: `The ${field} must be an array of strings.` });
+  return value;
+}
+
+// The three spellings in the platform's own pages (docs/platform/ids-and-limits.md#what-examples-get-wrong).
+const referenceFlags = ["isKeywordsReferencePresent", "isKeywordReferencePresent", "isListReferencePresent"];
+
+// 10 conditions and 10 filters a rule (docs/platform/moderation.md#limits-of-moderation).
+const maxItems = 10;

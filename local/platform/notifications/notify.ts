@@ -1,21 +1,20 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Happenings, PhoneCallSignal } from "../services/happenings.ts";
-import type { AppServices } from "../services/services.ts";
+import type { AppServices, Occurrences, PhoneCallSignal } from "../services/services.ts";
 import { findConversation } from "../store/conversations.ts";
 import { listMemberUids } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
 import { collectForBatch } from "./batches.ts";
+import { type Channel, findProvider, logSuppressed, notificationFacts, sendToProvider } from "./provider.ts";
 import { callDetails, chatDetails, groupActionDetails, reactionDetails } from "./push-details.ts";
-import { type Subject, silencedBy } from "./silence.ts";
-import { type Channel, findProvider, noteSilence, notificationFacts, tellProvider } from "./tell-provider.ts";
+import { type Subject, suppressionReason } from "./suppression.ts";
 
 /**
- * Tells the custom push provider once per recipient of a stored message, and keeps the message for the e-mails and
+ * Calls the custom push provider once per recipient of a stored message, and keeps the message for the e-mails and
  * SMS that are still to go out. @see docs/platform/other-calls.md#notification-providers
  */
 export function notifyOfMessage(
   services: AppServices,
-  { message, verdict }: Happenings["messageStored"],
+  { message, verdict }: Occurrences["messageStored"],
 ): void {
   if (verdict?.outcome === "disapproved") return;
   const setting =
@@ -27,7 +26,7 @@ export function notifyOfMessage(
   const { mentions } = message.data;
   const details = chatDetails(message);
   for (const channel of ["push", "email", "sms"] as const) {
-    tell(services, {
+    notify(services, {
       channel,
       message,
       byUid: message.sender,
@@ -39,12 +38,12 @@ export function notifyOfMessage(
   }
 }
 
-/** Tells the custom push provider about a reaction; whom it tells is up to the recipients' preferences. */
+/** Notifies of a reaction through the custom push provider, as the recipients' preferences allow. */
 export function notifyOfReaction(
   services: AppServices,
-  { message, reaction, by }: Happenings["reactionAdded"],
+  { message, reaction, by }: Occurrences["reactionAdded"],
 ): void {
-  tell(services, {
+  notify(services, {
     channel: "push",
     message,
     byUid: by.uid,
@@ -57,12 +56,15 @@ export function notifyOfReaction(
   });
 }
 
-/** Tells the custom push provider about a change of a group's membership, as its action message tells it. */
-export function notifyOfMembership(services: AppServices, { action }: Happenings["membershipChanged"]): void {
+/** Notifies of a change of a group's membership through the custom push provider, by its action message. */
+export function notifyOfMembership(
+  services: AppServices,
+  { action }: Occurrences["membershipChanged"],
+): void {
   const known = groupActions[String(action.data.action)];
   if (known === undefined) return;
   const details = groupActionDetails(action);
-  tell(services, {
+  notify(services, {
     channel: "push",
     message: action,
     byUid: action.sender,
@@ -72,10 +74,10 @@ export function notifyOfMembership(services: AppServices, { action }: Happenings
   });
 }
 
-/** Tells the custom push provider about a phone call. */
+/** Notifies of a phone call through the custom push provider. */
 export function notifyOfPhoneCall(services: AppServices, signal: PhoneCallSignal): void {
   const { message, recipients, ...fields } = signal;
-  tell(services, {
+  notify(services, {
     channel: "push",
     message,
     byUid: message.sender,
@@ -103,7 +105,7 @@ type Occasion = {
   facts?: (uid: string) => JsonObject;
 };
 
-function tell(services: AppServices, occasion: Occasion): void {
+function notify(services: AppServices, occasion: Occasion) {
   const { channel, message, byUid, isPhoneCall = false } = occasion;
   if (findProvider(services, channel) === undefined) return;
   const recipients = occasion.recipients ?? recipientsOf(services, message, byUid);
@@ -111,13 +113,13 @@ function tell(services: AppServices, occasion: Occasion): void {
   if (!isPhoneCall && isGroup && recipients.length + 1 > groupLimits[channel]) return;
   for (const uid of recipients) {
     const facts = { ...notificationFacts(message, occasion.trigger), ...occasion.facts?.(uid) };
-    const reason = silencedBy(services, uid, {
+    const reason = suppressionReason(services, uid, {
       conversation: isGroup ? { type: "group", id: message.receiver } : { type: "oneOnOne", id: byUid },
       part: isPhoneCall ? "call" : isGroup ? "group" : "oneOnOne",
       setting: occasion.setting,
       ...occasion.subjectFields?.(uid),
     });
-    if (reason !== undefined) noteSilence(services, { channel, uid, reason, facts });
+    if (reason !== undefined) logSuppressed(services, { channel, uid, reason, facts });
     else if (channel !== "push") collectForBatch(services, { channel, uid, message });
     else {
       const notificationDetails = {
@@ -125,7 +127,7 @@ function tell(services: AppServices, occasion: Occasion): void {
         ...unread(services, uid, message),
         sentAt: String(services.clock.now()),
       };
-      tellProvider(services, channel, { data: { to: { uid }, notificationDetails }, uid, facts });
+      sendToProvider(services, channel, { data: { to: { uid }, notificationDetails }, uid, facts });
     }
   }
 }

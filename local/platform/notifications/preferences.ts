@@ -1,11 +1,10 @@
-import { requireUserByUid } from "../chat/user-lookup.ts";
-import { badRequest } from "../errors/platform-error.ts";
-import { optionalFlag, optionalObject } from "../http/fields.ts";
-import { type Reply, reply } from "../http/reply.ts";
+import { requireUserByUid } from "../chat/lookup.ts";
+import { badRequest, missing } from "../errors/platform-error.ts";
+import { choice, optionalFlag, optionalObject, requiredText } from "../http/fields.ts";
+import { reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import { deleteDocument, putDocument } from "../store/documents.ts";
-import { findPreferences, preferencesKind } from "./own-choices.ts";
 import {
   defaultPreferences,
   memberEvents,
@@ -15,6 +14,15 @@ import {
   threeWay,
   weekdays,
 } from "./settings.ts";
+import {
+  findPreferences,
+  type Muted,
+  mutedBy,
+  mutedKind,
+  preferencesKind,
+  timezoneKind,
+  timezoneOf,
+} from "./suppression.ts";
 
 const route = appFamily("docs/platform/notifications.md#preferences-of-a-user");
 
@@ -28,19 +36,27 @@ export const preferenceRoutes: readonly AppRoute[] = [
       needs: { any: ["groupPreferences", "oneOnOnePreferences", "mutePreferences", "usePrivacyTemplate"] },
     },
   }),
-  route("notifications-push-reset-preferences", "DELETE /notifications/v1/preferences", reset, {
-    assumptions: ["`usePrivacyTemplate` is false by default."],
-  }),
+  route(
+    "notifications-push-reset-preferences",
+    "DELETE /notifications/v1/preferences",
+    (request) => {
+      deleteDocument(request, preferencesKind, requireQueryUser(request));
+      return reply(defaultPreferences());
+    },
+    {
+      assumptions: ["`usePrivacyTemplate` is false by default."],
+    },
+  ),
 ];
 
 /** Finds the user of the required query parameter `uid`. @throws PlatformError ERR_BAD_REQUEST, ERR_UID_NOT_FOUND */
-export function requireQueryUser(request: AppRequest): string {
+function requireQueryUser(request: AppRequest): string {
   const uid = request.query.text("uid");
-  if (uid === undefined || uid === "") throw badRequest({ uid: "The uid field is required." });
+  if (uid === undefined || uid === "") throw missing("uid");
   return requireUserByUid(request, uid).uid;
 }
 
-function update(request: AppRequest): Reply {
+function update(request: AppRequest) {
   const uid = requireQueryUser(request);
   const group = optionalObject(request.body, "groupPreferences");
   const oneOnOne = optionalObject(request.body, "oneOnOnePreferences");
@@ -63,11 +79,6 @@ function update(request: AppRequest): Reply {
     }),
   );
   return reply(show(request, uid));
-}
-
-function reset(request: AppRequest): Reply {
-  deleteDocument(request, preferencesKind, requireQueryUser(request));
-  return reply(defaultPreferences());
 }
 
 function readPreferences(request: AppRequest, uid: string): JsonObject {
@@ -109,11 +120,7 @@ function withChoices(
   };
 }
 
-function checkChoices(
-  body: JsonObject | undefined,
-  prefix: "group" | "oneOnOne",
-  names: readonly string[],
-): void {
+function checkChoices(body: JsonObject | undefined, prefix: "group" | "oneOnOne", names: readonly string[]) {
   for (const [field, value] of Object.entries(body ?? {})) {
     const name = names.find((known) => requestName(prefix, known) === field);
     if (name === undefined) throw badRequest({ [field]: `The ${field} field does not exist.` });
@@ -124,7 +131,7 @@ function checkChoices(
   }
 }
 
-function checkMute(mute: JsonObject | undefined): void {
+function checkMute(mute: JsonObject | undefined) {
   if (mute === undefined) return;
   if (mute.dnd !== undefined && mute.dnd !== 1 && mute.dnd !== 2) {
     throw badRequest({ dnd: "The dnd must be 1 or 2." });
@@ -140,6 +147,96 @@ function checkMute(mute: JsonObject | undefined): void {
   }
 }
 
-function isTime(value: unknown): boolean {
+function isTime(value: unknown) {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 2_359;
+}
+
+const muteRoute = appFamily("docs/platform/notifications.md#quiet-hours-and-mutes");
+
+/** Declares what a user has muted, and their timezone. */
+export const muteRoutes: readonly AppRoute[] = [
+  muteRoute(
+    "notifications-push-list-muted",
+    "GET /notifications/v1/preferences/mute",
+    (request) => reply({ mutedConversations: mutedBy(request, requireQueryUser(request)) }),
+    { assumptions: ["An entry is {id, type, until}; those whose time has passed are left out."] },
+  ),
+  muteRoute("notifications-push-mute-conversations", "PUT /notifications/v1/preferences/mute", muteAll, {
+    input: { needs: { items: ["conversations"] } },
+    assumptions: ["`until` has to be in the future."],
+  }),
+  muteRoute(
+    "notifications-push-unmute-conversations",
+    "DELETE /notifications/v1/preferences/mute",
+    unmuteAll,
+    {
+      input: { needs: { items: ["conversations"] } },
+    },
+  ),
+  muteRoute(
+    "notifications-get-timezone",
+    "GET /notifications/v1/preferences/timezone",
+    (request) => reply({ timezone: timezoneOf(request, requireQueryUser(request)) }),
+    { assumptions: ["The timezone is UTC until it is set, also by a push token."] },
+  ),
+  muteRoute("notifications-update-timezone", "PATCH /notifications/v1/preferences/timezone", (request) => {
+    const uid = requireQueryUser(request);
+    return reply({ timezone: setTimezone(request, uid, requiredText(request.body, "timezone")) });
+  }),
+];
+
+/** Stores a user's timezone, an IANA name. @throws PlatformError ERR_BAD_REQUEST for an unknown one */
+export function setTimezone(request: AppRequest, uid: string, name: string): string {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+  } catch {
+    throw badRequest({ timezone: `The timezone ${name} does not exist.` });
+  }
+  putDocument(request, timezoneKind, uid, { timezone: name });
+  return name;
+}
+
+function muteAll(request: AppRequest) {
+  const uid = requireQueryUser(request);
+  const added = readConversations(request).map((item) => {
+    const { until } = item.body;
+    if (typeof until !== "number" || until <= request.clock.now()) {
+      throw badRequest({ until: "The until must be a future time in milliseconds." });
+    }
+    return { id: item.id, type: item.type, until };
+  });
+  const kept = mutedBy(request, uid).filter((known) => !added.some((item) => isSame(item, known)));
+  saveMuted(request, uid, [...kept, ...added]);
+  return reply({ success: true });
+}
+
+function unmuteAll(request: AppRequest) {
+  const uid = requireQueryUser(request);
+  const removed = readConversations(request);
+  saveMuted(
+    request,
+    uid,
+    mutedBy(request, uid).filter((known) => !removed.some((item) => isSame(item, known))),
+  );
+  return reply({ success: true });
+}
+
+function readConversations(request: AppRequest): (Pick<Muted, "id" | "type"> & { body: JsonObject })[] {
+  const { conversations } = request.body;
+  if (!Array.isArray(conversations) || !conversations.every(isJsonObject)) {
+    throw badRequest({ conversations: "The conversations must be an array of objects." });
+  }
+  return conversations.map((body) => {
+    const type = choice(body, "type", ["oneOnOne", "group"]);
+    if (type === undefined) throw missing("type");
+    return { id: requiredText(body, "id").toLowerCase(), type, body };
+  });
+}
+
+function saveMuted(request: AppRequest, uid: string, conversations: Muted[]) {
+  putDocument(request, mutedKind, uid, { conversations });
+}
+
+function isSame(left: Pick<Muted, "id" | "type">, right: Pick<Muted, "id" | "type">) {
+  return left.id === right.id && left.type === right.type;
 }

@@ -1,12 +1,22 @@
-import { badRequest } from "../errors/platform-error.ts";
-import { optionalFlag, optionalText } from "../http/fields.ts";
-import { type Reply, reply } from "../http/reply.ts";
+import { badRequest, required } from "../errors/platform-error.ts";
+import { optionalFlag, optionalObject, optionalText, readFields, requiredText } from "../http/fields.ts";
+import { reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
-import { type Channel, providerKind } from "./tell-provider.ts";
+import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { type Channel, providerKind } from "./provider.ts";
 
 const route = appFamily("docs/platform/notifications.md#notifications");
+
+type Fields = Record<string, typeof optionalText | typeof optionalFlag | typeof optionalObject>;
+
+type SingleProvider = {
+  channel: Channel;
+  name: string;
+  idOf: (verb: "list" | "save" | "update" | "delete") => string;
+  fields: Fields;
+  optional?: readonly string[];
+};
 
 /**
  * Declares the providers of which an app has one each. Twilio and SendGrid are stored and echoed, nothing is sent through
@@ -16,92 +26,101 @@ export const singleProviderRoutes: readonly AppRoute[] = [
   ...routesOf({
     channel: "sms",
     name: "twilio",
-    ids: idsOf("sms", "twilio-details"),
-    required: ["twilioAccountSID", "twilioAuthToken", "twilioSenderPhoneNumber"],
-    flags: ["isEnabled"],
+    idOf: (verb) => `notifications-sms-${verb}-twilio-details`,
+    fields: {
+      twilioAccountSID: optionalText,
+      twilioAuthToken: optionalText,
+      twilioSenderPhoneNumber: optionalText,
+      isEnabled: optionalFlag,
+    },
+    optional: ["isEnabled"],
   }),
   ...routesOf({
     channel: "email",
     name: "sendgrid",
-    ids: idsOf("email", "sendgrid-details"),
-    required: [
-      "sendGridApiKey",
-      "sendGridTemplateID",
-      "sendGridUnsubscribeGroupID",
-      "senderName",
-      "senderEmail",
-      "allowEmailReplies",
-    ],
-    flags: ["allowEmailReplies", "isEnabled"],
-    optional: ["senderEmailForReplies"],
+    idOf: (verb) => `notifications-email-${verb}-sendgrid-details`,
+    fields: {
+      sendGridApiKey: optionalText,
+      sendGridTemplateID: optionalText,
+      sendGridUnsubscribeGroupID: optionalText,
+      senderName: optionalText,
+      senderEmail: optionalText,
+      allowEmailReplies: optionalFlag,
+      isEnabled: optionalFlag,
+      senderEmailForReplies: optionalText,
+    },
+    optional: ["isEnabled", "senderEmailForReplies"],
   }),
-  ...customRoutes("push", []),
-  ...customRoutes("sms", ["useStoredPhNo"]),
-  ...customRoutes("email", ["useStoredEmailID"]),
+  ...customRoutes("push"),
+  ...customRoutes("sms", { useStoredPhNo: optionalFlag }),
+  ...customRoutes("email", { useStoredEmailID: optionalFlag }),
 ];
 
-type SingleProvider = {
-  channel: Channel;
-  name: string;
-  ids: { list: string; save: string; update: string; delete: string };
-  required: readonly string[];
-  flags: readonly string[];
-  optional?: readonly string[];
-  /** The push provider is shown as a list of one. */
-  isListed?: boolean;
-};
-
-function customRoutes(channel: Channel, flags: readonly string[]): AppRoute[] {
-  const ids = {
-    list: `notifications-list-${channel}-custom-provider`,
-    save: `notifications-save-${channel}-custom-provider`,
-    update: `notifications-update-${channel}-custom-provider`,
-    delete: `notifications-delete-${channel}-custom-provider`,
-  };
+function customRoutes(channel: Channel, flags: Fields = {}) {
   return routesOf({
     channel,
     name: "custom",
-    ids,
-    required: ["isEnabled", "webhookURL", "basicAuthUsername", "basicAuthPassword", "useBasicAuth", ...flags],
-    flags: ["isEnabled", "useBasicAuth", ...flags],
-    isListed: channel === "push",
+    idOf: (verb) => `notifications-${verb}-${channel}-custom-provider`,
+    fields: {
+      isEnabled: optionalFlag,
+      webhookURL: optionalText,
+      basicAuthUsername: optionalText,
+      basicAuthPassword: optionalText,
+      useBasicAuth: optionalFlag,
+      ...flags,
+    },
   });
 }
 
-function routesOf(provider: SingleProvider): AppRoute[] {
-  const path = `/notifications/${provider.channel}/v1/providers/${provider.name}`;
+function routesOf(provider: SingleProvider) {
+  const { channel, name, idOf, fields, optional = [] } = provider;
+  const path = `/notifications/${channel}/v1/providers/${name}`;
+  const id = `${channel}-${name}`;
+  // The custom push provider is shown as a list of one.
+  const show = (stored: JsonObject | undefined) =>
+    reply(id === "push-custom" ? { pushProviders: stored === undefined ? [] : [stored] } : (stored ?? {}));
+  const save = (request: AppRequest, stored: JsonObject) => {
+    const changed: JsonObject = { ...stored, ...readFields(request.body, fields) };
+    if (changed.allowEmailReplies === true) {
+      changed.repliesWebhook = `https://notifications-${request.app.region}.cometchat.io/email/v1/sendgrid/replies?token=${request.appId}`;
+    }
+    putDocument(request, providerKind, id, changed);
+    request.redactor.refresh();
+    return show(changed);
+  };
   return [
-    route(provider.ids.list, `GET ${path}`, (request) => reply(show(provider, find(request, provider))), {
+    route(idOf("list"), `GET ${path}`, (request) => show(getDocument(request, providerKind, id)), {
       assumptions: ["Without a provider the answer is empty."],
     }),
     route(
-      provider.ids.save,
+      idOf("save"),
       `POST ${path}`,
       (request) => {
-        const missing = provider.required.find((field) => request.body[field] === undefined);
-        if (missing !== undefined) throw badRequest({ [missing]: `The ${missing} field is required.` });
-        return save(request, provider, {});
+        for (const field of Object.keys(fields)) {
+          if (!optional.includes(field)) required(request.body[field], field);
+        }
+        return save(request, {});
       },
       { assumptions: ["Saving again replaces the provider.", "Secrets are echoed."] },
     ),
     route(
-      provider.ids.update,
+      idOf("update"),
       `PUT ${path}`,
       (request) => {
-        const stored = find(request, provider);
-        if (stored === undefined) throw badRequest({ provider: `There is no ${provider.name} provider.` });
-        return save(request, provider, stored);
+        const stored = getDocument(request, providerKind, id);
+        if (stored === undefined) throw badRequest({ provider: `There is no ${name} provider.` });
+        return save(request, stored);
       },
       {
-        input: { needs: { any: [...provider.required, ...provider.flags, ...(provider.optional ?? [])] } },
+        input: { needs: { any: Object.keys(fields) } },
         assumptions: ["Without a provider the update is refused."],
       },
     ),
     route(
-      provider.ids.delete,
+      idOf("delete"),
       `DELETE ${path}`,
       (request) => {
-        deleteDocument(request, providerKind, documentId(provider));
+        deleteDocument(request, providerKind, id);
         return reply({ success: true });
       },
       { assumptions: ["Deleting what is not there succeeds."] },
@@ -109,39 +128,121 @@ function routesOf(provider: SingleProvider): AppRoute[] {
   ];
 }
 
-function find(request: AppRequest, provider: SingleProvider): JsonObject | undefined {
-  return getDocument(request, providerKind, documentId(provider));
+const pushRoute = appFamily("docs/platform/notifications.md#push-providers");
+
+const unknownRefused = ["An unknown providerId is refused with ERR_BAD_REQUEST: no page has a code for it."];
+const platforms = { chat: "boolean", call: "boolean" } as const;
+const fcmShape = {
+  serviceAccountCreds: {
+    project_id: "string",
+    client_email: "string",
+    private_key: "string",
+    private_key_id: "string",
+  },
+  notificationInPayload: { ios: platforms, android: platforms, web: platforms },
+} as const;
+
+/** Declares the FCM and APNs providers; an app may have several of each, and one default. */
+export const pushProviderRoutes: readonly AppRoute[] = [...pushRoutesOf("fcm"), ...pushRoutesOf("apns")];
+
+type Service = "fcm" | "apns";
+
+function pushRoutesOf(service: Service) {
+  const many = `/notifications/push/v1/providers/${service}`;
+  const id = (verb: string, plural = "") => `notifications-push-${verb}-${service}-provider${plural}`;
+  return [
+    pushRoute(
+      id("list", "s"),
+      `GET ${many}`,
+      (request) => reply({ pushProviders: providersOf(request, service) }),
+      { assumptions: ["An entry is the stored body with `isDefault`."] },
+    ),
+    pushRoute(id("add"), `POST ${many}`, (request) => addPush(request, service), {
+      input: service === "fcm" ? { body: fcmShape } : {},
+      assumptions: [
+        "`providerId` is required; a duplicate one is refused.",
+        "The first provider is the default.",
+      ],
+    }),
+    pushRoute(id("update"), `PUT ${many}`, (request) => updatePush(request, service), {
+      input: service === "fcm" ? { body: fcmShape } : {},
+      assumptions: unknownRefused,
+    }),
+    pushRoute(
+      id("delete"),
+      `DELETE ${many}/{providerId}`,
+      (request) => {
+        deleteDocument(request, kindOf(service), requireProvider(request, service).providerId);
+        return reply({ success: true });
+      },
+      { assumptions: unknownRefused },
+    ),
+    pushRoute(id("default"), `PUT ${many}/default/{providerId}`, (request) => makeDefault(request, service), {
+      assumptions: unknownRefused,
+    }),
+  ];
 }
 
-function save(request: AppRequest, provider: SingleProvider, stored: JsonObject): Reply {
-  const changed: JsonObject = { ...stored };
-  for (const field of [...provider.required, ...provider.flags, ...(provider.optional ?? [])]) {
-    const read = provider.flags.includes(field) ? optionalFlag : optionalText;
-    const value = read(request.body, field);
-    if (value !== undefined) changed[field] = value;
+function addPush(request: AppRequest, service: Service) {
+  const providerId = requiredText(request.body, "providerId");
+  if (getDocument(request, kindOf(service), providerId) !== undefined) {
+    throw badRequest({ providerId: `The provider ${providerId} already exists.` });
   }
-  if (changed.allowEmailReplies === true) {
-    changed.repliesWebhook = `https://notifications-${request.app.region}.cometchat.io/email/v1/sendgrid/replies?token=${request.appId}`;
-  }
-  putDocument(request, providerKind, documentId(provider), changed);
-  request.redactor.refresh();
-  return reply(show(provider, changed));
+  const isDefault = providersOf(request, service).length === 0;
+  const stored = { providerId, ...readFields(request.body, fieldsOf[service]), isDefault };
+  putDocument(request, kindOf(service), providerId, stored);
+  // The two creations answer differently (docs/platform/notifications.md#push-providers).
+  return reply(service === "fcm" ? { success: true } : { pushProviders: providersOf(request, service) });
 }
 
-function show({ isListed }: SingleProvider, stored: JsonObject | undefined): JsonObject {
-  if (isListed === true) return { pushProviders: stored === undefined ? [] : [stored] };
-  return stored ?? {};
+function updatePush(request: AppRequest, service: Service) {
+  const stored = requireProvider(request, service, requiredText(request.body, "providerId"));
+  const changed = { ...stored, ...readFields(request.body, fieldsOf[service]) };
+  putDocument(request, kindOf(service), stored.providerId, changed);
+  return reply({ success: true });
 }
 
-function documentId({ channel, name }: SingleProvider): string {
-  return `${channel}-${name}`;
+function makeDefault(request: AppRequest, service: Service) {
+  const { providerId } = requireProvider(request, service);
+  request.db.transaction(() => {
+    for (const provider of providersOf(request, service)) {
+      const isDefault = provider.providerId === providerId;
+      putDocument(request, kindOf(service), provider.providerId, { ...provider, isDefault });
+    }
+  });
+  return reply({ success: true });
 }
 
-function idsOf(channel: Channel, what: string): SingleProvider["ids"] {
-  return {
-    list: `notifications-${channel}-list-${what}`,
-    save: `notifications-${channel}-save-${what}`,
-    update: `notifications-${channel}-update-${what}`,
-    delete: `notifications-${channel}-delete-${what}`,
-  };
+type PushProvider = JsonObject & { providerId: string };
+
+function providersOf(request: AppRequest, service: Service): PushProvider[] {
+  return listDocuments(request, kindOf(service));
+}
+
+function requireProvider(request: AppRequest, service: Service, id = request.param("providerId")) {
+  const stored = getDocument<PushProvider>(request, kindOf(service), id);
+  if (stored === undefined) throw badRequest({ providerId: `The provider ${id} does not exist.` });
+  return stored;
+}
+
+const fieldsOf: Record<Service, Fields> = {
+  fcm: {
+    serviceAccountFilename: optionalText,
+    serviceAccountCreds: optionalObject,
+    notificationInPayload: optionalObject,
+  },
+  apns: {
+    keyId: optionalText,
+    teamId: optionalText,
+    bundleId: optionalText,
+    p8KeyFilename: optionalText,
+    p8Key: optionalText,
+    includeContentAvailable: optionalFlag,
+    includeMutableContent: optionalFlag,
+    productionMode: optionalFlag,
+  },
+};
+
+function kindOf(service: Service): string {
+  return `push-provider-${service}`;
 }

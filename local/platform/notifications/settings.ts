@@ -1,6 +1,6 @@
 import { badRequest } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
-import { type Reply, reply } from "../http/reply.ts";
+import { reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { AppData } from "../store/database.ts";
@@ -44,19 +44,18 @@ export function merge(stored: JsonObject, change: JsonObject): JsonObject {
   return merged;
 }
 
-function update(request: AppRequest): Reply {
+function update(request: AppRequest) {
   const change: JsonObject = {};
   for (const part of ["preferences", "sound", "templates"]) {
     const value = optionalObject(request.body, part);
     if (value !== undefined) change[part] = value;
   }
   if (isJsonObject(change.preferences)) checkSettings(change.preferences);
-  const stored = getDocument(request, kind, kind) ?? {};
-  putDocument(request, kind, kind, merge(stored, change));
+  putDocument(request, kind, kind, merge(getDocument(request, kind, kind) ?? {}, change));
   return reply({ success: true });
 }
 
-function checkSettings(part: JsonObject): void {
+function checkSettings(part: JsonObject) {
   for (const [field, value] of Object.entries(part)) {
     if (isJsonObject(value)) checkSettings(value);
     else if (field.endsWith("Setting") && typeof value === "number" && ![1, 2, 3].includes(value)) {
@@ -92,13 +91,13 @@ export const weekdays = [
   "sunday",
 ] as const;
 
-/** Gives a schedule without quiet hours: every day from 0 to 23:59. */
+/** Returns a schedule without quiet hours: every day from 0 to 23:59. */
 function openSchedule(): JsonObject {
   return Object.fromEntries(weekdays.map((day) => [day, { from: 0, to: 2_359, dnd: false }]));
 }
 
 /**
- * Gives an app's settings before anybody changed them. Field names are documented; most values are assumed, those of
+ * Returns the initial settings of an app. Field names are documented; most values are assumed, those of
  * the printed example are kept. @see docs/platform/notifications.md#app-settings
  */
 function defaultSettings(): JsonObject {
@@ -123,7 +122,7 @@ function defaultSettings(): JsonObject {
         messageDeletedSetting: 1,
         ...overrides(threeWay),
       },
-      // The printed example has 1, with which nobody would hear of a call.
+      // The printed example has 1, which would suppress every notification of a call.
       call: { ...settings(callEvents, 2), ...overrides(callEvents, false) },
       mute: {
         dndPreferenceSetting: 1,
@@ -158,7 +157,7 @@ function defaultSettings(): JsonObject {
   };
 }
 
-/** Gives a user's preferences before they changed them, by the names of the requests. */
+/** Returns a user's preferences before they changed them, by the names of the requests. */
 export function defaultPreferences(): JsonObject {
   return {
     groupPreferences: {
@@ -171,7 +170,7 @@ export function defaultPreferences(): JsonObject {
   };
 }
 
-/** Gives the name of a user's preference in requests: `groupMessages` for group and messages. */
+/** Returns the name of a user's preference in requests: `groupMessages` for group and messages. */
 export function requestName(prefix: "group" | "oneOnOne", setting: string): string {
   return `${prefix}${setting.charAt(0).toUpperCase()}${setting.slice(1)}`;
 }

@@ -1,11 +1,12 @@
-import { badRequest, PlatformError } from "../errors/platform-error.ts";
-import { optionalText, requiredText } from "../http/fields.ts";
-import { type Reply, reply } from "../http/reply.ts";
+import { requireActor } from "../chat/message-view.ts";
+import { badRequest, found, missing } from "../errors/platform-error.ts";
+import { optionalText, readFields, requiredText } from "../http/fields.ts";
+import { reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { findActiveAuthToken } from "../store/auth-tokens.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
-import { setTimezone } from "./muted.ts";
+import { setTimezone } from "./preferences.ts";
 
 const route = appFamily("docs/platform/notifications.md#push-tokens");
 
@@ -58,7 +59,7 @@ export const pushTokenRoutes: readonly AppRoute[] = [
 
 type Owner = { uid: string; authToken: string };
 
-function register(request: AppRequest): Reply {
+function register(request: AppRequest) {
   const owner = ownerOf(request, optionalText(request.body, "authToken"));
   const platform = requiredText(request.body, "platform");
   const kindOfToken = tokenKinds.find(({ platforms }) => platforms.includes(platform));
@@ -81,7 +82,7 @@ function register(request: AppRequest): Reply {
   return reply({ success: true });
 }
 
-function unregister(request: AppRequest, owner: Owner, tokens: JsonObject[]): Reply {
+function unregister(request: AppRequest, owner: Owner, tokens: JsonObject[]) {
   for (const { authToken, pushTokenType } of tokens) {
     deleteDocument(request, kind, `${authToken}/${pushTokenType}`);
   }
@@ -95,14 +96,13 @@ function tokensOf(request: AppRequest, owner: Owner, all: boolean): JsonObject[]
 }
 
 function ownerOf(request: AppRequest, authToken: string | undefined): Owner {
-  if (authToken === undefined || authToken === "") {
-    throw badRequest({ authToken: "The authToken field is required." });
-  }
+  if (!authToken) throw missing("authToken");
   const token = findActiveAuthToken(request, authToken);
-  if (token === undefined)
-    throw new PlatformError("ERR_AUTH_TOKEN_NOT_FOUND", "The auth token does not exist.");
-  return { uid: token.uid, authToken };
+  const { uid } = found(token, "ERR_AUTH_TOKEN_NOT_FOUND", "The auth token does not exist.");
+  return { uid, authToken };
 }
+
+const kits = ["flutter", "react_native", "ionic_cordova"];
 
 // The field that carries the token depends on the platform; type `chat` is printed, the other name is assumed.
 const tokenKinds = [
@@ -113,22 +113,63 @@ const tokenKinds = [
       "fcm_android",
       "fcm_ios",
       "fcm_web",
-      ...["flutter", "react_native", "ionic_cordova"].flatMap((kit) => [
-        `fcm_${kit}_android`,
-        `fcm_${kit}_ios`,
-      ]),
+      ...kits.flatMap((kit) => [`fcm_${kit}_android`, `fcm_${kit}_ios`]),
     ],
   },
   {
     type: "chat",
     field: "deviceToken",
-    platforms: ["ios", "flutter", "react_native", "ionic_cordova"].map((kit) => `apns_${kit}_device`),
+    platforms: [...kits, "ios"].map((kit) => `apns_${kit}_device`),
   },
   {
     type: "voip",
     field: "voipToken",
-    platforms: ["ios", "flutter", "react_native", "ionic_cordova"].map((kit) => `apns_${kit}_voip`),
+    platforms: [...kits, "ios"].map((kit) => `apns_${kit}_voip`),
   },
 ];
 
 const kind = "push-token";
+
+const contactRoute = appFamily("docs/platform/notifications.md#contact-details", { onBehalfOf: "required" });
+
+/** Declares the e-mail address and phone number of the acting user. */
+export const contactRoutes: readonly AppRoute[] = [
+  contactRoute(
+    "notifications-get-contact-details",
+    "GET /notifications/v1/contact-details",
+    (request) => reply(getDocument(request, contactKind, requireActor(request).uid) ?? {}),
+    { assumptions: ["What is not stored is absent."] },
+  ),
+  contactRoute(
+    "notifications-update-contact-details",
+    "PATCH /notifications/v1/contact-details",
+    updateContact,
+    {
+      input: { needs: { any: ["email", "phno"] } },
+    },
+  ),
+  contactRoute(
+    "notifications-delete-contact-details",
+    "DELETE /notifications/v1/contact-details",
+    (request) => {
+      deleteDocument(request, contactKind, requireActor(request).uid);
+      return reply({ success: true });
+    },
+  ),
+];
+
+const contactKind = "contact-details";
+
+function updateContact(request: AppRequest) {
+  const { uid } = requireActor(request);
+  const changes = readFields(request.body, { email: optionalText, phno: optionalText });
+  if (changes.email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(changes.email)) {
+    throw badRequest({ email: "The email must be a valid e-mail address." });
+  }
+  if (changes.phno !== undefined && !/^\+\d{6,15}$/.test(changes.phno)) {
+    throw badRequest({ phno: "The phno must be a phone number with its country code." });
+  }
+  const changed = { ...getDocument(request, contactKind, uid), ...changes };
+  putDocument(request, contactKind, uid, changed);
+  return reply(changed);
+}

@@ -9,11 +9,11 @@ export type Clock = {
 /** One scheduled task. Cancelling it twice, or after it ran, does nothing. */
 export type Timer = { cancel(): void };
 
-/** A clock that stands still until it is told to move. */
+/** A clock that moves only by `advance`. */
 export type VirtualClock = Clock & {
   /** Moves time forward and runs the tasks that fall due, in order, each finished before the next starts. */
   advance(ms: number): Promise<void>;
-  /** Tells how many tasks wait for their time. */
+  /** Describes how many tasks wait for their time. */
   pendingTasks(): number;
   /** Names work that has to be finished before time moves, such as requests in flight. */
   joinBeforeAdvance(settle: () => Promise<void>): void;
@@ -69,12 +69,12 @@ export function createVirtualClock(startMs: number = Date.UTC(2026, 0, 1)): Virt
   };
 }
 
-/** Tells whether a clock moves by `advance` alone. */
+/** Returns whether a clock moves by `advance` alone. */
 export function isVirtualClock(clock: Clock): clock is VirtualClock {
   return "advance" in clock && "joinBeforeAdvance" in clock;
 }
 
-/** Gives a clock that is off by so many milliseconds; waiting takes as long as before. */
+/** Returns a clock that is off by so many milliseconds; waiting takes as long as before. */
 export function skewClock(clock: Clock, skewMs: () => number): Clock {
   return {
     now: () => clock.now() + skewMs(),
@@ -82,7 +82,7 @@ export function skewClock(clock: Clock, skewMs: () => number): Clock {
   };
 }
 
-/** Gives a clock that leaves out what was scheduled when `era` was another. */
+/** Returns a clock that leaves out what was scheduled when `era` was another. */
 export function forgettingClock(clock: Clock, era: () => number): Clock {
   return {
     now: () => clock.now(),

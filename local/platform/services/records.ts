@@ -1,11 +1,14 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Fidelity } from "../fidelity.ts";
 import type { Message } from "../store/messages.ts";
+import type { Clock } from "./clock.ts";
+import type { Redactor } from "./redact.ts";
 
 /** Tells one thing that happened. `seq` grows by one, and is above those of every start before; `atMs` is platform time in milliseconds since 1970. */
 export type PlatformRecord = { seq: number; atMs: number } & RecordBody;
 
-/** What was said on both sides of a request. It is handed out as it was, secrets and all: whoever shows it redacts it. */
-export type Exchange = {
+/** The bodies of a request and its answer. They still hold secrets: code that shows them must redact them. */
+type Exchange = {
   /** The body as sent; undefined where it was never read, as the request was refused before, or it has none. */
   sent: Uint8Array | undefined;
   /** Its content type. */
@@ -15,10 +18,10 @@ export type Exchange = {
 };
 
 /**
- * What happened. None of these holds a key, password or token: the bus redacts them by value. What `exchange` gives is built
+ * What happened. None of these holds a key, password or token: the bus redacts them by value. What `exchange` returns is built
  * when it is called, and is no part of the record as JSON.
  */
-export type RecordBody =
+type RecordBody =
   | {
       type: "request";
       /** Equal in every record of what the request caused before it was answered. */
@@ -29,7 +32,7 @@ export type RecordBody =
       operationId: string | undefined;
       onBehalfOf: string | undefined;
       userAgent: string | undefined;
-      /** The header `traceparent`, as it was sent: whoever asks says with it what the request belongs to. */
+      /** The header `traceparent`, as it was sent: with it the caller names what the request belongs to. */
       traceparent: string | undefined;
       /** What it was answered with, or would have been if a fault had let the answer out; 0 for one that was dropped before. */
       status: number;
@@ -79,29 +82,43 @@ export type RecordBody =
     }
   | { type: "state"; action: "reset" | "restored" };
 
-/** Passes records to whoever listens. */
-export type RecordBus = {
-  /** Builds and passes a record; the builder does not run when nobody listens. */
-  emit(build: () => RecordBody): void;
-  /** Adds a listener and gives the function that removes it. */
-  subscribe(listener: (record: PlatformRecord) => void): () => void;
-};
+/** Passes records to listeners. */
+export class RecordBus {
+  readonly #clock: Clock;
+  readonly #redactor: Redactor;
+  readonly #listeners = new Set<(record: PlatformRecord) => void>();
+  #seq: number;
 
-/** Creates the bus. `redact` takes the record as JSON text and gives it back without secrets. */
-export function createRecordBus(now: () => number, redact: <T extends object>(record: T) => T): RecordBus {
-  const listeners = new Set<(record: PlatformRecord) => void>();
-  // Above all that an earlier start has counted, so that an older page or link names nothing else by accident.
-  let seq = Math.floor(now()) * 100;
-  return {
-    emit(build) {
-      seq += 1;
-      if (listeners.size === 0) return;
-      const record = { seq, atMs: now(), ...redact(build()) };
-      for (const listener of listeners) listener(record);
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
+  constructor(clock: Clock, redactor: Redactor) {
+    this.#clock = clock;
+    this.#redactor = redactor;
+    // Above all numbers of earlier starts, so that an older page or link names no other record by accident.
+    this.#seq = Math.floor(clock.now()) * 100;
+  }
+
+  /** Builds and passes a record; the builder does not run without listeners. */
+  emit(build: () => RecordBody): void {
+    this.#seq += 1;
+    if (this.#listeners.size === 0) return;
+    const record = { seq: this.#seq, atMs: this.#clock.now(), ...this.#redactor.value(build()) };
+    for (const listener of this.#listeners) listener(record);
+  }
+
+  /** Adds a listener and returns the function that removes it. */
+  subscribe(listener: (record: PlatformRecord) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}
+
+const current = new AsyncLocalStorage<number>();
+
+/** Runs the work of a request, so that its consequences can be attributed to it. */
+export function withinRequest<T>(requestId: number, work: () => T): T {
+  return current.run(requestId, work);
+}
+
+/** Returns the id of the request in which this happens; undefined where a client or time makes it happen. */
+export function currentRequestId(): number | undefined {
+  return current.getStore();
 }

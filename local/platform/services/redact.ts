@@ -1,45 +1,37 @@
+import { listSecrets } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
-import { listSecrets } from "../store/secrets.ts";
 
-/** Removes secrets from what leaves the platform for people's eyes. */
-export type Redactor = {
+/** Removes secrets from output for people: knows all API keys, management keys and passwords by value. */
+export class Redactor {
+  readonly #db: Database;
+  #secrets: string[] = [];
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
   /** Replaces every known secret inside a text. */
-  text(value: string): string;
-  /** Copies a value with every text in it redacted. */
-  value<T>(value: T): T;
-  /** Reads the secrets again; needed when a key or password changed. */
-  refresh(): void;
-};
-
-/** Creates a redactor that knows all API keys, management keys and webhook passwords by value. */
-export function createRedactor(db: Database): Redactor {
-  let secrets: string[] = [];
-
-  function redactText(value: string): string {
+  text(value: string): string {
     let clean = value;
-    for (const secret of secrets) {
+    for (const secret of this.#secrets) {
       if (clean.includes(secret)) clean = clean.replaceAll(secret, mark);
     }
     return clean.replace(authTokenPattern, mark);
   }
 
-  function redactValue<T>(value: T): T;
-  function redactValue(value: unknown): unknown {
-    if (typeof value === "string") return redactText(value);
-    if (Array.isArray(value)) return value.map((item: unknown) => redactValue(item));
+  /** Copies a value with every text in it redacted. */
+  value<T>(value: T): T;
+  value(value: unknown): unknown {
+    if (typeof value === "string") return this.text(value);
+    if (Array.isArray(value)) return value.map((item: unknown) => this.value(item));
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [redactText(key), redactValue(item)]),
-    );
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.text(key), this.value(item)]));
   }
 
-  return {
-    text: redactText,
-    value: redactValue,
-    refresh() {
-      secrets = listSecrets(db).filter((secret) => secret.length >= shortestSecret);
-    },
-  };
+  /** Reads the secrets again; needed when a key or password changed. */
+  refresh(): void {
+    this.#secrets = listSecrets(this.#db).filter((secret) => secret.length >= shortestSecret);
+  }
 }
 
 const mark = "[redacted]";

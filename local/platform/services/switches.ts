@@ -183,7 +183,7 @@ export const switchTable = {
 } as const satisfies Record<string, SwitchFact>;
 
 /** What is known of one switch. */
-export type SwitchFact = {
+type SwitchFact = {
   initial: string | number | boolean;
   allowed?: readonly (string | number)[];
   level: Fidelity;
@@ -200,7 +200,7 @@ type ValueOf<Fact extends SwitchFact> = Fact extends { allowed: readonly (infer 
     ? boolean
     : number;
 
-/** Gives every switch its initial value. */
+/** Returns every switch its initial value. */
 export function initialSwitches(): Switches {
   const values = Object.fromEntries(Object.entries(switchTable).map(([name, fact]) => [name, fact.initial]));
   if (!isComplete(values)) throw new TypeError("The table of switches has an initial value that it forbids.");

@@ -1,14 +1,14 @@
 import { requireOperationAccess } from "../access/operation-access.ts";
 import { findActor } from "../http/authenticate.ts";
-import { createQuery } from "../http/query.ts";
 import { requireInput } from "../http/shape.ts";
 import type { JsonObject } from "../json.ts";
 import { appRoutes } from "../routes.ts";
 import type { AppServices } from "../services/services.ts";
 import { listApiKeys } from "../store/api-keys.ts";
+import { createQuery } from "../store/query.ts";
 
 /** What a user does that the REST API has an operation for. */
-export type Act = {
+type Act = {
   /** The operation's id, such as `send-message`. */
   operationId: string;
   /** Who does it. */
@@ -20,7 +20,7 @@ export type Act = {
 
 /**
  * Has a user do something as a client does it: it is no request to the REST API, so that neither faults nor rate limits nor
- * records see one. Gives what stands under `data` of the answer.
+ * records see one. Returns what stands under `data` of the answer.
  * @throws PlatformError as the operation refuses it
  */
 export async function actAs(services: AppServices, act: Act): Promise<unknown> {

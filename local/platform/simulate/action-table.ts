@@ -1,9 +1,11 @@
-import { joinGroup, leaveGroup } from "../chat/group-clients.ts";
-import { markDelivered, markRead } from "../chat/receipts.ts";
+import type { Hono } from "hono";
+import { joinGroup, leaveGroup, markDelivered, markRead } from "../chat/clients.ts";
+import { getFile } from "../chat/message-send.ts";
 import { badRequest } from "../errors/platform-error.ts";
 import { choice, optionalText, requiredText } from "../http/fields.ts";
+import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
 import type { JsonObject } from "../json.ts";
-import type { AppServices } from "../services/services.ts";
+import { type AppServices, type Services, servicesOf } from "../services/services.ts";
 import { cancelCall, leaveUnanswered, placeCall, rejectCall } from "./calls.ts";
 import { connectUser, disconnectUser } from "./connections.ts";
 import {
@@ -17,7 +19,7 @@ import {
 } from "./media.ts";
 
 /** One thing that users do through clients, for which the platform has no REST call. */
-export type Action = {
+type Action = {
   id: string;
   /** Path below `/_platform/apps/{appId}`, always POST. */
   path: string;
@@ -196,3 +198,37 @@ function readSeat({ param, body }: ActionInput): { sessionId: string; uid: strin
 function readType(body: JsonObject): "audio" | "video" {
   return choice(body, "type", ["audio", "video"]) ?? "audio";
 }
+
+/** Adds what clients do, fenced off from the platform's own routes: `POST /_platform/apps/{appId}/…`. */
+export function addActions(app: Hono, services: Services): void {
+  for (const action of actions) {
+    app.post(
+      `/_platform/apps/:appId${action.path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+      ownJson(async (context) => {
+        const body = await readOwnBody(context);
+        const param = (name: string) => context.req.param(name) ?? "";
+        return { data: action.run(servicesOf(services, requireOwnApp(services, context)), { param, body }) };
+      }),
+    );
+  }
+}
+
+/** Adds what attachments link to: the files that came with messages, always as a download and never as a page. */
+export function addFiles(app: Hono, { db }: Services): void {
+  app.get("/_platform/apps/:appId/files/:fileId/:name", (context) => {
+    const file = getFile({ db, appId: context.req.param("appId") }, context.req.param("fileId"));
+    if (file === undefined || file.name !== context.req.param("name")) {
+      return context.json({ error: { code: "NOT_FOUND", message: "There is no such file." } }, 404);
+    }
+    return new Response(Uint8Array.from(file.bytes), {
+      headers: {
+        "content-type": isPlain.test(file.mimeType) ? file.mimeType : "application/octet-stream",
+        "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+        "content-security-policy": "sandbox",
+        "x-content-type-options": "nosniff",
+      },
+    });
+  });
+}
+
+const isPlain = /^[\w.+-]+\/[\w.+-]+$/;

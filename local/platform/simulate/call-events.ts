@@ -1,11 +1,15 @@
-import { conversationIdOf, recordStored } from "../chat/message-store.ts";
+import { createHash } from "node:crypto";
+import { requireGroupByGuid, requireUserByUid } from "../chat/lookup.ts";
+import { conversationIdOf, storeActionMessage } from "../chat/message-store.ts";
+import { found, PlatformError } from "../errors/platform-error.ts";
 import { defined, type JsonObject } from "../json.ts";
-import type { PhoneCallSignal } from "../services/happenings.ts";
-import { type AppServices, nowSeconds } from "../services/services.ts";
-import type { CallParticipant, PhoneCall } from "../store/calls.ts";
-import { type Message, nextMessageId, putMessage, type Recipient } from "../store/messages.ts";
+import type { AppServices, PhoneCallSignal } from "../services/services.ts";
+import { type CallParticipant, findCall, type PhoneCall } from "../store/calls.ts";
+import { nextNumber } from "../store/documents.ts";
+import { listMemberUids } from "../store/groups.ts";
+import type { Message, Recipient } from "../store/messages.ts";
 import { findUser, type User } from "../store/users.ts";
-import { recipientEntity, recipientId, userEntity } from "../wire/show.ts";
+import { recipientEntity, userEntity } from "../wire/show.ts";
 
 /** What one party did in the signalling of a call. `by` and `to` flip when the callee acts. */
 export type Signal = {
@@ -20,29 +24,15 @@ export type Signal = {
 };
 
 /**
- * Stores the call's action message, tells the webhooks if the action has a trigger, and pushes.
+ * Stores the call's action message, emits the event if the action has a trigger, and pushes.
  * @see docs/platform/events.md#call-signalling
  */
 export function signalCall(services: AppServices, signal: Signal): Message {
   const { action, trigger, call, by, to } = signal;
-  const at = nowSeconds(services);
-  const message: Message = {
-    id: nextMessageId(services),
-    conversationId: conversationIdOf(by.uid, to),
-    sender: by.uid,
-    receiverType: to.type,
-    receiver: recipientId(to),
-    category: "call",
-    type: call.type,
-    data: {
-      action,
-      entities: { by: userEntity(by), for: recipientEntity(to), on: callEntity(signal) },
-    },
-    sentAt: at,
-    updatedAt: at,
-  };
-  putMessage(services, message);
-  recordStored(services, message);
+  const message = storeActionMessage(services, {
+    ...{ by, recipient: to, conversationId: conversationIdOf(by.uid, to), category: "call" },
+    ...{ type: call.type, action, on: callEntity(signal) },
+  });
   if (trigger !== undefined) {
     services.emit(trigger, {
       call: services.switches.callEntities ? message : bare(signal, message),
@@ -80,7 +70,7 @@ export function showOccupant(
   { uid, joinedAt, leftAt }: CallParticipant,
 ): JsonObject {
   return {
-    ...(services.switches.occupantUid ? { uid } : {}),
+    ...(services.switches.occupantUid && { uid }),
     joined_at: joinedAt,
     audio_call: String(call.type === "audio"),
     ...defined({ left_at: leftAt }),
@@ -99,7 +89,7 @@ function callEntity({ call, caller, callee }: Signal): JsonObject {
       status: call.status,
       type: call.type,
       initiatedAt: call.initiatedAt,
-      ...(call.startedAt === undefined ? {} : { startedAt: call.startedAt, joinedAt: call.startedAt }),
+      ...(call.startedAt !== undefined && { startedAt: call.startedAt, joinedAt: call.startedAt }),
       data: { entities: { sender: userEntity(caller), receiver: recipientEntity(callee) } },
     },
     entityType: "call",
@@ -109,4 +99,67 @@ function callEntity({ call, caller, callee }: Signal): JsonObject {
 // Four of the five printed samples show only the action; call_initiated always carries entities.
 function bare({ trigger, action }: Signal, message: Message): Message {
   return trigger === "call_initiated" ? message : { ...message, data: { action } };
+}
+
+/** Finds a call. @throws PlatformError ERR_CALL_SESSION_NOT_FOUND */
+export function requireCall(services: AppServices, sessionId: string): PhoneCall {
+  return found(
+    findCall(services, sessionId),
+    "ERR_CALL_SESSION_NOT_FOUND",
+    `The call session ${sessionId} does not exist.`,
+  );
+}
+
+/** Finds a call that is not over. @throws PlatformError ERR_CALL_SESSION_NOT_FOUND, ERR_CALL_TERMINATED */
+export function requireLiveCall(services: AppServices, sessionId: string): PhoneCall {
+  const call = requireCall(services, sessionId);
+  if (call.status !== "initiated" && call.status !== "ongoing") {
+    throw new PlatformError("ERR_CALL_TERMINATED", `The call ${sessionId} is over (${call.status}).`);
+  }
+  return call;
+}
+
+/** Finds a person of a call. @throws PlatformError ERR_CALL_NOT_A_PART */
+export function requireParticipant(call: PhoneCall, uid: string): CallParticipant {
+  return found(
+    call.participants.find((item) => item.uid === uid),
+    "ERR_CALL_NOT_A_PART",
+    `The user ${uid} is no part of the call ${call.sessionId}.`,
+  );
+}
+
+/** Returns caller and callee of a call. */
+export function partiesOf(services: AppServices, call: PhoneCall): { caller: User; callee: Recipient } {
+  return {
+    caller: requireUserByUid(services, call.initiator),
+    callee: findRecipient(services, { type: call.receiverType, id: call.receiver }),
+  };
+}
+
+/** Finds who is called. @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND */
+export function findRecipient(
+  services: AppServices,
+  target: { type: "user" | "group"; id: string },
+): Recipient {
+  if (target.type === "user") return { type: "user", user: requireUserByUid(services, target.id) };
+  return { type: "group", group: requireGroupByGuid(services, target.id) };
+}
+
+/** Lists the uids a recipient stands for. */
+export function uidsOf(services: AppServices, recipient: Recipient): string[] {
+  if (recipient.type === "user") return [recipient.user.uid];
+  return listMemberUids(services, recipient.group.guid);
+}
+
+/** Returns the next id of a kind: the same run gives the same ids. */
+export function newCallId(
+  services: AppServices,
+  kind: "session" | "mid" | "recording" | "transcript",
+): string {
+  const number = nextNumber(services, `call:${kind}`);
+  const hex = createHash("sha256").update(`${services.appId}/${kind}/${number}`).digest("hex");
+  if (kind === "session") return `v1.${services.app.region}.${services.appId}.${hex.slice(0, 26)}`;
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    "-",
+  );
 }

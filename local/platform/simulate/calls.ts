@@ -1,5 +1,5 @@
-import { requireCallAccess } from "../access/send-access.ts";
-import { requireUserByUid } from "../chat/user-lookup.ts";
+import { requireCallAccess } from "../access/operation-access.ts";
+import { requireUserByUid } from "../chat/lookup.ts";
 import { notJoined, PlatformError } from "../errors/platform-error.ts";
 import { defined } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
@@ -8,18 +8,19 @@ import { findMember } from "../store/groups.ts";
 import type { Recipient } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
 import { recipientId } from "../wire/show.ts";
-import { type Signal, signalCall } from "./call-events.ts";
 import {
   findRecipient,
   newCallId,
   partiesOf,
   requireLiveCall,
   requireParticipant,
+  type Signal,
+  signalCall,
   uidsOf,
-} from "./call-lookup.ts";
+} from "./call-events.ts";
 
 /**
- * Places a call, which rings until somebody answers, rejects or cancels it.
+ * Places a call, which rings until it is answered, rejected or cancelled.
  * @throws PlatformError ERR_CALLING_SELF, ERR_CALL_BUSY_SELF (the caller is in a call), ERR_GROUP_NOT_JOINED,
  *   ERR_PERMISSION_DENIED
  */
@@ -88,7 +89,7 @@ export function rejectCall(
   });
 }
 
-/** Lets the caller take a ringing call back. @throws PlatformError ERR_CALL_NOT_A_PART for anybody else */
+/** Cancels a ringing call. @throws PlatformError ERR_CALL_NOT_A_PART if the user is not the caller */
 export function cancelCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
   const call = requireRinging(services, asked.sessionId);
   const caller = requireUserByUid(services, asked.uid);
@@ -99,7 +100,7 @@ export function cancelCall(services: AppServices, asked: { sessionId: string; ui
   return finish(services, call, end);
 }
 
-/** Ends a ringing call that nobody answered, as the ring timeout does. */
+/** Ends a ringing call without an answer, as the ring timeout does. */
 export function leaveUnanswered(services: AppServices, sessionId: string): PhoneCall {
   const call = requireRinging(services, sessionId);
   const { caller } = partiesOf(services, call);
@@ -136,7 +137,7 @@ function finish(
       ...defined({ trigger: end.trigger }),
       call: over,
       by: end.by,
-      // The top level tells of this action: the actor and the other party (docs/platform/events.md#call-signalling).
+      // The top level describes this action: the actor and the other party (docs/platform/events.md#call-signalling).
       to: isCaller ? callee : { type: "user", user: caller },
       caller,
       callee,
@@ -154,7 +155,7 @@ function requireRinging(services: AppServices, sessionId: string): PhoneCall {
   return call;
 }
 
-function refuseBadPlace(services: AppServices, caller: User, callee: Recipient): void {
+function refuseBadPlace(services: AppServices, caller: User, callee: Recipient) {
   if (callee.type === "user" && callee.user.uid === caller.uid) {
     throw new PlatformError("ERR_CALLING_SELF", `The user ${caller.uid} cannot call themselves.`);
   }

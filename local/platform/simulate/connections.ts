@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
-import { requireUserByUid } from "../chat/user-lookup.ts";
+import { requireUserByUid } from "../chat/lookup.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import { type Connection, listConnections, putConnection, removeConnection } from "../store/connections.ts";
-import { nextNumber } from "../store/counters.ts";
+import type { AppData } from "../store/database.ts";
+import { deleteDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
 import { putUser } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 
 /** One device of a user going on or off. `deviceId` is `web` unless given. */
-export type Presence = { uid: string; deviceId?: string | undefined; platform?: string | undefined };
+type Presence = { uid: string; deviceId?: string | undefined; platform?: string | undefined };
 
 /**
  * Connects a device, as a client does when it opens its socket. The first one makes the user available. Connecting
- * again replaces the device's connection and tells so. @throws PlatformError ERR_UID_NOT_FOUND
+ * again replaces the device's connection and fires the event again. @throws PlatformError ERR_UID_NOT_FOUND
  */
 export function connectUser(services: AppServices, presence: Presence): JsonObject {
   const { deviceId = "web", platform = "javascript" } = presence;
@@ -26,12 +26,12 @@ export function connectUser(services: AppServices, presence: Presence): JsonObje
     connectedMs: services.clock.now(),
   };
   putConnection(services, connection);
-  return tell(services, { connection, action: "connected", isChanged: isFirst, status: "online" });
+  return emitPresence(services, { connection, action: "connected", isChanged: isFirst, status: "online" });
 }
 
 /**
  * Disconnects a device; the last one makes the user offline.
- * @throws PlatformError ERR_UID_NOT_FOUND, @throws TypeError when the device is not connected
+ * @throws PlatformError ERR_UID_NOT_FOUND, @throws TypeError if the device is not connected
  */
 export function disconnectUser(services: AppServices, presence: Presence): JsonObject {
   const { deviceId = "web" } = presence;
@@ -43,7 +43,7 @@ export function disconnectUser(services: AppServices, presence: Presence): JsonO
   removeConnection(services, connection);
   const isLast = open.length === 1;
   const status = isLast ? "offline" : "online";
-  return tell(services, { connection, action: "disconnected", isChanged: isLast, status });
+  return emitPresence(services, { connection, action: "disconnected", isChanged: isLast, status });
 }
 
 type Change = {
@@ -54,7 +54,7 @@ type Change = {
 };
 
 // REST shows `available` for who is online, the event `online` (docs/platform/events.md#users-in-events).
-function tell(services: AppServices, change: Change): JsonObject {
+function emitPresence(services: AppServices, change: Change): JsonObject {
   const { connection, action, isChanged, status } = change;
   const stored = requireUserByUid(services, connection.uid);
   const user = {
@@ -104,4 +104,34 @@ function showLegacy({ connectedMs, deviceId, sessionId, platform }: Connection):
 function newSessionId(services: AppServices): string {
   const number = nextNumber(services, "connection");
   return createHash("sha256").update(`${services.appId}/connection/${number}`).digest("hex").slice(0, 10);
+}
+
+/** Describes one open connection of a user's device. */
+type Connection = {
+  uid: string;
+  deviceId: string;
+  sessionId: string;
+  platform: string;
+  connectedMs: number;
+};
+
+/** Lists the open connections of a user, oldest first. */
+function listConnections(data: AppData, uid: string): Connection[] {
+  return listDocuments<Connection>(data, connectionKind).filter((connection) => connection.uid === uid);
+}
+
+/** Stores a connection; the same device again replaces it. */
+function putConnection(data: AppData, connection: Connection) {
+  putDocument(data, connectionKind, idOfConnection(connection), connection);
+}
+
+/** Removes a connection and returns whether it was there. */
+function removeConnection(data: AppData, connection: Pick<Connection, "uid" | "deviceId">) {
+  return deleteDocument(data, connectionKind, idOfConnection(connection));
+}
+
+const connectionKind = "connection";
+
+function idOfConnection({ uid, deviceId }: Pick<Connection, "uid" | "deviceId">): string {
+  return `${uid}/${deviceId}`;
 }

@@ -1,22 +1,24 @@
-import { requireUserByUid } from "../chat/user-lookup.ts";
+import { requireUserByUid } from "../chat/lookup.ts";
 import { PlatformError } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds, type Services } from "../services/services.ts";
 import { type CallParticipant, findCall, type PhoneCall, putCall } from "../store/calls.ts";
 import type { User } from "../store/users.ts";
-import { emitMedia, showOccupant, signalCall } from "./call-events.ts";
 import {
+  emitMedia,
   newCallId,
   partiesOf,
   requireCall,
   requireLiveCall,
   requireParticipant,
+  showOccupant,
+  signalCall,
   uidsOf,
-} from "./call-lookup.ts";
+} from "./call-events.ts";
 
 /**
  * Answers a ringing call: the caller and who answers join its session. Acceptance itself has no webhook.
- * @throws PlatformError ERR_CALL_INVALID_INIT when the caller answers
+ * @throws PlatformError ERR_CALL_INVALID_INIT if the caller answers
  */
 export function answerPhoneCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
   const call = requireLiveCall(services, asked.sessionId);
@@ -28,8 +30,7 @@ export function answerPhoneCall(services: AppServices, asked: { sessionId: strin
   return services.db.transaction(() => {
     const { caller, callee } = partiesOf(services, call);
     const isFirst = call.status === "initiated";
-    const begun = isFirst ? join(services, call, caller) : call;
-    const joined = join(services, begun, user);
+    const joined = join(services, isFirst ? join(services, call, caller) : call, user);
     const to = callee.type === "group" ? callee : ({ type: "user", user: caller } as const);
     const pushTo = uidsOf(services, to).filter((uid) => uid !== user.uid);
     signalCall(services, { action: "ongoing", call: joined, by: user, to, caller, callee, pushTo });
@@ -62,7 +63,7 @@ export function joinMeeting(
           type: asked.type,
           status: "initiated",
           initiator: user.uid,
-          // A meeting rings nobody; what the Calls API shows as its receiver is not documented.
+          // A meeting does not ring; what the Calls API shows as its receiver is not documented.
           receiver: asked.sessionId,
           receiverType: "group",
           initiatedAt: nowSeconds(services),
@@ -87,7 +88,7 @@ export function leaveCall(services: AppServices, asked: { sessionId: string; uid
   });
 }
 
-/** Ends a session for everybody who is in it. @throws PlatformError ERR_CALL_NOT_STARTED */
+/** Ends a session for all its participants. @throws PlatformError ERR_CALL_NOT_STARTED */
 export function endCall(services: AppServices, sessionId: string): PhoneCall {
   return services.db.transaction(() => {
     let call = requireUnderWay(services, sessionId);
@@ -98,7 +99,7 @@ export function endCall(services: AppServices, sessionId: string): PhoneCall {
   });
 }
 
-/** Makes a recording of a session that began, and tells so. @throws PlatformError ERR_CALL_NOT_STARTED */
+/** Makes a recording of a session that began, and emits its event. @throws PlatformError ERR_CALL_NOT_STARTED */
 export function generateRecording(services: AppServices, sessionId: string): JsonObject {
   const call = requireCall(services, sessionId);
   const { startTime, endTime } = spanOf(services, call);
@@ -120,7 +121,7 @@ export function generateRecording(services: AppServices, sessionId: string): Jso
   return data;
 }
 
-/** Makes a transcript of a session that began, and tells so. @throws PlatformError ERR_CALL_NOT_STARTED */
+/** Makes a transcript of a session that began, and emits its event. @throws PlatformError ERR_CALL_NOT_STARTED */
 export function generateTranscription(services: AppServices, sessionId: string): JsonObject {
   const call = requireCall(services, sessionId);
   const { startTime, endTime } = spanOf(services, call);
@@ -214,11 +215,10 @@ function requireUnderWay(services: AppServices, sessionId: string): PhoneCall {
 }
 
 function spanOf(services: Services, call: PhoneCall): { startTime: number; endTime: number } {
-  const { startedAt, endedAt } = call;
-  if (startedAt === undefined) {
+  if (call.startedAt === undefined) {
     throw new PlatformError("ERR_CALL_NOT_STARTED", `The call ${call.sessionId} never started.`);
   }
-  return { startTime: startedAt, endTime: endedAt ?? nowSeconds(services) };
+  return { startTime: call.startedAt, endTime: call.endedAt ?? nowSeconds(services) };
 }
 
 function initialConfig(call: PhoneCall): JsonObject {

@@ -29,7 +29,7 @@ export function clearAppSettings(data: AppData): void {
 }
 
 /**
- * Tells whether a message becomes its conversation's last one and moves it up. Custom messages do unless it is switched
+ * Returns whether a message becomes its conversation's last one and moves it up. Custom messages do unless it is switched
  * off: that setting has no documented default. @see docs/platform/conversations.md#life-of-a-conversation
  */
 export function movesConversation(data: AppData, message: Message): boolean {

@@ -1,4 +1,4 @@
-import { type Database, integerIn, type Row, textIn } from "./database.ts";
+import type { Database } from "./database.ts";
 
 /** Describes one app of the platform. `createdAt` is in unix seconds. */
 export type App = { appId: string; region: string; name: string; createdAt: number };
@@ -8,40 +8,39 @@ export const noApp: App = { appId: "", region: "", name: "", createdAt: 0 };
 
 /** Finds an app by its id, or undefined. */
 export function findApp(db: Database, appId: string): App | undefined {
-  return db.first(toApp, "SELECT * FROM apps WHERE app_id = ?", appId);
+  return db.row("SELECT * FROM apps WHERE app_id = ?", appId);
 }
 
 /** Lists all apps, oldest first. */
 export function listApps(db: Database): App[] {
-  return db.all("SELECT * FROM apps ORDER BY created_at, app_id").map(toApp);
+  return db.rows("SELECT * FROM apps ORDER BY created_at, app_id");
 }
 
 /** Stores a new app. */
 export function insertApp(db: Database, app: App): void {
-  db.run(
-    "INSERT INTO apps (app_id, region, name, created_at) VALUES (?, ?, ?, ?)",
-    app.appId,
-    app.region,
-    app.name,
-    app.createdAt,
-  );
+  db.put("apps", app);
 }
 
-/** Tells whether a management key and secret belong together. */
+/** Returns whether a management key and secret belong together. */
 export function isManagementKey(db: Database, key: string, secret: string): boolean {
   return db.has("SELECT 1 AS hit FROM management_keys WHERE key = ? AND secret = ?", key, secret);
 }
 
 /** Stores a management key and secret; the same again does nothing. */
 export function putManagementKey(db: Database, key: string, secret: string): void {
-  db.run("INSERT OR REPLACE INTO management_keys (key, secret) VALUES (?, ?)", key, secret);
+  db.put("management_keys", { key, secret });
 }
 
-function toApp(row: Row): App {
-  return {
-    appId: textIn(row, "app_id"),
-    region: textIn(row, "region"),
-    name: textIn(row, "name"),
-    createdAt: integerIn(row, "created_at"),
-  };
+/** Lists every key and password that the database holds, of all apps, for redaction. */
+export function listSecrets(db: Database): string[] {
+  // Bots, moderation services and notification providers keep their credentials in documents.
+  return db.values(
+    `SELECT api_key FROM api_keys
+     UNION SELECT key FROM management_keys UNION SELECT secret FROM management_keys
+     UNION SELECT password FROM webhooks WHERE password IS NOT NULL
+     UNION SELECT json_extract(body, '$.password') FROM documents WHERE body LIKE '%"password"%'
+       AND json_type(body, '$.password') = 'text'
+     UNION SELECT json_extract(body, '$.basicAuthPassword') FROM documents WHERE body LIKE '%"basicAuthPassword"%'
+       AND json_type(body, '$.basicAuthPassword') = 'text'`,
+  );
 }

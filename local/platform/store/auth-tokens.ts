@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
-import { nextNumber } from "./counters.ts";
+import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
+import { nextNumber } from "./documents.ts";
 
 /** Describes an auth token. `createdAt` is in unix seconds. @see docs/platform/addressing-and-keys.md#auth-tokens */
 export type AuthToken = {
@@ -18,15 +18,9 @@ export type AuthToken = {
  */
 export function insertAuthToken({ db, appId }: AppData, token: AuthToken): void {
   db.transaction(() => {
-    db.run(
-      "INSERT INTO auth_tokens (app_id, auth_token, uid, created_at, seq, body) VALUES (?, ?, ?, ?, ?, ?)",
-      appId,
-      token.authToken,
-      token.uid,
-      token.createdAt,
-      nextNumber({ db, appId }, "auth_token"),
-      JSON.stringify(token),
-    );
+    const { authToken, uid, createdAt } = token;
+    const seq = nextNumber({ db, appId }, "auth_token");
+    db.put("auth_tokens", { appId, authToken, uid, createdAt, seq, body: token });
     db.run(
       `UPDATE auth_tokens SET archived = 1 WHERE app_id = ? AND uid = ? AND archived = 0 AND auth_token NOT IN (
          SELECT auth_token FROM auth_tokens WHERE app_id = ? AND uid = ? AND archived = 0 ORDER BY seq DESC LIMIT ?)`,
@@ -52,7 +46,6 @@ export function updateAuthToken({ db, appId }: AppData, token: AuthToken): void 
 /** Finds a token of a user, archived or not. */
 export function findAuthToken({ db, appId }: AppData, uid: string, authToken: string): AuthToken | undefined {
   return db.entity(
-    isAuthToken,
     "SELECT body FROM auth_tokens WHERE app_id = ? AND auth_token = ? AND uid = ?",
     appId,
     authToken,
@@ -60,10 +53,9 @@ export function findAuthToken({ db, appId }: AppData, uid: string, authToken: st
   );
 }
 
-/** Finds a token that is not archived, whoever it belongs to. */
+/** Finds a token of any user that is not archived. */
 export function findActiveAuthToken({ db, appId }: AppData, authToken: string): AuthToken | undefined {
   return db.entity(
-    isAuthToken,
     "SELECT body FROM auth_tokens WHERE app_id = ? AND auth_token = ? AND archived = 0",
     appId,
     authToken,
@@ -73,7 +65,6 @@ export function findActiveAuthToken({ db, appId }: AppData, authToken: string): 
 /** Lists a user's tokens that are not archived, the newest first. */
 export function listActiveAuthTokens({ db, appId }: AppData, uid: string): AuthToken[] {
   return db.entities(
-    isAuthToken,
     "SELECT body FROM auth_tokens WHERE app_id = ? AND uid = ? AND archived = 0 ORDER BY seq DESC",
     appId,
     uid,
@@ -88,10 +79,6 @@ export function deleteAuthToken({ db, appId }: AppData, authToken: string): void
 /** Deletes all tokens of a user. */
 export function deleteAuthTokensOf({ db, appId }: AppData, uid: string): void {
   db.run("DELETE FROM auth_tokens WHERE app_id = ? AND uid = ?", appId, uid);
-}
-
-function isAuthToken(value: unknown): value is AuthToken {
-  return isJsonObject(value) && typeof value.authToken === "string" && typeof value.createdAt === "number";
 }
 
 const maxActiveTokens = 100;

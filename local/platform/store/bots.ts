@@ -1,47 +1,77 @@
-import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
-import { deleteDocument, getDocument, listDocuments, putDocument } from "./documents.ts";
+import { deleteDocument, listDocuments, putDocument } from "./documents.ts";
+
+// What only the platform's dashboard can set up: bots and the customer's moderation services.
 
 /** Describes a bot: a user of the same uid exists beside it. */
 export type Bot = {
   uid: string;
-  /** Where it hears of messages; undefined: nowhere, it only writes. */
-  url: string | undefined;
-  credentials: { username: string; password: string } | undefined;
-  /** Which messages of its groups it hears; the platform has such a setting, its values are not documented. */
+  /** Where messages are sent to it; undefined: nowhere, it only writes. */
+  url?: string | undefined;
+  credentials: Credentials | undefined;
+  /** Which messages of its groups it receives; the platform has such a setting, its values are not documented. */
   groupMessages: "none" | "mentioned" | "all";
+};
+
+/** Describes a customer's moderation service, which a rule names by the id of its list. */
+export type ModerationService = {
+  listId: string;
+  url: string;
+  credentials: Credentials | undefined;
+  /** The setting "On Custom API Error". @see docs/platform/moderation.md#failing-custom-api */
+  onError: "approve-message" | "drop-message";
+  /** How many earlier messages of the conversation are sent along, 0 to 10. */
+  contextMessages: number;
 };
 
 /** Finds a bot, or undefined. */
 export function findBot(data: AppData, uid: string): Bot | undefined {
-  const body = getDocument(data, kind, uid);
-  return body === undefined ? undefined : toBot(body);
+  return listBots(data).find((bot) => bot.uid === uid);
 }
 
 /** Lists the bots of an app. */
 export function listBots(data: AppData): Bot[] {
-  return listDocuments(data, kind).map(toBot);
+  return listDocuments<Stored<Bot>>(data, "bot").map(withCredentials);
 }
 
 /** Stores a bot, new or changed. */
 export function putBot(data: AppData, { credentials, ...bot }: Bot): void {
-  putDocument(data, kind, bot.uid, { ...bot, ...credentials });
+  putDocument(data, "bot", bot.uid, { ...bot, ...credentials });
 }
 
-/** Removes a bot, but not its user, and tells whether it was there. */
+/** Removes a bot, but not its user, and returns whether it was there. */
 export function deleteBot(data: AppData, uid: string): boolean {
-  return deleteDocument(data, kind, uid);
+  return deleteDocument(data, "bot", uid);
 }
 
-const kind = "bot";
+/** Finds a service, or undefined. */
+export function findModerationService(data: AppData, listId: string): ModerationService | undefined {
+  return listModerationServices(data).find((service) => service.listId === listId);
+}
 
-function toBot(body: JsonObject): Bot {
-  const { username, password, groupMessages } = body;
-  return {
-    uid: String(body.uid),
-    url: typeof body.url === "string" ? body.url : undefined,
-    credentials:
-      typeof username === "string" && typeof password === "string" ? { username, password } : undefined,
-    groupMessages: groupMessages === "all" || groupMessages === "mentioned" ? groupMessages : "none",
-  };
+/** Lists the services of an app. */
+export function listModerationServices(data: AppData): ModerationService[] {
+  return listDocuments<Stored<ModerationService>>(data, serviceKind).map(withCredentials);
+}
+
+/** Stores a service, new or changed. */
+export function putModerationService(data: AppData, { credentials, ...service }: ModerationService): void {
+  putDocument(data, serviceKind, service.listId, { ...service, ...credentials });
+}
+
+/** Removes a service and returns whether it was there. */
+export function deleteModerationService(data: AppData, listId: string): boolean {
+  return deleteDocument(data, serviceKind, listId);
+}
+
+const serviceKind = "moderation-service";
+
+type Credentials = { username: string; password: string };
+
+// Stored without an object around them, where redaction finds them.
+type Stored<T> = Omit<T, "credentials"> & Partial<Credentials>;
+
+function withCredentials<T>({ username, password, ...rest }: Stored<T>) {
+  const credentials = username === undefined || password === undefined ? undefined : { username, password };
+  return { ...rest, credentials };
 }

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
-import { nextNumber } from "./counters.ts";
+import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
+import { nextNumber } from "./documents.ts";
 
 /** Names where a phone call stands. @see docs/platform/calls.md#operations */
 export type CallStatus = "initiated" | "ongoing" | "ended" | "unanswered" | "rejected" | "canceled";
@@ -37,19 +37,19 @@ export type PhoneCall = {
   tags: string[];
 };
 
-/** Tells whether a user placed a phone call, was called or joined it. */
+/** Returns whether a user placed a phone call, was called or joined it. */
 export function takesPart(call: PhoneCall, uid: string): boolean {
   return call.initiator === uid || call.participants.some((participant) => participant.uid === uid);
 }
 
 /** Finds a phone call by its session, or undefined. */
 export function findCall({ db, appId }: AppData, sessionId: string): PhoneCall | undefined {
-  return db.entity(isCall, "SELECT body FROM calls WHERE app_id = ? AND session_id = ?", appId, sessionId);
+  return db.entity("SELECT body FROM calls WHERE app_id = ? AND session_id = ?", appId, sessionId);
 }
 
 /** Lists the phone calls of an app, the oldest first. */
 export function listCalls({ db, appId }: AppData): PhoneCall[] {
-  return db.entities(isCall, "SELECT body FROM calls WHERE app_id = ? ORDER BY initiated_at, seq", appId);
+  return db.entities("SELECT body FROM calls WHERE app_id = ? ORDER BY initiated_at, seq", appId);
 }
 
 /** Stores a phone call, new or changed. */
@@ -63,8 +63,4 @@ export function putCall({ db, appId }: AppData, call: PhoneCall): void {
     call.initiatedAt,
     JSON.stringify(call),
   );
-}
-
-function isCall(value: unknown): value is PhoneCall {
-  return isJsonObject(value) && typeof value.sessionId === "string" && Array.isArray(value.participants);
 }

@@ -7,10 +7,7 @@ export type Condition = { sql: string; values: SQLInputValue[] };
  * Limits of a number; `from` and `to` are inclusive.
  * @see docs/platform/answers-and-errors.md#array-and-range-parameters
  */
-export type Range = Partial<Record<"from" | "to" | "gt" | "gte" | "lt" | "lte" | "eq", number>>;
-
-/** The fields of a filter, each of which may be absent or undefined and then filters nothing. */
-export type FilterFields<T> = { [Field in keyof T]?: T[Field] | undefined };
+export type Range = Partial<Record<"from" | "to" | "gt" | "gte" | "lt" | "lte" | "eq", number | undefined>>;
 
 /** Joins conditions to what follows WHERE; they all have to hold. */
 export function allOf(conditions: readonly Condition[]): Condition {
@@ -20,37 +17,35 @@ export function allOf(conditions: readonly Condition[]): Condition {
   };
 }
 
+/** Makes a condition with one mark; nothing when its value is undefined. */
+export function forValue(value: SQLInputValue | undefined, sql: string): Condition[] {
+  return value === undefined ? [] : [{ sql, values: [value] }];
+}
+
+/** Makes a condition without marks; nothing unless it is asked for. */
+export function when(isAsked: boolean | undefined, sql: string): Condition[] {
+  return isAsked === true ? [{ sql, values: [] }] : [];
+}
+
 /** Makes the condition that a column holds a value; nothing when the value is undefined. */
 export function equals(column: string, value: string | undefined): Condition[] {
-  return value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }];
+  return forValue(value, `${column} = ?`);
 }
 
 /** Turns a range into conditions on a column. The column name comes from code, never from input. */
-export function rangeConditions(column: string, range: Range | undefined): Condition[] {
-  if (range === undefined) return [];
-  const conditions: Condition[] = [];
-  for (const [bound, operator] of operators) {
-    const value = range[bound];
-    if (value !== undefined) conditions.push({ sql: `${column} ${operator} ?`, values: [value] });
-  }
-  return conditions;
+export function rangeConditions(column: string, range: Range = {}): Condition[] {
+  return operators.flatMap(([bound, operator]) => forValue(range[bound], `${column} ${operator} ?`));
 }
 
 /** Makes the condition `column IN (…)` for a list filter; nothing when the list is undefined. */
 export function listCondition(column: string, values: readonly string[] | undefined): Condition[] {
-  if (values === undefined) return [];
-  return [{ sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] }];
+  return forValue(values && JSON.stringify(values), `${column} IN (SELECT value FROM json_each(?))`);
 }
 
-/** Makes the condition that the entity in `body` carries at least one of the tags. Any or all: not documented. */
-export function tagCondition(tags: readonly string[] | undefined): Condition[] {
-  if (tags === undefined) return [];
-  return [
-    {
-      sql: `EXISTS (SELECT 1 FROM json_each(body, '$.tags') AS tag WHERE tag.value IN (SELECT value FROM json_each(?)))`,
-      values: [JSON.stringify(tags)],
-    },
-  ];
+/** Makes the condition that JSON holds at least one of the tags. Any or all: not documented. */
+export function tagCondition(tags: readonly string[] | undefined, list = "body, '$.tags'"): Condition[] {
+  const sql = `EXISTS (SELECT 1 FROM json_each(${list}) AS tag WHERE tag.value IN (SELECT value FROM json_each(?)))`;
+  return forValue(tags && JSON.stringify(tags), sql);
 }
 
 const operators = [

@@ -1,88 +1,64 @@
-import { allOf, type Condition, equals, type FilterFields } from "./condition.ts";
-import { type Conversation, toConversation } from "./conversations.ts";
+import { badRequest } from "../errors/platform-error.ts";
+import { allOf, type Condition, equals, forValue, tagCondition, when } from "./condition.ts";
+import { type Conversation, conversationColumns } from "./conversations.ts";
 import type { AppData } from "./database.ts";
+import type { Query } from "./query.ts";
+import type { Part, Window } from "./user-lists.ts";
 
-/** Says which conversations a list is to hold; what is absent or false filters nothing. Hidden ones never are. */
-export type ConversationFilter = FilterFields<{
-  /** Those of one user; else those of all, by uid. */
-  uid: string;
-  type: "user" | "group";
-  isUnread: boolean;
-  tags: readonly string[];
-  /** Either kind of tag lets a conversation in (assumed). */
-  userTags: readonly string[];
-  groupTags: readonly string[];
-  /** A text inside the name of the other user or the group. */
-  search: string;
-}>;
-
-/** Lists a part of an app's conversations that a filter lets through, the newest first, and counts them all. */
+/**
+ * Lists a part of the conversations that a query asks for, the newest first, and counts them all: those of one user, or
+ * with `uid` undefined of all, by uid. Hidden ones are left out.
+ */
 export function selectConversations(
   { db, appId }: AppData,
-  filter: ConversationFilter,
-  window: { limit: number; offset: number },
-): { conversations: Conversation[]; total: number } {
-  const { sql, values } = allOf([...equals("app_id", appId), ...conditionsOf(filter)]);
-  const total = db.count(`SELECT count(*) AS n FROM conversations WHERE ${sql}`, ...values);
-  const rows = db.all(
-    `SELECT * FROM conversations WHERE ${sql}
-       ORDER BY ${filter.uid === undefined ? "uid, " : ""}updated_at DESC, peer LIMIT ? OFFSET ?`,
+  query: Query,
+  { uid, limit, offset }: Window & { uid: string | undefined },
+): Part<Conversation> {
+  const { sql, values } = allOf([...equals("app_id", appId), ...equals("uid", uid), ...conditionsOf(query)]);
+  const total = db.count(`SELECT count(*) FROM conversations WHERE ${sql}`, ...values);
+  const items = db.rows<Conversation>(
+    `SELECT ${conversationColumns} FROM conversations WHERE ${sql}
+       ORDER BY ${uid === undefined ? "uid, " : ""}updated_at DESC, peer LIMIT ? OFFSET ?`,
     ...values,
-    window.limit,
-    window.offset,
+    limit,
+    offset,
   );
-  return { conversations: rows.map(toConversation), total };
+  return { items, total };
 }
 
-function conditionsOf(filter: ConversationFilter): Condition[] {
-  const { tags, search } = filter;
-  const peers = [...taggedPeers("user", filter.userTags), ...taggedPeers("group", filter.groupTags)];
+function conditionsOf(query: Query): Condition[] {
+  const type = query.text("conversationType");
+  if (type !== undefined && type !== "user" && type !== "group") {
+    throw badRequest({ conversationType: "The conversationType must be user or group." });
+  }
+  // Either kind of tag lets a conversation in (assumed).
+  const peers = [
+    ...ofPeer("user", tagCondition(query.list("userTags"), "other.body, '$.tags'")),
+    ...ofPeer("group", tagCondition(query.list("groupTags"), "other.body, '$.tags'")),
+  ];
+  // An empty key searches for nothing.
+  const name = forValue(query.text("searchKey") || undefined, "instr(lower(other.name), lower(?)) > 0");
   return [
-    { sql: "is_hidden = 0", values: [] },
-    ...equals("uid", filter.uid),
-    ...equals("type", filter.type),
-    ...(filter.isUnread === true ? [{ sql: "unread > 0", values: [] }] : []),
-    ...(tags === undefined ? [] : [hasTag(tags)]),
-    ...(peers.length === 0 ? [] : [anyOf(peers)]),
-    ...(search === undefined ? [] : [nameHolds(search)]),
+    ...when(true, "is_hidden = 0"),
+    ...equals("type", type),
+    ...when(query.flag("unread"), "unread > 0"),
+    ...tagCondition(query.list("tags"), "tags"),
+    ...anyOf(peers),
+    ...anyOf([...ofPeer("user", name), ...ofPeer("group", name)]),
   ];
 }
 
-function hasTag(tags: readonly string[]): Condition {
-  return {
-    sql: "EXISTS (SELECT 1 FROM json_each(tags) AS tag WHERE tag.value IN (SELECT value FROM json_each(?)))",
-    values: [JSON.stringify(tags)],
-  };
+function anyOf(conditions: readonly Condition[]): Condition[] {
+  if (conditions.length === 0) return [];
+  const sql = `(${conditions.map((condition) => condition.sql).join(" OR ")})`;
+  return [{ sql, values: conditions.flatMap(({ values }) => values) }];
 }
 
-function anyOf(conditions: readonly Condition[]): Condition {
-  return {
-    sql: `(${conditions.map((condition) => condition.sql).join(" OR ")})`,
-    values: conditions.flatMap((condition) => condition.values),
-  };
+function ofPeer(type: "user" | "group", conditions: readonly Condition[]): Condition[] {
+  const [table, key] = type === "user" ? ["users", "uid"] : ["groups", "guid"];
+  return conditions.map(({ sql, values }) => ({
+    sql: `(type = '${type}' AND EXISTS (SELECT 1 FROM ${table} AS other
+      WHERE other.app_id = conversations.app_id AND other.${key} = conversations.peer AND ${sql}))`,
+    values,
+  }));
 }
-
-function nameHolds(search: string): Condition {
-  return {
-    sql: `((type = 'user' AND ${peerExists("users", "uid", nameMatches)})
-        OR (type = 'group' AND ${peerExists("groups", "guid", nameMatches)}))`,
-    values: [search, search],
-  };
-}
-
-function taggedPeers(type: "user" | "group", tags: readonly string[] | undefined): Condition[] {
-  if (tags === undefined) return [];
-  const [table, key] = type === "user" ? (["users", "uid"] as const) : (["groups", "guid"] as const);
-  const carriesTag = `EXISTS (SELECT 1 FROM json_each(other.body, '$.tags') AS tag
-    WHERE tag.value IN (SELECT value FROM json_each(?)))`;
-  return [
-    { sql: `(type = '${type}' AND ${peerExists(table, key, carriesTag)})`, values: [JSON.stringify(tags)] },
-  ];
-}
-
-function peerExists(table: "users" | "groups", key: "uid" | "guid", condition: string): string {
-  return `EXISTS (SELECT 1 FROM ${table} AS other
-    WHERE other.app_id = conversations.app_id AND other.${key} = conversations.peer AND ${condition})`;
-}
-
-const nameMatches = "instr(lower(other.name), lower(?)) > 0";

@@ -1,15 +1,6 @@
 import { movesConversation } from "./app-settings.ts";
-import {
-  type AppData,
-  flagIn,
-  integerIn,
-  optionalIntegerIn,
-  optionalTextIn,
-  type Row,
-  textIn,
-} from "./database.ts";
+import type { AppData } from "./database.ts";
 import type { Message } from "./messages.ts";
-import { addUnread, countedCategories, unreadIncrease } from "./unread-counts.ts";
 import { systemUser } from "./users.ts";
 
 /**
@@ -35,7 +26,7 @@ export type Conversation = {
 };
 
 /**
- * Brings the conversations of everybody who takes part up to date with a new message. One that moves no conversation, by
+ * Updates the conversations of all participants with a new message. One that moves no conversation, by
  * the app's settings, is its last message only where it begins it. In a group above 300 members nothing is updated.
  * @see docs/platform/conversations.md#life-of-a-conversation, docs/platform/ids-and-limits.md#quantities
  */
@@ -44,21 +35,20 @@ export function recordInConversations({ db, appId }: AppData, message: Message):
   if (!isMoving && message.category === "action" && message.type === "message") return;
   const onConflict = isMoving ? moveOnConflict : countOnConflict;
   const counts = unreadIncrease(message);
+  const { sender, receiver, conversationId } = message;
   if (message.receiverType === "user") {
-    for (const uid of [message.sender, message.receiver]) {
+    for (const uid of [sender, receiver]) {
       if (uid === systemUser.uid) continue;
-      const peer = uid === message.sender ? message.receiver : message.sender;
       db.run(
         `INSERT INTO conversations (app_id, uid, conversation_id, type, peer, created_at, updated_at, last_id, unread,
            read_id, delivered_id) VALUES (?, ?, ?, 'user', ?, ?, ?, ?, ?, ?, ?) ${onConflict}`,
         appId,
         uid,
-        message.conversationId,
-        peer,
+        conversationId,
+        uid === sender ? receiver : sender,
         ...positions(message),
-        uid === message.sender ? 0 : counts,
-        Number(message.id) - 1,
-        Number(message.id) - 1,
+        uid === sender ? 0 : counts,
+        ...before(message),
       );
     }
     return;
@@ -70,33 +60,34 @@ export function recordInConversations({ db, appId }: AppData, message: Message):
      WHERE app_id = ? AND guid = ? AND
        (SELECT members_count FROM groups WHERE groups.app_id = members.app_id AND groups.guid = members.guid) <= ?
      ${onConflict}`,
-    message.conversationId,
+    conversationId,
     ...positions(message),
-    message.sender,
+    sender,
     counts,
-    Number(message.id) - 1,
-    Number(message.id) - 1,
+    ...before(message),
     appId,
-    message.receiver,
+    receiver,
     maxTrackedMembers,
   );
 }
 
 /** Opens a one-to-one conversation for the sender of a message that the receiver does not get. */
 export function openForSender({ db, appId }: AppData, message: Message): void {
-  if (message.receiverType === "group" || message.sender === systemUser.uid) return;
-  db.run(
-    `INSERT OR IGNORE INTO conversations (app_id, uid, conversation_id, type, peer, created_at, updated_at, read_id,
-       delivered_id) VALUES (?, ?, ?, 'user', ?, ?, ?, ?, ?)`,
+  const { sender, receiver, conversationId, sentAt } = message;
+  if (message.receiverType === "group" || sender === systemUser.uid) return;
+  const [readId, deliveredId] = before(message);
+  const times = { createdAt: sentAt, updatedAt: sentAt };
+  const row = {
     appId,
-    message.sender,
-    message.conversationId,
-    message.receiver,
-    message.sentAt,
-    message.sentAt,
-    Number(message.id) - 1,
-    Number(message.id) - 1,
-  );
+    uid: sender,
+    conversationId,
+    type: "user",
+    peer: receiver,
+    ...times,
+    readId,
+    deliveredId,
+  };
+  db.put("conversations", row, "IGNORE");
 }
 
 /** Finds a user's conversation, hidden or not. */
@@ -105,9 +96,8 @@ export function findConversation(
   uid: string,
   conversationId: string,
 ): Conversation | undefined {
-  return db.first(
-    toConversation,
-    "SELECT * FROM conversations WHERE app_id = ? AND uid = ? AND conversation_id = ?",
+  return db.row(
+    `SELECT ${conversationColumns} FROM conversations WHERE app_id = ? AND uid = ? AND conversation_id = ?`,
     appId,
     uid,
     conversationId,
@@ -116,29 +106,10 @@ export function findConversation(
 
 /** Stores a conversation, new or changed. */
 export function putConversation({ db, appId }: AppData, conversation: Conversation): void {
-  db.run(
-    `INSERT OR REPLACE INTO conversations (app_id, uid, conversation_id, type, peer, created_at, updated_at, last_id,
-       unread, read_id, delivered_id, cleared_id, is_hidden, pinned_at, tags)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    appId,
-    conversation.uid,
-    conversation.conversationId,
-    conversation.type,
-    conversation.peer,
-    conversation.createdAt,
-    conversation.updatedAt,
-    conversation.lastId ?? null,
-    conversation.unread,
-    conversation.readId,
-    conversation.deliveredId,
-    conversation.clearedId,
-    conversation.isHidden ? 1 : 0,
-    conversation.pinnedAt ?? null,
-    conversation.tags === undefined ? null : JSON.stringify(conversation.tags),
-  );
+  db.put("conversations", { appId, ...conversation });
 }
 
-/** Clears a conversation for everybody up to a message, and hides it until the next one or leaves it in the lists. */
+/** Clears a conversation for all its users up to a message, and hides it until the next one or leaves it in the lists. */
 export function clearForAll(
   { db, appId }: AppData,
   conversationId: string,
@@ -156,7 +127,7 @@ export function clearForAll(
   );
 }
 
-/** Removes a conversation of one user, or with `uid` undefined of everybody. */
+/** Removes a conversation of one user, or of all its users if `uid` is undefined. */
 export function deleteConversations(
   { db, appId }: AppData,
   conversationId: string,
@@ -179,7 +150,7 @@ export function countPinned({ db, appId }: AppData, uid: string): number {
   );
 }
 
-/** Tells whether anybody has a conversation of this id. */
+/** Returns whether a conversation of this id exists. */
 export function conversationExists({ db, appId }: AppData, conversationId: string): boolean {
   return db.has(
     "SELECT 1 AS hit FROM conversations WHERE app_id = ? AND conversation_id = ? LIMIT 1",
@@ -188,15 +159,14 @@ export function conversationExists({ db, appId }: AppData, conversationId: strin
   );
 }
 
-/** Gives the id of a conversation's last message that is no record of an edit or deletion; 0 when there is none. */
+/** Returns the id of a conversation's last message that is no record of an edit or deletion; 0 if there is none. */
 export function lastMessageId({ db, appId }: AppData, conversationId: string): number {
-  const row = db.get(
+  return db.count(
     `SELECT id FROM messages WHERE app_id = ? AND conversation_id = ? AND NOT (category = 'action' AND type = 'message')
      ORDER BY id DESC LIMIT 1`,
     appId,
     conversationId,
   );
-  return row === undefined ? 0 : integerIn(row, "id");
 }
 
 /** Counts what a user has not read after a message of a conversation. */
@@ -215,27 +185,12 @@ export function countUnread(
   );
 }
 
-/** Reads a row of `conversations`. */
-export function toConversation(row: Row): Conversation {
-  const tags = optionalTextIn(row, "tags");
-  const parsed: unknown = tags === undefined ? undefined : JSON.parse(tags);
-  return {
-    uid: textIn(row, "uid"),
-    conversationId: textIn(row, "conversation_id"),
-    type: textIn(row, "type") === "group" ? "group" : "user",
-    peer: textIn(row, "peer"),
-    createdAt: integerIn(row, "created_at"),
-    updatedAt: integerIn(row, "updated_at"),
-    lastId: optionalIntegerIn(row, "last_id"),
-    unread: integerIn(row, "unread"),
-    readId: integerIn(row, "read_id"),
-    deliveredId: integerIn(row, "delivered_id"),
-    clearedId: integerIn(row, "cleared_id"),
-    isHidden: flagIn(row, "is_hidden"),
-    pinnedAt: optionalIntegerIn(row, "pinned_at"),
-    tags: Array.isArray(parsed) ? parsed.map(String) : undefined,
-  };
-}
+/** Names the columns that make a conversation. */
+export const conversationColumns = `uid, conversation_id, type, peer, created_at, updated_at, last_id, unread, read_id,
+  delivered_id, cleared_id, is_hidden, pinned_at, tags`;
+
+// Raises a conversation's count where the message is beyond what its user has read.
+const addUnread = "unread = unread + CASE WHEN read_id < excluded.last_id THEN excluded.unread ELSE 0 END";
 
 const maxTrackedMembers = 300;
 
@@ -249,4 +204,35 @@ const countOnConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SE
 
 function positions(message: Message): [number, number, number] {
   return [message.sentAt, message.sentAt, Number(message.id)];
+}
+
+// The ids up to which a message that begins a conversation leaves it read and delivered.
+function before({ id }: Message): [number, number] {
+  return [Number(id) - 1, Number(id) - 1];
+}
+
+/** Lists the categories that count as unread (assumed). */
+export const countedCategories: readonly string[] = ["message", "custom", "interactive"];
+
+/** Returns by how much a new message raises the unread count of its recipients. */
+function unreadIncrease(message: Message): number {
+  return countedCategories.includes(message.category) ? 1 : 0;
+}
+
+/** Takes a deleted message out of the unread counts of those who had not read it. */
+export function forgetUnread({ db, appId }: AppData, message: Message): void {
+  if (!countedCategories.includes(message.category)) return;
+  db.run(
+    `UPDATE conversations SET unread = unread - 1
+     WHERE app_id = ? AND conversation_id = ? AND uid <> ? AND read_id < ? AND unread > 0`,
+    appId,
+    message.conversationId,
+    message.sender,
+    Number(message.id),
+  );
+}
+
+/** Counts what a user has not read in all conversations. */
+export function sumUnread({ db, appId }: AppData, uid: string): number {
+  return db.count("SELECT sum(unread) AS n FROM conversations WHERE app_id = ? AND uid = ?", appId, uid);
 }

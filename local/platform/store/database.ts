@@ -1,12 +1,8 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
-import { isJsonObject, type JsonObject } from "../json.ts";
 import { schema, statistics } from "./schema.ts";
 
-/** Holds one row as SQLite gives it; read it with the functions of `row.ts`. */
-export type Row = Record<string, SQLOutputValue>;
-
-/** Tells a stored entity from any other value. */
-type Recognises<T> = (value: unknown) => value is T;
+/** Holds one row as SQLite gives it. */
+type Row = Record<string, SQLOutputValue>;
 
 /** Holds all rows of all tables, as plain values. */
 export type Snapshot = { tables: Record<string, Row[]> };
@@ -23,7 +19,7 @@ export class Database {
 
   /**
    * Opens a file, or memory when `dataFile` is undefined, and creates missing tables.
-   * @throws Error when the file cannot be opened
+   * @throws Error if the file cannot be opened
    */
   constructor(dataFile: string | undefined) {
     this.#connection = open(dataFile ?? ":memory:");
@@ -34,45 +30,78 @@ export class Database {
     this.#connection.exec(statistics);
   }
 
-  /** Reads the first row, or undefined. */
+  /** Reads the first row as SQLite gives it, or undefined. */
   get(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.#prepare(sql).get(...values);
   }
 
-  /** Reads all rows. */
+  /** Reads all rows as SQLite gives them. */
   all(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#prepare(sql).all(...values);
   }
 
-  /** Reads the first row by `read`; undefined if there is none. */
-  first<T>(read: (row: Row) => T, sql: string, ...values: SQLInputValue[]): T | undefined {
+  /** Reads the first row as the object that `put` wrote; undefined if there is none. */
+  row<T>(sql: string, ...values: SQLInputValue[]): T | undefined;
+  row(sql: string, ...values: SQLInputValue[]): unknown {
     const row = this.get(sql, ...values);
-    return row === undefined ? undefined : read(row);
+    return row && toObject(row);
   }
 
-  /** Reads the entity in the column `body` of the first row. @throws TypeError if it is another one */
-  entity<T>(is: Recognises<T>, sql: string, ...values: SQLInputValue[]): T | undefined {
-    return this.first((row) => entityIn(row, "body", is), sql, ...values);
+  /** Reads all rows as the objects that `put` wrote. */
+  rows<T>(sql: string, ...values: SQLInputValue[]): T[];
+  rows(sql: string, ...values: SQLInputValue[]): unknown[] {
+    return this.all(sql, ...values).map(toObject);
   }
 
-  /** Reads the entities in the column `body` of all rows. @throws TypeError if one is another one */
-  entities<T>(is: Recognises<T>, sql: string, ...values: SQLInputValue[]): T[] {
-    return this.all(sql, ...values).map((row) => entityIn(row, "body", is));
+  /** Reads the first column of the first row; undefined if there is no row or the column is NULL. */
+  value<T extends number | string>(sql: string, ...values: SQLInputValue[]): T | undefined;
+  value(sql: string, ...values: SQLInputValue[]): unknown {
+    return firstColumn(this.get(sql, ...values) ?? {}) ?? undefined;
   }
 
-  /** Reads the column `n` of the first row; 0 if there is none. */
+  /** Reads the first column of all rows. */
+  values<T extends number | string>(sql: string, ...values: SQLInputValue[]): T[];
+  values(sql: string, ...values: SQLInputValue[]): unknown[] {
+    return this.all(sql, ...values).map(firstColumn);
+  }
+
+  /** Reads the first column of the first row as a number; 0 if there is none. */
   count(sql: string, ...values: SQLInputValue[]): number {
-    return this.first((row) => integerIn(row, "n"), sql, ...values) ?? 0;
+    return this.value<number>(sql, ...values) ?? 0;
   }
 
-  /** Tells whether there is a row. */
+  /** Reads the JSON in the first column of the first row as the entity that was written. */
+  entity<T>(sql: string, ...values: SQLInputValue[]): T | undefined {
+    return this.entities<T>(sql, ...values)[0];
+  }
+
+  /** Reads the JSON in the first column of all rows as the entities that were written. */
+  entities<T>(sql: string, ...values: SQLInputValue[]): T[];
+  entities(sql: string, ...values: SQLInputValue[]): unknown[] {
+    return this.values<string>(sql, ...values).map((body) => JSON.parse(body));
+  }
+
+  /** Returns whether there is a row. */
   has(sql: string, ...values: SQLInputValue[]): boolean {
     return this.get(sql, ...values) !== undefined;
   }
 
-  /** Writes, and gives the number of rows changed. */
+  /** Writes, and returns the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#prepare(sql).run(...values).changes);
+  }
+
+  /**
+   * Writes an object as a row: a field `createdAt` goes to the column `created_at`, objects as JSON. By default it replaces
+   * a row of the same key; "IGNORE" keeps that one.
+   */
+  put(table: string, object: object, onConflict: "REPLACE" | "IGNORE" = "REPLACE"): void {
+    const columns = Object.keys(object).map(toColumn);
+    const marks = columns.map(() => "?").join();
+    this.run(
+      `INSERT OR ${onConflict} INTO ${table} (${columns.join()}) VALUES (${marks})`,
+      ...Object.values(object).map(toColumnValue),
+    );
   }
 
   /** Runs several writes as one: all or none. May be nested; the outermost commits. Must not await. */
@@ -118,17 +147,15 @@ export class Database {
       for (const table of this.#tableNames()) {
         this.#connection.exec(`DELETE FROM ${table}`);
         for (const row of snapshot.tables[table] ?? []) {
-          const columns = Object.keys(row);
-          const marks = columns.map(() => "?").join(",");
-          this.run(`INSERT INTO ${table} (${columns.join(",")}) VALUES (${marks})`, ...Object.values(row));
+          this.put(table, row);
         }
       }
     });
   }
 
-  /** Tells whether it may still be used; timers of a closed platform ask. */
+  /** Returns whether it may still be used; timers of a closed platform ask. */
   get isOpen(): boolean {
-    // The connection itself tells from Node 22.15 on (https://nodejs.org/docs/latest-v22.x/api/sqlite.html#databaseisopen).
+    // The connection has such a property from Node 22.15 on (https://nodejs.org/docs/latest-v22.x/api/sqlite.html#databaseisopen).
     return !this.#isClosed;
   }
 
@@ -155,7 +182,7 @@ export class Database {
 }
 
 function open(location: string): DatabaseSync {
-  // An import would be a link error on a Node without it, before anybody could say which Node is needed.
+  // An import would be a link error on a Node without it, before a message can name the Node that is needed.
   const { DatabaseSync: OpenedDatabase } = process.getBuiltinModule("node:sqlite");
   try {
     return new OpenedDatabase(location);
@@ -167,47 +194,40 @@ function open(location: string): DatabaseSync {
   }
 }
 
-/** Reads a text column. @throws TypeError when the column holds something else. */
-export function textIn(row: Row, column: string): string {
-  const value = row[column];
-  if (typeof value !== "string") throw new TypeError(`Column ${column} holds no text.`);
-  return value;
+function firstColumn(row: Row): unknown {
+  return Object.values(row)[0];
 }
 
-/** Reads a text column that may be NULL. */
-export function optionalTextIn(row: Row, column: string): string | undefined {
-  const value = row[column];
-  return typeof value === "string" ? value : undefined;
+function toColumn(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Reads a number column. @throws TypeError when the column holds something else. */
-export function integerIn(row: Row, column: string): number {
-  const value = row[column];
-  if (typeof value !== "number") throw new TypeError(`Column ${column} holds no number.`);
-  return value;
+function toField(column: string): string {
+  return column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Reads a number column that may be NULL. */
-export function optionalIntegerIn(row: Row, column: string): number | undefined {
-  const value = row[column];
-  return typeof value === "number" ? value : undefined;
+function toColumnValue(value: unknown): SQLInputValue {
+  if (typeof value === "string" || typeof value === "number") return value;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  return value === undefined || value === null ? null : JSON.stringify(value);
 }
 
-/** Reads a column of 0 or 1. */
-export function flagIn(row: Row, column: string): boolean {
-  return row[column] === 1;
+// A column that is NULL makes no field.
+function toObject(row: Row): object {
+  return Object.fromEntries(
+    Object.entries(row)
+      .filter(([, value]) => value !== null)
+      .map(([column, value]) => [toField(column), readers[column]?.(value) ?? value]),
+  );
 }
 
-/** Reads a column of JSON text that holds an object. @throws TypeError when it does not. */
-export function jsonObjectIn(row: Row, column: string): JsonObject {
-  const value: unknown = JSON.parse(textIn(row, column));
-  if (!isJsonObject(value)) throw new TypeError(`Column ${column} holds no JSON object.`);
-  return value;
-}
-
-/** Reads a column of JSON text that holds the entity `is` recognises. @throws TypeError when it does not. */
-export function entityIn<T>(row: Row, column: string, is: Recognises<T>): T {
-  const value: unknown = JSON.parse(textIn(row, column));
-  if (!is(value)) throw new TypeError(`Column ${column} holds another entity.`);
-  return value;
-}
+const isOne = (value: unknown) => value === 1;
+const parse = (value: unknown): unknown => JSON.parse(String(value));
+const readers: Record<string, ((value: unknown) => unknown) | undefined> = {
+  use_basic_auth: isOne,
+  enabled: isOne,
+  retry_on_failure: isOne,
+  is_hidden: isOne,
+  tags: parse,
+  target: parse,
+};

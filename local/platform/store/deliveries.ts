@@ -1,20 +1,10 @@
-import { isJsonObject } from "../json.ts";
-import {
-  type AppData,
-  type Database,
-  entityIn,
-  integerIn,
-  optionalIntegerIn,
-  optionalTextIn,
-  type Row,
-  textIn,
-} from "./database.ts";
+import type { AppData, Database } from "./database.ts";
 import type { Generation } from "./webhooks.ts";
 
-/** Tells where a delivery stands. `lost`: the last attempt failed and nothing will be tried again. */
-export type DeliveryState = "pending" | "delivered" | "lost";
+/** Describes where a delivery stands. `lost`: the last attempt failed and nothing will be tried again. */
+type DeliveryState = "pending" | "delivered" | "lost";
 
-/** Describes one try. `status` is undefined when no answer came; `error` then says why. */
+/** Describes one try. `status` is undefined if no answer came; `error` then says why. */
 export type Attempt = {
   number: number;
   atMs: number;
@@ -46,22 +36,23 @@ export type DeliveryTarget = {
   credentials: { username: string; password: string } | undefined;
 };
 
-/** Stores a new delivery that is due at once, and gives it its id. */
+/** Stores a new delivery that is due at once, and returns it its id. */
 export function insertDelivery(db: Database, delivery: NewDelivery): Delivery {
-  const row = db.get(
+  const id = db.count(
     `INSERT INTO deliveries (app_id, generation, webhook_id, trigger_id, body, target, state, created_ms, due_ms)
-     VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?) RETURNING *`,
-    delivery.appId,
-    delivery.generation,
-    delivery.webhookId,
-    delivery.trigger,
-    delivery.body,
-    delivery.target === undefined ? null : JSON.stringify(delivery.target),
-    delivery.createdMs,
-    delivery.dueMs,
+     VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?) RETURNING id`,
+    ...[
+      delivery.appId,
+      delivery.generation,
+      delivery.webhookId,
+      delivery.trigger,
+      delivery.body,
+      delivery.target ? JSON.stringify(delivery.target) : null,
+      delivery.createdMs,
+      delivery.dueMs,
+    ],
   );
-  if (row === undefined) throw new Error(`Delivery to webhook ${delivery.webhookId} was not stored.`);
-  return toDelivery(row);
+  return { ...delivery, id, state: "pending", firstAttemptMs: undefined, attemptCount: 0 };
 }
 
 /** What a new delivery needs. */
@@ -73,15 +64,7 @@ export type NewDelivery = Pick<
 /** Records one try together with what it means for the delivery. */
 export function recordAttempt(db: Database, delivery: Delivery, attempt: Attempt): void {
   db.transaction(() => {
-    db.run(
-      "INSERT INTO attempts (delivery_id, number, at_ms, duration_ms, status, error) VALUES (?, ?, ?, ?, ?, ?)",
-      delivery.id,
-      attempt.number,
-      attempt.atMs,
-      attempt.durationMs,
-      attempt.status ?? null,
-      attempt.error ?? null,
-    );
+    db.put("attempts", { deliveryId: delivery.id, ...attempt });
     db.run(
       "UPDATE deliveries SET state = ?, first_attempt_ms = ?, attempts = ?, due_ms = ? WHERE id = ?",
       delivery.state,
@@ -95,41 +78,35 @@ export function recordAttempt(db: Database, delivery: Delivery, attempt: Attempt
 
 /** Finds a delivery, or undefined. */
 export function findDelivery(db: Database, id: number): Delivery | undefined {
-  return db.first(toDelivery, "SELECT * FROM deliveries WHERE id = ?", id);
+  return db.row(`SELECT ${columns} FROM deliveries WHERE id = ?`, id);
 }
 
 /** Lists deliveries that are still to be tried, the most urgent first. */
 export function listPending(db: Database): Delivery[] {
-  return db.all("SELECT * FROM deliveries WHERE state = 'pending' ORDER BY due_ms, id").map(toDelivery);
+  return db.rows(`SELECT ${columns} FROM deliveries WHERE state = 'pending' ORDER BY due_ms, id`);
 }
 
 /** Lists the newest deliveries of an app (of every app when undefined), newest first. */
 export function listDeliveries(db: Database, appId: string | undefined, limit: number): Delivery[] {
-  const rows =
-    appId === undefined
-      ? db.all("SELECT * FROM deliveries ORDER BY id DESC LIMIT ?", limit)
-      : db.all("SELECT * FROM deliveries WHERE app_id = ? ORDER BY id DESC LIMIT ?", appId, limit);
-  return rows.map(toDelivery);
+  return appId === undefined
+    ? db.rows(`SELECT ${columns} FROM deliveries ORDER BY id DESC LIMIT ?`, limit)
+    : db.rows(`SELECT ${columns} FROM deliveries WHERE app_id = ? ORDER BY id DESC LIMIT ?`, appId, limit);
 }
 
 /** Lists the tries of a delivery in order. */
 export function listAttempts(db: Database, deliveryId: number): Attempt[] {
-  return db.all("SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number", deliveryId).map((row) => ({
-    number: integerIn(row, "number"),
-    atMs: integerIn(row, "at_ms"),
-    durationMs: integerIn(row, "duration_ms"),
-    status: optionalIntegerIn(row, "status"),
-    error: optionalTextIn(row, "error"),
-  }));
+  return db.rows(
+    "SELECT number, at_ms, duration_ms, status, error FROM attempts WHERE delivery_id = ? ORDER BY number",
+    deliveryId,
+  );
 }
 
 /** Counts deliveries by state, of one app or of all. */
 export function countDeliveries(db: Database): Record<DeliveryState, number> {
-  const counts = { pending: 0, delivered: 0, lost: 0 };
-  for (const row of db.all("SELECT state, count(*) AS n FROM deliveries GROUP BY state")) {
-    counts[toState(textIn(row, "state"))] = integerIn(row, "n");
-  }
-  return counts;
+  const rows = db.rows<{ state: DeliveryState; n: number }>(
+    "SELECT state, count(*) AS n FROM deliveries GROUP BY state",
+  );
+  return { pending: 0, delivered: 0, lost: 0, ...Object.fromEntries(rows.map(({ state, n }) => [state, n])) };
 }
 
 /** Counts an app's deliveries to webhooks by webhook and state; what went to bots and providers is left out. */
@@ -137,41 +114,12 @@ export function tallyDeliveries({
   db,
   appId,
 }: AppData): { generation: Generation; webhookId: string; state: DeliveryState; count: number }[] {
-  return db
-    .all(
-      `SELECT generation, webhook_id, state, count(*) AS n FROM deliveries
-       WHERE app_id = ? AND target IS NULL GROUP BY generation, webhook_id, state`,
-      appId,
-    )
-    .map((row) => ({
-      generation: integerIn(row, "generation") === 2 ? 2 : 1,
-      webhookId: textIn(row, "webhook_id"),
-      state: toState(textIn(row, "state")),
-      count: integerIn(row, "n"),
-    }));
+  return db.rows(
+    `SELECT generation, webhook_id, state, count(*) AS count FROM deliveries
+     WHERE app_id = ? AND target IS NULL GROUP BY generation, webhook_id, state`,
+    appId,
+  );
 }
 
-function toDelivery(row: Row): Delivery {
-  return {
-    id: integerIn(row, "id"),
-    appId: textIn(row, "app_id"),
-    generation: integerIn(row, "generation") === 2 ? 2 : 1,
-    webhookId: textIn(row, "webhook_id"),
-    trigger: textIn(row, "trigger_id"),
-    body: textIn(row, "body"),
-    target: row.target === null ? undefined : entityIn(row, "target", isTarget),
-    state: toState(textIn(row, "state")),
-    createdMs: integerIn(row, "created_ms"),
-    firstAttemptMs: optionalIntegerIn(row, "first_attempt_ms"),
-    attemptCount: integerIn(row, "attempts"),
-    dueMs: optionalIntegerIn(row, "due_ms"),
-  };
-}
-
-function isTarget(value: unknown): value is DeliveryTarget {
-  return isJsonObject(value) && typeof value.url === "string";
-}
-
-function toState(value: string): DeliveryState {
-  return value === "delivered" || value === "lost" ? value : "pending";
-}
+const columns = `id, app_id, generation, webhook_id, trigger_id AS "trigger", body, target, state, created_ms,
+  first_attempt_ms, attempts AS attempt_count, due_ms`;

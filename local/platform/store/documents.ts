@@ -1,20 +1,16 @@
 import type { JsonObject } from "../json.ts";
-import { nextNumber } from "./counters.ts";
-import { type AppData, jsonObjectIn } from "./database.ts";
+import type { AppData } from "./database.ts";
 
 // A home for families with few objects (roles, moderation reasons, rules, settings): one JSON object per (kind, id).
 
 /** Reads one document, or undefined. */
-export function getDocument({ db, appId }: AppData, kind: string, id: string): JsonObject | undefined {
-  const row = db.get("SELECT body FROM documents WHERE app_id = ? AND kind = ? AND id = ?", appId, kind, id);
-  return row === undefined ? undefined : jsonObjectIn(row, "body");
+export function getDocument<T = JsonObject>({ db, appId }: AppData, kind: string, id: string): T | undefined {
+  return db.entity("SELECT body FROM documents WHERE app_id = ? AND kind = ? AND id = ?", appId, kind, id);
 }
 
 /** Reads all documents of a kind in the order they were first written. */
-export function listDocuments({ db, appId }: AppData, kind: string): JsonObject[] {
-  return db
-    .all("SELECT body FROM documents WHERE app_id = ? AND kind = ? ORDER BY seq", appId, kind)
-    .map((row) => jsonObjectIn(row, "body"));
+export function listDocuments<T = JsonObject>({ db, appId }: AppData, kind: string): T[] {
+  return db.entities("SELECT body FROM documents WHERE app_id = ? AND kind = ? ORDER BY seq", appId, kind);
 }
 
 /** Counts the documents of a kind. */
@@ -35,7 +31,28 @@ export function putDocument({ db, appId }: AppData, kind: string, id: string, bo
   );
 }
 
-/** Deletes a document and tells whether it was there. */
+/** Deletes a document and returns whether it was there. */
 export function deleteDocument({ db, appId }: AppData, kind: string, id: string): boolean {
   return db.run("DELETE FROM documents WHERE app_id = ? AND kind = ? AND id = ?", appId, kind, id) > 0;
+}
+
+/** Returns the next number of a counter of an app, from 1, never the same twice (also after deletes). */
+export function nextNumber({ db, appId }: AppData, name: string): number {
+  return db.count(
+    `INSERT INTO counters (app_id, name, value) VALUES (?, ?, 1)
+     ON CONFLICT (app_id, name) DO UPDATE SET value = value + 1 RETURNING value`,
+    appId,
+    name,
+  );
+}
+
+/** Makes numbers up to `value` never be given; what was given already stays given. */
+export function skipNumbers({ db, appId }: AppData, name: string, value: number): void {
+  db.run(
+    `INSERT INTO counters (app_id, name, value) VALUES (?, ?, ?)
+     ON CONFLICT (app_id, name) DO UPDATE SET value = max(value, excluded.value)`,
+    appId,
+    name,
+    value,
+  );
 }

@@ -1,6 +1,6 @@
 import { deleteAuthTokensOf } from "./auth-tokens.ts";
 import { deleteConversations } from "./conversations.ts";
-import { type AppData, textIn } from "./database.ts";
+import type { AppData } from "./database.ts";
 import { countMembers, findGroup, listGuidsOf, putGroup } from "./groups.ts";
 import { deleteMessagesOf } from "./messages.ts";
 
@@ -22,15 +22,13 @@ export function eraseUserTraces({ db, appId }: AppData, uid: string, options: { 
     }
   }
   if (!options.permanent) return;
-  const conversationIds = db
-    .all(
-      `SELECT DISTINCT conversation_id FROM messages
+  const conversationIds = db.values<string>(
+    `SELECT DISTINCT conversation_id FROM messages
        WHERE app_id = ? AND receiver_type = 'user' AND (sender = ? OR receiver = ?)`,
-      appId,
-      uid,
-      uid,
-    )
-    .map((row) => textIn(row, "conversation_id"));
+    appId,
+    uid,
+    uid,
+  );
   for (const conversationId of conversationIds) {
     deleteMessagesOf({ db, appId }, conversationId);
     deleteConversations({ db, appId }, conversationId, undefined);

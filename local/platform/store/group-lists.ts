@@ -1,100 +1,79 @@
+import { badRequest } from "../errors/platform-error.ts";
 import {
   allOf,
   type Condition,
   equals,
-  type FilterFields,
+  forValue,
   listCondition,
-  type Range,
   rangeConditions,
   tagCondition,
 } from "./condition.ts";
 import type { AppData } from "./database.ts";
-import { type Group, isGroup } from "./groups.ts";
+import type { Group } from "./groups.ts";
+import type { Query } from "./query.ts";
+import { type Part, selectPart, type Window } from "./user-lists.ts";
 
-/** Says which groups a list is to hold and in what order; what is absent filters nothing. Times are unix seconds. */
-export type GroupFilter = FilterFields<{
-  types: readonly string[];
-  allowedTypes: readonly string[];
-  guids: readonly string[];
-  tags: readonly string[];
-  createdAt: Range;
-  updatedAt: Range;
-  membersCount: Range;
-  type: string;
-  guid: string;
-  /** A user who sees no private group of others; with `onlyJoined` nothing but their own groups. */
-  reader: { uid: string; onlyJoined: boolean };
-  /** A text inside name or guid, whichever of the two `fields` names. */
-  search: { key: string; fields: readonly string[] };
-}> & { order: GroupOrder };
-
-/** By one field, or on from a time of the last change; a group that never changed counts with its creation. */
-export type GroupOrder =
-  | { by: "guid" | "name" | "createdAt"; isDescending: boolean }
-  | { by: "lastChange"; from: number; isDescending: boolean };
-
-/** Lists a part of an app's groups that a filter lets through, and counts them all. */
+/**
+ * Lists a part of an app's groups that a query asks for, and counts them all. A reader sees the private groups they are in,
+ * and no other (assumed); `allowedTypes` undefined allows all.
+ */
 export function selectGroups(
   { db, appId }: AppData,
-  filter: GroupFilter,
-  window: { limit: number; offset: number },
-): { groups: Group[]; total: number } {
-  const { sql, values } = allOf(conditionsOf(appId, filter));
-  const total = db.count(`SELECT count(*) AS n FROM groups WHERE ${sql}`, ...values);
-  const page = `SELECT body FROM groups WHERE ${sql} ORDER BY ${orderOf(filter.order)} LIMIT ? OFFSET ?`;
-  return { groups: db.entities(isGroup, page, ...values, window.limit, window.offset), total };
-}
-
-function conditionsOf(appId: string, filter: GroupFilter): Condition[] {
-  return [
+  query: Query,
+  asked: { readerUid: string | undefined; allowedTypes: readonly string[] | undefined; window: Window },
+): Part<Group> {
+  const joined = "guid IN (SELECT guid FROM members WHERE members.app_id = ? AND members.uid = ?)";
+  const forReader = (sql: string): Condition[] =>
+    asked.readerUid === undefined ? [] : [{ sql, values: [appId, asked.readerUid] }];
+  const lastChange = readLastChange(query);
+  const conditions = allOf([
     ...equals("app_id", appId),
-    ...listCondition("type", filter.types),
-    ...listCondition("type", filter.allowedTypes),
-    ...listCondition("guid", filter.guids),
-    ...tagCondition(filter.tags),
-    ...rangeConditions("created_at", filter.createdAt),
-    ...rangeConditions("updated_at", filter.updatedAt),
-    ...rangeConditions("members_count", filter.membersCount),
-    ...fromLastChange(filter.order),
-    ...equals("type", filter.type),
-    ...equals("guid", filter.guid),
-    ...readerConditions(appId, filter.reader),
-    ...searchConditions(filter.search),
-  ];
+    ...listCondition("type", query.list("types")),
+    ...listCondition("type", asked.allowedTypes),
+    ...listCondition("guid", query.list("guids")),
+    ...tagCondition(query.list("tags")),
+    ...rangeConditions("created_at", query.range("createdAt")),
+    ...rangeConditions("updated_at", query.range("updatedAt")),
+    ...rangeConditions("members_count", query.range("membersCount")),
+    ...forValue(lastChange?.from, `${lastChangeOf} ${lastChange?.isBefore ? "<" : ">"} ?`),
+    ...equals("type", query.text("type")),
+    ...equals("guid", query.text("guid")),
+    ...(query.flag("hasJoined") === true ? forReader(joined) : []),
+    ...forReader(`(type <> 'private' OR ${joined})`),
+    ...searchConditions(query),
+  ]);
+  return selectPart(db, { ...conditions, from: "groups", order: readOrder(query) }, asked.window);
 }
 
-function readerConditions(appId: string, reader: GroupFilter["reader"]): Condition[] {
-  if (reader === undefined) return [];
-  const joined = {
-    sql: "guid IN (SELECT guid FROM members WHERE members.app_id = ? AND members.uid = ?)",
-    values: [appId, reader.uid],
-  };
-  return [
-    ...(reader.onlyJoined ? [joined] : []),
-    { sql: `(type <> 'private' OR ${joined.sql})`, values: joined.values },
-  ];
+// A text inside name or guid, whichever of the two is searched.
+function searchConditions(query: Query): Condition[] {
+  const key = query.text("searchKey") ?? "";
+  if (key === "") return [];
+  const fields = query.list("searchIn") ?? ["name", "guid"];
+  const columns = ["name", "guid"].filter((column) => fields.includes(column));
+  const sql = columns.map((column) => `instr(lower(${column}), lower(?)) > 0`).join(" OR ") || "0";
+  return [{ sql: `(${sql})`, values: columns.map(() => key) }];
 }
 
-function searchConditions(search: GroupFilter["search"]): Condition[] {
-  if (search === undefined) return [];
-  const columns = ["name", "guid"].filter((column) => search.fields.includes(column));
-  return [
-    {
-      sql: `(${columns.map((column) => `instr(lower(${column}), lower(?)) > 0`).join(" OR ") || "0"})`,
-      values: columns.map(() => search.key),
-    },
-  ];
+// With `updatedAt` the list goes on after that time (`append`) or before it (`prepend`)
+// (docs/platform/answers-and-errors.md#lists-by-cursor). A group that never changed counts with its creation.
+function readLastChange(query: Query): { from: number; isBefore: boolean } | undefined {
+  const from = query.integer("updatedAt");
+  return from === undefined ? undefined : { from, isBefore: query.text("affix") === "prepend" };
 }
 
-function fromLastChange(order: GroupOrder): Condition[] {
-  if (order.by !== "lastChange") return [];
-  return [{ sql: `${lastChange} ${order.isDescending ? "<" : ">"} ?`, values: [order.from] }];
+function readOrder(query: Query): string {
+  const lastChange = readLastChange(query);
+  const isDescending = lastChange?.isBefore ?? query.text("sortOrder") === "desc";
+  const by = query.text("sortBy") ?? "guid";
+  const column = lastChange === undefined ? sortColumns.get(by) : lastChangeOf;
+  if (column === undefined) throw badRequest({ sortBy: "The sortBy must be name, guid or createdAt." });
+  return `${column} ${isDescending ? "DESC" : "ASC"}, guid`;
 }
 
-function orderOf({ by, isDescending }: GroupOrder): string {
-  const direction = isDescending ? "DESC" : "ASC";
-  return by === "guid" ? `guid ${direction}` : `${orderColumns[by]} ${direction}, guid`;
-}
-
-const lastChange = "coalesce(updated_at, created_at)";
-const orderColumns = { name: "name", createdAt: "created_at", lastChange };
+const lastChangeOf = "coalesce(updated_at, created_at)";
+const sortColumns = new Map([
+  ["name", "name"],
+  ["createdAt", "created_at"],
+  ["guid", "guid"],
+]);

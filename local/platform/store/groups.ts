@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
-import { type AppData, integerIn, optionalTextIn, type Row, textIn } from "./database.ts";
+import type { JsonObject } from "../json.ts";
+import type { AppData } from "./database.ts";
 
 /** Names what a member may do in a group, highest first. */
 export const memberScopes = ["admin", "moderator", "participant"] as const;
@@ -32,13 +32,12 @@ export type Member = { guid: string; uid: string; scope: MemberScope; joinedAt: 
 
 /** Finds a group, or undefined. */
 export function findGroup({ db, appId }: AppData, guid: string): Group | undefined {
-  return db.entity(isGroup, "SELECT body FROM groups WHERE app_id = ? AND guid = ?", appId, guid);
+  return db.entity("SELECT body FROM groups WHERE app_id = ? AND guid = ?", appId, guid);
 }
 
 /** Reads the password of a `password` group. */
 export function findGroupPassword({ db, appId }: AppData, guid: string): string | undefined {
-  const row = db.get("SELECT password FROM groups WHERE app_id = ? AND guid = ?", appId, guid);
-  return row === undefined ? undefined : optionalTextIn(row, "password");
+  return db.value("SELECT password FROM groups WHERE app_id = ? AND guid = ?", appId, guid);
 }
 
 /** Stores a group, new or changed. `password` undefined keeps the one that is stored. */
@@ -63,9 +62,8 @@ export function putGroup({ db, appId }: AppData, group: Group, password?: string
 
 /** Finds a membership, or undefined. */
 export function findMember({ db, appId }: AppData, guid: string, uid: string): Member | undefined {
-  return db.first(
-    toMember,
-    "SELECT * FROM members WHERE app_id = ? AND guid = ? AND uid = ?",
+  return db.row(
+    "SELECT guid, uid, scope, joined_at FROM members WHERE app_id = ? AND guid = ? AND uid = ?",
     appId,
     guid,
     uid,
@@ -74,33 +72,22 @@ export function findMember({ db, appId }: AppData, guid: string, uid: string): M
 
 /** Stores a membership, new or changed; the caller keeps the group's `membersCount`. */
 export function putMember({ db, appId }: AppData, member: Member): void {
-  db.run(
-    "INSERT OR REPLACE INTO members (app_id, guid, uid, scope, joined_at) VALUES (?, ?, ?, ?, ?)",
-    appId,
-    member.guid,
-    member.uid,
-    member.scope,
-    member.joinedAt,
-  );
+  db.put("members", { appId, ...member });
 }
 
-/** Deletes a membership and tells whether it was there. */
+/** Deletes a membership and returns whether it was there. */
 export function deleteMember({ db, appId }: AppData, guid: string, uid: string): boolean {
   return db.run("DELETE FROM members WHERE app_id = ? AND guid = ? AND uid = ?", appId, guid, uid) > 0;
 }
 
 /** Lists the uids of a group's members, in their order. */
 export function listMemberUids({ db, appId }: AppData, guid: string): string[] {
-  return db
-    .all("SELECT uid FROM members WHERE app_id = ? AND guid = ? ORDER BY uid", appId, guid)
-    .map((row) => textIn(row, "uid"));
+  return db.values("SELECT uid FROM members WHERE app_id = ? AND guid = ? ORDER BY uid", appId, guid);
 }
 
 /** Lists the guids of the groups a user is a member of. */
 export function listGuidsOf({ db, appId }: AppData, uid: string): string[] {
-  return db
-    .all("SELECT guid FROM members WHERE app_id = ? AND uid = ?", appId, uid)
-    .map((row) => textIn(row, "guid"));
+  return db.values("SELECT guid FROM members WHERE app_id = ? AND uid = ?", appId, uid);
 }
 
 /** Counts the members of a group. */
@@ -123,7 +110,7 @@ export function countOnlineMembers({ db, appId }: AppData, guid: string): number
   );
 }
 
-/** Tells whether a user is banned from a group. */
+/** Returns whether a user is banned from a group. */
 export function isBanned({ db, appId }: AppData, guid: string, uid: string): boolean {
   return db.has(
     "SELECT 1 AS hit FROM banned_users WHERE app_id = ? AND guid = ? AND uid = ?",
@@ -135,16 +122,10 @@ export function isBanned({ db, appId }: AppData, guid: string, uid: string): boo
 
 /** Stores a ban; the same again does nothing. `bannedAt` is in unix seconds. */
 export function putBan({ db, appId }: AppData, ban: { guid: string; uid: string; bannedAt: number }): void {
-  db.run(
-    "INSERT OR IGNORE INTO banned_users (app_id, guid, uid, banned_at) VALUES (?, ?, ?, ?)",
-    appId,
-    ban.guid,
-    ban.uid,
-    ban.bannedAt,
-  );
+  db.put("banned_users", { appId, ...ban }, "IGNORE");
 }
 
-/** Lifts a ban and tells whether it was there. */
+/** Lifts a ban and returns whether it was there. */
 export function deleteBan({ db, appId }: AppData, guid: string, uid: string): boolean {
   return db.run("DELETE FROM banned_users WHERE app_id = ? AND guid = ? AND uid = ?", appId, guid, uid) > 0;
 }
@@ -154,20 +135,4 @@ export function deleteGroupRows({ db, appId }: AppData, guid: string): void {
   for (const table of ["members", "banned_users", "groups"]) {
     db.run(`DELETE FROM ${table} WHERE app_id = ? AND guid = ?`, appId, guid);
   }
-}
-
-/** Recognises a stored group. */
-export function isGroup(value: unknown): value is Group {
-  return isJsonObject(value) && typeof value.guid === "string" && typeof value.membersCount === "number";
-}
-
-/** Reads a row of `members`. */
-export function toMember(row: Row): Member {
-  const scope = textIn(row, "scope");
-  return {
-    guid: textIn(row, "guid"),
-    uid: textIn(row, "uid"),
-    scope: scope === "admin" || scope === "moderator" ? scope : "participant",
-    joinedAt: integerIn(row, "joined_at"),
-  };
 }

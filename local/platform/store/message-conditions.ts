@@ -1,44 +1,45 @@
-import { defined } from "../json.ts";
 import {
   type Condition,
   equals,
-  type FilterFields,
+  forValue,
   listCondition,
-  type Range,
   rangeConditions,
   tagCondition,
+  when,
 } from "./condition.ts";
-import { type AppData, integerIn } from "./database.ts";
-import { countedCategories } from "./unread-counts.ts";
+import { countedCategories } from "./conversations.ts";
+import type { AppData } from "./database.ts";
+import type { Query } from "./query.ts";
 
 // Conditions over the columns of `messages`, for `selectMessages` and `countMessages`.
 
-/** Holds for the messages of a conversation. */
+/** Matches the messages of a conversation. */
 export function ofConversation(conversationId: string): Condition {
   return { sql: "conversation_id = ?", values: [conversationId] };
 }
 
-/** Holds for the one-to-one messages of a user, sent and received. */
+/** Matches the one-to-one messages of a user, sent and received. */
 export function oneToOneOf(uid: string): Condition {
   return { sql: "receiver_type = 'user' AND (sender = ? OR receiver = ?)", values: [uid, uid] };
 }
 
-/** Holds for what a user or a group was sent. */
+/** Matches what a user or a group was sent. */
 export function receivedBy(type: "user" | "group", id: string): Condition {
   return { sql: "receiver_type = ? AND receiver = ?", values: [type, id] };
 }
 
-/** Holds for the replies in a message's thread. */
+/** Matches the replies in a message's thread. */
 export function repliesTo(parentId: string): Condition {
   return { sql: "parent_id = ?", values: [Number(parentId)] };
 }
 
-/** Holds for the messages after an id, or before it. */
-export function beyondId(id: number, direction: "after" | "before"): Condition {
-  return { sql: direction === "before" ? "id < ?" : "id > ?", values: [id] };
+/** Matches the messages after an id (`append`) or before it (`prepend`); a text that is no message id is ignored. */
+export function beyondId(affix: string, id: string | undefined): Condition[] {
+  if (id === undefined || !/^\d{1,15}$/.test(id)) return [];
+  return forValue(Number(id), affix === "prepend" ? "id < ?" : "id > ?");
 }
 
-/** Holds for messages that mention a user. */
+/** Matches messages that mention a user. */
 export function mentioning(uid: string): Condition {
   return {
     sql: "EXISTS (SELECT 1 FROM json_each(body, '$.data.mentions') AS mention WHERE mention.key = ?)",
@@ -46,21 +47,22 @@ export function mentioning(uid: string): Condition {
   };
 }
 
-/** Holds for texts that are not deleted. */
+/** Matches texts that are not deleted. */
 export function isText(): Condition {
   return { sql: "category = 'message' AND type = 'text' AND deleted_at IS NULL", values: [] };
 }
 
-/** Holds for messages that were moderated, and with a status only for those that have it. */
+/** Matches messages that were moderated, and with a status only for those that have it. */
 export function isModerated(status: string | undefined): Condition[] {
-  const isJudged: Condition = { sql: "json_type(body, '$.data.moderation') = 'object'", values: [] };
-  if (status === undefined) return [isJudged];
-  return [isJudged, { sql: "json_extract(body, '$.data.moderation.status') = ?", values: [status] }];
+  return [
+    ...when(true, "json_type(body, '$.data.moderation') = 'object'"),
+    ...forValue(status, "json_extract(body, '$.data.moderation.status') = ?"),
+  ];
 }
 
 // Conditions over the columns of `messages` that depend on who reads.
 
-/** Holds for messages of conversations that a user takes part in. */
+/** Matches messages of conversations that a user takes part in. */
 export function visibleTo(appId: string, uid: string): Condition {
   return {
     sql: `conversation_id IN (
@@ -72,38 +74,37 @@ export function visibleTo(appId: string, uid: string): Condition {
 }
 
 /**
- * Holds for the same messages, for a page in the order of their ids. Few are found by conversation and sorted; of many,
+ * Matches the same messages, for a page in the order of their ids. Few are found by conversation and sorted; of many,
  * a walk in order soon has a page full (the `+` keeps the planner from the index).
  */
 export function pageVisibleTo({ db, appId }: AppData, uid: string): Condition {
   const visible = visibleTo(appId, uid);
-  const counted = db.get(
+  const counted = db.count(
     `SELECT count(*) AS n FROM (SELECT 1 FROM messages WHERE app_id = ? AND ${visible.sql} LIMIT ?)`,
     appId,
     ...visible.values,
     fewMessages,
   );
-  const areFew = counted !== undefined && integerIn(counted, "n") < fewMessages;
-  return areFew ? visible : { ...visible, sql: `+${visible.sql}` };
+  return counted < fewMessages ? visible : { ...visible, sql: `+${visible.sql}` };
 }
 
-/** Holds for what the reader has not deleted with its conversation; nothing for one who never deleted one. */
-export function notCleared({ db, appId }: AppData, uid: string): Condition[] {
-  const cleared = db.get(
+/** Matches what the reader has not deleted with its conversation; nothing for one who never deleted one. */
+function notCleared({ db, appId }: AppData, uid: string): Condition[] {
+  const hasCleared = db.has(
     "SELECT 1 AS hit FROM conversations WHERE app_id = ? AND uid = ? AND cleared_id > 0 LIMIT 1",
     appId,
     uid,
   );
-  return cleared === undefined ? [] : [{ sql: `id > ${markOf("cleared_id")}`, values: [uid] }];
+  return hasCleared ? [{ sql: `id > ${markOf("cleared_id")}`, values: [uid] }] : [];
 }
 
-/** Holds for messages that count as unread for a user. */
+/** Matches messages that count as unread for a user. */
 export function unreadBy(uid: string): Condition[] {
   return [{ sql: `id > ${markOf("read_id")}`, values: [uid] }, ...countedFor(uid)];
 }
 
-/** Holds for messages of a user's unread conversations that lie after the user's mark. */
-export function afterMark(appId: string, uid: string, mark: "read" | "delivered"): Condition[] {
+/** Matches messages of a user's unread conversations that lie after the user's mark. */
+function afterMark(appId: string, uid: string, mark: "read" | "delivered"): Condition[] {
   return [
     {
       sql: `id IN (SELECT later.id FROM conversations AS own CROSS JOIN messages AS later
@@ -115,8 +116,8 @@ export function afterMark(appId: string, uid: string, mark: "read" | "delivered"
   ];
 }
 
-/** Holds for messages whose sender the user does not block. */
-export function notFromBlocked(appId: string, uid: string): Condition {
+/** Matches messages whose sender the user does not block. */
+function notFromBlocked(appId: string, uid: string): Condition {
   return {
     sql: "sender NOT IN (SELECT blocked FROM blocks WHERE blocks.app_id = ? AND blocks.uid = ?)",
     values: [appId, uid],
@@ -137,118 +138,78 @@ function markOf(mark: "read_id" | "cleared_id"): string {
     AND own.conversation_id = messages.conversation_id), 0)`;
 }
 
-/** Says which messages a list is to hold; what is absent or false filters nothing. Times are unix seconds. */
-export type MessageFilter = FilterFields<{
-  category: string;
-  categories: readonly string[];
-  type: string;
-  types: readonly string[];
-  sender: string;
-  senders: readonly string[];
-  receiverType: string;
-  conversationId: string;
-  tags: readonly string[];
-  sentAt: Range;
-  editedAt: Range;
-  /** A second range of `sentAt`, by another name on the wire. */
-  timestamps: Range;
-  /** Leaves out messages that were never updated. */
-  updatedAt: Range;
-  sentAfter: number;
-  sentBefore: number;
-  hideDeleted: boolean;
-  onlyDeleted: boolean;
-  hideReplies: boolean;
-  allowedCategories: readonly string[];
-  allowedTypes: readonly string[];
-  /** Leaves out what moderation blocked, unless this user sent it. */
-  unblockedFor: string;
-}> & { content: ContentFilter };
-
-/** Says what the messages of a list are to hold; what is absent or false filters nothing. */
-export type ContentFilter = FilterFields<{
-  text: string;
-  hasAttachments: boolean;
-  attachmentTypes: readonly string[];
-  hasMentions: boolean;
-  mentionedUids: readonly string[];
-  hasLinks: boolean;
-  hasReactions: boolean;
-}>;
-
-/** Makes the conditions of a filter. */
-export function messageConditions(filter: MessageFilter): Condition[] {
-  const updated = rangeConditions("updated_at", filter.updatedAt);
+/**
+ * Makes the conditions of the filters that message lists share.
+ * @see docs/platform/messages.md#listing-messages
+ */
+export function messageConditions(query: Query): Condition[] {
+  const updated = rangeConditions("updated_at", query.range("updatedAt"));
+  const mentioned = query.list("mentionedUids");
+  const fromTimestamp = query.integer("fromTimestamp");
+  const toTimestamp = query.integer("toTimestamp");
+  const sentBeyond = query.text("id") === undefined ? query.integer("sentAt") : undefined;
   return [
-    ...equals("category", filter.category),
-    ...listCondition("category", filter.categories),
-    ...equals("type", filter.type),
-    ...listCondition("type", filter.types),
-    ...equals("sender", filter.sender),
-    ...listCondition("sender", filter.senders),
-    ...equals("receiver_type", filter.receiverType),
-    ...equals("conversation_id", filter.conversationId),
-    ...tagCondition(filter.tags),
-    ...rangeConditions("sent_at", filter.sentAt),
-    ...rangeConditions("edited_at", filter.editedAt),
-    ...rangeConditions("sent_at", filter.timestamps),
+    ...equals("category", query.text("category")),
+    ...listCondition("category", query.list("categories")),
+    ...equals("type", query.text("type")),
+    ...listCondition("type", query.list("types")),
+    ...equals("sender", query.text("sender")),
+    ...listCondition("sender", query.list("senders")),
+    ...equals("receiver_type", query.text("receiverType")),
+    ...equals("conversation_id", query.text("conversationId")),
+    ...tagCondition(query.list("tags")),
+    ...rangeConditions("sent_at", query.range("sentAt")),
+    ...rangeConditions("edited_at", query.range("editedAt")),
+    ...forValue(fromTimestamp, "sent_at >= ?"),
+    // `toTimestamp` counts only together with `fromTimestamp`.
+    ...(fromTimestamp === undefined ? [] : forValue(toTimestamp, "sent_at <= ?")),
     ...updated,
+    // Never-updated messages are left out (docs/platform/answers-and-errors.md#array-and-range-parameters).
     ...when(updated.length > 0, "updated_at > sent_at"),
-    ...rangeConditions("sent_at", present({ gt: filter.sentAfter, lt: filter.sentBefore })),
-    ...when(filter.hideDeleted, "deleted_at IS NULL"),
-    ...when(filter.onlyDeleted, "deleted_at IS NOT NULL"),
-    ...when(filter.hideReplies, "parent_id IS NULL"),
-    ...listCondition("category", filter.allowedCategories),
-    ...listCondition("type", filter.allowedTypes),
-    ...unblocked(filter.unblockedFor),
-    ...contentConditions(filter.content),
-  ];
-}
-
-function unblocked(uid: string | undefined): Condition[] {
-  if (uid === undefined) return [];
-  return [
-    {
-      // Most bodies do not hold the word at all, which is found out faster than by parsing them.
-      sql: `(sender = ? OR instr(body, 'disapproved') = 0
-        OR coalesce(json_extract(body, '$.data.moderation.status'), '') <> 'disapproved')`,
-      values: [uid],
-    },
-  ];
-}
-
-function contentConditions(content: ContentFilter): Condition[] {
-  const { text, mentionedUids } = content;
-  return [
-    ...(text === undefined
-      ? []
-      : [
-          {
-            sql: "instr(lower(coalesce(json_extract(body, '$.data.text'), '')), lower(?)) > 0",
-            values: [text],
-          },
-        ]),
-    ...when(content.hasAttachments, "json_type(body, '$.data.attachments') = 'array'"),
-    ...listCondition("type", content.attachmentTypes),
-    ...when(content.hasMentions, "json_type(body, '$.data.mentions') = 'object'"),
-    ...(mentionedUids === undefined
-      ? []
-      : [
-          {
-            sql: `EXISTS (SELECT 1 FROM json_each(body, '$.data.mentions') AS mention
+    ...forValue(sentBeyond, query.text("affix") === "prepend" ? "sent_at < ?" : "sent_at > ?"),
+    ...when(query.flag("hideDeleted"), "deleted_at IS NULL"),
+    ...when(query.flag("onlyDeleted"), "deleted_at IS NOT NULL"),
+    ...when(query.flag("hideReplies"), "parent_id IS NULL"),
+    // An empty key searches for nothing.
+    ...forValue(
+      query.text("searchKey") || undefined,
+      "instr(lower(coalesce(json_extract(body, '$.data.text'), '')), lower(?)) > 0",
+    ),
+    ...when(query.flag("hasAttachments"), "json_type(body, '$.data.attachments') = 'array'"),
+    ...listCondition("type", query.list("attachmentTypes")),
+    ...when(query.flag("hasMentions"), "json_type(body, '$.data.mentions') = 'object'"),
+    ...forValue(
+      mentioned && JSON.stringify(mentioned),
+      `EXISTS (SELECT 1 FROM json_each(body, '$.data.mentions') AS mention
         WHERE mention.key IN (SELECT value FROM json_each(?)))`,
-            values: [JSON.stringify(mentionedUids)],
-          },
-        ]),
-    ...when(content.hasLinks, "json_extract(body, '$.data.text') GLOB '*http*://*'"),
-    ...when(content.hasReactions, "json_type(body, '$.data.reactions') = 'array'"),
+    ),
+    ...when(query.flag("hasLinks"), "json_extract(body, '$.data.text') GLOB '*http*://*'"),
+    ...when(query.flag("hasReactions"), "json_type(body, '$.data.reactions') = 'array'"),
   ];
 }
 
-function when(isAsked: boolean | undefined, sql: string): Condition[] {
-  return isAsked === true ? [{ sql, values: [] }] : [];
+/**
+ * Makes the conditions of the filters that depend on the reader: `unread`, `undelivered`, `myMentionsOnly` and
+ * `hideMessagesFromBlockedUsers`. Without onBehalfOf they have no effect (assumed).
+ */
+export function readerConditions(data: AppData, query: Query, uid: string): Condition[] {
+  return [
+    ...(query.flag("unread") === true ? afterMark(data.appId, uid, "read") : []),
+    ...(query.flag("undelivered") === true ? afterMark(data.appId, uid, "delivered") : []),
+    ...(query.flag("myMentionsOnly") === true ? [mentioning(uid)] : []),
+    ...(query.flag("hideMessagesFromBlockedUsers") === true ? [notFromBlocked(data.appId, uid)] : []),
+    ...notCleared(data, uid),
+    // Only its sender still sees a message that moderation blocked (assumed). Most bodies do not hold the word at all,
+    // which is found out faster than by parsing them.
+    ...forValue(
+      uid,
+      `(sender = ? OR instr(body, 'disapproved') = 0
+        OR coalesce(json_extract(body, '$.data.moderation.status'), '') <> 'disapproved')`,
+    ),
+  ];
 }
 
-function present({ gt, lt }: { gt: number | undefined; lt: number | undefined }): Range {
-  return defined({ gt, lt });
+/** Matches messages of the categories and types that a role may list. */
+export function ofAllowed(categories: string[] | undefined, types: string[] | undefined): Condition[] {
+  return [...listCondition("category", categories), ...listCondition("type", types)];
 }

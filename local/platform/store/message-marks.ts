@@ -1,14 +1,10 @@
-import { type AppData, integerIn } from "./database.ts";
+import type { AppData } from "./database.ts";
+import { nextNumber } from "./documents.ts";
 import type { Message } from "./messages.ts";
 
 /** Notes that a message is pinned in its conversation. */
 export function addPin({ db, appId }: AppData, message: Message): void {
-  db.run(
-    "INSERT INTO pinned_messages (app_id, conversation_id, message_id) VALUES (?, ?, ?)",
-    appId,
-    message.conversationId,
-    Number(message.id),
-  );
+  db.put("pinned_messages", { appId, conversationId: message.conversationId, messageId: Number(message.id) });
 }
 
 /** Notes that a message is not pinned; the same again does nothing. */
@@ -35,38 +31,25 @@ export function addInteraction(
   { db, appId }: AppData,
   interaction: { messageId: string; uid: string; element: string; at: number },
 ): void {
-  db.run(
-    "INSERT OR IGNORE INTO interactions (app_id, message_id, uid, element, at) VALUES (?, ?, ?, ?, ?)",
-    appId,
-    Number(interaction.messageId),
-    interaction.uid,
-    interaction.element,
-    interaction.at,
-  );
+  db.put("interactions", { appId, ...interaction }, "IGNORE");
 }
 
-/** Gives what a user saved: message ids with the time of saving in unix seconds. At most 100 exist. */
+/** Returns what a user saved: message ids with the time of saving in unix seconds. At most 100 exist. */
 export function savedTimes({ db, appId }: AppData, uid: string): Map<string, number> {
-  const rows = db.all(
+  const rows = db.rows<{ messageId: number; savedAt: number }>(
     "SELECT message_id, saved_at FROM saved_messages WHERE app_id = ? AND uid = ?",
     appId,
     uid,
   );
-  return new Map(rows.map((row) => [String(integerIn(row, "message_id")), integerIn(row, "saved_at")]));
+  return new Map(rows.map(({ messageId, savedAt }) => [String(messageId), savedAt]));
 }
 
 /** Saves a message for a user; the same again keeps the first time. */
 export function saveMessage(
   { db, appId }: AppData,
-  save: { uid: string; messageId: string; at: number },
+  save: { uid: string; messageId: string; savedAt: number },
 ): void {
-  db.run(
-    "INSERT OR IGNORE INTO saved_messages (app_id, uid, message_id, saved_at) VALUES (?, ?, ?, ?)",
-    appId,
-    save.uid,
-    Number(save.messageId),
-    save.at,
-  );
+  db.put("saved_messages", { appId, ...save }, "IGNORE");
 }
 
 /** Takes a saved message off a user's list; one that is not there does nothing. */
@@ -78,3 +61,92 @@ export function unsaveMessage({ db, appId }: AppData, uid: string, messageId: st
     Number(messageId),
   );
 }
+
+/**
+ * Describes one user's reaction to a message. `reactedAt` is in unix seconds.
+ * @see docs/platform/messages.md#reactions
+ */
+export type Reaction = { id: string; messageId: string; reaction: string; uid: string; reactedAt: number };
+
+/** Stores a reaction and returns it; undefined if the user reacted so before. */
+export function putReaction({ db, appId }: AppData, draft: Omit<Reaction, "id">): Reaction | undefined {
+  if (findReaction({ db, appId }, draft) !== undefined) return undefined;
+  const id = nextNumber({ db, appId }, "reaction");
+  db.put("reactions", { appId, id, ...draft });
+  return { id: String(id), ...draft };
+}
+
+/** Removes a reaction and returns it; undefined if it was not there. */
+export function dropReaction({ db, appId }: AppData, key: ReactionKey): Reaction | undefined {
+  const reaction = findReaction({ db, appId }, key);
+  if (reaction === undefined) return undefined;
+  db.run(
+    "DELETE FROM reactions WHERE app_id = ? AND message_id = ? AND id = ?",
+    appId,
+    Number(reaction.messageId),
+    Number(reaction.id),
+  );
+  return reaction;
+}
+
+/** Lists reactions to a message in the order of their ids, after or before one. */
+export function listReactions(
+  { db, appId }: AppData,
+  query: {
+    messageId: string;
+    reaction?: string;
+    id?: string | undefined;
+    limit: number;
+    isBackwards: boolean;
+  },
+): Reaction[] {
+  const reactions = db.rows<Reaction>(
+    `SELECT ${columns} FROM reactions WHERE app_id = ? AND message_id = ? AND reaction = coalesce(?, reaction)
+       AND reactions.id ${query.isBackwards ? "<" : ">"} ? ORDER BY reactions.id ${query.isBackwards ? "DESC" : "ASC"} LIMIT ?`,
+    appId,
+    Number(query.messageId),
+    query.reaction ?? null,
+    query.id === undefined ? (query.isBackwards ? Number.MAX_SAFE_INTEGER : 0) : Number(query.id),
+    query.limit,
+  );
+  return query.isBackwards ? reactions.reverse() : reactions;
+}
+
+/** Counts the reactions to a message by what they are, first used first. */
+export function countReactions(
+  { db, appId }: AppData,
+  messageId: string,
+): { reaction: string; count: number }[] {
+  return db.rows(
+    `SELECT reaction, count(*) AS count FROM reactions WHERE app_id = ? AND message_id = ?
+     GROUP BY reaction ORDER BY min(id)`,
+    appId,
+    Number(messageId),
+  );
+}
+
+/** Lists how a user reacted to a message. */
+export function reactionsOf({ db, appId }: AppData, messageId: string, uid: string): Set<string> {
+  return new Set(
+    db.values<string>(
+      "SELECT reaction FROM reactions WHERE app_id = ? AND message_id = ? AND uid = ?",
+      appId,
+      Number(messageId),
+      uid,
+    ),
+  );
+}
+
+type ReactionKey = { messageId: string; reaction: string; uid: string };
+
+function findReaction({ db, appId }: AppData, key: ReactionKey): Reaction | undefined {
+  return db.row(
+    `SELECT ${columns} FROM reactions WHERE app_id = ? AND message_id = ? AND uid = ? AND reaction = ?`,
+    appId,
+    Number(key.messageId),
+    key.uid,
+    key.reaction,
+  );
+}
+
+const columns = "CAST(id AS TEXT) AS id, CAST(message_id AS TEXT) AS message_id, reaction, uid, reacted_at";

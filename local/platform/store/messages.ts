@@ -1,7 +1,7 @@
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
-import { allOf, type Condition } from "./condition.ts";
-import { nextNumber, skipNumbers } from "./counters.ts";
+import { allOf, type Condition, equals } from "./condition.ts";
 import type { AppData } from "./database.ts";
+import { nextNumber, skipNumbers } from "./documents.ts";
 import type { Group } from "./groups.ts";
 import type { User } from "./users.ts";
 
@@ -34,7 +34,7 @@ export type Message = {
   pinnedAt?: number;
 };
 
-/** Gives the id for an app's next message. */
+/** Returns the id for an app's next message. */
 export function nextMessageId(data: AppData): string {
   return String(nextNumber(data, "message"));
 }
@@ -47,36 +47,22 @@ export function skipMessageIds(data: AppData, id: string): void {
 /** Finds a message, deleted ones included. An id that is no number is not found. */
 export function findMessage({ db, appId }: AppData, id: string): Message | undefined {
   if (!/^\d{1,15}$/.test(id)) return undefined;
-  return db.entity(isMessage, "SELECT body FROM messages WHERE app_id = ? AND id = ?", appId, Number(id));
+  return db.entity("SELECT body FROM messages WHERE app_id = ? AND id = ?", appId, Number(id));
 }
 
-/** Tells whether a message carries this id of its sender's. */
+/** Returns whether a message carries this id of its sender's. */
 export function hasMuid({ db, appId }: AppData, muid: string): boolean {
   return db.has("SELECT 1 AS hit FROM messages WHERE app_id = ? AND muid = ?", appId, muid);
 }
 
 /** Stores a message, new or changed. */
 export function putMessage({ db, appId }: AppData, message: Message): void {
-  db.run(
-    `INSERT OR REPLACE INTO messages (app_id, id, conversation_id, sender, receiver_type, receiver, category, type,
-       parent_id, muid, sent_at, updated_at, edited_at, deleted_at, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    appId,
-    Number(message.id),
-    message.conversationId,
-    message.sender,
-    message.receiverType,
-    message.receiver,
-    message.category,
-    message.type,
-    message.parentId === undefined ? null : Number(message.parentId),
-    message.muid ?? null,
-    message.sentAt,
-    message.updatedAt,
-    message.editedAt ?? null,
-    message.deletedAt ?? null,
-    JSON.stringify(message),
-  );
+  const { id, parentId, conversationId, sender, receiverType, receiver, category, type } = message;
+  const { muid, sentAt, updatedAt, editedAt, deletedAt } = message;
+  db.put("messages", {
+    ...{ appId, id, parentId, conversationId, sender, receiverType, receiver, category, type },
+    ...{ muid, sentAt, updatedAt, editedAt, deletedAt, body: message },
+  });
 }
 
 /** Removes a message for good, with what hangs on it; its replies stay. */
@@ -107,11 +93,13 @@ export function deleteMessagesOf({ db, appId }: AppData, conversationId: string)
   }
 }
 
-/** Selects messages by conditions over the columns of `messages` (joined by AND), ordered by id. */
+/**
+ * Selects messages by conditions over the columns of `messages` (joined by AND), from the oldest or the newest one. They
+ * come oldest first unless `newestFirst` is given.
+ */
 export function selectMessages({ db, appId }: AppData, query: MessageSelection): Message[] {
-  const { sql, values } = allOf([ofApp(appId), ...query.conditions]);
+  const { sql, values } = allOf([...equals("app_id", appId), ...query.conditions]);
   return db.entities(
-    isMessage,
     `SELECT body FROM messages WHERE ${sql} ORDER BY id ${query.newestFirst ? "DESC" : "ASC"} LIMIT ? OFFSET ?`,
     ...values,
     query.limit,
@@ -119,14 +107,24 @@ export function selectMessages({ db, appId }: AppData, query: MessageSelection):
   );
 }
 
+/** Selects the first messages that conditions hold for (`append`), or the last ones (`prepend`), always the oldest first. */
+export function selectMessagePage(
+  data: AppData,
+  { affix, ...query }: Omit<MessageSelection, "newestFirst"> & { affix: string },
+): Message[] {
+  const newestFirst = affix === "prepend";
+  const messages = selectMessages(data, { ...query, newestFirst });
+  return newestFirst ? messages.reverse() : messages;
+}
+
 /** Counts the messages that `selectMessages` would find without a limit. */
 export function countMessages({ db, appId }: AppData, conditions: Condition[]): number {
-  const { sql, values } = allOf([ofApp(appId), ...conditions]);
+  const { sql, values } = allOf([...equals("app_id", appId), ...conditions]);
   return db.count(`SELECT count(*) AS n FROM messages WHERE ${sql}`, ...values);
 }
 
 /** What to select. */
-export type MessageSelection = {
+type MessageSelection = {
   conditions: Condition[];
   newestFirst: boolean;
   limit: number;
@@ -136,10 +134,6 @@ export type MessageSelection = {
 /** Recognises a stored message. */
 export function isMessage(value: unknown): value is Message {
   return isJsonObject(value) && typeof value.conversationId === "string" && isJsonObject(value.data);
-}
-
-function ofApp(appId: string): Condition {
-  return { sql: "app_id = ?", values: [appId] };
 }
 
 /** What a new message is made of, checked already. */
@@ -160,23 +154,22 @@ export type MessageDraft = {
 /** Names who gets a message. */
 export type Recipient = { type: "user"; user: User } | { type: "group"; group: Group };
 
-/** Says what the moderation of a message came to. @see docs/platform/moderation.md#what-events-say-of-a-decision */
+/** Describes what the moderation of a message came to. @see docs/platform/moderation.md#what-events-say-of-a-decision */
 export type Verdict = {
   outcome: "approved" | "disapproved";
   /** The rule that decided; absent when nothing matched. */
   rule?: { id: string; name: string };
   /** Becomes `data.moderation` of the event; left out there when empty. */
   entries: JsonObject[];
-  /** Failures of a customer's service, as `askCustomModeration` gives them: one moderation_engine_failed for all. */
+  /** Failures of a customer's service, as `askCustomModeration` returns them: one moderation_engine_failed for all. */
   failures: JsonObject[];
   contentType: "text" | "image" | "video" | "audio" | "file";
   /** True when the message is not even kept as blocked. */
   isDropped?: boolean;
 };
 
-/** Gives the message with its verdict in `data.moderation`. */
+/** Returns the message with its verdict in `data.moderation`. */
 export function withModeration(message: Message, verdict: Verdict): Message {
-  const { rule } = verdict;
-  const moderation = { status: verdict.outcome, ...defined({ rule }) };
+  const moderation = { status: verdict.outcome, ...defined({ rule: verdict.rule }) };
   return { ...message, data: { ...message.data, moderation } };
 }

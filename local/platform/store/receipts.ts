@@ -1,12 +1,12 @@
 import { type Conversation, countUnread, putConversation } from "./conversations.ts";
-import { type AppData, integerIn } from "./database.ts";
+import type { AppData } from "./database.ts";
 import type { Message } from "./messages.ts";
 
 /** Names what a user did with a message. */
 export type ReceiptAction = "delivered" | "read";
 
 /**
- * Moves a user's mark up to a message; reading includes delivery. Gives false when the mark was there already. A later
+ * Moves a user's mark up to a message; reading includes delivery. Returns false if the mark was there already. A later
  * time for an earlier message is never stored: `receiptTime` finds the first mark that covers a message.
  */
 export function moveMark(
@@ -23,7 +23,7 @@ export function moveMark(
   putConversation(data, {
     ...conversation,
     deliveredId: Math.max(conversation.deliveredId, upTo),
-    ...(action === "read" ? { readId: upTo, unread: countUnread(data, conversation, upTo) } : {}),
+    ...(action === "read" && { readId: upTo, unread: countUnread(data, conversation, upTo) }),
   });
   return true;
 }
@@ -42,19 +42,13 @@ export function moveReadBack({ db, appId }: AppData, conversation: Conversation,
   if (readAt !== undefined && upTo > 0) {
     putReceipt({ db, appId }, conversation, { action: "read", upTo, at: readAt });
   }
-  putConversation(
-    { db, appId },
-    {
-      ...conversation,
-      readId: upTo,
-      unread: countUnread({ db, appId }, conversation, upTo),
-    },
-  );
+  const unread = countUnread({ db, appId }, conversation, upTo);
+  putConversation({ db, appId }, { ...conversation, readId: upTo, unread });
 }
 
-/** Gives when a user received or read a message, in unix seconds; undefined when not yet. */
+/** Returns when a user received or read a message, in unix seconds; undefined if not yet. */
 export function receiptTime({ db, appId }: AppData, question: ReceiptQuestion): number | undefined {
-  const row = db.get(
+  return db.value(
     `SELECT at FROM receipts WHERE app_id = ? AND conversation_id = ? AND uid = ? AND action = ? AND up_to >= ?
      ORDER BY up_to LIMIT 1`,
     appId,
@@ -63,12 +57,11 @@ export function receiptTime({ db, appId }: AppData, question: ReceiptQuestion): 
     question.action,
     question.messageId,
   );
-  return row === undefined ? undefined : integerIn(row, "at");
 }
 
-/** Tells whether every member of a group but its sender received or read a message. */
+/** Returns whether every member of a group but its sender received or read a message. */
 export function hasEveryMember({ db, appId }: AppData, message: Message, action: ReceiptAction): boolean {
-  const missing = db.get(
+  return !db.has(
     `SELECT 1 AS hit FROM members LEFT JOIN conversations AS own ON own.app_id = members.app_id
        AND own.uid = members.uid AND own.conversation_id = ?
      WHERE members.app_id = ? AND members.guid = ? AND members.uid <> ?
@@ -79,11 +72,10 @@ export function hasEveryMember({ db, appId }: AppData, message: Message, action:
     message.sender,
     Number(message.id),
   );
-  return missing === undefined;
 }
 
 /** Asks about one message and one user. */
-export type ReceiptQuestion = {
+type ReceiptQuestion = {
   conversationId: string;
   uid: string;
   action: ReceiptAction;
@@ -92,16 +84,8 @@ export type ReceiptQuestion = {
 
 function putReceipt(
   { db, appId }: AppData,
-  conversation: Conversation,
+  { conversationId, uid }: Conversation,
   mark: { action: ReceiptAction; upTo: number; at: number },
-): void {
-  db.run(
-    "INSERT OR REPLACE INTO receipts (app_id, conversation_id, uid, action, up_to, at) VALUES (?, ?, ?, ?, ?, ?)",
-    appId,
-    conversation.conversationId,
-    conversation.uid,
-    mark.action,
-    mark.upTo,
-    mark.at,
-  );
+) {
+  db.put("receipts", { appId, conversationId, uid, ...mark });
 }

@@ -1,25 +1,16 @@
-import { type AppData, integerIn } from "./database.ts";
+import type { AppData } from "./database.ts";
 
 /** Stores a friendship, in both directions. */
 export function putFriends(
   { db, appId }: AppData,
   pair: { uid: string; friend: string; since: number },
 ): void {
-  for (const [uid, friend] of [
-    [pair.uid, pair.friend],
-    [pair.friend, pair.uid],
-  ] as const) {
-    db.run(
-      "INSERT OR IGNORE INTO friends (app_id, uid, friend, since) VALUES (?, ?, ?, ?)",
-      appId,
-      uid,
-      friend,
-      pair.since,
-    );
-  }
+  const { uid, friend, since } = pair;
+  db.put("friends", { appId, uid, friend, since }, "IGNORE");
+  db.put("friends", { appId, uid: friend, friend: uid, since }, "IGNORE");
 }
 
-/** Tells whether two users are friends. */
+/** Returns whether two users are friends. */
 export function areFriends({ db, appId }: AppData, uid: string, friend: string): boolean {
   return db.has(
     "SELECT 1 AS hit FROM friends WHERE app_id = ? AND uid = ? AND friend = ?",
@@ -47,28 +38,24 @@ export function deleteFriends({ db, appId }: AppData, uid: string, friend: strin
 }
 
 /** Stores that a user blocks another; the same again keeps the first time. */
-export function putBlock({ db, appId }: AppData, block: { uid: string; blocked: string; at: number }): void {
-  db.run(
-    "INSERT OR IGNORE INTO blocks (app_id, uid, blocked, blocked_at) VALUES (?, ?, ?, ?)",
-    appId,
-    block.uid,
-    block.blocked,
-    block.at,
-  );
+export function putBlock(
+  { db, appId }: AppData,
+  block: { uid: string; blocked: string; blockedAt: number },
+): void {
+  db.put("blocks", { appId, ...block }, "IGNORE");
 }
 
-/** Gives since when (unix seconds) a user blocks another, or undefined. */
+/** Returns since when (unix seconds) a user blocks another, or undefined. */
 export function findBlock({ db, appId }: AppData, uid: string, blocked: string): number | undefined {
-  const row = db.get(
+  return db.value(
     "SELECT blocked_at FROM blocks WHERE app_id = ? AND uid = ? AND blocked = ?",
     appId,
     uid,
     blocked,
   );
-  return row === undefined ? undefined : integerIn(row, "blocked_at");
 }
 
-/** Ends a block and tells whether it was there. */
+/** Ends a block and returns whether it was there. */
 export function deleteBlock({ db, appId }: AppData, uid: string, blocked: string): boolean {
   return db.run("DELETE FROM blocks WHERE app_id = ? AND uid = ? AND blocked = ?", appId, uid, blocked) > 0;
 }

@@ -1,9 +1,9 @@
-import { allOf, type Condition } from "./condition.ts";
-import { type AppData, entityIn, integerIn } from "./database.ts";
+import { allOf, type Condition, forValue } from "./condition.ts";
+import type { AppData } from "./database.ts";
 import { visibleTo } from "./message-conditions.ts";
-import { isMessage, type Message } from "./messages.ts";
+import type { Message } from "./messages.ts";
 
-/** Notes that a thread has a new reply. `at` is in unix seconds. */
+/** Records that a thread has a new reply. `at` is in unix seconds. */
 export function touchThread({ db, appId }: AppData, reply: Message): void {
   db.run(
     `INSERT INTO threads (app_id, parent_id, conversation_id, updated_at) VALUES (?, ?, ?, ?)
@@ -27,26 +27,18 @@ export function countReplies({ db, appId }: AppData, parentId: string): number {
 /** Finds the newest reply that is not deleted. */
 export function findLastReply({ db, appId }: AppData, parentId: string): Message | undefined {
   return db.entity(
-    isMessage,
     `SELECT body FROM messages WHERE app_id = ? AND parent_id = ? AND deleted_at IS NULL ORDER BY id DESC LIMIT 1`,
     appId,
     Number(parentId),
   );
 }
 
-/** Lets users follow a thread; the same again does nothing. */
+/** Subscribes users to a thread; the same again does nothing. */
 export function subscribe({ db, appId }: AppData, parentId: string, uids: Iterable<string>): void {
-  for (const uid of uids) {
-    db.run(
-      "INSERT OR IGNORE INTO thread_subscribers (app_id, parent_id, uid) VALUES (?, ?, ?)",
-      appId,
-      Number(parentId),
-      uid,
-    );
-  }
+  for (const uid of uids) db.put("thread_subscribers", { appId, parentId, uid }, "IGNORE");
 }
 
-/** Ends following a thread; when nobody follows it does nothing. */
+/** Unsubscribes a user from a thread; without a subscription it does nothing. */
 export function unsubscribe({ db, appId }: AppData, parentId: string, uid: string): void {
   db.run(
     "DELETE FROM thread_subscribers WHERE app_id = ? AND parent_id = ? AND uid = ?",
@@ -56,7 +48,7 @@ export function unsubscribe({ db, appId }: AppData, parentId: string, uid: strin
   );
 }
 
-/** Says which threads a list is to hold. `beyond` is the time of a last reply, in unix seconds, to go on from. */
+/** Describes which threads a list is to hold. `beyond` is the time of a last reply, in unix seconds, to go on from. */
 export type ThreadFilter = {
   /** A user in whose conversations the threads are; with `onlyOwn` they wrote the parent or a reply. */
   reader: { uid: string; onlyOwn: boolean } | undefined;
@@ -73,7 +65,7 @@ export function selectThreads(
   const { sql, values } = allOf(conditionsOf(appId, filter));
   const direction = filter.isBackwards ? "DESC" : "ASC";
   const threads = db
-    .all(
+    .rows<{ updatedAt: number; body: string }>(
       `SELECT threads.updated_at, messages.body FROM threads
      JOIN messages ON messages.app_id = threads.app_id AND messages.id = threads.parent_id
      WHERE ${sql}
@@ -81,7 +73,7 @@ export function selectThreads(
       ...values,
       filter.limit,
     )
-    .map((row) => ({ parent: entityIn(row, "body", isMessage), updatedAt: integerIn(row, "updated_at") }));
+    .map(({ updatedAt, body }) => ({ parent: JSON.parse(body), updatedAt }));
   return filter.isBackwards ? threads.reverse() : threads;
 }
 
@@ -89,9 +81,7 @@ function conditionsOf(appId: string, { reader, beyond, isBackwards }: ThreadFilt
   return [
     { sql: "threads.app_id = ?", values: [appId] },
     { sql: "messages.deleted_at IS NULL", values: [] },
-    ...(beyond === undefined
-      ? []
-      : [{ sql: `threads.updated_at ${isBackwards ? "<" : ">"} ?`, values: [beyond] }]),
+    ...forValue(beyond, `threads.updated_at ${isBackwards ? "<" : ">"} ?`),
     ...(reader === undefined ? [] : readerConditions(appId, reader)),
   ];
 }

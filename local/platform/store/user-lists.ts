@@ -2,150 +2,129 @@ import {
   allOf,
   type Condition,
   equals,
-  type FilterFields,
   listCondition,
-  type Range,
   rangeConditions,
   tagCondition,
+  when,
 } from "./condition.ts";
-import { type AppData, type Database, entityIn } from "./database.ts";
-import { type Member, toMember } from "./groups.ts";
-import { isUser, type User } from "./users.ts";
+import type { AppData, Database } from "./database.ts";
+import type { Member } from "./groups.ts";
+import { createQuery, type Query } from "./query.ts";
+import type { User } from "./users.ts";
 
-/** Which rows of a list to give. */
+/** Which rows of a list to return. */
 export type Window = { limit: number; offset: number };
 
-/** Says which users a list is to hold; what is absent filters nothing. Times are unix seconds. */
-export type UserFilter = FilterFields<{
-  roles: readonly string[];
-  tags: readonly string[];
-  createdAt: Range;
-  updatedAt: Range;
-  role: string;
-  status: string;
-  search: UserSearch;
-}> & { activity: "active" | "deactivated" | "all" };
+/** A part of a list, and how many there are in all. */
+export type Part<T> = { items: T[]; total: number };
 
-/** A prefix of a user's name or uid, whichever of the two `fields` names. @see docs/platform/users-and-groups.md#users */
-export type UserSearch = { key: string; fields: readonly string[] };
-
-/** Counts an app's users that a filter lets through. */
-export function countUsers({ db, appId }: AppData, filter: UserFilter): number {
-  const { sql, values } = userConditions(appId, filter);
-  return db.count(`SELECT count(*) AS n FROM users WHERE ${sql}`, ...values);
+/** Counts an app's users that a query asks for. */
+export function countUsers({ db, appId }: AppData, query: Query): number {
+  const { sql, values } = userConditions(appId, query);
+  return db.count(`SELECT count(*) FROM users WHERE ${sql}`, ...values);
 }
 
-/** Lists an app's users that a filter lets through, by uid. */
-export function selectUsers({ db, appId }: AppData, filter: UserFilter, window: Window): User[] {
-  const { sql, values } = userConditions(appId, filter);
-  return db.entities(
-    isUser,
-    `SELECT body FROM users WHERE ${sql} ORDER BY uid LIMIT ? OFFSET ?`,
-    ...values,
-    window.limit,
-    window.offset,
-  );
+/** Lists an app's users that a query asks for, by uid, and counts them all. */
+export function selectUsers({ db, appId }: AppData, query: Query, window: Window): Part<User> {
+  return selectPart(db, { ...userConditions(appId, query), from: "users", order: "uid" }, window);
 }
 
 /** Lists the first users of an app by uid, deactivated ones included. */
 export function listFirstUsers(data: AppData, limit: number): User[] {
-  return selectUsers(data, { activity: "all" }, { limit, offset: 0 });
+  return selectUsers(data, everyUser, { limit, offset: 0 }).items;
 }
+
+const everyUser = createQuery(new URLSearchParams({ withDeactivated: "true" }));
 
 /** Lists a user's active friends, or those the user blocks, by uid, and counts them all. */
 export function selectRelated(
   { db, appId }: AppData,
   uid: string,
-  asked: { relation: "friends" | "blocked"; search: UserSearch | undefined; window: Window },
-): { users: User[]; total: number } {
+  asked: { relation: "friends" | "blocked"; query: Query; window: Window },
+): Part<User> {
   const { from, where } = relations[asked.relation];
-  const related = { sql: where, values: [appId, uid] };
-  const { sql, values } = allOf([related, ...searchConditions(asked.search)]);
-  return selectJoined(db, { from, sql, values, order: "users.uid" }, asked.window);
+  const conditions = allOf([
+    { sql: where, values: [appId, uid] },
+    ...searchConditions(asked.query, ["name", "uid"]),
+  ]);
+  return selectPart(db, { ...conditions, from, order: "users.uid" }, asked.window);
 }
 
 /** Lists the banned users of a group, by uid, and counts them all. */
-export function selectBanned(
-  { db, appId }: AppData,
-  guid: string,
-  window: Window,
-): { users: User[]; total: number } {
+export function selectBanned({ db, appId }: AppData, guid: string, window: Window): Part<User> {
   const from =
     "banned_users JOIN users ON users.app_id = banned_users.app_id AND users.uid = banned_users.uid";
   const sql = "banned_users.app_id = ? AND banned_users.guid = ?";
-  return selectJoined(db, { from, sql, values: [appId, guid], order: "banned_users.uid" }, window);
+  return selectPart(db, { from, sql, values: [appId, guid], order: "banned_users.uid" }, window);
 }
 
-/** Lists the members of a group with their users, and counts them all. */
+/** Lists the members of a group that a query asks for, with their users, and counts them all. */
 export function selectMembers(
   { db, appId }: AppData,
   guid: string,
-  asked: { scopes: readonly string[] | undefined; status: string | undefined; window: Window },
-): { members: { member: Member; user: User }[]; total: number } {
-  const from = "members JOIN users ON users.app_id = members.app_id AND users.uid = members.uid";
-  const { sql, values } = allOf([
-    { sql: "members.app_id = ?", values: [appId] },
-    { sql: "members.guid = ?", values: [guid] },
-    ...listCondition("members.scope", asked.scopes),
-    ...equals("users.status", asked.status),
+  asked: { query: Query; window: Window },
+): Part<Pick<Member, "scope" | "joinedAt"> & { user: User }> {
+  const where = allOf([
+    ...equals("members.app_id", appId),
+    ...equals("members.guid", guid),
+    ...listCondition("members.scope", asked.query.list("scopes")),
+    ...equals("users.status", asked.query.text("status")),
   ]);
-  const rows = db.all(
-    `SELECT members.*, users.body AS body FROM ${from} WHERE ${sql} ORDER BY members.uid LIMIT ? OFFSET ?`,
-    ...values,
-    asked.window.limit,
-    asked.window.offset,
+  return selectPart(
+    db,
+    {
+      ...where,
+      columns: "json_object('scope', scope, 'joinedAt', joined_at, 'user', json(body))",
+      from: "members JOIN users ON users.app_id = members.app_id AND users.uid = members.uid",
+      order: "members.uid",
+    },
+    asked.window,
   );
+}
+
+/** Reads a part of the JSON that conditions select, and counts all of it. */
+export function selectPart<T>(
+  db: Database,
+  {
+    columns = "body",
+    from,
+    sql,
+    values,
+    order,
+  }: Condition & { columns?: string; from: string; order: string },
+  { limit, offset }: Window,
+): Part<T> {
+  const page = `SELECT ${columns} FROM ${from} WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
   return {
-    members: rows.map((row) => ({ member: toMember(row), user: entityIn(row, "body", isUser) })),
-    total: db.count(`SELECT count(*) AS n FROM ${from} WHERE ${sql}`, ...values),
+    items: db.entities(page, ...values, limit, offset),
+    total: db.count(`SELECT count(*) FROM ${from} WHERE ${sql}`, ...values),
   };
 }
 
-function userConditions(appId: string, filter: UserFilter): Condition {
+function userConditions(appId: string, query: Query): Condition {
+  const onlyDeactivated = query.flag("onlyDeactivated") === true;
   return allOf([
     ...equals("app_id", appId),
-    ...listCondition("role", filter.roles),
-    ...tagCondition(filter.tags),
-    ...rangeConditions("created_at", filter.createdAt),
-    ...rangeConditions("updated_at", filter.updatedAt),
-    ...equals("role", filter.role),
-    ...equals("status", filter.status),
-    ...activities[filter.activity],
-    ...searchConditions(filter.search),
+    ...listCondition("role", query.list("roles")),
+    ...tagCondition(query.list("tags")),
+    ...rangeConditions("created_at", query.range("createdAt")),
+    ...rangeConditions("updated_at", query.range("updatedAt")),
+    ...equals("role", query.text("role")),
+    ...equals("status", query.text("status")),
+    ...when(onlyDeactivated, "deactivated_at IS NOT NULL"),
+    ...when(!onlyDeactivated && query.flag("withDeactivated") !== true, "deactivated_at IS NULL"),
+    ...searchConditions(query, query.list("searchIn")),
   ]);
 }
 
-function searchConditions(search: UserSearch | undefined): Condition[] {
-  if (search === undefined) return [];
-  const columns = ["name", "uid"]
-    .filter((column) => search.fields.includes(column))
-    .map((column) => `users.${column}`);
-  const pattern = `${search.key.replaceAll(/[\\%_]/g, "\\$&")}%`;
-  return [
-    {
-      sql: `(${columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(" OR ") || "0"})`,
-      values: columns.map(() => pattern),
-    },
-  ];
+// A prefix of a user's name or uid, whichever of the two is searched (docs/platform/users-and-groups.md#users).
+function searchConditions(query: Query, fields = ["name", "uid"]): Condition[] {
+  const pattern = `${query.text("searchKey")?.replaceAll(/[\\%_]/g, "\\$&") ?? ""}%`;
+  if (pattern === "%") return [];
+  const columns = ["name", "uid"].filter((column) => fields.includes(column));
+  const sql = columns.map((column) => `users.${column} LIKE ? ESCAPE '\\'`).join(" OR ") || "0";
+  return [{ sql: `(${sql})`, values: columns.map(() => pattern) }];
 }
-
-function selectJoined(
-  db: Database,
-  { from, sql, values, order }: Condition & { from: string; order: string },
-  window: Window,
-): { users: User[]; total: number } {
-  const page = `SELECT users.body AS body FROM ${from} WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
-  return {
-    users: db.entities(isUser, page, ...values, window.limit, window.offset),
-    total: db.count(`SELECT count(*) AS n FROM ${from} WHERE ${sql}`, ...values),
-  };
-}
-
-const activities = {
-  active: [{ sql: "deactivated_at IS NULL", values: [] }],
-  deactivated: [{ sql: "deactivated_at IS NOT NULL", values: [] }],
-  all: [],
-};
 
 const relations = {
   friends: {

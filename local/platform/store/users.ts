@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
 
 /**
@@ -32,7 +32,7 @@ export const systemUser: User = {
 
 /** Finds a user, deactivated or not. The system user is not one of them. */
 export function findUser({ db, appId }: AppData, uid: string): User | undefined {
-  return db.entity(isUser, "SELECT body FROM users WHERE app_id = ? AND uid = ?", appId, uid);
+  return db.entity("SELECT body FROM users WHERE app_id = ? AND uid = ?", appId, uid);
 }
 
 /** Finds a user who is not deactivated. */
@@ -43,22 +43,11 @@ export function findActiveUser(data: AppData, uid: string): User | undefined {
 
 /** Stores a user, new or changed. */
 export function putUser({ db, appId }: AppData, user: User): void {
-  db.run(
-    `INSERT OR REPLACE INTO users (app_id, uid, name, role, status, created_at, updated_at, deactivated_at, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    appId,
-    user.uid,
-    user.name,
-    user.role,
-    user.status,
-    user.createdAt,
-    user.updatedAt ?? null,
-    user.deactivatedAt ?? null,
-    JSON.stringify(user),
-  );
+  const { uid, name, role, status, createdAt, updatedAt, deactivatedAt } = user;
+  db.put("users", { appId, uid, name, role, status, createdAt, updatedAt, deactivatedAt, body: user });
 }
 
-/** Gives all users of a role another one. */
+/** Returns all users of a role another one. */
 export function changeRoleOfUsers({ db, appId }: AppData, from: string, to: string): void {
   db.run(
     `UPDATE users SET role = ?, body = json_set(body, '$.role', ?) WHERE app_id = ? AND role = ?`,
@@ -72,9 +61,4 @@ export function changeRoleOfUsers({ db, appId }: AppData, from: string, to: stri
 /** Deletes a user's row alone. */
 export function deleteUserRow({ db, appId }: AppData, uid: string): void {
   db.run("DELETE FROM users WHERE app_id = ? AND uid = ?", appId, uid);
-}
-
-/** Recognises a stored user. */
-export function isUser(value: unknown): value is User {
-  return isJsonObject(value) && typeof value.uid === "string" && typeof value.name === "string";
 }

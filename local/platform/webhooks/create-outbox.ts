@@ -1,9 +1,8 @@
-import type { FaultPlan } from "../faults/rules.ts";
+import type { FaultControl } from "../faults/control.ts";
 import type { JsonObject } from "../json.ts";
 import type { Clock } from "../services/clock.ts";
-import { currentRequestId } from "../services/current-request.ts";
-import type { EmitOptions, LegacyEvent, Outbox } from "../services/outbox.ts";
-import type { RecordBus } from "../services/records.ts";
+import { currentRequestId, type RecordBus } from "../services/records.ts";
+import type { EmitOptions, LegacyEvent, Outbox } from "../services/services.ts";
 import type { Switches } from "../services/switches.ts";
 import type { App } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
@@ -24,25 +23,24 @@ import {
   type Webhook,
 } from "../store/webhooks.ts";
 import { legacyEnvelope, toLegacyEvent } from "./legacy.ts";
-import { createDeliveryQueue, nextAttemptMs } from "./queue.ts";
-
+import { DeliveryQueue, nextAttemptMs } from "./queue.ts";
 import { authorizationOf, credentialsOf, isSuccess, type Sender, type SendResult } from "./send.ts";
 
 /** What the outbox is made of. */
-export type OutboxParts = {
+type OutboxParts = {
   db: Database;
   clock: Clock;
   records: RecordBus;
   sender: Sender;
   switches: Switches;
-  faults: FaultPlan;
+  faults: FaultControl;
   maxConcurrent: number;
 };
 
 /** Creates the outbox. */
 export function createOutbox(parts: OutboxParts): Outbox {
   const { db, clock, records, switches } = parts;
-  const queue = createDeliveryQueue({ clock, maxConcurrent: parts.maxConcurrent, start: attempt });
+  const queue = new DeliveryQueue({ clock, maxConcurrent: parts.maxConcurrent, start: attempt });
   // Grows with every pause: what was in flight before it must not touch what is stored after it.
   let epoch = 0;
 
@@ -189,8 +187,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
       epoch += 1;
       queue.clear();
     },
-    hasten: queue.hasten,
-    idle: queue.idle,
+    hasten: (deliveryId) => queue.hasten(deliveryId),
+    idle: () => queue.idle(),
   };
 }
 

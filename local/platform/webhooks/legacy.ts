@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { LegacyEvent } from "../services/outbox.ts";
+import type { LegacyEvent } from "../services/services.ts";
 import type { Switches } from "../services/switches.ts";
 import type { App } from "../store/apps.ts";
 
 /**
- * Gives the envelope of a legacy event. The message sits directly in `data`.
+ * Returns the envelope of a legacy event. The message sits directly in `data`.
  * @see docs/platform/legacy-engine.md#legacy-envelope
  */
 export function legacyEnvelope(
@@ -26,7 +26,7 @@ export function legacyEnvelope(
   };
 }
 
-/** Tells what the legacy engine makes of an event of the current one; undefined when it has no such event. */
+/** Returns what the legacy engine makes of an event of the current one; undefined if it has no such event. */
 export function toLegacyEvent(trigger: string, data: JsonObject): LegacyEvent | undefined {
   if (trigger === "message_sent" && isJsonObject(data.message)) {
     return { trigger: "after_message", data: data.message, origin: "API" };

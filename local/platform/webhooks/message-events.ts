@@ -1,14 +1,17 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Happenings } from "../services/happenings.ts";
-import { type AppServices, nowSeconds } from "../services/services.ts";
+import { type AppServices, nowSeconds, type Occurrences } from "../services/services.ts";
 import type { Switches } from "../services/switches.ts";
+import { countOnlineMembers, type Group } from "../store/groups.ts";
 import type { Message, Verdict } from "../store/messages.ts";
+import { findBlock } from "../store/relations.ts";
+import { systemUser, type User } from "../store/users.ts";
+import { showGroup, showUser } from "../wire/show.ts";
 
 /**
- * Emits message_sent, and user_mentioned when the text mentions somebody.
+ * Emits message_sent, and user_mentioned if the text mentions a user.
  * @see docs/platform/events.md#what-fires-message_sent
  */
-function emitMessageSent(services: AppServices, message: Message): void {
+function emitMessageSent(services: AppServices, message: Message) {
   const shown = showInWebhook(message, services.switches);
   services.emit("message_sent", { message: shown });
   const { mentions } = message.data;
@@ -35,7 +38,7 @@ export function emitMessageChanged(services: AppServices, change: MessageChange)
 }
 
 /** An edit or deletion, with the message after it and the action message that records it. */
-export type MessageChange = { action: "edited" | "deleted"; changed: Message; actionMessage: Message };
+type MessageChange = { action: "edited" | "deleted"; changed: Message; actionMessage: Message };
 
 // The printed samples have `by` and `on` but no `for`, and of a deleted message only what identifies it.
 function documentedForm({ action, changed, actionMessage }: MessageChange, shown: JsonObject): JsonObject {
@@ -49,7 +52,7 @@ function documentedForm({ action, changed, actionMessage }: MessageChange, shown
   };
 }
 
-/** Gives a message as webhooks carry it: without tags and metadata where the switch says so. */
+/** Returns a message as webhooks carry it: without tags and metadata where the switch says so. */
 function showInWebhook(
   message: Message,
   { messageMarksInWebhooks }: Pick<Switches, "messageMarksInWebhooks">,
@@ -68,12 +71,12 @@ export function emitDecision(services: AppServices, message: Message, verdict: V
   const isBlocked = verdict.outcome === "disapproved";
   services.emit(isBlocked ? "moderation_engine_blocked" : "moderation_engine_approved", {
     message: showInWebhook(message, services.switches),
-    ...(verdict.entries.length === 0 ? {} : { moderation: verdict.entries }),
+    ...(verdict.entries.length !== 0 && { moderation: verdict.entries }),
   });
   if (verdict.failures.length > 0) emitEngineFailed(services, message, verdict);
 }
 
-function emitEngineFailed(services: AppServices, message: Message, verdict: Verdict): void {
+function emitEngineFailed(services: AppServices, message: Message, verdict: Verdict) {
   const { id, conversationId, sender, receiverType, receiver, category, type, sentAt } = message;
   services.emit("moderation_engine_failed", {
     resource: { id, conversationId, sender, receiverType, receiver, category, type, sentAt },
@@ -85,17 +88,110 @@ function emitEngineFailed(services: AppServices, message: Message, verdict: Verd
 }
 
 /**
- * Tells the webhooks of a stored message: that it was sent, and what the engine decided. Live, a blocked message has
+ * Emits the events of a stored message: that it was sent, and what the engine decided. Live, a blocked message has
  * moderation_engine_blocked instead of message_sent; an approved one has both.
  * @see docs/platform/events.md#moderation-events, docs/platform/events.md#failed-engines
  */
 export function emitStoredMessage(
   services: AppServices,
-  { message, verdict }: Happenings["messageStored"],
+  { message, verdict }: Occurrences["messageStored"],
 ): void {
   const isBlocked = verdict?.outcome === "disapproved";
   if (!isBlocked || services.switches.blockedMessageEvents === "besidesSent") {
     emitMessageSent(services, message);
   }
   if (verdict !== undefined) emitDecision(services, message, verdict);
+}
+
+/** The contents of a group event. `members` become a map by uid; `by` is left out where the event has none. */
+type GroupEvent = {
+  trigger: string;
+  group: Group;
+  membership?: { scope: string; joinedAt: number };
+  members?: readonly User[];
+  /** Added to each member, e.g. the scopes of a change. */
+  memberFields?: JsonObject;
+  /** Added to the group, e.g. `oldOwner`. */
+  groupFields?: JsonObject;
+  by?: User;
+};
+
+/**
+ * Emits a group event: `{group, members?, by?}`. For requests without onBehalfOf `by` is the system user (assumed).
+ * @see docs/platform/events.md#group-events
+ */
+export function emitGroupEvent(services: AppServices, event: GroupEvent): void {
+  const data: JsonObject = {
+    group: {
+      ...showGroup(event.group, { withTags: false, membership: event.membership }),
+      // Every printed sample but that of group_created counts who is online.
+      ...(event.trigger !== "group_created" && {
+        onlineMembersCount: countOnlineMembers(services, event.group.guid),
+      }),
+      ...event.groupFields,
+    },
+  };
+  if (event.members !== undefined) {
+    data.members = Object.fromEntries(
+      event.members.map((user) => [
+        user.uid,
+        { ...showUser(user, { withTags: false, viewerUid: viewerOf(event) }), ...event.memberFields },
+      ]),
+    );
+  }
+  if (event.by !== undefined) data.by = showUser(event.by, { withTags: false });
+  services.emit(event.trigger, data);
+}
+
+// A member's conversation is the one with who acts; the app has none.
+function viewerOf(event: GroupEvent): string | undefined {
+  return event.by?.uid === systemUser.uid ? undefined : event.by?.uid;
+}
+
+/** Describes what happened to a message. `at` is in unix seconds. */
+type Receipt = { action: "delivered" | "read"; message: Message; at: number };
+
+/**
+ * Emits that a user received or read a message. In one-to-one chats `receiver` is the author.
+ * @see docs/platform/events.md#users-in-events, docs/platform/events.md#receipts
+ */
+export function emitReceipt(services: AppServices, receipt: Receipt & { user: User }): void {
+  const { action, message, user } = receipt;
+  const isBlocked = (uid: string, blocked: string) => findBlock(services, uid, blocked) !== undefined;
+  const trigger = action === "read" ? "message_read_receipt" : "message_delivery_receipt";
+  services.emit(trigger, {
+    ...common(receipt, user.uid),
+    receiver: message.receiverType === "group" ? message.receiver : message.sender,
+    body: {
+      action,
+      messageId: message.id,
+      user: {
+        ...showUser(user, { withTags: false }),
+        hasBlockedMe: isBlocked(user.uid, message.sender),
+        blockedByMe: isBlocked(message.sender, user.uid),
+        deactivatedAt: user.deactivatedAt ?? 0,
+      },
+      timestamp: receipt.at,
+    },
+  });
+}
+
+/** Emits that the last member of a group received or read a message. @see docs/platform/events.md#receipts-of-all */
+export function emitReceiptToAll(services: AppServices, receipt: Receipt): void {
+  const { uid, name, role, status } = systemUser;
+  const isRead = receipt.action === "read";
+  services.emit(isRead ? "message_read_by_all" : "message_delivered_to_all", {
+    ...common(receipt, uid),
+    receiver: receipt.message.receiver,
+    body: {
+      messageId: receipt.message.id,
+      timestamp: receipt.at,
+      action: isRead ? "readByAll" : "deliveredToAll",
+      user: { uid, name, avatar: "", role, status },
+    },
+  });
+}
+
+function common({ message }: Receipt, sender: string): JsonObject {
+  return { receiverType: message.receiverType, type: "receipts", sender, messageSender: message.sender };
 }

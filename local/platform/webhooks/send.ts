@@ -1,6 +1,10 @@
 import http from "node:http";
 import https from "node:https";
-import { defined } from "../json.ts";
+import { PlatformError } from "../errors/platform-error.ts";
+import { defined, isJsonObject, readJson } from "../json.ts";
+import type { Clock } from "../services/clock.ts";
+import type { RecordBus } from "../services/records.ts";
+import type { Ask } from "../services/services.ts";
 import type { Webhook } from "../store/webhooks.ts";
 
 /** What one HTTP attempt came to. `error` explains a missing answer or a status that is no success. */
@@ -47,8 +51,7 @@ export function createSender(): Sender {
       let localPort: number | undefined;
       const finish = (status: number | undefined, error: string | undefined, isTimeout = false) => {
         clearTimeout(deadline);
-        const durationMs = performance.now() - startedMs;
-        resolve({ status, error, isTimeout, text, durationMs, localPort });
+        resolve({ status, error, isTimeout, text, durationMs: performance.now() - startedMs, localPort });
       };
       const secure = outgoing.url.startsWith("https:");
       const request = (secure ? https : http).request(
@@ -80,7 +83,7 @@ export function createSender(): Sender {
         finish(undefined, error.message || (error.code ?? "The connection failed."));
       });
       request.on("socket", (socket) => {
-        // A connection that has ended tells its port no more.
+        // A connection that has ended no longer knows its port.
         const note = () => {
           localPort = socket.localPort;
         };
@@ -114,17 +117,17 @@ export function createSender(): Sender {
   };
 }
 
-/** Tells whether a status counts as delivered. @see docs/platform/webhooks.md#retries (non-2xx is a failure) */
+/** Returns whether a status counts as delivered. @see docs/platform/webhooks.md#retries (non-2xx is a failure) */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Gives the Basic header of credentials. */
+/** Returns the Basic header of credentials. */
 export function authorizationOf(credentials: Credentials): string {
   return `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`, "utf8").toString("base64")}`;
 }
 
-/** Gives a webhook's credentials, or undefined when it uses none. */
+/** Returns a webhook's credentials, or undefined if it uses none. */
 export function credentialsOf(
   webhook: Pick<Webhook, "useBasicAuth" | "username" | "password">,
 ): Credentials | undefined {
@@ -135,7 +138,7 @@ export function credentialsOf(
 /** User name and password of Basic authentication. */
 export type Credentials = { username: string; password: string };
 
-/** Gives the headers of a request to a customer's server. */
+/** Returns the headers of a request to a customer's server. */
 export function outgoingHeaders(
   outgoing: Pick<OutgoingRequest, "body" | "contentType" | "authorization">,
 ): Readonly<Record<string, string>> {
@@ -148,3 +151,50 @@ export function outgoingHeaders(
 }
 
 const maxAnswerCharacters = 65_536;
+
+/** Creates what asks customers' servers. */
+export function createAsk(parts: { sender: Sender; clock: Clock; records: RecordBus }): Ask {
+  return async (question) => {
+    const atMs = parts.clock.now();
+    const body = JSON.stringify(question.body);
+    const result = await parts.sender.send({
+      url: question.url,
+      body,
+      authorization: question.credentials === undefined ? undefined : authorizationOf(question.credentials),
+      timeoutMs: question.timeoutMs,
+      contentType: question.kind === "custom_moderation" ? "application/json" : undefined,
+    });
+    parts.records.emit(() => ({
+      type: "callback",
+      appId: question.appId,
+      kind: question.kind,
+      target: question.target,
+      status: result.status,
+      durationMs: result.durationMs,
+      error: result.error,
+      exchange: () => ({
+        sent: new TextEncoder().encode(body),
+        sentType: "application/json",
+        answer: result.text,
+      }),
+    }));
+    const { status, error, isTimeout, text } = result;
+    const answer = status !== undefined && isSuccess(status) ? readJson(text) : undefined;
+    return { status, error, isTimeout, text, json: isJsonObject(answer) ? answer : undefined, atMs };
+  };
+}
+
+/**
+ * Returns an `ask` whose answers count only while `era` stays: what asked for an earlier state must not go on in another.
+ * @throws PlatformError if it changed meanwhile
+ */
+export function askWithin(ask: Ask, era: () => number): Ask {
+  return async (question) => {
+    const askedIn = era();
+    const answer = await ask(question);
+    if (askedIn === era()) return answer;
+    throw new PlatformError("ERR_EXCEPTION", "The platform was reset or restored meanwhile.", {
+      status: 503,
+    });
+  };
+}

@@ -1,6 +1,6 @@
 import type { Generation } from "../store/webhooks.ts";
 
-/** Gives the description of a trigger of an engine, or undefined when the engine has no such trigger. */
+/** Returns the description of a trigger of an engine, or undefined if the engine has no such trigger. */
 export function describeTrigger(generation: Generation, trigger: string): string | undefined {
   const table = generation === 2 ? currentTriggers : legacyTriggers;
   return Object.hasOwn(table, trigger) ? table[trigger] : undefined;

@@ -4,19 +4,19 @@ import type { Message, Recipient } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
 
 /**
- * Gives the id of a conversation between two users.
+ * Returns the id of a conversation between two users.
  * @see docs/platform/ids-and-limits.md#conversation-ids (sorted: inferred)
  */
 export function userConversationId(uidA: string, uidB: string): string {
   return uidA < uidB ? `${uidA}_user_${uidB}` : `${uidB}_user_${uidA}`;
 }
 
-/** Gives the id of a group's conversation. @see docs/platform/ids-and-limits.md#conversation-ids */
+/** Returns the id of a group's conversation. @see docs/platform/ids-and-limits.md#conversation-ids */
 export function groupConversationId(guid: string): string {
   return `group_${guid}`;
 }
 
-/** Gives the user as answers show it. */
+/** Returns the user as answers show it. */
 export function showUser(
   user: User,
   options: { withTags?: boolean; viewerUid?: string | undefined } = {},
@@ -31,7 +31,7 @@ export function showUser(
   };
 }
 
-/** Gives the group as answers show it; what depends on the reader comes from their membership. */
+/** Returns the group as answers show it; what depends on the reader comes from their membership. */
 export function showGroup(
   group: Group,
   options: { withTags?: boolean; membership?: { scope: string; joinedAt: number } | undefined } = {},
@@ -40,13 +40,15 @@ export function showGroup(
   return {
     ...rest,
     ...(options.withTags === false || tags === undefined ? {} : { tags }),
-    ...(options.membership === undefined
-      ? {}
-      : { scope: options.membership.scope, joinedAt: options.membership.joinedAt, hasJoined: true }),
+    ...(options.membership !== undefined && {
+      scope: options.membership.scope,
+      joinedAt: options.membership.joinedAt,
+      hasJoined: true,
+    }),
   };
 }
 
-/** Gives the user snapshot inside `data.entities` (no tags or metadata, as in the examples). */
+/** Returns the user snapshot inside `data.entities` (no tags or metadata, as in the examples). */
 export function userEntity(user: User, conversationId?: string): JsonObject {
   const { tags: _tags, metadata: _metadata, deactivatedAt: _deactivatedAt, ...shown } = user;
   return {
@@ -55,7 +57,7 @@ export function userEntity(user: User, conversationId?: string): JsonObject {
   };
 }
 
-/** Gives the group snapshot inside `data.entities`. */
+/** Returns the group snapshot inside `data.entities`. */
 function groupEntity(group: Group): JsonObject {
   return { entity: showGroup(group), entityType: "group" };
 }
@@ -72,12 +74,12 @@ export function recipientEntity(recipient: Recipient, conversationId?: string): 
     : groupEntity(recipient.group);
 }
 
-/** Gives the message snapshot inside `data.entities` of an action message. */
+/** Returns the message snapshot inside `data.entities` of an action message. */
 export function messageEntity(message: Message): JsonObject {
   return { entity: message, entityType: "message" };
 }
 
-/** Gives the message as lists show it: tags only when asked for. */
+/** Returns the message as lists show it: tags only when asked for. */
 export function showMessage(message: Message, withTags: boolean): JsonObject {
   if (withTags || message.tags === undefined) return message;
   const { tags: _tags, ...rest } = message;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Platform } from "../../../local/platform/create-platform.ts";
-import { putNotificationLog } from "../../../local/platform/notifications/logs.ts";
+import { putNotificationLog } from "../../../local/platform/notifications/provider.ts";
 import { createVirtualClock } from "../../../local/platform/services/clock.ts";
 import { app, chat, type Json, sendText, startPlatform, startReceiver } from "../helpers.ts";
 

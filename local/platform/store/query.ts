@@ -1,14 +1,14 @@
 import { badRequest } from "../errors/platform-error.ts";
-import type { Range } from "../store/condition.ts";
+import type { Range } from "./condition.ts";
 
 /** Reads query parameters in the forms the platform uses. All are optional on the wire. */
 export type Query = {
-  /** Tells whether these are the only parameters that are there. */
+  /** Returns whether these are the only parameters that are there. */
   hasOnly(names: readonly string[]): boolean;
   text(name: string): string | undefined;
   /** True for `true` and `1`, false for `false` and `0`. @throws PlatformError ERR_BAD_REQUEST for anything else */
   flag(name: string): boolean | undefined;
-  /** @throws PlatformError ERR_BAD_REQUEST when it is no integer */
+  /** @throws PlatformError ERR_BAD_REQUEST if it is no integer */
   integer(name: string): number | undefined;
   /** Reads both array styles: `tags=a,b` and `tags=a&tags=b` (also `tags[]=a`). Undefined when absent. */
   list(name: string): string[] | undefined;

@@ -1,6 +1,7 @@
-import { type JsonObject, objectOf } from "../json.ts";
-import type { AppServices } from "../services/services.ts";
-import { findPreferences, mutedBy, timezoneOf } from "./own-choices.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../json.ts";
+import type { AppServices, Services } from "../services/services.ts";
+import type { AppData } from "../store/database.ts";
+import { getDocument } from "../store/documents.ts";
 import { readSettings, requestName, weekdays } from "./settings.ts";
 
 /** What a notification is about, as far as the rules look at it. */
@@ -17,10 +18,14 @@ export type Subject = {
 };
 
 /**
- * Says why a user is not told of something, by the names of the logs, or undefined when they are. A user's own choice
+ * Returns why a notification to a user is suppressed, by the names of the logs; undefined if it is not. A user's own choice
  * counts where the app lets them override. @see docs/platform/notifications.md#app-settings
  */
-export function silencedBy(services: AppServices, uid: string, subject: Subject): SilenceReason | undefined {
+export function suppressionReason(
+  services: AppServices,
+  uid: string,
+  subject: Subject,
+): SuppressionReason | undefined {
   const { preferences } = readSettings(services);
   const settings = objectOf(preferences);
   const own = findPreferences(services, uid) ?? {};
@@ -36,8 +41,8 @@ export function silencedBy(services: AppServices, uid: string, subject: Subject)
   return isWanted(choiceOf(settings, own, subject), subject) ? undefined : reasonOf(subject);
 }
 
-/** Why somebody was not told, as the logs name it. */
-export type SilenceReason =
+/** Why a notification was suppressed, as the logs name it. */
+type SuppressionReason =
   | "MUTE_PREFERENCE"
   | "DND_PREFERENCE"
   | "SCHEDULE_PREFERENCE"
@@ -52,14 +57,14 @@ function isMuted(
   services: AppServices,
   uid: string,
   { subject, mute }: { subject: Subject; mute: JsonObject },
-): boolean {
+) {
   const { type, id } = subject.conversation;
   const mayMute = type === "group" ? mute.mutedGroupsOverride : mute.mutedOneOnOnesOverride;
   return mayMute !== false && mutedBy(services, uid).some((muted) => muted.type === type && muted.id === id);
 }
 
-// A day's hours are those in which one is told; `dnd` silences the whole day.
-function isQuiet(schedule: JsonObject, nowMs: number, timeZone: string): boolean {
+// A day's hours are those with notifications; `dnd` suppresses them for the whole day.
+function isQuiet(schedule: JsonObject, nowMs: number, timeZone: string) {
   if (Object.values(schedule).every(isOpen)) return false;
   const parts = new Intl.DateTimeFormat("en-GB", {
     timeZone,
@@ -79,7 +84,7 @@ function isQuiet(schedule: JsonObject, nowMs: number, timeZone: string): boolean
   return Number(from) <= Number(to) ? !(isAfterStart && isBeforeEnd) : !(isAfterStart || isBeforeEnd);
 }
 
-function isOpen(day: unknown): boolean {
+function isOpen(day: unknown) {
   const { from = 0, to = 2_359, dnd } = objectOf(day);
   return from === 0 && to === 2_359 && dnd !== true;
 }
@@ -92,16 +97,53 @@ function choiceOf(settings: JsonObject, own: JsonObject, { part, setting }: Subj
 }
 
 // Messages: 1 none, 2 all, 3 with mentions. Reactions: 1 none, 2 to own messages, 3 all. All else: 1 no, 2 yes.
-function isWanted(choice: unknown, subject: Subject): boolean {
+function isWanted(choice: unknown, subject: Subject) {
   if (choice === 1) return false;
   if (subject.setting === "reactions") return choice === 3 || subject.isOwn === true;
   return choice !== 3 || subject.isMention === true;
 }
 
-function reasonOf({ part, setting }: Subject): SilenceReason {
+function reasonOf({ part, setting }: Subject): SuppressionReason {
   if (part === "call") return "CALL_PREFERENCE";
   if (setting === "messages") return "MESSAGES_PREFERENCE";
   if (setting === "replies") return "REPLIES_PREFERENCE";
   if (setting === "quotedReplies") return "QUOTED_REPLIES_PREFERENCE";
   return setting === "reactions" ? "REACTIONS_PREFERENCE" : "GROUP_ACTIONS_PREFERENCE";
+}
+
+// What users have chosen for themselves, as the operations store it and the notifications obey it.
+
+/** A conversation that a user has muted until a time in milliseconds. `id` is a uid or guid. */
+export type Muted = { id: string; type: "oneOnOne" | "group"; until: number };
+
+/** Lists what a user has muted at present. */
+export function mutedBy(services: AppData & Pick<Services, "clock">, uid: string): Muted[] {
+  const stored = getDocument(services, mutedKind, uid)?.conversations;
+  return Array.isArray(stored)
+    ? stored.filter(isMutedEntry).filter(({ until }) => until > services.clock.now())
+    : [];
+}
+
+/** Returns a user's timezone, an IANA name. */
+export function timezoneOf(services: AppData, uid: string): string {
+  const timezone = getDocument(services, timezoneKind, uid)?.timezone;
+  return typeof timezone === "string" ? timezone : "UTC";
+}
+
+/** Finds a user's preferences by the names of the requests; undefined until the user has changed one. */
+export function findPreferences(services: AppData, uid: string): JsonObject | undefined {
+  return getDocument(services, preferencesKind, uid);
+}
+
+/** Names the documents of preferences. */
+export const preferencesKind = "notification-preferences";
+
+/** Names the documents of what is muted. */
+export const mutedKind = "muted-conversations";
+
+/** Names the documents of timezones. */
+export const timezoneKind = "timezone";
+
+function isMutedEntry(value: unknown): value is Muted {
+  return isJsonObject(value) && typeof value.id === "string" && typeof value.until === "number";
 }

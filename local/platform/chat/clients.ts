@@ -1,0 +1,104 @@
+import { requireFeature, requirePermission } from "../access/enforce.ts";
+import { messageNotFound, PlatformError } from "../errors/platform-error.ts";
+import { type AppServices, nowSeconds } from "../services/services.ts";
+import { findGroupPassword, type Group, isBanned } from "../store/groups.ts";
+import { findMessage, type Message } from "../store/messages.ts";
+import { hasEveryMember, moveMark, type ReceiptAction } from "../store/receipts.ts";
+import { emitReceipt, emitReceiptToAll } from "../webhooks/message-events.ts";
+import { requireConversation } from "./conversation-view.ts";
+import { requireGroupByGuid, requireMember, requireUserByUid } from "./lookup.ts";
+import { enterGroup, exitGroup } from "./membership.ts";
+import { canSee } from "./message-view.ts";
+
+/**
+ * Lets a user join a group as a client does; there is no REST route for it.
+ * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_BANNED_GROUPMEMBER, ERR_GROUP_JOIN_NOT_ALLOWED,
+ *   ERR_EMPTY_GROUP_PASS, ERR_WRONG_GROUP_PASS, ERR_ALREADY_JOINED, ERR_NO_VACANCY, ERR_PERMISSION_DENIED
+ * @see docs/platform/events.md#group-events
+ */
+export function joinGroup(
+  services: AppServices,
+  join: { uid: string; guid: string; password?: string | undefined },
+): Message {
+  const user = requireUserByUid(services, join.uid);
+  const group = requireGroupByGuid(services, join.guid);
+  requireFeature({ ...services, actor: user }, "joinGroup");
+  requirePermission({ ...services, actor: user }, "joinGroup");
+  requirePermission({ ...services, actor: user }, "joinGroup.allowedGroupTypes", group.type);
+  if (!isBanned(services, group.guid, user.uid)) requireJoinable(services, group, join);
+  const acting = { ...services, actor: user };
+  return services.db.transaction(() =>
+    enterGroup(acting, group.guid, { user, scope: "participant", how: "joined" }),
+  );
+}
+
+/**
+ * Lets a member leave a group as a client does. The owner may leave too (assumed) and stays its owner.
+ * @throws PlatformError ERR_UID_NOT_FOUND, ERR_GUID_NOT_FOUND, ERR_NOT_A_MEMBER, ERR_PERMISSION_DENIED
+ */
+export function leaveGroup(services: AppServices, leave: { uid: string; guid: string }): void {
+  const user = requireUserByUid(services, leave.uid);
+  const group = requireGroupByGuid(services, leave.guid);
+  const acting = { ...services, actor: user };
+  requireFeature(acting, "leaveGroup");
+  requireMember(acting, group.guid, user.uid);
+  services.db.transaction(() => exitGroup(acting, group.guid, user, "left"));
+}
+
+function requireJoinable(services: AppServices, group: Group, join: { password?: string | undefined }) {
+  if (group.type === "private") {
+    throw new PlatformError(
+      "ERR_GROUP_JOIN_NOT_ALLOWED",
+      `The private group ${group.guid} cannot be joined.`,
+    );
+  }
+  if (group.type !== "password") return;
+  if (join.password === undefined || join.password === "") {
+    throw new PlatformError("ERR_EMPTY_GROUP_PASS", `Joining the group ${group.guid} needs its password.`);
+  }
+  if (join.password !== findGroupPassword(services, group.guid)) {
+    throw new PlatformError("ERR_WRONG_GROUP_PASS", `The password of the group ${group.guid} is another.`);
+  }
+}
+
+/** Describes which user a client belongs to and which message it confirms. */
+type Mark = { uid: string; messageId: string };
+
+/**
+ * Marks messages up to one as delivered, as a client does; REST requests mark too but fire nothing. Returns false, without an
+ * event, when they were marked already or the user is the author.
+ * @throws PlatformError ERR_UID_NOT_FOUND, ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NO_ACCESS, ERR_CONVERSATION_NOT_ACCESSIBLE
+ * @see docs/platform/events.md#receipts
+ */
+export function markDelivered(services: AppServices, mark: Mark): boolean {
+  return confirm(services, mark, "delivered");
+}
+
+/** Marks messages up to one as read (and delivered), as a client does; else like `markDelivered`. */
+export function markRead(services: AppServices, mark: Mark): boolean {
+  return confirm(services, mark, "read");
+}
+
+function confirm(services: AppServices, mark: Mark, action: ReceiptAction) {
+  const user = requireUserByUid(services, mark.uid);
+  const message = findMessage(services, mark.messageId);
+  if (message === undefined || message.deletedAt !== undefined) throw messageNotFound();
+  if (!canSee(services, user.uid, message)) {
+    throw new PlatformError("ERR_MESSAGE_NO_ACCESS", `The user ${user.uid} cannot see ${message.id}.`);
+  }
+  if (message.sender === user.uid) return false;
+  const at = nowSeconds(services);
+  const upTo = Number(message.id);
+  const isNew = services.db.transaction(() => {
+    const conversation = requireConversation(services, user.uid, message.conversationId);
+    return moveMark(services, conversation, { action, upTo, at });
+  });
+  if (!isNew) return false;
+  emitReceipt(services, { action, message, user, at });
+  const isForAll = services.switches.receiptsToAll && message.receiverType === "group";
+  // Only the named message is looked at; whether earlier ones fire too is not documented.
+  if (isForAll && hasEveryMember(services, message, action)) {
+    emitReceiptToAll(services, { action, message, at });
+  }
+  return true;
+}

@@ -1,0 +1,178 @@
+import { found, groupNotFound, notJoined, PlatformError, userNotFound } from "../errors/platform-error.ts";
+import { optionalMetadata, optionalTags, optionalText, readFields, text } from "../http/fields.ts";
+import { changeCursor, pageMeta, type Reply, readPage, reply } from "../http/reply.ts";
+import type { AppRequest } from "../http/route.ts";
+import type { JsonObject } from "../json.ts";
+import type { AppServices } from "../services/services.ts";
+import type { AppData } from "../store/database.ts";
+import { getDocument } from "../store/documents.ts";
+import { findGroup, findMember, type Group, type Member, memberScopes } from "../store/groups.ts";
+import { findBlock } from "../store/relations.ts";
+import { selectRelated } from "../store/user-lists.ts";
+import { findActiveUser, type User } from "../store/users.ts";
+import { showGroup, showUser } from "../wire/show.ts";
+
+/** Finds the active user that a path parameter names. @throws PlatformError ERR_UID_NOT_FOUND */
+export function requireUser(request: AppRequest, parameter = "uid"): User {
+  return requireUserByUid(request, request.param(parameter));
+}
+
+/** Finds an active user by uid. @throws PlatformError ERR_UID_NOT_FOUND */
+export function requireUserByUid(request: AppData, uid: string): User {
+  const user = findActiveUser(request, uid.toLowerCase());
+  if (user === undefined) throw userNotFound(uid);
+  return user;
+}
+
+/** Checks that a role exists; `default` always does. @throws PlatformError ERR_ROLE_NOT_FOUND */
+export function requireRole(request: AppData, role: string): string {
+  if (role !== "default" && getDocument(request, "role", role) === undefined) {
+    throw new PlatformError("ERR_ROLE_NOT_FOUND", `The role ${role} does not exist.`);
+  }
+  return role;
+}
+
+/** Answers a page of the users related to one, as that one sees them. */
+export function listRelated(request: AppRequest, user: User, relation: "friends" | "blocked"): Reply {
+  const page = readPage(request.query);
+  const asked = { relation, query: request.query, window: page };
+  const { items, total } = selectRelated(request, user.uid, asked);
+  return reply(
+    items.map((other) => ({
+      ...showUser(other, { withTags: false, viewerUid: user.uid }),
+      ...blockFields(request, user.uid, other.uid),
+    })),
+    { meta: { ...pageMeta(page, total, items.length), ...changeCursor(items.at(-1)) } },
+  );
+}
+
+/**
+ * Returns what a user's answer says about blocks between them and the viewer; fields only where there is a block.
+ * `hasBlockedMe` comes from the webhooks' user shape, the others from the REST schema.
+ * @see docs/platform/users-and-groups.md#shape-of-a-user, docs/platform/events.md#users-in-events
+ */
+export function blockFields(data: AppData, viewerUid: string, uid: string): JsonObject {
+  const byMeAt = findBlock(data, viewerUid, uid);
+  const hasBlockedMe = findBlock(data, uid, viewerUid) !== undefined;
+  return {
+    ...(byMeAt !== undefined && { blockedByMe: true, blockedByMeAt: byMeAt, blockedAt: byMeAt }),
+    ...(hasBlockedMe && { hasBlockedMe: true }),
+  };
+}
+
+/** Finds the group that a path parameter names. @throws PlatformError ERR_GUID_NOT_FOUND */
+export function requireGroup(request: AppRequest, parameter = "guid"): Group {
+  return requireGroupByGuid(request, request.param(parameter));
+}
+
+/** Finds a group by its guid. @throws PlatformError ERR_GUID_NOT_FOUND */
+export function requireGroupByGuid(data: AppData, guid: string): Group {
+  const group = findGroup(data, guid.toLowerCase());
+  if (group === undefined) throw groupNotFound(guid);
+  return group;
+}
+
+/** Returns a group as the acting user sees it (scope, joinedAt, hasJoined when a member). */
+export function showGroupFor(request: AppRequest, group: Group, withTags = true): JsonObject {
+  const membership =
+    request.actor === undefined ? undefined : findMember(request, group.guid, request.actor.uid);
+  return showGroup(group, { withTags, membership });
+}
+
+/** Lists the types of groups. */
+export const groupTypes = ["public", "password", "private"] as const;
+
+/**
+ * Reads the password of a group that is, or becomes, of a type; undefined for the types without one.
+ * @throws PlatformError ERR_EMPTY_GROUP_PASS
+ * @see docs/platform/users-and-groups.md#passwords-of-groups
+ */
+export function readGroupPassword(body: JsonObject, type: string): string | undefined {
+  const password = optionalText(body, "password", 100);
+  if (type !== "password") return undefined;
+  if (password === undefined || password === "") {
+    throw new PlatformError("ERR_EMPTY_GROUP_PASS", "A group of type password needs a password.");
+  }
+  return password;
+}
+
+/** Reads the fields that creating and changing a group share. @see docs/platform/ids-and-limits.md#texts */
+export function readGroupProfile(body: JsonObject): GroupProfile {
+  return readFields(body, {
+    description: text(255),
+    icon: text(3_000),
+    metadata: optionalMetadata,
+    tags: optionalTags,
+  });
+}
+
+type GroupProfile = Pick<Group, "description" | "icon" | "metadata" | "tags">;
+
+// The app itself may do everything. Which scope may do what is assumed; the codes and their meanings are documented
+// (docs/platform/answers-and-errors.md#error-codes).
+
+/**
+ * Checks that the acting user has at least a scope in a group.
+ * @throws PlatformError ERR_GROUP_NOT_JOINED, ERR_GROUP_NO_ADMIN_SCOPE, ERR_GROUP_NO_MODERATOR_SCOPE
+ */
+export function requireGroupScope(acting: Acting, group: Group, needed: "admin" | "moderator"): void {
+  const member = actingMember(acting, group);
+  if (member === undefined || rank(member) <= memberScopes.indexOf(needed)) return;
+  throw new PlatformError(
+    needed === "admin" ? "ERR_GROUP_NO_ADMIN_SCOPE" : "ERR_GROUP_NO_MODERATOR_SCOPE",
+    `The user ${member.uid} does not have ${needed} scope in the group ${group.guid}.`,
+  );
+}
+
+/**
+ * Checks that the acting user stands above another in a group; the owner stands above all.
+ * @throws PlatformError ERR_GROUP_NO_SELF_ACTION, and `code` when the other's scope is not lower
+ */
+export function requireClearance(
+  acting: Acting,
+  group: Group,
+  uid: string,
+  code: "ERR_GROUP_NO_CLEARANCE" | "ERR_GROUP_NO_SCOPE_CLEARANCE" = "ERR_GROUP_NO_CLEARANCE",
+): void {
+  const member = actingMember(acting, group);
+  if (member === undefined) return;
+  if (member.uid === uid) {
+    throw new PlatformError(
+      "ERR_GROUP_NO_SELF_ACTION",
+      `The user ${uid} cannot perform this action on themselves.`,
+    );
+  }
+  requireGroupScope(acting, group, "moderator");
+  if (member.uid === group.owner) return;
+  const other = findMember(acting, group.guid, uid);
+  if (uid !== group.owner && (other === undefined || rank(member) < rank(other))) return;
+  throw new PlatformError(
+    code,
+    `The user ${member.uid} does not have the clearance for this action on ${uid} in the group ${group.guid}.`,
+  );
+}
+
+/** Returns a membership. @throws PlatformError ERR_NOT_A_MEMBER */
+export function requireMember(acting: Acting, guid: string, uid: string): Member {
+  return found(
+    findMember(acting, guid, uid),
+    "ERR_NOT_A_MEMBER",
+    `The user ${uid} is not a member of the group ${guid}.`,
+  );
+}
+
+function actingMember(acting: Acting, group: Group): Member | undefined {
+  if (acting.actor === undefined) return undefined;
+  const member = findMember(acting, group.guid, acting.actor.uid);
+  if (member === undefined) {
+    throw notJoined(acting.actor.uid, group.guid);
+  }
+  return member;
+}
+
+function rank(member: Member): number {
+  return memberScopes.indexOf(member.scope);
+}
+
+/** Describes on which app something is done and by whom; `actor` undefined is the app itself. Every `AppRequest` is one. */
+export type Acting = AppServices & { actor: User | undefined };
