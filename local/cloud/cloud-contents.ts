@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import type { DurableStore } from "./durable/durable-types.ts";
 import { type StoredExecution, storedExecutionSchema } from "./durable/stored-execution.ts";
-import type { StoredMessage } from "./queue/queue-message.ts";
+import { type StoredMessage, storedMessageSchema } from "./queue/queue-message.ts";
 import type { QueueService } from "./queue/queue-service.ts";
-import { readStoredMessage } from "./queue/queue-store.ts";
 import { type Secret, secretSchema } from "./secret-store.ts";
 import type { SecretsEndpoint } from "./secrets-endpoint.ts";
 import { type Item, readItem } from "./table/attribute-value.ts";
@@ -43,8 +42,8 @@ export function putContentsBack(
   { queues, tables, secrets, durable }: CloudStores,
   contents: CloudContents,
 ): void {
-  for (const { name, queue } of queues.list()) queue.putBack(contents.queues[name] ?? []);
-  for (const { name, table } of tables.list()) table.putBack(contents.tables[name] ?? []);
+  for (const { name, queue } of queues.list()) queue.replace(contents.queues[name] ?? []);
+  for (const { name, table } of tables.list()) table.replace(contents.tables[name] ?? []);
   secrets.putBack(contents.secrets);
   durable.putBack(contents.executions);
 }
@@ -66,7 +65,7 @@ const contentsSchema = z.object({
 export function readContents(value: unknown): CloudContents {
   const { queues, tables, secrets, executions } = contentsSchema.parse(value);
   return {
-    queues: mapLists(queues, readStoredMessage),
+    queues: mapLists(queues, (value) => storedMessageSchema.parse(value)),
     tables: mapLists(tables, readItem),
     secrets,
     executions,

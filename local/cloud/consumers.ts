@@ -2,7 +2,7 @@ import type { CloudReport } from "./cloud-report.ts";
 import { type BatchEvent, type EventSource, startEventSource } from "./event-source.ts";
 import { invokeFunction } from "./invoke.ts";
 import type { LambdaService } from "./lambda/lambda-service.ts";
-import { createQueueFeed } from "./queue-feed.ts";
+import { QueueFeed } from "./queue-feed.ts";
 import type { SqsEndpoint } from "./sqs-endpoint.ts";
 
 export interface Consumers {
@@ -46,7 +46,7 @@ export function startConsumers(
     mappings.map((mapping) =>
       startEventSource({
         ...mapping,
-        feed: createQueueFeed(sqs, mapping.queueName, now),
+        feed: new QueueFeed(sqs, mapping.queueName, now),
         region,
         // A batch that waited for a process until its messages are visible again would look like one whose process died.
         concurrency: isSingle(mapping.functionKey)

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import * as z from "zod/mini";
+import { AwsError } from "./aws-error.ts";
 import type { CloudResource } from "./cloud-report.ts";
 import type { SecretsEndpoint } from "./secrets-endpoint.ts";
-import { SecretsManagerError } from "./secrets-manager-error.ts";
 
 /**
  * Creates a declared AWS::SecretsManager::Secret with its declared or a generated value, as CloudFormation does;
@@ -25,7 +25,7 @@ export function createSecret(
   try {
     secrets.call("CreateSecret", input, region);
   } catch (error) {
-    if (!(error instanceof SecretsManagerError) || error.code !== "ResourceExistsException") throw error;
+    if (!(error instanceof AwsError) || error.code !== "ResourceExistsException") throw error;
   }
   const { ARN: arn } = describedSchema.parse(secrets.call("DescribeSecret", { SecretId: Name }, region));
   return { type: "secret", name: Name, arn };

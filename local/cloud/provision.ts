@@ -12,9 +12,9 @@ import type { FunctionDefinition } from "./lambda/function-definition.ts";
 import { localAccountId } from "./local-aws.ts";
 import { declareQueue, identifyQueue } from "./local-queue.ts";
 import { createSecret } from "./local-secret.ts";
-import { declareTable } from "./local-table.ts";
 import type { SecretsEndpoint } from "./secrets-endpoint.ts";
 import type { SqsEndpoint } from "./sqs-endpoint.ts";
+import { tableSchema } from "./table/table-inputs.ts";
 
 export interface ProvisionOptions {
   readonly sqs: SqsEndpoint;
@@ -69,7 +69,10 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
     declareQueue({ name }, { ...propertiesOf(definition), ...overridden }, owner);
   }
   for (const [id, definition] of ofType("AWS::DynamoDB::Table")) {
-    add(id, declareTable(propertiesOf(definition), `${stackName}-${id}`, owner));
+    // Keys, indexes and the time to live are taken; encryption, backups and streams have no effect locally.
+    const description = tableSchema.parse({ TableName: `${stackName}-${id}`, ...propertiesOf(definition) });
+    const { name, arn } = options.dynamodb.service.ensure(description, region);
+    add(id, { type: "table", name, arn });
   }
   for (const [id, definition] of ofType("AWS::SecretsManager::Secret")) {
     add(id, createSecret(propertiesOf(definition), `${stackName}-${id}`, owner));

@@ -464,7 +464,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
       ...scheduled.sources,
     ],
     lookAgain() {
-      for (const queue of fedQueues) queue.lookAgain();
+      for (const queue of fedQueues) queue.notify();
     },
     async settled({ timeoutMs = 30_000 } = {}) {
       const giveUpAt = performance.now() + timeoutMs;

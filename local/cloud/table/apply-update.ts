@@ -2,12 +2,12 @@ import { type AttributeValue, type Item, typeOf } from "./attribute-value.ts";
 import { addNumbers, subtractNumbers } from "./decimal.ts";
 import { resolve } from "./evaluate.ts";
 import type { SetValue, UpdateAction } from "./expression.ts";
+import { invalid } from "./invalid.ts";
 import { valueAt, withoutValueAt, withValueAt } from "./path.ts";
-import { invalid } from "./table-error.ts";
 
 /**
  * Gives the item after an update. Every value is taken from the item as it was before.
- * @throws TableError when a value is not there or of a type that cannot be added to
+ * @throws AwsError when a value is not there or of a type that cannot be added to
  */
 export function applyUpdate(before: Item, actions: readonly UpdateAction[]): Item {
   let item = before;

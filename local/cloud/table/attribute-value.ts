@@ -1,5 +1,5 @@
 import { compareNumbers, normaliseNumber, sizeOfNumber } from "./decimal.ts";
-import { invalid } from "./table-error.ts";
+import { invalid } from "./invalid.ts";
 
 /** A value as the wire carries it; bytes are base64. */
 export type AttributeValue =
@@ -18,7 +18,7 @@ export type Item = Readonly<Record<string, AttributeValue>>;
 
 /**
  * Reads what a request gives as an item.
- * @throws TableError for an unknown type, two types at once, an empty set or an invalid number
+ * @throws AwsError for an unknown type, two types at once, an empty set or an invalid number
  */
 export function readItem(value: unknown): Item {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -27,7 +27,7 @@ export function readItem(value: unknown): Item {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readValue(one)]));
 }
 
-/** Reads one value. @throws TableError like `readItem` */
+/** Reads one value. @throws AwsError like `readItem` */
 export function readValue(value: unknown): AttributeValue {
   const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
   const [[type, content] = []] = entries;

@@ -1,4 +1,4 @@
-import { invalid } from "./table-error.ts";
+import { invalid } from "./invalid.ts";
 
 /** A number of DynamoDB: `digits × 10^exponent`, exact. */
 interface Decimal {
@@ -13,7 +13,7 @@ const minMagnitude = -130;
 
 /**
  * Writes a number the one way that DynamoDB answers it: without needless zeros, signs and exponents.
- * @throws TableError for what is no number, or one of more than 38 digits or too far from 1
+ * @throws AwsError for what is no number, or one of more than 38 digits or too far from 1
  */
 export function normaliseNumber(text: string): string {
   return write(read(text));
@@ -25,12 +25,12 @@ export function compareNumbers(one: string, other: string): number {
   return digits < 0n ? -1 : digits > 0n ? 1 : 0;
 }
 
-/** @throws TableError when the sum is too long */
+/** @throws AwsError when the sum is too long */
 export function addNumbers(one: string, other: string): string {
   return write(checked(add(read(one), read(other))));
 }
 
-/** @throws TableError when the difference is too long */
+/** @throws AwsError when the difference is too long */
 export function subtractNumbers(one: string, other: string): string {
   return write(checked(subtract(read(one), read(other))));
 }

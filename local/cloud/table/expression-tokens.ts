@@ -1,4 +1,4 @@
-import { invalid } from "./table-error.ts";
+import { invalid } from "./invalid.ts";
 
 /** A piece of an expression: a word, `#name`, `:value`, a number within brackets, or a sign. */
 export interface Token {
@@ -9,7 +9,7 @@ export interface Token {
 const pattern =
   /\s*(?:(?<name>#[A-Za-z0-9_]+)|(?<value>:[A-Za-z0-9_]+)|(?<word>[A-Za-z_][A-Za-z0-9_]*)|(?<number>\d+)|(?<sign><>|<=|>=|[=<>(),.[\]+-]))/y;
 
-/** Cuts an expression into tokens. @throws TableError for a character that has no place in one */
+/** Cuts an expression into tokens. @throws AwsError for a character that has no place in one */
 export function tokenise(expression: string, kind: string): Token[] {
   const tokens: Token[] = [];
   pattern.lastIndex = 0;

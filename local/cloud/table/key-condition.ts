@@ -2,12 +2,12 @@ import type { AttributeValue } from "./attribute-value.ts";
 import { parseCondition } from "./condition-parser.ts";
 import type { Condition, Operand } from "./expression.ts";
 import type { Placeholders } from "./expression-reader.ts";
-import { invalid } from "./table-error.ts";
+import { invalid } from "./invalid.ts";
 import type { KeySchema } from "./table-keys.ts";
 
 /**
  * Reads the condition of a query: the hash key's value, and what is asked of the range key.
- * @throws TableError when something else is asked
+ * @throws AwsError when something else is asked
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.KeyConditionExpressions.html
  */
 export function readKeyCondition(

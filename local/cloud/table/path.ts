@@ -1,5 +1,5 @@
 import type { AttributeValue, Item } from "./attribute-value.ts";
-import { invalid } from "./table-error.ts";
+import { invalid } from "./invalid.ts";
 
 /** Where a value lies in an item: attribute names and places in lists, the first one always a name. */
 export type Path = readonly (string | number)[];
@@ -13,13 +13,13 @@ export function valueAt(item: Item, path: Path): AttributeValue | undefined {
 
 /**
  * Gives the item with a value at a path.
- * @throws TableError when the path leads through something that is not there
+ * @throws AwsError when the path leads through something that is not there
  */
 export function withValueAt(item: Item, path: Path, value: AttributeValue): Item {
   return itemOf(replaced({ M: item }, path, value));
 }
 
-/** Gives the item without what lies at a path. @throws TableError when the path leads through nothing */
+/** Gives the item without what lies at a path. @throws AwsError when the path leads through nothing */
 export function withoutValueAt(item: Item, path: Path): Item {
   return itemOf(replaced({ M: item }, path, undefined));
 }

@@ -6,7 +6,7 @@ import {
   sizeOfItem,
   typeOf,
 } from "./attribute-value.ts";
-import { invalid } from "./table-error.ts";
+import { invalid } from "./invalid.ts";
 
 /** An attribute that is part of a key. */
 export interface KeyAttribute {
@@ -36,7 +36,7 @@ export function keyOf(schema: KeySchema, item: Item): Item {
   );
 }
 
-/** Refuses an item without a proper key. @throws TableError */
+/** Refuses an item without a proper key. @throws AwsError */
 export function checkItemKey(schema: KeySchema, item: Item): void {
   for (const attribute of attributesOf(schema)) {
     const value = item[attribute.name];
@@ -54,7 +54,7 @@ export function checkItemKey(schema: KeySchema, item: Item): void {
   }
 }
 
-/** Refuses a key that is not exactly the table's. @throws TableError */
+/** Refuses a key that is not exactly the table's. @throws AwsError */
 export function checkKey(schema: KeySchema, key: Item): void {
   const attributes = attributesOf(schema);
   const fits = attributes.every(({ name, type }) => key[name] && typeOf(key[name]) === type);

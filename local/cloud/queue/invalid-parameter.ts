@@ -1,0 +1,9 @@
+import { AwsError } from "../aws-error.ts";
+
+/** Makes the error of a parameter whose value SQS refuses, in SQS's own words. */
+export function invalidParameter(name: string, value: unknown, reason: string): AwsError {
+  return new AwsError(
+    "InvalidParameterValue",
+    `Value ${String(value)} for parameter ${name} is invalid. Reason: ${reason}`,
+  );
+}
