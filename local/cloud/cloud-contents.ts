@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { DurableStore } from "./durable/durable-types.ts";
+import type { DurableStore } from "./durable/durable-store.ts";
 import { type StoredExecution, storedExecutionSchema } from "./durable/stored-execution.ts";
 import { type StoredMessage, storedMessageSchema } from "./queue/queue-message.ts";
 import type { QueueService } from "./queue/queue-service.ts";

@@ -2,26 +2,15 @@ import { startAwsJsonServer } from "./aws-json-server.ts";
 import type { ServiceFaults } from "./faults/cloud-faults.ts";
 import { TableService } from "./table/table-service.ts";
 
-export interface DynamodbEndpoint {
-  readonly url: string;
-  /** The service behind the address, for callers in this process; `stop` does not stop it. */
-  readonly service: TableService;
-  /** Deletes every item of a table. */
-  reset(tableName: string): Promise<void>;
-  /** Makes the endpoint unreachable and keeps its items. Resolves when running calls are answered. */
-  stop(): Promise<void>;
-  /** Makes the endpoint reachable again, on the same port. */
-  start(): Promise<void>;
-  close(): Promise<void>;
-}
+export type DynamodbEndpoint = Awaited<ReturnType<typeof startDynamodbEndpoint>>;
 
 /**
  * Starts DynamoDB on a free port of 127.0.0.1. With `dataFolder`, tables survive a restart. Expired items are deleted at
  * the start and when the service is told to.
  */
 export async function startDynamodbEndpoint(
-  options: { dataFolder?: string; now?: () => number; faults?: ServiceFaults | undefined } = {},
-): Promise<DynamodbEndpoint> {
+  options: { dataFolder?: string | undefined; now?: () => number; faults?: ServiceFaults | undefined } = {},
+) {
   const service = new TableService(options);
   service.sweep();
   const server = await startAwsJsonServer({
@@ -33,9 +22,13 @@ export async function startDynamodbEndpoint(
   });
   return {
     url: server.url,
+    /** The service behind the address, for callers in this process; `stop` does not stop it. */
     service,
-    reset: async (tableName) => service.get(tableName).table.replace([]),
+    /** Deletes every item of a table. */
+    reset: async (tableName: string) => service.get(tableName).table.replace([]),
+    /** Makes the endpoint unreachable and keeps its items. Resolves when running calls are answered. */
     stop: () => server.close(),
+    /** Makes the endpoint reachable again, on the same port. */
     start: () => server.open(),
     async close() {
       await server.close();

@@ -13,14 +13,7 @@ export interface PutEvent {
   readonly detail: unknown;
 }
 
-export interface EventBusEndpoint {
-  readonly url: string;
-  /** Everything that was put, oldest first. */
-  readonly events: readonly PutEvent[];
-  /** Makes the next events be refused one by one, as EventBridge does in answers of status 200. */
-  refuseNext(count: number): void;
-  close(): Promise<void>;
-}
+export type EventBusEndpoint = Awaited<ReturnType<typeof startEventBusEndpoint>>;
 
 const inputSchema = z.object({
   Entries: z
@@ -40,7 +33,7 @@ const inputSchema = z.object({
  * effect.
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
-export async function startEventBusEndpoint(): Promise<EventBusEndpoint> {
+export async function startEventBusEndpoint() {
   const events: PutEvent[] = [];
   let refusals = 0;
   const { url, close } = await startAwsJsonServer({
@@ -66,8 +59,10 @@ export async function startEventBusEndpoint(): Promise<EventBusEndpoint> {
   });
   return {
     url,
+    /** Everything that was put, oldest first. */
     events,
-    refuseNext(count) {
+    /** Makes the next events be refused one by one, as EventBridge does in answers of status 200. */
+    refuseNext(count: number) {
       refusals = count;
     },
     close,

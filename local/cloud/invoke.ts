@@ -15,7 +15,7 @@ export interface Invocation {
  * @throws Error if there is no such function
  */
 export async function invokeFunction(
-  lambda: LambdaService,
+  lambda: Pick<LambdaService, "invoke">,
   functionKey: string,
   payload: unknown,
 ): Promise<Invocation> {

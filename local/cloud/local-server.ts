@@ -3,14 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener } from "node:h
 // A client that still waits for an answer after this time is cut off.
 const drainMs = 1_500;
 
-export interface LocalServer {
-  /** For example `http://127.0.0.1:40123`. Stays the same over `close` and `open`. */
-  readonly url: string;
-  /** Refuses new requests at once and resolves when the running ones are answered, 1.5 s at most. */
-  close(): Promise<void>;
-  /** Listens again on the same port. */
-  open(): Promise<void>;
-}
+export type LocalServer = Awaited<ReturnType<typeof startLocalServer>>;
 
 export interface LocalServerOptions {
   /**
@@ -32,7 +25,7 @@ export interface LocalServerOptions {
 export async function startLocalServer(
   handle: RequestListener,
   { takesPages = false, keepsIdle = false, port: wantedPort = 0 }: LocalServerOptions = {},
-): Promise<LocalServer> {
+) {
   let isOpen = false;
   const server = createServer((request, response) => {
     if (!isOpen) {
@@ -66,7 +59,9 @@ export async function startLocalServer(
   let closed = Promise.resolve();
 
   return {
+    /** Stays the same across `close` and `open`. */
     url: `http://127.0.0.1:${port}`,
+    /** Refuses new requests and resolves when the running ones are answered, after 1.5 s at most. */
     close() {
       if (!isOpen) return closed;
       isOpen = false;
@@ -79,6 +74,7 @@ export async function startLocalServer(
       });
       return closed;
     },
+    /** Listens again on the same port. */
     async open() {
       await closed;
       await listen(port);

@@ -6,28 +6,17 @@ import { operations } from "./secret-operations.ts";
 import type { CallRotation } from "./secret-rotation.ts";
 import { type Secret, SecretStore } from "./secret-store.ts";
 
-export interface SecretsEndpoint {
-  readonly url: string;
-  /** Makes `value`, as JSON, the current version of the secret with this name. Creates the secret if needed. */
-  put(name: string, value: object): void;
-  /** Returns a copy of every secret with its values. */
-  contents(): Secret[];
-  /** Replaces all secrets. */
-  putBack(secrets: readonly Secret[]): void;
-  /** Does one operation for a caller in this process. @throws AwsError */
-  call(operation: string, input: unknown, region: string): object;
-  close(): Promise<void>;
-}
+export type SecretsEndpoint = Awaited<ReturnType<typeof startSecretsEndpoint>>;
 
 /** Starts Secrets Manager on a free port of 127.0.0.1, in memory or in one file. */
 export async function startSecretsEndpoint(
   options: {
-    file?: string;
+    file?: string | undefined;
     now?: () => number;
     callRotation?: CallRotation;
     faults?: ServiceFaults | undefined;
   } = {},
-): Promise<SecretsEndpoint> {
+) {
   const { file, now = Date.now, callRotation, faults } = options;
   const store = new SecretStore(file);
   const call = (operation: string, input: unknown, region: string) => {
@@ -50,13 +39,17 @@ export async function startSecretsEndpoint(
   });
   return {
     url: server.url,
-    put(name, value) {
+    /** Makes `value`, as JSON, the current version of the secret with this name. Creates the secret if needed. */
+    put(name: string, value: object) {
       const request = { SecretString: JSON.stringify(value), ClientRequestToken: randomUUID() };
       if (store.find(name)) call("PutSecretValue", { SecretId: name, ...request }, "us-east-1");
       else call("CreateSecret", { Name: name, ...request }, "us-east-1");
     },
+    /** Returns a copy of every secret with its values. */
     contents: () => structuredClone([...store.list()]),
-    putBack: (secrets) => store.replace(secrets),
+    /** Replaces all secrets. */
+    putBack: (secrets: readonly Secret[]) => store.replace(secrets),
+    /** Does one operation for a caller in this process. @throws AwsError */
     call,
     close: () => server.close(),
   };

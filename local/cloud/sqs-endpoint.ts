@@ -3,30 +3,12 @@ import { type AwsCall, startAwsJsonServer } from "./aws-json-server.ts";
 import { parseInput } from "./aws-operation.ts";
 import type { ServiceFaults } from "./faults/cloud-faults.ts";
 import { poll } from "./queue/poll.ts";
-import type { PeekedMessage, QueueDepth } from "./queue/queue.ts";
+import type { PeekedMessage } from "./queue/queue.ts";
 import { receiveSchema } from "./queue/queue-operations.ts";
 import { QueueService } from "./queue/queue-service.ts";
 import type { SentMessage } from "./queue/sent-messages.ts";
 
-export interface SqsEndpoint {
-  readonly url: string;
-  /** The service behind the address, for callers in this process; `stop` does not stop it. */
-  readonly service: QueueService;
-  /** False while it is stopped or down on purpose. */
-  readonly isReachable: boolean;
-  /** Returns the messages of a queue without receiving them. */
-  peek(queueName: string): QueuedMessage[];
-  depth(queueName: string): QueueDepth;
-  /** Empties a queue and forgets its deduplication ids. */
-  reset(queueName: string): void;
-  /** Makes the next calls fail, by default as throttled ones. */
-  refuseNext(count: number, error?: { code: string; status: number }): void;
-  /** Makes the endpoint unreachable and keeps its messages. Resolves when running calls are answered. */
-  stop(): Promise<void>;
-  /** Makes the endpoint reachable again, on the same port. */
-  start(): Promise<void>;
-  close(): Promise<void>;
-}
+export type SqsEndpoint = Awaited<ReturnType<typeof startSqsEndpoint>>;
 
 /** A message as it is shown to people: SQS's group id in place of the lane. */
 export type QueuedMessage = PeekedMessage & { readonly groupId: string | undefined };
@@ -40,12 +22,12 @@ const throttled = new AwsError("RequestThrottled", refusalText, 403);
  */
 export async function startSqsEndpoint(
   options: {
-    dataFolder?: string;
+    dataFolder?: string | undefined;
     now?: () => number;
     faults?: ServiceFaults | undefined;
     onSent?: ((message: SentMessage) => void) | undefined;
   } = {},
-): Promise<SqsEndpoint> {
+) {
   const { now = Date.now, faults } = options;
   let stopping = new AbortController();
   let refusals = { count: 0, error: throttled };
@@ -81,21 +63,28 @@ export async function startSqsEndpoint(
   };
   return {
     url: server.url,
+    /** The service behind the address, for callers in this process; `stop` does not stop it. */
     service,
-    get isReachable() {
+    /** False while it is stopped or down on purpose. */
+    get isReachable(): boolean {
       return !stopping.signal.aborted && faults?.isDown() !== true;
     },
-    peek: (queueName) =>
+    /** Returns the messages of a queue without receiving them. */
+    peek: (queueName: string): QueuedMessage[] =>
       service
         .get(queueName)
         .queue.peek()
         .map((message) => ({ ...message, groupId: message.lane })),
-    depth: (queueName) => service.get(queueName).queue.depth(),
-    reset: (queueName) => service.get(queueName).queue.replace([]),
-    refuseNext(count, { code, status } = throttled) {
+    depth: (queueName: string) => service.get(queueName).queue.depth(),
+    /** Empties a queue and forgets its deduplication ids. */
+    reset: (queueName: string) => service.get(queueName).queue.replace([]),
+    /** Makes the next calls fail, by default as throttled ones. */
+    refuseNext(count: number, { code, status }: { code: string; status: number } = throttled) {
       refusals = { count, error: new AwsError(code, refusalText, status) };
     },
+    /** Makes the endpoint unreachable and keeps its messages. Resolves when running calls are answered. */
     stop,
+    /** Makes the endpoint reachable again, on the same port. */
     async start() {
       await server.open();
       stopping = new AbortController();

@@ -1,5 +1,5 @@
-import { invalidDurableCall } from "./durable-error.ts";
 import type { OperationUpdate } from "./durable-inputs.ts";
+import { invalidDurableCall } from "./invalid-call.ts";
 import type { Operation } from "./stored-execution.ts";
 
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_OperationUpdate.html, `Payload` and `Error` */
@@ -8,7 +8,7 @@ export const maxPayloadBytes = 1024 * 1024;
 /**
  * Checks the updates of one checkpoint, which are applied all or not at all. The rules that Amazon's pages do not tell
  * are those of the testing package `@aws/durable-execution-sdk-js-testing`.
- * @throws DurableError at the first update that cannot be applied
+ * @throws AwsError at the first update that cannot be applied
  */
 export function checkUpdates(
   updates: readonly OperationUpdate[],

@@ -1,6 +1,7 @@
+import { AwsError } from "../aws-error.ts";
 import type { FunctionDefinition } from "../lambda/function-definition.ts";
-import { DurableError, invalidDurableCall } from "./durable-error.ts";
 import type { DurableFunction } from "./durable-types.ts";
+import { invalidDurableCall } from "./invalid-call.ts";
 
 /** The one version of a durable function in the local world, and the alias that serverless makes for it. */
 const localVersion = "1";
@@ -11,7 +12,7 @@ const namePattern = /^[a-zA-Z0-9-_]{1,64}$/;
 /**
  * Tells what an invocation starts: nothing durable, or an execution of a function's version. Other than on AWS, an
  * execution of an earlier run of the local world goes on with the code of this one, as there is only one.
- * @throws DurableError if name or qualifier do not fit the function
+ * @throws AwsError if name or qualifier do not fit the function
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html
  */
 export function chooseDurable(
@@ -32,7 +33,7 @@ export function chooseDurable(
     );
   }
   if (qualifier !== "$LATEST" && qualifier !== localVersion && qualifier !== serverlessAlias) {
-    throw new DurableError("ResourceNotFoundException", `Function not found: ${arn}:${qualifier}`, 404);
+    throw new AwsError("ResourceNotFoundException", `Function not found: ${arn}:${qualifier}`, 404);
   }
   return { name, arn, version: qualifier === "$LATEST" ? qualifier : localVersion, ...durable };
 }

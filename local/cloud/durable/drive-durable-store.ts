@@ -1,4 +1,4 @@
-import type { DurableStore } from "./durable-types.ts";
+import type { DurableStore } from "./durable-store.ts";
 
 /** A clock that can call back: the real one, or one that a test moves. */
 export interface SchedulingClock {

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import type * as z from "zod/mini";
-import { DurableError, invalidDurableCall } from "./durable-error.ts";
+import { AwsError } from "../aws-error.ts";
 import { historyQuerySchema, listQuerySchema, stateQuerySchema } from "./durable-inputs.ts";
-import type { DurableStore } from "./durable-types.ts";
+import type { DurableStore } from "./durable-store.ts";
+import { invalidDurableCall } from "./invalid-call.ts";
 import { errorObjectSchema } from "./stored-execution.ts";
 
 /** Whether a path belongs to the durable execution API. */
@@ -16,7 +17,7 @@ const prefix = "/2025-12-01/";
 /**
  * Answers a request to the durable execution API with the body of its answer, whose dates are seconds since 1970.
  * Execution ARNs and callback ids are percent-encoded in the path: both may hold a slash.
- * @throws DurableError as Lambda would answer it
+ * @throws AwsError as Lambda would answer it
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Operations.html
  */
 export async function answerDurableRequest(store: DurableStore, request: IncomingMessage): Promise<string> {
@@ -67,7 +68,7 @@ function route(store: DurableStore, { method, parts, query, body }: Call): objec
     case "GET functions/durable-executions":
       return store.list(functionNameOf(id), readQuery(listQuerySchema, query));
     default:
-      throw new DurableError(
+      throw new AwsError(
         "ResourceNotFoundException",
         `There is nothing at ${method} ${parts.join("/")}.`,
         404,
@@ -84,7 +85,7 @@ function readJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new DurableError("SerializationException", "The request body is not JSON.");
+    throw new AwsError("SerializationException", "The request body is not JSON.");
   }
 }
 

@@ -1,4 +1,4 @@
-import { invalidDurableCall } from "./durable-error.ts";
+import { invalidDurableCall } from "./invalid-call.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
 /**
@@ -30,7 +30,7 @@ const maxPageBytes = 5 * 1024 * 1024;
 /**
  * Cuts one page out of a list.
  * @param marker of the page before
- * @throws DurableError if the marker is none of ours
+ * @throws AwsError if the marker is none of ours
  */
 export function cutPage<Item>(
   all: readonly Item[],

@@ -38,7 +38,7 @@ export interface HttpExchange {
 }
 
 interface Integration {
-  readonly lambda: LambdaService;
+  readonly lambda: Pick<LambdaService, "invoke">;
   readonly routes: readonly Route[];
   readonly timeoutMs: number;
   readonly onExchange: ((exchange: HttpExchange) => void) | undefined;
@@ -52,7 +52,7 @@ interface Integration {
  * @param port any free one when absent
  */
 export function startHttpGateway(
-  lambda: LambdaService | Promise<LambdaService>,
+  lambda: Pick<LambdaService, "invoke"> | Promise<Pick<LambdaService, "invoke">>,
   routes: readonly Route[] | Promise<readonly Route[]>,
   {
     timeoutMs = integrationTimeoutMs,
