@@ -1,6 +1,6 @@
 import { localAccountId } from "./local-aws.ts";
 
-/** What CloudFormation would know about a resource: the answer of `Ref` and of each `Fn::GetAtt`. */
+/** The values of a resource in CloudFormation: the result of `Ref` and of each `Fn::GetAtt`. */
 export interface ResourceValues {
   readonly ref: string;
   readonly attributes: Record<string, string>;
@@ -13,7 +13,7 @@ export interface IntrinsicContext {
 }
 
 /**
- * Replaces CloudFormation's functions (Ref, Fn::GetAtt, Fn::Sub, Fn::Join, Fn::Select, Fn::Split) by local values.
+ * Replaces CloudFormation's functions (Ref, Fn::GetAtt, Fn::Sub, Fn::Join, Fn::Select, Fn::Split) with local values.
  * @throws Error naming the function or resource that has no local value
  */
 export function resolveIntrinsics(value: unknown, context: IntrinsicContext): unknown {

@@ -7,7 +7,7 @@ export interface QueueOwner {
   readonly region: string;
 }
 
-/** Says what a declared AWS::SQS::Queue is called locally, before it exists: queues refer to one another. */
+/** Returns the local names of a declared AWS::SQS::Queue before it is created, as queues refer to one another. */
 export function identifyQueue(
   properties: Record<string, unknown>,
   defaultName: string,
@@ -23,7 +23,7 @@ export function identifyQueue(
   };
 }
 
-/** Creates a queue, or gives the one of an earlier run its declared settings. */
+/** Creates a queue, or applies its declared settings to the existing one. */
 export function declareQueue(
   { name }: { name: string },
   properties: Record<string, unknown>,

@@ -6,7 +6,7 @@ import type { SecretsEndpoint } from "./secrets-endpoint.ts";
 
 /**
  * Creates a declared AWS::SecretsManager::Secret with its declared or a generated value, as CloudFormation does;
- * a secret of an earlier run keeps its value.
+ * an existing secret keeps its value.
  */
 export function createSecret(
   properties: Record<string, unknown>,
@@ -46,7 +46,7 @@ const secretSchema = z.object({
   GenerateSecretString: z.optional(generateSchema),
 });
 
-// Hexadecimal digits satisfy every ExcludePunctuation and ExcludeCharacters that is likely to be declared.
+// Hexadecimal digits satisfy any likely ExcludePunctuation and ExcludeCharacters.
 function generate(options: z.infer<typeof generateSchema> | undefined): string | undefined {
   if (!options) return undefined;
   const { SecretStringTemplate: template, GenerateStringKey: key, PasswordLength: length } = options;

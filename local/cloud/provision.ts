@@ -20,18 +20,18 @@ export interface ProvisionOptions {
   readonly sqs: SqsEndpoint;
   readonly dynamodb: DynamodbEndpoint;
   readonly secrets: SecretsEndpoint;
-  /** Where the functions' `handler` paths begin. */
+  /** The folder that the functions' `handler` paths are relative to. */
   readonly taskRoot: string;
   /** Added to every function's environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** In the place of every queue's declared visibility timeout. */
+  /** Replaces every queue's declared visibility timeout. */
   readonly visibilityTimeoutSeconds?: number | undefined;
-  /** Where the HTTP API is. Default: nothing can ask for it. */
+  /** The address of the HTTP API. Default: a reference to it fails. */
   readonly httpUrl?: string;
 }
 
 /**
- * Creates the queues, tables and secrets that a service declares. May be repeated: what is there already stays.
+ * Creates the queues, tables and secrets that a service declares. May be repeated: existing ones stay.
  * @throws Error if a function's environment or event needs something that does not exist locally
  */
 export function provision(service: ServiceDefinition, options: ProvisionOptions): CloudReport {
@@ -60,7 +60,7 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
       ? {}
       : { VisibilityTimeout: options.visibilityTimeoutSeconds };
 
-  // Queues are named before anything is created: their redrive policies and others' environments refer to them.
+  // Queues get their names first, as redrive policies and environments refer to them.
   for (const [id, { Properties = {} }] of ofType("AWS::SQS::Queue")) {
     add(id, identifyQueue(Properties, `${stackName}-${id}`, owner));
   }
@@ -69,7 +69,7 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
     declareQueue({ name }, { ...propertiesOf(definition), ...overridden }, owner);
   }
   for (const [id, definition] of ofType("AWS::DynamoDB::Table")) {
-    // Keys, indexes and the time to live are taken; encryption, backups and streams have no effect locally.
+    // Keys, indexes and the time to live apply; encryption, backups and streams have no effect locally.
     const description = tableSchema.parse({ TableName: `${stackName}-${id}`, ...propertiesOf(definition) });
     const { name, arn } = options.dynamodb.service.ensure(description, region);
     add(id, { type: "table", name, arn });
@@ -96,7 +96,7 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
   };
 }
 
-/** What serverless calls the HTTP API that it makes of the functions' routes. */
+/** The logical id of the HTTP API that serverless creates for the functions' routes. */
 const httpApiId = "HttpApi";
 
 function resolveOutputs({ resources }: ServiceDefinition, context: IntrinsicContext): Record<string, string> {
@@ -105,7 +105,7 @@ function resolveOutputs({ resources }: ServiceDefinition, context: IntrinsicCont
       try {
         return [name, String(resolveIntrinsics(Value, context))];
       } catch (cause) {
-        throw new Error(`The output ${name} of the stack cannot be told locally: ${cause}`);
+        throw new Error(`The output ${name} of the stack has no local value: ${cause}`);
       }
     }),
   );
@@ -128,7 +128,7 @@ function eventsOf(service: ServiceDefinition) {
   );
 }
 
-/** What serverless deploys when nothing is declared: `compile/functions.js` of its AWS plugin. */
+/** The defaults of serverless: `compile/functions.js` of its AWS plugin. */
 const defaultTimeoutSeconds = 6;
 const defaultMemoryMb = 1024;
 

@@ -2,6 +2,7 @@ import { findProjectFolder } from "../../scripts/folders.ts";
 import { buildService } from "./build/build-service.ts";
 import { sourcesOf } from "./build/source-snapshot.ts";
 import type { CloudOptions } from "./cloud-options.ts";
+import type { CloudReport } from "./cloud-report.ts";
 import { addressesOf, startCloudServices } from "./cloud-services.ts";
 import { cloudState, queueControls } from "./cloud-state.ts";
 import { reportStack } from "./cloudformation/stack-report.ts";
@@ -49,7 +50,7 @@ export async function startCloud(options: CloudOptions = {}) {
     (one) => one.close(),
   );
   for (const { name } of report.functions) logs.createGroup(`/aws/lambda/${name}`);
-  const outputs = { ...report.outputs, HttpApiUrl: gateway.url };
+  const outputs: CloudReport["outputs"] = { ...report.outputs, HttpApiUrl: gateway.url };
   const stack = reportStack(built.definition, { ...report, outputs }, new Date(clock.now()));
   const routes = [...report.routes];
   services.deploy({ lambda, routes, stack });

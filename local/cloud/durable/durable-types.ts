@@ -19,7 +19,7 @@ export interface WaitingOperation {
   readonly arn: string;
   readonly executionName: string;
   readonly functionName: string;
-  /** Absent for an invocation that failed. */
+  /** Undefined for a failed invocation. */
   readonly operation?: Operation | undefined;
   readonly kind: DueKind | "invocation";
   /** Milliseconds since 1970. */
@@ -37,7 +37,7 @@ export interface DurableInvocationInput {
 export interface DurableStoreOptions {
   /** Milliseconds since 1970, for every wait, time limit and timestamp. */
   now(): number;
-  /** Runs the function once. A rejection counts as an invocation that failed. */
+  /** Runs the function once. A rejection counts as a failed invocation. */
   invoke(functionName: string, input: DurableInvocationInput): Promise<Outcome>;
   readonly journal?: DurableJournal | undefined;
   /** Returns the delay before the next try after so many failures in a row. */

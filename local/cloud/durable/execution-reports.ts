@@ -65,14 +65,14 @@ function summarize({ arn, name, functionArn, status, startedAtMs, endedAtMs }: S
   };
 }
 
-/** Leaves an event's payloads out: they are all called `Payload`. */
+/** Removes an event's payloads, which are all named `Payload`. */
 function leaveOutData(event: HistoryEvent): HistoryEvent {
   const details = `${event.EventType}Details`;
   const kept = JSON.stringify(event[details], (key, value) => (key === "Payload" ? undefined : value));
   return { ...event, [details]: JSON.parse(kept, reviveDates) };
 }
 
-/** Reads back the dates of JSON: every field whose name ends in `Timestamp`. */
+/** Revives the dates of JSON: every field whose name ends in `Timestamp`. */
 export function reviveDates(key: string, value: unknown): unknown {
   return key.endsWith("Timestamp") && typeof value === "string" ? new Date(value) : value;
 }

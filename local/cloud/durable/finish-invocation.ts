@@ -6,8 +6,8 @@ import { endExecution, recordEvent } from "./record-event.ts";
 import type { StoredExecution } from "./stored-execution.ts";
 
 /**
- * Draws the conclusion from an invocation that is over: the execution ends, waits, or is invoked again. A process that
- * died, ran out of time or threw is tried again until the execution's own time is over.
+ * Applies the outcome of an invocation: the execution ends, waits, or is invoked again. An invocation that crashed, timed
+ * out or threw is retried until the execution itself times out.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-sdk-retries.html
  */
 export function finishInvocation(
@@ -23,7 +23,7 @@ export function finishInvocation(
     nowMs: number;
     startedAtMs: number;
     requestId: string;
-    /** Whether something changed from outside since it began. */
+    /** Whether something changed from outside since its start. */
     isOvertaken: boolean;
     retryDelayMs(failures: number): number;
   },
@@ -43,7 +43,7 @@ export function finishInvocation(
   }
   execution.failures = 0;
   const output = invocationOutputSchema.safeParse(parse(outcome.body));
-  // UNVERIFIED: what becomes of an answer that is none of a durable function's.
+  // UNVERIFIED: the effect of an answer that does not have the form of a durable function.
   if (!output.success) {
     fail("The function did not answer as a durable function does.");
     return;
@@ -63,7 +63,7 @@ export function finishInvocation(
       endExecution(execution, nowMs, { status: "FAILED", error: output.data.Error });
       return;
     case "PENDING":
-      // What changed while the function decided to wait may have escaped it.
+      // The function may have missed what changed while it decided to wait.
       if (isOvertaken) execution.invokeAtMs = nowMs;
       else if (execution.operations.some(isWaiting)) delete execution.invokeAtMs;
       else fail("Cannot return PENDING status with no pending operations.");

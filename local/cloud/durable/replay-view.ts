@@ -2,7 +2,7 @@ import { invalidDurableCall } from "./invalid-call.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
 /**
- * What a function needs for its replay: every operation, but not those within a closed context that did not ask for
+ * Returns what a function needs for its replay: every operation, except those in a closed context that did not ask for
  * them.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_ContextOptions.html
  */
@@ -24,13 +24,13 @@ export interface Page<Item> {
   readonly nextMarker?: string;
 }
 
-/** UNVERIFIED: which size of a page Lambda chooses; an invocation's payload is 6 MB at most. */
+/** UNVERIFIED: the page size of Lambda; an invocation's payload is at most 6 MB. */
 const maxPageBytes = 5 * 1024 * 1024;
 
 /**
- * Cuts one page out of a list.
+ * Returns one page of a list.
  * @param marker of the page before
- * @throws AwsError if the marker is none of ours
+ * @throws AwsError if the marker is invalid
  */
 export function cutPage<Item>(
   all: readonly Item[],

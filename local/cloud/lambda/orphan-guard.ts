@@ -17,14 +17,14 @@ rm -rf "$1"
 `;
 
 /**
- * Starts a small shell that waits for this process to end and then kills what is left of its functions, frozen ones
- * too, and removes their bundles. Windows has neither the shell nor frozen processes: there a function's process ends
- * when it next asks for work, and starting the shell fails silently.
+ * Starts a small shell that waits for this process to end, then kills the remaining function processes, also frozen ones, and
+ * removes their bundles. Windows has no such shell, so starting it fails silently: there a function's process ends when it
+ * next asks for work.
  */
 export function startOrphanGuard(folder: string) {
   const shell = spawn("/bin/sh", ["-c", script, "sh", folder], {
     stdio: ["pipe", "ignore", "ignore"],
-    detached: true, // Ctrl-C reaches the whole group, and this one must come last
+    detached: true, // Ctrl-C reaches the whole group, and this process must end last
   });
   const ended = new Promise<void>((resolve) => {
     shell.on("error", () => resolve());

@@ -16,7 +16,7 @@ export interface RuntimeInvocation {
 
 /** The calls of the runtime. */
 export interface RuntimeListener {
-  /** The runtime is ready for an invocation; `give` hands it one. */
+  /** The runtime is ready for an invocation; `give` sends it one. */
   onNext(give: (invocation: RuntimeInvocation) => void): void;
   onResponse(requestId: string, body: string): void;
   onError(requestId: string, body: string): void;

@@ -3,7 +3,7 @@ import { invalidParameter } from "./invalid-parameter.ts";
 import type { MessageAttributes } from "./queue-message.ts";
 import type { NewMessage } from "./queue-settings.ts";
 
-/** What a sender gives, as far as it is checked here. */
+/** The checked parts of a message. */
 interface CheckedMessage {
   readonly MessageBody: string;
   readonly MessageAttributes?: MessageAttributes | undefined;
@@ -12,11 +12,11 @@ interface CheckedMessage {
   readonly DelaySeconds?: number | undefined;
 }
 
-/** Everything that one call may send together. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
+/** The limit for one call. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
 export const maxBatchBytes = 1_048_576;
 
 const maxAttributes = 10;
-// Every character of XML 1.0, emoji included.
+// Anything but a character of XML 1.0, which includes emoji.
 const invalidCharacter = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 const validId = /^[a-zA-Z0-9!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]{1,128}$/;
 
@@ -60,7 +60,7 @@ export function checkMessage(message: CheckedMessage, maxBytes: number): void {
   }
 }
 
-/** Counts the bytes that a message uses of the size limit: its body and its attributes' names, types and values. */
+/** Returns the size of a message: its body and its attributes' names, types and values. */
 export function sizeOf({ MessageBody, MessageAttributes = {} }: CheckedMessage): number {
   return Object.entries(MessageAttributes).reduce(
     (sum, [name, { DataType, StringValue = "", BinaryValue = "" }]) =>

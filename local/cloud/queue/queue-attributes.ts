@@ -4,7 +4,7 @@ import { invalidParameter } from "./invalid-parameter.ts";
 import type { Queue } from "./queue.ts";
 import type { QueueSettings } from "./queue-settings.ts";
 
-/** A queue's attributes by the names of CreateQueue, with every value as text. */
+/** A queue's attributes by their names in CreateQueue, with every value as text. */
 export type QueueAttributes = Readonly<Record<string, string>>;
 
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html */
@@ -37,7 +37,7 @@ const otherNames =
   /^(Policy|RedrivePolicy|RedriveAllowPolicy|KmsMasterKeyId|KmsDataKeyReusePeriodSeconds|FifoQueue)$/;
 
 /**
- * Fills in the defaults of a queue's attributes.
+ * Adds the defaults to a queue's attributes.
  * @throws AwsError for an unknown name or a value out of range
  */
 export function completeAttributes(queueName: string, given: QueueAttributes): QueueAttributes {

@@ -1,8 +1,8 @@
 import type { ServiceDefinition } from "../build/service-definition.ts";
 
 /**
- * Says what of an edited serverless.yml a running world does not take up, each as a few words; empty if it takes up all.
- * Environment, timeouts, memory and routes of functions are taken up, and resources that there were not.
+ * Returns the changes of an edited serverless.yml that need a restart, each in a few words. Changed environments, timeouts,
+ * memory and routes of functions, and new resources, apply without one.
  */
 export function whatNeedsRestart(before: ServiceDefinition, now: ServiceDefinition): readonly string[] {
   const keys = [...new Set([...Object.keys(before.functions), ...Object.keys(now.functions)])];

@@ -3,8 +3,8 @@ import { ExpressionReader, type Placeholders } from "./expression-reader.ts";
 import type { Path } from "./path.ts";
 
 /**
- * Reads a condition, filter or key condition.
- * @throws AwsError naming what cannot be read
+ * Parses a condition, filter or key condition.
+ * @throws AwsError for a syntax error
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html
  */
 export function parseCondition(text: string, kind: string, placeholders: Placeholders): Condition {
@@ -14,7 +14,7 @@ export function parseCondition(text: string, kind: string, placeholders: Placeho
   return condition;
 }
 
-/** Reads the paths of a projection. @throws AwsError naming what cannot be read */
+/** Parses the paths of a projection. @throws AwsError for a syntax error */
 export function parseProjection(text: string, placeholders: Placeholders): Path[] {
   const reader = new ExpressionReader(text, "ProjectionExpression", placeholders);
   const paths = [reader.path()];

@@ -8,29 +8,29 @@ import type { Tables } from "./named-table.ts";
 import { project } from "./path.ts";
 import type { Table } from "./table.ts";
 import { inputs } from "./table-inputs.ts";
-import { defineOperation } from "./table-operation.ts";
+import { defineTableOperation } from "./table-operation.ts";
 import { parseUpdate } from "./update-parser.ts";
 
 /** Makes the operations on single items. */
 export function createItemOperations(tables: Tables): [string, AwsOperation][] {
   return [
-    defineOperation("GetItem", inputs.GetItem, (input) => ({
+    defineTableOperation("GetItem", inputs.GetItem, (input) => ({
       Item: getItem(tables.get(input.TableName).table, input),
     })),
-    defineOperation("PutItem", inputs.PutItem, (input) => {
+    defineTableOperation("PutItem", inputs.PutItem, (input) => {
       refuseReturning(input.ReturnValues);
       const write = { kind: "put" as const, item: readItem(input.Item), ...readCondition(input) };
       const { old } = tables.get(input.TableName).table.write(write);
       return input.ReturnValues === "ALL_OLD" ? { Attributes: old } : {};
     }),
-    defineOperation("DeleteItem", inputs.DeleteItem, (input) => {
+    defineTableOperation("DeleteItem", inputs.DeleteItem, (input) => {
       refuseReturning(input.ReturnValues);
       const write = { kind: "delete" as const, key: readItem(input.Key), ...readCondition(input) };
       const { old } = tables.get(input.TableName).table.write(write);
       return input.ReturnValues === "ALL_OLD" ? { Attributes: old } : {};
     }),
-    defineOperation("UpdateItem", inputs.UpdateItem, (input) => updateItem(tables, input)),
-    defineOperation("BatchGetItem", inputs.BatchGetItem, (input) => batchGetItem(tables, input)),
+    defineTableOperation("UpdateItem", inputs.UpdateItem, (input) => updateItem(tables, input)),
+    defineTableOperation("BatchGetItem", inputs.BatchGetItem, (input) => batchGetItem(tables, input)),
   ];
 }
 

@@ -6,8 +6,8 @@ import { invalid } from "./invalid.ts";
 import type { KeySchema } from "./table-keys.ts";
 
 /**
- * Reads the condition of a query: the hash key's value, and what is asked of the range key.
- * @throws AwsError when something else is asked
+ * Parses the key condition of a query: the hash key's value, and a condition on the range key.
+ * @throws AwsError for any other condition
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.KeyConditionExpressions.html
  */
 export function readKeyCondition(
@@ -31,7 +31,7 @@ export function readKeyCondition(
   return { hashValue, condition };
 }
 
-/** The attribute that a test of a key condition is about; undefined when it is none of the allowed ones. */
+/** Returns the attribute of a comparison; undefined if the comparison is not allowed in a key condition. */
 function attributeOf(condition: Condition): string | undefined {
   switch (condition.kind) {
     case "compare":

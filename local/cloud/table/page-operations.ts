@@ -11,7 +11,7 @@ import { project } from "./path.ts";
 import type { Table } from "./table.ts";
 import { inputs } from "./table-inputs.ts";
 import { compareRanges, hashOf, type KeySchema, keyOf } from "./table-keys.ts";
-import { defineOperation } from "./table-operation.ts";
+import { defineTableOperation } from "./table-operation.ts";
 
 /** A page ends when what was read reaches this size. @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html */
 const maxPageBytes = 1024 * 1024;
@@ -21,7 +21,7 @@ type PageInput = z.infer<typeof inputs.Scan>;
 /** Makes the operations that read many items in pages. */
 export function createPageOperations(tables: Tables): [string, AwsOperation][] {
   return [
-    defineOperation("Query", inputs.Query, (input) => {
+    defineTableOperation("Query", inputs.Query, (input) => {
       const { table } = tables.get(input.TableName);
       const keys = keysOf(table, input);
       const { key, ...expressions } = withPlaceholders(input, (placeholders) => ({
@@ -36,7 +36,7 @@ export function createPageOperations(tables: Tables): [string, AwsOperation][] {
       const from = after(isForward ? items : items.toReversed(), input, { table, compare });
       return page(from, input, { table, keys, ...expressions });
     }),
-    defineOperation("Scan", inputs.Scan, (input) => {
+    defineTableOperation("Scan", inputs.Scan, (input) => {
       const { table } = tables.get(input.TableName);
       const keys = keysOf(table, input);
       const expressions = withPlaceholders(input, (placeholders) => readPageExpressions(input, placeholders));

@@ -1,15 +1,15 @@
 import type * as z from "zod/mini";
-import { type AwsCaller, type AwsOperation, defineOperation as define } from "../aws-operation.ts";
+import { type AwsCaller, type AwsOperation, defineOperation } from "../aws-operation.ts";
 import { invalid } from "./invalid.ts";
 import { legacyParameters } from "./table-inputs.ts";
 
 /** Makes an operation of DynamoDB that parses its input. */
-export function defineOperation<Input>(
+export function defineTableOperation<Input>(
   name: string,
   schema: z.ZodMiniType<Input>,
   run: (input: Input, caller: AwsCaller) => object,
 ): [string, AwsOperation] {
-  const operation = define("ValidationException", schema, run);
+  const operation = defineOperation("ValidationException", schema, run);
   return [
     name,
     (input, caller) => {

@@ -11,7 +11,7 @@ import { createPageOperations } from "./page-operations.ts";
 import { Table, type TableSettings } from "./table.ts";
 import { inputs, type TableDescription, tableSchema } from "./table-inputs.ts";
 import type { KeySchema } from "./table-keys.ts";
-import { defineOperation } from "./table-operation.ts";
+import { defineTableOperation } from "./table-operation.ts";
 
 const storedSchema = z.object({ region: z.string(), description: tableSchema });
 
@@ -33,13 +33,13 @@ export class TableService implements Tables {
       this.#open(description, region, records.map(readItem));
     }
     this.#operations = new Map([
-      defineOperation("CreateTable", tableSchema, (description, { region }) => {
+      defineTableOperation("CreateTable", tableSchema, (description, { region }) => {
         if (this.#tables.has(description.TableName)) {
           throw new AwsError("ResourceInUseException", `Table already exists: ${description.TableName}`);
         }
         return { TableDescription: describe(this.ensure(description, region)) };
       }),
-      defineOperation("DescribeTable", inputs.DescribeTable, ({ TableName }) => ({
+      defineTableOperation("DescribeTable", inputs.DescribeTable, ({ TableName }) => ({
         Table: describe(this.get(TableName)),
       })),
       ...createItemOperations(this),

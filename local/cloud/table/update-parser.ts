@@ -6,8 +6,8 @@ import { type Path, writePath } from "./path.ts";
 const clauses = ["SET", "REMOVE", "ADD", "DELETE"] as const;
 
 /**
- * Reads an update: SET, REMOVE, ADD and DELETE, each at most once.
- * @throws AwsError naming what cannot be read, or two places of which one lies in the other
+ * Parses an update: SET, REMOVE, ADD and DELETE, each at most once.
+ * @throws AwsError for a syntax error, or paths of which one contains the other
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html
  */
 export function parseUpdate(text: string, placeholders: Placeholders): UpdateAction[] {
