@@ -66,24 +66,19 @@ interface TimeSource {
   runDue?(): Promise<void>;
 }
 
-/** Makes the part of the cloud that reads, replaces and stops its state. */
-export function cloudState({
-  services: { sqs, dynamodb, secrets, durable, metrics, logs },
-  report: { mappings },
-  consumers,
-  lambda,
-  scheduled,
-  state,
-}: {
+interface StateParts {
   readonly services: CloudServices;
   readonly report: CloudReport;
   readonly consumers: Consumers;
   readonly lambda: LambdaService;
   readonly scheduled: Schedules;
   readonly state: LambdaCounts & { isHalted: boolean };
-}) {
-  const stores: CloudStores = { queues: sqs.service, tables: dynamodb.service, secrets, durable };
-  const fedQueues = mappings.map(({ queueName }) => sqs.service.get(queueName).queue);
+}
+
+/** Makes the part of the cloud that waits for, stops and restarts what runs. */
+export function runControls({ services, report, consumers, lambda, scheduled, state }: StateParts) {
+  const { sqs, durable } = services;
+  const fedQueues = report.mappings.map(({ queueName }) => sqs.service.get(queueName).queue);
   const timeSources: readonly TimeSource[] = [
     ...fedQueues.map((queue) => ({ nextAtMs: () => queue.nextChangeAtMs() })),
     ...scheduled.sources,
@@ -92,13 +87,7 @@ export function cloudState({
     !consumers.areBusy() &&
     !lambda.isBusy() &&
     (consumers.arePaused || !sqs.isReachable || !fedQueues.some((queue) => queue.hasReady()));
-  const clearLines = () => {
-    metrics.clear();
-    logs.clear();
-  };
   return {
-    /** What holds the state, within this process. */
-    stores,
     timeSources,
     /** Makes all queues look at the time again: it has jumped. */
     lookAgain() {
@@ -132,17 +121,25 @@ export function cloudState({
       durable.resume();
       consumers.resume();
     },
+  };
+}
+
+/** Makes the part of the cloud that reads and replaces its state. */
+export function stateControls({ sqs, dynamodb, secrets, durable, metrics, logs }: CloudServices) {
+  const stores: CloudStores = { queues: sqs.service, tables: dynamodb.service, secrets, durable };
+  /** Replaces the whole state, and deletes metrics and logs. Call it between `halt` and `resume`. */
+  const putBack = (contents: CloudContents) => {
+    metrics.clear();
+    logs.clear();
+    putContentsBack(stores, contents);
+  };
+  return {
+    /** What holds the state, within this process. */
+    stores,
     /** Returns the whole state. */
     contents: () => takeContents(stores),
-    /** Replaces the whole state, and deletes metrics and logs. Call it between `halt` and `resume`. */
-    putBack(contents: CloudContents) {
-      clearLines();
-      putContentsBack(stores, contents);
-    },
+    putBack,
     /** Empties queues and tables. Secrets stay, as functions hold copies of them. */
-    async reset() {
-      clearLines();
-      putContentsBack(stores, emptyContents(stores));
-    },
+    reset: async () => putBack(emptyContents(stores)),
   };
 }

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import * as z from "zod/mini";
-import { AwsError } from "./aws-error.ts";
 import type { CloudResource } from "./cloud-report.ts";
 import type { SecretsEndpoint } from "./secrets-endpoint.ts";
 
@@ -14,24 +13,15 @@ export function createSecret(
   { secrets, region }: { secrets: SecretsEndpoint; region: string },
 ): CloudResource {
   const secret = secretSchema.parse({ Name: defaultName, ...properties });
-  const SecretString = secret.SecretString ?? generate(secret.GenerateSecretString);
-  const { Name, Description } = secret;
-  const input = {
-    Name,
-    ClientRequestToken: randomUUID(),
-    ...(Description !== undefined && { Description }),
-    ...(SecretString !== undefined && { SecretString }),
-  };
-  try {
+  const { Name: name, GenerateSecretString, SecretString = generate(GenerateSecretString) } = secret;
+  const arnOf = () => secrets.contents().find((one) => one.name === name)?.arn;
+  if (arnOf() === undefined) {
+    const { Description } = secret;
+    const input = { Name: name, ClientRequestToken: randomUUID(), Description, SecretString };
     secrets.call("CreateSecret", input, region);
-  } catch (error) {
-    if (!(error instanceof AwsError) || error.code !== "ResourceExistsException") throw error;
   }
-  const { ARN: arn } = describedSchema.parse(secrets.call("DescribeSecret", { SecretId: Name }, region));
-  return { type: "secret", name: Name, arn };
+  return { type: "secret", name, arn: arnOf() ?? "" };
 }
-
-const describedSchema = z.object({ ARN: z.string() });
 
 const generateSchema = z.object({
   SecretStringTemplate: z.optional(z.string()),

@@ -10,7 +10,6 @@ import { writeRouteKey } from "./gateway/route-table.ts";
 import { type IntrinsicContext, type ResourceValues, resolveIntrinsics } from "./intrinsics.ts";
 import type { FunctionDefinition } from "./lambda/function-definition.ts";
 import { localAccountId } from "./local-aws.ts";
-import { declareQueue, identifyQueue } from "./local-queue.ts";
 import { createSecret } from "./local-secret.ts";
 import type { SecretsEndpoint } from "./secrets-endpoint.ts";
 import type { SqsEndpoint } from "./sqs-endpoint.ts";
@@ -35,6 +34,27 @@ export interface ProvisionOptions {
  * @throws Error if a function's environment or event needs something that does not exist locally
  */
 export function provision(service: ServiceDefinition, options: ProvisionOptions): CloudReport {
+  const { region } = service.provider;
+  const { context, resources } = createResources(service, options);
+  const events = eventsOf(service);
+  return {
+    region,
+    functions: Object.keys(service.functions).map((key) => toFunction(key, service, context, options)),
+    routes: events.flatMap(({ functionKey, httpApi }) =>
+      httpApi === undefined ? [] : [{ functionKey, key: writeRouteKey(httpApi) }],
+    ),
+    mappings: events.flatMap(({ functionKey, sqs }) =>
+      sqs === undefined ? [] : toMappings(functionKey, sqs, context, resources),
+    ),
+    schedules: events.flatMap(({ functionKey, schedule }) =>
+      schedule === undefined ? [] : [{ functionKey, schedule }],
+    ),
+    resources,
+    outputs: resolveOutputs(service, context),
+  };
+}
+
+function createResources(service: ServiceDefinition, options: ProvisionOptions) {
   const { region, stage } = service.provider;
   const stackName = `${service.service}-${stage}`;
   const declared = Object.entries(service.resources?.Resources ?? {});
@@ -54,7 +74,6 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
       Object.entries(Properties).map(([name, value]) => [name, resolveIntrinsics(value, context)]),
     );
   const ofType = (type: string) => declared.filter(([, { Type }]) => Type === type);
-  const owner = { ...options, region };
   const overridden =
     options.visibilityTimeoutSeconds === undefined
       ? {}
@@ -62,11 +81,18 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
 
   // Queues get their names first, as redrive policies and environments refer to them.
   for (const [id, { Properties = {} }] of ofType("AWS::SQS::Queue")) {
-    add(id, identifyQueue(Properties, `${stackName}-${id}`, owner));
+    const { FifoQueue, QueueName = `${stackName}-${id}${FifoQueue === true ? ".fifo" : ""}` } = Properties;
+    const name = String(QueueName);
+    const arn = `arn:aws:sqs:${region}:${localAccountId}:${name}`;
+    add(id, { type: "queue", name, arn, url: options.sqs.service.urlOf(name) });
   }
   for (const [id, definition] of ofType("AWS::SQS::Queue")) {
-    const { name } = resources[id] ?? { name: id };
-    declareQueue({ name }, { ...propertiesOf(definition), ...overridden }, owner);
+    const { QueueName: _name, Tags: _tags, ...settings } = propertiesOf(definition);
+    const attributes = Object.entries({ ...settings, ...overridden }).map(([key, value]) => [
+      key,
+      typeof value === "object" ? JSON.stringify(value) : String(value),
+    ]);
+    options.sqs.service.ensure(resources[id]?.name ?? id, Object.fromEntries(attributes), region);
   }
   for (const [id, definition] of ofType("AWS::DynamoDB::Table")) {
     // Keys, indexes and the time to live apply; encryption, backups and streams have no effect locally.
@@ -75,25 +101,9 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
     add(id, { type: "table", name, arn });
   }
   for (const [id, definition] of ofType("AWS::SecretsManager::Secret")) {
-    add(id, createSecret(propertiesOf(definition), `${stackName}-${id}`, owner));
+    add(id, createSecret(propertiesOf(definition), `${stackName}-${id}`, { ...options, region }));
   }
-
-  const events = eventsOf(service);
-  return {
-    region,
-    functions: Object.keys(service.functions).map((key) => toFunction(key, service, context, options)),
-    routes: events.flatMap(({ functionKey, httpApi }) =>
-      httpApi === undefined ? [] : [{ functionKey, key: writeRouteKey(httpApi) }],
-    ),
-    mappings: events.flatMap(({ functionKey, sqs }) =>
-      sqs === undefined ? [] : toMappings(functionKey, sqs, context, resources),
-    ),
-    schedules: events.flatMap(({ functionKey, schedule }) =>
-      schedule === undefined ? [] : [{ functionKey, schedule }],
-    ),
-    resources,
-    outputs: resolveOutputs(service, context),
-  };
+  return { context, resources };
 }
 
 /** The logical id of the HTTP API that serverless creates for the functions' routes. */

@@ -36,17 +36,8 @@ export async function startSqsEndpoint(
       refusals.count -= 1;
       throw refusals.error;
     }
-    const call = () => service.call(operation, input, caller);
-    if (operation !== "ReceiveMessage") return call();
-    const { QueueUrl, WaitTimeSeconds } = parseInput("InvalidParameterValue", receiveSchema, input);
-    const { queue, attributes } = service.get(QueueUrl);
-    const waitMs = 1000 * (WaitTimeSeconds ?? Number(attributes.ReceiveMessageWaitTimeSeconds));
-    const receive = () => {
-      const received = call();
-      return "Messages" in received ? received : undefined;
-    };
-    const ended = AbortSignal.any([signal, stopping.signal]);
-    return (await poll(queue, receive, { now, waitMs, signal: ended })) ?? {};
+    if (operation !== "ReceiveMessage") return service.call(operation, input, caller);
+    return await receive(service, input, { now, signal: AbortSignal.any([signal, stopping.signal]) });
   };
   const server = await startAwsJsonServer({
     ...{ target: "AmazonSQS", version: "1.0", faults, throttled, answer },
@@ -94,6 +85,22 @@ export async function startSqsEndpoint(
       service.close();
     },
   };
+}
+
+/** Receives messages, and waits for the first as long as the request or the queue says. */
+async function receive(
+  service: QueueService,
+  input: unknown,
+  options: { now: () => number; signal: AbortSignal },
+): Promise<object> {
+  const { QueueUrl, WaitTimeSeconds } = parseInput("InvalidParameterValue", receiveSchema, input);
+  const { queue, attributes } = service.get(QueueUrl);
+  const waitMs = 1000 * (WaitTimeSeconds ?? Number(attributes.ReceiveMessageWaitTimeSeconds));
+  const attempt = () => {
+    const received = service.call("ReceiveMessage", input);
+    return "Messages" in received ? received : undefined;
+  };
+  return (await poll(queue, attempt, { ...options, waitMs })) ?? {};
 }
 
 /** The name of an error in SQS's older protocol, which clients still show. */

@@ -4,7 +4,7 @@ import { sourcesOf } from "./build/source-snapshot.ts";
 import type { CloudOptions } from "./cloud-options.ts";
 import type { CloudReport } from "./cloud-report.ts";
 import { addressesOf, startCloudServices } from "./cloud-services.ts";
-import { cloudState, queueControls } from "./cloud-state.ts";
+import { queueControls, runControls, stateControls } from "./cloud-state.ts";
 import { reportStack } from "./cloudformation/stack-report.ts";
 import { startConsumers } from "./consumers.ts";
 import { driveDurableStore } from "./durable/drive-durable-store.ts";
@@ -105,7 +105,8 @@ export async function startCloud(options: CloudOptions = {}) {
     putAppSecret: async (value: AppSecretValue) =>
       secrets.put(`${report.outputs.SecretPrefix}/${value.appId}`, value),
     ...queueControls(services, report, consumers),
-    ...cloudState({ services, report, consumers, lambda, scheduled, state }),
+    ...runControls({ services, report, consumers, lambda, scheduled, state }),
+    ...stateControls(services),
     /** Ends every process and server that was started. */
     close: () => everything.disposeAsync(),
   };

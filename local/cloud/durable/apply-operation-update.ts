@@ -51,11 +51,7 @@ function begin(
   nowMs: number,
 ): Operation {
   return {
-    Id,
-    ...(ParentId !== undefined && { ParentId }),
-    ...(Name !== undefined && { Name }),
-    ...(SubType !== undefined && { SubType }),
-    Type,
+    ...{ Id, ParentId, Name, SubType, Type },
     Status: "STARTED",
     StartTimestamp: new Date(nowMs),
   };
@@ -66,11 +62,8 @@ function close(operation: Operation, status: Operation["Status"], nowMs: number)
   operation.EndTimestamp = new Date(nowMs);
 }
 
-function outcomeOf({ Payload, Error: error }: OperationUpdate) {
-  return {
-    ...(Payload !== undefined && { Result: Payload }),
-    ...(error !== undefined && { Error: error }),
-  };
+function outcomeOf({ Payload: Result, Error: error }: OperationUpdate) {
+  return { Result, Error: error };
 }
 
 function applyStep(

@@ -118,8 +118,8 @@ export function operationsPage(
   execution: StoredExecution,
   page: { marker?: string | undefined; maxItems?: number | undefined },
 ): { Operations: Operation[]; NextMarker?: string } {
-  const { items, nextMarker } = cutPage(listReplayOperations(execution), page);
-  return { Operations: structuredClone(items), ...(nextMarker !== undefined && { NextMarker: nextMarker }) };
+  const { items, next } = cutPage(listReplayOperations(execution), page);
+  return { Operations: structuredClone(items), ...next };
 }
 
 export function makeToken(): string {

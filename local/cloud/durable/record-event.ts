@@ -15,10 +15,7 @@ export function recordEvent(
     EventType,
     EventId: execution.events.length + 1,
     EventTimestamp: new Date(nowMs),
-    ...(Id !== undefined && { Id }),
-    ...(ParentId !== undefined && { ParentId }),
-    ...(Name !== undefined && { Name }),
-    ...(SubType !== undefined && { SubType }),
+    ...{ Id, ParentId, Name, SubType },
     [`${EventType}Details`]: details,
   });
 }

@@ -19,11 +19,6 @@ export function listReplayOperations({ operations }: StoredExecution): Operation
   });
 }
 
-export interface Page<Item> {
-  readonly items: Item[];
-  readonly nextMarker?: string;
-}
-
 /** UNVERIFIED: the page size of Lambda; an invocation's payload is at most 6 MB. */
 const maxPageBytes = 5 * 1024 * 1024;
 
@@ -39,7 +34,7 @@ export function cutPage<Item>(
     maxItems = 0,
     pageBytes = maxPageBytes,
   }: { marker?: string | undefined; maxItems?: number | undefined; pageBytes?: number },
-): Page<Item> {
+): { readonly items: Item[]; readonly next: { NextMarker?: string } } {
   const start = marker === undefined ? 0 : readMarker(marker);
   const items: Item[] = [];
   let bytes = 0;
@@ -49,7 +44,7 @@ export function cutPage<Item>(
     items.push(item);
   }
   const end = start + items.length;
-  return { items, ...(end < all.length && { nextMarker: writeMarker(end) }) };
+  return { items, next: end < all.length ? { NextMarker: writeMarker(end) } : {} };
 }
 
 const defaultItems = 100;

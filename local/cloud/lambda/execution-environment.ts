@@ -10,7 +10,7 @@ import { type FunctionOutput, readFunctionOutput } from "./function-output.ts";
 import type { InspectorPort } from "./inspector-port.ts";
 import type { LambdaOptions } from "./lambda-options.ts";
 import type { OrphanGuard } from "./orphan-guard.ts";
-import { type Outcome, writeRuntimeError } from "./outcome.ts";
+import { describeEnd, type Outcome, writeRuntimeError } from "./outcome.ts";
 import { writeEndLines, writeStartLine } from "./platform-lines.ts";
 import { readMemoryMb } from "./process-memory.ts";
 import { type RuntimeInvocation, startRuntimeApi } from "./runtime-api.ts";
@@ -291,12 +291,3 @@ export class ExecutionEnvironment {
 
 const inspectorLine =
   /^(For help, see: https:\/\/nodejs\.org\/|Debugger attached\.$|Debugger ending on |Waiting for the debugger to)/;
-
-function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
-  if (signal === "SIGKILL") return "Runtime exited with error: signal: killed";
-  if (signal === "SIGABRT") return "Runtime exited with error: signal: aborted";
-  if (signal !== null) return `Runtime exited with error: signal: ${signal}`;
-  return code === 0
-    ? "Runtime exited without providing a reason"
-    : `Runtime exited with error: exit status ${code}`;
-}

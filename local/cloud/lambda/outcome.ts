@@ -17,3 +17,13 @@ type OutcomeKind =
 export function writeRuntimeError(requestId: string, errorType: string, text: string): string {
   return JSON.stringify({ errorType, errorMessage: `RequestId: ${requestId} Error: ${text}` });
 }
+
+/** Describes how a function's process ended, in Lambda's words. */
+export function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
+  if (signal === "SIGKILL") return "Runtime exited with error: signal: killed";
+  if (signal === "SIGABRT") return "Runtime exited with error: signal: aborted";
+  if (signal !== null) return `Runtime exited with error: signal: ${signal}`;
+  return code === 0
+    ? "Runtime exited without providing a reason"
+    : `Runtime exited with error: exit status ${code}`;
+}

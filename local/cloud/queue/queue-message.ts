@@ -51,3 +51,11 @@ export function readReceiptHandle(handle: string): { messageId: string; receiveC
       .match(/^(.+)#(\d+)$/s) ?? [];
   return messageId === undefined ? undefined : { messageId, receiveCount: Number(receiveCount) };
 }
+
+/** Compares messages by their order in the queue. */
+export function bySequence(one: StoredMessage, other: StoredMessage): number {
+  if (one.sequenceNumber === undefined || other.sequenceNumber === undefined) {
+    return one.sentAtMs - other.sentAtMs;
+  }
+  return one.sequenceNumber < other.sequenceNumber ? -1 : 1;
+}

@@ -2,9 +2,10 @@ import { createHash, randomUUID } from "node:crypto";
 import { AwsError } from "../aws-error.ts";
 import { Backlog, type Entry } from "./backlog.ts";
 import { Deduplication, type MessageNames } from "./deduplication.ts";
-import { invalidParameter } from "./invalid-parameter.ts";
+import { expiredHandle, invalidParameter } from "./invalid-parameter.ts";
 import { checkFifoMessage } from "./message-checks.ts";
 import {
+  bySequence,
   type ReceivedMessage,
   readReceiptHandle,
   type StoredMessage,
@@ -301,15 +302,4 @@ export class Queue {
     this.#lastSequence = Math.max(this.#lastSequence + 1, this.#now() * 1000);
     return String(this.#lastSequence).padStart(20, "0");
   }
-}
-
-function expiredHandle(receiptHandle: string): AwsError {
-  return invalidParameter("ReceiptHandle", receiptHandle, "The receipt handle has expired.");
-}
-
-function bySequence(one: StoredMessage, other: StoredMessage): number {
-  if (one.sequenceNumber === undefined || other.sequenceNumber === undefined) {
-    return one.sentAtMs - other.sentAtMs;
-  }
-  return one.sequenceNumber < other.sequenceNumber ? -1 : 1;
 }
