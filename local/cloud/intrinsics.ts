@@ -1,3 +1,4 @@
+import { isRecord } from "../../lib/base/json.ts";
 import { localAccountId } from "./local-aws.ts";
 
 /** The values of a resource in CloudFormation: the result of `Ref` and of each `Fn::GetAtt`. */
@@ -107,8 +108,4 @@ function find(id: string, resources: IntrinsicContext["resources"]): ResourceVal
 function list(name: string, value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   throw new Error(`${name} was given something else than a list.`);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

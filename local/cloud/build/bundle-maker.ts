@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { BuildContext, BuildOptions, BuildResult, Message, Metafile, Plugin } from "esbuild";
@@ -101,9 +101,7 @@ function take(
   const own = outputFiles
     .filter(({ path }) => path === bundle || path === `${bundle}.map`)
     .map(({ path, contents }) => ({ place: relative(taskRoot, path).replaceAll(sep, "/"), contents }));
-  const files = Object.fromEntries(
-    own.map(({ place, contents }) => [place, createHash("sha256").update(contents).digest("hex")]),
-  );
+  const files = Object.fromEntries(own.map(({ place, contents }) => [place, hash("sha256", contents)]));
   const isChanged = Object.entries(files).some(([place, digest]) => known[place] !== digest);
   for (const { place, contents } of isChanged ? own : []) {
     mkdirSync(dirname(join(folder, place)), { recursive: true });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join, posix } from "node:path";
 import process from "node:process";
@@ -84,7 +84,7 @@ export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undef
 
 /** Returns the SHA-256 of a value's JSON in hexadecimal digits. */
 export function digestOfInputs(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
+  return hash("sha256", JSON.stringify(value));
 }
 
 function isSelfContained(text: string, digests: ReadonlyMap<string, string>): boolean {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { filesOfInstallers, packagePlaceOf } from "../../../scripts/folders.ts";
@@ -111,7 +111,7 @@ function add(now: Map<string, Seen>, folder: string, path: string, before: Seen 
   const isRecent = Date.now() - Number(stats.ctimeMs) < stampGranularityMs;
   const content = read(() => readFileSync(file));
   if (content === undefined) return;
-  now.set(path, { stamp, digest: createHash("sha256").update(content).digest("hex"), isRecent });
+  now.set(path, { stamp, digest: hash("sha256", content), isRecent });
 }
 
 /** Returns undefined for a file that was removed meanwhile. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import type * as z from "zod/mini";
+import { parseJson } from "../../../lib/base/json.ts";
 import { AwsError } from "../aws-error.ts";
 import { historyQuerySchema, listQuerySchema, stateQuerySchema } from "./durable-inputs.ts";
 import type { DurableStore } from "./durable-store.ts";
@@ -82,11 +83,9 @@ function functionNameOf(id: string): string {
 }
 
 function readJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw new AwsError("SerializationException", "The request body is not JSON.");
-  }
+  const parsed = parseJson(body);
+  if (parsed !== undefined) return parsed;
+  throw new AwsError("SerializationException", "The request body is not JSON.");
 }
 
 function readError(body: string) {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { hash, randomBytes, randomUUID } from "node:crypto";
 import { AwsError } from "../aws-error.ts";
 import { parseInput } from "../aws-operation.ts";
 import { applyOperationUpdate } from "./apply-operation-update.ts";
@@ -62,9 +62,7 @@ export class DurableStore {
     const digest =
       ClientToken === undefined
         ? undefined
-        : createHash("sha256")
-            .update(JSON.stringify([ClientToken, token, updates]))
-            .digest("base64");
+        : hash("sha256", JSON.stringify([ClientToken, token, updates]), "base64");
     const before = this.#invocations.get(arn)?.answers.get(digest ?? "");
     if (before) return structuredClone(before);
     const { execution, invocation } = this.#invocations.find(arn, token);

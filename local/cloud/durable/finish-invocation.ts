@@ -1,3 +1,4 @@
+import { parseJson } from "../../../lib/base/json.ts";
 import type { Outcome } from "../lambda/outcome.ts";
 import { maxPayloadBytes } from "./check-updates.ts";
 import { invocationOutputSchema } from "./durable-inputs.ts";
@@ -13,13 +14,7 @@ import type { StoredExecution } from "./stored-execution.ts";
 export function finishInvocation(
   execution: StoredExecution,
   outcome: Outcome,
-  {
-    nowMs,
-    startedAtMs,
-    requestId,
-    isOvertaken,
-    retryDelayMs,
-  }: {
+  invocation: {
     nowMs: number;
     startedAtMs: number;
     requestId: string;
@@ -28,6 +23,7 @@ export function finishInvocation(
     retryDelayMs(failures: number): number;
   },
 ): void {
+  const { nowMs, startedAtMs, requestId, isOvertaken, retryDelayMs } = invocation;
   const details = {
     StartTimestamp: new Date(startedAtMs),
     EndTimestamp: new Date(nowMs),
@@ -42,7 +38,7 @@ export function finishInvocation(
     return;
   }
   execution.failures = 0;
-  const output = invocationOutputSchema.safeParse(parse(outcome.body));
+  const output = invocationOutputSchema.safeParse(parseJson(outcome.body));
   // UNVERIFIED: the effect of an answer that does not have the form of a durable function.
   if (!output.success) {
     fail("The function did not answer as a durable function does.");
@@ -74,13 +70,5 @@ export function finishInvocation(
       status: "FAILED",
       error: { ErrorType: "InvalidParameterValueException", ErrorMessage: message },
     });
-  }
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import timers from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import type {
   CloudFaultSettings,
   CloudStrikes,
@@ -86,20 +87,16 @@ export function createCloudFaults(random: () => number = Math.random) {
 function keepCounts(counts: Counts, before: CloudFaultSettings, settings: CloudFaultSettings): Counts {
   const next = countNothing(settings);
   for (const service of ["sqs", "dynamodb", "secretsmanager", "lambda"] as const) {
-    if (isSame(before.services[service], settings.services[service])) {
+    if (isDeepStrictEqual(before.services[service], settings.services[service])) {
       next.services[service] = counts.services[service];
     }
   }
   if (before.doubled === settings.doubled) next.doubled = counts.doubled;
   next.kills = settings.kills.map((rule) => {
-    const index = before.kills.findIndex((other) => isSame(other, rule));
+    const index = before.kills.findIndex((other) => isDeepStrictEqual(other, rule));
     return counts.kills[index] ?? 0;
   });
   return next;
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 type Counts = ReturnType<typeof countNothing>;

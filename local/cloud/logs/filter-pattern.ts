@@ -1,3 +1,5 @@
+import { parseJson } from "../../../lib/base/json.ts";
+
 /** Whether a log event's message matches a pattern. */
 export type MessageFilter = (message: string) => boolean;
 
@@ -76,7 +78,7 @@ function readJsonPattern(text: string): MessageFilter {
   takeSign("}");
   if (next !== tokens.length) throw new PatternError(`More after the end: ${text}`);
   return (message) => {
-    const fields = parse(message);
+    const fields = parseJson(message);
     return typeof fields === "object" && fields !== null && condition(fields);
   };
 }
@@ -103,12 +105,4 @@ function valueAt(fields: unknown, path: readonly string[]): unknown {
     (value, name) => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined),
     fields,
   );
-}
-
-function parse(message: string): unknown {
-  try {
-    return JSON.parse(message);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { MessageAttributes } from "./queue-message.ts";
 
 /** Returns SQS's digest of a message's body, which clients check. */
 export function digestOfBody(body: string): string {
-  return createHash("md5").update(body).digest("hex");
+  return hash("md5", body);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { AwsError } from "../aws-error.ts";
 import { Backlog, type Entry } from "./backlog.ts";
 import { Deduplication, type MessageNames } from "./deduplication.ts";
@@ -62,7 +62,7 @@ export class Queue {
   /** Stores a message, or returns the names of its duplicate. @throws AwsError for what this kind of queue forbids */
   send({ body, lane, attributes = {}, traceHeader, delayMs, ...given }: NewMessage): MessageNames {
     const { fifo, deduplicatesByContent } = this.settings;
-    const byContent = deduplicatesByContent ? createHash("sha256").update(body).digest("hex") : undefined;
+    const byContent = deduplicatesByContent ? hash("sha256", body) : undefined;
     const deduplicationId = fifo ? (given.deduplicationId ?? byContent) : undefined;
     if (fifo) checkFifoMessage({ lane, delayMs, deduplicationId });
     const key = deduplicationId === undefined ? undefined : this.#deduplicationKey(deduplicationId, lane);
@@ -150,9 +150,8 @@ export class Queue {
   /** Returns every message in the queue's order and receives none. */
   peek(): PeekedMessage[] {
     this.#advance();
-    return this.#backlog
-      .entries()
-      .map(({ message, state, visibleAtMs }) => ({ ...message, state, visibleAtMs }));
+    const entries = this.#backlog.entries();
+    return entries.map(({ message, state, visibleAtMs }) => ({ ...message, state, visibleAtMs }));
   }
 
   /** Returns every message as it is stored, also those in flight. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { AwsError } from "../aws-error.ts";
 import type { Journal } from "../collection-store.ts";
 import { applyUpdate } from "./apply-update.ts";
@@ -108,7 +108,7 @@ export class Table {
   /** Returns every item, in an arbitrary but stable order. */
   all(): Item[] {
     return [...this.#partitions]
-      .map(([hash, items]) => ({ digest: createHash("md5").update(hash).digest("hex"), items }))
+      .map(([key, items]) => ({ digest: hash("md5", key), items }))
       .toSorted((one, other) => (one.digest < other.digest ? -1 : 1))
       .flatMap(({ items }) => items);
   }
