@@ -60,12 +60,6 @@ export function queueControls(
   };
 }
 
-/** A moment at which something is due, for the caller that moves the clock. */
-interface TimeSource {
-  nextAtMs(untilMs: number): number | undefined;
-  runDue?(): Promise<void>;
-}
-
 interface StateParts {
   readonly services: CloudServices;
   readonly report: CloudReport;
@@ -79,10 +73,11 @@ interface StateParts {
 export function runControls({ services, report, consumers, lambda, scheduled, state }: StateParts) {
   const { sqs, durable } = services;
   const fedQueues = report.mappings.map(({ queueName }) => sqs.service.get(queueName).queue);
-  const timeSources: readonly TimeSource[] = [
-    ...fedQueues.map((queue) => ({ nextAtMs: () => queue.nextChangeAtMs() })),
-    ...scheduled.sources,
-  ];
+  /** What is due in queues and schedules, for the caller that moves the clock. */
+  const timeSources: readonly {
+    nextAtMs(untilMs: number): number | undefined;
+    runDue?(): Promise<void>;
+  }[] = [...fedQueues.map((queue) => ({ nextAtMs: () => queue.nextChangeAtMs() })), ...scheduled.sources];
   const isQuiet = () =>
     !consumers.areBusy() &&
     !lambda.isBusy() &&
