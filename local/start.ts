@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import process from "node:process";
 import { findProjectFolder } from "../build/folders.ts";
-import { InspectError } from "./cloud/lambda/inspector-door.ts";
+import { InspectError } from "./cloud/lambda/inspector-port.ts";
 import { type RunningConsole, startConsole } from "./console/start-console.ts";
 import { FolderTakenError } from "./files/lock-folder.ts";
 import { currentTriggers } from "./platform/webhooks/trigger-table.ts";

@@ -1,15 +1,14 @@
 import * as z from "zod/mini";
-import type { DurableStore } from "./durable/durable-types.ts";
+import type { DurableStore } from "./durable/durable-store.ts";
 import { type StoredExecution, storedExecutionSchema } from "./durable/stored-execution.ts";
-import type { StoredMessage } from "./queue/queue-message.ts";
+import { type StoredMessage, storedMessageSchema } from "./queue/queue-message.ts";
 import type { QueueService } from "./queue/queue-service.ts";
-import { readStoredMessage } from "./queue/queue-store.ts";
 import { type Secret, secretSchema } from "./secret-store.ts";
 import type { SecretsEndpoint } from "./secrets-endpoint.ts";
 import { type Item, readItem } from "./table/attribute-value.ts";
 import type { TableService } from "./table/table-service.ts";
 
-/** All that the local cloud keeps, as plain values: queues and tables by their names. */
+/** The whole state of the local cloud as plain values: queues and tables by their names. */
 export interface CloudContents {
   readonly queues: Readonly<Record<string, readonly StoredMessage[]>>;
   readonly tables: Readonly<Record<string, readonly Item[]>>;
@@ -17,7 +16,7 @@ export interface CloudContents {
   readonly executions: readonly StoredExecution[];
 }
 
-/** What keeps it. */
+/** The stores of the state. */
 export interface CloudStores {
   readonly queues: QueueService;
   readonly tables: TableService;
@@ -25,7 +24,7 @@ export interface CloudStores {
   readonly durable: DurableStore;
 }
 
-/** Takes all that the stores hold at this moment. What is in flight counts as waiting. */
+/** Returns the current state. Messages in flight count as waiting. */
 export function takeContents({ queues, tables, secrets, durable }: CloudStores): CloudContents {
   return {
     queues: Object.fromEntries(queues.list().map(({ name, queue }) => [name, queue.contents()])),
@@ -36,20 +35,20 @@ export function takeContents({ queues, tables, secrets, durable }: CloudStores):
 }
 
 /**
- * Puts contents in the place of all that the stores hold; queues and tables that they do not name become empty. Nothing may
- * run meanwhile. May be repeated.
+ * Replaces the state; queues and tables that the contents do not name become empty. Nothing may run meanwhile. May be
+ * repeated.
  */
 export function putContentsBack(
   { queues, tables, secrets, durable }: CloudStores,
   contents: CloudContents,
 ): void {
-  for (const { name, queue } of queues.list()) queue.putBack(contents.queues[name] ?? []);
-  for (const { name, table } of tables.list()) table.putBack(contents.tables[name] ?? []);
+  for (const { name, queue } of queues.list()) queue.replace(contents.queues[name] ?? []);
+  for (const { name, table } of tables.list()) table.replace(contents.tables[name] ?? []);
   secrets.putBack(contents.secrets);
   durable.putBack(contents.executions);
 }
 
-/** Nothing at all but the secrets, which whoever empties a world goes on with. */
+/** An empty state with the current secrets. */
 export function emptyContents({ secrets }: Pick<CloudStores, "secrets">): CloudContents {
   return { queues: {}, tables: {}, secrets: secrets.contents(), executions: [] };
 }
@@ -62,11 +61,11 @@ const contentsSchema = z.object({
   executions: z.array(storedExecutionSchema),
 });
 
-/** Reads contents that were written. @throws Error for what this version does not know */
+/** Parses stored contents. @throws Error if they do not match this version */
 export function readContents(value: unknown): CloudContents {
   const { queues, tables, secrets, executions } = contentsSchema.parse(value);
   return {
-    queues: mapLists(queues, readStoredMessage),
+    queues: mapLists(queues, (value) => storedMessageSchema.parse(value)),
     tables: mapLists(tables, readItem),
     secrets,
     executions,

@@ -1,7 +1,7 @@
 import type { Route } from "./gateway/route-table.ts";
 import type { FunctionDefinition } from "./lambda/function-definition.ts";
 
-/** Feeds a queue to a function. */
+/** A queue that feeds a function. */
 export interface EventSourceMapping {
   readonly functionKey: string;
   readonly queueName: string;
@@ -20,13 +20,13 @@ export interface CloudResource {
   readonly url?: string | undefined;
 }
 
-/** Everything that serverless.yml declares and the local cloud runs. */
+/** What serverless.yml declares and the local cloud runs. */
 export interface CloudReport {
   readonly region: string;
   readonly functions: readonly FunctionDefinition[];
   readonly routes: readonly Route[];
   readonly mappings: readonly EventSourceMapping[];
-  /** Function keys that a schedule invokes. */
+  /** The schedules, with the keys of their functions. */
   readonly schedules: readonly { readonly functionKey: string; readonly schedule: unknown }[];
   /** Logical id → resource. */
   readonly resources: Readonly<Record<string, CloudResource>>;

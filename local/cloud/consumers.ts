@@ -2,28 +2,20 @@ import type { CloudReport } from "./cloud-report.ts";
 import { type BatchEvent, type EventSource, startEventSource } from "./event-source.ts";
 import { invokeFunction } from "./invoke.ts";
 import type { LambdaService } from "./lambda/lambda-service.ts";
-import { createQueueFeed } from "./queue-feed.ts";
+import { QueueFeed } from "./queue-feed.ts";
 import type { SqsEndpoint } from "./sqs-endpoint.ts";
 
-export interface Consumers {
-  areBusy(): boolean;
-  readonly arePaused: boolean;
-  /** Stops feeding; resolves when running polls and batches are done. */
-  pause(): Promise<void>;
-  resume(): void;
-  /** Stops feeding and waits for running batches only. */
-  close(): Promise<void>;
-}
+export type Consumers = ReturnType<typeof startConsumers>;
 
 export interface ConsumerOptions {
   readonly concurrency?: number;
   readonly functionConcurrency: number;
-  /** Whether a function has one process only. Default: none has. */
+  /** Whether a function has a single process. Default: false. */
   readonly isSingle?: (functionKey: string) => boolean;
   readonly retryImmediately?: boolean;
   readonly onEvent?: (event: BatchEvent) => void;
   readonly now?: () => number;
-  /** Whether the next batch is to be handed out twice. Default: none. */
+  /** Whether the next batch is handed out twice. Default: false. */
   readonly doubles?: () => boolean;
 }
 
@@ -32,7 +24,7 @@ export function startConsumers(
   { region, mappings }: CloudReport,
   { sqs, lambda }: { sqs: SqsEndpoint; lambda: LambdaService },
   options: ConsumerOptions,
-): Consumers {
+) {
   const {
     concurrency = 2,
     functionConcurrency,
@@ -46,9 +38,9 @@ export function startConsumers(
     mappings.map((mapping) =>
       startEventSource({
         ...mapping,
-        feed: createQueueFeed(sqs, mapping.queueName, now),
+        feed: new QueueFeed(sqs, mapping.queueName, now),
         region,
-        // A batch that waited for a process until its messages are visible again would look like one whose process died.
+        // A batch that waits for a process until its messages are visible again would look like one whose process died.
         concurrency: isSingle(mapping.functionKey)
           ? 1
           : Math.min(mapping.maximumConcurrency ?? concurrency, functionConcurrency),
@@ -64,6 +56,7 @@ export function startConsumers(
     get arePaused() {
       return sources.length === 0;
     },
+    /** Stops feeding; resolves when running polls and batches are done. */
     async pause() {
       await Promise.all(sources.map((source) => source.stop({ abort: true })));
       sources = [];
@@ -71,6 +64,7 @@ export function startConsumers(
     resume() {
       if (sources.length === 0) sources = startAll();
     },
+    /** Stops feeding; resolves when running batches are done. */
     async close() {
       await Promise.all(sources.map((source) => source.stop({ abort: true })));
     },

@@ -11,47 +11,48 @@ export interface EventSourceOptions {
   region: string;
   batchSize: number;
   maximumBatchingWindowMs: number;
-  /** `functionResponseType: ReportBatchItemFailures`: the function's answer names the failed messages. */
+  /** `functionResponseType: ReportBatchItemFailures`: the function's answer lists the failed messages. */
   reportsItemFailures: boolean;
-  /** How many batches are handled at the same time. */
+  /** How many batches run at the same time. */
   concurrency: number;
-  /** Makes failed messages visible at once, instead of after the queue's visibility timeout. */
+  /** Makes failed messages visible immediately, instead of after the queue's visibility timeout. */
   retryImmediately: boolean;
   invoke(event: { Records: SqsRecord[] }): Promise<Invocation>;
   onBatch(batch: BatchEvent): void;
-  /** Whether this batch is to be handed out twice, as a queue may do. Default: never. */
+  /** Whether this batch is handed out twice, as a queue may do. Default: false. */
   doubles?(): boolean;
 }
 
-/** What became of one batch of one function. */
+/** The outcome of one batch of one function. */
 export interface BatchEvent {
   type: "batch";
   functionKey: string;
   records: SqsRecord[];
-  /** Message ids that stay on the queue. */
+  /** The ids of the messages that stay on the queue. */
   failures: string[];
-  /** The invocation that was given the batch, where there was one. */
+  /** The invocation that got the batch, if there was one. */
   requestId?: string;
-  /** Why the whole batch failed, if it did. */
+  /** The reason if the whole batch failed. */
   error?: string;
   durationMs: number;
 }
 
 export interface EventSource {
-  /** True from a batch's first message on until it is settled. */
+  /** True from a batch's first message until it is settled. */
   isBusy(): boolean;
-  /** Stops receiving. Resolves when the running batches and polls are done; `abort` gives up waiting for polls. */
+  /** Stops receiving. Resolves when the running batches and polls are done; `abort` ends the polls early. */
   stop(options?: { abort: boolean }): Promise<void>;
 }
 
-// A poll looks at the queue anew after this time, in case its clock was moved.
+/** A poll checks the queue again after this time, in case its clock was moved. */
 const pollMs = 200;
 const unreachablePauseMs = 100;
-const maxReceived = 10; // SQS hands out ten messages per call
+/** SQS hands out at most ten messages per call. */
+const maxReceived = 10;
 
 /**
  * Feeds a queue to a function as Lambda's event source mapping does: a batch whose function fails stays on the queue,
- * one that reports failed items loses the others.
+ * of a batch with reported item failures only those stay.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
 export function startEventSource(options: EventSourceOptions): EventSource {
@@ -104,7 +105,7 @@ async function receiveBatch(
 async function handle(options: EventSourceOptions, messages: ReceivedMessage[]): Promise<void> {
   const records = messages.map((message) => toSqsRecord(message, options));
   const startedAt = performance.now();
-  // As if the first answer had been lost: what the second says counts.
+  // As if the first answer had been lost: the second one counts.
   if (options.doubles?.() === true) await callFunction(options, records);
   const outcome = await callFunction(options, records);
   const failed = records.filter(({ messageId }) => outcome.failures.includes(messageId));
@@ -146,6 +147,6 @@ function settle(
   failed: SqsRecord[],
 ): void {
   feed.delete(done.map(({ receiptHandle }) => receiptHandle));
-  // Otherwise they wait for the visibility timeout that began when they were received: nothing extends it.
+  // Otherwise they wait for the visibility timeout that began when they were received.
   if (retryImmediately) feed.release(failed.map(({ receiptHandle }) => receiptHandle));
 }

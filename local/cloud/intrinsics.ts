@@ -1,6 +1,7 @@
+import { isRecord } from "../../lib/base/json.ts";
 import { localAccountId } from "./local-aws.ts";
 
-/** What CloudFormation would know about a resource: the answer of `Ref` and of each `Fn::GetAtt`. */
+/** The values of a resource in CloudFormation: the result of `Ref` and of each `Fn::GetAtt`. */
 export interface ResourceValues {
   readonly ref: string;
   readonly attributes: Record<string, string>;
@@ -13,7 +14,7 @@ export interface IntrinsicContext {
 }
 
 /**
- * Replaces CloudFormation's functions (Ref, Fn::GetAtt, Fn::Sub, Fn::Join, Fn::Select, Fn::Split) by local values.
+ * Replaces CloudFormation's functions (Ref, Fn::GetAtt, Fn::Sub, Fn::Join, Fn::Select, Fn::Split) with local values.
  * @throws Error naming the function or resource that has no local value
  */
 export function resolveIntrinsics(value: unknown, context: IntrinsicContext): unknown {
@@ -107,8 +108,4 @@ function find(id: string, resources: IntrinsicContext["resources"]): ResourceVal
 function list(name: string, value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   throw new Error(`${name} was given something else than a list.`);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,11 @@
 import type { LambdaService } from "./lambda/lambda-service.ts";
 
 export interface Invocation {
-  /** What the function returned or, after an error, `{errorType, errorMessage, trace}`. */
+  /** The result of the function or, after an error, `{errorType, errorMessage, trace}`. */
   payload: unknown;
-  /** `Unhandled` if the function threw, timed out or ended. */
+  /** `Unhandled` if the function threw, timed out or exited. */
   functionError?: string;
-  /** AWS's id of the invocation, as the function's lines have it. */
+  /** The id of the invocation, as in the function's log lines. */
   requestId?: string | undefined;
   durationMs: number;
 }
@@ -15,7 +15,7 @@ export interface Invocation {
  * @throws Error if there is no such function
  */
 export async function invokeFunction(
-  lambda: LambdaService,
+  lambda: Pick<LambdaService, "invoke">,
   functionKey: string,
   payload: unknown,
 ): Promise<Invocation> {

@@ -2,11 +2,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import type { CloudResource } from "./cloud-report.ts";
 import type { SecretsEndpoint } from "./secrets-endpoint.ts";
-import { SecretsManagerError } from "./secrets-manager-error.ts";
 
 /**
  * Creates a declared AWS::SecretsManager::Secret with its declared or a generated value, as CloudFormation does;
- * a secret of an earlier run keeps its value.
+ * an existing secret keeps its value.
  */
 export function createSecret(
   properties: Record<string, unknown>,
@@ -14,24 +13,15 @@ export function createSecret(
   { secrets, region }: { secrets: SecretsEndpoint; region: string },
 ): CloudResource {
   const secret = secretSchema.parse({ Name: defaultName, ...properties });
-  const SecretString = secret.SecretString ?? generate(secret.GenerateSecretString);
-  const { Name, Description } = secret;
-  const input = {
-    Name,
-    ClientRequestToken: randomUUID(),
-    ...(Description !== undefined && { Description }),
-    ...(SecretString !== undefined && { SecretString }),
-  };
-  try {
+  const { Name: name, GenerateSecretString, SecretString = generate(GenerateSecretString) } = secret;
+  const arnOf = () => secrets.contents().find((one) => one.name === name)?.arn;
+  if (arnOf() === undefined) {
+    const { Description } = secret;
+    const input = { Name: name, ClientRequestToken: randomUUID(), Description, SecretString };
     secrets.call("CreateSecret", input, region);
-  } catch (error) {
-    if (!(error instanceof SecretsManagerError) || error.code !== "ResourceExistsException") throw error;
   }
-  const { ARN: arn } = describedSchema.parse(secrets.call("DescribeSecret", { SecretId: Name }, region));
-  return { type: "secret", name: Name, arn };
+  return { type: "secret", name, arn: arnOf() ?? "" };
 }
-
-const describedSchema = z.object({ ARN: z.string() });
 
 const generateSchema = z.object({
   SecretStringTemplate: z.optional(z.string()),
@@ -46,7 +36,7 @@ const secretSchema = z.object({
   GenerateSecretString: z.optional(generateSchema),
 });
 
-// Hexadecimal digits satisfy every ExcludePunctuation and ExcludeCharacters that is likely to be declared.
+// Hexadecimal digits satisfy any likely ExcludePunctuation and ExcludeCharacters.
 function generate(options: z.infer<typeof generateSchema> | undefined): string | undefined {
   if (!options) return undefined;
   const { SecretStringTemplate: template, GenerateStringKey: key, PasswordLength: length } = options;

@@ -1,38 +1,31 @@
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 
-// A client that still waits for an answer after this time is cut off.
+/** A client that still waits for an answer after this time is disconnected. */
 const drainMs = 1_500;
 
-export interface LocalServer {
-  /** For example `http://127.0.0.1:40123`. Stays the same over `close` and `open`. */
-  readonly url: string;
-  /** Refuses new requests at once and resolves when the running ones are answered, 1.5 s at most. */
-  close(): Promise<void>;
-  /** Listens again on the same port. */
-  open(): Promise<void>;
-}
+export type LocalServer = Awaited<ReturnType<typeof startLocalServer>>;
 
 export interface LocalServerOptions {
   /**
-   * Takes calls of web pages, too, as an API does that is open to the internet: who may call is for what is behind it to say.
-   * What stands for AWS's own services takes calls from programs only, so that no page that happens to be open on this
-   * machine reads a secret or runs a function. Default false.
+   * Accepts calls of web pages, too, like an API on the internet that authenticates its callers. The stand-ins for AWS's own
+   * services accept calls of programs only, so that no page that is open on this machine reads a secret or runs a function.
+   * Default false.
    */
   readonly takesPages?: boolean;
-  /** Never closes a connection by itself, for a client that would take it for the server's end. Default false. */
+  /** Never closes an idle connection, for a client that would take this for the end of the server. Default false. */
   readonly keepsIdle?: boolean;
-  /** Default: any free one. */
+  /** Default: any free port. */
   readonly port?: number | undefined;
 }
 
 /**
  * Serves `handle` on 127.0.0.1.
- * @throws Error with code EADDRINUSE when the port is taken
+ * @throws Error with code EADDRINUSE if the port is taken
  */
 export async function startLocalServer(
   handle: RequestListener,
   { takesPages = false, keepsIdle = false, port: wantedPort = 0 }: LocalServerOptions = {},
-): Promise<LocalServer> {
+) {
   let isOpen = false;
   const server = createServer((request, response) => {
     if (!isOpen) {
@@ -66,7 +59,9 @@ export async function startLocalServer(
   let closed = Promise.resolve();
 
   return {
+    /** Stays the same across `close` and `open`. */
     url: `http://127.0.0.1:${port}`,
+    /** Refuses new requests and resolves when the running ones are answered, after 1.5 s at most. */
     close() {
       if (!isOpen) return closed;
       isOpen = false;
@@ -79,6 +74,7 @@ export async function startLocalServer(
       });
       return closed;
     },
+    /** Listens again on the same port. */
     async open() {
       await closed;
       await listen(port);
@@ -86,12 +82,12 @@ export async function startLocalServer(
   };
 }
 
-/** A page whose name was rebound to this machine has another host; it could read what it is answered. */
+/** A page whose name was rebound to this machine has another host, and could read the answers. */
 function namesThisMachine({ headers: { host = "" } }: IncomingMessage): boolean {
   return /^(127\.0\.0\.1|localhost)(:\d+)?$/i.test(host);
 }
 
-/** Browsers send `Origin` with what a page's script posts, and `Sec-Fetch-Site` with whatever another page asks for. */
+/** Browsers send `Origin` with the posts of a page's script, and `Sec-Fetch-Site` with all requests of other pages. */
 function comesFromProgram({ headers }: IncomingMessage): boolean {
   const { origin, "sec-fetch-site": site = "none" } = headers;
   return origin === undefined && site === "none";

@@ -10,31 +10,51 @@ import { writeRouteKey } from "./gateway/route-table.ts";
 import { type IntrinsicContext, type ResourceValues, resolveIntrinsics } from "./intrinsics.ts";
 import type { FunctionDefinition } from "./lambda/function-definition.ts";
 import { localAccountId } from "./local-aws.ts";
-import { declareQueue, identifyQueue } from "./local-queue.ts";
 import { createSecret } from "./local-secret.ts";
-import { declareTable } from "./local-table.ts";
 import type { SecretsEndpoint } from "./secrets-endpoint.ts";
 import type { SqsEndpoint } from "./sqs-endpoint.ts";
+import { tableSchema } from "./table/table-inputs.ts";
 
 export interface ProvisionOptions {
   readonly sqs: SqsEndpoint;
   readonly dynamodb: DynamodbEndpoint;
   readonly secrets: SecretsEndpoint;
-  /** Where the functions' `handler` paths begin. */
+  /** The folder that the functions' `handler` paths are relative to. */
   readonly taskRoot: string;
   /** Added to every function's environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** In the place of every queue's declared visibility timeout. */
+  /** Replaces every queue's declared visibility timeout. */
   readonly visibilityTimeoutSeconds?: number | undefined;
-  /** Where the HTTP API is. Default: nothing can ask for it. */
+  /** The address of the HTTP API. Default: a reference to it fails. */
   readonly httpUrl?: string;
 }
 
 /**
- * Creates the queues, tables and secrets that a service declares. May be repeated: what is there already stays.
+ * Creates the queues, tables and secrets that a service declares. May be repeated: existing ones stay.
  * @throws Error if a function's environment or event needs something that does not exist locally
  */
 export function provision(service: ServiceDefinition, options: ProvisionOptions): CloudReport {
+  const { region } = service.provider;
+  const { context, resources } = createResources(service, options);
+  const events = eventsOf(service);
+  return {
+    region,
+    functions: Object.keys(service.functions).map((key) => toFunction(key, service, context, options)),
+    routes: events.flatMap(({ functionKey, httpApi }) =>
+      httpApi === undefined ? [] : [{ functionKey, key: writeRouteKey(httpApi) }],
+    ),
+    mappings: events.flatMap(({ functionKey, sqs }) =>
+      sqs === undefined ? [] : toMappings(functionKey, sqs, context, resources),
+    ),
+    schedules: events.flatMap(({ functionKey, schedule }) =>
+      schedule === undefined ? [] : [{ functionKey, schedule }],
+    ),
+    resources,
+    outputs: resolveOutputs(service, context),
+  };
+}
+
+function createResources(service: ServiceDefinition, options: ProvisionOptions) {
   const { region, stage } = service.provider;
   const stackName = `${service.service}-${stage}`;
   const declared = Object.entries(service.resources?.Resources ?? {});
@@ -54,46 +74,39 @@ export function provision(service: ServiceDefinition, options: ProvisionOptions)
       Object.entries(Properties).map(([name, value]) => [name, resolveIntrinsics(value, context)]),
     );
   const ofType = (type: string) => declared.filter(([, { Type }]) => Type === type);
-  const owner = { ...options, region };
   const overridden =
     options.visibilityTimeoutSeconds === undefined
       ? {}
       : { VisibilityTimeout: options.visibilityTimeoutSeconds };
 
-  // Queues are named before anything is created: their redrive policies and others' environments refer to them.
+  // Queues get their names first, as redrive policies and environments refer to them.
   for (const [id, { Properties = {} }] of ofType("AWS::SQS::Queue")) {
-    add(id, identifyQueue(Properties, `${stackName}-${id}`, owner));
+    const { FifoQueue, QueueName = `${stackName}-${id}${FifoQueue === true ? ".fifo" : ""}` } = Properties;
+    const name = String(QueueName);
+    const arn = `arn:aws:sqs:${region}:${localAccountId}:${name}`;
+    add(id, { type: "queue", name, arn, url: options.sqs.service.urlOf(name) });
   }
   for (const [id, definition] of ofType("AWS::SQS::Queue")) {
-    const { name } = resources[id] ?? { name: id };
-    declareQueue({ name }, { ...propertiesOf(definition), ...overridden }, owner);
+    const { QueueName: _name, Tags: _tags, ...settings } = propertiesOf(definition);
+    const attributes = Object.entries({ ...settings, ...overridden }).map(([key, value]) => [
+      key,
+      typeof value === "object" ? JSON.stringify(value) : String(value),
+    ]);
+    options.sqs.service.ensure(resources[id]?.name ?? id, Object.fromEntries(attributes), region);
   }
   for (const [id, definition] of ofType("AWS::DynamoDB::Table")) {
-    add(id, declareTable(propertiesOf(definition), `${stackName}-${id}`, owner));
+    // Keys, indexes and the time to live apply; encryption, backups and streams have no effect locally.
+    const description = tableSchema.parse({ TableName: `${stackName}-${id}`, ...propertiesOf(definition) });
+    const { name, arn } = options.dynamodb.service.ensure(description, region);
+    add(id, { type: "table", name, arn });
   }
   for (const [id, definition] of ofType("AWS::SecretsManager::Secret")) {
-    add(id, createSecret(propertiesOf(definition), `${stackName}-${id}`, owner));
+    add(id, createSecret(propertiesOf(definition), `${stackName}-${id}`, { ...options, region }));
   }
-
-  const events = eventsOf(service);
-  return {
-    region,
-    functions: Object.keys(service.functions).map((key) => toFunction(key, service, context, options)),
-    routes: events.flatMap(({ functionKey, httpApi }) =>
-      httpApi === undefined ? [] : [{ functionKey, key: writeRouteKey(httpApi) }],
-    ),
-    mappings: events.flatMap(({ functionKey, sqs }) =>
-      sqs === undefined ? [] : toMappings(functionKey, sqs, context, resources),
-    ),
-    schedules: events.flatMap(({ functionKey, schedule }) =>
-      schedule === undefined ? [] : [{ functionKey, schedule }],
-    ),
-    resources,
-    outputs: resolveOutputs(service, context),
-  };
+  return { context, resources };
 }
 
-/** What serverless calls the HTTP API that it makes of the functions' routes. */
+/** The logical id of the HTTP API that serverless creates for the functions' routes. */
 const httpApiId = "HttpApi";
 
 function resolveOutputs({ resources }: ServiceDefinition, context: IntrinsicContext): Record<string, string> {
@@ -102,7 +115,7 @@ function resolveOutputs({ resources }: ServiceDefinition, context: IntrinsicCont
       try {
         return [name, String(resolveIntrinsics(Value, context))];
       } catch (cause) {
-        throw new Error(`The output ${name} of the stack cannot be told locally: ${cause}`);
+        throw new Error(`The output ${name} of the stack has no local value: ${cause}`);
       }
     }),
   );
@@ -125,7 +138,7 @@ function eventsOf(service: ServiceDefinition) {
   );
 }
 
-/** What serverless deploys when nothing is declared: `compile/functions.js` of its AWS plugin. */
+/** The defaults of serverless: `compile/functions.js` of its AWS plugin. */
 const defaultTimeoutSeconds = 6;
 const defaultMemoryMb = 1024;
 

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
-// The Query protocol of older services: a form goes out, XML comes back.
+// The Query protocol of older services: the request is a form, the answer is XML.
 // https://smithy.io/2.0/aws/protocols/aws-query-protocol.html
 
-/** What an element holds: a text, elements by name, or a list, whose elements are all named `member`. */
+/** The content of an element: a text, elements by name, or a list, whose elements are all named `member`. */
 export type XmlValue = string | undefined | readonly XmlValue[] | { readonly [name: string]: XmlValue };
 
-/** An answer that says no, with AWS's own code. */
+/** An error that the caller of such a service sees. */
 export class QueryError extends Error {
   override readonly name = "QueryError";
   readonly code: string;
@@ -18,7 +18,7 @@ export class QueryError extends Error {
   }
 }
 
-/** Reads the form of a request. */
+/** Parses the form of a request. */
 export function readQuery(body: string): URLSearchParams {
   return new URLSearchParams(body);
 }
@@ -38,7 +38,7 @@ export function refuseQuery(response: ServerResponse, error: unknown): void {
   const told = {
     Type: known ? "Sender" : "Receiver",
     Code: known ? error.code : "InternalFailure",
-    Message: known ? error.message : "The local world failed.",
+    Message: known ? error.message : "The local service failed.",
   };
   response
     .writeHead(known ? 400 : 500, { "content-type": "text/xml" })
@@ -59,7 +59,7 @@ function isList(value: XmlValue): value is readonly XmlValue[] {
   return Array.isArray(value);
 }
 
-/** Writes a text as XML holds it. */
+/** Escapes a text for XML. */
 export function escapeXml(text: string): string {
   return text
     .replaceAll("&", "&amp;")

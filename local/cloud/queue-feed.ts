@@ -1,48 +1,52 @@
-import { waitForChange } from "./queue/long-poll.ts";
-import { QueueError } from "./queue/queue-error.ts";
+import { AwsError } from "./aws-error.ts";
+import { poll } from "./queue/poll.ts";
 import type { ReceivedMessage } from "./queue/queue-message.ts";
 import type { SqsEndpoint } from "./sqs-endpoint.ts";
 
-/** What an event source needs of its queue. Everything throws while the queue is unreachable. */
-export interface QueueFeed {
-  /** Waits up to `waitMs` for messages and hands out what there is. */
-  receive(options: { max: number; waitMs: number; signal: AbortSignal }): Promise<ReceivedMessage[]>;
-  /** Deletes messages; one whose time was over is left to whoever gets it next. */
-  delete(receiptHandles: readonly string[]): void;
-  /** Hands messages out again at once, backwards, so that each returns to the front of its lane. */
-  release(receiptHandles: readonly string[]): void;
-}
+/** The queue of an event source, within this process. Every method throws while the endpoint is unreachable. */
+export class QueueFeed {
+  readonly #sqs: SqsEndpoint;
+  readonly #queueName: string;
+  readonly #now: () => number;
 
-/** Makes the feed of a queue, within this process and subject to the endpoint's being reachable. */
-export function createQueueFeed(sqs: SqsEndpoint, queueName: string, now: () => number): QueueFeed {
-  const reach = () => {
-    if (!sqs.isReachable) throw new Error(`The queue ${queueName} is unreachable.`);
-    return sqs.service.get(queueName).queue;
-  };
-  const each = (receiptHandles: readonly string[], act: (receiptHandle: string) => void) => {
-    reach();
+  constructor(sqs: SqsEndpoint, queueName: string, now: () => number) {
+    this.#sqs = sqs;
+    this.#queueName = queueName;
+    this.#now = now;
+  }
+
+  /** Waits up to `waitMs` for messages. */
+  async receive(options: { max: number; waitMs: number; signal: AbortSignal }): Promise<ReceivedMessage[]> {
+    const attempt = () => {
+      const messages = this.#queue().receive(options);
+      return messages.length > 0 ? messages : undefined;
+    };
+    return (await poll(this.#queue(), attempt, { ...options, now: this.#now })) ?? [];
+  }
+
+  /** Deletes messages, except those that were handed out again meanwhile. */
+  delete(receiptHandles: readonly string[]): void {
+    this.#each(receiptHandles, (handle) => this.#queue().delete(handle));
+  }
+
+  /** Makes messages visible, the last one first, so that each returns to the front of its lane. */
+  release(receiptHandles: readonly string[]): void {
+    this.#each(receiptHandles.toReversed(), (handle) => this.#queue().changeVisibility(handle, 0));
+  }
+
+  #queue() {
+    if (!this.#sqs.isReachable) throw new Error(`The queue ${this.#queueName} is unreachable.`);
+    return this.#sqs.service.get(this.#queueName).queue;
+  }
+
+  #each(receiptHandles: readonly string[], act: (receiptHandle: string) => void): void {
+    this.#queue();
     for (const receiptHandle of receiptHandles) {
       try {
         act(receiptHandle);
       } catch (error) {
-        if (!(error instanceof QueueError)) throw error;
+        if (!(error instanceof AwsError)) throw error;
       }
     }
-  };
-  return {
-    async receive({ max, waitMs, signal }) {
-      const giveUpAtMs = performance.now() + waitMs;
-      for (;;) {
-        const queue = reach();
-        if (signal.aborted) return [];
-        const messages = queue.receive({ max });
-        const leftMs = giveUpAtMs - performance.now();
-        if (messages.length > 0 || leftMs <= 0) return messages;
-        await waitForChange(queue, now, leftMs, signal);
-      }
-    },
-    delete: (receiptHandles) => each(receiptHandles, (handle) => reach().delete(handle)),
-    release: (receiptHandles) =>
-      each(receiptHandles.toReversed(), (handle) => reach().changeVisibility(handle, 0)),
-  };
+  }
 }

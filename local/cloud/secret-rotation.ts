@@ -1,17 +1,9 @@
+import { AwsError } from "./aws-error.ts";
 import type { Secret } from "./secret-store.ts";
 import { moveStage, putVersion } from "./secret-versions.ts";
-import { SecretsManagerError } from "./secrets-manager-error.ts";
 
-/** One call of the function that rotates. */
-export interface RotationCall {
-  readonly Step: (typeof rotationSteps)[number];
-  readonly SecretId: string;
-  readonly ClientRequestToken: string;
-  readonly RotationToken: string;
-}
-
-/** Runs the function that rotates; false when it failed. */
-export type CallRotation = (lambdaArn: string, call: RotationCall) => Promise<boolean>;
+/** Runs the function that rotates. Returns false if it failed. */
+export type CallRotation = (lambdaArn: string, event: object) => Promise<boolean>;
 
 const rotationSteps = ["createSecret", "setSecret", "testSecret", "finishSecret"] as const;
 
@@ -20,14 +12,14 @@ export interface RotationStart {
   readonly nowMs: number;
   readonly save: () => void;
   readonly callRotation: CallRotation | undefined;
-  /** Whether all four steps are run; else the third alone, and the version is taken away again. */
+  /** Whether all four steps run. Otherwise the third runs alone, and the version is removed again. */
   readonly isImmediate: boolean;
 }
 
 /**
- * Begins a rotation: makes the pending version, without a value, and calls the function step by step in the background. A step
- * that fails ends it, with the pending label where it is.
- * @throws SecretsManagerError when a rotation is under way
+ * Begins a rotation: creates the pending version without a value, and calls the function step by step in the background. A
+ * step that fails ends the rotation and leaves the pending label in place.
+ * @throws AwsError if a rotation is in progress
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
  */
 export function beginRotation(secret: Secret, lambdaArn: string, start: RotationStart): void {
@@ -35,7 +27,7 @@ export function beginRotation(secret: Secret, lambdaArn: string, start: Rotation
   const pending = secret.versions.find(({ stages }) => stages.includes("AWSPENDING"));
   if (pending?.id === token) return;
   if (pending !== undefined && !pending.stages.includes("AWSCURRENT")) {
-    throw new SecretsManagerError(
+    throw new AwsError(
       "InvalidRequestException",
       "A previous rotation isn't complete. That rotation will be reattempted.",
     );
@@ -54,5 +46,5 @@ export function beginRotation(secret: Secret, lambdaArn: string, start: Rotation
     }
     save();
   };
-  run().catch(() => {}); // what the function's process said stands in its log
+  run().catch(() => {}); // the function's own log says why
 }

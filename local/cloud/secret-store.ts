@@ -1,24 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod/mini";
-import { replacePrivateFile } from "../files/private-files.ts";
+import { AwsError } from "./aws-error.ts";
 import { localAccountId } from "./local-aws.ts";
-import { SecretsManagerError } from "./secrets-manager-error.ts";
 
 /** A secret as it is stored, with the values of all its versions. */
 export const secretSchema = z.object({
   name: z.string(),
   arn: z.string(),
   description: z.optional(z.string()),
-  kmsKeyId: z.optional(z.string()),
   tags: z.array(z.object({ Key: z.string(), Value: z.string() })),
   createdAtMs: z.number(),
   changedAtMs: z.number(),
   deletedAtMs: z.optional(z.number()),
   /** The end of the recovery window. */
   forgottenAtMs: z.optional(z.number()),
-  /** What rotates the secret, where something does. */
+  /** The function that rotates the secret, if one does. */
   rotation: z.optional(z.object({ lambdaArn: z.string(), rules: z.record(z.string(), z.unknown()) })),
   rotatedAtMs: z.optional(z.number()),
   versions: z.array(
@@ -26,104 +24,91 @@ export const secretSchema = z.object({
       id: z.string(),
       createdAtMs: z.number(),
       stages: z.array(z.string()),
-      value: z.object({ text: z.optional(z.string()), base64: z.optional(z.string()) }),
+      value: z.object({ text: z.optional(z.string()) }),
     }),
   ),
 });
 
 export type Secret = z.infer<typeof secretSchema>;
 
-export interface SecretStore {
-  list(): Secret[];
-  /** Finds by name, ARN or ARN without its random end. @throws SecretsManagerError */
-  get(secretId: string): Secret;
-  has(secretId: string): boolean;
-  /** Adds a secret without a version. @throws SecretsManagerError if the name is taken */
-  add(secret: { name: string; region: string; createdAtMs: number }): Secret;
-  remove(secret: Secret): void;
-  /** Has these secrets in the place of all others. */
-  putBack(kept: readonly Secret[]): void;
-  /** Removes those whose recovery window is over. */
-  forgetUntil(nowMs: number): void;
-  /** Writes the file, if there is one. Call it after a change. */
-  save(): void;
-}
+/** The secrets of the local account, in memory or in a file that only this user may read. */
+export class SecretStore {
+  readonly #file: string | undefined;
+  #secrets: Secret[];
 
-/** Opens the secrets of one local account, in memory or in a file that only this user may read. */
-export function openSecretStore(file: string | undefined): SecretStore {
-  const secrets = file !== undefined && existsSync(file) ? readSecrets(file) : [];
-  const find = (secretId: string) =>
-    secrets.find(({ name, arn }) => [name, arn, arn.slice(0, -randomSuffixLength)].includes(secretId));
-  const remove = (secret: Secret) => {
-    const index = secrets.indexOf(secret);
-    if (index >= 0) secrets.splice(index, 1);
-  };
+  constructor(file?: string) {
+    this.#file = file;
+    this.#secrets = file !== undefined && existsSync(file) ? readSecrets(file) : [];
+  }
 
-  const store: SecretStore = {
-    list: () => [...secrets],
-    putBack(kept) {
-      // The functions know secrets by the ARNs of this run.
-      const arns = new Map(secrets.map(({ name, arn }) => [name, arn]));
-      const known = structuredClone([...kept]).map((one) => ({ ...one, arn: arns.get(one.name) ?? one.arn }));
-      secrets.splice(0, secrets.length, ...known);
-      store.save();
-    },
-    has: (secretId) => find(secretId) !== undefined,
-    get(secretId) {
-      const secret = find(secretId);
-      if (secret) return secret;
-      throw new SecretsManagerError(
-        "ResourceNotFoundException",
-        "Secrets Manager can't find the specified secret.",
+  list(): readonly Secret[] {
+    return this.#secrets;
+  }
+
+  /** Replaces all secrets. Those that exist keep their ARNs, by which the functions know them. */
+  replace(kept: readonly Secret[]): void {
+    this.#secrets = structuredClone([...kept]).map((secret) => ({
+      ...secret,
+      arn: this.find(secret.name)?.arn ?? secret.arn,
+    }));
+    this.save();
+  }
+
+  /** Finds a secret by its name, its ARN or its ARN without the random end. */
+  find(secretId: string): Secret | undefined {
+    return this.#secrets.find(({ name, arn }) =>
+      [name, arn, arn.slice(0, -randomSuffixLength)].includes(secretId),
+    );
+  }
+
+  /** @throws AwsError if there is no such secret */
+  get(secretId: string): Secret {
+    const secret = this.find(secretId);
+    if (secret) return secret;
+    throw new AwsError("ResourceNotFoundException", "Secrets Manager can't find the specified secret.");
+  }
+
+  /** Adds a secret without a version. @throws AwsError if the name is taken */
+  add({ name, region, createdAtMs }: { name: string; region: string; createdAtMs: number }): Secret {
+    const existing = this.find(name);
+    if (existing?.deletedAtMs !== undefined) {
+      throw new AwsError(
+        "InvalidRequestException",
+        "You can't create this secret because a secret with this name is already scheduled for deletion.",
       );
-    },
-    add({ name, region, createdAtMs }) {
-      const existing = find(name);
-      if (existing?.deletedAtMs !== undefined) {
-        throw new SecretsManagerError(
-          "InvalidRequestException",
-          "You can't create this secret because a secret with this name is already scheduled for deletion.",
-        );
-      }
-      if (existing) {
-        throw new SecretsManagerError(
-          "ResourceExistsException",
-          `The operation failed because the secret ${name} already exists.`,
-        );
-      }
-      const secret: Secret = {
-        name,
-        arn: `arn:aws:secretsmanager:${region}:${localAccountId}:secret:${name}-${randomSuffix()}`,
-        tags: [],
-        createdAtMs,
-        changedAtMs: createdAtMs,
-        versions: [],
-      };
-      secrets.push(secret);
-      return secret;
-    },
-    remove,
-    forgetUntil(nowMs) {
-      for (const secret of secrets.filter(
-        ({ forgottenAtMs = Number.POSITIVE_INFINITY }) => forgottenAtMs <= nowMs,
-      )) {
-        remove(secret);
-      }
-    },
-    save() {
-      if (file === undefined) return;
-      mkdirSync(dirname(file), { recursive: true });
-      replacePrivateFile(file, JSON.stringify(secrets));
-    },
-  };
-  return store;
+    }
+    if (existing) {
+      const text = `The operation failed because the secret ${name} already exists.`;
+      throw new AwsError("ResourceExistsException", text);
+    }
+    const suffix = randomBytes(3).toString("hex");
+    const arn = `arn:aws:secretsmanager:${region}:${localAccountId}:secret:${name}-${suffix}`;
+    const secret = { name, arn, tags: [], createdAtMs, changedAtMs: createdAtMs, versions: [] };
+    this.#secrets.push(secret);
+    return secret;
+  }
+
+  remove(secret: Secret): void {
+    this.#secrets = this.#secrets.filter((other) => other !== secret);
+  }
+
+  /** Removes the secrets whose recovery window has ended. */
+  forgetUntil(nowMs: number): void {
+    this.#secrets = this.#secrets.filter(({ forgottenAtMs = Infinity }) => forgottenAtMs > nowMs);
+  }
+
+  /** Writes the file, if there is one. Call it after a change. */
+  save(): void {
+    if (this.#file === undefined) return;
+    mkdirSync(dirname(this.#file), { recursive: true });
+    // Replaced as a whole, also if this process is killed meanwhile.
+    writeFileSync(`${this.#file}.new`, JSON.stringify(this.#secrets), { mode: 0o600 });
+    renameSync(`${this.#file}.new`, this.#file);
+  }
 }
 
-const randomSuffixLength = 7; // a hyphen and six characters
-
-function randomSuffix(): string {
-  return randomBytes(3).toString("hex");
-}
+/** A hyphen and six characters. */
+const randomSuffixLength = 7;
 
 function readSecrets(file: string): Secret[] {
   const hint = `The local secrets file ${file} cannot be read. Delete it to start with empty secrets.`;

@@ -1,33 +1,28 @@
-import { SecretsManagerError } from "./secrets-manager-error.ts";
+import { AwsError } from "./aws-error.ts";
 
-/** One version of a secret. The value is text or base64 of bytes. */
+/** One version of a secret. */
 export interface SecretVersion {
   readonly id: string;
   readonly createdAtMs: number;
   stages: string[];
-  /** Empty until a rotation fills the version that it began with. */
-  value: SecretValue;
-}
-
-export interface SecretValue {
-  readonly text?: string | undefined;
-  readonly base64?: string | undefined;
+  /** Without a text until the rotation that created the version sets it. */
+  value: { readonly text?: string | undefined };
 }
 
 const current = "AWSCURRENT";
 const previous = "AWSPREVIOUS";
 
 /**
- * Adds a version with these stages, taking them from the versions that had them. The same id with the same value
- * changes nothing, with another value it is refused.
+ * Adds a version with these stages and removes them from other versions. The same id with the same value has no effect;
+ * with another value it is refused.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html
  */
 export function putVersion(versions: SecretVersion[], added: SecretVersion): void {
   const existing = versions.find(({ id }) => id === added.id);
-  if (existing !== undefined && isEmpty(existing)) existing.value = added.value;
   if (existing) {
-    if (existing.value.text === added.value.text && existing.value.base64 === added.value.base64) return;
-    throw new SecretsManagerError(
+    if (existing.value.text === undefined) existing.value = added.value;
+    if (existing.value.text === added.value.text) return;
+    throw new AwsError(
       "ResourceExistsException",
       `You can't use ClientRequestToken ${added.id} because that value is already in use for another version.`,
     );
@@ -39,7 +34,7 @@ export function putVersion(versions: SecretVersion[], added: SecretVersion): voi
 }
 
 /**
- * Moves, attaches or removes one stage as UpdateSecretVersionStage does.
+ * Moves, attaches or removes one stage like UpdateSecretVersionStage.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
  */
 export function moveStage(
@@ -48,7 +43,13 @@ export function moveStage(
 ): void {
   const { stage, toId, fromId } = move;
   const holder = versions.find(({ stages }) => stages.includes(stage));
-  const target = toId === undefined ? undefined : findById(versions, toId);
+  const target = versions.find(({ id }) => id === toId);
+  if (toId !== undefined && target === undefined) {
+    throw new AwsError(
+      "ResourceNotFoundException",
+      `Secrets Manager can't find the specified secret value for VersionId: ${toId}`,
+    );
+  }
   if (holder && holder !== target && fromId === undefined) {
     throw invalid(
       `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to version ${holder.id}, so you must explicitly reference that version in RemoveFromVersionId.`,
@@ -65,25 +66,24 @@ export function moveStage(
   } else detachStage(versions, stage);
 }
 
-/** Finds the version that GetSecretValue answers with: by id, by stage, or the current one. */
+/** Finds the version that GetSecretValue returns: by id, by stage, or the current one. @throws AwsError */
 export function findVersion(
   versions: SecretVersion[],
   wanted: { id?: string | undefined; stage?: string | undefined },
 ): SecretVersion {
   const stage = wanted.stage ?? (wanted.id === undefined ? current : undefined);
-  const version =
-    wanted.id === undefined
-      ? versions.find(({ stages }) => stage !== undefined && stages.includes(stage))
-      : versions.find(({ id }) => id === wanted.id);
-  if (!version || isEmpty(version)) {
+  const version = versions.find(({ id, stages }) =>
+    wanted.id === undefined ? stage !== undefined && stages.includes(stage) : id === wanted.id,
+  );
+  if (version?.value.text === undefined) {
     const by = wanted.id === undefined ? `staging label: ${stage}` : `VersionId: ${wanted.id}`;
-    throw new SecretsManagerError(
+    throw new AwsError(
       "ResourceNotFoundException",
       `Secrets Manager can't find the specified secret value for ${by}`,
     );
   }
   if (stage !== undefined && !version.stages.includes(stage)) {
-    throw new SecretsManagerError(
+    throw new AwsError(
       "InvalidRequestException",
       "You provided a VersionStage that is not associated to the provided VersionId.",
     );
@@ -100,23 +100,10 @@ function attachStage(versions: SecretVersion[], stage: string, target: SecretVer
   if (stage === current && holder) attachStage(versions, previous, holder);
 }
 
-function isEmpty({ value }: SecretVersion): boolean {
-  return value.text === undefined && value.base64 === undefined;
-}
-
 function detachStage(versions: SecretVersion[], stage: string): void {
   for (const version of versions) version.stages = version.stages.filter((name) => name !== stage);
 }
 
-function findById(versions: SecretVersion[], id: string): SecretVersion {
-  const version = versions.find((candidate) => candidate.id === id);
-  if (version) return version;
-  throw new SecretsManagerError(
-    "ResourceNotFoundException",
-    `Secrets Manager can't find the specified secret value for VersionId: ${id}`,
-  );
-}
-
-function invalid(message: string): SecretsManagerError {
-  return new SecretsManagerError("InvalidParameterException", message);
+function invalid(message: string): AwsError {
+  return new AwsError("InvalidParameterException", message);
 }

@@ -1,13 +1,13 @@
 import { relative } from "node:path";
 import process from "node:process";
 
-// The folder for the bundles; set by local/cloud/build/resolve-service.ts, which listens for the report.
+// The folder for the bundles, set by local/cloud/build/resolve-service.ts, which waits for the report.
 const buildFolder = process.env.LOCAL_CLOUD_BUILD_FOLDER;
 
 /**
- * Lets `serverless run` resolve serverless.yml and report it, with the options by which serverless-esbuild would bundle
- * for a deployment: the local world bundles by them itself, and again after each edit. Does nothing in any other
- * command, and nothing when serverless was not started for it.
+ * Makes `serverless run` resolve serverless.yml and report it, with the options with which serverless-esbuild would bundle
+ * for a deployment. The local stack uses them to bundle, and again after each edit. Has no effect on other commands, or if
+ * serverless was not started by the local stack.
  */
 export default class LocalCloudPlugin {
   constructor(serverless) {
@@ -16,16 +16,16 @@ export default class LocalCloudPlugin {
     process.once("disconnect", () => process.exit(0)); // ends with its parent
     const workFolder = relative(serverless.serviceDir, buildFolder);
     serverless.extendConfiguration(["custom", "esbuild", "outputWorkFolder"], workFolder);
-    // serverless-esbuild's own work is done before the event of this name.
-    this.commands = { run: { usage: "Resolves the service for the local world", lifecycleEvents: ["run"] } };
+    // serverless-esbuild does its own work before the event of this name.
+    this.commands = { run: { usage: "Resolves the service for the local stack", lifecycleEvents: ["run"] } };
     this.hooks = {
       initialize: () => {
         const bundler = bundlerOf(serverless);
-        // What else it puts beside the bundles, it does.
+        // It still puts its other files beside the bundles.
         bundler.bundle = async () => bundler.prepare();
       },
       "run:run": () => report(serverless),
-      error: () => setTimeout(() => process.exit(1), 300), // what it started may keep it
+      error: () => setTimeout(() => process.exit(1), 300), // its child processes may keep it running
     };
   }
 }
@@ -46,7 +46,7 @@ function report(serverless) {
   process.send({ type: "resolved", report: JSON.stringify(message) }, () => process.exit(0));
 }
 
-/** Settings of serverless-esbuild's own, as its `bundle` takes them out of what it hands to esbuild. */
+/** The settings that serverless-esbuild's `bundle` removes before it calls esbuild. */
 const ownSettings = [
   ...["concurrency", "zipConcurrency", "exclude", "nativeZip", "packager", "packagePath", "watch"],
   ...[

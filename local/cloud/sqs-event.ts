@@ -3,7 +3,7 @@ import { digestOfAttributes, digestOfBody } from "./queue/message-digest.ts";
 import { systemAttributesOf } from "./queue/message-writing.ts";
 import type { MessageAttribute, ReceivedMessage } from "./queue/queue-message.ts";
 
-/** A record of the event that Lambda hands to a function for one SQS message. */
+/** The record of one SQS message in the event of a function. */
 export interface SqsRecord {
   messageId: string;
   receiptHandle: string;
@@ -43,8 +43,8 @@ export function toSqsRecord(
 }
 
 /**
- * Reads which messages of a batch failed out of a function's answer. Nothing (null, no list, an empty list) means
- * that all succeeded; an answer that names no message or one outside the batch means that all failed.
+ * Returns the failed messages of a batch from a function's answer. Nothing (null, no list, an empty list) means that all
+ * succeeded; an invalid answer, or an id outside the batch, means that all failed.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting
  */
 export function failedMessageIds(answer: unknown, messageIds: readonly string[]): string[] {

@@ -1,6 +1,7 @@
 import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
+import { addressesOf } from "../cloud/cloud-services.ts";
 import { localCredentials } from "../cloud/local-aws.ts";
-import { addressesOf, type Cloud } from "../cloud/start-cloud.ts";
+import type { Cloud } from "../cloud/start-cloud.ts";
 
 /** Calls the local stand-ins of AWS's services as an operator's commands call AWS. */
 export function callLocalAws({ endpoints, region }: Pick<Cloud, "endpoints" | "region">): AwsCaller {

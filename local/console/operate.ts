@@ -4,7 +4,8 @@ import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import type { Table } from "../../lib/aws/table.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
-import { addressesOf, type Cloud } from "../cloud/start-cloud.ts";
+import { addressesOf } from "../cloud/cloud-services.ts";
+import type { Cloud } from "../cloud/start-cloud.ts";
 
 /** What an operator's work on the world that runs in this process needs. */
 export interface ConsoleOperator {

@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { addressesOf, type Cloud } from "../cloud/start-cloud.ts";
+import { addressesOf } from "../cloud/cloud-services.ts";
+import type { Cloud } from "../cloud/start-cloud.ts";
 
 /**
  * Writes the addresses of a running local stack for the command line's `--local`, to a file that only its

@@ -191,7 +191,7 @@ describe("an old event", unhurried, () => {
       stop();
       const [message] = queue.peek();
       if (message === undefined) return;
-      queue.purge();
+      queue.replace([]);
       queue.send({
         body: JSON.stringify({ ...JSON.parse(message.body), receivedAt: epochMs - ageMs }),
         lane: message.lane,

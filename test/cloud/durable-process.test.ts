@@ -18,7 +18,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { openDurableJournal } from "../../local/cloud/durable/durable-journal.ts";
 import type { FunctionDefinition } from "../../local/cloud/lambda/function-definition.ts";
 import { type LambdaBackend, startLambdaApi } from "../../local/cloud/lambda/lambda-api.ts";
-import { createLambdaService, type LambdaService } from "../../local/cloud/lambda/lambda-service.ts";
+import { LambdaService } from "../../local/cloud/lambda/lambda-service.ts";
 import { type LocalServer, startLocalServer } from "../../local/cloud/local-server.ts";
 import { flows, startMs, storeWith } from "./play-durable.ts";
 
@@ -53,7 +53,10 @@ beforeAll(async () => {
   const ready = Promise.withResolvers<LambdaBackend>();
   // The store changes at a restart, the address does not.
   const durable: LambdaBackend["durable"] = new Proxy(made.store, {
-    get: (_target, name) => Reflect.get(made.store, name),
+    get(_target, name) {
+      const value = Reflect.get(made.store, name, made.store);
+      return typeof value === "function" ? value.bind(made.store) : value;
+    },
   });
   api = await startLambdaApi(ready.promise);
   const definition: FunctionDefinition = {
@@ -68,7 +71,7 @@ beforeAll(async () => {
     environment: { AWS_ENDPOINT_URL_LAMBDA: api.url },
     durable: { executionTimeoutMs: flows.executionTimeoutMs, retentionMs: flows.retentionMs },
   };
-  lambda = createLambdaService({
+  lambda = new LambdaService({
     functions: [definition],
     concurrency: 4,
     freezes: false,

@@ -1,10 +1,8 @@
 import {
   type AttributeValue,
   BatchGetItemCommand,
-  BatchWriteItemCommand,
   CreateTableCommand,
   DeleteItemCommand,
-  DescribeTimeToLiveCommand,
   DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
@@ -12,10 +10,8 @@ import {
   QueryCommand,
   type QueryCommandInput,
   ScanCommand,
-  TransactWriteItemsCommand,
   UpdateItemCommand,
   type UpdateItemCommandInput,
-  UpdateTimeToLiveCommand,
 } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type DynamodbEndpoint, startDynamodbEndpoint } from "../../local/cloud/dynamodb-endpoint.ts";
@@ -435,7 +431,8 @@ describe("items", () => {
     `${guide}/howitworks-ttl.html`,
     async () => {
       const TimeToLiveSpecification = { AttributeName: "expiration", Enabled: true };
-      await client.send(new UpdateTimeToLiveCommand({ TableName: "effects", TimeToLiveSpecification }));
+      const { description } = endpoint.service.get("effects");
+      endpoint.service.ensure({ ...description, TimeToLiveSpecification }, "eu-central-1");
       await put({ id: { S: "old" }, expiration: { N: String(nowMs / 1000 + 60) } });
       await put({ id: { S: "kept" } });
 
@@ -446,11 +443,6 @@ describe("items", () => {
       expect(beforeSweep).toBeDefined();
       expect(await get("old")).toBeUndefined();
       expect(await get("kept")).toBeDefined();
-      const described = await client.send(new DescribeTimeToLiveCommand({ TableName: "effects" }));
-      expect(described.TimeToLiveDescription).toEqual({
-        TimeToLiveStatus: "ENABLED",
-        AttributeName: "expiration",
-      });
     },
   );
 });
@@ -570,7 +562,7 @@ describe("queries and scans", () => {
   });
 });
 
-describe("batches and transactions", () => {
+describe("batches", () => {
   rule(
     "a batch gives the items that are there, consistently if asked, and names the keys it did not get to",
     `${reference}/API_BatchGetItem.html`,
@@ -607,77 +599,6 @@ describe("batches and transactions", () => {
     expect(answer.Responses?.effects).toHaveLength(42);
     expect(answer.UnprocessedKeys?.effects?.Keys).toEqual([{ id: { S: "item-42" } }]);
   });
-
-  rule(
-    "a batch writes each item by itself and names what it did not get to",
-    `${reference}/API_BatchWriteItem.html`,
-    async () => {
-      await put({ id: { S: "gone" } });
-      endpoint.service.leaveUnprocessed(1);
-      const left = { PutRequest: { Item: { id: { S: "left" } } } };
-
-      const answer = await client.send(
-        new BatchWriteItemCommand({
-          RequestItems: {
-            effects: [
-              { PutRequest: { Item: { id: { S: "new" } } } },
-              { DeleteRequest: { Key: { id: { S: "gone" } } } },
-              left,
-            ],
-          },
-        }),
-      );
-
-      expect(answer.UnprocessedItems).toEqual({ effects: [left] });
-      expect([await get("new"), await get("gone"), await get("left")]).toEqual([
-        { id: { S: "new" } },
-        undefined,
-        undefined,
-      ]);
-    },
-  );
-
-  rule(
-    "a transaction does all or nothing, says which condition failed, and a repeated token does it once",
-    `${reference}/API_TransactWriteItems.html`,
-    async () => {
-      await put({ id: { S: "taken" } });
-      const add = (id: string) => ({
-        Update: {
-          TableName: "effects",
-          Key: { id: { S: id } },
-          UpdateExpression: "ADD tries :one",
-          ExpressionAttributeValues: { ":one": { N: "1" } },
-        },
-      });
-      const claim = {
-        Put: {
-          TableName: "effects",
-          Item: { id: { S: "taken" } },
-          ConditionExpression: "attribute_not_exists(id)",
-          ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
-        },
-      };
-
-      const failed = client.send(new TransactWriteItemsCommand({ TransactItems: [add("count"), claim] }));
-      await expect(failed).rejects.toMatchObject({
-        name: "TransactionCanceledException",
-        CancellationReasons: [
-          { Code: "None" },
-          { Code: "ConditionalCheckFailed", Item: { id: { S: "taken" } } },
-        ],
-      });
-      expect(await get("count")).toBeUndefined();
-      for (const _ of [1, 2]) {
-        const command = { TransactItems: [add("other"), add("count")], ClientRequestToken: "same" };
-        await client.send(new TransactWriteItemsCommand(command));
-      }
-      expect(await get("other")).toMatchObject({ tries: { N: "1" } });
-      expect(await get("count")).toMatchObject({ tries: { N: "1" } });
-      const twice = { TransactItems: [add("count"), add("count")] };
-      await expect(client.send(new TransactWriteItemsCommand(twice))).rejects.toThrow(/multiple operations/);
-    },
-  );
 });
 
 describe("failures", () => {

@@ -6,7 +6,7 @@ import {
   startEventSource,
 } from "../../local/cloud/event-source.ts";
 import type { Invocation } from "../../local/cloud/invoke.ts";
-import { createQueueFeed } from "../../local/cloud/queue-feed.ts";
+import { QueueFeed } from "../../local/cloud/queue-feed.ts";
 import { type SqsEndpoint, startSqsEndpoint } from "../../local/cloud/sqs-endpoint.ts";
 import type { SqsRecord } from "../../local/cloud/sqs-event.ts";
 
@@ -43,7 +43,7 @@ function start(
   options: Partial<EventSourceOptions> = {},
 ) {
   source = startEventSource({
-    feed: createQueueFeed(sqs, "events.fifo", () => nowMs),
+    feed: new QueueFeed(sqs, "events.fifo", () => nowMs),
     functionKey: "consume",
     queueArn: "arn",
     region: "eu-central-1",

@@ -6,7 +6,7 @@ export function fakeLambda(functionKeys: readonly string[], decide: () => Outcom
   const invocations: { functionKey: string; payload: unknown; type: string }[] = [];
   const note = (functionKey: string, payload: string, type: string) =>
     invocations.push({ functionKey, payload: JSON.parse(payload), type });
-  const service: LambdaService = {
+  const service: Pick<LambdaService, "functions" | "invoke" | "invokeAsync"> = {
     functions: functionKeys.map((key) => ({
       key,
       name: `service-${key}`,
@@ -25,18 +25,6 @@ export function fakeLambda(functionKeys: readonly string[], decide: () => Outcom
     invokeAsync(functionKey, payload) {
       note(functionKey, payload, "Event");
     },
-    isWarm: () => false,
-    warm: async () => {},
-    renew: async () => "loaded",
-    remove: async () => {},
-    kill() {},
-    killNext() {},
-    killWhen: () => Promise.resolve(),
-    waitingTries: () => [],
-    halt: async () => {},
-    resume() {},
-    isBusy: () => false,
-    close: async () => {},
   };
   return { service, invocations };
 }

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createDurableStore } from "../../local/cloud/durable/durable-store.ts";
+import { DurableStore } from "../../local/cloud/durable/durable-store.ts";
 import { startLambdaApi } from "../../local/cloud/lambda/lambda-api.ts";
 import type { Outcome } from "../../local/cloud/lambda/outcome.ts";
 import type { LocalServer } from "../../local/cloud/local-server.ts";
@@ -9,7 +9,7 @@ import { fakeLambda } from "./fake-lambda.ts";
 let outcome: Outcome;
 let api: LocalServer;
 const lambda = fakeLambda(["echo"], () => outcome);
-const durable = createDurableStore({ now: Date.now, invoke: async () => outcome });
+const durable = new DurableStore({ now: Date.now, invoke: async () => outcome });
 
 beforeEach(async () => {
   outcome = { kind: "answered", body: '{"fine":true}' };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FunctionDefinition } from "../../local/cloud/lambda/function-definition.ts";
-import { createLambdaService, type LambdaService } from "../../local/cloud/lambda/lambda-service.ts";
+import { LambdaService } from "../../local/cloud/lambda/lambda-service.ts";
 import type { Outcome } from "../../local/cloud/lambda/outcome.ts";
 import { startLocalServer } from "../../local/cloud/local-server.ts";
 
@@ -33,7 +33,7 @@ function start(
   options: { concurrency?: number; freezes?: boolean; environment?: Record<string, string> } = {},
 ) {
   const { concurrency = 4, freezes = false, environment = { OWN: "value" } } = options;
-  lambda = createLambdaService({
+  lambda = new LambdaService({
     functions: [
       define("tell", { environment }),
       define("tellJson", { logFormat: "JSON" }),

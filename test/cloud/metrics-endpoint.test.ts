@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AwsCallError, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { createCountMetric } from "../../lib/base/count-metric.ts";
+import type { LocalServer } from "../../local/cloud/local-server.ts";
 import { createMetricStore, type MetricStore } from "../../local/cloud/metrics/metric-store.ts";
-import { type MetricsEndpoint, startMetricsEndpoint } from "../../local/cloud/metrics/metrics-endpoint.ts";
+import { startMetricsEndpoint } from "../../local/cloud/metrics/metrics-endpoint.ts";
 
 const nowMs = Date.UTC(2026, 10, 21, 12, 30);
 const hour = Date.UTC(2026, 10, 21, 11) / 1000;
 
 describe("CloudWatch's GetMetricData, on this machine", () => {
   let store: MetricStore;
-  let endpoint: MetricsEndpoint;
+  let endpoint: LocalServer;
   let oldest: number | undefined;
 
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import {
   type DurableExecutionClient,
   withDurableExecution,
 } from "@aws/durable-execution-sdk-js";
-import { createDurableStore } from "../../local/cloud/durable/durable-store.ts";
+import { DurableStore } from "../../local/cloud/durable/durable-store.ts";
 import type {
   DurableFunction,
   DurableInvocationInput,
@@ -28,7 +28,7 @@ export function storeWith(
 ) {
   let nowMs = startMs;
   const inputs: DurableInvocationInput[] = [];
-  const store = createDurableStore({
+  const store = new DurableStore({
     now: () => nowMs,
     async invoke(_name, input): Promise<Outcome> {
       inputs.push(input);

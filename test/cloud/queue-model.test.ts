@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Queue } from "../../local/cloud/queue/queue.ts";
 import type { StoredMessage } from "../../local/cloud/queue/queue-message.ts";
-import { createQueue } from "../../local/cloud/queue/queue-model.ts";
 import { runs } from "../helpers/property-runs.ts";
 
 const visibilityTimeoutMs = 1000;
@@ -44,14 +44,14 @@ function createPlainQueue(now: () => number) {
   };
 }
 
-describe("createQueue", () => {
+describe("Queue", () => {
   it("hands out what the plainest queue hands out, whatever is sent, deleted, hidden and waited for", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
         let nowMs = 1_000_000;
         const now = () => nowMs;
         const plain = createPlainQueue(now);
-        const queue = createQueue({ fifo: true, visibilityTimeoutMs }, { now });
+        const queue = new Queue({ fifo: true, visibilityTimeoutMs }, { now });
         const latest = new Map<string, string>();
         const handedOut: [string[], string[]][] = [];
         let sent = 0;
@@ -98,7 +98,7 @@ describe("createQueue", () => {
         remove: (messageId: string) => journal.delete(messageId),
       },
     };
-    const before = createQueue({ fifo: true }, surroundings);
+    const before = new Queue({ fifo: true }, surroundings);
     for (const body of ["a1", "b1", "a2", "a3"]) {
       before.send({ body, lane: body.slice(0, 1), deduplicationId: body });
     }
@@ -106,7 +106,7 @@ describe("createQueue", () => {
     before.delete(first?.receiptHandle ?? "");
     before.receive();
 
-    const after = createQueue({ fifo: true }, { ...surroundings, stored: [...journal.values()].reverse() });
+    const after = new Queue({ fifo: true }, { ...surroundings, stored: [...journal.values()].reverse() });
     after.send({ body: "a4", lane: "a", deduplicationId: "a4" });
     after.send({ body: "again", lane: "a", deduplicationId: "a3" });
 

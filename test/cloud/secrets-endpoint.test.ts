@@ -9,17 +9,12 @@ import {
   GetSecretValueCommand,
   InvalidParameterException,
   InvalidRequestException,
-  ListSecretsCommand,
-  ListSecretVersionIdsCommand,
   PutSecretValueCommand,
   paginateListSecrets,
   ResourceExistsException,
   ResourceNotFoundException,
   RestoreSecretCommand,
   type SecretsManagerClient,
-  TagResourceCommand,
-  UntagResourceCommand,
-  UpdateSecretCommand,
   UpdateSecretVersionStageCommand,
 } from "@aws-sdk/client-secrets-manager";
 import { AwsClient } from "aws4fetch";
@@ -164,43 +159,6 @@ describe("versions and stages", () => {
     await expect(put("c", undefined, token)).rejects.toThrow(ResourceExistsException);
     expect((await get()).SecretString).toBe("b");
   });
-
-  it("lists versions without a stage only when asked", async () => {
-    await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "a" }));
-    for (const value of ["b", "c"]) await put(value);
-    const list = (IncludeDeprecated?: boolean) =>
-      client.send(
-        new ListSecretVersionIdsCommand({
-          SecretId,
-          ...(IncludeDeprecated !== undefined && { IncludeDeprecated }),
-        }),
-      );
-
-    expect((await list()).Versions?.map(({ VersionStages }) => VersionStages)).toEqual([
-      ["AWSPREVIOUS"],
-      ["AWSCURRENT"],
-    ]);
-    expect((await list(true)).Versions).toHaveLength(3);
-  });
-
-  it("updates value and description in one call", async () => {
-    await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "a" }));
-
-    const updated = await client.send(
-      new UpdateSecretCommand({ SecretId, SecretString: "b", Description: "for tests" }),
-    );
-
-    expect((await get()).VersionId).toBe(updated.VersionId);
-    expect((await client.send(new DescribeSecretCommand({ SecretId }))).Description).toBe("for tests");
-  });
-
-  it("gives bytes back as they came", async () => {
-    const SecretBinary = Uint8Array.from([0, 255, 1, 254]);
-
-    await client.send(new CreateSecretCommand({ Name: SecretId, SecretBinary }));
-
-    expect((await get()).SecretBinary).toEqual(SecretBinary);
-  });
 });
 
 describe("refusals", () => {
@@ -267,30 +225,6 @@ describe("refusals", () => {
 
     expect(await list(false)).toEqual([["list/prod/a", "list/prod/b"]]);
     expect(await list(true)).toEqual([["list/prod/a", "list/prod/b"], ["list/prod/c"]]);
-  });
-
-  it("keeps tags, the last value of each, and finds secrets by them", async () => {
-    await client.send(
-      new CreateSecretCommand({ Name: SecretId, SecretString: "a", Tags: [{ Key: "app", Value: "one" }] }),
-    );
-    await client.send(
-      new TagResourceCommand({
-        SecretId,
-        Tags: [
-          { Key: "app", Value: "two" },
-          { Key: "old", Value: "1" },
-        ],
-      }),
-    );
-    await client.send(new UntagResourceCommand({ SecretId, TagKeys: ["old"] }));
-
-    const { Tags } = await client.send(new DescribeSecretCommand({ SecretId }));
-    const { SecretList = [] } = await client.send(
-      new ListSecretsCommand({ Filters: [{ Key: "tag-value", Values: ["two"] }] }),
-    );
-
-    expect(Tags).toEqual([{ Key: "app", Value: "two" }]);
-    expect(SecretList.map(({ Name }) => Name)).toEqual([SecretId]);
   });
 
   it("forgets a secret deleted without recovery", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createQueue } from "../../local/cloud/queue/queue-model.ts";
+import { Queue } from "../../local/cloud/queue/queue.ts";
 import { failedMessageIds, toSqsRecord } from "../../local/cloud/sqs-event.ts";
 
 describe("failedMessageIds", () => {
@@ -30,7 +30,7 @@ describe("failedMessageIds", () => {
 });
 
 it("toSqsRecord writes binary attributes as base64", () => {
-  const queue = createQueue({ fifo: false });
+  const queue = new Queue({ fifo: false });
   queue.send({ body: "x", attributes: { raw: { DataType: "Binary", BinaryValue: "/wA=" } } });
   const [message = expect.unreachable()] = queue.receive();
 

@@ -5,16 +5,14 @@ import {
   DeleteMessageBatchCommand,
   DeleteMessageCommand,
   GetQueueAttributesCommand,
-  PurgeQueueCommand,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
   SendMessageCommand,
   type SendMessageCommandInput,
-  SetQueueAttributesCommand,
   type SQSClient,
 } from "@aws-sdk/client-sqs";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createQueue } from "../../local/cloud/queue/queue-model.ts";
+import { Queue } from "../../local/cloud/queue/queue.ts";
 import { type SqsEndpoint, startSqsEndpoint } from "../../local/cloud/sqs-endpoint.ts";
 import { sqsClient } from "./clients.ts";
 
@@ -438,7 +436,7 @@ rule(
     const url = await create("calls.fifo", { DelaySeconds: "90" });
     await send(url, "a", "a1");
 
-    await client.send(new SetQueueAttributesCommand({ QueueUrl: url, Attributes: { DelaySeconds: "10" } }));
+    endpoint.service.ensure("calls.fifo", { DelaySeconds: "10" }, "eu-central-1");
     wait(10);
 
     expect(bodies(await receive(url))).toEqual(["a1"]);
@@ -624,27 +622,6 @@ rule("deleting in a batch tells for each message", `${reference}/API_DeleteMessa
   ]);
 });
 
-rule(
-  "purging deletes messages in flight, too, keeps deduplication ids, and may be done once a minute",
-  `${reference}/API_PurgeQueue.html`,
-  async () => {
-    const url = await create("events.fifo");
-    await send(url, "a", "a1");
-    await receive(url);
-    await send(url, "b", "b1");
-    const purge = () => client.send(new PurgeQueueCommand({ QueueUrl: url }));
-
-    await purge();
-    await send(url, "a", "a1");
-
-    expect(endpoint.depth("events.fifo")).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
-    wait(59);
-    await expect(purge()).rejects.toMatchObject({ name: "PurgeQueueInProgress" });
-    wait(1);
-    await purge();
-  },
-);
-
 rule("a message is kept for the retention period", `${guide}/quotas-messages.html`, async () => {
   const url = await create("plain", { MessageRetentionPeriod: "60" });
   await sendPlain(url, "old");
@@ -709,7 +686,7 @@ rule(
 // Below, the queue without its network: the rules are about more messages than a test should send one by one.
 
 function createFifo() {
-  return createQueue({ fifo: true, visibilityTimeoutMs: 30_000 }, { now: () => nowMs });
+  return new Queue({ fifo: true, visibilityTimeoutMs: 30_000 }, { now: () => nowMs });
 }
 
 const fill = (queue: ReturnType<typeof createFifo>, lane: string, count: number) => {
@@ -760,7 +737,7 @@ rule(
   "a standard queue with 120,000 messages in flight answers OverLimit",
   `${reference}/API_ReceiveMessage.html#API_ReceiveMessage_Errors`,
   async () => {
-    const queue = createQueue({ fifo: false, visibilityTimeoutMs: 30_000 }, { now: () => nowMs });
+    const queue = new Queue({ fifo: false, visibilityTimeoutMs: 30_000 }, { now: () => nowMs });
     for (let count = 0; count < 120_001; count += 1) queue.send({ body: "x" });
     for (let calls = 0; calls < 12_000; calls += 1) queue.receive({ max: 10 });
 

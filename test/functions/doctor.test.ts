@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
-import { addressesOf } from "../../local/cloud/start-cloud.ts";
+import { addressesOf } from "../../local/cloud/cloud-services.ts";
 import { startWorld, type World } from "../../local/stack/world.ts";
 
 describe("the function doctor", () => {

@@ -2,8 +2,8 @@ import { readAttributes } from "../../lib/aws/attribute-values.ts";
 import { AwsCallError, type AwsCaller } from "../../lib/aws/aws-call.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
 import type { Item, Table } from "../../lib/aws/table.ts";
-import { TableError } from "../../local/cloud/table/table-error.ts";
-import { createTableService } from "../../local/cloud/table/table-service.ts";
+import { AwsError } from "../../local/cloud/aws-error.ts";
+import { TableService } from "../../local/cloud/table/table-service.ts";
 
 /**
  * A table of the DynamoDB model, without a network. Each call takes effect at once, before its promise is given.
@@ -12,7 +12,7 @@ export function createMemoryTable(
   partitionKey: string,
   sortKey?: string,
 ): Table & { readonly items: () => Item[] } {
-  const service = createTableService({ now: () => 0 });
+  const service = new TableService({ now: () => 0 });
   const keys = sortKey === undefined ? [partitionKey] : [partitionKey, sortKey];
   const { table } = service.ensure(
     {
@@ -29,7 +29,7 @@ export function createMemoryTable(
     try {
       return service.call(call.target.slice(call.target.indexOf(".") + 1), call.input);
     } catch (error) {
-      if (!(error instanceof TableError)) throw error;
+      if (!(error instanceof AwsError)) throw error;
       const { code, details: answer } = error;
       throw new AwsCallError(call, { code, status: 400, maybeExecuted: false, answer });
     }

@@ -20,9 +20,9 @@ import { createSecretVersions } from "../../lib/operate/rotation/secret-versions
 import { probeBody } from "../../lib/receive/probe.ts";
 import { receiveWebhook } from "../../lib/receive/receive-webhook.ts";
 import { createServedApps } from "../../lib/receive/served-apps.ts";
+import { AwsError } from "../../local/cloud/aws-error.ts";
 import { operations } from "../../local/cloud/secret-operations.ts";
-import { openSecretStore } from "../../local/cloud/secret-store.ts";
-import { SecretsManagerError } from "../../local/cloud/secrets-manager-error.ts";
+import { SecretStore } from "../../local/cloud/secret-store.ts";
 import { createMemoryPlatform } from "../../local/platform/create-memory-platform.ts";
 import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { findWebhook } from "../../local/platform/store/webhooks.ts";
@@ -61,7 +61,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
   const platform = createMemoryPlatform({ receive: (call) => receive(call) });
   const { clock } = platform;
   const { now } = clock;
-  const store = openSecretStore(undefined);
+  const store = new SecretStore();
 
   const callSecrets = (operation: string, input: unknown) => {
     const run = operations.get(operation);
@@ -72,7 +72,7 @@ export async function createRotationWorld(options: RotationWorldOptions = {}) {
     try {
       return structuredClone(callSecrets(call.target.split(".")[1] ?? "", call.input));
     } catch (error) {
-      if (!(error instanceof SecretsManagerError)) throw error;
+      if (!(error instanceof AwsError)) throw error;
       throw new AwsCallError(call, { code: error.code, status: 400, maybeExecuted: false });
     }
   };

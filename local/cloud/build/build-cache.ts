@@ -2,53 +2,53 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 
-/** Keeps folders by what they were made of. */
-export interface BuildCache {
-  /** Gives the folder that was kept under a key. It may be gone at any time: another world tidies up, too. */
-  find(key: string): string | undefined;
-  /** Keeps what `fill` writes into a folder, whole or not at all. What comes in its way is let be. */
-  keep(key: string, fill: (folder: string) => void): void;
+/** Enough for the branches in use, and for a few copies of a project that share its packages. */
+const maxKept = 12;
+
+/**
+ * Folders beside a service's packages, by keys of their inputs, for the owner alone. Nothing is kept without packages. Failures
+ * are ignored, as a cache that cannot be written only costs time: it may be read-only, full, or cleaned up by another stack.
+ */
+export class BuildCache {
+  readonly #packages: string;
+  readonly #root: string;
+
+  constructor(serviceFolder: string, kind: "resolved" | "bundles") {
+    this.#packages = join(serviceFolder, "node_modules");
+    this.#root = join(this.#packages, ".cache", "local-world", kind);
+  }
+
+  /** Returns the folder of a key. It may disappear at any time. */
+  find(key: string): string | undefined {
+    const folder = join(this.#root, key);
+    if (!existsSync(folder)) return undefined;
+    ignoreFailure(() => utimesSync(folder, new Date(), new Date())); // recently used folders are kept
+    return folder;
+  }
+
+  /** Keeps what `fill` writes into a folder, as a whole or not at all. */
+  keep(key: string, fill: (folder: string) => void): void {
+    if (!existsSync(this.#packages)) return;
+    const unfinished = join(this.#root, `.${randomUUID()}`);
+    ignoreFailure(() => {
+      mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+      fill(unfinished);
+      renameSync(unfinished, join(this.#root, key));
+    });
+    rmSync(unfinished, { recursive: true, force: true });
+    ignoreFailure(() => {
+      const kept = readdirSync(this.#root).map((name) => join(this.#root, name));
+      const usedAtMs = new Map(kept.map((folder) => [folder, statSync(folder).mtimeMs]));
+      const newestFirst = kept.toSorted(
+        (one, other) => (usedAtMs.get(other) ?? 0) - (usedAtMs.get(one) ?? 0),
+      );
+      for (const folder of newestFirst.slice(maxKept)) rmSync(folder, { recursive: true, force: true });
+    });
+  }
 }
 
-/** Every branch that one goes back to, and a few copies of a project that share its packages. */
-const mostKept = 12;
-
-/** Opens the cache of one kind of thing beside a service's packages, for its owner alone; keeps nothing without packages. */
-export function openBuildCache(serviceFolder: string, kind: string): BuildCache {
-  const packages = join(serviceFolder, "node_modules");
-  const root = join(packages, ".cache", "local-world", kind);
-  return {
-    find(key) {
-      const folder = join(root, key);
-      if (!existsSync(folder)) return undefined;
-      letBe(() => utimesSync(folder, new Date(), new Date())); // what is used stays
-      return folder;
-    },
-    keep(key, fill) {
-      if (!existsSync(packages)) return;
-      const unfinished = join(root, `.${randomUUID()}`);
-      letBe(() => {
-        mkdirSync(unfinished, { recursive: true, mode: 0o700 });
-        fill(unfinished);
-        renameSync(unfinished, join(root, key));
-      });
-      rmSync(unfinished, { recursive: true, force: true });
-      letBe(() => tidyUp(root));
-    },
-  };
-}
-
-function tidyUp(root: string): void {
-  const kept = readdirSync(root).map((name) => ({ name, usedAtMs: statSync(join(root, name)).mtimeMs }));
-  const oldest = kept.toSorted((one, other) => other.usedAtMs - one.usedAtMs).slice(mostKept);
-  for (const { name } of oldest) rmSync(join(root, name), { recursive: true, force: true });
-}
-
-/** A cache that cannot be written costs time and nothing else. */
-function letBe(act: () => void): void {
+function ignoreFailure(act: () => void): void {
   try {
     act();
-  } catch {
-    // The folder may be read-only, full, or tidied up by another world.
-  }
+  } catch {}
 }

@@ -1,136 +1,116 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { BuildContext, BuildOptions, BuildResult, Message, Metafile, Plugin } from "esbuild";
 import * as z from "zod/mini";
 import { esbuildColumn } from "../../../build/esbuild-column.ts";
-import type { Bundle, Bundled, BundleOrder, Bundling, Problem } from "./bundling.ts";
+import type { BundlerData } from "./bundler.ts";
+import type { Bundle, Bundled, BundleOrder, Problem } from "./bundling.ts";
 import { readProblems } from "./problem.ts";
 
-export interface BundleMakerOptions {
-  /** The folder of serverless.yml. */
-  readonly serviceFolder: string;
-  /** The folder that the bundles' maps are written for: others in its place must lie beside it. */
-  readonly taskRoot: string;
-  readonly bundling: Bundling;
-  /** Gives esbuild's plugins as they are now. */
-  loadPlugins(): Promise<Plugin[]>;
-}
+/** Bundles functions exactly as serverless-esbuild would for a deployment. Loads nothing before the first use. */
+export class BundleMaker {
+  readonly #data: BundlerData;
+  readonly #loadPlugins: () => Promise<Plugin[]>;
+  readonly #contexts = new Map<string, Promise<BuildContext>>();
+  #plugins: Promise<Plugin[]> | undefined;
 
-/** Bundles functions as serverless-esbuild would for a deployment, byte for byte. */
-export interface BundleMaker {
-  /** Bundles; of several at once, those that can be. Never rejects for a mistake in the code. */
-  bundle(order: BundleOrder): Promise<Bundled>;
+  constructor(data: BundlerData, loadPlugins: () => Promise<Plugin[]>) {
+    this.#data = data;
+    this.#loadPlugins = loadPlugins;
+  }
+
+  async bundle(order: BundleOrder): Promise<Bundled> {
+    const { entries, isRepeated } = order;
+    const [entry = ""] = entries;
+    try {
+      const result = isRepeated ? await (await this.#contextOf(entry)).rebuild() : await this.#build(entries);
+      return { bundles: entries.map((one) => take(one, result, order, this.#data)), failed: [] };
+    } catch (error) {
+      if (entries.length === 1) {
+        return { bundles: [], failed: [{ entry, problems: problemsOf(error, this.#data.serviceFolder) }] };
+      }
+      // One mistake fails all entries. Bundled alone, each shows its own.
+      const bundles: Bundle[] = [];
+      const failed: Bundled["failed"][number][] = [];
+      for (const one of entries) {
+        const alone = await this.bundle({ ...order, entries: [one] });
+        bundles.push(...alone.bundles);
+        failed.push(...alone.failed);
+      }
+      return { bundles, failed };
+    }
+  }
+
   /** Loads esbuild and the plugins. */
-  prepare(): Promise<void>;
-  /** Bundles from the very beginning the next time, with the plugins as they are then. */
-  forget(): Promise<void>;
-}
+  async prepare(): Promise<void> {
+    const [{ transform }] = await Promise.all([import("esbuild"), this.#settingsFor([])]);
+    await transform(""); // starts esbuild's process
+  }
 
-/** Makes such a bundler. Nothing is loaded before it is first used. */
-export function createBundleMaker(options: BundleMakerOptions): BundleMaker {
-  const { serviceFolder, taskRoot, bundling, loadPlugins } = options;
-  const contexts = new Map<string, Promise<BuildContext>>();
-  let plugins: Promise<Plugin[]> | undefined;
-  const settingsFor = async (entries: readonly string[]) => {
-    plugins ??= loadPlugins();
+  /** Makes the next bundling start from scratch, with the plugins as they are then. */
+  async forget(): Promise<void> {
+    this.#plugins = undefined;
+    const contexts = [...this.#contexts.values()];
+    this.#contexts.clear();
+    await Promise.allSettled(contexts.map(async (context) => (await context).dispose()));
+  }
+
+  async #build(entries: readonly string[]): Promise<BuildResult> {
+    const [{ build }, settings] = await Promise.all([import("esbuild"), this.#settingsFor(entries)]);
+    return await build(settings);
+  }
+
+  #contextOf(entry: string): Promise<BuildContext> {
+    const create = async () => {
+      const [{ context }, settings] = await Promise.all([import("esbuild"), this.#settingsFor([entry])]);
+      return await context(settings);
+    };
+    const context = this.#contexts.get(entry) ?? create();
+    this.#contexts.set(entry, context);
+    return context;
+  }
+
+  async #settingsFor(entries: readonly string[]) {
+    const { serviceFolder, taskRoot, bundling } = this.#data;
+    this.#plugins ??= this.#loadPlugins();
     return {
       ...bundling.options,
       absWorkingDir: serviceFolder,
       entryPoints: [...entries],
       outbase: serviceFolder,
       outdir: taskRoot,
-      plugins: await plugins,
+      plugins: await this.#plugins,
       metafile: true,
       write: false,
       logLevel: "silent",
     } satisfies BuildOptions;
-  };
-  const contextOf = (entry: string) => {
-    const made =
-      contexts.get(entry) ??
-      Promise.all([import("esbuild"), settingsFor([entry])]).then(([{ context }, settings]) =>
-        context(settings),
-      );
-    contexts.set(entry, made);
-    return made;
-  };
-  const build = async (entries: readonly string[], isRepeated: boolean) => {
-    const [first] = entries;
-    if (isRepeated && entries.length === 1 && first !== undefined)
-      return await (await contextOf(first)).rebuild();
-    const [{ build: buildOnce }, settings] = await Promise.all([import("esbuild"), settingsFor(entries)]);
-    return await buildOnce(settings);
-  };
-  const bundle = async (order: BundleOrder): Promise<Bundled> => {
-    const { entries, isRepeated } = order;
-    try {
-      const result = await build(entries, isRepeated);
-      return { bundles: entries.map((entry) => take(entry, result, order, options)), failed: [] };
-    } catch (error) {
-      const [entry, ...others] = entries;
-      if (entry !== undefined && others.length === 0)
-        return { bundles: [], failed: [{ entry, problems: problemsOf(error, serviceFolder) }] };
-      // One mistake ends all: each alone tells which it is.
-      const each: Bundled[] = [];
-      for (const one of entries) each.push(await bundle({ ...order, entries: [one] }));
-      return {
-        bundles: each.flatMap(({ bundles }) => bundles),
-        failed: each.flatMap(({ failed }) => failed),
-      };
-    }
-  };
-  return {
-    bundle,
-    async prepare() {
-      const [{ transform }] = await Promise.all([import("esbuild"), settingsFor([])]);
-      await transform(""); // starts esbuild itself
-    },
-    async forget() {
-      plugins = undefined;
-      const made = [...contexts.values()];
-      contexts.clear();
-      for (const one of made)
-        await one.then(
-          (context) => context.dispose(),
-          () => {},
-        );
-    },
-  };
+  }
 }
 
-/** Writes what is new of an entry's output. */
+/** Writes an entry's bundle and map, unless they are known already. */
 function take(
   entry: string,
   { outputFiles = [], metafile = { inputs: {}, outputs: {} } }: BuildResult,
   { folder, known }: BundleOrder,
-  { taskRoot, serviceFolder }: BundleMakerOptions,
+  { taskRoot, serviceFolder }: BundlerData,
 ): Bundle {
   const [name] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry) ?? [];
   if (name === undefined) throw new Error(`esbuild made no bundle of ${entry}.`);
-  const own = join(serviceFolder, name);
-  const files: Record<string, string> = {};
-  let isChanged = false;
-  for (const { path, contents } of outputFiles) {
-    if (path !== own && path !== `${own}.map`) continue;
-    const place = relative(taskRoot, path).replaceAll(sep, "/");
-    const digest = createHash("sha256").update(contents).digest("hex");
-    files[place] = digest;
-    if (known[place] === digest) continue;
-    isChanged = true;
-  }
-  if (isChanged) {
-    for (const { path, contents } of outputFiles) {
-      const place = relative(taskRoot, path).replaceAll(sep, "/");
-      if (files[place] === undefined) continue;
-      mkdirSync(dirname(join(folder, place)), { recursive: true });
-      writeFileSync(join(folder, place), contents);
-    }
+  const bundle = join(serviceFolder, name);
+  const own = outputFiles
+    .filter(({ path }) => path === bundle || path === `${bundle}.map`)
+    .map(({ path, contents }) => ({ place: relative(taskRoot, path).replaceAll(sep, "/"), contents }));
+  const files = Object.fromEntries(own.map(({ place, contents }) => [place, hash("sha256", contents)]));
+  const isChanged = Object.entries(files).some(([place, digest]) => known[place] !== digest);
+  for (const { place, contents } of isChanged ? own : []) {
+    mkdirSync(dirname(join(folder, place)), { recursive: true });
+    writeFileSync(join(folder, place), contents);
   }
   return { entry, files, isChanged, inputs: inputsOf(entry, metafile) };
 }
 
-/** Follows an entry's imports; esbuild tells them of all entries together. */
+/** Follows an entry's imports; esbuild reports the inputs of all entries together. */
 function inputsOf(entry: string, { inputs }: Metafile): string[] {
   const found = new Set([entry]);
   for (const file of found) {
@@ -143,16 +123,14 @@ const failureSchema = z.object({ errors: z.array(z.custom<Message>((value) => ty
 
 function problemsOf(error: unknown, serviceFolder: string): Problem[] {
   const parsed = failureSchema.safeParse(error);
-  if (!parsed.success)
-    return readProblems(
-      error instanceof Error ? (error.stack ?? error.message) : String(error),
-      serviceFolder,
-    );
+  if (!parsed.success) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return readProblems(text, serviceFolder);
+  }
   return parsed.data.errors.flatMap(({ text, location }) => {
-    if (location === null) return readProblems(text, serviceFolder);
-    const told = readProblems(text, serviceFolder);
-    // A file of config/ names its own places; the bundler knows only who imports it.
-    if (told.some(({ line }) => line !== undefined)) return told;
+    const problems = readProblems(text, serviceFolder);
+    // A mistake in config/ names its own place; the bundler only knows which file imports it.
+    if (location === null || problems.some(({ line }) => line !== undefined)) return problems;
     const { file, line, lineText } = location;
     return [{ text, file, line, column: esbuildColumn(location), lineText }];
   });

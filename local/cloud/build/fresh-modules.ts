@@ -4,20 +4,20 @@ import { join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isPackage, packageFolder } from "../../../build/folders.ts";
 
-/** Loads modules of a project as they are now, however often they were loaded before. */
+/** Loads the current version of a project's modules, also if they were loaded before. */
 export interface FreshModules {
-  /** Loads a module of this shape and every module of the project that it imports anew. Packages are loaded once. */
+  /** Loads a module of this shape, and again every module of the project that it imports. Packages are loaded once. */
   load<T>(file: string): Promise<T>;
-  /** Every file of the project that was loaded since the last `renew`, from the project's folder. */
+  /** Returns every file of the project that was loaded since the last `renew`, relative to the project's folder. */
   files(): readonly string[];
-  /** What is imported from now on is as the files are now. */
+  /** Makes later imports load the current files. */
   renew(): void;
 }
 
-/** The parameter in a module's address that makes it another module for Node; what it imports gets the same. */
+/** A parameter in a module's address that makes it another module for Node. Its imports inherit it. */
 const parameter = "generation";
 
-/** Makes such a loader for a project. The hooks hold for the whole thread. */
+/** Makes such a loader for a project. Its hooks apply to the whole thread. */
 export function loadFreshModules(projectFolder: string): FreshModules {
   const folder = realpathSync(projectFolder);
   const base = `${pathToFileURL(folder).href}/`;
@@ -33,7 +33,7 @@ export function loadFreshModules(projectFolder: string): FreshModules {
       const inherited =
         parent?.searchParams.get(parameter) ?? URL.parse(found.url)?.searchParams.get(parameter);
       const isOurs = found.url.startsWith(base) && !found.url.includes("/node_modules/");
-      // What the package has read of the project's modules has to be read anew, too.
+      // The package's modules that read the project's are loaded again, too.
       const isRead = isOurs || isOfPackage(found.url);
       if (!isRead || inherited === null || inherited === undefined) return found;
       const url = new URL(found.url);

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { parseJson } from "../../../lib/base/json.ts";
-import { openBuildCache } from "./build-cache.ts";
+import { BuildCache } from "./build-cache.ts";
 import { resolutionKeyOf } from "./resolution-key.ts";
 import {
   type ResolvedService,
@@ -13,71 +12,62 @@ import {
 
 export interface Resolution {
   readonly resolved: ResolvedService;
-  /** Names all that it depends on; undefined where that cannot be told. */
+  /** Identifies all that it depends on; undefined if that cannot be determined. */
   readonly key: string | undefined;
 }
 
 const loopbackOrigin = /http:\/\/127\.0\.0\.1:\d+/g;
 
 /**
- * Resolves a service, or takes what was resolved of the very same files and variables before.
- * @param lookAgain tells whether the files are still as their digests say: what changed meanwhile is not kept
- * @throws Error as `resolveService` does
+ * Resolves a service, or returns what was resolved from the same files and variables before.
+ * @param isCurrent tells whether the files still have these digests; a resolution of changed files is not kept
+ * @throws Error as `resolveService`
  */
 export async function resolveOrRecall(
-  options: ResolveOptions & {
-    /** What `${env:…}` reads, besides the user's own. */
+  options: Omit<ResolveOptions, "environment"> & {
+    /** What `${env:…}` reads, besides the user's own variables. */
     readonly environment: Readonly<Record<string, string>>;
     readonly digests: ReadonlyMap<string, string>;
-    lookAgain(): boolean;
+    isCurrent(): boolean;
   },
 ): Promise<Resolution> {
-  const { serviceFolder, folder, digests, lookAgain } = options;
-  // Addresses of this world are other ones at each start: serverless gets names for them.
-  const origins = [
-    ...new Set(Object.values(options.environment).flatMap((value) => value.match(loopbackOrigin) ?? [])),
-  ];
-  const given = Object.fromEntries(
-    Object.entries(options.environment).map(([name, value]) => [
-      name,
-      value.replaceAll(loopbackOrigin, (origin) => standIn(origins.indexOf(origin))),
-    ]),
-  );
-  const known = resolutionKeyOf({ serviceFolder, digests, environment: { ...process.env, ...given } });
-  if (known === undefined)
-    return {
-      resolved: await resolveService({ ...options, environment: { ...process.env, ...options.environment } }),
-      key: undefined,
-    };
-  const finish = (text: string) =>
-    resolvedSchema.safeParse(
-      parseJson(origins.reduce((all, origin, index) => all.replaceAll(standIn(index), origin), text)),
-    ).data;
-  const cache = openBuildCache(serviceFolder, "resolved");
-  const found = cache.find(known.key);
-  const kept = found === undefined ? undefined : finish(readText(join(found, "resolved.json")));
-  if (kept !== undefined) return { resolved: kept, key: known.key };
-  const fresh = await resolveService({ ...options, environment: known.environment });
-  const text = JSON.stringify(fresh);
-  const resolved = finish(text) ?? fresh;
-  // What serverless put beside the bundles would have to be kept, too.
-  if (holdsFiles(join(folder, ".build"))) return { resolved, key: undefined };
-  if (lookAgain())
-    cache.keep(known.key, (into) => writeFileSync(join(into, "resolved.json"), text, { mode: 0o600 }));
-  return { resolved, key: known.key };
-}
-
-/** No program listens there, and no two are alike at their end. */
-function standIn(index: number): string {
-  return `http://world-address-${index}.invalid`;
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
+  const { serviceFolder, folder, digests } = options;
+  // The addresses of the local stack differ at each start: serverless gets placeholders for them.
+  const given = JSON.stringify(options.environment);
+  const origins = [...new Set(given.match(loopbackOrigin))];
+  const stable = given.replaceAll(loopbackOrigin, (origin) => placeholderOf(origins.indexOf(origin)));
+  const environment = { ...process.env, ...JSON.parse(stable) };
+  const known = resolutionKeyOf({ serviceFolder, digests, environment });
+  if (known === undefined) {
+    const everything = { ...process.env, ...options.environment };
+    return { resolved: await resolveService({ ...options, environment: everything }), key: undefined };
   }
+  const { key } = known;
+  const finish = (text: string) =>
+    resolvedSchema.parse(
+      JSON.parse(origins.reduce((all, origin, index) => all.replaceAll(placeholderOf(index), origin), text)),
+    );
+  const cache = new BuildCache(serviceFolder, "resolved");
+  const found = cache.find(key);
+  try {
+    if (found !== undefined) {
+      return { resolved: finish(readFileSync(join(found, "resolved.json"), "utf8")), key };
+    }
+  } catch {
+    // Another stack is cleaning up.
+  }
+  const text = JSON.stringify(await resolveService({ ...options, environment: known.environment }));
+  // What serverless put beside the bundles would have to be kept, too.
+  if (holdsFiles(join(folder, ".build"))) return { resolved: finish(text), key: undefined };
+  if (options.isCurrent()) {
+    cache.keep(key, (into) => writeFileSync(join(into, "resolved.json"), text, { mode: 0o600 }));
+  }
+  return { resolved: finish(text), key };
+}
+
+/** No program listens there, and none is the beginning of another. */
+function placeholderOf(index: number): string {
+  return `http://world-address-${index}.invalid`;
 }
 
 function holdsFiles(folder: string): boolean {

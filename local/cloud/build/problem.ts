@@ -8,8 +8,8 @@ const thrownPlace = /^(?<url>file:\/\/[^\s?]+)(?:\?\S*?)?:(?<line>\d+)$/m;
 const framePlace = /(?<url>file:\/\/[^\s?)]+)(?:\?[^\s:)]*)?:(?<line>\d+):(?<column>\d+)\)?$/m;
 
 /**
- * Reads what is told in text: a line for each mistake with its place, as `config/replies.yml:3:5: …`, or an error's stack.
- * What has no place is a problem without one.
+ * Parses problems from text: a line for each with its place, such as `config/replies.yml:3:5: …`, or an error's stack. Other
+ * text becomes a problem without a place.
  */
 export function readProblems(text: string, serviceFolder: string): Problem[] {
   const lines = text.split("\n");
@@ -31,7 +31,7 @@ export function readProblems(text: string, serviceFolder: string): Problem[] {
   ];
 }
 
-/** Adds the line of the source to a problem whose place is known. */
+/** Adds the text of the line to a problem with a place. */
 export function showSource(problem: Problem, serviceFolder: string): Problem {
   const { file, line } = problem;
   if (file === undefined || line === undefined) return problem;
@@ -40,11 +40,11 @@ export function showSource(problem: Problem, serviceFolder: string): Problem {
     const lineText = readFileSync(path, "utf8").split(/\r?\n/)[line - 1];
     return lineText === undefined ? problem : { ...problem, lineText };
   } catch {
-    return problem; // the place alone helps, too
+    return problem;
   }
 }
 
-/** Writes a problem for a terminal: its place, what is wrong, and the line of the source with a mark below. */
+/** Formats a problem for a terminal: its place, its text, and the line of the source with a mark below. */
 export function writeProblem({ file, line, column, text, lineText }: Problem): string {
   const place =
     file === undefined ? "" : `${[file, line, column].filter((part) => part !== undefined).join(":")}: `;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join, posix } from "node:path";
 import process from "node:process";
@@ -7,30 +7,30 @@ import { filesOfInstallers, packagePlaceOf } from "../../../build/folders.ts";
 export interface ResolutionInputs {
   /** The folder of serverless.yml. */
   readonly serviceFolder: string;
-  /** The digest of every source by its path from there. */
+  /** The digest of every source by its path relative to that folder. */
   readonly digests: ReadonlyMap<string, string>;
-  /** What serverless may see. */
+  /** The variables for serverless. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** All that a resolved serverless.yml depends on. */
+/** Identifies everything that a resolved serverless.yml depends on. */
 export interface ResolutionKey {
   readonly key: string;
-  /** The variables that the service names: what else is there has no influence if serverless is not handed it. */
+  /** The variables that the service names. Others have no influence, as serverless does not get them. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /** Sources of serverless.yml's variables whose values follow from its files and the environment. */
 const knownSources = new Set(["self", "opt", "sls", "file", "env", "strToBool", "AWS", "param"]);
 
-/** What serverless itself, or Node in it, goes by. */
+/** Variables that affect serverless itself, or its Node. */
 const ownVariables = /^(NODE_OPTIONS|SLS_.*|SERVERLESS_.*)$/;
 
-/** What programs need to run; no value of a service follows from it. */
+/** Variables that programs need to run; they affect no value of a service. */
 const needed = ["HOME", "LANG", "PATH", "TMPDIR"];
 
 /**
- * Names what a service's resolution depends on; undefined where that cannot be told from its files: values that come from
+ * Identifies what a service's resolution depends on. Returns undefined if its files do not determine that: values from
  * elsewhere, files that code reads, variables with computed names.
  */
 export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undefined {
@@ -45,7 +45,7 @@ export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undef
   const isThere = (file: string) =>
     digests.has(file) ||
     (isOfPackage(file) &&
-      // An installer may put packages of its own into the package's folder.
+      // An installer may put other packages into the package's folder.
       statSync(join(serviceFolder, file), { throwIfNoEntry: false })?.isFile() === true);
   const roots = [...digests.keys()].filter((file) => file.startsWith("build/"));
   const code = importedBy([...roots, ...rootsInPackage(serviceFolder, place, isThere)], isThere, read);
@@ -67,7 +67,7 @@ export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undef
     file,
     digests.get(file) ?? (isOfPackage(file) && digestOfInputs(read(file))),
   ]);
-  // Which files there are decides which one a handler names.
+  // Which file a handler names depends on which files exist.
   const handlers = [...digests.keys()].filter((file) => !file.includes("/") || file.startsWith("functions/"));
   return {
     key: digestOfInputs([
@@ -82,9 +82,9 @@ export function resolutionKeyOf(inputs: ResolutionInputs): ResolutionKey | undef
   };
 }
 
-/** SHA-256 of a value's JSON, in hexadecimal digits. */
+/** Returns the SHA-256 of a value's JSON in hexadecimal digits. */
 export function digestOfInputs(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("hex");
+  return hash("sha256", JSON.stringify(value));
 }
 
 function isSelfContained(text: string, digests: ReadonlyMap<string, string>): boolean {
@@ -98,7 +98,7 @@ function isSelfContained(text: string, digests: ReadonlyMap<string, string>): bo
   );
   return (
     sources.every((source) => knownSources.has(source)) &&
-    // One that is not there yet would be new among the sources.
+    // A missing one would be a new source once it exists.
     files.every(
       (file) =>
         /\.(ya?ml|json)$/.test(file) &&
@@ -107,7 +107,7 @@ function isSelfContained(text: string, digests: ReadonlyMap<string, string>): bo
   );
 }
 
-/** Follows the imports of the service's plugins: what they say may follow from any file that they load. */
+/** Follows the imports of the service's plugins, whose results may depend on any file that they load. */
 function importedBy(
   roots: readonly string[],
   isThere: (file: string) => boolean,
@@ -124,7 +124,7 @@ function importedBy(
   return found;
 }
 
-/** An app's plugins of serverless are the package's, and those load what the app says of its own config/. */
+/** An app uses the package's plugins of serverless, and those load the app's schemas of config/. */
 function rootsInPackage(
   serviceFolder: string,
   place: string,
@@ -137,7 +137,7 @@ function rootsInPackage(
   return [...steps, "functions/own/config-schemas.ts"].filter(isThere);
 }
 
-/** What resolves and bundles is part of the result, too. */
+/** The code that resolves and bundles affects the result, too. */
 function ownDigest(): string {
   const extension = extname(import.meta.filename);
   const names = ["resolve-service", "resolution-key", "bundle-maker", "bundling"];

@@ -11,24 +11,24 @@ import { serviceSchema } from "./service-definition.ts";
 export interface ResolveOptions {
   /** The folder of serverless.yml. */
   readonly serviceFolder: string;
-  /** All that serverless gets of an environment. */
+  /** The whole environment of serverless. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where serverless-esbuild puts what belongs beside the bundles. */
+  /** The folder for what serverless-esbuild puts beside the bundles. */
   readonly folder: string;
   log(line: string): void;
 }
 
-/** What a resolved service is reported as. */
+/** The report of a resolved service. */
 export const resolvedSchema = z.object({ definition: serviceSchema, bundling: bundlingSchema });
 
-/** What a service says once it is resolved, and how its functions are bundled. */
+/** A resolved service, and how its functions are bundled. */
 export type ResolvedService = z.infer<typeof resolvedSchema>;
 
 const resolveTimeoutMs = 120_000;
 
 /**
- * Resolves serverless.yml for the stage `local`, by serverless itself in a process of its own. May be repeated.
- * @throws Error with serverless's last lines when it does not come to an end
+ * Resolves serverless.yml for the stage `local` by running serverless. May be repeated.
+ * @throws Error with serverless's last lines if it fails
  */
 export async function resolveService(options: ResolveOptions): Promise<ResolvedService> {
   const { serviceFolder, environment, folder, log } = options;
@@ -36,7 +36,7 @@ export async function resolveService(options: ResolveOptions): Promise<ResolvedS
     cwd: serviceFolder,
     env: { ...withoutAws(environment), ...credentials, LOCAL_CLOUD_BUILD_FOLDER: folder },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    detached: true, // a group of its own, so that all that it started ends with it
+    detached: true, // a group of its own, so that everything it starts ends with it
   });
   const recent: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
@@ -52,10 +52,10 @@ export async function resolveService(options: ResolveOptions): Promise<ResolvedS
     try {
       process.kill(-child.pid, "SIGKILL");
     } catch {
-      // Nobody of the group is left.
+      // The group has ended.
     }
   };
-  child.once("exit", killGroup); // what it started may outlive it and keep the output open
+  child.once("exit", killGroup); // its child processes may outlive it and keep the output open
   const giveUp = setTimeout(killGroup, resolveTimeoutMs);
   let message: unknown;
   child.once("message", (received) => {
@@ -71,7 +71,7 @@ export async function resolveService(options: ResolveOptions): Promise<ResolvedS
 
 const messageSchema = z.object({ type: z.literal("resolved"), report: z.string() });
 
-// No AWS variable of the user's gets through: neither credentials nor a profile nor a real endpoint.
+// The user's AWS variables are removed: credentials, profiles and real endpoints.
 const credentials = {
   AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
   AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,

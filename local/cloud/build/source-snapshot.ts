@@ -1,42 +1,42 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { filesOfInstallers, packagePlaceOf } from "../../../build/folders.ts";
 
-/** Which files of a service its functions are made of. */
+/** The source files of a service. */
 export interface Sources {
   /** The folder of serverless.yml. */
   readonly folder: string;
-  /** Folders whose files all count, with what is in folders of theirs. */
+  /** Folders whose files are all sources, including those in subfolders. */
   readonly folders: readonly string[];
   /** Single files. */
   readonly files: readonly string[];
 }
 
-/** Knows what the files of a service hold. */
+/** The contents of a service's sources. */
 export interface SourceSnapshot {
-  /** Digests by path from the service's folder, as of the last look. */
+  /** Digests by path relative to the service's folder, as of the last look. */
   readonly digests: ReadonlyMap<string, string>;
-  /** Every folder that was looked into, from the service's folder, with the number that the file system knows it by. */
+  /** The inode of every folder, by path relative to the service's folder. */
   readonly folders: ReadonlyMap<string, string>;
-  /** Looks again; gives the files whose content changed, that are new, or gone, in the order of their names. */
+  /** Looks again. Returns the changed, new and removed files in alphabetical order. */
   look(): string[];
 }
 
 interface Seen {
   readonly stamp: string;
   readonly digest: string;
-  /** Written so shortly before it was read that a later change may have left no trace. */
+  /** Whether it was written so shortly before that a later change may have the same stamp. */
   readonly isRecent: boolean;
 }
 
-/** Of the time that a file system keeps for a file; several changes within it look like one. */
+/** The granularity of a file's times; several changes within it look like one. */
 const stampGranularityMs = 50;
 
-/** Folders that hold no source, wherever they are. */
+/** Folders without sources, at any depth. */
 const passedOver = new Set(["node_modules", ".git"]);
 
-/** Names what a service's functions are made of: the project's folders, and files beside serverless.yml. */
+/** Returns the sources of a service: the project's folders, and files beside serverless.yml. */
 export function sourcesOf(serviceFolder: string): Sources {
   const beside = readdirSync(serviceFolder).filter((name) => /\.([cm]?[jt]s|ya?ml|json)$/.test(name));
   return {
@@ -46,7 +46,7 @@ export function sourcesOf(serviceFolder: string): Sources {
   };
 }
 
-/** What an app's serverless.yml is made of, and stands in the package. */
+/** The files of the package that an app's serverless.yml uses. */
 function packageFilesOf(serviceFolder: string): readonly string[] {
   const place = packagePlaceOf(serviceFolder);
   if (place === "") return [];
@@ -58,7 +58,7 @@ function packageFilesOf(serviceFolder: string): readonly string[] {
   return [`${place}package.json`, ...declared.filter((file) => file.endsWith(".yml"))];
 }
 
-/** Looks at all of a service's sources for the first time. */
+/** Reads all sources of a service. */
 export function createSourceSnapshot({ folder, folders, files }: Sources): SourceSnapshot {
   let seen: ReadonlyMap<string, Seen> = new Map();
   let seenFolders: ReadonlyMap<string, string> = new Map();
@@ -97,12 +97,12 @@ export function createSourceSnapshot({ folder, folders, files }: Sources): Sourc
   };
 }
 
-/** Adds a file as it is now. One that is not there, or no file, is left out. */
+/** Adds a file, unless it does not exist or is no file. */
 function add(now: Map<string, Seen>, folder: string, path: string, before: Seen | undefined): void {
   const file = join(folder, path);
   const stats = read(() => statSync(file, { bigint: true }));
   if (!stats?.isFile()) return;
-  // The time of the last change of any kind cannot be set back, other than that of the last writing.
+  // Unlike the time of the last write, the time of the last change of any kind cannot be set back.
   const stamp = `${stats.ino} ${stats.size} ${stats.ctimeNs}`;
   if (before?.stamp === stamp && !before.isRecent) {
     now.set(path, before);
@@ -111,10 +111,10 @@ function add(now: Map<string, Seen>, folder: string, path: string, before: Seen 
   const isRecent = Date.now() - Number(stats.ctimeMs) < stampGranularityMs;
   const content = read(() => readFileSync(file));
   if (content === undefined) return;
-  now.set(path, { stamp, digest: createHash("sha256").update(content).digest("hex"), isRecent });
+  now.set(path, { stamp, digest: hash("sha256", content), isRecent });
 }
 
-/** What is gone in the meantime is as if it never had been there. */
+/** Returns undefined for a file that was removed meanwhile. */
 function read<T>(look: () => T): T | undefined {
   try {
     return look();

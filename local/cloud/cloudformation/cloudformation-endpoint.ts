@@ -3,13 +3,13 @@ import { type LocalServer, startLocalServer } from "../local-server.ts";
 import { answerQuery, QueryError, readQuery, refuseQuery, type XmlValue } from "../query-protocol.ts";
 import type { StackReport } from "./stack-report.ts";
 
-/** CloudFormation gives a page of at most so many resources. */
+/** CloudFormation's page size for resources. */
 const pageLength = 100;
 
 /**
- * Starts what tells of a stack on a free port of 127.0.0.1: DescribeStacks, ListStackResources
- * and GetTemplateSummary. Nothing can be changed.
- * @param stack comes later, as it tells the addresses of everything else
+ * Starts the read-only part of CloudFormation on a free port of 127.0.0.1: DescribeStacks, ListStackResources and
+ * GetTemplateSummary.
+ * @param stack resolves later, as it contains the addresses of everything else
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_GetTemplateSummary.html
@@ -56,7 +56,7 @@ function perform(action: string, query: URLSearchParams, stack: StackReport): Xm
         ResourceTypes: [...new Set(stack.resources.map(({ type }) => type))],
       };
     default:
-      throw new QueryError("InvalidAction", `${action} is not part of the local world.`);
+      throw new QueryError("InvalidAction", `${action} is not part of the local stack.`);
   }
 }
 

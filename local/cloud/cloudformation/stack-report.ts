@@ -2,13 +2,13 @@ import type { ServiceDefinition } from "../build/service-definition.ts";
 import type { CloudReport } from "../cloud-report.ts";
 import { localAccountId } from "../local-aws.ts";
 
-/** What CloudFormation tells of the local world, as if it had been deployed. */
+/** The local stack as CloudFormation describes a deployed one. */
 export interface StackReport {
   readonly name: string;
   readonly arn: string;
   readonly createdAt: Date;
   readonly outputs: Readonly<Record<string, string>>;
-  /** What the template tells of itself. */
+  /** The template's metadata. */
   readonly metadata: unknown;
   readonly resources: readonly ReportedResource[];
 }
@@ -19,7 +19,7 @@ export interface ReportedResource {
   readonly physicalId: string;
 }
 
-/** Tells what is there, by the logical ids that serverless gives. */
+/** Describes the stack with the logical ids that serverless assigns. */
 export function reportStack(
   { service, provider, functions, resources: template }: ServiceDefinition,
   { region, resources, outputs }: Pick<CloudReport, "region" | "resources" | "outputs">,
@@ -55,7 +55,7 @@ const types = {
   secret: "AWS::SecretsManager::Secret",
 } as const;
 
-/** How serverless makes a logical id of a function's key: its naming's `getNormalizedFunctionName`. */
+/** Converts a function's key to a logical id, like serverless's `getNormalizedFunctionName`. */
 function logicalName(functionKey: string): string {
   const normal = functionKey.replaceAll("-", "Dash").replaceAll("_", "Underscore");
   return normal.charAt(0).toUpperCase() + normal.slice(1);

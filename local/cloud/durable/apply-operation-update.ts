@@ -4,7 +4,7 @@ import type { Operation, StoredExecution } from "./stored-execution.ts";
 
 /**
  * Applies a checked update to an execution.
- * @param makeCallbackId names a callback that the update opens
+ * @param makeCallbackId makes the id of a callback that the update opens
  */
 export function applyOperationUpdate(
   execution: StoredExecution,
@@ -13,7 +13,7 @@ export function applyOperationUpdate(
   makeCallbackId: () => string,
 ): void {
   if (update.Type === "EXECUTION") {
-    // Whatever id such an update carries, it means the execution itself.
+    // Such an update always means the execution itself, whatever its id is.
     const status = update.Action === "SUCCEED" ? "SUCCEEDED" : "FAILED";
     endExecution(execution, nowMs, { status, result: update.Payload, error: update.Error });
     return;
@@ -40,7 +40,7 @@ export function applyOperationUpdate(
   }
 }
 
-/** Remembers that the function has not been told of an operation's change. */
+/** Marks an operation's change as not yet reported to the function. */
 export function markUntold(execution: StoredExecution, { Id }: Operation): void {
   if (!execution.untold.includes(Id)) execution.untold.push(Id);
 }
@@ -51,11 +51,7 @@ function begin(
   nowMs: number,
 ): Operation {
   return {
-    Id,
-    ...(ParentId !== undefined && { ParentId }),
-    ...(Name !== undefined && { Name }),
-    ...(SubType !== undefined && { SubType }),
-    Type,
+    ...{ Id, ParentId, Name, SubType, Type },
     Status: "STARTED",
     StartTimestamp: new Date(nowMs),
   };
@@ -66,11 +62,8 @@ function close(operation: Operation, status: Operation["Status"], nowMs: number)
   operation.EndTimestamp = new Date(nowMs);
 }
 
-function outcomeOf({ Payload, Error: error }: OperationUpdate) {
-  return {
-    ...(Payload !== undefined && { Result: Payload }),
-    ...(error !== undefined && { Error: error }),
-  };
+function outcomeOf({ Payload: Result, Error: error }: OperationUpdate) {
+  return { Result, Error: error };
 }
 
 function applyStep(
@@ -156,7 +149,7 @@ function applyCallback(
     return; // the history has no event for it
   }
   const CallbackId = makeCallbackId();
-  // 0 is no limit, as absence is.
+  // 0 means no limit, like undefined.
   const { TimeoutSeconds = 0, HeartbeatTimeoutSeconds = 0 } = update.CallbackOptions ?? {};
   const heartbeatMs = HeartbeatTimeoutSeconds * 1000;
   operation.CallbackDetails = { CallbackId };

@@ -3,7 +3,7 @@ import type { DurableFunction } from "./durable-types.ts";
 import { recordEvent } from "./record-event.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
-/** Makes an execution that is to be invoked at once. */
+/** Creates an execution that is due for its first invocation. */
 export function beginExecution(
   durable: DurableFunction,
   { name, payload, nowMs }: { name: string; payload: string; nowMs: number },

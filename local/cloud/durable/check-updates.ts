@@ -1,14 +1,14 @@
-import { invalidDurableCall } from "./durable-error.ts";
 import type { OperationUpdate } from "./durable-inputs.ts";
+import { invalidDurableCall } from "./invalid-call.ts";
 import type { Operation } from "./stored-execution.ts";
 
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_OperationUpdate.html, `Payload` and `Error` */
 export const maxPayloadBytes = 1024 * 1024;
 
 /**
- * Checks the updates of one checkpoint, which are applied all or not at all. The rules that Amazon's pages do not tell
+ * Checks the updates of one checkpoint, which are applied together or not at all. Rules that AWS's pages do not state
  * are those of the testing package `@aws/durable-execution-sdk-js-testing`.
- * @throws DurableError at the first update that cannot be applied
+ * @throws AwsError at the first update that cannot be applied
  */
 export function checkUpdates(
   updates: readonly OperationUpdate[],
@@ -63,7 +63,7 @@ function checkSize({ Type, Payload = "", Error: error }: OperationUpdate): void 
 type Action = OperationUpdate["Action"];
 type Status = Operation["Status"];
 
-/** From which states an action may be taken; `new` is an operation that is not there yet. */
+/** The states in which an action is allowed; `new` is an operation that does not exist yet. */
 const allowed: Record<Operation["Type"], Partial<Record<Action, readonly (Status | "new")[]>>> = {
   EXECUTION: { SUCCEED: ["new", "STARTED"], FAIL: ["new", "STARTED"] },
   STEP: {
@@ -79,7 +79,7 @@ const allowed: Record<Operation["Type"], Partial<Record<Action, readonly (Status
 
 function checkTransition(update: OperationUpdate, operation: Operation | undefined): void {
   const { Type, Action } = update;
-  if (Type === "CHAINED_INVOKE") throw invalidDurableCall("CHAINED_INVOKE is not part of the local world.");
+  if (Type === "CHAINED_INVOKE") throw invalidDurableCall("CHAINED_INVOKE is not part of the local stack.");
   if (operation && operation.Type !== Type) {
     throw invalidDurableCall(`The operation ${update.Id} is a ${operation.Type}, not a ${Type}.`);
   }

@@ -1,6 +1,6 @@
-import type { DurableStore } from "./durable-types.ts";
+import type { DurableStore } from "./durable-store.ts";
 
-/** A clock that can call back: the real one, or one that a test moves. */
+/** A clock that can call back: the real one, or one that a test controls. */
 export interface SchedulingClock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -8,7 +8,7 @@ export interface SchedulingClock {
   schedule(atMs: number, task: () => void | Promise<void>): { cancel(): void };
 }
 
-/** Runs what is due in a store as a clock passes. Gives what stops it. */
+/** Runs what is due in a store as time passes. Returns a function that stops it. */
 export function driveDurableStore(store: DurableStore, clock: SchedulingClock): () => void {
   let timer: { cancel(): void } | undefined;
   let plannedAtMs: number | undefined;
@@ -21,7 +21,7 @@ export function driveDurableStore(store: DurableStore, clock: SchedulingClock): 
     plannedAtMs = atMs;
     if (atMs === undefined) timer = undefined;
     else if (atMs > clock.now()) timer = clock.schedule(atMs, wake);
-    // Not from within the call that made it due.
+    // Not within the call that made it due.
     else queueMicrotask(() => void wake());
   };
   const wake = async () => {
@@ -39,10 +39,10 @@ export function driveDurableStore(store: DurableStore, clock: SchedulingClock): 
   };
 }
 
-// A clock that only tells the time is looked at anew after this time, in case it was moved.
+/** A clock without callbacks is checked this often, in case it was moved. */
 const lookMs = 200;
 
-/** Makes a clock that can call back out of one that only tells the time. Its timers do not keep the process alive. */
+/** Adds callbacks to a clock that only returns the time. Its timers do not keep the process alive. */
 export function watchClock(now: () => number): SchedulingClock {
   return {
     now,

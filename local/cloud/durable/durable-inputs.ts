@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { errorObjectSchema } from "./stored-execution.ts";
 
 const identifier = z.string().check(z.minLength(1));
-/** A year of 366 days, the longest that an execution runs. */
+/** 366 days, the maximum duration of an execution. */
 const maxSeconds = 31_622_400;
 const fromOneSecond = z.int().check(z.minimum(1), z.maximum(maxSeconds));
 const fromZeroSeconds = z.int().check(z.minimum(0), z.maximum(maxSeconds));
@@ -63,7 +63,7 @@ export const listQuerySchema = z.object({
   ...pageFields,
 });
 
-/** What a durable function returns from one invocation. */
+/** The result of one invocation of a durable function. */
 export const invocationOutputSchema = z.discriminatedUnion("Status", [
   z.object({ Status: z.literal("PENDING") }),
   z.object({ Status: z.literal("SUCCEEDED"), Result: z.nullish(z.string()) }),

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import type * as z from "zod/mini";
-import { DurableError, invalidDurableCall } from "./durable-error.ts";
+import { parseJson } from "../../../lib/base/json.ts";
+import { AwsError } from "../aws-error.ts";
 import { historyQuerySchema, listQuerySchema, stateQuerySchema } from "./durable-inputs.ts";
-import type { DurableStore } from "./durable-types.ts";
+import type { DurableStore } from "./durable-store.ts";
+import { invalidDurableCall } from "./invalid-call.ts";
 import { errorObjectSchema } from "./stored-execution.ts";
 
 /** Whether a path belongs to the durable execution API. */
@@ -14,9 +16,9 @@ export function isDurablePath(pathname: string): boolean {
 const prefix = "/2025-12-01/";
 
 /**
- * Answers a request to the durable execution API with the body of its answer, whose dates are seconds since 1970.
- * Execution ARNs and callback ids are percent-encoded in the path: both may hold a slash.
- * @throws DurableError as Lambda would answer it
+ * Returns the body of the answer to a request of the durable execution API. Its dates are seconds since 1970. Execution
+ * ARNs and callback ids are percent-encoded in the path, as both may contain a slash.
+ * @throws AwsError as Lambda would answer it
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Operations.html
  */
 export async function answerDurableRequest(store: DurableStore, request: IncomingMessage): Promise<string> {
@@ -24,7 +26,7 @@ export async function answerDurableRequest(store: DurableStore, request: Incomin
   return answerDurableCall(store, { method, url, body: await text(request) });
 }
 
-/** Answers as `answerDurableRequest` does, without a network. @param url the path with its query, as it travels */
+/** Does the same as `answerDurableRequest` without a network. @param url the encoded path with its query */
 export function answerDurableCall(
   store: DurableStore,
   { method, url, body }: { readonly method: string; readonly url: string; readonly body: string },
@@ -67,7 +69,7 @@ function route(store: DurableStore, { method, parts, query, body }: Call): objec
     case "GET functions/durable-executions":
       return store.list(functionNameOf(id), readQuery(listQuerySchema, query));
     default:
-      throw new DurableError(
+      throw new AwsError(
         "ResourceNotFoundException",
         `There is nothing at ${method} ${parts.join("/")}.`,
         404,
@@ -75,23 +77,21 @@ function route(store: DurableStore, { method, parts, query, body }: Call): objec
   }
 }
 
-/** Takes the name out of a function's name, partial ARN or ARN. */
+/** Returns the name in a function's name, partial ARN or ARN. */
 function functionNameOf(id: string): string {
   return id.match(/function:([^:]+)/)?.[1] ?? id.split(":")[0] ?? id;
 }
 
 function readJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw new DurableError("SerializationException", "The request body is not JSON.");
-  }
+  const parsed = parseJson(body);
+  if (parsed !== undefined) return parsed;
+  throw new AwsError("SerializationException", "The request body is not JSON.");
 }
 
 function readError(body: string) {
   const parsed = errorObjectSchema.safeParse(readJson(body));
   if (parsed.success) return parsed.data;
-  throw invalidDurableCall("The error is no ErrorObject.");
+  throw invalidDurableCall("The error is not an ErrorObject.");
 }
 
 function readQuery<Schema extends z.ZodMiniType>(schema: Schema, query: URLSearchParams): z.infer<Schema> {
@@ -119,7 +119,7 @@ function readValue(name: string, values: readonly string[]): unknown {
   }
 }
 
-/** REST JSON writes a date as seconds since 1970. */
+/** Converts dates to seconds since 1970, as in REST JSON. */
 function toWire(value: unknown): unknown {
   if (value instanceof Date) return value.getTime() / 1000;
   if (Array.isArray(value)) return value.map(toWire);

@@ -1,335 +1,264 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { type Outcome, writeRuntimeError } from "../lambda/outcome.ts";
+import { hash, randomBytes, randomUUID } from "node:crypto";
+import { AwsError } from "../aws-error.ts";
+import { parseInput } from "../aws-operation.ts";
 import { applyOperationUpdate } from "./apply-operation-update.ts";
 import { beginExecution } from "./begin-execution.ts";
 import { checkUpdates, maxPayloadBytes } from "./check-updates.ts";
-import { DurableError, invalidDurableCall } from "./durable-error.ts";
-import { checkpointSchema, type OperationUpdate } from "./durable-inputs.ts";
-import type { DurableInvocationInput, DurableStore, DurableStoreOptions } from "./durable-types.ts";
+import { checkpointSchema, type HistoryQuery, type ListQuery, type StateQuery } from "./durable-inputs.ts";
+import type { DurableFunction, DurableStoreOptions, WaitingOperation } from "./durable-types.ts";
+import { ExecutionRegister } from "./execution-register.ts";
 import { describeExecution, listEvents, listExecutions } from "./execution-reports.ts";
-import { finishInvocation } from "./finish-invocation.ts";
-import { closeCallback, endEarly, isWaiting, listDue, nextChangeAt, passTime } from "./pass-time.ts";
+import { invalidDurableCall } from "./invalid-call.ts";
+import { type Checkpointed, Invocations, makeToken, operationsPage } from "./invocations.ts";
+import { closeCallback, endEarly, listDue, nextChangeAt, passTime } from "./pass-time.ts";
 import { endExecution } from "./record-event.ts";
-import { cutPage, listReplayOperations, type Page } from "./replay-view.ts";
-import type { Operation, StoredExecution } from "./stored-execution.ts";
+import type { ErrorObject, StoredExecution } from "./stored-execution.ts";
 
-/** An invocation that runs. */
-interface Invocation {
-  token: string;
-  readonly requestId: string;
-  readonly startedAtMs: number;
-  /** Whether something changed from outside while it ran. */
-  isOvertaken: boolean;
-  /** Answers to requests that may come again, by client token and checkpoint token. */
-  readonly answers: Map<string, ReturnType<DurableStore["checkpoint"]>>;
-  done: Promise<void>;
-}
+/**
+ * Lambda's durable executions without a network and without timers: nothing happens on its own except what `runDue` begins.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-functions.html
+ */
+export class DurableStore {
+  readonly #options: DurableStoreOptions;
+  readonly #register: ExecutionRegister;
+  readonly #invocations: Invocations;
 
-/** UNVERIFIED: the page says "exponential backoff" without times; here from 1 s to 15 min. */
-const defaultRetryDelayMs = (failures: number) => Math.min(1000 * 2 ** (failures - 1), 900_000);
-
-/** Makes a store with the executions of `journal`, or an empty one. */
-export function createDurableStore(options: DurableStoreOptions): DurableStore {
-  const { now, invoke, journal, retryDelayMs = defaultRetryDelayMs, initialOperations = 1000 } = options;
-  const executions = new Map<string, StoredExecution>();
-  const invocations = new Map<string, Invocation>();
-  const callbacks = new Map<string, { arn: string; operationId: string }>();
-  const waiters = new Map<string, (() => void)[]>();
-  let listeners: (() => void)[] = [];
-  let isClosed = false;
-  let isPaused = false;
-
-  const keep = (execution: StoredExecution) => {
-    executions.set(execution.arn, execution);
-    journal?.put(execution);
-    if (execution.status !== "RUNNING") {
-      for (const tell of waiters.get(execution.arn) ?? []) tell();
-      waiters.delete(execution.arn);
+  constructor(options: DurableStoreOptions) {
+    this.#options = options;
+    this.#register = new ExecutionRegister(options.journal);
+    this.#invocations = new Invocations(options, this.#register, () => this.#catchUp());
+    for (const execution of this.#register.list()) {
+      // The function may have been fixed before the restart: its next try need not wait.
+      if (execution.failures > 0) execution.invokeAtMs = options.now();
     }
-    for (const listener of listeners) listener();
-  };
-  const forget = ({ arn }: StoredExecution) => {
-    executions.delete(arn);
-    for (const [id, callback] of callbacks) if (callback.arn === arn) callbacks.delete(id);
-    journal?.remove(arn);
-  };
-  /** Brings everything up to the present. */
-  const catchUp = () => {
-    const nowMs = now();
-    for (const execution of executions.values()) {
-      const { endedAtMs = Number.POSITIVE_INFINITY, retentionMs } = execution;
-      if (endedAtMs + retentionMs <= nowMs) forget(execution);
-      else if (passTime(execution, nowMs)) noteOutsideChange(execution);
-    }
-  };
-  const noteOutsideChange = (execution: StoredExecution) => {
-    const running = invocations.get(execution.arn);
-    if (running) running.isOvertaken = true;
-    keep(execution);
-  };
-  const find = (arn: string) => {
-    catchUp();
-    const execution = executions.get(arn);
-    if (execution) return execution;
-    throw new DurableError("ResourceNotFoundException", `Durable execution not found: ${arn}`, 404);
-  };
-  const findInvocation = (arn: string, token: string) => {
-    catchUp();
-    const execution = executions.get(arn);
-    const invocation = invocations.get(arn);
-    if (execution?.status === "RUNNING" && invocation?.token === token) return { execution, invocation };
-    // The SDK tells this error by its beginning from those that end the execution.
-    throw invalidDurableCall("Invalid Checkpoint Token");
-  };
-  const findCallback = (callbackId: string) => {
-    catchUp();
-    const callback = callbacks.get(callbackId);
-    const execution = executions.get(callback?.arn ?? "");
-    const operation = execution?.operations.find(({ Id }) => Id === callback?.operationId);
-    if (!execution || !operation) throw invalidDurableCall("Invalid callback id.");
-    if (execution.status === "RUNNING" && isWaiting(operation)) return { execution, operation };
-    throw new DurableError("CallbackTimeoutException", "The callback has expired or is closed already.");
-  };
+  }
 
-  const beginDue = () => {
-    if (isClosed || isPaused) return;
-    catchUp();
-    for (const execution of executions.values()) {
-      const { arn, invokeAtMs = Number.POSITIVE_INFINITY } = execution;
-      if (invokeAtMs <= now() && !invocations.has(arn)) begin(execution);
+  /**
+   * Starts an execution, or finds the one of this name. May be repeated.
+   * @throws AwsError if one of this name has another payload, also after its end
+   */
+  start(
+    durable: DurableFunction,
+    { name = randomUUID(), payload }: { name?: string | undefined; payload: string },
+  ): { arn: string; isNew: boolean } {
+    this.#catchUp();
+    const existing = this.peek().find(
+      (execution) => execution.functionName === durable.name && execution.name === name,
+    );
+    if (existing?.payload === payload) return { arn: existing.arn, isNew: false };
+    if (existing) {
+      const text = `An execution named ${name} was started with another payload.`;
+      throw new AwsError("DurableExecutionAlreadyStartedException", text, 409);
     }
-  };
-  const begin = (execution: StoredExecution) => {
-    const invocation: Invocation = {
-      token: makeToken(),
-      requestId: randomUUID(),
-      startedAtMs: now(),
-      isOvertaken: false,
-      answers: new Map(),
-      done: Promise.resolve(),
-    };
-    const UpdatedOperationIds = execution.untold;
+    const execution = beginExecution(durable, { name, payload, nowMs: this.#options.now() });
+    this.#register.put(execution);
+    return { arn: execution.arn, isNew: true };
+  }
+
+  /** Applies updates, all or none. @throws AwsError if the token is not the latest, or an update cannot be applied */
+  checkpoint(arn: string, input: unknown): Checkpointed {
+    const request = parseInput("InvalidParameterValueException", checkpointSchema, input);
+    const { CheckpointToken: token, Updates: updates = [], ClientToken } = request;
+    const digest =
+      ClientToken === undefined
+        ? undefined
+        : hash("sha256", JSON.stringify([ClientToken, token, updates]), "base64");
+    const before = this.#invocations.get(arn)?.answers.get(digest ?? "");
+    if (before) return structuredClone(before);
+    const { execution, invocation } = this.#invocations.find(arn, token);
+    checkUpdates(updates, new Map(execution.operations.map((operation) => [operation.Id, operation])));
+    for (const update of updates) {
+      applyOperationUpdate(execution, update, this.#options.now(), () => {
+        const callbackId = randomBytes(96).toString("base64");
+        this.#register.addCallback(callbackId, { arn, operationId: update.Id });
+        return callbackId;
+      });
+    }
+    invocation.token = makeToken();
+    const Operations = execution.operations.filter(({ Id }) => execution.untold.includes(Id));
     execution.untold = [];
-    invocations.set(execution.arn, invocation);
-    const { items, nextMarker } = cutPage(listReplayOperations(execution), { maxItems: initialOperations });
-    const input = {
-      DurableExecutionArn: execution.arn,
-      CheckpointToken: invocation.token,
-      InitialExecutionState: {
-        Operations: structuredClone(items),
-        ...(nextMarker !== undefined && { NextMarker: nextMarker }),
-      },
-      UpdatedOperationIds,
-    };
-    invocation.done = run(execution, invocation, input).then(beginDue);
-  };
-  const run = async (execution: StoredExecution, invocation: Invocation, input: DurableInvocationInput) => {
-    const outcome = await Promise.resolve()
-      .then(() => invoke(execution.functionName, input))
-      .catch((error): Outcome => {
-        return {
-          kind: "failed",
-          body: writeRuntimeError(invocation.requestId, "ServiceException", String(error)),
-        };
-      });
-    invocations.delete(execution.arn);
-    if (executions.get(execution.arn) !== execution) return; // forgotten meanwhile
-    if (passTime(execution, now())) invocation.isOvertaken = true;
-    finishInvocation(execution, outcome, { ...invocation, nowMs: now(), retryDelayMs });
-    keep(execution);
-  };
-  const idle = async () => {
-    while (invocations.size > 0) await Promise.all([...invocations.values()].map(({ done }) => done));
-  };
+    this.#register.put(execution);
+    const answer = structuredClone({ CheckpointToken: invocation.token, NewExecutionState: { Operations } });
+    if (digest !== undefined) invocation.answers.set(digest, structuredClone(answer));
+    return answer;
+  }
 
-  const takeStored = (execution: StoredExecution) => {
-    executions.set(execution.arn, execution);
-    for (const { Id, CallbackDetails } of execution.operations) {
-      const { CallbackId } = CallbackDetails ?? {};
-      if (CallbackId !== undefined) callbacks.set(CallbackId, { arn: execution.arn, operationId: Id });
+  /** Returns a page of what a replay needs. @throws AwsError if the token is not the latest */
+  getState(arn: string, { CheckpointToken, Marker, MaxItems }: StateQuery) {
+    const { execution } = this.#invocations.find(arn, CheckpointToken);
+    return operationsPage(execution, { marker: Marker, maxItems: MaxItems });
+  }
+
+  /** Closes a callback. @throws AwsError if there is none of this id, or it is closed already */
+  completeCallback(callbackId: string, outcome: { result: string } | { error: ErrorObject }): void {
+    const { execution, operation } = this.#findCallback(callbackId);
+    const text = "result" in outcome ? outcome.result : JSON.stringify(outcome.error);
+    if (Buffer.byteLength(text) > maxPayloadBytes) {
+      throw invalidDurableCall(`A callback's result is limited to ${maxPayloadBytes} bytes.`);
     }
-  };
-  for (const execution of journal?.load() ?? []) {
-    takeStored(execution);
-    // Whoever starts the local world anew may have mended the function: it need not wait for its next try.
-    if (execution.failures > 0) execution.invokeAtMs = now();
+    const status = "result" in outcome ? "SUCCEEDED" : "FAILED";
+    closeCallback(execution, operation, this.#options.now(), { status, ...outcome });
+    this.#keepOutsideChange(execution);
   }
 
-  return {
-    start(durable, { name = randomUUID(), payload }) {
-      catchUp();
-      const sameName = [...executions.values()].find(
-        (execution) => execution.functionName === durable.name && execution.name === name,
-      );
-      if (sameName?.payload === payload) return { arn: sameName.arn, isNew: false };
-      if (sameName) {
-        throw new DurableError(
-          "DurableExecutionAlreadyStartedException",
-          `An execution named ${name} was started with another payload.`,
-          409,
-        );
-      }
-      const execution = beginExecution(durable, { name, payload, nowMs: now() });
-      keep(execution);
-      return { arn: execution.arn, isNew: true };
-    },
-    checkpoint(arn, input) {
-      const parsed = checkpointSchema.safeParse(input);
-      if (!parsed.success) throw invalidDurableCall(describe(parsed.error.issues));
-      const { CheckpointToken: token, Updates: updates = [], ClientToken } = parsed.data;
-      const again = ClientToken === undefined ? undefined : digest([ClientToken, token, updates]);
-      const before = again === undefined ? undefined : invocations.get(arn)?.answers.get(again);
-      if (before) return structuredClone(before);
-      const { execution, invocation } = findInvocation(arn, token);
-      checkUpdates(updates, new Map(execution.operations.map((operation) => [operation.Id, operation])));
-      for (const update of updates) {
-        applyOperationUpdate(execution, update, now(), () => openCallback(execution, update));
-      }
-      invocation.token = makeToken();
-      const untold = new Set(execution.untold);
-      const Operations = structuredClone(execution.operations.filter(({ Id }) => untold.has(Id)));
-      execution.untold = [];
-      keep(execution);
-      const answer = { CheckpointToken: invocation.token, NewExecutionState: { Operations } };
-      if (again !== undefined) invocation.answers.set(again, structuredClone(answer));
-      return answer;
-    },
-    getState(arn, { CheckpointToken, Marker, MaxItems }) {
-      const { execution } = findInvocation(arn, CheckpointToken);
-      return toOperations(cutPage(listReplayOperations(execution), { marker: Marker, maxItems: MaxItems }));
-    },
-    completeCallback(callbackId, outcome) {
-      const { execution, operation } = findCallback(callbackId);
-      const size = "result" in outcome ? outcome.result : JSON.stringify(outcome.error);
-      if (Buffer.byteLength(size) > maxPayloadBytes) {
-        throw invalidDurableCall(`A callback's result is limited to ${maxPayloadBytes} bytes.`);
-      }
-      closeCallback(
-        execution,
-        operation,
-        now(),
-        "result" in outcome ? { status: "SUCCEEDED", ...outcome } : { status: "FAILED", ...outcome },
-      );
-      noteOutsideChange(execution);
-    },
-    heartbeat(callbackId) {
-      const { execution, operation } = findCallback(callbackId);
-      const limits = execution.callbacks[operation.Id];
-      if (limits?.heartbeatMs !== undefined) limits.heartbeatDueAtMs = now() + limits.heartbeatMs;
-      keep(execution);
-    },
-    stop(arn, error) {
-      const execution = find(arn);
-      endExecution(execution, now(), { status: "STOPPED", error });
-      keep(execution);
-      return { StopTimestamp: new Date(execution.endedAtMs ?? now()) };
-    },
-    get: (arn) => describeExecution(find(arn)),
-    history: (arn, query = {}) => listEvents(find(arn), query),
-    list(functionName, query = {}) {
-      catchUp();
-      return listExecutions([...executions.values()], functionName, query);
-    },
-    nextWakeAt() {
-      if (isClosed || isPaused) return undefined;
-      const times = [...executions.values()]
-        .filter(({ status }) => status === "RUNNING")
-        .flatMap((execution) => {
-          const changeAtMs = nextChangeAt(execution);
-          if (invocations.has(execution.arn)) return [changeAtMs];
-          return [Math.min(changeAtMs, execution.invokeAtMs ?? changeAtMs)];
-        });
-      return times.length === 0 ? undefined : Math.min(...times);
-    },
-    async runDue() {
-      beginDue();
-      await idle();
-    },
-    idle,
-    async ended(arn) {
-      const execution = find(arn);
-      if (execution.status === "RUNNING") {
-        await new Promise<void>((resolve) => {
-          waiters.set(arn, [...(waiters.get(arn) ?? []), resolve]);
-        });
-      }
-      return describeExecution(execution);
-    },
-    peek: () => [...executions.values()],
-    hasten(arn, operationId) {
-      const execution = find(arn);
-      if (execution.status !== "RUNNING") return false;
-      if (operationId === undefined) {
-        if (invocations.has(arn) || (execution.invokeAtMs ?? 0) <= now()) return false;
-        execution.invokeAtMs = now();
-      } else if (!endEarly(execution, operationId, now())) return false;
-      noteOutsideChange(execution);
-      return true;
-    },
-    onChange(listener) {
-      listeners = [...listeners, listener];
-    },
-    waiting() {
-      catchUp();
-      const running = [...executions.values()].filter(({ status }) => status === "RUNNING");
-      return running.flatMap((execution) => {
-        const { arn, name: executionName, functionName, failures, invokeAtMs } = execution;
-        const of = { arn, executionName, functionName };
-        const waits = listDue(execution).map((due) => ({
-          ...of,
-          ...due,
-          operation: structuredClone(due.operation),
-        }));
-        if (failures === 0 || invokeAtMs === undefined || invocations.has(arn)) return waits;
-        return [...waits, { ...of, kind: "invocation" as const, atMs: invokeAtMs }];
-      });
-    },
-    contents: () => structuredClone([...executions.values()]),
-    putBack(kept) {
-      for (const execution of executions.values()) forget(execution);
-      waiters.clear();
-      for (const execution of structuredClone([...kept])) {
-        takeStored(execution);
-        journal?.put(execution);
-      }
-      for (const listener of listeners) listener();
-    },
-    pause() {
-      isPaused = true;
-    },
-    resume() {
-      isPaused = false;
-      for (const listener of listeners) listener();
-    },
-    clear() {
-      for (const execution of executions.values()) forget(execution);
-    },
-    async close() {
-      isClosed = true;
-      await idle();
-      journal?.close();
-    },
-  };
-
-  function openCallback({ arn }: StoredExecution, { Id }: OperationUpdate): string {
-    const callbackId = randomBytes(96).toString("base64");
-    callbacks.set(callbackId, { arn, operationId: Id });
-    return callbackId;
+  /** Restarts a callback's time for the next heartbeat. @throws AwsError as `completeCallback` */
+  heartbeat(callbackId: string): void {
+    const { execution, operation } = this.#findCallback(callbackId);
+    const limits = execution.callbacks[operation.Id];
+    if (limits?.heartbeatMs !== undefined) {
+      limits.heartbeatDueAtMs = this.#options.now() + limits.heartbeatMs;
+    }
+    this.#register.put(execution);
   }
-}
 
-function toOperations({ items, nextMarker }: Page<Operation>) {
-  return { Operations: structuredClone(items), ...(nextMarker !== undefined && { NextMarker: nextMarker }) };
-}
+  /** Ends an execution; a running invocation goes on until its next checkpoint. May be repeated. */
+  stop(arn: string, error?: ErrorObject): { StopTimestamp: Date } {
+    const execution = this.#find(arn);
+    const nowMs = this.#options.now();
+    endExecution(execution, nowMs, { status: "STOPPED", error });
+    this.#register.put(execution);
+    return { StopTimestamp: new Date(execution.endedAtMs ?? nowMs) };
+  }
 
-function makeToken(): string {
-  return randomBytes(48).toString("base64");
-}
+  get(arn: string) {
+    return describeExecution(this.#find(arn));
+  }
 
-function digest(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("base64");
-}
+  history(arn: string, query: HistoryQuery = {}) {
+    return listEvents(this.#find(arn), query);
+  }
 
-function describe(issues: readonly { path: PropertyKey[]; message: string }[]): string {
-  return issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
+  list(functionName: string, query: ListQuery = {}) {
+    this.#catchUp();
+    return listExecutions(this.peek(), functionName, query);
+  }
+
+  /** Returns when something is due next, in milliseconds since 1970; undefined if nothing waits for a time. */
+  nextWakeAt(): number | undefined {
+    if (this.#invocations.areStopped) return undefined;
+    const times = this.#register.running().map((execution) => {
+      const changeAtMs = nextChangeAt(execution);
+      const { arn, invokeAtMs = changeAtMs } = execution;
+      return this.#invocations.get(arn) !== undefined ? changeAtMs : Math.min(changeAtMs, invokeAtMs);
+    });
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  /** Ends what is over by now, begins every due invocation, and resolves when none runs and none is due. */
+  async runDue(): Promise<void> {
+    this.#invocations.beginDue();
+    await this.idle();
+  }
+
+  /** Resolves when no invocation runs and none is due. Begins nothing that waits for `runDue`. */
+  async idle(): Promise<void> {
+    await this.#invocations.idle();
+  }
+
+  /** Resolves when an execution has ended. */
+  async ended(arn: string) {
+    const execution = this.#find(arn);
+    if (execution.status === "RUNNING") await this.#register.ended(arn);
+    return describeExecution(execution);
+  }
+
+  /** Returns every execution itself, not a copy: do not change it. */
+  peek(): readonly StoredExecution[] {
+    return this.#register.list();
+  }
+
+  /**
+   * Ends one wait of an execution as if its time were over: a wait, a step's delay, a callback's limit, or without an id the
+   * delay after a failed invocation. Returns false if there is none. @throws AwsError if there is no such execution
+   */
+  hasten(arn: string, operationId?: string): boolean {
+    const execution = this.#find(arn);
+    const nowMs = this.#options.now();
+    if (execution.status !== "RUNNING") return false;
+    if (operationId === undefined) {
+      if (this.#invocations.get(arn) !== undefined || (execution.invokeAtMs ?? 0) <= nowMs) return false;
+      execution.invokeAtMs = nowMs;
+    } else if (!endEarly(execution, operationId, nowMs)) return false;
+    this.#keepOutsideChange(execution);
+    return true;
+  }
+
+  /** Calls back whenever the result of `nextWakeAt` may have changed. */
+  onChange(listener: () => void): void {
+    this.#register.onChange(listener);
+  }
+
+  /** Returns the parts of running executions that wait for a time, and failed invocations that wait for their next try. */
+  waiting(): readonly WaitingOperation[] {
+    this.#catchUp();
+    return this.#register.running().flatMap((execution) => {
+      const { arn, name: executionName, functionName, failures, invokeAtMs } = execution;
+      const of = { arn, executionName, functionName };
+      const waits: WaitingOperation[] = listDue(execution).map((due) => ({ ...of, ...structuredClone(due) }));
+      if (failures > 0 && invokeAtMs !== undefined && this.#invocations.get(arn) === undefined) {
+        waits.push({ ...of, kind: "invocation", atMs: invokeAtMs });
+      }
+      return waits;
+    });
+  }
+
+  /** Returns a copy of every execution. */
+  contents(): StoredExecution[] {
+    return structuredClone([...this.peek()]);
+  }
+
+  /** Replaces all executions. Nothing may run: call `pause` and `idle` first. */
+  putBack(executions: readonly StoredExecution[]): void {
+    this.#register.replace(executions);
+  }
+
+  /** Begins no more invocations until `resume`. */
+  pause(): void {
+    this.#invocations.areStopped = true;
+  }
+
+  resume(): void {
+    this.#invocations.areStopped = false;
+    this.#register.notify();
+  }
+
+  /** Deletes every execution; the next checkpoint of a running invocation is refused. */
+  clear(): void {
+    for (const execution of this.peek()) this.#register.remove(execution);
+  }
+
+  /** Begins no more invocations and resolves when the running ones are over. */
+  async close(): Promise<void> {
+    this.#invocations.areStopped = true;
+    await this.idle();
+    this.#options.journal?.close();
+  }
+
+  #keepOutsideChange(execution: StoredExecution): void {
+    const running = this.#invocations.get(execution.arn);
+    if (running) running.isOvertaken = true;
+    this.#register.put(execution);
+  }
+
+  /** Brings all executions up to the present. */
+  #catchUp(): void {
+    const nowMs = this.#options.now();
+    for (const execution of this.#register.list()) {
+      const { endedAtMs = Infinity, retentionMs } = execution;
+      if (endedAtMs + retentionMs <= nowMs) this.#register.remove(execution);
+      else if (passTime(execution, nowMs)) this.#keepOutsideChange(execution);
+    }
+  }
+
+  #find(arn: string): StoredExecution {
+    this.#catchUp();
+    const execution = this.#register.get(arn);
+    if (execution) return execution;
+    throw new AwsError("ResourceNotFoundException", `Durable execution not found: ${arn}`, 404);
+  }
+
+  #findCallback(callbackId: string) {
+    this.#catchUp();
+    return this.#register.findCallback(callbackId);
+  }
 }

@@ -9,8 +9,8 @@ export function describeExecution(execution: StoredExecution) {
     ...summarize(execution),
     Version: version,
     InputPayload: payload,
-    ...(result !== undefined && { Result: result }),
-    ...(error !== undefined && { Error: error }),
+    Result: result,
+    Error: error,
     ExecutionDataIncluded: true,
     DurableConfig: {
       ExecutionTimeout: executionTimeoutMs / 1000,
@@ -25,12 +25,9 @@ export function listEvents(
   { IncludeExecutionData = true, ReverseOrder = false, Marker, MaxItems }: HistoryQuery,
 ): { Events: HistoryEvent[]; NextMarker?: string } {
   const inOrder = ReverseOrder ? events.toReversed() : events;
-  const { items, nextMarker } = cutPage(inOrder, { marker: Marker, maxItems: MaxItems });
+  const { items, next } = cutPage(inOrder, { marker: Marker, maxItems: MaxItems });
   const Events = structuredClone(items);
-  return {
-    Events: IncludeExecutionData ? Events : Events.map(leaveOutData),
-    ...(nextMarker !== undefined && { NextMarker: nextMarker }),
-  };
+  return { Events: IncludeExecutionData ? Events : Events.map(leaveOutData), ...next };
 }
 
 /** Lists a function's executions, the newest first. */
@@ -47,11 +44,11 @@ export function listExecutions(all: readonly StoredExecution[], functionName: st
   );
   const oldestFirst = found.toSorted((one, other) => one.startedAtMs - other.startedAtMs);
   const inOrder = query.ReverseOrder === true ? oldestFirst : oldestFirst.toReversed();
-  const { items, nextMarker } = cutPage(inOrder.map(summarize), {
+  const { items, next } = cutPage(inOrder.map(summarize), {
     marker: query.Marker,
     maxItems: query.MaxItems,
   });
-  return { DurableExecutions: items, ...(nextMarker !== undefined && { NextMarker: nextMarker }) };
+  return { DurableExecutions: items, ...next };
 }
 
 function summarize({ arn, name, functionArn, status, startedAtMs, endedAtMs }: StoredExecution) {
@@ -61,18 +58,18 @@ function summarize({ arn, name, functionArn, status, startedAtMs, endedAtMs }: S
     FunctionArn: functionArn,
     Status: status,
     StartTimestamp: new Date(startedAtMs),
-    ...(endedAtMs !== undefined && { EndTimestamp: new Date(endedAtMs) }),
+    EndTimestamp: endedAtMs === undefined ? undefined : new Date(endedAtMs),
   };
 }
 
-/** Leaves an event's payloads out: they are all called `Payload`. */
+/** Removes an event's payloads, which are all named `Payload`. */
 function leaveOutData(event: HistoryEvent): HistoryEvent {
   const details = `${event.EventType}Details`;
   const kept = JSON.stringify(event[details], (key, value) => (key === "Payload" ? undefined : value));
   return { ...event, [details]: JSON.parse(kept, reviveDates) };
 }
 
-/** Reads back the dates of JSON: every field whose name ends in `Timestamp`. */
+/** Revives the dates of JSON: every field whose name ends in `Timestamp`. */
 export function reviveDates(key: string, value: unknown): unknown {
   return key.endsWith("Timestamp") && typeof value === "string" ? new Date(value) : value;
 }

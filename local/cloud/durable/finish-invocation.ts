@@ -1,3 +1,4 @@
+import { parseJson } from "../../../lib/base/json.ts";
 import type { Outcome } from "../lambda/outcome.ts";
 import { maxPayloadBytes } from "./check-updates.ts";
 import { invocationOutputSchema } from "./durable-inputs.ts";
@@ -6,28 +7,23 @@ import { endExecution, recordEvent } from "./record-event.ts";
 import type { StoredExecution } from "./stored-execution.ts";
 
 /**
- * Draws the conclusion from an invocation that is over: the execution ends, waits, or is invoked again. A process that
- * died, ran out of time or threw is tried again until the execution's own time is over.
+ * Applies the outcome of an invocation: the execution ends, waits, or is invoked again. An invocation that crashed, timed
+ * out or threw is retried until the execution itself times out.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-sdk-retries.html
  */
 export function finishInvocation(
   execution: StoredExecution,
   outcome: Outcome,
-  {
-    nowMs,
-    startedAtMs,
-    requestId,
-    isOvertaken,
-    retryDelayMs,
-  }: {
+  invocation: {
     nowMs: number;
     startedAtMs: number;
     requestId: string;
-    /** Whether something changed from outside since it began. */
+    /** Whether something changed from outside since its start. */
     isOvertaken: boolean;
     retryDelayMs(failures: number): number;
   },
 ): void {
+  const { nowMs, startedAtMs, requestId, isOvertaken, retryDelayMs } = invocation;
   const details = {
     StartTimestamp: new Date(startedAtMs),
     EndTimestamp: new Date(nowMs),
@@ -42,8 +38,8 @@ export function finishInvocation(
     return;
   }
   execution.failures = 0;
-  const output = invocationOutputSchema.safeParse(parse(outcome.body));
-  // UNVERIFIED: what becomes of an answer that is none of a durable function's.
+  const output = invocationOutputSchema.safeParse(parseJson(outcome.body));
+  // UNVERIFIED: the effect of an answer that does not have the form of a durable function.
   if (!output.success) {
     fail("The function did not answer as a durable function does.");
     return;
@@ -63,7 +59,7 @@ export function finishInvocation(
       endExecution(execution, nowMs, { status: "FAILED", error: output.data.Error });
       return;
     case "PENDING":
-      // What changed while the function decided to wait may have escaped it.
+      // The function may have missed what changed while it decided to wait.
       if (isOvertaken) execution.invokeAtMs = nowMs;
       else if (execution.operations.some(isWaiting)) delete execution.invokeAtMs;
       else fail("Cannot return PENDING status with no pending operations.");
@@ -74,13 +70,5 @@ export function finishInvocation(
       status: "FAILED",
       error: { ErrorType: "InvalidParameterValueException", ErrorMessage: message },
     });
-  }
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { ErrorObject, ExecutionStatus, Operation, StoredExecution } from "./stored-execution.ts";
 
 /**
- * Writes an event into an execution's history.
+ * Adds an event to an execution's history.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_Event.html
  */
 export function recordEvent(
@@ -15,15 +15,12 @@ export function recordEvent(
     EventType,
     EventId: execution.events.length + 1,
     EventTimestamp: new Date(nowMs),
-    ...(Id !== undefined && { Id }),
-    ...(ParentId !== undefined && { ParentId }),
-    ...(Name !== undefined && { Name }),
-    ...(SubType !== undefined && { SubType }),
+    ...{ Id, ParentId, Name, SubType },
     [`${EventType}Details`]: details,
   });
 }
 
-/** Ends an execution for good; its operations stay as they are. Does nothing to one that has ended. */
+/** Ends an execution and leaves its operations unchanged. Has no effect on one that has ended. */
 export function endExecution(
   execution: StoredExecution,
   nowMs: number,

@@ -1,8 +1,8 @@
-import { invalidDurableCall } from "./durable-error.ts";
+import { invalidDurableCall } from "./invalid-call.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
 /**
- * What a function needs for its replay: every operation, but not those within a closed context that did not ask for
+ * Returns what a function needs for its replay: every operation, except those in a closed context that did not ask for
  * them.
  * @see https://docs.aws.amazon.com/lambda/latest/api/API_ContextOptions.html
  */
@@ -19,18 +19,13 @@ export function listReplayOperations({ operations }: StoredExecution): Operation
   });
 }
 
-export interface Page<Item> {
-  readonly items: Item[];
-  readonly nextMarker?: string;
-}
-
-/** UNVERIFIED: which size of a page Lambda chooses; an invocation's payload is 6 MB at most. */
+/** UNVERIFIED: the page size of Lambda; an invocation's payload is at most 6 MB. */
 const maxPageBytes = 5 * 1024 * 1024;
 
 /**
- * Cuts one page out of a list.
+ * Returns one page of a list.
  * @param marker of the page before
- * @throws DurableError if the marker is none of ours
+ * @throws AwsError if the marker is invalid
  */
 export function cutPage<Item>(
   all: readonly Item[],
@@ -39,7 +34,7 @@ export function cutPage<Item>(
     maxItems = 0,
     pageBytes = maxPageBytes,
   }: { marker?: string | undefined; maxItems?: number | undefined; pageBytes?: number },
-): Page<Item> {
+): { readonly items: Item[]; readonly next: { NextMarker?: string } } {
   const start = marker === undefined ? 0 : readMarker(marker);
   const items: Item[] = [];
   let bytes = 0;
@@ -49,7 +44,7 @@ export function cutPage<Item>(
     items.push(item);
   }
   const end = start + items.length;
-  return { items, ...(end < all.length && { nextMarker: writeMarker(end) }) };
+  return { items, next: end < all.length ? { NextMarker: writeMarker(end) } : {} };
 }
 
 const defaultItems = 100;

@@ -41,12 +41,12 @@ const historyEventSchema = z.looseObject({
   Id: z.optional(z.string()),
 });
 
-/** An execution with all that is kept of it over a restart. */
+/** An execution as it is stored. */
 export const storedExecutionSchema = z.object({
   arn: z.string(),
   name: z.string(),
   functionName: z.string(),
-  /** With the version that the execution runs on. */
+  /** Includes the version that the execution runs on. */
   functionArn: z.string(),
   version: z.string(),
   payload: z.string(),
@@ -57,9 +57,9 @@ export const storedExecutionSchema = z.object({
   endedAtMs: z.optional(z.number()),
   result: z.optional(z.string()),
   error: z.optional(errorObjectSchema),
-  /** In the order in which they started. */
+  /** In the order of their start. */
   operations: z.array(operationSchema),
-  /** By operation: until when its callback is open. */
+  /** The time limits of open callbacks, by operation. */
   callbacks: z.record(
     z.string(),
     z.object({
@@ -69,11 +69,11 @@ export const storedExecutionSchema = z.object({
     }),
   ),
   events: z.array(historyEventSchema),
-  /** Operations that changed since the function was last told. */
+  /** Operations whose change was not reported to the function yet. */
   untold: z.array(z.string()),
-  /** When the function is to be invoked again; absent while it has nothing to do. */
+  /** When the function is invoked next; undefined while it waits. */
   invokeAtMs: z.optional(z.number()),
-  /** Invocations that failed in a row. */
+  /** The number of consecutive failed invocations. */
   failures: z.number(),
 });
 

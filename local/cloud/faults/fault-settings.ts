@@ -1,26 +1,26 @@
 import type { KillPoint } from "../lambda/function-definition.ts";
 
-/** The services that can be made ill. */
+/** The services that can fail on purpose. */
 export type FaultyService = "dynamodb" | "lambda" | "secretsmanager" | "sqs";
 
 /** What goes wrong with the calls of one service. */
 export interface ServiceFaultSetting {
   /** Every call's connection is closed, without an answer. */
   readonly isDown: boolean;
-  /** The chance of a call to be refused as one too many, 0 to 1. */
+  /** The chance that a call is throttled, 0 to 1. */
   readonly throttled: number;
-  /** So many milliseconds pass before each call is looked at. */
+  /** The delay of each call in milliseconds. */
   readonly slowMs: number;
 }
 
 /** Everything that goes wrong in the local cloud on purpose. */
 export interface CloudFaultSettings {
   readonly services: Readonly<Record<FaultyService, ServiceFaultSetting>>;
-  /** The chance of a queue's batch to be handed to its function twice, 0 to 1. */
+  /** The chance that a queue's batch is handed to its function twice, 0 to 1. */
   readonly doubled: number;
   /** Which processes are killed at which of their requests; `chance` counts per invocation, 0 to 1. */
   readonly kills: readonly KillRule[];
-  /** Processes of one function at the same time, by its key; what is absent is as the world was started. */
+  /** Processes of one function at the same time, by its key. Default: as the stack was started. */
   readonly concurrency: Readonly<Record<string, number>>;
 }
 
@@ -31,7 +31,7 @@ export interface KillRule {
   readonly chance: number;
 }
 
-/** How often each thing happened since the settings were set. */
+/** How often each fault occurred since it was set. */
 export interface CloudStrikes {
   readonly services: Readonly<Record<FaultyService, { down: number; throttled: number; slow: number }>>;
   readonly doubled: number;

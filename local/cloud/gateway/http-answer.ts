@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 
-/** What the gateway sends to its client. */
+/** The answer of the gateway to its client. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-/** What the gateway says itself, by status. UNVERIFIED: the pages name the statuses, not each body. */
+/** The gateway's own messages by status. UNVERIFIED: the pages name the statuses, not each body. */
 export const gatewayMessages = {
   400: "Bad Request",
   403: "Forbidden",
@@ -25,9 +25,9 @@ export function writeGatewayAnswer(status: keyof typeof gatewayMessages): HttpAn
 }
 
 /**
- * Reads what a function returned as payload format 2.0 does: an object with `statusCode` is the answer, anything else
- * is the body of a 200. What cannot be an answer is answered 500.
- * @param returned the function's answer as JSON text
+ * Converts the result of a function as payload format 2.0 does: an object with `statusCode` is the answer, anything else is
+ * the body of a 200. An invalid answer becomes a 500.
+ * @param returned the function's result as JSON text
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html#http-api-develop-integrations-lambda.v2
  */
 export function readFunctionAnswer(returned: string): HttpAnswer {
@@ -49,24 +49,24 @@ export function readFunctionAnswer(returned: string): HttpAnswer {
   return {
     status,
     headers: others,
-    // Seen on the live service: those of the list come first. https://github.com/ministackorg/ministack/issues/749
+    // Observed on the live service: those of the list come first. https://github.com/ministackorg/ministack/issues/749
     cookies: ownCookie === undefined ? cookies : [...cookies, ownCookie],
     body: Buffer.from(body, isBase64 ? "base64" : "utf8"),
   };
 }
 
-/** UNVERIFIED: a text of digits counts as a status; a status below 200, which no answer ends with, does not. */
+/** UNVERIFIED: a text of digits is a valid status; a status below 200, which ends no answer, is not. */
 function readStatus(given: unknown): number | undefined {
   const status = typeof given === "number" || typeof given === "string" ? Number(given) : Number.NaN;
   return Number.isInteger(status) && status >= 200 && status <= 599 ? status : undefined;
 }
 
-/** What is the gateway's own, whatever a function says. UNVERIFIED: the pages name none of them for answers. */
+/** Headers that the gateway sets and a function cannot. UNVERIFIED: the pages name none of them for answers. */
 const gatewayHeaders = new Set(
   "apigw-requestid connection content-length date keep-alive trailer transfer-encoding upgrade".split(" "),
 );
 
-/** Gives undefined for headers that HTTP does not allow, or that are no texts, numbers or truth values. UNVERIFIED. */
+/** Returns undefined for headers that HTTP does not allow, or that are no strings, numbers or booleans. UNVERIFIED. */
 function readAnswerHeaders(given: unknown): Record<string, string> | undefined {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
   const headers = new Map([["content-type", "text/plain;charset=UTF-8"]]);

@@ -4,13 +4,13 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { localAccountId } from "../local-aws.ts";
 import type { MatchedRoute } from "./route-table.ts";
 
-/** What the gateway knows of a request besides what node tells. */
+/** A request with what the gateway knows about it. */
 export interface GatewayRequest {
   readonly request: Pick<IncomingMessage, "method" | "url" | "httpVersion" | "rawHeaders"> & {
     readonly socket: Pick<IncomingMessage["socket"], "remoteAddress">;
   };
   readonly requestId: string;
-  /** Decoded, as functions get it. */
+  /** Decoded, as functions receive it. */
   readonly path: string;
   readonly route: MatchedRoute;
   readonly body: Buffer;
@@ -18,7 +18,7 @@ export interface GatewayRequest {
 }
 
 /**
- * Writes a request as the event of payload format 2.0.
+ * Converts a request to the event of payload format 2.0.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function writeHttpEvent({
@@ -68,32 +68,32 @@ export function writeHttpEvent({
   };
 }
 
-/** Makes the id of a request, in the form of the live service: 16 characters of base64, such as `ATfSmjLgPHcESJw=`. */
+/** Makes a request id in the form of the live service: 16 characters of base64, such as `ATfSmjLgPHcESJw=`. */
 export function newRequestId(): string {
   return randomBytes(11).toString("base64");
 }
 
 /**
- * Bodies of these types are handed over as text, all others, and those without a type, as base64.
- * UNVERIFIED by AWS's pages, which show no list; it was measured so on the live service.
+ * Bodies of these types are passed as text, all others, and those without a type, as base64.
+ * UNVERIFIED by AWS's pages, which show no list; it was measured on the live service.
  * @see https://github.com/ministackorg/ministack/pull/766 read 2026-11-22
  */
 const textTypes = /^\s*(text\/|application\/(json|javascript|xml)\s*(;|$))/i;
 
-/** UNVERIFIED: the pages say nothing of encoded bodies. What is compressed is no text, whatever it says it is inside. */
+/** UNVERIFIED: the pages do not mention encoded bodies. A compressed body is no text, whatever its content type. */
 function isTextBody(headers: Readonly<Record<string, string>>): boolean {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   return (encoding === "identity" || encoding === "") && textTypes.test(headers["content-type"] ?? "");
 }
 
-/** What belongs to the connection to the gateway, and ends there. UNVERIFIED: the captures show none of them. */
+/** Headers of the connection to the gateway, which are not forwarded. UNVERIFIED: the captures show none of them. */
 const connectionHeaders = new Set(
   "connection expect keep-alive proxy-connection te trailer transfer-encoding upgrade".split(" "),
 );
 
 /**
- * Names in lower case, several values of a name joined by a comma, cookies apart.
- * UNVERIFIED: that addresses which a client claims in `x-forwarded-for` stand before its own.
+ * Returns the headers by lower-case name, with several values joined by a comma, and the cookies apart.
+ * UNVERIFIED: that the addresses in a client's `x-forwarded-for` come before its own.
  */
 function readHeaders(
   { rawHeaders }: Pick<IncomingMessage, "rawHeaders">,
@@ -107,13 +107,13 @@ function readHeaders(
     if (name === "cookie") cookies.push(...readCookies(value));
     else if (!connectionHeaders.has(name)) addHeader(headers, name, value);
   }
-  // A body in chunks comes whole to the function, and says how long it is.
+  // A chunked body reaches the function as a whole, with its length.
   if (facts.bodyBytes > 0) headers.set("content-length", String(facts.bodyBytes));
   addHeader(headers, "x-forwarded-for", facts.sourceIp);
   headers.set("x-forwarded-port", "443");
   headers.set("x-forwarded-proto", "https");
   if (!headers.has("x-amzn-trace-id")) headers.set("x-amzn-trace-id", newTraceId(facts.nowMs));
-  // A map does not mistake a header named `__proto__`.
+  // A map handles a header named `__proto__` like any other.
   return { headers: Object.fromEntries(headers), cookies };
 }
 
@@ -135,14 +135,14 @@ function newTraceId(nowMs: number): string {
   return `Root=1-${seconds}-${randomBytes(12).toString("hex")}`;
 }
 
-/** Decoded, `+` as a space, as captured on the live service; several values of a name joined by a comma. */
+/** Decodes the query, with `+` as a space, as captured on the live service; joins several values by a comma. */
 function readQuery(raw: string): Record<string, string> | undefined {
   const query = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(raw)) addHeader(query, name, value);
   return query.size === 0 ? undefined : Object.fromEntries(query);
 }
 
-/** Leaves the port out. */
+/** Removes the port. */
 function readDomainName(host = ""): string {
   return host.replace(/:\d*$/, "");
 }

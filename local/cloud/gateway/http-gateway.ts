@@ -10,9 +10,9 @@ import { findRoute, type Route } from "./route-table.ts";
 /** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const maxBodyBytes = 10 * 1024 * 1024;
 const integrationTimeoutMs = 30_000;
-/** Of request line and header values together. UNVERIFIED: the page names the number, and no status. */
+/** For request line and header values together. UNVERIFIED: the page states the number, but no status. */
 const maxHeadBytes = 10_240;
-/** What Lambda takes of it. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/** The limit of Lambda. @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const maxPayloadBytes = 6 * 1024 * 1024;
 
 /** One request to the HTTP API and its answer. */
@@ -21,38 +21,38 @@ export interface HttpExchange {
   readonly atMs: number;
   readonly durationMs: number;
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly userAgent: string;
   readonly contentType: string;
   readonly body: Buffer;
   readonly status: number;
   readonly answer: Buffer;
-  /** Undefined where no route was found. */
+  /** Undefined if no route was found. */
   readonly functionKey: string | undefined;
   readonly pathParameters: Readonly<Record<string, string>>;
-  /** Undefined where no function was run. */
+  /** Undefined if no function was run. */
   readonly invocation: string | undefined;
-  /** The caller's port: it tells apart who asks. */
+  /** The caller's port, which distinguishes callers. */
   readonly remotePort: number | undefined;
 }
 
 interface Integration {
-  readonly lambda: LambdaService;
+  readonly lambda: Pick<LambdaService, "invoke">;
   readonly routes: readonly Route[];
   readonly timeoutMs: number;
   readonly onExchange: ((exchange: HttpExchange) => void) | undefined;
 }
 
 /**
- * Starts the HTTP API in front of the functions on 127.0.0.1. As the real one it takes calls of every page, since who may
- * call is for the functions to say, and none under a foreign name.
- * @param lambda may come later, with the routes: functions can be told of this address
- * @param timeoutMs how long it waits for a function; 30 s when absent
- * @param port any free one when absent
+ * Starts the HTTP API in front of the functions on 127.0.0.1. Like the real one, it accepts calls of web pages, as the
+ * functions decide who may call; calls under a foreign host name are refused.
+ * @param lambda may resolve later, with the routes, as functions may need this address
+ * @param timeoutMs how long it waits for a function. Default: 30 s
+ * @param port default: any free one
  */
 export function startHttpGateway(
-  lambda: LambdaService | Promise<LambdaService>,
+  lambda: Pick<LambdaService, "invoke"> | Promise<Pick<LambdaService, "invoke">>,
   routes: readonly Route[] | Promise<readonly Route[]>,
   {
     timeoutMs = integrationTimeoutMs,
@@ -133,8 +133,8 @@ function headBytes({ method = "", url = "", httpVersion, rawHeaders }: IncomingM
 }
 
 /**
- * Gives undefined for a body that is too large, as soon as that is known: by its announced length, or when so much has come.
- * The rest is read and thrown away, so that the client, which may still be writing, gets the answer.
+ * Returns undefined for a body that is too large, as soon as its length is known to be. The rest is read and dropped, so that
+ * a client that is still writing gets the answer.
  */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) {
@@ -158,7 +158,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   });
 }
 
-/** Gives undefined when the gateway's patience is over; the function goes on. */
+/** Returns undefined after the timeout; the function continues. */
 async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<undefined>((resolve) => {

@@ -1,20 +1,20 @@
-/** A route of an HTTP API: a method (or ANY) and a path with `{names}`, of which `{name+}` takes the rest. */
+/** A route of an HTTP API: a method (or ANY) and a path with `{names}`; `{name+}` matches the rest. */
 export interface Route {
-  /** As API Gateway calls it, e.g. `POST /webhooks/{appId}`. */
+  /** In API Gateway's form, for example `POST /webhooks/{appId}`. */
   readonly key: string;
   readonly functionKey: string;
 }
 
 export interface MatchedRoute extends Route {
-  /** Values of the path's names. */
+  /** The values of the path's names. */
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
 /**
- * Finds the route of a request: an exact path before one with names, a name before one that takes the rest, the
+ * Finds the route of a request: an exact path before one with names, a name before one that matches the rest, the
  * method before ANY, `$default` last.
- * @param path as functions get it, decoded. UNVERIFIED: that routes are found by it, so that an encoded slash parts names,
- *   and that a slash at the end makes another path
+ * @param path decoded, as functions receive it. UNVERIFIED: that routes are matched against it, so that an encoded slash
+ *   separates names, and that a slash at the end makes another path
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html#http-api-develop-routes.evaluation
  */
 export function findRoute(routes: readonly Route[], method: string, path: string): MatchedRoute | undefined {
@@ -27,7 +27,7 @@ export function findRoute(routes: readonly Route[], method: string, path: string
   return best?.route;
 }
 
-/** Writes a route of serverless.yml as API Gateway calls it; `*` is `$default`. */
+/** Converts a route of serverless.yml to API Gateway's form; `*` becomes `$default`. */
 export function writeRouteKey(event: string | { method: string; path: string }): string {
   const text = typeof event === "string" ? event : `${event.method} ${event.path}`;
   const [method = "", path] = text.trim().split(/\s+/);

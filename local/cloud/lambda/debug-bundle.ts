@@ -7,8 +7,8 @@ import type { FunctionDefinition } from "./function-definition.ts";
 const mapSchema = z.looseObject({ sources: z.array(z.string()) });
 
 /**
- * Writes a copy of a function's bundle beside it that tells debuggers of its source: the same code, with its map in a
- * comment below. Gives the function as it is run from there. May be repeated.
+ * Writes a copy of a function's bundle that shows debuggers its source: the same code, with its map in a comment. Returns the
+ * definition that runs the copy. May be repeated.
  */
 export function writeDebugBundle(definition: FunctionDefinition): FunctionDefinition {
   const { taskRoot, handler } = definition;
@@ -28,7 +28,7 @@ export function writeDebugBundle(definition: FunctionDefinition): FunctionDefini
   return { ...definition, taskRoot: debugRoot };
 }
 
-/** What no file holds was made by the bundler. */
+/** Returns null for a source without a file, which the bundler generated. */
 function readSource(url: string): string | null {
   try {
     return readFileSync(fileURLToPath(url), "utf8");

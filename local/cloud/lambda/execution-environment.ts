@@ -1,67 +1,29 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import process from "node:process";
+import type { Readable } from "node:stream";
+import type { LocalServer } from "../local-server.ts";
 import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
 import { writeFunctionEnvironment } from "./function-environment.ts";
-import { readFunctionOutput } from "./function-output.ts";
-import type { InspectorDoor } from "./inspector-door.ts";
+import { type FunctionOutput, readFunctionOutput } from "./function-output.ts";
+import type { InspectorPort } from "./inspector-port.ts";
+import type { LambdaOptions } from "./lambda-options.ts";
 import type { OrphanGuard } from "./orphan-guard.ts";
-import { type Outcome, writeRuntimeError } from "./outcome.ts";
-import { createPlatformLines } from "./platform-lines.ts";
+import { describeEnd, type Outcome, writeRuntimeError } from "./outcome.ts";
+import { writeEndLines, writeStartLine } from "./platform-lines.ts";
 import { readMemoryMb } from "./process-memory.ts";
-import { type HandedOut, startRuntimeApi } from "./runtime-api.ts";
-
-export interface EnvironmentOptions {
-  /** Where debuggers come in; its process then listens for them. Default: none can. */
-  readonly inspector?: InspectorDoor | undefined;
-  readonly definition: FunctionDefinition;
-  /** Stops the process between invocations, as Lambda does. */
-  readonly freezes: boolean;
-  readonly guard: OrphanGuard;
-  /** Gets what the function writes, line by line. */
-  readonly log: (line: string) => void;
-  /** Gives what Lambda itself writes into the function's log. Default: nobody hears. */
-  readonly logOfLambda?: ((line: string) => void) | undefined;
-  /** Hears of each invocation that has ended. Default: nobody hears. */
-  readonly onInvocation?: ((ended: EndedInvocation) => void) | undefined;
-  /** Milliseconds that the functions' time is ahead of the machine's, asked at each invocation. Default: none. */
-  readonly aheadMs?: (() => number) | undefined;
-}
-
-/** What Lambda measures of an invocation. */
-export interface EndedInvocation {
-  readonly requestId: string;
-  readonly durationMs: number;
-  readonly hasFailed: boolean;
-}
-
-/** One process of a function. It handles one invocation at a time. */
-export interface ExecutionEnvironment {
-  /**
-   * Waits until the function is loaded and hands it an event. Gives `gone` when the process, after an earlier
-   * invocation, ended without having seen this one: hand it to another.
-   */
-  invoke(payload: string, killPoint?: KillPoint): Promise<Outcome | "gone">;
-  /** Resolves with the port of its inspector once it listens; never where there is none. */
-  readonly inspectorPort: Promise<number>;
-  /** Resolves when the function is loaded, or with what came in its way. Lambda's limit for it holds. */
-  readonly loaded: Promise<Outcome | "loaded">;
-  /** False once its process has ended or been killed: start another one. */
-  readonly isAlive: boolean;
-  /** Ends the process as a power cut would. */
-  kill(): void;
-  /** Resolves when the process and its API are gone; kills it. */
-  close(): Promise<void>;
-}
+import { type RuntimeInvocation, startRuntimeApi } from "./runtime-api.ts";
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib */
 const initLimitMs = 10_000;
 const memoryCheckMs = 50;
-/** What a function under a debugger is told that it has. */
+/** The remaining time that a debugged function sees: a day. */
 const debuggedTimeoutMs = 24 * 3_600_000;
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const maxAnswerBytes = 6 * 1024 * 1024;
+
+const bootstrapFile = join(import.meta.dirname, "bootstrap.mjs");
 
 interface Running {
   readonly requestId: string;
@@ -70,232 +32,262 @@ interface Running {
   settle(outcome: Outcome | "gone"): void;
 }
 
-/** Starts a process that runs the deployed bundle of a function. */
-export async function startExecutionEnvironment(options: EnvironmentOptions): Promise<ExecutionEnvironment> {
-  const { definition, freezes, guard, inspector, logOfLambda = () => {}, aheadMs = () => 0 } = options;
-  const lines = createPlatformLines(definition, logOfLambda);
-  let give: ((invocation: HandedOut) => void) | undefined;
-  let running: Running | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let memoryCheck: NodeJS.Timeout | undefined;
-  let isOutOfMemory = false;
-  let hasEnded = false;
-  let isDoomed = false;
-  let hasServed = false;
-  let isHandedOut = false; // whether the process knows of the invocation that runs
-  let initError: string | undefined;
-  let begunAt = 0;
-  const inspectorPort = Promise.withResolvers<number>();
-  const log = (line: string) => {
-    const told = inspector === undefined ? undefined : readInspectorLine(line);
-    if (told?.port !== undefined) inspectorPort.resolve(told.port);
-    if (told === undefined) options.log(line);
-  };
-  const isDebugged = () => inspector?.isAttached() ?? false;
-  const loading = Promise.withResolvers<Outcome | "loaded">();
+/** One process of a function, which runs the deployed bundle. It handles one invocation at a time. */
+export class ExecutionEnvironment {
+  readonly #definition: FunctionDefinition;
+  readonly #options: LambdaOptions;
+  readonly #inspector: InspectorPort | undefined;
+  readonly #guard: OrphanGuard;
+  readonly #api: LocalServer;
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly #output: FunctionOutput;
+  readonly #ended: Promise<void>;
+  readonly #loading = Promise.withResolvers<Outcome | "loaded">();
+  readonly #loadLimit: NodeJS.Timeout;
+  readonly #inspectorPort = Promise.withResolvers<number>();
+  #give: ((invocation: RuntimeInvocation) => void) | undefined;
+  #running: Running | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #memoryCheck: NodeJS.Timeout | undefined;
+  #isOutOfMemory = false;
+  #hasEnded = false;
+  #isKilled = false;
+  #hasServed = false;
+  /** Whether the process knows of the running invocation. */
+  #isHandedOut = false;
+  #initError: string | undefined;
+  #startedAt = 0;
 
-  const endRun = () => {
-    const { settle: tell } = running ?? {};
-    running = undefined;
-    clearTimeout(timer);
-    clearInterval(memoryCheck);
-    return tell;
-  };
-  const report = (requestId: string, hasFailed: boolean) => {
-    if (!isHandedOut) return;
-    const ended = { requestId, durationMs: performance.now() - begunAt, hasFailed };
-    lines.end(requestId, ended);
-    options.onInvocation?.(ended);
-  };
-  const settle = (outcome: Outcome | "gone") => {
-    if (running !== undefined && outcome !== "gone") report(running.requestId, true);
-    endRun()?.(outcome);
-  };
-  const settleAnswered = (requestId: string, outcome: Outcome) => {
-    const tell = endRun();
-    // Who reads the outcome finds in the log what led to it.
-    void output.readUntilAnswer(requestId).then(() => {
-      report(requestId, outcome.kind === "failed");
-      tell?.(outcome);
+  static async start(
+    definition: FunctionDefinition,
+    guard: OrphanGuard,
+    options: LambdaOptions,
+  ): Promise<ExecutionEnvironment> {
+    const api = await startRuntimeApi({
+      onNext: (give) => environment.#onNext(give),
+      onResponse: (requestId, body) => environment.#onResponse(requestId, body),
+      onError: (requestId, body) => environment.#settleAnswered(requestId, { kind: "failed", body }),
+      onInitError(body) {
+        environment.#initError = body;
+      },
     });
-  };
-  const api = await startRuntimeApi({
-    onNext(next) {
-      loading.resolve("loaded");
-      give = next;
-      if (running) handOut(running);
-      else if (freezes) signal("SIGSTOP");
-    },
-    onResponse(requestId, body) {
-      if (running?.requestId !== requestId) return;
-      if (Buffer.byteLength(body) <= maxAnswerBytes) {
-        return settleAnswered(requestId, { kind: "answered", body });
-      }
-      const text = `Response payload size exceeded maximum allowed payload size (${maxAnswerBytes} bytes).`;
-      settleAnswered(requestId, { kind: "failed", body: tooLarge(text) });
-    },
-    onError(requestId, body) {
-      if (running?.requestId === requestId) settleAnswered(requestId, { kind: "failed", body });
-    },
-    onInitError(body) {
-      initError = body;
-    },
-  });
+    const environment: ExecutionEnvironment = new ExecutionEnvironment(definition, guard, options, api);
+    return environment;
+  }
 
-  const child = spawn(
-    process.execPath,
-    [...nodeFlags(definition, inspector), bootstrapFile, String(aheadMs())],
-    {
+  private constructor(
+    definition: FunctionDefinition,
+    guard: OrphanGuard,
+    options: LambdaOptions,
+    api: LocalServer,
+  ) {
+    this.#definition = definition;
+    this.#options = options;
+    this.#guard = guard;
+    this.#api = api;
+    this.#inspector = options.inspectors?.get(definition.key);
+    // UNVERIFIED: how much of a function's memory Lambda's own runtime gives to V8's heap; nine tenths here.
+    const flags = [`--max-old-space-size=${Math.floor(definition.memoryMb * 0.9)}`];
+    if (this.#inspector) flags.push("--inspect=127.0.0.1:0");
+    this.#child = spawn(process.execPath, [...flags, bootstrapFile, String(options.aheadMs?.() ?? 0)], {
       cwd: definition.taskRoot,
       env: writeFunctionEnvironment(definition, api.url),
       stdio: ["ignore", "pipe", "pipe"],
       detached: true, // a group of its own: Ctrl-C reaches this process, which then ends the functions
-    },
-  );
-  const loadLimit = setInterval(() => {
-    if (isDebugged()) return;
-    clearInterval(loadLimit);
-    const text = `The function was not loaded within ${initLimitMs / 1000} s.`;
-    loading.resolve({ kind: "timedOut", body: writeRuntimeError("", "Sandbox.Timedout", text) });
-  }, initLimitMs).unref();
-  if (child.pid !== undefined) guard.watch(child.pid);
-  const output = readFunctionOutput([child.stdout, child.stderr], log);
-  const ended = new Promise<void>((resolve) => {
-    child.once("error", (error) => {
-      log(`${definition.key} could not be started: ${error.message}`);
-      void finish(null, null).finally(resolve);
     });
-    child.once("exit", killGroup); // what it started itself would keep its output open
-    child.once("close", (code, endSignal) => void finish(code, endSignal).finally(resolve));
-  });
+    this.#loadLimit = setInterval(() => this.#endLoading(), initLimitMs).unref();
+    if (this.#child.pid !== undefined) guard.watch(this.#child.pid);
+    this.#output = readFunctionOutput([this.#child.stdout, this.#child.stderr], (line) => this.#log(line));
+    this.#ended = new Promise((resolve) => {
+      this.#child.once("error", (error) => {
+        this.#log(`${definition.key} could not be started: ${error.message}`);
+        void this.#finish("").finally(resolve);
+      });
+      // What the process started would keep its output open.
+      this.#child.once("exit", () => this.#killGroup());
+      this.#child.once("close", (code, signal) => {
+        void this.#finish(describeEnd(code, signal)).finally(resolve);
+      });
+    });
+  }
 
-  function signal(name: NodeJS.Signals) {
-    if (child.pid !== undefined && !hasEnded) child.kill(name);
+  /** Resolves when the function is loaded, or with what prevented it. Lambda's limit for loading applies. */
+  get loaded(): Promise<Outcome | "loaded"> {
+    return this.#loading.promise;
   }
-  function killGroup() {
-    if (child.pid === undefined) return;
-    try {
-      process.kill(-child.pid, "SIGKILL");
-    } catch {
-      child.kill("SIGKILL"); // there are no groups on Windows
-    }
+
+  /** False once the process has ended or was killed. */
+  get isAlive(): boolean {
+    return !this.#hasEnded && !this.#isKilled;
   }
-  function kill() {
-    isDoomed = true;
-    if (!hasEnded) killGroup();
-  }
-  function handOut({ requestId, payload, killPoint }: Running) {
-    const hand = give;
-    give = undefined;
-    hasServed = true;
-    isHandedOut = true;
-    begunAt = performance.now();
-    lines.start(requestId);
-    if (freezes) signal("SIGCONT");
-    const deadlineMs = Date.now() + (isDebugged() ? debuggedTimeoutMs : definition.timeoutMs);
-    limitTime(definition.timeoutMs);
-    hand?.({
-      requestId,
-      deadlineMs,
-      functionArn: definition.arn,
-      payload,
-      kill: killPoint && JSON.stringify(killPoint),
-      aheadMs: aheadMs(),
+
+  /**
+   * Waits until the function is loaded and hands it an event. Resolves with `gone` if the process served an earlier invocation
+   * and ended without having seen this one: hand it to another process.
+   */
+  invoke(payload: string, killPoint?: KillPoint): Promise<Outcome | "gone"> {
+    return new Promise((resolve) => {
+      if (this.#hasEnded) return resolve("gone");
+      const requestId = randomUUID();
+      const settle = (outcome: Outcome | "gone") =>
+        resolve(outcome === "gone" ? outcome : { ...outcome, requestId });
+      this.#running = { requestId, payload, killPoint, settle };
+      this.#isHandedOut = false;
+      this.#memoryCheck = setInterval(() => this.#checkMemory(), memoryCheckMs).unref();
+      if (this.#give) this.#handOut(this.#running);
+      else this.#limitTime(initLimitMs + this.#definition.timeoutMs);
     });
   }
-  function limitTime(limitMs: number) {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (isDebugged()) return limitTime(limitMs);
-      const { requestId = "" } = running ?? {};
-      const seconds = (definition.timeoutMs / 1000).toFixed(2);
-      const body = writeRuntimeError(
-        requestId,
-        "Sandbox.Timedout",
-        `Task timed out after ${seconds} seconds`,
-      );
-      log(`${new Date().toISOString()} ${requestId} Task timed out after ${seconds} seconds`);
-      kill();
-      settle({ kind: "timedOut", body });
+
+  /** Ends the process as a power cut would. */
+  kill(): void {
+    this.#isKilled = true;
+    if (!this.#hasEnded) this.#killGroup();
+  }
+
+  /** Kills the process and resolves when it and its API are gone. */
+  async close(): Promise<void> {
+    this.kill();
+    await this.#ended;
+  }
+
+  /** Makes the debugger's port lead to this process. */
+  async leadDebuggersHere(): Promise<void> {
+    this.#inspector?.forwardTo(await this.#inspectorPort.promise);
+  }
+
+  #onNext(give: (invocation: RuntimeInvocation) => void): void {
+    clearInterval(this.#loadLimit);
+    this.#loading.resolve("loaded");
+    this.#give = give;
+    if (this.#running) this.#handOut(this.#running);
+    else if (this.#options.freezes && !this.#inspector) this.#signal("SIGSTOP");
+  }
+
+  #onResponse(requestId: string, body: string): void {
+    const isTooLarge = Buffer.byteLength(body) > maxAnswerBytes;
+    const errorMessage = `Response payload size exceeded maximum allowed payload size (${maxAnswerBytes} bytes).`;
+    const error = { errorType: "Function.ResponseSizeTooLarge", errorMessage };
+    this.#settleAnswered(
+      requestId,
+      isTooLarge ? { kind: "failed", body: JSON.stringify(error) } : { kind: "answered", body },
+    );
+  }
+
+  #handOut({ requestId, payload, killPoint }: Running): void {
+    const { timeoutMs, arn } = this.#definition;
+    const give = this.#give;
+    this.#give = undefined;
+    this.#hasServed = true;
+    this.#isHandedOut = true;
+    this.#startedAt = performance.now();
+    writeStartLine(requestId, this.#definition, this.#options);
+    this.#signal("SIGCONT");
+    this.#limitTime(timeoutMs);
+    give?.({
+      ...{ requestId, payload, functionArn: arn },
+      deadlineMs: Date.now() + (this.#inspector?.isAttached ? debuggedTimeoutMs : timeoutMs),
+      kill: killPoint && JSON.stringify(killPoint),
+      aheadMs: this.#options.aheadMs?.() ?? 0,
+    });
+  }
+
+  #limitTime(limitMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      if (this.#inspector?.isAttached) return this.#limitTime(limitMs);
+      const { requestId = "" } = this.#running ?? {};
+      const text = `Task timed out after ${(this.#definition.timeoutMs / 1000).toFixed(2)} seconds`;
+      this.#log(`${new Date().toISOString()} ${requestId} ${text}`);
+      this.kill();
+      this.#settle({ kind: "timedOut", body: writeRuntimeError(requestId, "Sandbox.Timedout", text) });
     }, limitMs);
   }
-  function checkMemory() {
-    if (isDebugged()) return; // a debugger keeps much alive
-    const usedMb = child.pid === undefined ? undefined : readMemoryMb(child.pid);
-    if (usedMb === undefined || usedMb <= definition.memoryMb) return;
-    isOutOfMemory = true;
-    log(`${definition.key} used ${Math.round(usedMb)} MB of its ${definition.memoryMb} MB and was killed.`);
-    kill();
+
+  #endLoading(): void {
+    if (this.#inspector?.isAttached) return;
+    clearInterval(this.#loadLimit);
+    const text = `The function was not loaded within ${initLimitMs / 1000} s.`;
+    this.#loading.resolve({ kind: "timedOut", body: writeRuntimeError("", "Sandbox.Timedout", text) });
   }
-  async function finish(code: number | null, endSignal: NodeJS.Signals | null): Promise<void> {
-    hasEnded = true;
-    clearInterval(loadLimit);
-    loading.resolve({
-      kind: "failed",
-      body: initError ?? writeRuntimeError("", "Runtime.ExitError", describeEnd(code, endSignal)),
+
+  #checkMemory(): void {
+    if (this.#inspector?.isAttached) return; // a debugger keeps much alive
+    const { key, memoryMb } = this.#definition;
+    const usedMb = readMemoryMb(this.#child.pid ?? 0);
+    if (usedMb === undefined || usedMb <= memoryMb) return;
+    this.#isOutOfMemory = true;
+    this.#log(`${key} used ${Math.round(usedMb)} MB of its ${memoryMb} MB and was killed.`);
+    this.kill();
+  }
+
+  /** Settles once everything is read that the process wrote, so that the log explains the outcome. */
+  #settleAnswered(requestId: string, outcome: Outcome): void {
+    if (this.#running?.requestId !== requestId) return;
+    const { settle } = this.#endRun() ?? {};
+    void this.#output.readUntilAnswer(requestId).then(() => {
+      this.#report(requestId, outcome.kind === "failed");
+      settle?.(outcome);
     });
-    if (child.pid !== undefined) guard.forget(child.pid);
-    if (initError !== undefined) settle({ kind: "failed", body: initError });
-    else if (hasServed && !isHandedOut) settle("gone");
-    else {
-      const { requestId = "" } = running ?? {};
-      const type = isOutOfMemory ? "Runtime.OutOfMemory" : "Runtime.ExitError";
-      settle({ kind: "exited", body: writeRuntimeError(requestId, type, describeEnd(code, endSignal)) });
-    }
-    await api.close();
   }
 
-  return {
-    inspectorPort: inspectorPort.promise,
-    loaded: loading.promise.finally(() => clearInterval(loadLimit)),
-    get isAlive() {
-      return !hasEnded && !isDoomed;
-    },
-    invoke: (payload, killPoint) =>
-      new Promise((resolve) => {
-        if (hasEnded) return resolve("gone");
-        const requestId = randomUUID();
-        const settleRun = (outcome: Outcome | "gone") =>
-          resolve(outcome === "gone" ? outcome : { ...outcome, requestId });
-        running = { requestId, payload, killPoint, settle: settleRun };
-        isHandedOut = false;
-        memoryCheck = setInterval(checkMemory, memoryCheckMs).unref();
-        if (give) handOut(running);
-        else limitTime(initLimitMs + definition.timeoutMs);
-      }),
-    kill,
-    async close() {
-      kill();
-      await ended;
-    },
-  };
+  #settle(outcome: Outcome | "gone"): void {
+    const running = this.#endRun();
+    if (running && outcome !== "gone") this.#report(running.requestId, true);
+    running?.settle(outcome);
+  }
+
+  #endRun(): Running | undefined {
+    const running = this.#running;
+    this.#running = undefined;
+    clearTimeout(this.#timer);
+    clearInterval(this.#memoryCheck);
+    return running;
+  }
+
+  #report(requestId: string, hasFailed: boolean): void {
+    if (!this.#isHandedOut) return;
+    const ended = { requestId, durationMs: performance.now() - this.#startedAt, hasFailed };
+    writeEndLines(ended, this.#definition, this.#options);
+    this.#options.onInvocation?.(ended, this.#definition);
+  }
+
+  async #finish(reason: string): Promise<void> {
+    this.#hasEnded = true;
+    clearInterval(this.#loadLimit);
+    const { requestId = "" } = this.#running ?? {};
+    const type = this.#isOutOfMemory ? "Runtime.OutOfMemory" : "Runtime.ExitError";
+    const body = this.#initError ?? writeRuntimeError(requestId, type, reason);
+    this.#loading.resolve({ kind: "failed", body });
+    if (this.#child.pid !== undefined) this.#guard.forget(this.#child.pid);
+    if (this.#initError !== undefined) this.#settle({ kind: "failed", body });
+    else this.#settle(this.#hasServed && !this.#isHandedOut ? "gone" : { kind: "exited", body });
+    await this.#api.close();
+  }
+
+  #signal(name: NodeJS.Signals): void {
+    if (this.#options.freezes && this.#child.pid !== undefined && !this.#hasEnded) this.#child.kill(name);
+  }
+
+  #killGroup(): void {
+    if (this.#child.pid === undefined) return;
+    try {
+      process.kill(-this.#child.pid, "SIGKILL");
+    } catch {
+      this.#child.kill("SIGKILL"); // Windows has no process groups
+    }
+  }
+
+  /** Logs a line of the process, except what Node writes about its inspector. */
+  #log(line: string): void {
+    if (this.#inspector) {
+      const [, port] = /^Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(line) ?? [];
+      if (port !== undefined) this.#inspectorPort.resolve(Number(port));
+      if (port !== undefined || inspectorLine.test(line)) return;
+    }
+    this.#options.log(line, this.#definition);
+  }
 }
 
-const bootstrapFile = join(import.meta.dirname, "bootstrap.mjs");
-
-/** UNVERIFIED: how much of a function's memory Lambda's own runtime gives to V8's heap; nine tenths here. */
-function nodeFlags({ memoryMb }: FunctionDefinition, inspector: InspectorDoor | undefined): string[] {
-  const heap = `--max-old-space-size=${Math.floor(memoryMb * 0.9)}`;
-  return inspector === undefined ? [heap] : [heap, "--inspect=127.0.0.1:0"];
-}
-
-/** What Node writes about its inspector is no line of the function. */
-function readInspectorLine(line: string): { readonly port: number | undefined } | undefined {
-  const [, port] = /^Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(line) ?? [];
-  if (port !== undefined) return { port: Number(port) };
-  const isOwn =
-    /^(For help, see: https:\/\/nodejs\.org\/|Debugger attached\.$|Debugger ending on |Waiting for the debugger to)/;
-  return isOwn.test(line) ? { port: undefined } : undefined;
-}
-
-function describeEnd(code: number | null, endSignal: NodeJS.Signals | null): string {
-  const signals: Partial<Record<NodeJS.Signals, string>> = { SIGKILL: "killed", SIGABRT: "aborted" };
-  if (endSignal !== null) return `Runtime exited with error: signal: ${signals[endSignal] ?? endSignal}`;
-  return code === 0
-    ? "Runtime exited without providing a reason"
-    : `Runtime exited with error: exit status ${code}`;
-}
-
-function tooLarge(errorMessage: string): string {
-  return JSON.stringify({ errorType: "Function.ResponseSizeTooLarge", errorMessage });
-}
+const inspectorLine =
+  /^(For help, see: https:\/\/nodejs\.org\/|Debugger attached\.$|Debugger ending on |Waiting for the debugger to)/;

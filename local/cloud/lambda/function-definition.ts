@@ -1,4 +1,4 @@
-/** A function as it is deployed. */
+/** A deployed function. */
 export interface FunctionDefinition {
   /** Its key in serverless.yml. */
   readonly key: string;
@@ -12,19 +12,19 @@ export interface FunctionDefinition {
   readonly timeoutMs: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** How the runtime writes what goes to `console`. Default: Text. */
+  /** The format of what the function writes to `console`. Default: Text. */
   readonly logFormat?: "Text" | "JSON" | undefined;
-  /** Present when `durableConfig` makes it a durable function. */
+  /** Defined if `durableConfig` makes it a durable function. */
   readonly durable?: { readonly executionTimeoutMs: number; readonly retentionMs: number } | undefined;
 }
 
-/** Where a process is to be killed: at the `nth` request of an invocation to a service. */
+/** The point at which a process is killed: the `nth` request of an invocation to a service. */
 export interface KillPoint {
   readonly service: "sqs" | "dynamodb" | "secretsmanager" | "eventbridge" | "lambda" | "chat" | "other";
-  /** Counts requests of this operation only, e.g. `UpdateItem`; AWS services alone have one. */
+  /** Counts only requests of this operation of an AWS service, for example `UpdateItem`. */
   readonly operation?: string;
-  /** 1 is the first one. */
+  /** Starts at 1. */
   readonly nth: number;
-  /** Before the request leaves, or when its answer has come and nobody has read it. */
+  /** Before the request is sent, or after its answer has arrived and before it is read. */
   readonly when: "before" | "after";
 }

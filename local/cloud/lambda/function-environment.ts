@@ -3,9 +3,9 @@ import { localCredentials } from "../local-aws.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 
 /**
- * Writes the environment variables of a function's process: what serverless.yml gives it and what Lambda sets. Nothing of
- * this machine's user gets through: neither credentials nor a profile nor options for Node nor a path. Of Lambda's own
- * `LD_LIBRARY_PATH`, `NODE_PATH` and the address of X-Ray are left out, as they name folders and a service of its machines.
+ * Returns the environment variables of a function's process: those of serverless.yml and those that Lambda sets. None of this
+ * machine's user is included: no credentials, profile, options for Node or path. Lambda's `LD_LIBRARY_PATH`, `NODE_PATH` and
+ * the address of X-Ray are left out, as they name folders and a service of its machines.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 export function writeFunctionEnvironment(
@@ -17,7 +17,7 @@ export function writeFunctionEnvironment(
     PATH: "/usr/local/bin:/usr/bin/:/bin:/opt/bin",
     LANG: "en_US.UTF-8",
     TZ: ":UTC",
-    // Each role has keys of its own: who calls can be told by them.
+    // Each role has its own keys, which identify the caller.
     AWS_ACCESS_KEY_ID: `${localCredentials.accessKeyId}-${key}`,
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
     AWS_SESSION_TOKEN: localCredentials.sessionToken,

@@ -1,23 +1,18 @@
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
-/** What a function's process writes. */
-export interface FunctionOutput {
-  /** Resolves when everything was read that the process wrote before it answered this invocation, or it writes no more. */
-  readUntilAnswer(requestId: string): Promise<void>;
-}
+/** The output of a function's process. */
+export type FunctionOutput = ReturnType<typeof readFunctionOutput>;
 
-/** The runtime ends an invocation's output by it (bootstrap.mjs): answer and output take different ways. */
+/** The runtime ends an invocation's output with it (bootstrap.mjs), as answer and output travel separately. */
 const endOfOutput = "\0answered ";
 
-/** Reads the streams of a function's process and gives them line by line. */
-export function readFunctionOutput(
-  streams: readonly Readable[],
-  log: (line: string) => void,
-): FunctionOutput {
+/** Reads the streams of a function's process line by line. */
+export function readFunctionOutput(streams: readonly Readable[], log: (line: string) => void) {
   const readers = streams.map((stream) => readStream(stream, log));
   return {
-    readUntilAnswer: async (requestId) => {
+    /** Resolves when all output before the answer to this invocation was read, or the streams have ended. */
+    readUntilAnswer: async (requestId: string) => {
       await Promise.all(readers.map((reader) => reader.until(requestId)));
     },
   };
@@ -27,25 +22,25 @@ function readStream(input: Readable, log: (line: string) => void) {
   const lines = createInterface({ input });
   let isClosed = false;
   let ended = "";
-  let tell = () => {};
+  let notify = () => {};
   lines.on("line", (line) => {
     const [text = "", requestId] = line.split(endOfOutput);
     if (requestId === undefined || text !== "") log(text);
     if (requestId === undefined) return;
     ended = requestId;
-    tell();
+    notify();
   });
   lines.once("close", () => {
     isClosed = true;
-    tell();
+    notify();
   });
   return {
     until: (requestId: string) =>
       new Promise<void>((resolve) => {
-        tell = () => {
+        notify = () => {
           if (isClosed || ended === requestId) resolve();
         };
-        tell();
+        notify();
       }),
   };
 }

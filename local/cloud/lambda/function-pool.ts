@@ -1,236 +1,227 @@
 import { writeDebugBundle } from "./debug-bundle.ts";
-import {
-  type EnvironmentOptions,
-  type ExecutionEnvironment,
-  startExecutionEnvironment,
-} from "./execution-environment.ts";
+import { ExecutionEnvironment } from "./execution-environment.ts";
 import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
+import type { LambdaOptions } from "./lambda-options.ts";
+import type { OrphanGuard } from "./orphan-guard.ts";
 import { type Outcome, writeRuntimeError } from "./outcome.ts";
-
-export interface PoolOptions extends EnvironmentOptions {
-  /** How many processes the function may have; further invocations wait in line. */
-  readonly concurrency: number;
-  /** In the place of `concurrency` while it gives a number. */
-  readonly concurrencyNow?: (() => number | undefined) | undefined;
-  /** Where an invocation that begins is to be killed, and whom to tell once it was. Default: nowhere. */
-  readonly killPointNow?: (() => { point: KillPoint; struck: () => void } | undefined) | undefined;
-}
-
-/** A function's processes: started when needed, used again when idle, ended after some minutes. */
-export interface FunctionPool {
-  /** Runs the function once; a failure is an outcome, too. */
-  invoke(payload: string): Promise<Outcome>;
-  /** The function as it is run from now on. */
-  readonly definition: FunctionDefinition;
-  /** True while a process of the function is there. */
-  isWarm(): boolean;
-  /** Starts a process for the next invocation, unless there is one. */
-  warm(): Promise<void>;
-  /**
-   * Runs the function by another definition, once a process of it is loaded: nothing changes if that cannot be, and what
-   * came in its way is given. What runs ends as it began. Of several at once the last one holds.
-   */
-  renew(definition: FunctionDefinition): Promise<Outcome | "loaded">;
-  /** Kills the process of the invocation that starts next, at a request of its. */
-  killNext(point: KillPoint): void;
-  /**
-   * Kills the process of an invocation whose payload is meant, at a request of its; an invocation that never comes to
-   * that request changes nothing. Orders are taken one at a time, in their order. Resolves when it has struck.
-   */
-  killWhen(isMeant: (payload: string) => boolean, point: KillPoint): Promise<void>;
-  /** Kills every process as it is; what they were doing has the outcome `exited`. */
-  kill(): void;
-  /**
-   * Kills every process, and has every invocation fail, also one that waits in line or comes before `resume`. Resolves when
-   * none is left.
-   */
-  halt(): Promise<void>;
-  resume(): void;
-  /** True while an invocation runs or waits. */
-  isBusy(): boolean;
-  /** Ends the processes once what runs and waits is done; another invocation is not taken. */
-  retire(): Promise<void>;
-  close(): Promise<void>;
-}
 
 interface KillOrder {
   readonly point: KillPoint;
   isMeant(payload: string): boolean;
-  tell(): void;
+  /** Called when the process was killed. */
+  struck(): void;
 }
 
-/** UNVERIFIED: Lambda keeps idle environments for a time that it does not tell. */
+interface Process {
+  readonly environment: ExecutionEnvironment;
+  readonly definition: FunctionDefinition;
+  /** Ends the process if it stays idle. */
+  idleTimer?: NodeJS.Timeout;
+}
+
+/** UNVERIFIED: Lambda keeps idle environments for a time that it does not document. */
 const idleMs = 10 * 60_000;
-/** @see https://nodejs.org/docs/latest-v24.x/api/timers.html#settimeoutcallback-delay-args */
-const longestTimerMs = 2_147_483_647;
 
-function halted(): Outcome {
-  const text = "The local world is being exchanged: its functions do not run.";
-  return { kind: "exited", body: writeRuntimeError("", "Runtime.ExitError", text) };
-}
+/** A function's processes: started when needed, reused when idle, ended after some idle minutes. */
+export class FunctionPool {
+  readonly #guard: OrphanGuard;
+  readonly #options: LambdaOptions;
+  readonly #isInspected: boolean;
+  readonly #all = new Set<Process>();
+  readonly #idle: Process[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #quiet: (() => void)[] = [];
+  #busy = 0;
+  #orders: readonly KillOrder[] = [];
+  #nextKill: KillPoint | undefined;
+  #isClosed = false;
+  #isHalted = false;
+  #definition: FunctionDefinition;
+  #renewals = 0;
 
-export function createFunctionPool({
-  concurrency,
-  concurrencyNow = () => undefined,
-  killPointNow = () => undefined,
-  ...options
-}: PoolOptions): FunctionPool {
-  const all = new Set<ExecutionEnvironment>();
-  const idle: { environment: ExecutionEnvironment; end: NodeJS.Timeout }[] = [];
-  const waiting: (() => void)[] = [];
-  const done: (() => void)[] = [];
-  let busy = 0;
-  let orders: readonly KillOrder[] = [];
-  let killPoint: KillPoint | undefined;
-  let isClosed = false;
-  let isHalted = false;
-  let definition = options.definition;
-  let renewals = 0;
-  const definitions = new WeakMap<ExecutionEnvironment, FunctionDefinition>();
+  constructor(definition: FunctionDefinition, guard: OrphanGuard, options: LambdaOptions) {
+    this.#definition = definition;
+    this.#guard = guard;
+    this.#options = options;
+    this.#isInspected = options.inspectors?.has(definition.key) ?? false;
+  }
 
-  const take = () => {
-    for (let free = idle.pop(); free; free = idle.pop()) {
-      clearTimeout(free.end);
-      if (free.environment.isAlive) return free.environment;
-      drop(free.environment);
+  /** The definition that new processes run. */
+  get definition(): FunctionDefinition {
+    return this.#definition;
+  }
+
+  get isWarm(): boolean {
+    return this.#all.size > 0;
+  }
+
+  get isBusy(): boolean {
+    return this.#busy > 0;
+  }
+
+  /** Runs the function once. A failure is an outcome, too. */
+  async invoke(payload: string): Promise<Outcome> {
+    if (this.#isHalted) return halted();
+    const { key } = this.#definition;
+    const { concurrency, faults } = this.#options;
+    // A debugger attaches to a single process.
+    const limit = faults?.concurrencyOf(key) ?? (this.#isInspected ? 1 : concurrency);
+    if (this.#busy >= limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#busy += 1;
+    try {
+      const order = this.#orders.find(({ isMeant }) => isMeant(payload));
+      this.#orders = this.#orders.filter((other) => other !== order);
+      const rule = faults?.killPointFor(key);
+      const point = this.#nextKill ?? order?.point ?? rule?.point;
+      this.#nextKill = undefined;
+      const outcome = await this.#run(payload, point);
+      const hasExited = outcome.kind === "exited";
+      if (hasExited && point === rule?.point) rule?.struck();
+      if (hasExited) order?.struck();
+      else if (order) this.#orders = [order, ...this.#orders];
+      return outcome;
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#busy -= 1;
+      if (this.#busy === 0) for (const resolve of this.#quiet.splice(0)) resolve();
+    }
+  }
+
+  /** Starts a process for the next invocation, unless there is one. */
+  async warm(): Promise<void> {
+    if (!this.isWarm && !this.#isHalted && !this.#isClosed) this.#giveBack(await this.#startCurrent());
+  }
+
+  /**
+   * Switches to another definition once a process of it is loaded. Changes nothing and returns the reason if it cannot be
+   * loaded. Running invocations end with the old definition. Of several simultaneous calls the last one applies.
+   */
+  async renew(wanted: FunctionDefinition): Promise<Outcome | "loaded"> {
+    this.#renewals += 1;
+    if (this.#isHalted) {
+      this.#definition = wanted;
+      return "loaded";
+    }
+    const renewal = this.#renewals;
+    const wasWarm = this.isWarm;
+    const process = await this.#start(wanted);
+    const loaded = await process.environment.loaded;
+    if (loaded !== "loaded" || renewal !== this.#renewals) {
+      this.#drop(process);
+      return loaded;
+    }
+    this.#definition = wanted;
+    void process.environment.leadDebuggersHere();
+    for (const idle of this.#idle.splice(0)) this.#drop(idle);
+    if (wasWarm) this.#giveBack(process);
+    else this.#drop(process);
+    return loaded;
+  }
+
+  /**
+   * Kills the process of an invocation whose payload is meant, at one of its requests. An invocation that does not get to that
+   * request is not affected. Several orders apply one at a time, in their order. Resolves when the process was killed.
+   */
+  killWhen(isMeant: (payload: string) => boolean, point: KillPoint): Promise<void> {
+    return new Promise((resolve) => {
+      this.#orders = [...this.#orders, { isMeant, point, struck: resolve }];
+    });
+  }
+
+  /** Kills the process of the next invocation at one of its requests. */
+  killNext(point: KillPoint): void {
+    this.#nextKill = point;
+  }
+
+  /** Kills every process; their invocations end as `exited`. */
+  kill(): void {
+    for (const { environment } of this.#all) environment.kill();
+  }
+
+  /** Kills every process, and fails every invocation until `resume`. Resolves when none is left. */
+  async halt(): Promise<void> {
+    this.#isHalted = true;
+    const quiet = this.isBusy ? new Promise<void>((resolve) => this.#quiet.push(resolve)) : undefined;
+    await this.#closeAll();
+    await quiet;
+  }
+
+  resume(): void {
+    this.#isHalted = false;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#closeAll();
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const { idleTimer } of this.#idle.splice(0)) clearTimeout(idleTimer);
+    await Promise.all([...this.#all].map(({ environment }) => environment.close()));
+    this.#all.clear();
+  }
+
+  async #run(payload: string, point: KillPoint | undefined): Promise<Outcome> {
+    for (;;) {
+      if (this.#isHalted) return halted();
+      const process = this.#take() ?? (await this.#startCurrent());
+      if (this.#isHalted) this.#drop(process);
+      const outcome = await process.environment.invoke(payload, point);
+      if (outcome === "gone") this.#drop(process);
+      else {
+        if (outcome.kind === "timedOut" || outcome.kind === "exited") this.#drop(process);
+        else this.#giveBack(process);
+        return outcome;
+      }
+    }
+  }
+
+  #take(): Process | undefined {
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      clearTimeout(idle.idleTimer);
+      if (idle.environment.isAlive) return idle;
+      this.#drop(idle);
     }
     return undefined;
-  };
-  const drop = (environment: ExecutionEnvironment) => {
-    all.delete(environment);
-    void environment.close();
-  };
-  const { inspector } = options;
-  const start = async (of: FunctionDefinition) => {
-    if (isClosed) throw new Error(`${of.key} was closed.`);
-    const environment = await startExecutionEnvironment({
-      ...options,
-      definition: inspector === undefined ? of : writeDebugBundle(of),
-    });
-    definitions.set(environment, of);
-    all.add(environment);
-    if (isClosed) drop(environment);
-    return environment;
-  };
-  const leadDebuggersTo = (environment: ExecutionEnvironment) => {
-    if (inspector === undefined) return;
-    void environment.inspectorPort.then((port) => inspector.leadTo(port));
-  };
-  const startCurrent = async () => {
-    const environment = await start(definition);
-    leadDebuggersTo(environment);
-    return environment;
-  };
-  const giveBack = (environment: ExecutionEnvironment) => {
-    if (!environment.isAlive || definitions.get(environment) !== definition) return drop(environment);
-    const end = setTimeout(
-      () => drop(environment),
-      inspector === undefined ? idleMs : longestTimerMs,
-    ).unref();
-    idle.push({ environment, end });
-  };
+  }
 
-  const run = async (payload: string, point: KillPoint | undefined): Promise<Outcome> => {
-    for (;;) {
-      if (isHalted) return halted();
-      const environment = take() ?? (await startCurrent());
-      if (isHalted) drop(environment);
-      const outcome = await environment.invoke(payload, point);
-      const hasEnded = outcome === "gone" || outcome.kind === "timedOut" || outcome.kind === "exited";
-      if (hasEnded) drop(environment);
-      else giveBack(environment);
-      if (outcome !== "gone") return outcome;
+  async #startCurrent(): Promise<Process> {
+    const process = await this.#start(this.#definition);
+    void process.environment.leadDebuggersHere();
+    return process;
+  }
+
+  async #start(definition: FunctionDefinition): Promise<Process> {
+    if (this.#isClosed) throw new Error(`${definition.key} was closed.`);
+    const run = this.#isInspected ? writeDebugBundle(definition) : definition;
+    const process = {
+      environment: await ExecutionEnvironment.start(run, this.#guard, this.#options),
+      definition,
+    };
+    this.#all.add(process);
+    if (this.#isClosed) this.#drop(process);
+    return process;
+  }
+
+  #giveBack(process: Process): void {
+    const { environment, definition } = process;
+    if (!environment.isAlive || definition !== this.#definition) {
+      this.#drop(process);
+      return;
     }
-  };
+    if (!this.#isInspected) process.idleTimer = setTimeout(() => this.#drop(process), idleMs).unref();
+    this.#idle.push(process);
+  }
 
-  const close = async () => {
-    isClosed = true;
-    for (const { end } of idle) clearTimeout(end);
-    await Promise.all([...all].map((environment) => environment.close()));
-  };
+  #drop(process: Process): void {
+    clearTimeout(process.idleTimer);
+    this.#all.delete(process);
+    void process.environment.close();
+  }
+}
 
-  return {
-    get definition() {
-      return definition;
-    },
-    isWarm: () => all.size > 0,
-    async warm() {
-      if (all.size === 0 && !isHalted && !isClosed) giveBack(await startCurrent());
-    },
-    async renew(wanted) {
-      renewals += 1;
-      if (isHalted) {
-        definition = wanted;
-        return "loaded";
-      }
-      const renewal = renewals;
-      const earlier = [...all];
-      const environment = await start(wanted);
-      const loaded = await environment.loaded;
-      const isLast = renewal === renewals;
-      if (loaded !== "loaded" || !isLast) {
-        drop(environment);
-        return loaded;
-      }
-      definition = wanted;
-      leadDebuggersTo(environment);
-      for (const one of idle.splice(0)) {
-        clearTimeout(one.end);
-        drop(one.environment);
-      }
-      if (earlier.length > 0) giveBack(environment);
-      else drop(environment);
-      return loaded;
-    },
-    async invoke(payload) {
-      if (isHalted) return halted();
-      if (busy >= (concurrencyNow() ?? concurrency))
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      else busy += 1;
-      try {
-        const order = orders.find(({ isMeant }) => isMeant(payload));
-        orders = orders.filter((other) => other !== order);
-        const rule = killPointNow();
-        const point = killPoint ?? order?.point ?? rule?.point;
-        killPoint = undefined;
-        const outcome = await run(payload, point);
-        if (outcome.kind === "exited" && point === rule?.point) rule?.struck();
-        if (outcome.kind === "exited") order?.tell();
-        else if (order) orders = [order, ...orders];
-        return outcome;
-      } finally {
-        const next = waiting.shift();
-        if (next) next();
-        else busy -= 1;
-        if (busy === 0) for (const tell of done.splice(0)) tell();
-      }
-    },
-    killNext(point) {
-      killPoint = point;
-    },
-    killWhen: (isMeant, point) =>
-      new Promise((resolve) => {
-        orders = [...orders, { isMeant, point, tell: resolve }];
-      }),
-    kill() {
-      for (const environment of all) environment.kill();
-    },
-    async halt() {
-      isHalted = true;
-      const quiet = busy === 0 ? undefined : new Promise<void>((resolve) => done.push(resolve));
-      await Promise.all([...all].map((environment) => environment.close()));
-      for (const { end } of idle.splice(0)) clearTimeout(end);
-      all.clear();
-      await quiet;
-    },
-    resume() {
-      isHalted = false;
-    },
-    isBusy: () => busy > 0,
-    async retire() {
-      while (busy > 0) await new Promise<void>((resolve) => done.push(resolve));
-      await close();
-    },
-    close,
-  };
+function halted(): Outcome {
+  const text = "The local stack's contents are being replaced: its functions do not run.";
+  return { kind: "exited", body: writeRuntimeError("", "Runtime.ExitError", text) };
 }

@@ -1,14 +1,14 @@
 import { subscribe } from "node:diagnostics_channel";
 
 /**
- * Kills this process at a chosen one of its outgoing requests, as a power cut would: before it leaves, or when its
- * answer's head is there and nobody has read it. Only the local runtime arms it; deployed code knows nothing of it.
+ * Kills this process at one of its outgoing requests, as a power cut would: before the request is sent, or after the head of
+ * its answer has arrived and before it is read. Only the local runtime arms it; deployed code does not know of it.
  */
 export function createKillSwitch(env) {
   const services = servicesOf(env);
   let wanted;
   let seen = 0;
-  let target; // the request whose answer is waited for
+  let target; // the request whose answer triggers the kill
   let isListening = false;
 
   const started = (request, { host, operation }) => {

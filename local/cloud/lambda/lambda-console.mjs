@@ -1,16 +1,16 @@
 import { format } from "node:util";
 
-// From the least to the gravest.
+// By severity, from low to high.
 const levels = ["trace", "debug", "info", "warn", "error", "fatal"];
 
 /**
- * Replaces `console` as Lambda's runtime does: in the text format each line gets time, request id and level before it;
- * in the JSON format the message stands within an object, a line that is JSON as a text; and what is below
- * AWS_LAMBDA_LOG_LEVEL is dropped. What is written to the streams themselves stays as it is.
+ * Replaces `console` as Lambda's runtime does: the text format prefixes each line with time, request id and level; the JSON
+ * format puts the message into an object, as text if it is JSON; and lines below AWS_LAMBDA_LOG_LEVEL are dropped. Direct
+ * writes to the streams are not changed.
  * @see https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/LogPatch.js read 2026-11-21, 3.3.0
  * @param env the process's environment
- * @param requestIdNow gives the id of the invocation that runs; undefined between invocations
- * @param write gets whole lines
+ * @param requestIdNow returns the id of the running invocation; undefined between invocations
+ * @param write receives whole lines
  */
 export function replaceConsole(env, requestIdNow, write = (text) => process.stdout.write(text)) {
   const isJson = env.AWS_LAMBDA_LOG_FORMAT?.toUpperCase() === "JSON";
@@ -20,7 +20,7 @@ export function replaceConsole(env, requestIdNow, write = (text) => process.stdo
     const isTold = priority >= least || name === "fatal";
     console[name] = isTold
       ? (...parts) => {
-          // One event of the log each, whatever line breaks are in it.
+          // One log event each, with or without line breaks.
           write(`${toLine(name.toUpperCase(), requestIdNow(), parts).replaceAll("\n", "\r")}\n`);
         }
       : () => {};

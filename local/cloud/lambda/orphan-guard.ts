@@ -1,13 +1,7 @@
 import { spawn } from "node:child_process";
-import process from "node:process";
 
-/** Sees to it that nothing outlives this process, however it ends. */
-export interface OrphanGuard {
-  watch(pid: number): void;
-  forget(pid: number): void;
-  /** Resolves when the guard itself has ended, too. */
-  close(): Promise<void>;
-}
+/** Makes sure that no function outlives this process, however it ends. */
+export type OrphanGuard = ReturnType<typeof startOrphanGuard>;
 
 // Reads `+ pid` and `- pid`; when its input ends, so has the process that wrote it.
 const script = `
@@ -23,15 +17,14 @@ rm -rf "$1"
 `;
 
 /**
- * Starts a small shell that waits for this process to end and then kills what is left of its functions, frozen ones
- * too, and removes their bundles. Windows has neither the shell nor frozen processes: there a function's process ends
- * when it next asks for work.
+ * Starts a small shell that waits for this process to end, then kills the remaining function processes, also frozen ones, and
+ * removes their bundles. Windows has no such shell, so starting it fails silently: there a function's process ends when it
+ * next asks for work.
  */
-export function startOrphanGuard(folder: string): OrphanGuard {
-  if (process.platform === "win32") return { watch() {}, forget() {}, close: () => Promise.resolve() };
+export function startOrphanGuard(folder: string) {
   const shell = spawn("/bin/sh", ["-c", script, "sh", folder], {
     stdio: ["pipe", "ignore", "ignore"],
-    detached: true, // Ctrl-C reaches the whole group, and this one must come last
+    detached: true, // Ctrl-C reaches the whole group, and this process must end last
   });
   const ended = new Promise<void>((resolve) => {
     shell.on("error", () => resolve());
@@ -40,8 +33,9 @@ export function startOrphanGuard(folder: string): OrphanGuard {
   shell.stdin.on("error", () => {});
   shell.unref();
   return {
-    watch: (pid) => shell.stdin.write(`+ ${pid}\n`),
-    forget: (pid) => shell.stdin.write(`- ${pid}\n`),
+    watch: (pid: number) => shell.stdin.write(`+ ${pid}\n`),
+    forget: (pid: number) => shell.stdin.write(`- ${pid}\n`),
+    /** Resolves when the guard itself has ended, too. */
     close() {
       shell.ref();
       shell.stdin.end();

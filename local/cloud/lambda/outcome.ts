@@ -1,6 +1,6 @@
-/** What came of one invocation. Bodies are JSON texts. */
+/** The outcome of one invocation. Bodies are JSON texts. */
 export type Outcome = OutcomeKind & {
-  /** The invocation's id, where one was handed out. */
+  /** The invocation's id, if it was handed out. */
   readonly requestId?: string | undefined;
 };
 
@@ -8,12 +8,22 @@ type OutcomeKind =
   | { readonly kind: "answered"; readonly body: string }
   /** The handler threw, or the function could not be loaded. */
   | { readonly kind: "failed"; readonly body: string }
-  /** The function's time was up; its process was killed. */
+  /** The function timed out, and its process was killed. */
   | { readonly kind: "timedOut"; readonly body: string }
-  /** Its process ended in the middle, by itself, killed, or for its memory. */
+  /** The process ended during the invocation: on its own, killed, or out of memory. */
   | { readonly kind: "exited"; readonly body: string };
 
-/** Writes the error that Lambda gives in the place of a function that cannot speak for itself any more. */
+/** Makes the error with which Lambda answers for a function whose process has ended. */
 export function writeRuntimeError(requestId: string, errorType: string, text: string): string {
   return JSON.stringify({ errorType, errorMessage: `RequestId: ${requestId} Error: ${text}` });
+}
+
+/** Describes how a function's process ended, in Lambda's words. */
+export function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
+  if (signal === "SIGKILL") return "Runtime exited with error: signal: killed";
+  if (signal === "SIGABRT") return "Runtime exited with error: signal: aborted";
+  if (signal !== null) return `Runtime exited with error: signal: ${signal}`;
+  return code === 0
+    ? "Runtime exited without providing a reason"
+    : `Runtime exited with error: exit status ${code}`;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Reads how much memory a process uses, in MB; undefined where the system does not tell or the process is gone. */
+/** Returns the memory of a process in MB; undefined if the system does not report it or the process has ended. */
 export function readMemoryMb(pid: number): number | undefined {
   try {
     const [, kilobytes] = readFileSync(`/proc/${pid}/status`, "latin1").match(/^VmRSS:\s+(\d+) kB/m) ?? [];

@@ -2,22 +2,22 @@ import type { RequestListener, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
 
-/** An invocation as the runtime is handed it. */
-export interface HandedOut {
+/** An invocation as the runtime gets it. */
+export interface RuntimeInvocation {
   readonly requestId: string;
   readonly deadlineMs: number;
   readonly functionArn: string;
   readonly payload: string;
-  /** JSON of a kill point, for the local runtime. */
+  /** JSON of a kill point. */
   readonly kill?: string | undefined;
-  /** Milliseconds that the world's time is ahead of the machine's, for the local runtime. Default 0. */
+  /** Milliseconds that the local stack's clock is ahead of the machine's. Default 0. */
   readonly aheadMs?: number | undefined;
 }
 
-/** What the runtime says. */
+/** The calls of the runtime. */
 export interface RuntimeListener {
-  /** The runtime is ready for an invocation; `give` hands it one. */
-  onNext(give: (invocation: HandedOut) => void): void;
+  /** The runtime is ready for an invocation; `give` sends it one. */
+  onNext(give: (invocation: RuntimeInvocation) => void): void;
   onResponse(requestId: string, body: string): void;
   onError(requestId: string, body: string): void;
   onInitError(body: string): void;
@@ -49,7 +49,7 @@ export function startRuntimeApi(listener: RuntimeListener): Promise<LocalServer>
   return startLocalServer(handle, { keepsIdle: true });
 }
 
-function hand(response: ServerResponse, invocation: HandedOut): void {
+function hand(response: ServerResponse, invocation: RuntimeInvocation): void {
   response
     .writeHead(200, {
       "content-type": "application/json",

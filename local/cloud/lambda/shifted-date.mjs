@@ -1,6 +1,6 @@
 /**
- * Makes `Date` tell a time that is off from the machine's, for whatever is loaded afterwards: the process is in the time of
- * its world. Timers, `performance` and what Node itself takes `Date` for keep the machine's. Only the local runtime does so.
+ * Shifts `Date` to the local stack's clock for all code that is loaded afterwards. Timers, `performance` and Node's own uses
+ * of `Date` keep the machine's clock. Only the local runtime does this.
  * @param {number} initialMs milliseconds ahead of the machine
  */
 export function shiftDate(initialMs) {

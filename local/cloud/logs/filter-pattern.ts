@@ -1,14 +1,17 @@
-/** Tells whether a log event's message fits a pattern. */
+import { parseJson } from "../../../lib/base/json.ts";
+
+/** Whether a log event's message matches a pattern. */
 export type MessageFilter = (message: string) => boolean;
 
-/** Thrown for a pattern that is none, or of a kind that is not read here. */
+/** Thrown for an invalid or unsupported pattern. */
 export class PatternError extends Error {
   override readonly name = "PatternError";
 }
 
 /**
- * Reads a filter pattern, of which this much is known here: none at all, terms and quoted phrases that must all stand in the
- * message, or with `?` before each one of them, and JSON patterns of `=`, `!=`, `&&`, `||` and parentheses over texts, with `*` for any text, and numbers.
+ * Parses a filter pattern. Supported are: the empty pattern; terms and quoted phrases that the message must all contain, or
+ * with `?` before each at least one of them; JSON patterns of `=`, `!=`, `&&`, `||` and parentheses over numbers and texts,
+ * with `*` for any text.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  * @throws PatternError
  */
@@ -21,10 +24,10 @@ export function readFilterPattern(pattern: string): MessageFilter {
 
 function readTerms(text: string): MessageFilter {
   const terms = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, phrase, word = ""]) => {
-    if (phrase === undefined && !/^\??\w+$/.test(word)) throw new PatternError(`Not read here: ${word}`);
+    if (phrase === undefined && !/^\??\w+$/.test(word)) throw new PatternError(`Not supported: ${word}`);
     return phrase === undefined ? word : unquote(phrase);
   });
-  // Of terms with a question mark, one suffices.
+  // Of terms with a question mark, one is enough.
   const [some, all] = [terms.filter(isOptional), terms.filter((term) => !isOptional(term))];
   return (message) =>
     all.every((term) => message.includes(term)) &&
@@ -67,7 +70,7 @@ function readJsonPattern(text: string): MessageFilter {
     const isMeant = readValue(take());
     if (operator === "=") return (fields) => isMeant(valueAt(fields, path));
     if (operator === "!=") return (fields) => !isMeant(valueAt(fields, path));
-    throw new PatternError(`Not read here: ${operator}`);
+    throw new PatternError(`Not supported: ${operator}`);
   };
 
   takeSign("{");
@@ -75,14 +78,14 @@ function readJsonPattern(text: string): MessageFilter {
   takeSign("}");
   if (next !== tokens.length) throw new PatternError(`More after the end: ${text}`);
   return (message) => {
-    const fields = parse(message);
+    const fields = parseJson(message);
     return typeof fields === "object" && fields !== null && condition(fields);
   };
 }
 
 function tokensOf(text: string): readonly string[] {
   const tokens = text.match(/\s+|"(?:[^"\\]|\\.)*"|\$(?:\.[\w-]+)+|\|\||&&|!=|[={}()]|[\w*.-]+/g) ?? [];
-  if (tokens.join("") !== text) throw new PatternError(`Not read here: ${text}`);
+  if (tokens.join("") !== text) throw new PatternError(`Not supported: ${text}`);
   return tokens.filter((token) => token.trim() !== "");
 }
 
@@ -102,12 +105,4 @@ function valueAt(fields: unknown, path: readonly string[]): unknown {
     (value, name) => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined),
     fields,
   );
-}
-
-function parse(message: string): unknown {
-  try {
-    return JSON.parse(message);
-  } catch {
-    return undefined;
-  }
 }

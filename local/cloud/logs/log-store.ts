@@ -10,95 +10,77 @@ export interface StoredLine {
 }
 
 export interface LineQuery {
-  /** From the first moment to the last one, both included. */
+  /** The first and the last moment, both included. */
   readonly startMs: number;
   readonly endMs: number;
-  readonly isMeant: MessageFilter;
-  /** Leaves out this line and what stands before it. */
+  readonly matches: MessageFilter;
+  /** Leaves out this line and all before it. */
   readonly after?: Position | undefined;
-  /** How many lines are looked at, whether they are meant or not. */
+  /** How many lines are examined, whether they match or not. */
   readonly limit: number;
 }
 
-/** A line's place: by time, then by when it came, then by its own number. */
+/** A line's place: by time, then by when it arrived, then by its own number. */
 export type Position = readonly [timestamp: number, ingestionTime: number, number: number];
 
-/** What CloudWatch Logs keeps. */
-export interface LogStore {
-  readonly groups: readonly string[];
-  createGroup(name: string): void;
-  /** Adds a line, which may come later than it was written. A group that is not there is made, as Lambda does. */
-  add(
-    group: string,
-    line: { readonly stream: string; readonly message: string; readonly atMs?: number },
-  ): void;
-  /** Undefined for a group that is not there; `next` where there may be more. */
-  read(
-    group: string,
-    query: LineQuery,
-  ): { readonly lines: readonly StoredLine[]; readonly next: Position | undefined } | undefined;
-  /** Forgets every line. */
-  clear(): void;
-}
+/** The log groups of CloudWatch Logs. */
+export type LogStore = ReturnType<typeof createLogStore>;
 
-/** What is kept of a group; the oldest goes first. CloudWatch keeps all for as long as the group says. */
-const mostCharacters = 8_000_000;
+/** How much of a group is kept; the oldest lines go first. */
+const maxCharacters = 8_000_000;
 
-interface Kept extends StoredLine {
-  readonly place: Position;
-}
-
-export function createLogStore(now: () => number): LogStore {
-  const groups = new Map<string, { lines: Kept[]; characters: number }>();
+export function createLogStore(now: () => number) {
+  const groups = new Map<string, { lines: StoredLine[]; characters: number }>();
   let count = 0;
-  const groupOf = (name: string) => {
+  const createGroup = (name: string) => {
     const group = groups.get(name) ?? { lines: [], characters: 0 };
     groups.set(name, group);
     return group;
   };
-
   return {
-    get groups() {
-      return [...groups.keys()].toSorted();
-    },
-    createGroup: (name) => void groupOf(name),
-    add: (name, { stream, message, atMs = now() }) => {
+    createGroup,
+    /** Adds a line, which may arrive later than it was written. Creates a missing group, as Lambda does. */
+    add(name: string, line: { readonly stream: string; readonly message: string; readonly atMs?: number }) {
+      const { stream, message, atMs = now() } = line;
       if (message.trim() === "") return; // CloudWatch takes no empty event
-      const group = groupOf(name);
-      const ingestionTime = now();
+      const group = createGroup(name);
       count += 1;
-      const line = {
-        eventId: String(count).padStart(56, "0"),
-        logStreamName: stream,
-        timestamp: atMs,
-        ingestionTime,
-        message,
-        place: [atMs, ingestionTime, count],
-      } as const;
+      const stored = {
+        ...{ eventId: String(count).padStart(56, "0"), logStreamName: stream },
+        ...{ timestamp: atMs, ingestionTime: now(), message },
+      };
       // Nearly always the last one.
-      const before = group.lines.findLastIndex(({ place }) => compare(place, line.place) < 0);
-      group.lines.splice(before + 1, 0, line);
+      const before = group.lines.findLastIndex((other) => compare(placeOf(other), placeOf(stored)) < 0);
+      group.lines.splice(before + 1, 0, stored);
       group.characters += message.length;
-      while (group.characters > mostCharacters) group.characters -= group.lines.shift()?.message.length ?? 0;
+      while (group.characters > maxCharacters) group.characters -= group.lines.shift()?.message.length ?? 0;
     },
-    read: (name, { startMs, endMs, isMeant, after, limit }) => {
-      const meant = groups
-        .get(name)
-        ?.lines.filter(
-          ({ timestamp, place }) =>
-            timestamp >= startMs && timestamp <= endMs && (after === undefined || compare(place, after) > 0),
-        );
-      if (meant === undefined) return undefined;
-      const looked = meant.slice(0, limit);
-      const lines = looked
-        .filter(({ message }) => isMeant(message))
-        .map(({ place: _, ...line }): StoredLine => line);
-      return { lines, next: meant.length > limit ? looked.at(-1)?.place : undefined };
+    /** Returns undefined if there is no such group; `next` if there may be more lines. */
+    read(name: string, { startMs, endMs, matches, after, limit }: LineQuery) {
+      const group = groups.get(name);
+      if (group === undefined) return undefined;
+      const meant = group.lines.filter(
+        (line) =>
+          line.timestamp >= startMs &&
+          line.timestamp <= endMs &&
+          (after === undefined || compare(placeOf(line), after) > 0),
+      );
+      const examined = meant.slice(0, limit);
+      const last = meant.length > limit ? examined.at(-1) : undefined;
+      return {
+        lines: examined.filter(({ message }) => matches(message)),
+        next: last && placeOf(last),
+      };
     },
-    clear: () => {
+    /** Deletes every line. */
+    clear() {
       for (const group of groups.values()) Object.assign(group, { lines: [], characters: 0 });
     },
   };
+}
+
+function placeOf({ timestamp, ingestionTime, eventId }: StoredLine): Position {
+  return [timestamp, ingestionTime, Number(eventId)];
 }
 
 function compare(one: Position, other: Position): number {

@@ -1,33 +1,15 @@
 import * as z from "zod/mini";
+import { parseJson } from "../../../lib/base/json.ts";
 
-/** One value of a metric. */
-interface DataPoint {
-  readonly series: string;
-  /** Milliseconds since 1970. */
-  readonly atMs: number;
-  readonly value: number;
-}
-
-/** What a metric is called by. */
+/** What identifies a metric. */
 export interface MetricName {
   readonly namespace: string;
   readonly name: string;
   readonly dimensions: Readonly<Record<string, string>>;
 }
 
-export type Statistic = "Sum" | "Maximum" | "Minimum" | "SampleCount" | "Average";
-
-/** What CloudWatch knows of metrics. */
-export interface MetricStore {
-  /** Takes a line of a function's log; one in the embedded metric format counts, all others are none of its business. */
-  readLine(line: string): void;
-  /** Takes a value that AWS itself measured now. */
-  add(metric: MetricName, value: number): void;
-  /** Gives one value for each period that has any, by the period's beginning in milliseconds, newest first. */
-  read(metric: MetricName, statistic: Statistic, span: MetricSpan): readonly (readonly [number, number])[];
-  /** Forgets everything. */
-  clear(): void;
-}
+/** The metrics of CloudWatch. */
+export type MetricStore = ReturnType<typeof createMetricStore>;
 
 /** From `startMs` on, and before `endMs`. */
 export interface MetricSpan {
@@ -44,34 +26,37 @@ const aheadMs = 2 * 60 * 60_000;
  * Keeps metrics as functions write them to their log.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-export function createMetricStore(now: () => number): MetricStore {
-  let points: DataPoint[] = [];
+export function createMetricStore(now: () => number) {
+  let points: { readonly series: string; readonly atMs: number; readonly value: number }[] = [];
   return {
-    readLine: (line) => {
-      // A line that only quotes the format, or stands behind a prefix, is no metric.
+    /** Reads a line of a function's log. Lines that are not in the embedded metric format have no effect. */
+    readLine(line: string) {
+      // A line that only quotes the format, or has text before it, is no metric.
       if (!line.startsWith("{") || !line.includes('"_aws"')) return;
-      const parsed = embeddedSchema.safeParse(parseLine(line));
+      const parsed = embeddedSchema.safeParse(parseJson(line));
       if (!parsed.success) return;
       const { _aws, ...members } = parsed.data;
       const { Timestamp: atMs } = _aws;
       if (atMs < now() - oldestMs || atMs > now() + aheadMs) return;
-      for (const { Namespace, Dimensions, Metrics } of _aws.CloudWatchMetrics) {
+      for (const { Namespace: namespace, Dimensions, Metrics } of _aws.CloudWatchMetrics) {
         for (const names of Dimensions) {
           const dimensions = Object.fromEntries(names.map((name) => [name, String(members[name] ?? "")]));
-          // An empty dimension costs CloudWatch the metric.
+          // CloudWatch drops a metric with an empty dimension.
           if (Object.values(dimensions).includes("")) continue;
-          for (const { Name } of Metrics) {
-            const value = members[Name];
-            const series = seriesOf({ namespace: Namespace, name: Name, dimensions });
-            if (typeof value === "number") points.push({ series, atMs, value });
+          for (const { Name: name } of Metrics) {
+            const value = members[name];
+            if (typeof value !== "number") continue;
+            points.push({ series: seriesOf({ namespace, name, dimensions }), atMs, value });
           }
         }
       }
     },
-    add: (metric, value) => {
+    /** Adds a value that AWS itself measured now. */
+    add(metric: MetricName, value: number) {
       points.push({ series: seriesOf(metric), atMs: now(), value });
     },
-    read: (metric, statistic, { startMs, endMs, periodMs }) => {
+    /** Returns the start in milliseconds and the value of each period that has one, newest first. */
+    read(metric: MetricName, statistic: "Sum" | "Maximum", { startMs, endMs, periodMs }: MetricSpan) {
       const series = seriesOf(metric);
       const meant = points.filter(
         (point) => point.series === series && point.atMs >= startMs && point.atMs < endMs,
@@ -79,9 +64,14 @@ export function createMetricStore(now: () => number): MetricStore {
       const periods = Map.groupBy(meant, ({ atMs }) => Math.floor(atMs / periodMs) * periodMs);
       return [...periods]
         .toSorted(([one], [other]) => other - one)
-        .map(([period, ofPeriod]) => [period, toStatistic(statistic, ofPeriod)] as const);
+        .map(([period, ofPeriod]) => {
+          const values = ofPeriod.map(({ value }) => value);
+          const sum = values.reduce((all, value) => all + value, 0);
+          return [period, statistic === "Sum" ? sum : Math.max(...values)] as const;
+        });
     },
-    clear: () => {
+    /** Deletes all metrics. */
+    clear() {
       points = [];
     },
   };
@@ -100,31 +90,6 @@ const embeddedSchema = z.looseObject({
   }),
 });
 
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
 function seriesOf({ namespace, name, dimensions }: MetricName): string {
   return JSON.stringify([namespace, name, Object.entries(dimensions).toSorted()]);
-}
-
-function toStatistic(statistic: Statistic, points: readonly DataPoint[]): number {
-  const values = points.map(({ value }) => value);
-  const sum = values.reduce((all, value) => all + value, 0);
-  switch (statistic) {
-    case "Sum":
-      return sum;
-    case "Maximum":
-      return Math.max(...values);
-    case "Minimum":
-      return Math.min(...values);
-    case "SampleCount":
-      return values.length;
-    case "Average":
-      return sum / values.length;
-  }
 }

@@ -1,50 +1,34 @@
-/** What a duplicate's sender is told: the first message's own names. */
-export interface SentMessage {
+/** The names of a message, which the sender of a duplicate gets, too. */
+export interface MessageNames {
   readonly messageId: string;
   readonly sequenceNumber: string | undefined;
-}
-
-export interface Deduplication {
-  /** The message that was sent with this key in the last five minutes, whether it is still there or not. */
-  find(key: string): SentMessage | undefined;
-  remember(key: string, message: SentMessage, sentAtMs: number): void;
-  clear(): void;
 }
 
 /**
  * How long a deduplication id counts, from the first sending on; deleting the message does not end it.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/FIFO-key-terms.html
  */
-export const deduplicationMs = 5 * 60_000;
+const deduplicationMs = 5 * 60_000;
 
-/** Makes an empty memory of deduplication ids. */
-export function createDeduplication(now: () => number): Deduplication {
-  const seen = new Map<string, SentMessage>();
-  // In order of expiry, as every key lives equally long. What lies before `head` is forgotten.
-  let keys: { key: string; expiresAtMs: number }[] = [];
-  let head = 0;
-  const forgetExpired = () => {
-    for (let next = keys[head]; next && next.expiresAtMs <= now(); next = keys[head]) {
-      seen.delete(next.key);
-      head += 1;
-    }
-    if (head < 1000 || head * 2 < keys.length) return;
-    keys = keys.slice(head);
-    head = 0;
-  };
-  return {
-    find(key) {
-      forgetExpired();
-      return seen.get(key);
-    },
-    remember(key, message, sentAtMs) {
-      seen.set(key, message);
-      keys.push({ key, expiresAtMs: sentAtMs + deduplicationMs });
-    },
-    clear() {
-      seen.clear();
-      keys = [];
-      head = 0;
-    },
-  };
+/** Remembers deduplication ids for five minutes. */
+export class Deduplication {
+  readonly #seen = new Map<string, { readonly names: MessageNames; readonly expiresAtMs: number }>();
+  #sweepAt = 1_000;
+
+  /** Returns the message that was sent with this key in the last five minutes, also if it was deleted. */
+  find(key: string, nowMs: number): MessageNames | undefined {
+    const seen = this.#seen.get(key);
+    return seen && seen.expiresAtMs > nowMs ? seen.names : undefined;
+  }
+
+  remember(key: string, names: MessageNames, sentAtMs: number): void {
+    this.#seen.set(key, { names, expiresAtMs: sentAtMs + deduplicationMs });
+    if (this.#seen.size < this.#sweepAt) return;
+    for (const [old, { expiresAtMs }] of this.#seen) if (expiresAtMs <= sentAtMs) this.#seen.delete(old);
+    this.#sweepAt = Math.max(1_000, this.#seen.size * 2);
+  }
+
+  clear(): void {
+    this.#seen.clear();
+  }
 }

@@ -1,4 +1,4 @@
-/** A priority queue: gives back first what comes before everything else. Pushing and popping take logarithmic time. */
+/** A priority queue. Pushing and popping take logarithmic time. */
 export interface Heap<T> {
   push(item: T): void;
   peek(): T | undefined;
@@ -6,7 +6,7 @@ export interface Heap<T> {
   clear(): void;
 }
 
-/** Makes an empty binary heap, ordered by `isBefore`. */
+/** Makes an empty binary heap, whose first item is before all others. */
 export function createHeap<T>(isBefore: (one: T, other: T) => boolean): Heap<T> {
   const items: T[] = [];
 

@@ -1,7 +1,9 @@
-import { invalidParameter, QueueError } from "./queue-error.ts";
+import { AwsError } from "../aws-error.ts";
+import { invalidParameter } from "./invalid-parameter.ts";
 import type { MessageAttributes } from "./queue-message.ts";
+import type { NewMessage } from "./queue-settings.ts";
 
-/** What a sender gives, as far as it is checked here. */
+/** The checked parts of a message. */
 interface CheckedMessage {
   readonly MessageBody: string;
   readonly MessageAttributes?: MessageAttributes | undefined;
@@ -10,39 +12,39 @@ interface CheckedMessage {
   readonly DelaySeconds?: number | undefined;
 }
 
-/** Everything that one call may send together. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
+/** The limit for one call. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
 export const maxBatchBytes = 1_048_576;
 
 const maxAttributes = 10;
-// Every character of XML 1.0, emoji included.
+// Anything but a character of XML 1.0, which includes emoji.
 const invalidCharacter = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 const validId = /^[a-zA-Z0-9!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]{1,128}$/;
 
 /**
  * Refuses a message that SQS refuses: size, characters, ids, attributes, delay.
- * @throws QueueError
+ * @throws AwsError
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
  */
 export function checkMessage(message: CheckedMessage, maxBytes: number): void {
   const { MessageBody: body, MessageAttributes: attributes = {}, DelaySeconds = 0 } = message;
   if (body === "") {
-    throw new QueueError("MissingParameter", "The request must contain the parameter MessageBody.");
+    throw new AwsError("MissingParameter", "The request must contain the parameter MessageBody.");
   }
   const texts = [body, ...Object.values(attributes).map(({ StringValue = "" }) => StringValue)];
   if (texts.some((text) => invalidCharacter.test(text))) {
-    throw new QueueError(
+    throw new AwsError(
       "InvalidMessageContents",
       "Invalid characters found. Valid unicode characters are #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF",
     );
   }
   if (sizeOf(message) > maxBytes) {
-    throw new QueueError(
+    throw new AwsError(
       "InvalidParameterValue",
       `One or more parameters are invalid. Reason: Message must be shorter than ${maxBytes} bytes.`,
     );
   }
   if (Object.keys(attributes).length > maxAttributes) {
-    throw new QueueError(
+    throw new AwsError(
       "InvalidParameterValue",
       `Number of message attributes [${Object.keys(attributes).length}] exceeds the allowed maximum [${maxAttributes}].`,
     );
@@ -58,7 +60,7 @@ export function checkMessage(message: CheckedMessage, maxBytes: number): void {
   }
 }
 
-/** Counts the bytes that a message uses of the size limit: its body and its attributes' names, types and values. */
+/** Returns the size of a message: its body and its attributes' names, types and values. */
 export function sizeOf({ MessageBody, MessageAttributes = {} }: CheckedMessage): number {
   return Object.entries(MessageAttributes).reduce(
     (sum, [name, { DataType, StringValue = "", BinaryValue = "" }]) =>
@@ -69,4 +71,21 @@ export function sizeOf({ MessageBody, MessageAttributes = {} }: CheckedMessage):
       Buffer.byteLength(BinaryValue, "base64"),
     Buffer.byteLength(MessageBody),
   );
+}
+
+/** Refuses what a FIFO queue does not take. @throws AwsError */
+export function checkFifoMessage({ lane, delayMs = 0, deduplicationId }: Partial<NewMessage>): void {
+  if (lane === undefined) {
+    throw new AwsError("MissingParameter", "The request must contain the parameter MessageGroupId.");
+  }
+  if (delayMs !== 0) {
+    const reason = "The request include parameter that is not valid for this queue type.";
+    throw invalidParameter("DelaySeconds", delayMs / 1000, reason);
+  }
+  if (deduplicationId === undefined) {
+    throw new AwsError(
+      "InvalidParameterValue",
+      "The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly",
+    );
+  }
 }

@@ -1,13 +1,13 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { MessageAttributes } from "./queue-message.ts";
 
-/** Digests a message's body as SQS does, so that a client can check it. */
+/** Returns SQS's digest of a message's body, which clients check. */
 export function digestOfBody(body: string): string {
-  return createHash("md5").update(body).digest("hex");
+  return hash("md5", body);
 }
 
 /**
- * Digests message attributes as SQS does; undefined when there are none.
+ * Returns SQS's digest of message attributes; undefined if there are none.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html#sqs-attributes-md5-message-digest-calculation
  */
 export function digestOfAttributes(attributes: MessageAttributes): string | undefined {

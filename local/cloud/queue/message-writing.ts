@@ -1,14 +1,14 @@
 import { digestOfAttributes, digestOfBody } from "./message-digest.ts";
 import type { MessageAttributes, ReceivedMessage } from "./queue-message.ts";
 
-/** Which attributes a receiver asked for. */
+/** The attributes that a receiver asked for. */
 interface Wanted {
   readonly AttributeNames?: readonly string[] | undefined;
   readonly MessageSystemAttributeNames?: readonly string[] | undefined;
   readonly MessageAttributeNames?: readonly string[] | undefined;
 }
 
-/** Writes a received message as ReceiveMessage answers it, with the attributes that were asked for. */
+/** Makes the answer of ReceiveMessage for one message, with the requested attributes. */
 export function writeMessage(message: ReceivedMessage, wanted: Wanted): object {
   const attributes = pickAttributes(message.attributes, wanted.MessageAttributeNames ?? []);
   const names = [...(wanted.AttributeNames ?? []), ...(wanted.MessageSystemAttributeNames ?? [])];
@@ -26,7 +26,7 @@ export function writeMessage(message: ReceivedMessage, wanted: Wanted): object {
   };
 }
 
-/** The attributes that SQS itself gives a message, by their names. */
+/** Returns the attributes that SQS itself adds to a message, by name. */
 export function systemAttributesOf(message: ReceivedMessage): Record<string, string | undefined> {
   return {
     ApproximateReceiveCount: String(message.receiveCount),

@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
-import type { Queue, QueueSettings } from "./queue.ts";
-import { invalidParameter, QueueError } from "./queue-error.ts";
+import { AwsError } from "../aws-error.ts";
+import { invalidParameter } from "./invalid-parameter.ts";
+import type { Queue } from "./queue.ts";
+import type { QueueSettings } from "./queue-settings.ts";
 
-/** A queue's attributes by the names of CreateQueue, with every value as text. */
+/** A queue's attributes by their names in CreateQueue, with every value as text. */
 export type QueueAttributes = Readonly<Record<string, string>>;
 
 /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SetQueueAttributes.html */
@@ -22,7 +24,7 @@ const fifoDefaults: QueueAttributes = {
   FifoThroughputLimit: "perQueue",
 };
 
-/** The least and the greatest value of each number. */
+/** The minimum and maximum of each number. */
 const ranges: Readonly<Record<string, readonly [number, number]>> = {
   DelaySeconds: [0, 900],
   MaximumMessageSize: [1024, 1_048_576],
@@ -35,8 +37,8 @@ const otherNames =
   /^(Policy|RedrivePolicy|RedriveAllowPolicy|KmsMasterKeyId|KmsDataKeyReusePeriodSeconds|FifoQueue)$/;
 
 /**
- * Fills in the defaults of a queue's attributes.
- * @throws QueueError for an unknown name or a value out of range
+ * Adds the defaults to a queue's attributes.
+ * @throws AwsError for an unknown name or a value out of range
  */
 export function completeAttributes(queueName: string, given: QueueAttributes): QueueAttributes {
   const isFifo = queueName.endsWith(".fifo");
@@ -44,26 +46,26 @@ export function completeAttributes(queueName: string, given: QueueAttributes): Q
     const reason = isFifo
       ? "Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length"
       : "The name of a FIFO queue can only include alphanumeric characters, hyphens, or underscores, must end with .fifo suffix and be 1 to 80 in length.";
-    throw new QueueError("InvalidParameterValue", reason);
+    throw new AwsError("InvalidParameterValue", reason);
   }
   const complete = { ...defaults, ...(isFifo && fifoDefaults), ...given };
   for (const [name, value] of Object.entries(complete)) {
     if (!(name in defaults) && !(isFifo && name in fifoDefaults) && !otherNames.test(name)) {
-      throw new QueueError("InvalidAttributeName", `Unknown Attribute ${name}.`);
+      throw new AwsError("InvalidAttributeName", `Unknown Attribute ${name}.`);
     }
     const [least = -Infinity, greatest = Infinity] = ranges[name] ?? [];
     if (name in ranges && !(Number(value) >= least && Number(value) <= greatest)) {
-      throw new QueueError("InvalidAttributeValue", `Invalid value for the parameter ${name}.`);
+      throw new AwsError("InvalidAttributeValue", `Invalid value for the parameter ${name}.`);
     }
   }
   if (complete.RedrivePolicy !== undefined) readRedrivePolicy(complete.RedrivePolicy);
   return complete;
 }
 
-/** Reads complete attributes into the model's settings. */
+/** Converts complete attributes to a queue's settings. */
 export function toSettings(
   attributes: QueueAttributes,
-  { arn, findByArn }: { arn: string; findByArn(arn: string): Queue | undefined },
+  { arn, find }: { arn: string; find(arn: string): Queue | undefined },
 ): QueueSettings {
   const redrive = attributes.RedrivePolicy ? readRedrivePolicy(attributes.RedrivePolicy) : undefined;
   return {
@@ -77,7 +79,7 @@ export function toSettings(
       redrive: {
         maxReceiveCount: redrive.maxReceiveCount,
         sourceArn: arn,
-        deadLetterQueue: () => findByArn(redrive.deadLetterTargetArn),
+        deadLetterQueue: () => find(redrive.deadLetterTargetArn),
       },
     }),
   };

@@ -1,48 +1,61 @@
-/** A message attribute as the wire carries it; `BinaryValue` is base64. */
-export interface MessageAttribute {
-  readonly DataType: string;
-  readonly StringValue?: string | undefined;
-  readonly BinaryValue?: string | undefined;
-}
+import * as z from "zod/mini";
 
+const attributeSchema = z.object({
+  DataType: z.string(),
+  StringValue: z.optional(z.string()),
+  /** Base64. */
+  BinaryValue: z.optional(z.string()),
+});
+
+/** A message as a queue stores it. All but the two receive fields stay the same for its whole life. */
+export const storedMessageSchema = z.object({
+  messageId: z.string(),
+  body: z.string(),
+  /** `MessageGroupId`: the ordered lane of a FIFO queue. It has no effect in a standard queue. */
+  lane: z.optional(z.string()),
+  deduplicationId: z.optional(z.string()),
+  /** FIFO queues only: 20 digits that grow within a queue. */
+  sequenceNumber: z.optional(z.string()),
+  attributes: z.record(z.string(), attributeSchema),
+  traceHeader: z.optional(z.string()),
+  sentAtMs: z.number(),
+  /** Standard queues only: the message is hidden until then. FIFO queues delay as a whole. */
+  delayedUntilMs: z.number(),
+  /** In a dead-letter queue: the queue that the message came from. */
+  deadLetterSourceArn: z.optional(z.string()),
+  receiveCount: z.number(),
+  firstReceivedAtMs: z.optional(z.number()),
+});
+
+/** A message attribute as the wire carries it. */
+export type MessageAttribute = Readonly<z.infer<typeof attributeSchema>>;
 export type MessageAttributes = Readonly<Record<string, MessageAttribute>>;
-
-/** A message as a queue keeps it. Everything but the two receive fields stays the same for its whole life. */
-export interface StoredMessage {
-  readonly messageId: string;
-  readonly body: string;
-  /** `MessageGroupId`: the ordered lane of a FIFO queue; in a standard queue it orders nothing. */
-  readonly lane: string | undefined;
-  readonly deduplicationId: string | undefined;
-  /** FIFO queues only: 20 digits, growing within a queue. */
-  readonly sequenceNumber: string | undefined;
-  readonly attributes: MessageAttributes;
-  readonly traceHeader: string | undefined;
-  readonly sentAtMs: number;
-  /** Standard queues only: before this time nobody is handed the message. FIFO queues delay as a whole. */
-  readonly delayedUntilMs: number;
-  /** The queue that it came from, in a dead-letter queue. */
-  readonly deadLetterSourceArn: string | undefined;
-  readonly receiveCount: number;
-  readonly firstReceivedAtMs: number | undefined;
-}
+export type StoredMessage = Readonly<z.infer<typeof storedMessageSchema>>;
 
 /** A message as a receiver gets it. */
 export interface ReceivedMessage extends StoredMessage {
-  /** Names this handing out of the message; the next one has another. */
+  /** Names this receive of the message; the next receive has another handle. */
   readonly receiptHandle: string;
 }
 
-/** Names a handing out: the message, and which time it was received. */
+/** Writes a handle from the message and its receive count. */
 export function writeReceiptHandle({ messageId, receiveCount }: StoredMessage): string {
   return Buffer.from(`${messageId}#${receiveCount}`).toString("base64");
 }
 
-/** Reads what `writeReceiptHandle` wrote; undefined for anything else. */
+/** Reads what `writeReceiptHandle` wrote. Returns undefined for anything else. */
 export function readReceiptHandle(handle: string): { messageId: string; receiveCount: number } | undefined {
   const [, messageId, receiveCount] =
     Buffer.from(handle, "base64")
       .toString()
       .match(/^(.+)#(\d+)$/s) ?? [];
   return messageId === undefined ? undefined : { messageId, receiveCount: Number(receiveCount) };
+}
+
+/** Compares messages by their order in the queue. */
+export function bySequence(one: StoredMessage, other: StoredMessage): number {
+  if (one.sequenceNumber === undefined || other.sequenceNumber === undefined) {
+    return one.sentAtMs - other.sentAtMs;
+  }
+  return one.sequenceNumber < other.sequenceNumber ? -1 : 1;
 }

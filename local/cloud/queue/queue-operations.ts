@@ -1,166 +1,222 @@
-import type * as z from "zod/mini";
-import { inBatch } from "./in-batch.ts";
+import * as z from "zod/mini";
+import { AwsError } from "../aws-error.ts";
+import { type AwsCaller, type AwsOperation, defineOperation } from "../aws-operation.ts";
+import { invalidParameter } from "./invalid-parameter.ts";
 import { checkMessage, maxBatchBytes, sizeOf } from "./message-checks.ts";
 import { digestOfAttributes, digestOfBody } from "./message-digest.ts";
 import { writeMessage } from "./message-writing.ts";
+import type { NamedQueue, Queues } from "./named-queue.ts";
 import { completeAttributes } from "./queue-attributes.ts";
-import { invalidParameter, QueueError } from "./queue-error.ts";
-import { inputs, type messageSchema } from "./queue-inputs.ts";
-import type { NamedQueue, QueueRoom } from "./queue-room.ts";
 
-/** An operation takes the request's body and the caller's region, and gives the answer's body. */
-export type QueueOperation = (input: unknown, region: string) => object;
+const attributeSchema = z.object({
+  DataType: z.string().check(z.regex(/^(String|Number|Binary)(\..+)?$/)),
+  StringValue: z.optional(z.string()),
+  BinaryValue: z.optional(z.string()),
+});
+const messageSchema = z.object({
+  MessageBody: z.string(),
+  MessageGroupId: z.optional(z.string()),
+  MessageDeduplicationId: z.optional(z.string()),
+  DelaySeconds: z.optional(z.number()),
+  MessageAttributes: z.optional(z.record(z.string(), attributeSchema)),
+  MessageSystemAttributes: z.optional(z.record(z.string(), attributeSchema)),
+});
+const names = z.optional(z.array(z.string()));
 
-/** Two purges of a queue lie this far apart. @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_PurgeQueue.html */
-const purgePauseMs = 60_000;
+const ofQueue = { QueueUrl: z.string() };
 
-/** Makes SQS's operations by name, over the queues of a room. */
-export function createQueueOperations(room: QueueRoom): ReadonlyMap<string, QueueOperation> {
-  const purgedAtMs = new Map<string, number>();
+/** Makes SQS's operations by name. */
+export function createQueueOperations(queues: Queues): ReadonlyMap<string, AwsOperation> {
+  return new Map([...queueOperations(queues), ...messageOperations(queues)]);
+}
 
-  const send = (named: NamedQueue, message: z.infer<typeof messageSchema>) => {
-    checkMessage(message, Number(named.attributes.MaximumMessageSize));
-    const { MessageAttributes: attributes = {}, MessageSystemAttributes: system = {} } = message;
-    const { messageId, sequenceNumber } = named.queue.send({
-      body: message.MessageBody,
-      lane: message.MessageGroupId,
-      deduplicationId: message.MessageDeduplicationId,
-      attributes,
-      traceHeader: system.AWSTraceHeader?.StringValue,
-      delayMs: message.DelaySeconds === undefined ? undefined : message.DelaySeconds * 1000,
-    });
-    return {
-      MessageId: messageId,
-      MD5OfMessageBody: digestOfBody(message.MessageBody),
-      MD5OfMessageAttributes: digestOfAttributes(attributes),
-      SequenceNumber: sequenceNumber,
-    };
-  };
-  const changeVisibility = (
-    { queue }: NamedQueue,
-    { ReceiptHandle, VisibilityTimeout }: { ReceiptHandle: string; VisibilityTimeout: number },
-  ) => {
-    checkRange("VisibilityTimeout", VisibilityTimeout, [0, 43_200]);
-    queue.changeVisibility(ReceiptHandle, VisibilityTimeout * 1000);
-  };
-
-  const operations = [
-    define("CreateQueue", inputs.CreateQueue, ({ QueueName, Attributes = {} }, region) => {
-      if (!/^[\w-]{1,80}$/.test(QueueName.replace(/\.fifo$/, "")) || QueueName.length > 80) {
-        throw new QueueError(
-          "InvalidParameterValue",
-          "Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length",
-        );
-      }
-      const existing = room.queues.get(QueueName);
-      const wanted = completeAttributes(QueueName, Attributes);
-      if (existing) {
+function queueOperations(queues: Queues): [string, AwsOperation][] {
+  const createSchema = z.object({
+    QueueName: z.string().check(z.regex(/^(?=.{1,80}$)[\w-]+(\.fifo)?$/)),
+    Attributes: z.optional(z.record(z.string(), z.string())),
+  });
+  return [
+    define("CreateQueue", createSchema, ({ QueueName, Attributes = {} }, { region }) => {
+      const existing = queues.list().find(({ name }) => name === QueueName);
+      if (existing === undefined) queues.ensure(QueueName, Attributes, region);
+      else {
+        const wanted = completeAttributes(QueueName, Attributes);
         const differing = Object.keys(Attributes).find((name) => existing.attributes[name] !== wanted[name]);
         if (differing !== undefined) {
-          throw new QueueError(
+          throw new AwsError(
             "QueueNameExists",
             `A queue already exists with the same name and a different value for attribute ${differing}`,
           );
         }
-      } else room.ensure(QueueName, Attributes, region);
-      return { QueueUrl: room.urlOf(QueueName) };
-    }),
-    define("DeleteQueue", inputs.DeleteQueue, ({ QueueUrl }) => {
-      room.remove(room.get(QueueUrl).name);
-      return {};
-    }),
-    define("GetQueueUrl", inputs.GetQueueUrl, ({ QueueName }) => ({
-      QueueUrl: room.urlOf(room.get(QueueName).name),
-    })),
-    define("ListQueues", inputs.ListQueues, ({ QueueNamePrefix = "" }) => ({
-      QueueUrls: [...room.queues.keys()].filter((name) => name.startsWith(QueueNamePrefix)).map(room.urlOf),
-    })),
-    define("GetQueueAttributes", inputs.GetQueueAttributes, ({ QueueUrl, AttributeNames = [] }) => {
-      const all = Object.entries(describe(room.get(QueueUrl)));
-      const isWanted = (name: string) => AttributeNames.includes("All") || AttributeNames.includes(name);
-      return { Attributes: Object.fromEntries(all.filter(([name]) => isWanted(name))) };
-    }),
-    define("SetQueueAttributes", inputs.SetQueueAttributes, ({ QueueUrl, Attributes }) => {
-      const { name, arn } = room.get(QueueUrl);
-      room.ensure(name, Attributes, arn.split(":")[3] ?? "");
-      return {};
-    }),
-    define("PurgeQueue", inputs.PurgeQueue, ({ QueueUrl }) => {
-      const { name, queue } = room.get(QueueUrl);
-      if (room.now() - (purgedAtMs.get(name) ?? Number.NEGATIVE_INFINITY) < purgePauseMs) {
-        throw new QueueError(
-          "PurgeQueueInProgress",
-          `Only one PurgeQueue operation on ${name} is allowed every ${purgePauseMs / 1000} seconds.`,
-        );
       }
-      purgedAtMs.set(name, room.now());
-      queue.purge();
-      return {};
+      return { QueueUrl: queues.urlOf(QueueName) };
     }),
-    define("SendMessage", inputs.SendMessage, ({ QueueUrl, ...message }) =>
-      send(room.get(QueueUrl), message),
+    define("GetQueueUrl", z.object({ QueueName: z.string() }), ({ QueueName }) => ({
+      QueueUrl: queues.urlOf(queues.get(QueueName).name),
+    })),
+    define(
+      "GetQueueAttributes",
+      z.object({ ...ofQueue, AttributeNames: names }),
+      ({ QueueUrl, AttributeNames = [] }) => {
+        const all = Object.entries(describe(queues.get(QueueUrl)));
+        const isWanted = (name: string) => AttributeNames.includes("All") || AttributeNames.includes(name);
+        return { Attributes: Object.fromEntries(all.filter(([name]) => isWanted(name))) };
+      },
     ),
-    define("SendMessageBatch", inputs.SendMessageBatch, ({ QueueUrl, Entries }) => {
-      const named = room.get(QueueUrl);
-      if (Entries.reduce((sum, entry) => sum + sizeOf(entry), 0) > maxBatchBytes) {
+  ];
+}
+
+function messageOperations(queues: Queues): [string, AwsOperation][] {
+  const onQueue = <Input>(
+    name: string,
+    schema: z.ZodMiniType<Input>,
+    run: (named: NamedQueue, input: Input, caller: AwsCaller) => object,
+  ) =>
+    define(name, z.intersection(z.object(ofQueue), schema), (input, caller) =>
+      run(queues.get(input.QueueUrl), input, caller),
+    );
+  /** Makes an operation on one message, and its `Batch` operation on up to ten. */
+  const alsoInBatch = <Input>(
+    name: string,
+    schema: z.ZodMiniType<Input>,
+    run: (named: NamedQueue, input: Input, caller: AwsCaller) => object,
+    checkAll: (entries: readonly Input[]) => void = () => {},
+  ) => [
+    onQueue(name, schema, run),
+    onQueue(
+      `${name}Batch`,
+      z.object({ Entries: z.array(z.intersection(z.object({ Id: z.string() }), schema)) }),
+      (named, { Entries }, caller) => {
+        checkAll(Entries);
+        return inBatch(Entries, (entry) => run(named, entry, caller));
+      },
+    ),
+  ];
+  return [
+    ...alsoInBatch(
+      "SendMessage",
+      messageSchema,
+      (named, message, { invocation }) => send(queues, named, message, invocation),
+      (messages) => {
+        if (messages.reduce((sum, message) => sum + sizeOf(message), 0) <= maxBatchBytes) return;
         const text = `Batch requests cannot be longer than ${maxBatchBytes} bytes.`;
-        throw new QueueError("BatchRequestTooLong", text);
-      }
-      return inBatch(Entries, (entry) => send(named, entry));
-    }),
-    define("ReceiveMessage", inputs.ReceiveMessage, (input) => {
-      const { MaxNumberOfMessages: max = 1, VisibilityTimeout: timeout, WaitTimeSeconds: wait = 0 } = input;
+        throw new AwsError("BatchRequestTooLong", text);
+      },
+    ),
+    ...alsoInBatch(
+      "DeleteMessage",
+      z.object({ ReceiptHandle: z.string() }),
+      ({ queue }, { ReceiptHandle }) => {
+        queue.delete(ReceiptHandle);
+        return {};
+      },
+    ),
+    ...alsoInBatch(
+      "ChangeMessageVisibility",
+      z.object({ ReceiptHandle: z.string(), VisibilityTimeout: z.number() }),
+      ({ queue }, { ReceiptHandle, VisibilityTimeout }) => {
+        checkRange("VisibilityTimeout", VisibilityTimeout, [0, 43_200]);
+        queue.changeVisibility(ReceiptHandle, VisibilityTimeout * 1000);
+        return {};
+      },
+    ),
+    onQueue("ReceiveMessage", receiveSchema, ({ queue }, input) => {
+      const { MaxNumberOfMessages: max, VisibilityTimeout: timeout, WaitTimeSeconds: wait = 0 } = input;
       checkRange("MaxNumberOfMessages", max, [1, 10]);
       checkRange("WaitTimeSeconds", wait, [0, 20]);
       checkRange("VisibilityTimeout", timeout ?? 0, [0, 43_200]);
-      const { queue } = room.get(input.QueueUrl);
       const visibilityTimeoutMs = timeout === undefined ? undefined : timeout * 1000;
       const messages = queue.receive({ max, visibilityTimeoutMs });
       return messages.length === 0
         ? {}
         : { Messages: messages.map((message) => writeMessage(message, input)) };
     }),
-    define("DeleteMessage", inputs.DeleteMessage, ({ QueueUrl, ReceiptHandle }) => {
-      room.get(QueueUrl).queue.delete(ReceiptHandle);
-      return {};
-    }),
-    define("DeleteMessageBatch", inputs.DeleteMessageBatch, ({ QueueUrl, Entries }) => {
-      const { queue } = room.get(QueueUrl);
-      return inBatch(Entries, ({ ReceiptHandle }) => {
-        queue.delete(ReceiptHandle);
-        return {};
-      });
-    }),
-    define("ChangeMessageVisibility", inputs.ChangeMessageVisibility, ({ QueueUrl, ...change }) => {
-      changeVisibility(room.get(QueueUrl), change);
-      return {};
-    }),
-    define("ChangeMessageVisibilityBatch", inputs.ChangeMessageVisibilityBatch, ({ QueueUrl, Entries }) => {
-      const named = room.get(QueueUrl);
-      return inBatch(Entries, (entry) => {
-        changeVisibility(named, entry);
-        return {};
-      });
-    }),
   ];
-  return new Map(operations);
+}
+
+/** Input of ReceiveMessage. `WaitTimeSeconds` defaults to the queue's own. */
+export const receiveSchema = z.object({
+  ...ofQueue,
+  MaxNumberOfMessages: z._default(z.number(), 1),
+  VisibilityTimeout: z.optional(z.number()),
+  WaitTimeSeconds: z.optional(z.number()),
+  AttributeNames: names,
+  MessageSystemAttributeNames: names,
+  MessageAttributeNames: names,
+});
+
+function send(
+  queues: Queues,
+  { name, attributes: settings, queue }: NamedQueue,
+  message: z.infer<typeof messageSchema>,
+  invocation: string | undefined,
+): object {
+  checkMessage(message, Number(settings.MaximumMessageSize));
+  const { MessageBody: body, MessageGroupId: lane, MessageDeduplicationId: deduplicationId } = message;
+  const { MessageAttributes: attributes = {}, MessageSystemAttributes: system = {}, DelaySeconds } = message;
+  const { messageId, sequenceNumber } = queue.send({
+    ...{ body, lane, deduplicationId, attributes },
+    traceHeader: system.AWSTraceHeader?.StringValue,
+    delayMs: DelaySeconds === undefined ? undefined : DelaySeconds * 1000,
+  });
+  queues.onSent?.({
+    ...{ queueName: name, messageId, body, groupId: lane, deduplicationId, invocation },
+    attributes: Object.keys(attributes),
+  });
+  return {
+    MessageId: messageId,
+    MD5OfMessageBody: digestOfBody(body),
+    MD5OfMessageAttributes: digestOfAttributes(attributes),
+    SequenceNumber: sequenceNumber,
+  };
+}
+
+/**
+ * Runs each entry of a batch on its own: one that fails does not affect the others.
+ * @throws AwsError for a list that SQS refuses as a whole
+ */
+function inBatch<Entry extends { Id: string }>(
+  entries: readonly Entry[],
+  run: (entry: Entry) => object,
+): object {
+  const ids = entries.map(({ Id }) => Id);
+  if (ids.length === 0) {
+    throw new AwsError("EmptyBatchRequest", "There should be at least one entry in the request.");
+  }
+  if (ids.length > 10) {
+    const text = `Maximum number of entries per request are 10. You have sent ${ids.length}.`;
+    throw new AwsError("TooManyEntriesInBatchRequest", text);
+  }
+  if (new Set(ids).size < ids.length) {
+    throw new AwsError("BatchEntryIdsNotDistinct", "Two or more batch entries have the same Id.");
+  }
+  if (!ids.every((id) => /^[\w-]{1,80}$/.test(id))) {
+    throw new AwsError(
+      "InvalidBatchEntryId",
+      "A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long.",
+    );
+  }
+  const Successful: object[] = [];
+  const Failed: object[] = [];
+  for (const entry of entries) {
+    try {
+      Successful.push({ Id: entry.Id, ...run(entry) });
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      const isOldHandle = error.message.includes("parameter ReceiptHandle");
+      const Code = isOldHandle ? "ReceiptHandleIsInvalid" : error.code;
+      Failed.push({ Id: entry.Id, Code, Message: error.message, SenderFault: true });
+    }
+  }
+  return { Successful, Failed };
 }
 
 function define<Input>(
   name: string,
   schema: z.ZodMiniType<Input>,
-  run: (input: Input, region: string) => object,
-): [string, QueueOperation] {
-  return [
-    name,
-    (input, region) => {
-      const parsed = schema.safeParse(input);
-      if (parsed.success) return run(parsed.data, region);
-      const [problem] = parsed.error.issues;
-      const text = `The request's ${problem?.path.join(".") || "body"} is invalid: ${problem?.message}.`;
-      throw new QueueError("InvalidParameterValue", text);
-    },
-  ];
+  run: (input: Input, caller: AwsCaller) => object,
+): [string, AwsOperation] {
+  return [name, defineOperation("InvalidParameterValue", schema, run)];
 }
 
 function checkRange(name: string, value: number, [least, greatest]: readonly [number, number]): void {

@@ -1,98 +1,119 @@
+import * as z from "zod/mini";
+import { AwsError } from "../aws-error.ts";
+import type { AwsCaller, AwsOperation } from "../aws-operation.ts";
+import { CollectionStore } from "../collection-store.ts";
 import { localAccountId } from "../local-aws.ts";
+import type { NamedQueue, Queues } from "./named-queue.ts";
+import { Queue } from "./queue.ts";
 import { completeAttributes, type QueueAttributes, toSettings } from "./queue-attributes.ts";
-import { QueueError } from "./queue-error.ts";
-import { createQueue } from "./queue-model.ts";
+import { type StoredMessage, storedMessageSchema } from "./queue-message.ts";
 import { createQueueOperations } from "./queue-operations.ts";
-import type { NamedQueue, QueueRoom } from "./queue-room.ts";
-import { openQueueStore } from "./queue-store.ts";
+import type { SentMessage } from "./sent-messages.ts";
 
-/** SQS without a network: its queues by name, and its JSON operations as function calls. */
-export interface QueueService {
-  /**
-   * Does one operation, e.g. `call("SendMessage", {…})`. A receive does not wait.
-   * @throws QueueError with SQS's own code
-   */
-  call(operation: string, input: unknown, caller?: { region?: string | undefined }): object;
-  list(): NamedQueue[];
-  /** Finds a queue by its name, its ARN or its URL. @throws QueueError if there is none */
-  get(id: string): NamedQueue;
-  /** Makes a queue, or gives the one of this name these attributes. */
-  ensure(name: string, attributes: QueueAttributes, region: string): NamedQueue;
-  /** Ends writing. Later calls fail if there is a folder. */
-  close(): void;
+export interface QueueServiceOptions {
+  /** What the addresses of the queues begin with. */
+  readonly url: string;
+  readonly now?: () => number;
+  readonly newId?: () => string;
+  /** Keeps queues and messages in this folder. Default: in memory. */
+  readonly dataFolder?: string | undefined;
+  /** Called for each message that a queue takes. */
+  readonly onSent?: ((message: SentMessage) => void) | undefined;
 }
 
-/** Starts SQS with the queues of `dataFolder`, or empty and in memory. `url` is what its queues' addresses begin with. */
-export function createQueueService({
-  url,
-  now = Date.now,
-  newId,
-  dataFolder,
-}: {
-  url: string;
-  now?: () => number;
-  newId?: () => string;
-  dataFolder?: string | undefined;
-}): QueueService {
-  const store = dataFolder === undefined ? undefined : openQueueStore(dataFolder);
-  const queues = new Map<string, NamedQueue>();
+const storedSchema = z.object({ region: z.string(), attributes: z.record(z.string(), z.string()) });
 
-  const settingsOf = (arn: string, attributes: QueueAttributes) =>
-    toSettings(attributes, { arn, findByArn: (target) => queues.get(nameIn(target))?.queue });
-  const open = (
-    { name, region, attributes }: { name: string; region: string; attributes: QueueAttributes },
-    stored: Parameters<typeof createQueue>[1] = {},
-  ) => {
+/** SQS without a network: its queues by name, and its JSON operations as calls. */
+export class QueueService implements Queues {
+  readonly onSent: QueueServiceOptions["onSent"];
+  readonly #options: QueueServiceOptions;
+  readonly #now: () => number;
+  readonly #store: CollectionStore | undefined;
+  readonly #queues = new Map<string, NamedQueue>();
+  readonly #operations: ReadonlyMap<string, AwsOperation>;
+
+  constructor(options: QueueServiceOptions) {
+    const { dataFolder, now = Date.now, onSent } = options;
+    this.#options = options;
+    this.#now = now;
+    this.onSent = onSent;
+    this.#store = dataFolder === undefined ? undefined : new CollectionStore(dataFolder, "queues");
+    for (const { name, description, records } of this.#store?.load() ?? []) {
+      const { region, attributes } = storedSchema.parse(description);
+      this.#open(
+        name,
+        attributes,
+        region,
+        records.map((record) => storedMessageSchema.parse(record)),
+      );
+    }
+    this.#operations = createQueueOperations(this);
+  }
+
+  /** Does one operation, for example `call("SendMessage", {…})`. A receive does not wait. @throws AwsError */
+  call(operation: string, input: unknown, caller: Partial<AwsCaller> = {}): object {
+    const run = this.#operations.get(operation);
+    if (run) return run(input, { region: "us-east-1", ...caller });
+    throw new AwsError("UnsupportedOperation", `${operation} is not part of the local stack.`);
+  }
+
+  list(): NamedQueue[] {
+    return [...this.#queues.values()];
+  }
+
+  /** Finds a queue by its name, its ARN or its URL. @throws AwsError if there is none */
+  get(id: string): NamedQueue {
+    const found = this.#queues.get(nameIn(id));
+    if (found) return found;
+    throw new AwsError("QueueDoesNotExist", "The specified queue does not exist.");
+  }
+
+  urlOf(name: string): string {
+    return `${this.#options.url}/${localAccountId}/${name}`;
+  }
+
+  /** Creates a queue, or gives these attributes to the existing one. */
+  ensure(name: string, given: QueueAttributes, region: string): NamedQueue {
+    const existing = this.#queues.get(name);
+    const attributes = completeAttributes(name, { ...existing?.attributes, ...given });
+    this.#store?.put(name, { region, attributes });
+    if (!existing) return this.#open(name, attributes, region, []);
+    existing.queue.configure(this.#settingsOf(existing.arn, attributes));
+    const changed = { ...existing, attributes, modifiedAtMs: this.#now() };
+    this.#queues.set(name, changed);
+    return changed;
+  }
+
+  close(): void {
+    this.#store?.close();
+  }
+
+  #open(
+    name: string,
+    attributes: QueueAttributes,
+    region: string,
+    stored: readonly StoredMessage[],
+  ): NamedQueue {
     const arn = `arn:aws:sqs:${region}:${localAccountId}:${name}`;
-    const queue = createQueue(settingsOf(arn, attributes), {
-      now,
-      ...(newId && { newId }),
-      ...(store && { journal: store.journalOf(name) }),
-      ...stored,
+    const journal = this.#store?.journalOf(name);
+    const queue = new Queue(this.#settingsOf(arn, attributes), {
+      now: this.#now,
+      newId: this.#options.newId,
+      journal: journal && {
+        put: (message) => journal.put(message.messageId, message),
+        remove: journal.remove,
+      },
+      stored,
     });
-    const named: NamedQueue = { name, arn, attributes, createdAtMs: now(), modifiedAtMs: now(), queue };
-    queues.set(name, named);
+    const nowMs = this.#now();
+    const named = { name, arn, attributes, createdAtMs: nowMs, modifiedAtMs: nowMs, queue };
+    this.#queues.set(name, named);
     return named;
-  };
-  const room: QueueRoom = {
-    now,
-    queues,
-    urlOf: (name) => `${url}/${localAccountId}/${name}`,
-    get(id) {
-      const found = queues.get(nameIn(id));
-      if (found) return found;
-      throw new QueueError("QueueDoesNotExist", "The specified queue does not exist.");
-    },
-    ensure(name, given, region) {
-      const existing = queues.get(name);
-      const attributes = completeAttributes(name, { ...existing?.attributes, ...given });
-      store?.putQueue({ name, region, attributes });
-      if (!existing) return open({ name, region, attributes });
-      existing.queue.configure(settingsOf(existing.arn, attributes));
-      const changed = { ...existing, attributes, modifiedAtMs: now() };
-      queues.set(name, changed);
-      return changed;
-    },
-    remove(name) {
-      queues.get(name)?.queue.forget();
-      queues.delete(name);
-      store?.removeQueue(name);
-    },
-  };
-  for (const { messages, ...kept } of store?.load() ?? []) open(kept, { stored: messages });
-  const operations = createQueueOperations(room);
+  }
 
-  return {
-    call(operation, input, caller = {}) {
-      const run = operations.get(operation);
-      if (run) return run(input, caller.region ?? "us-east-1");
-      throw new QueueError("UnsupportedOperation", `${operation} is not part of the local world.`);
-    },
-    list: () => [...queues.values()],
-    get: room.get,
-    ensure: room.ensure,
-    close: () => store?.close(),
-  };
+  #settingsOf(arn: string, attributes: QueueAttributes) {
+    return toSettings(attributes, { arn, find: (target) => this.#queues.get(nameIn(target))?.queue });
+  }
 }
 
 /** The name at the end of a queue's URL or ARN. */

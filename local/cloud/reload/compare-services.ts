@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ServiceDefinition } from "../build/service-definition.ts";
 
 /**
- * Says what of an edited serverless.yml a running world does not take up, each as a few words; empty if it takes up all.
- * Environment, timeouts, memory and routes of functions are taken up, and resources that there were not.
+ * Returns the changes of an edited serverless.yml that need a restart, each in a few words. Changed environments, timeouts,
+ * memory and routes of functions, and new resources, apply without one.
  */
 export function whatNeedsRestart(before: ServiceDefinition, now: ServiceDefinition): readonly string[] {
   const keys = [...new Set([...Object.keys(before.functions), ...Object.keys(now.functions)])];
@@ -12,12 +13,14 @@ export function whatNeedsRestart(before: ServiceDefinition, now: ServiceDefiniti
     if (old === undefined) return [`the function ${key} is new`];
     if (old.handler !== edited.handler || old.name !== edited.name)
       return [`another handler or name of ${key}`];
-    if (!isSame(old.durableConfig, edited.durableConfig)) return [`durableConfig of ${key}`];
-    return isSame(fedBy(old.events), fedBy(edited.events)) ? [] : [`queues or schedules of ${key}`];
+    if (!isDeepStrictEqual(old.durableConfig, edited.durableConfig)) return [`durableConfig of ${key}`];
+    return isDeepStrictEqual(fedBy(old.events), fedBy(edited.events))
+      ? []
+      : [`queues or schedules of ${key}`];
   });
   const resources = Object.entries(before.resources?.Resources ?? {}).flatMap(([id, old]) => {
     const edited = now.resources?.Resources?.[id];
-    if (isSame(old, edited)) return [];
+    if (isDeepStrictEqual(old, edited)) return [];
     return [edited === undefined ? `the resource ${id} is gone` : `the resource ${id}`];
   });
   return [...functions, ...resources];
@@ -25,8 +28,4 @@ export function whatNeedsRestart(before: ServiceDefinition, now: ServiceDefiniti
 
 function fedBy(events: readonly unknown[] = []): readonly unknown[] {
   return events.filter((event) => typeof event !== "object" || event === null || !("httpApi" in event));
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -17,9 +17,9 @@ interface Frame {
 }
 
 /**
- * Reads why a function could not be loaded from what its runtime reported, with places in the source.
- * @param body JSON of `{errorType, errorMessage, trace}`
- * @param serviceFolder the folder that the places are told from
+ * Explains why a function could not be loaded, with places in the source.
+ * @param body the runtime's report: JSON of `{errorType, errorMessage, trace}`
+ * @param serviceFolder the folder that the places are relative to
  */
 export function readLoadProblem(
   { key }: FunctionDefinition,
@@ -56,7 +56,7 @@ function readFrame(line: string, maps: Map<string, SourceMap | undefined>, servi
       file,
       line: Number(found.originalLine) + 1,
       column: Number(found.originalColumn) + 1,
-      name: name === undefined || name.length < 3 ? undefined : name, // a minified name tells nothing
+      name: name === undefined || name.length < 3 ? undefined : name, // minified
     },
   ];
 }

@@ -1,28 +1,28 @@
 import { isFileOfInstaller } from "../../../build/folders.ts";
 import type { Bundle } from "../build/bundling.ts";
 
-/** What an edit touches. */
+/** What an edit affects. */
 export interface ReloadPlan {
-  /** The bundler's own modules are as they were before: it loads them anew. */
+  /** Whether the bundler has to load its own modules again. */
   readonly renewsBundler: boolean;
   readonly checksConfig: boolean;
-  /** What serverless.yml says may be something else. */
+  /** Whether serverless.yml has to be resolved again. */
   readonly resolves: boolean;
-  /** Files of functions whose bundles may become others. */
+  /** The entries whose bundles may change. */
   readonly entries: readonly string[];
 }
 
-/** What decides how all is bundled. */
+/** Files that affect all bundles. */
 const isRootFile = (file: string) =>
   file === "package.json" || file === "tsconfig.json" || isFileOfInstaller(file);
 
-/** Read by the check of config/, beside config/ itself (build/check-config-files.ts). */
+/** Files that the check of config/ reads besides config/ (build/check-config-files.ts). */
 const checkedFiles = new Set(["serverless.yml", "functions/own/triggers.ts", "functions/triggers/index.ts"]);
 
 /**
- * Says what an edit touches. Rather too much than too little: what stays the same byte for byte is not run anew.
- * @param bundles what is known of each bundle, of those that failed, too
- * @param ownFiles the files that the bundler's plugins and checks are made of
+ * Determines what an edit affects. It may return too much, as an unchanged bundle is not reloaded.
+ * @param bundles the latest bundle of each entry, also of those that failed since
+ * @param ownFiles the files of the bundler's plugins and checks
  */
 export function planReload(
   changed: readonly string[],
@@ -49,7 +49,7 @@ export function planReload(
       .filter(
         ({ inputs }) =>
           touchesAll ||
-          // A file of config/ is made of those of stages and apps, too.
+          // Files of stages and apps are merged into a file of config/.
           (touchesConfig && inputs.some(isConfig)) ||
           inputs.some(isTouched),
       )
@@ -57,7 +57,7 @@ export function planReload(
   };
 }
 
-/** A file of functions/own/ that an app begins to have is taken in the place of the package's, wherever an installer puts that. */
+/** A new file of functions/own/ in an app replaces the package's default, wherever an installer puts that. */
 function defaultOf(file: string): readonly string[] {
   const [, name] = /^functions\/own\/([\w-]+)\.ts$/.exec(file) ?? [];
   return name === undefined ? [] : [`node_modules/cometchat-functions/functions/own/${name}.js`];

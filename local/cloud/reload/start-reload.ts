@@ -13,248 +13,253 @@ export interface ReloadOptions {
   readonly serviceFolder: string;
   readonly built: BuiltService;
   readonly lambda: LambdaService;
-  /** Begun before the build: what changes while all starts is not missed. */
+  /** Started before the build, so that it reports what changes during the start. */
   readonly watch: SourceWatch;
-  /** Reads serverless.yml anew and takes up what can be; says what the functions are, and what a new start is needed for. */
+  /** Resolves serverless.yml again and applies what it can. Returns the functions, and what needs a restart. */
   redeclare(): Promise<{ functions: readonly FunctionDefinition[]; needsRestart: readonly string[] }>;
-  /** Gets a line or more about each edit. */
+  /** Receives one or more lines about each edit. */
   readonly log: (text: string) => void;
-}
-
-/** Renews what runs by the edits of its source. */
-export interface RunningReload extends Reload {
-  /** Resolves when no edit is under way any more. */
-  settled(): Promise<void>;
-}
-
-/** Starts to renew functions after each edit. What cannot be renewed runs as it did before, and it is said why. */
-export function startReload({
-  serviceFolder,
-  built,
-  lambda,
-  watch,
-  redeclare,
-  log,
-}: ReloadOptions): RunningReload {
-  const bundles = new Map<string, Bundle>(built.bundles.map((bundle) => [bundle.entry, bundle]));
-  const listeners = new Set<(state: ReloadState) => void>();
-  const noted = new Set<string>();
-  /** Files of functions that do not run by their latest source yet. */
-  const open = new Set<string>();
-  /** What each of them, and config/, was told to have wrong. */
-  const problems = new Map<string, readonly ReloadProblem[]>();
-  let isConfigOpen = false;
-  let isDeclarationOpen = false;
-  const newRound = () => ({
-    startedAt: performance.now(),
-    files: new Set<string>(),
-    renewed: new Set<string>(),
-  });
-  let round = newRound();
-  let declaring: Promise<void> | undefined;
-  let heard = Promise.withResolvers<undefined>();
-  let folders = 0;
-  let isPrepared = false;
-  let running: Promise<void> | undefined;
-  let state: ReloadState = unedited;
-  // Not while all else starts; what is wrong with it is told by the first edit.
-  const warming = setTimeout(
-    () =>
-      built
-        .bundler()
-        .warm()
-        .catch(() => {}),
-    warmAfterMs,
-  ).unref();
-
-  const set = (next: Partial<ReloadState>) => {
-    state = { ...state, ...next };
-    for (const listener of listeners) listener(state);
-  };
-  const isOutdated = () => noted.size > 0;
-
-  const reload = async (noticed: readonly string[]) => {
-    clearTimeout(warming);
-    // Who edits on before all is done hears of everything together.
-    if (state.state !== "building") round = newRound();
-    const bundler = built.bundler();
-    if (!isPrepared) await bundler.warm().catch(() => {});
-    isPrepared = true;
-    const plan = planReload(noticed, [...bundles.values()], new Set(await bundler.files()));
-    for (const entry of plan.entries) open.add(entry);
-    if (plan.checksConfig) isConfigOpen = true;
-    if (plan.resolves) isDeclarationOpen = true;
-    const isOpen = open.size > 0 || isConfigOpen || isDeclarationOpen;
-    if (!isOpen && state.state !== "building") return;
-    const isPart = plan.entries.length > 0 || plan.checksConfig || plan.resolves;
-    if (isPart || state.state === "live") for (const file of noticed) round.files.add(file);
-    const changedFiles = round.files.size > 0 ? [...round.files].toSorted() : state.changedFiles;
-    set({ state: "building", changedFiles, tookMs: undefined });
-    if (plan.renewsBundler) await bundler.renew();
-    await renewCode();
-    if (isDeclarationOpen && !isConfigOpen && !isOutdated()) {
-      if (round.renewed.size > 0) conclude(); // serverless takes a second or more, and code is live by now
-      for (const key of await declareAnew()) round.renewed.add(key);
-    }
-    if (!isOutdated()) conclude();
-  };
-  const conclude = () => {
-    const unlike = mergeProblems([...problems.values()].flat());
-    const renewed = [...round.renewed];
-    round.renewed.clear();
-    const isNews = state.state === "building" || renewed.length > 0;
-    if (!isNews && JSON.stringify(unlike) === JSON.stringify(state.problems)) return;
-    set({
-      state: unlike.length > 0 ? "broken" : "live",
-      revision: state.revision + (renewed.length > 0 ? 1 : 0),
-      ...(isNews && { tookMs: performance.now() - round.startedAt }),
-      problems: unlike,
-    });
-    tell(renewed);
-  };
-  const renewCode = async (): Promise<void> => {
-    if (isConfigOpen) {
-      const found = await built.bundler().check();
-      if (found.length > 0) problems.set("config", found);
-      else problems.delete("config");
-      // Nothing is renewed by half of an edit.
-      if (found.length > 0) return;
-      isConfigOpen = false;
-    }
-    const switches: Promise<void>[] = [];
-    for (const { entries, isRepeated } of inOrder([...open])) {
-      if (isOutdated()) break;
-      folders += 1;
-      const folder = join(built.folder, `.edit-${folders}`);
-      const known = Object.assign({}, ...entries.map((entry) => bundles.get(entry)?.files));
-      const { bundles: made, failed } = await built.bundler().bundle({ entries, folder, known, isRepeated });
-      for (const failure of failed) problems.set(failure.entry, failure.problems);
-      for (const bundle of made) switches.push(take(bundle, folder));
-    }
-    await Promise.all(switches);
-  };
-  /** One at a time, as serverless takes seconds; the next edit of code does not wait for it, and has it asked again. */
-  const declareAnew = async (): Promise<readonly string[]> => {
-    try {
-      while (declaring !== undefined && !isOutdated()) await Promise.race([declaring, heard.promise]);
-      if (isOutdated()) return [];
-      const asked = redeclare();
-      const isOver = () => {
-        declaring = undefined;
-      };
-      declaring = asked.then(isOver, isOver);
-      const declared = await Promise.race([asked, heard.promise]);
-      if (declared === undefined || isOutdated()) return [];
-      const { functions, needsRestart } = declared;
-      const renewed: string[] = [];
-      const found: ReloadProblem[] = [];
-      for (const declared of functions) {
-        const current = lambda.functions.find(({ key }) => key === declared.key);
-        if (current === undefined) continue;
-        const wanted = { ...declared, taskRoot: current.taskRoot };
-        if (JSON.stringify(wanted) === JSON.stringify(current)) continue;
-        const loaded = await lambda.renew(wanted);
-        if (loaded === "loaded") renewed.push(declared.key);
-        else found.push(readLoadProblem(wanted, loaded.body, serviceFolder));
-      }
-      problems.set("serverless.yml", found);
-      isDeclarationOpen = found.length > 0;
-      if (needsRestart.join() !== state.needsRestart.join()) {
-        set({ needsRestart });
-        if (needsRestart.length > 0) log(`A new start is needed for ${needsRestart.join(", ")}.`);
-      }
-      return renewed;
-    } catch (error) {
-      problems.set("serverless.yml", [
-        { text: error instanceof Error ? error.message : String(error), file: "serverless.yml" },
-      ]);
-      return [];
-    }
-  };
-  const take = async (bundle: Bundle, taskRoot: string) => {
-    const { entry, isChanged } = bundle;
-    const found = isChanged ? await renew(entry, taskRoot) : [];
-    if (found.length > 0) {
-      problems.set(entry, found);
-      return;
-    }
-    problems.delete(entry);
-    open.delete(entry);
-    bundles.set(entry, bundle);
-  };
-  /** Renews the functions of a file, all or none. */
-  const renew = async (entry: string, taskRoot: string): Promise<readonly ReloadProblem[]> => {
-    const definitions = lambda.functions
-      .filter(({ key }) => built.bundling.entries[key] === entry)
-      .map((definition): FunctionDefinition => ({ ...definition, taskRoot }));
-    const found = await Promise.all(
-      definitions.map(async (definition) => {
-        const loaded = await lambda.renew(definition);
-        if (loaded === "loaded") {
-          round.renewed.add(definition.key);
-          return [];
-        }
-        return [readLoadProblem(definition, loaded.body, serviceFolder)];
-      }),
-    );
-    return found.flat();
-  };
-  /** First those that are at work, each alone; the others at once. */
-  const inOrder = (entries: readonly string[]) => {
-    const isWarm = (entry: string) =>
-      lambda.functions.some(({ key }) => built.bundling.entries[key] === entry && lambda.isWarm(key));
-    const warm = entries.filter(isWarm);
-    const others = entries.filter((entry) => !isWarm(entry));
-    const alone = [...warm, ...(others.length > mostAlone ? [] : others)];
-    return [
-      ...alone.map((entry) => ({ entries: [entry], isRepeated: true })),
-      ...(others.length > mostAlone ? [{ entries: others, isRepeated: false }] : []),
-    ];
-  };
-  const tell = (renewed: readonly string[]) => {
-    const { changedFiles, tookMs = 0, problems: found } = state;
-    const edited = changedFiles.length > 3 ? `${changedFiles.length} files` : changedFiles.join(", ");
-    if (renewed.length > 0) log(`Reloaded ${renewed.join(", ")} in ${Math.round(tookMs)} ms: ${edited}`);
-    if (found.length === 0) return;
-    log(`${edited}: the code of before runs on.\n${found.map(writeReloadProblem).join("\n")}`);
-  };
-
-  const note = (files: readonly string[]) => {
-    for (const file of files) noted.add(file);
-    heard.resolve(undefined);
-    heard = Promise.withResolvers();
-    running ??= (async () => {
-      while (noted.size > 0) {
-        const changed = [...noted];
-        noted.clear();
-        await reload(changed).catch((error) => {
-          const text = error instanceof Error ? error.message : String(error);
-          set({ state: "broken", changedFiles: changed, problems: [{ text }] });
-          log(`The edit could not be taken: ${text}`);
-        });
-      }
-      running = undefined;
-    })();
-  };
-  watch.subscribe(note);
-
-  return {
-    state: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    settled: async () => await running,
-  };
 }
 
 /** By then the first message is answered. */
 const warmAfterMs = 2_000;
 
-/** Bundling more than these at once is quicker than one after the other. */
-const mostAlone = 2;
+/** Bundling more entries than this together is faster than one after the other. */
+const maxAlone = 2;
 
-/** A mistake in what many functions share is one. */
+/** Reloads functions after each edit. What cannot be reloaded keeps running as before, and the reason is reported. */
+export function startReload(options: ReloadOptions): Reload {
+  const reloader = new Reloader(options);
+  options.watch.subscribe((files) => reloader.note(files));
+  return reloader;
+}
+
+class Reloader implements Reload {
+  readonly #options: ReloadOptions;
+  readonly #bundles: Map<string, Bundle>;
+  readonly #listeners = new Set<(state: ReloadState) => void>();
+  /** Changed files that no round has picked up. */
+  readonly #noted = new Set<string>();
+  /** Resolves at the next change, and is replaced by another. */
+  #changed = Promise.withResolvers<undefined>();
+  /** Entries that do not run their latest source yet. */
+  readonly #open = new Set<string>();
+  /** The problems by entry, or by `config` and `serverless.yml`. */
+  readonly #problems = new Map<string, readonly ReloadProblem[]>();
+  #isConfigOpen = false;
+  #isDeclarationOpen = false;
+  #round = newRound();
+  #declaring: Promise<void> | undefined;
+  #folders = 0;
+  #isPrepared = false;
+  #isRunning = false;
+  #state: ReloadState = unedited;
+  /** Not while everything else starts. A failure is reported by the first edit. */
+  readonly #warming: NodeJS.Timeout;
+
+  constructor(options: ReloadOptions) {
+    const { built } = options;
+    this.#options = options;
+    this.#bundles = new Map(built.bundles.map((bundle) => [bundle.entry, bundle]));
+    this.#warming = setTimeout(() => void this.#warm(), warmAfterMs).unref();
+  }
+
+  state(): ReloadState {
+    return this.#state;
+  }
+
+  subscribe(listener: (state: ReloadState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  note(files: readonly string[]): void {
+    for (const file of files) this.#noted.add(file);
+    this.#changed.resolve(undefined);
+    this.#changed = Promise.withResolvers();
+    if (!this.#isRunning) void this.#reloadAll();
+  }
+
+  async #reloadAll(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#isOutdated()) {
+      const files = [...this.#noted];
+      this.#noted.clear();
+      await this.#reload(files).catch((error) => {
+        const text = textOf(error);
+        this.#set({ state: "broken", changedFiles: files, problems: [{ text }] });
+        this.#options.log(`The edit could not be taken: ${text}`);
+      });
+    }
+    this.#isRunning = false;
+  }
+
+  async #reload(files: readonly string[]): Promise<void> {
+    clearTimeout(this.#warming);
+    // Edits during a round are reported together with it.
+    if (this.#state.state !== "building") this.#round = newRound();
+    const bundler = this.#options.built.bundler();
+    if (!this.#isPrepared) await this.#warm();
+    this.#isPrepared = true;
+    const plan = planReload(files, [...this.#bundles.values()], new Set(await bundler.files()));
+    for (const entry of plan.entries) this.#open.add(entry);
+    this.#isConfigOpen ||= plan.checksConfig;
+    this.#isDeclarationOpen ||= plan.resolves;
+    const isOpen = this.#open.size > 0 || this.#isConfigOpen || this.#isDeclarationOpen;
+    if (!isOpen && this.#state.state !== "building") return;
+    const isPart = plan.entries.length > 0 || plan.checksConfig || plan.resolves;
+    if (isPart || this.#state.state === "live") for (const file of files) this.#round.files.add(file);
+    const { files: roundFiles, renewed } = this.#round;
+    const changedFiles = roundFiles.size > 0 ? [...roundFiles].toSorted() : this.#state.changedFiles;
+    this.#set({ state: "building", changedFiles, tookMs: undefined });
+    if (plan.renewsBundler) await bundler.renew();
+    await this.#reloadCode();
+    if (this.#isDeclarationOpen && !this.#isConfigOpen && !this.#isOutdated()) {
+      // serverless takes a second or more, and the code is live by now.
+      if (renewed.size > 0) this.#conclude();
+      await this.#declareAgain();
+    }
+    if (!this.#isOutdated()) this.#conclude();
+  }
+
+  async #reloadCode(): Promise<void> {
+    const { built } = this.#options;
+    if (this.#isConfigOpen) {
+      const found = await built.bundler().check();
+      this.#problems.set("config", found);
+      if (found.length > 0) return; // half of an edit reloads nothing
+      this.#isConfigOpen = false;
+    }
+    const switches: Promise<void>[] = [];
+    for (const { entries, isRepeated } of this.#inOrder()) {
+      if (this.#isOutdated()) break;
+      this.#folders += 1;
+      const folder = join(built.folder, `.edit-${this.#folders}`);
+      const known = Object.assign({}, ...entries.map((entry) => this.#bundles.get(entry)?.files));
+      const { bundles, failed } = await built.bundler().bundle({ entries, folder, known, isRepeated });
+      for (const { entry, problems } of failed) this.#problems.set(entry, problems);
+      for (const bundle of bundles) switches.push(this.#take(bundle, folder));
+    }
+    await Promise.all(switches);
+  }
+
+  /** Puts the open entries in order: first those in use, each alone; then the others, together if there are many. */
+  #inOrder() {
+    const { lambda } = this.#options;
+    const isWarm = (entry: string) => this.#functionsOf(entry).some(({ key }) => lambda.isWarm(key));
+    const { warm = [], cold = [] } = Object.groupBy(this.#open, (one) => (isWarm(one) ? "warm" : "cold"));
+    const together = cold.length > maxAlone ? [{ entries: cold, isRepeated: false }] : [];
+    const alone = together.length > 0 ? warm : [...warm, ...cold];
+    return [...alone.map((entry) => ({ entries: [entry], isRepeated: true })), ...together];
+  }
+
+  async #take(bundle: Bundle, taskRoot: string): Promise<void> {
+    const { entry, isChanged } = bundle;
+    const definitions = isChanged ? this.#functionsOf(entry) : [];
+    const found = await Promise.all(definitions.map((one) => this.#renew({ ...one, taskRoot })));
+    this.#problems.set(entry, found.flat());
+    if (found.flat().length > 0) return;
+    this.#open.delete(entry);
+    this.#bundles.set(entry, bundle);
+  }
+
+  #functionsOf(entry: string): readonly FunctionDefinition[] {
+    const { lambda, built } = this.#options;
+    return lambda.functions.filter(({ key }) => built.bundling.entries[key] === entry);
+  }
+
+  async #renew(definition: FunctionDefinition): Promise<readonly ReloadProblem[]> {
+    const { lambda, serviceFolder } = this.#options;
+    const loaded = await lambda.renew(definition);
+    if (loaded !== "loaded") return [readLoadProblem(definition, loaded.body, serviceFolder)];
+    this.#round.renewed.add(definition.key);
+    return [];
+  }
+
+  /** Runs serverless once at a time, as it takes seconds. The next edit does not wait for it, and starts it again. */
+  async #declareAgain(): Promise<void> {
+    const { redeclare, lambda, log } = this.#options;
+    try {
+      while (this.#declaring !== undefined && !this.#isOutdated()) {
+        await Promise.race([this.#declaring, this.#changed.promise]);
+      }
+      if (this.#isOutdated()) return;
+      const asked = redeclare();
+      const end = () => {
+        this.#declaring = undefined;
+      };
+      this.#declaring = asked.then(end, end);
+      const declared = await Promise.race([asked, this.#changed.promise]);
+      if (declared === undefined || this.#isOutdated()) return;
+      const found: ReloadProblem[] = [];
+      for (const definition of declared.functions) {
+        const current = lambda.functions.find(({ key }) => key === definition.key);
+        if (current === undefined) continue;
+        const wanted = { ...definition, taskRoot: current.taskRoot };
+        if (JSON.stringify(wanted) !== JSON.stringify(current)) found.push(...(await this.#renew(wanted)));
+      }
+      this.#problems.set("serverless.yml", found);
+      this.#isDeclarationOpen = found.length > 0;
+      const { needsRestart } = declared;
+      if (needsRestart.join() === this.#state.needsRestart.join()) return;
+      this.#set({ needsRestart });
+      if (needsRestart.length > 0) log(`A new start is needed for ${needsRestart.join(", ")}.`);
+    } catch (error) {
+      this.#problems.set("serverless.yml", [{ text: textOf(error), file: "serverless.yml" }]);
+    }
+  }
+
+  /** Reports the outcome of the round, unless there is nothing new. */
+  #conclude(): void {
+    const problems = mergeProblems([...this.#problems.values()].flat());
+    const renewed = [...this.#round.renewed];
+    this.#round.renewed.clear();
+    const isNews = this.#state.state === "building" || renewed.length > 0;
+    if (!isNews && JSON.stringify(problems) === JSON.stringify(this.#state.problems)) return;
+    this.#set({
+      state: problems.length > 0 ? "broken" : "live",
+      revision: this.#state.revision + (renewed.length > 0 ? 1 : 0),
+      ...(isNews && { tookMs: performance.now() - this.#round.startedAt }),
+      problems,
+    });
+    this.#logOutcome(renewed);
+  }
+
+  #logOutcome(renewed: readonly string[]): void {
+    const { log } = this.#options;
+    const { changedFiles, tookMs = 0, problems } = this.#state;
+    const edited = changedFiles.length > 3 ? `${changedFiles.length} files` : changedFiles.join(", ");
+    if (renewed.length > 0) log(`Reloaded ${renewed.join(", ")} in ${Math.round(tookMs)} ms: ${edited}`);
+    if (problems.length === 0) return;
+    log(`${edited}: the code of before runs on.\n${problems.map(writeReloadProblem).join("\n")}`);
+  }
+
+  async #warm(): Promise<void> {
+    await this.#options.built
+      .bundler()
+      .warm()
+      .catch(() => {});
+  }
+
+  #isOutdated(): boolean {
+    return this.#noted.size > 0;
+  }
+
+  #set(next: Partial<ReloadState>): void {
+    this.#state = { ...this.#state, ...next };
+    for (const listener of this.#listeners) listener(this.#state);
+  }
+}
+
+function newRound() {
+  return { startedAt: performance.now(), files: new Set<string>(), renewed: new Set<string>() };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Merges the same mistake of several functions that share code. */
 function mergeProblems(all: readonly ReloadProblem[]): ReloadProblem[] {
   return [...Map.groupBy(all, writeProblem).values()].flatMap((same) => {
     const [first] = same;
@@ -264,6 +269,6 @@ function mergeProblems(all: readonly ReloadProblem[]): ReloadProblem[] {
 }
 
 function writeReloadProblem({ functionKeys, stack = [], ...problem }: ReloadProblem): string {
-  const who = functionKeys === undefined ? "" : `Cannot be loaded: ${functionKeys.join(", ")}. `;
-  return [`${who}${writeProblem(problem)}`, ...stack.map((frame) => `    at ${frame}`)].join("\n");
+  const which = functionKeys === undefined ? "" : `Cannot be loaded: ${functionKeys.join(", ")}. `;
+  return [`${which}${writeProblem(problem)}`, ...stack.map((frame) => `    at ${frame}`)].join("\n");
 }

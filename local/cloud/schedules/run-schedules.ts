@@ -2,78 +2,41 @@ import * as z from "zod/mini";
 import { type NextTime, readSchedule } from "./next-time.ts";
 import { writeScheduledEvent } from "./scheduled-event.ts";
 
-/** A schedule of serverless.yml that runs. */
-export interface RunningSchedule {
-  readonly id: string;
-  readonly functionKey: string;
-  /** As serverless.yml has it, e.g. `rate(15 minutes)`. */
-  readonly expression: string;
-  readonly description?: string | undefined;
-  /** Milliseconds since 1970; undefined when it is never due again. */
-  readonly dueMs: number | undefined;
-}
-
 /** The schedules of a service, which invoke their functions as time passes. */
-export interface Schedules {
-  list(): readonly RunningSchedule[];
-  /** Whether they run by themselves; `fire` works in any case. */
-  isOn: boolean;
-  /** Invokes a schedule's function now, as EventBridge would. @throws Error when there is no such schedule */
-  fire(id: string): void;
-  /**
-   * Each schedule for itself, for whoever moves time: of the times at which one falls due until then, only the last counts,
-   * so that a month takes no longer than a day.
-   */
-  readonly sources: readonly {
-    nextAtMs(untilMs: number): number | undefined;
-    runDue(): Promise<void>;
-  }[];
-  /** Invokes what is due, each once, however often it fell due. */
-  runDue(): Promise<void>;
-  /** Counts from now on: what fell due before is left out. */
-  startAnew(): void;
-  close(): void;
-}
+export type Schedules = ReturnType<typeof runSchedules>;
 
 interface Entry {
   readonly id: string;
   readonly functionKey: string;
+  /** As in serverless.yml, for example `rate(15 minutes)`. */
   readonly expression: string;
-  readonly description?: string | undefined;
+  readonly description: string | undefined;
   readonly input: unknown;
   readonly next: NextTime;
+  /** Milliseconds since 1970; undefined if it is never due again. */
   dueMs: number | undefined;
+}
+
+interface ScheduleOptions {
+  now(): number;
+  readonly region: string;
+  invoke(functionKey: string, payload: string): void;
+  readonly isOn: boolean;
+  /** Whether the clock is being moved by a caller that runs what is due. Default: never. */
+  isHeld?(): boolean;
 }
 
 const lookMs = 1000;
 
-/**
- * Runs the schedules that a service declares.
- * @param isHeld whether time is just being moved, by somebody who runs what is due
- */
+/** Runs the schedules that a service declares. */
 export function runSchedules(
   declared: readonly { readonly functionKey: string; readonly schedule: unknown }[],
-  {
-    now,
-    region,
-    invoke,
-    isOn,
-    isHeld = () => false,
-  }: {
-    now: () => number;
-    region: string;
-    invoke(functionKey: string, payload: string): void;
-    isOn: boolean;
-    isHeld?: () => boolean;
-  },
-): Schedules {
+  { now, region, invoke, isOn, isHeld = () => false }: ScheduleOptions,
+) {
   const entries: Entry[] = declared.flatMap(({ functionKey, schedule }) =>
-    readDeclared(schedule).map(({ expression, description, input }, index) => {
-      const next = readSchedule(expression, now());
-      return {
-        id: `${functionKey}-${index + 1}`,
-        ...{ functionKey, expression, description, input, next, dueMs: next(now()) },
-      };
+    readDeclared(schedule).map((read, index) => {
+      const next = readSchedule(read.expression, now());
+      return { id: `${functionKey}-${index + 1}`, functionKey, ...read, next, dueMs: next(now()) };
     }),
   );
   const fire = ({ functionKey, input }: Entry) => {
@@ -88,27 +51,34 @@ export function runSchedules(
   const look = setInterval(() => {
     if (!isHeld()) void schedules.runDue();
   }, lookMs).unref();
-
-  const schedules: Schedules = {
+  const schedules = {
+    /** Whether they run on time; `fire` works in any case. */
     isOn,
     list: () =>
-      entries.map(({ next, input: _input, ...shown }) => ({
-        ...shown,
-        // What fell due while they were off is left out.
-        dueMs: schedules.isOn ? shown.dueMs : next(now()),
+      entries.map(({ id, functionKey, expression, description, dueMs, next }) => ({
+        ...{ id, functionKey, expression, description },
+        // While they are off, nothing becomes due.
+        dueMs: schedules.isOn ? dueMs : next(now()),
       })),
-    fire(id) {
+    /** Invokes a schedule's function now, as EventBridge would. @throws Error if there is no such schedule */
+    fire(id: string) {
       const entry = entries.find((candidate) => candidate.id === id);
       if (entry === undefined) throw new Error(`serverless.yml has no schedule ${id}.`);
       fire(entry);
     },
+    /**
+     * Each schedule on its own, for the caller that moves the clock. Of the times until then only the last counts, so that a
+     * month takes no longer than a day.
+     */
     sources: entries.map((entry) => ({
-      nextAtMs: (untilMs) => (schedules.isOn ? lastDue(entry, untilMs) : undefined),
+      nextAtMs: (untilMs: number) => (schedules.isOn ? lastDue(entry, untilMs) : undefined),
       runDue: async () => runIfDue(entry),
     })),
+    /** Invokes each due schedule once, however often it was due. */
     async runDue() {
       for (const entry of entries) runIfDue(entry);
     },
+    /** Counts from now on: what was due before is skipped. */
     startAnew() {
       for (const entry of entries) entry.dueMs = entry.next(now());
     },
@@ -117,7 +87,7 @@ export function runSchedules(
   return schedules;
 }
 
-/** The last time until then; the next one where `untilMs` is infinite. */
+/** Returns the last time until then, or the next one if `untilMs` is infinite. */
 function lastDue({ dueMs, next }: Entry, untilMs: number): number | undefined {
   if (dueMs === undefined || dueMs > untilMs) return undefined;
   if (!Number.isFinite(untilMs)) return dueMs;
@@ -139,11 +109,6 @@ const scheduleSchema = z.union([
 function readDeclared(schedule: unknown) {
   const read = scheduleSchema.parse(schedule);
   if (typeof read === "string") return [{ expression: read, description: undefined, input: undefined }];
-  if (!read.enabled) return [];
-  const expressions = typeof read.rate === "string" ? [read.rate] : read.rate;
-  return expressions.map((expression) => ({
-    expression,
-    description: read.description,
-    input: read.input,
-  }));
+  const { rate, enabled, description, input } = read;
+  return enabled ? [rate].flat().map((expression) => ({ expression, description, input })) : [];
 }

@@ -4,7 +4,7 @@ import { type LocalServer, startLocalServer } from "../local-server.ts";
 import { answerQuery, QueryError, readQuery, refuseQuery } from "../query-protocol.ts";
 
 /**
- * Starts what tells a caller who he is on a free port of 127.0.0.1: GetCallerIdentity.
+ * Starts STS's GetCallerIdentity on a free port of 127.0.0.1.
  * @see https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
  */
 export function startStsEndpoint(): Promise<LocalServer> {
@@ -12,7 +12,7 @@ export function startStsEndpoint(): Promise<LocalServer> {
     try {
       const action = readQuery(await text(request)).get("Action") ?? "";
       if (action !== "GetCallerIdentity") {
-        throw new QueryError("InvalidAction", `${action} is not part of the local world.`);
+        throw new QueryError("InvalidAction", `${action} is not part of the local stack.`);
       }
       answerQuery(response, action, {
         Account: localAccountId,

@@ -1,17 +1,17 @@
-import { type AttributeValue, type Item, typeOf } from "./attribute-value.ts";
+import { type AttributeValue, type Item, setIn, typeOf, writeSet } from "./attribute-value.ts";
 import { addNumbers, subtractNumbers } from "./decimal.ts";
 import { resolve } from "./evaluate.ts";
 import type { SetValue, UpdateAction } from "./expression.ts";
+import { invalid } from "./invalid.ts";
 import { valueAt, withoutValueAt, withValueAt } from "./path.ts";
-import { invalid } from "./table-error.ts";
 
 /**
- * Gives the item after an update. Every value is taken from the item as it was before.
- * @throws TableError when a value is not there or of a type that cannot be added to
+ * Returns the item after an update. Every value is read from the item before the update.
+ * @throws AwsError if a value is missing or has a wrong type
  */
 export function applyUpdate(before: Item, actions: readonly UpdateAction[]): Item {
   let item = before;
-  // Places in lists move when an earlier one is removed, so the last one goes first.
+  // Removing an element moves the later ones, so the last one is removed first.
   const removals = actions.filter(({ kind }) => kind === "remove").toReversed();
   for (const action of [...actions.filter(({ kind }) => kind !== "remove"), ...removals]) {
     item = applied(item, before, action);
@@ -31,8 +31,8 @@ function applied(item: Item, before: Item, action: UpdateAction): Item {
     }
     case "delete": {
       const old = valueAt(before, action.path);
-      const rest = old && without(old, action.value);
       if (old === undefined) return item;
+      const rest = without(old, action.value);
       return rest === undefined ? withoutValueAt(item, action.path) : withValueAt(item, action.path, rest);
     }
   }
@@ -62,31 +62,21 @@ function evaluate(item: Item, value: SetValue): AttributeValue {
 
 function added(old: AttributeValue, more: AttributeValue): AttributeValue {
   if ("N" in old && "N" in more) return { N: addNumbers(old.N, more.N) };
-  if ("SS" in old && "SS" in more) return { SS: [...new Set([...old.SS, ...more.SS])] };
-  if ("NS" in old && "NS" in more) return { NS: [...new Set([...old.NS, ...more.NS])] };
-  if ("BS" in old && "BS" in more) return { BS: [...new Set([...old.BS, ...more.BS])] };
-  throw wrongType("ADD", more);
+  const { type, one, other } = setsIn("ADD", old, more);
+  return writeSet({ type, members: [...new Set([...one, ...other])] });
 }
 
-/** Gives undefined when nothing is left of a set. */
+/** Returns undefined if nothing is left of a set. */
 function without(old: AttributeValue, less: AttributeValue): AttributeValue | undefined {
-  const rest = (set: readonly string[], gone: readonly string[]) => {
-    const left = set.filter((one) => !gone.includes(one));
-    return left.length > 0 ? left : undefined;
-  };
-  if ("SS" in old && "SS" in less) {
-    const SS = rest(old.SS, less.SS);
-    return SS && { SS };
-  }
-  if ("NS" in old && "NS" in less) {
-    const NS = rest(old.NS, less.NS);
-    return NS && { NS };
-  }
-  if ("BS" in old && "BS" in less) {
-    const BS = rest(old.BS, less.BS);
-    return BS && { BS };
-  }
-  throw wrongType("DELETE", less);
+  const { type, one, other } = setsIn("DELETE", old, less);
+  const members = one.filter((member) => !other.includes(member));
+  return members.length > 0 ? writeSet({ type, members }) : undefined;
+}
+
+function setsIn(operator: string, old: AttributeValue, operand: AttributeValue) {
+  const [one, other] = [setIn(old), setIn(operand)];
+  if (one === undefined || one.type !== other?.type) throw wrongType(operator, operand);
+  return { type: one.type, one: one.members, other: other.members };
 }
 
 function wrongType(operator: string, value?: AttributeValue) {

@@ -1,7 +1,7 @@
 import { compareNumbers, normaliseNumber, sizeOfNumber } from "./decimal.ts";
-import { invalid } from "./table-error.ts";
+import { invalid } from "./invalid.ts";
 
-/** A value as the wire carries it; bytes are base64. */
+/** A value in the JSON protocol; bytes are base64. */
 export type AttributeValue =
   | { readonly S: string }
   | { readonly N: string }
@@ -17,8 +17,8 @@ export type AttributeValue =
 export type Item = Readonly<Record<string, AttributeValue>>;
 
 /**
- * Reads what a request gives as an item.
- * @throws TableError for an unknown type, two types at once, an empty set or an invalid number
+ * Parses an item.
+ * @throws AwsError for an unknown type, two types at once, an empty set or an invalid number
  */
 export function readItem(value: unknown): Item {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -27,7 +27,7 @@ export function readItem(value: unknown): Item {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, readValue(one)]));
 }
 
-/** Reads one value. @throws TableError like `readItem` */
+/** Parses one value. @throws AwsError as `readItem` */
 export function readValue(value: unknown): AttributeValue {
   const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
   const [[type, content] = []] = entries;
@@ -38,21 +38,20 @@ export function readValue(value: unknown): AttributeValue {
   }
   switch (type) {
     case "S":
-      return { S: textOf(content) };
+    case "B":
+      return type === "S" ? { S: textOf(content) } : { B: textOf(content) };
     case "N":
       return { N: normaliseNumber(textOf(content)) };
-    case "B":
-      return { B: textOf(content) };
     case "BOOL":
       return { BOOL: content === true };
     case "NULL":
       return { NULL: true };
     case "SS":
-      return { SS: setOf(content) };
     case "NS":
-      return { NS: setOf(content).map(normaliseNumber) };
-    case "BS":
-      return { BS: setOf(content) };
+    case "BS": {
+      const members = membersOf(content);
+      return writeSet({ type, members: type === "NS" ? members.map(normaliseNumber) : members });
+    }
     case "L":
       return { L: listOf(content).map(readValue) };
     case "M":
@@ -62,16 +61,34 @@ export function readValue(value: unknown): AttributeValue {
   }
 }
 
+/** A set of texts, numbers or byte strings. */
+export interface ValueSet {
+  readonly type: "SS" | "NS" | "BS";
+  readonly members: readonly string[];
+}
+
+/** Returns undefined for a value that is no set. */
+export function setIn(value: AttributeValue): ValueSet | undefined {
+  if ("SS" in value) return { type: "SS", members: value.SS };
+  if ("NS" in value) return { type: "NS", members: value.NS };
+  return "BS" in value ? { type: "BS", members: value.BS } : undefined;
+}
+
+export function writeSet({ type, members }: ValueSet): AttributeValue {
+  if (type === "SS") return { SS: members };
+  return type === "NS" ? { NS: members } : { BS: members };
+}
+
 export function typeOf(value: AttributeValue): string {
   return Object.keys(value)[0] ?? "";
 }
 
-/** Tells whether two values are the same, the order within sets apart. */
+/** Whether two values are equal, regardless of the order in sets. */
 export function areEqual(one: AttributeValue, other: AttributeValue): boolean {
   return canonical(one) === canonical(other);
 }
 
-/** Compares two texts, numbers or byte strings as DynamoDB sorts them; undefined when they cannot be compared. */
+/** Compares two texts, numbers or byte strings in the order of DynamoDB; undefined if they cannot be compared. */
 export function compareValues(one: AttributeValue, other: AttributeValue): number | undefined {
   if ("S" in one && "S" in other) return Buffer.compare(Buffer.from(one.S), Buffer.from(other.S));
   if ("N" in one && "N" in other) return compareNumbers(one.N, other.N);
@@ -81,13 +98,13 @@ export function compareValues(one: AttributeValue, other: AttributeValue): numbe
   return undefined;
 }
 
-/** Writes a value so that equal values give equal texts. */
+/** Serializes a value so that equal values have equal texts. */
 export function canonical(value: AttributeValue): string {
   return JSON.stringify(sorted(value));
 }
 
 /**
- * Counts the bytes of an item, names included.
+ * Returns the size of an item in bytes, including names.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 export function sizeOfItem(item: Item): number {
@@ -97,34 +114,29 @@ export function sizeOfItem(item: Item): number {
   );
 }
 
-/** What `size()` gives in an expression: characters, bytes or elements; undefined for numbers, booleans and null. */
+/** Returns what `size()` counts: characters, bytes or elements; undefined for numbers, booleans and null. */
 export function lengthOf(value: AttributeValue): number | undefined {
   if ("S" in value) return Buffer.byteLength(value.S);
   if ("B" in value) return Buffer.byteLength(value.B, "base64");
-  if ("SS" in value) return value.SS.length;
-  if ("NS" in value) return value.NS.length;
-  if ("BS" in value) return value.BS.length;
   if ("L" in value) return value.L.length;
   if ("M" in value) return Object.keys(value.M).length;
-  return undefined;
+  return setIn(value)?.members.length;
 }
 
 function sizeOfValue(value: AttributeValue): number {
-  if ("S" in value) return Buffer.byteLength(value.S);
+  const set = setIn(value);
+  if (set?.type === "NS") return sum(set.members.map(sizeOfNumber));
+  if (set)
+    return sum(set.members.map((text) => Buffer.byteLength(text, set.type === "BS" ? "base64" : "utf8")));
   if ("N" in value) return sizeOfNumber(value.N);
-  if ("B" in value) return Buffer.byteLength(value.B, "base64");
-  if ("SS" in value) return sum(value.SS.map((text) => Buffer.byteLength(text)));
-  if ("NS" in value) return sum(value.NS.map(sizeOfNumber));
-  if ("BS" in value) return sum(value.BS.map((text) => Buffer.byteLength(text, "base64")));
   if ("L" in value) return 3 + sum(value.L.map((one) => 1 + sizeOfValue(one)));
   if ("M" in value) return 3 + Object.keys(value.M).length + sizeOfItem(value.M);
-  return 1;
+  return lengthOf(value) ?? 1;
 }
 
 function sorted(value: AttributeValue): unknown {
-  if ("SS" in value) return { SS: value.SS.toSorted() };
-  if ("NS" in value) return { NS: value.NS.toSorted() };
-  if ("BS" in value) return { BS: value.BS.toSorted() };
+  const set = setIn(value);
+  if (set) return writeSet({ ...set, members: set.members.toSorted() });
   if ("L" in value) return { L: value.L.map(sorted) };
   if (!("M" in value)) return value;
   const entries = Object.entries(value.M).toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -145,7 +157,7 @@ function listOf(content: unknown): unknown[] {
   throw invalid("A value of type L or of a set must be a list.");
 }
 
-function setOf(content: unknown): string[] {
+function membersOf(content: unknown): string[] {
   const texts = listOf(content).map(textOf);
   if (texts.length === 0) {
     throw invalid("One or more parameter values were invalid: An string set  may not be empty");

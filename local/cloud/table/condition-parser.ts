@@ -1,22 +1,22 @@
 import type { Comparator, Condition } from "./expression.ts";
-import { type ExpressionReader, type Placeholders, readExpression } from "./expression-reader.ts";
+import { ExpressionReader, type Placeholders } from "./expression-reader.ts";
 import type { Path } from "./path.ts";
 
 /**
- * Reads a condition, filter or key condition.
- * @throws TableError naming what cannot be read
+ * Parses a condition, filter or key condition.
+ * @throws AwsError for a syntax error
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html
  */
 export function parseCondition(text: string, kind: string, placeholders: Placeholders): Condition {
-  const reader = readExpression(text, kind, placeholders);
+  const reader = new ExpressionReader(text, kind, placeholders);
   const condition = either(reader);
   reader.end();
   return condition;
 }
 
-/** Reads the paths of a projection. @throws TableError naming what cannot be read */
+/** Parses the paths of a projection. @throws AwsError for a syntax error */
 export function parseProjection(text: string, placeholders: Placeholders): Path[] {
-  const reader = readExpression(text, "ProjectionExpression", placeholders);
+  const reader = new ExpressionReader(text, "ProjectionExpression", placeholders);
   const paths = [reader.path()];
   while (reader.takes(",")) paths.push(reader.path());
   reader.end();

@@ -1,6 +1,6 @@
-import { invalid } from "./table-error.ts";
+import { invalid } from "./invalid.ts";
 
-/** A number of DynamoDB: `digits × 10^exponent`, exact. */
+/** An exact number: `digits × 10^exponent`. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
@@ -12,30 +12,30 @@ const maxMagnitude = 125;
 const minMagnitude = -130;
 
 /**
- * Writes a number the one way that DynamoDB answers it: without needless zeros, signs and exponents.
- * @throws TableError for what is no number, or one of more than 38 digits or too far from 1
+ * Converts a number to the form that DynamoDB returns: without needless zeros, signs and exponents.
+ * @throws AwsError for text that is no number, more than 38 digits, or a magnitude out of range
  */
 export function normaliseNumber(text: string): string {
   return write(read(text));
 }
 
-/** Compares two numbers: negative when `one` is smaller, 0 when they are equal. */
+/** Compares two numbers: negative if `one` is smaller, 0 if they are equal. */
 export function compareNumbers(one: string, other: string): number {
   const { digits } = subtract(read(one), read(other));
   return digits < 0n ? -1 : digits > 0n ? 1 : 0;
 }
 
-/** @throws TableError when the sum is too long */
+/** @throws AwsError if the sum has too many digits */
 export function addNumbers(one: string, other: string): string {
   return write(checked(add(read(one), read(other))));
 }
 
-/** @throws TableError when the difference is too long */
+/** @throws AwsError if the difference has too many digits */
 export function subtractNumbers(one: string, other: string): string {
   return write(checked(subtract(read(one), read(other))));
 }
 
-/** Counts the bytes of a number in an item's size: one for two digits, and one. */
+/** Returns the size of a number in bytes: one for two digits, plus one. */
 export function sizeOfNumber(text: string): number {
   const digits = read(text).digits.toString().replace("-", "");
   return Math.ceil(digits.length / 2) + 1;

@@ -4,12 +4,13 @@ import {
   compareValues,
   type Item,
   lengthOf,
+  setIn,
   typeOf,
 } from "./attribute-value.ts";
 import type { Comparator, Condition, Operand } from "./expression.ts";
 import { valueAt } from "./path.ts";
 
-/** Tells whether an item meets a condition; an item that is not there is an empty one. */
+/** Whether an item meets a condition; a missing item counts as empty. */
 export function meets(item: Item, condition: Condition): boolean {
   switch (condition.kind) {
     case "and":
@@ -49,7 +50,7 @@ export function meets(item: Item, condition: Condition): boolean {
   }
 }
 
-/** Gives what an operand stands for in an item; undefined when there is nothing. */
+/** Returns the value of an operand for an item; undefined if there is none. */
 export function resolve(item: Item, operand: Operand): AttributeValue | undefined {
   switch (operand.kind) {
     case "value":
@@ -69,7 +70,7 @@ function compares(
   comparator: Comparator,
   right: AttributeValue | undefined,
 ): boolean {
-  // An attribute that is not there differs from everything.
+  // A missing attribute differs from every value.
   if (left === undefined || right === undefined) return comparator === "<>" && left !== right;
   if (comparator === "=") return areEqual(left, right);
   if (comparator === "<>") return !areEqual(left, right);
@@ -90,9 +91,8 @@ function compares(
 function contains(whole: AttributeValue | undefined, part: AttributeValue | undefined): boolean {
   if (whole === undefined || part === undefined) return false;
   if ("S" in whole && "S" in part) return whole.S.includes(part.S);
-  if ("SS" in whole && "S" in part) return whole.SS.includes(part.S);
-  if ("NS" in whole && "N" in part) return whole.NS.includes(part.N);
-  if ("BS" in whole && "B" in part) return whole.BS.includes(part.B);
+  const set = setIn(whole);
+  if (set) return `${typeOf(part)}S` === set.type && set.members.includes(String(Object.values(part)[0]));
   if ("L" in whole) return whole.L.some((one) => areEqual(one, part));
   return false;
 }

@@ -1,143 +1,153 @@
-import type { AttributeValue } from "./attribute-value.ts";
+import type { AwsError } from "../aws-error.ts";
+import { type AttributeValue, readValue } from "./attribute-value.ts";
 import type { Operand } from "./expression.ts";
 import { type Token, tokenise } from "./expression-tokens.ts";
+import { invalid } from "./invalid.ts";
 import type { Path } from "./path.ts";
 import { isReservedWord } from "./reserved-words.ts";
-import { invalid, type TableError } from "./table-error.ts";
 
-/** The names and values that a request's expressions share, and which of them were used. */
+/** The names and values that the expressions of a request share, and which of them were used. */
 export interface Placeholders {
   readonly names: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, AttributeValue>>;
   readonly used: Set<string>;
 }
 
-/** Goes through an expression's tokens. Every method throws TableError for what cannot stand there. */
-export interface ExpressionReader {
-  peek(ahead?: number): Token;
-  /** Takes a sign or a keyword if it comes next. */
-  takes(text: string): boolean;
-  demand(text: string): void;
-  isKeyword(text: string): boolean;
-  /** Takes a function's name if it and its bracket come next. */
-  takesFunction(name: string): boolean;
-  path(): Path;
-  value(): AttributeValue;
-  operand(): Operand;
-  end(): void;
-  error(): TableError;
-}
-
-/** Reads one expression; `kind` is what errors call it, e.g. `ConditionExpression`. */
-export function readExpression(text: string, kind: string, placeholders: Placeholders): ExpressionReader {
-  if (text.trim() === "") throw invalid(`Invalid ${kind}: The expression can not be empty;`);
-  const tokens = tokenise(text, kind);
-  let at = 0;
-  const endToken: Token = { kind: "end", text: "<EOF>" };
-  const peek = (ahead = 0) => tokens[at + ahead] ?? endToken;
-  const next = () => {
-    const token = peek();
-    at += 1;
-    return token;
-  };
-  const error = () => {
-    const near = tokens
-      .slice(Math.max(0, at - 1), at + 2)
-      .map((token) => token.text)
-      .join(" ");
-    return invalid(`Invalid ${kind}: Syntax error; token: "${peek().text}", near: "${near}"`);
-  };
-  const isKeyword = (word: string) => peek().kind === "word" && peek().text.toUpperCase() === word;
-  const takes = (wanted: string) => {
-    const isNext = /^[A-Z]+$/.test(wanted)
-      ? isKeyword(wanted)
-      : peek().kind === "sign" && peek().text === wanted;
-    if (isNext) at += 1;
-    return isNext;
-  };
-  const takesFunction = (name: string) => {
-    if (peek().kind !== "word" || peek().text !== name || peek(1).text !== "(") return false;
-    at += 2;
-    return true;
-  };
-  const demand = (wanted: string) => {
-    if (!takes(wanted)) throw error();
-  };
-  const nameStep = () => {
-    const token = peek();
-    if (token.kind === "word") {
-      if (isReservedWord(token.text)) {
-        throw invalid(
-          `Invalid ${kind}: Attribute name is a reserved keyword; reserved keyword: ${token.text}`,
-        );
-      }
-      return next().text;
-    }
-    if (token.kind !== "name") throw error();
-    const name = placeholders.names[next().text];
-    placeholders.used.add(token.text);
-    if (name !== undefined) return name;
+/**
+ * Reads a request's expressions with its names and values.
+ * @throws AwsError also if no expression uses one of the names or values
+ */
+export function withPlaceholders<T>(
+  request: {
+    readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
+    readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>> | undefined;
+  },
+  read: (placeholders: Placeholders) => T,
+): T {
+  const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues = {} } = request;
+  const values = Object.fromEntries(
+    Object.entries(ExpressionAttributeValues).map(([name, value]) => [name, readValue(value)]),
+  );
+  const used = new Set<string>();
+  const result = read({ names, values, used });
+  for (const [parameter, given] of Object.entries({ Names: names, Values: values })) {
+    const unused = Object.keys(given).filter((key) => !used.has(key));
+    if (unused.length === 0) continue;
     throw invalid(
-      `Invalid ${kind}: An expression attribute name used in the document path is not defined; attribute name: ${token.text}`,
-    );
-  };
-  const path = () => {
-    const steps: (string | number)[] = [nameStep()];
-    for (;;) {
-      if (takes(".")) steps.push(nameStep());
-      else if (takes("[")) {
-        if (peek().kind !== "number") throw error();
-        steps.push(Number(next().text));
-        demand("]");
-      } else return steps;
-    }
-  };
-  const value = () => {
-    const token = peek();
-    if (token.kind !== "value") throw error();
-    at += 1;
-    placeholders.used.add(token.text);
-    const found = placeholders.values[token.text];
-    if (found !== undefined) return found;
-    throw invalid(
-      `Invalid ${kind}: An expression attribute value used in expression is not defined; attribute value: ${token.text}`,
-    );
-  };
-
-  return {
-    peek,
-    takes,
-    demand,
-    isKeyword,
-    takesFunction,
-    path,
-    value,
-    operand() {
-      if (peek().kind === "value") return { kind: "value", value: value() };
-      if (!takesFunction("size")) return { kind: "path", path: path() };
-      const measured = path();
-      demand(")");
-      return { kind: "size", path: measured };
-    },
-    end() {
-      if (peek().kind !== "end") throw error();
-    },
-    error,
-  };
-}
-
-/** @throws TableError when a request names or gives something that no expression uses */
-export function refuseUnused({ names, values, used }: Placeholders): void {
-  const unused = (keys: object) => Object.keys(keys).filter((key) => !used.has(key));
-  const [unusedNames, unusedValues] = [unused(names), unused(values)];
-  if (unusedNames.length > 0) {
-    throw invalid(
-      `Value provided in ExpressionAttributeNames unused in expressions: keys: {${unusedNames.join(", ")}}`,
+      `Value provided in ExpressionAttribute${parameter} unused in expressions: keys: {${unused.join(", ")}}`,
     );
   }
-  if (unusedValues.length > 0) {
-    throw invalid(
-      `Value provided in ExpressionAttributeValues unused in expressions: keys: {${unusedValues.join(", ")}}`,
+  return result;
+}
+
+const endToken: Token = { kind: "end", text: "<EOF>" };
+
+/** Reads an expression token by token. Every method throws AwsError for a token that it does not expect. */
+export class ExpressionReader {
+  readonly #kind: string;
+  readonly #placeholders: Placeholders;
+  readonly #tokens: readonly Token[];
+  #at = 0;
+
+  /** @param kind what errors call the expression, for example `ConditionExpression` */
+  constructor(text: string, kind: string, placeholders: Placeholders) {
+    if (text.trim() === "") throw invalid(`Invalid ${kind}: The expression can not be empty;`);
+    this.#kind = kind;
+    this.#placeholders = placeholders;
+    this.#tokens = tokenise(text, kind);
+  }
+
+  get isAtEnd(): boolean {
+    return this.#peek().kind === "end";
+  }
+
+  /** Takes a sign or a keyword if it comes next. */
+  takes(wanted: string): boolean {
+    const { kind, text } = this.#peek();
+    const isNext = /^[A-Z]+$/.test(wanted)
+      ? kind === "word" && text.toUpperCase() === wanted
+      : kind === "sign" && text === wanted;
+    if (isNext) this.#at += 1;
+    return isNext;
+  }
+
+  demand(wanted: string): void {
+    if (!this.takes(wanted)) throw this.error();
+  }
+
+  /** Takes a function's name and its bracket if they come next. */
+  takesFunction(name: string): boolean {
+    const { kind, text } = this.#peek();
+    if (kind !== "word" || text !== name || this.#peek(1).text !== "(") return false;
+    this.#at += 2;
+    return true;
+  }
+
+  path(): Path {
+    const steps: (string | number)[] = [this.#name()];
+    for (;;) {
+      if (this.takes(".")) steps.push(this.#name());
+      else if (this.takes("[")) {
+        steps.push(Number(this.#take("number")));
+        this.demand("]");
+      } else return steps;
+    }
+  }
+
+  value(): AttributeValue {
+    const name = this.#take("value");
+    this.#placeholders.used.add(name);
+    const found = this.#placeholders.values[name];
+    if (found !== undefined) return found;
+    throw this.#invalid(
+      `An expression attribute value used in expression is not defined; attribute value: ${name}`,
     );
+  }
+
+  operand(): Operand {
+    if (this.#peek().kind === "value") return { kind: "value", value: this.value() };
+    if (!this.takesFunction("size")) return { kind: "path", path: this.path() };
+    const path = this.path();
+    this.demand(")");
+    return { kind: "size", path };
+  }
+
+  end(): void {
+    if (!this.isAtEnd) throw this.error();
+  }
+
+  error(): AwsError {
+    const near = this.#tokens.slice(Math.max(0, this.#at - 1), this.#at + 2).map(({ text }) => text);
+    return this.#invalid(`Syntax error; token: "${this.#peek().text}", near: "${near.join(" ")}"`);
+  }
+
+  #peek(ahead = 0): Token {
+    return this.#tokens[this.#at + ahead] ?? endToken;
+  }
+
+  #take(kind: Token["kind"]): string {
+    const token = this.#peek();
+    if (token.kind !== kind) throw this.error();
+    this.#at += 1;
+    return token.text;
+  }
+
+  #name(): string {
+    if (this.#peek().kind === "word") {
+      const word = this.#take("word");
+      if (!isReservedWord(word)) return word;
+      throw this.#invalid(`Attribute name is a reserved keyword; reserved keyword: ${word}`);
+    }
+    const placeholder = this.#take("name");
+    this.#placeholders.used.add(placeholder);
+    const name = this.#placeholders.names[placeholder];
+    if (name !== undefined) return name;
+    throw this.#invalid(
+      `An expression attribute name used in the document path is not defined; attribute name: ${placeholder}`,
+    );
+  }
+
+  #invalid(text: string): AwsError {
+    return invalid(`Invalid ${this.#kind}: ${text}`);
   }
 }

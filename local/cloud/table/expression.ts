@@ -1,7 +1,7 @@
 import type { AttributeValue } from "./attribute-value.ts";
 import type { Path } from "./path.ts";
 
-// What the expressions of DynamoDB say, as read by expression-parser.ts and update-parser.ts.
+// The syntax trees of DynamoDB's expressions, as parsed by condition-parser.ts and update-parser.ts.
 
 export type Operand =
   | { readonly kind: "path"; readonly path: Path }

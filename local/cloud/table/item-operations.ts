@@ -1,62 +1,64 @@
 import type * as z from "zod/mini";
-import { type Item, readItem } from "./attribute-value.ts";
+import type { AwsOperation } from "../aws-operation.ts";
+import { canonical, type Item, readItem, sizeOfItem } from "./attribute-value.ts";
 import { parseCondition, parseProjection } from "./condition-parser.ts";
-import { defineOperation, type TableOperation } from "./define-operation.ts";
+import { withPlaceholders } from "./expression-reader.ts";
+import { invalid } from "./invalid.ts";
+import type { Tables } from "./named-table.ts";
 import { project } from "./path.ts";
-import { withPlaceholders } from "./read-placeholders.ts";
-import { invalid, TableError } from "./table-error.ts";
+import type { Table } from "./table.ts";
 import { inputs } from "./table-inputs.ts";
-import { type Change, ConditionFailedError, type Table, type Write } from "./table-model.ts";
-import type { TableRoom } from "./table-room.ts";
+import { defineTableOperation } from "./table-operation.ts";
 import { parseUpdate } from "./update-parser.ts";
 
-/** Makes the operations on one item. */
-export function createItemOperations(room: TableRoom): [string, TableOperation][] {
+/** Makes the operations on single items. */
+export function createItemOperations(tables: Tables): [string, AwsOperation][] {
   return [
-    defineOperation("GetItem", inputs.GetItem, (input) => {
-      const item = getItem(room.get(input.TableName).table, input);
-      return item ? { Item: item } : {};
+    defineTableOperation("GetItem", inputs.GetItem, (input) => ({
+      Item: getItem(tables.get(input.TableName).table, input),
+    })),
+    defineTableOperation("PutItem", inputs.PutItem, (input) => {
+      refuseReturning(input.ReturnValues);
+      const write = { kind: "put" as const, item: readItem(input.Item), ...readCondition(input) };
+      const { old } = tables.get(input.TableName).table.write(write);
+      return input.ReturnValues === "ALL_OLD" ? { Attributes: old } : {};
     }),
-    defineOperation("PutItem", inputs.PutItem, (input) => {
-      refuseReturning(input.ReturnValues, ["NONE", "ALL_OLD"]);
-      const { old } = write(room, input, readPut(input));
-      return input.ReturnValues === "ALL_OLD" && old ? { Attributes: old } : {};
+    defineTableOperation("DeleteItem", inputs.DeleteItem, (input) => {
+      refuseReturning(input.ReturnValues);
+      const write = { kind: "delete" as const, key: readItem(input.Key), ...readCondition(input) };
+      const { old } = tables.get(input.TableName).table.write(write);
+      return input.ReturnValues === "ALL_OLD" ? { Attributes: old } : {};
     }),
-    defineOperation("DeleteItem", inputs.DeleteItem, (input) => {
-      refuseReturning(input.ReturnValues, ["NONE", "ALL_OLD"]);
-      const { old } = write(room, input, readDelete(input));
-      return input.ReturnValues === "ALL_OLD" && old ? { Attributes: old } : {};
-    }),
-    defineOperation("UpdateItem", inputs.UpdateItem, (input) => {
-      const update = readUpdate(input);
-      const { old = {}, next = {} } = write(room, input, update);
-      const paths = update.actions.map(({ path }) => path);
-      switch (input.ReturnValues) {
-        case "ALL_OLD":
-          return answerWith(old);
-        case "ALL_NEW":
-          return answerWith(next);
-        case "UPDATED_OLD":
-          return answerWith(project(old, paths));
-        case "UPDATED_NEW":
-          return answerWith(project(next, paths));
-        default:
-          return {};
-      }
-    }),
+    defineTableOperation("UpdateItem", inputs.UpdateItem, (input) => updateItem(tables, input)),
+    defineTableOperation("BatchGetItem", inputs.BatchGetItem, (input) => batchGetItem(tables, input)),
   ];
 }
 
-type ConditionInput = Pick<
-  z.infer<typeof inputs.DeleteItem>,
-  | "ConditionExpression"
-  | "ExpressionAttributeNames"
-  | "ExpressionAttributeValues"
-  | "ReturnValuesOnConditionCheckFailure"
->;
+type WriteInput = z.infer<typeof inputs.UpdateItem>;
 
-/** Reads one item, or what a projection leaves of it. */
-export function getItem(
+function readCondition(input: Omit<WriteInput, "Key">) {
+  const { ConditionExpression: condition, UpdateExpression: update } = input;
+  const expressions = withPlaceholders(input, (placeholders) => ({
+    actions: update === undefined ? [] : parseUpdate(update, placeholders),
+    condition:
+      condition === undefined ? undefined : parseCondition(condition, "ConditionExpression", placeholders),
+  }));
+  return { ...expressions, returnsOld: input.ReturnValuesOnConditionCheckFailure === "ALL_OLD" };
+}
+
+function updateItem(tables: Tables, input: WriteInput): object {
+  const update = { kind: "update" as const, key: readItem(input.Key), ...readCondition(input) };
+  const { old = {}, next = {} } = tables.get(input.TableName).table.write(update);
+  const { ReturnValues: returned = "NONE" } = input;
+  if (returned === "NONE") return {};
+  const item = returned.endsWith("OLD") ? old : next;
+  const paths = update.actions.map(({ path }) => path);
+  const attributes = returned.startsWith("UPDATED") ? project(item, paths) : item;
+  return Object.keys(attributes).length > 0 ? { Attributes: attributes } : {};
+}
+
+/** Reads one item, or the part of it that a projection names. */
+function getItem(
   table: Table,
   input: Pick<z.infer<typeof inputs.GetItem>, "Key" | "ProjectionExpression" | "ExpressionAttributeNames">,
 ): Item | undefined {
@@ -68,57 +70,42 @@ export function getItem(
   return item && paths ? project(item, paths) : item;
 }
 
-/** Reads what PutItem and a transaction's Put ask for. */
-export function readPut(input: ConditionInput & { Item?: unknown }): Write {
-  return { kind: "put", item: readItem(input.Item), condition: readCondition(input) };
-}
+/** @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html#limits-api */
+const maxBatchGet = 100;
+const maxBatchGetBytes = 16 * 1024 * 1024;
 
-/** Reads what DeleteItem and a transaction's Delete or ConditionCheck ask for. */
-export function readDelete(
-  input: ConditionInput & { Key?: unknown },
-  kind: "delete" | "check" = "delete",
-): Write {
-  return { kind, key: readItem(input.Key), condition: readCondition(input) };
-}
-
-/** Reads what UpdateItem and a transaction's Update ask for. */
-export function readUpdate(
-  input: ConditionInput & { Key?: unknown; UpdateExpression?: string | undefined },
-): Extract<Write, { kind: "update" }> {
-  const { UpdateExpression: update, ConditionExpression: condition } = input;
-  const parts = withPlaceholders(input, (placeholders) => ({
-    actions: update === undefined ? [] : parseUpdate(update, placeholders),
-    condition:
-      condition === undefined ? undefined : parseCondition(condition, "ConditionExpression", placeholders),
-  }));
-  return { kind: "update", key: readItem(input.Key), ...parts };
-}
-
-function readCondition(input: ConditionInput) {
-  const { ConditionExpression: condition } = input;
-  return withPlaceholders(input, (placeholders) =>
-    condition === undefined ? undefined : parseCondition(condition, "ConditionExpression", placeholders),
+function batchGetItem(tables: Tables, { RequestItems }: z.infer<typeof inputs.BatchGetItem>): object {
+  const wanted = Object.entries(RequestItems).flatMap(([name, { Keys, ...reading }]) =>
+    Keys.map((Key) => ({ name, reading, Key })),
   );
-}
-
-function write(room: TableRoom, input: ConditionInput & { TableName: string }, wanted: Write): Change {
-  const { table } = room.get(input.TableName);
-  try {
-    const change = table.plan(wanted);
-    table.commit(change);
-    return change;
-  } catch (error) {
-    const isTold = input.ReturnValuesOnConditionCheckFailure === "ALL_OLD";
-    if (!(error instanceof ConditionFailedError) || !isTold || !error.old) throw error;
-    throw new TableError(error.code, error.message, { Item: error.old });
+  if (wanted.length < 1 || wanted.length > maxBatchGet) {
+    throw invalid(
+      `1 validation error detected: Member must have length less than or equal to ${maxBatchGet}, and at least 1`,
+    );
   }
+  const keys = wanted.map(({ name, Key }) => name + canonical({ M: readItem(Key) }));
+  if (new Set(keys).size < keys.length) throw invalid("Provided list of item keys contains duplicates");
+  const processed = wanted.length - tables.takeUnprocessed();
+  const Responses: Record<string, Item[]> = Object.fromEntries(
+    Object.keys(RequestItems).map((name) => [name, []]),
+  );
+  const UnprocessedKeys: Record<string, { Keys: unknown[] }> = {};
+  let bytes = 0;
+  for (const [index, { name, reading, Key }] of wanted.entries()) {
+    if (index >= processed || bytes >= maxBatchGetBytes) {
+      UnprocessedKeys[name] ??= { ...reading, Keys: [] };
+      UnprocessedKeys[name].Keys.push(Key);
+      continue;
+    }
+    const item = getItem(tables.get(name).table, { ...reading, Key });
+    if (item === undefined) continue;
+    bytes += sizeOfItem(item);
+    Responses[name]?.push(item);
+  }
+  return { Responses, UnprocessedKeys };
 }
 
-function refuseReturning(value: string | undefined, known: readonly string[]): void {
-  if (value === undefined || known.includes(value)) return;
+function refuseReturning(value: string | undefined): void {
+  if (value === undefined || value === "NONE" || value === "ALL_OLD") return;
   throw invalid("Return values set to invalid value");
-}
-
-function answerWith(attributes: Item): object {
-  return Object.keys(attributes).length > 0 ? { Attributes: attributes } : {};
 }

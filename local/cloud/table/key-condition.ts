@@ -2,12 +2,12 @@ import type { AttributeValue } from "./attribute-value.ts";
 import { parseCondition } from "./condition-parser.ts";
 import type { Condition, Operand } from "./expression.ts";
 import type { Placeholders } from "./expression-reader.ts";
-import { invalid } from "./table-error.ts";
+import { invalid } from "./invalid.ts";
 import type { KeySchema } from "./table-keys.ts";
 
 /**
- * Reads the condition of a query: the hash key's value, and what is asked of the range key.
- * @throws TableError when something else is asked
+ * Parses the key condition of a query: the hash key's value, and a condition on the range key.
+ * @throws AwsError for any other condition
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.KeyConditionExpressions.html
  */
 export function readKeyCondition(
@@ -31,7 +31,7 @@ export function readKeyCondition(
   return { hashValue, condition };
 }
 
-/** The attribute that a test of a key condition is about; undefined when it is none of the allowed ones. */
+/** Returns the attribute of a comparison; undefined if the comparison is not allowed in a key condition. */
 function attributeOf(condition: Condition): string | undefined {
   switch (condition.kind) {
     case "compare":

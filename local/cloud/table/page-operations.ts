@@ -1,17 +1,17 @@
 import type * as z from "zod/mini";
+import type { AwsOperation } from "../aws-operation.ts";
 import { type Item, readItem, sizeOfItem } from "./attribute-value.ts";
 import { parseCondition, parseProjection } from "./condition-parser.ts";
-import { defineOperation, type TableOperation } from "./define-operation.ts";
 import { meets } from "./evaluate.ts";
-import type { Condition } from "./expression.ts";
+import { type Placeholders, withPlaceholders } from "./expression-reader.ts";
+import { invalid } from "./invalid.ts";
 import { readKeyCondition } from "./key-condition.ts";
-import { type Path, project } from "./path.ts";
-import { withPlaceholders } from "./read-placeholders.ts";
-import { invalid } from "./table-error.ts";
+import type { Tables } from "./named-table.ts";
+import { project } from "./path.ts";
+import type { Table } from "./table.ts";
 import { inputs } from "./table-inputs.ts";
 import { compareRanges, hashOf, type KeySchema, keyOf } from "./table-keys.ts";
-import type { Table } from "./table-model.ts";
-import type { TableRoom } from "./table-room.ts";
+import { defineTableOperation } from "./table-operation.ts";
 
 /** A page ends when what was read reaches this size. @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html */
 const maxPageBytes = 1024 * 1024;
@@ -19,24 +19,25 @@ const maxPageBytes = 1024 * 1024;
 type PageInput = z.infer<typeof inputs.Scan>;
 
 /** Makes the operations that read many items in pages. */
-export function createPageOperations(room: TableRoom): [string, TableOperation][] {
+export function createPageOperations(tables: Tables): [string, AwsOperation][] {
   return [
-    defineOperation("Query", inputs.Query, (input) => {
-      const { table } = room.get(input.TableName);
+    defineTableOperation("Query", inputs.Query, (input) => {
+      const { table } = tables.get(input.TableName);
       const keys = keysOf(table, input);
-      const expressions = withPlaceholders(input, (placeholders) => ({
+      const { key, ...expressions } = withPlaceholders(input, (placeholders) => ({
         key: readKeyCondition(input.KeyConditionExpression, placeholders, keys),
         ...readPageExpressions(input, placeholders),
       }));
-      const inOrder = table.partition({ [keys.hash.name]: expressions.key.hashValue }, input.IndexName);
-      const items = inOrder.filter((item) => meets(item, expressions.key.condition));
+      const items = table
+        .partition({ [keys.hash.name]: key.hashValue }, input.IndexName)
+        .filter((item) => meets(item, key.condition));
       const isForward = input.ScanIndexForward !== false;
       const compare = (one: Item, other: Item) => compareRanges(keys, one, other) * (isForward ? 1 : -1);
       const from = after(isForward ? items : items.toReversed(), input, { table, compare });
       return page(from, input, { table, keys, ...expressions });
     }),
-    defineOperation("Scan", inputs.Scan, (input) => {
-      const { table } = room.get(input.TableName);
+    defineTableOperation("Scan", inputs.Scan, (input) => {
+      const { table } = tables.get(input.TableName);
       const keys = keysOf(table, input);
       const expressions = withPlaceholders(input, (placeholders) => readPageExpressions(input, placeholders));
       const isIndexed = (item: Item) => item[keys.hash.name] && (!keys.range || item[keys.range.name]);
@@ -48,7 +49,7 @@ export function createPageOperations(room: TableRoom): [string, TableOperation][
 
 function keysOf(table: Table, { IndexName, ConsistentRead }: PageInput): KeySchema {
   if (IndexName === undefined) return table.settings.keys;
-  const index = table.settings.indexes?.[IndexName];
+  const index = table.settings.indexes[IndexName];
   if (!index) throw invalid(`The table does not have the specified index: ${IndexName}`);
   const isGlobal = index.hash.name !== table.settings.keys.hash.name;
   if (ConsistentRead && isGlobal) {
@@ -57,22 +58,17 @@ function keysOf(table: Table, { IndexName, ConsistentRead }: PageInput): KeySche
   return index;
 }
 
-interface PageExpressions {
-  readonly filter: Condition | undefined;
-  readonly paths: readonly Path[] | undefined;
-}
-
 function readPageExpressions(
   { FilterExpression: filter, ProjectionExpression: projection }: PageInput,
-  placeholders: Parameters<Parameters<typeof withPlaceholders>[1]>[0],
-): PageExpressions {
+  placeholders: Placeholders,
+) {
   return {
     filter: filter === undefined ? undefined : parseCondition(filter, "FilterExpression", placeholders),
     paths: projection === undefined ? undefined : parseProjection(projection, placeholders),
   };
 }
 
-/** Gives the items behind the last one of an earlier page, which may be gone by now. */
+/** Returns the items after the last one of an earlier page, which may have been deleted since. */
 function after(
   items: readonly Item[],
   { ExclusiveStartKey }: PageInput,
@@ -91,7 +87,7 @@ function after(
 function page(
   items: readonly Item[],
   { Limit = Number.POSITIVE_INFINITY, Select }: PageInput,
-  { table, keys, filter, paths }: PageExpressions & { table: Table; keys: KeySchema },
+  { table, keys, filter, paths }: ReturnType<typeof readPageExpressions> & { table: Table; keys: KeySchema },
 ): object {
   const found: Item[] = [];
   let bytes = 0;

@@ -1,10 +1,10 @@
 import type { AttributeValue, Item } from "./attribute-value.ts";
-import { invalid } from "./table-error.ts";
+import { invalid } from "./invalid.ts";
 
-/** Where a value lies in an item: attribute names and places in lists, the first one always a name. */
+/** The place of a value in an item: attribute names and list indexes; the first is always a name. */
 export type Path = readonly (string | number)[];
 
-/** Gives the value at a path; undefined when there is none. */
+/** Returns the value at a path; undefined if there is none. */
 export function valueAt(item: Item, path: Path): AttributeValue | undefined {
   let value: AttributeValue | undefined = { M: item };
   for (const step of path) value = value && childOf(value, step);
@@ -12,19 +12,19 @@ export function valueAt(item: Item, path: Path): AttributeValue | undefined {
 }
 
 /**
- * Gives the item with a value at a path.
- * @throws TableError when the path leads through something that is not there
+ * Returns the item with a value at a path.
+ * @throws AwsError if a parent of the path does not exist
  */
 export function withValueAt(item: Item, path: Path, value: AttributeValue): Item {
   return itemOf(replaced({ M: item }, path, value));
 }
 
-/** Gives the item without what lies at a path. @throws TableError when the path leads through nothing */
+/** Returns the item without the value at a path. @throws AwsError if a parent of the path does not exist */
 export function withoutValueAt(item: Item, path: Path): Item {
   return itemOf(replaced({ M: item }, path, undefined));
 }
 
-/** Keeps of an item what lies at the paths, each in its place. */
+/** Returns only the values at the paths, each in its place. */
 export function project(item: Item, paths: readonly Path[]): Item {
   let projected: Item = {};
   for (const path of paths) {
@@ -34,7 +34,7 @@ export function project(item: Item, paths: readonly Path[]): Item {
   return projected;
 }
 
-/** Writes a path as an error message shows it. */
+/** Formats a path for an error message. */
 export function writePath(path: Path): string {
   return `[${path.map((step) => (typeof step === "number" ? `[${step}]` : step)).join(", ")}]`;
 }
@@ -66,7 +66,7 @@ function replaced(
   throw pathError();
 }
 
-/** Puts a value into a projection; list places follow one another without gaps. */
+/** Adds a value to a projection; its list elements have no gaps. */
 function graft(item: Item, [name, ...rest]: Path, value: AttributeValue): Item {
   if (typeof name !== "string") return item;
   return { ...item, [name]: grafted(item[name], rest, value) };

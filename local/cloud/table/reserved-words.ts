@@ -1,4 +1,4 @@
-/** Tells whether an expression may name an attribute so only through `#name`, in any case. */
+/** Whether an expression may name such an attribute only by `#name`. */
 export function isReservedWord(name: string): boolean {
   return words.has(name.toUpperCase());
 }

@@ -6,7 +6,7 @@ import {
   sizeOfItem,
   typeOf,
 } from "./attribute-value.ts";
-import { invalid } from "./table-error.ts";
+import { invalid } from "./invalid.ts";
 
 /** An attribute that is part of a key. */
 export interface KeyAttribute {
@@ -14,7 +14,7 @@ export interface KeyAttribute {
   readonly type: "S" | "N" | "B";
 }
 
-/** What names an item: a hash key, and in some tables a range key that orders the items of one hash key. */
+/** The key of a table: a hash key, and optionally a range key that orders the items of one hash key. */
 export interface KeySchema {
   readonly hash: KeyAttribute;
   readonly range?: KeyAttribute | undefined;
@@ -24,19 +24,19 @@ export interface KeySchema {
 const maxHashBytes = 2048;
 const maxRangeBytes = 1024;
 
-/** Lists a key's attributes, the hash first. */
+/** Returns a key's attributes, the hash first. */
 export function attributesOf({ hash, range }: KeySchema): KeyAttribute[] {
   return range ? [hash, range] : [hash];
 }
 
-/** Takes the key out of an item that has one. */
+/** Returns the key attributes of an item. */
 export function keyOf(schema: KeySchema, item: Item): Item {
   return Object.fromEntries(
     attributesOf(schema).flatMap(({ name }) => (item[name] ? [[name, item[name]]] : [])),
   );
 }
 
-/** Refuses an item without a proper key. @throws TableError */
+/** @throws AwsError if the item has no valid key */
 export function checkItemKey(schema: KeySchema, item: Item): void {
   for (const attribute of attributesOf(schema)) {
     const value = item[attribute.name];
@@ -54,7 +54,7 @@ export function checkItemKey(schema: KeySchema, item: Item): void {
   }
 }
 
-/** Refuses a key that is not exactly the table's. @throws TableError */
+/** @throws AwsError if a key does not match the schema exactly */
 export function checkKey(schema: KeySchema, key: Item): void {
   const attributes = attributesOf(schema);
   const fits = attributes.every(({ name, type }) => key[name] && typeOf(key[name]) === type);
@@ -64,7 +64,7 @@ export function checkKey(schema: KeySchema, key: Item): void {
   checkItemKey(schema, key);
 }
 
-/** Names an item's place among those of all hash keys. */
+/** Returns an item's hash key as text. */
 export function hashOf({ hash }: KeySchema, item: Item): string {
   const value = item[hash.name];
   return value === undefined ? "" : canonical(value);

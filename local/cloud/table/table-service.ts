@@ -1,148 +1,156 @@
+import * as z from "zod/mini";
+import { AwsError } from "../aws-error.ts";
+import type { AwsOperation } from "../aws-operation.ts";
+import { CollectionStore } from "../collection-store.ts";
 import { localAccountId } from "../local-aws.ts";
+import { type Item, readItem } from "./attribute-value.ts";
+import { invalid } from "./invalid.ts";
 import { createItemOperations } from "./item-operations.ts";
-import { createManyItemsOperations } from "./many-items-operations.ts";
+import type { NamedTable, Tables } from "./named-table.ts";
 import { createPageOperations } from "./page-operations.ts";
-import { invalid, TableError } from "./table-error.ts";
+import { Table, type TableSettings } from "./table.ts";
+import { inputs, type TableDescription, tableSchema } from "./table-inputs.ts";
 import type { KeySchema } from "./table-keys.ts";
-import { createTableModel, type TableSettings } from "./table-model.ts";
-import { createTableOperations } from "./table-operations.ts";
-import type { NamedTable, TableDescription, TableRoom } from "./table-room.ts";
-import { openTableStore } from "./table-store.ts";
+import { defineTableOperation } from "./table-operation.ts";
 
-/** DynamoDB without a network: its tables by name, and its JSON operations as function calls. */
-export interface TableService {
-  /**
-   * Does one operation, e.g. `call("PutItem", {…})`.
-   * @throws TableError with DynamoDB's own code
-   */
-  call(operation: string, input: unknown, caller?: { region?: string | undefined }): object;
-  list(): NamedTable[];
-  /** Finds a table by its name or ARN. @throws TableError if there is none */
-  get(id: string): NamedTable;
-  /** Makes a table, or gives the one of this name this description. */
-  ensure(description: TableDescription, region: string): NamedTable;
-  /** Deletes every item whose time to live is over; DynamoDB itself does so within days. Gives how many there were. */
-  sweep(): number;
+const storedSchema = z.object({ region: z.string(), description: tableSchema });
+
+/** DynamoDB without a network: its tables by name, and its JSON operations as calls. */
+export class TableService implements Tables {
+  readonly #now: () => number;
+  readonly #store: CollectionStore | undefined;
+  readonly #tables = new Map<string, NamedTable>();
+  readonly #operations: ReadonlyMap<string, AwsOperation>;
+  #refusals = { count: 0, code: "" };
+  #unprocessed = 0;
+
+  /** Opens the tables of a folder; without one, tables live in memory alone. */
+  constructor({ now = Date.now, dataFolder }: { now?: () => number; dataFolder?: string | undefined } = {}) {
+    this.#now = now;
+    this.#store = dataFolder === undefined ? undefined : new CollectionStore(dataFolder, "tables");
+    for (const { description: stored, records } of this.#store?.load() ?? []) {
+      const { region, description } = storedSchema.parse(stored);
+      this.#open(description, region, records.map(readItem));
+    }
+    this.#operations = new Map([
+      defineTableOperation("CreateTable", tableSchema, (description, { region }) => {
+        if (this.#tables.has(description.TableName)) {
+          throw new AwsError("ResourceInUseException", `Table already exists: ${description.TableName}`);
+        }
+        return { TableDescription: describe(this.ensure(description, region)) };
+      }),
+      defineTableOperation("DescribeTable", inputs.DescribeTable, ({ TableName }) => ({
+        Table: describe(this.get(TableName)),
+      })),
+      ...createItemOperations(this),
+      ...createPageOperations(this),
+    ]);
+  }
+
+  /** Does one operation, for example `call("PutItem", {…})`. @throws AwsError */
+  call(operation: string, input: unknown, { region = "us-east-1" } = {}): object {
+    const run = this.#operations.get(operation);
+    if (!run) {
+      throw new AwsError("UnknownOperationException", `${operation} is not part of the local stack.`);
+    }
+    if (this.#refusals.count > 0) {
+      this.#refusals.count -= 1;
+      throw new AwsError(this.#refusals.code, "The local stack was told to refuse this call.");
+    }
+    return run(input, { region });
+  }
+
+  list(): NamedTable[] {
+    return [...this.#tables.values()];
+  }
+
+  /** Finds a table by its name or ARN. @throws AwsError if there is none */
+  get(id: string): NamedTable {
+    const found = this.#tables.get(id.slice(id.lastIndexOf("/") + 1));
+    if (found) return found;
+    throw new AwsError("ResourceNotFoundException", "Requested resource not found");
+  }
+
+  /** Creates a table, or updates the settings of the existing one. */
+  ensure(description: TableDescription, region: string): NamedTable {
+    const { TableName: name } = description;
+    this.#store?.put(name, { region, description });
+    const existing = this.#tables.get(name);
+    if (!existing) return this.#open(description, region);
+    existing.table.settings = toSettings(description);
+    const changed = { ...existing, description };
+    this.#tables.set(name, changed);
+    return changed;
+  }
+
+  /** Deletes every expired item; DynamoDB itself does so within days. */
+  sweep(): void {
+    for (const { table } of this.#tables.values()) table.sweep();
+  }
+
   /** Makes the next calls fail, by default as throttled ones. */
-  refuseNext(count: number, code?: string): void;
-  /** Makes the next batch leave this many of its entries undone, for the caller to ask again. */
-  leaveUnprocessed(count: number): void;
-  /** Ends writing. Later calls fail if there is a folder. */
-  close(): void;
+  refuseNext(count: number, code = "ThrottlingException"): void {
+    this.#refusals = { count, code };
+  }
+
+  /** Makes the next batch leave this many of its entries unprocessed. */
+  leaveUnprocessed(count: number): void {
+    this.#unprocessed = count;
+  }
+
+  /** Returns how many entries of this batch are to be left unprocessed, and resets it. */
+  takeUnprocessed(): number {
+    const count = this.#unprocessed;
+    this.#unprocessed = 0;
+    return count;
+  }
+
+  close(): void {
+    this.#store?.close();
+  }
+
+  #open(description: TableDescription, region: string, items: readonly Item[] = []): NamedTable {
+    const name = description.TableName;
+    const surroundings = { now: this.#now, journal: this.#store?.journalOf(name) };
+    const named = {
+      name,
+      arn: `arn:aws:dynamodb:${region}:${localAccountId}:table/${name}`,
+      description,
+      createdAtMs: this.#now(),
+      table: new Table(toSettings(description), surroundings, items),
+    };
+    this.#tables.set(name, named);
+    return named;
+  }
 }
 
-/** Starts DynamoDB with the tables of `dataFolder`, or empty and in memory. */
-export function createTableService({
-  now = Date.now,
-  dataFolder,
-}: {
-  now?: () => number;
-  dataFolder?: string | undefined;
-} = {}): TableService {
-  const store = dataFolder === undefined ? undefined : openTableStore(dataFolder);
-  const tables = new Map<string, NamedTable>();
-  let refusals = { count: 0, code: "" };
-  let unprocessed = 0;
-
-  const open = (
-    description: TableDescription,
-    region: string,
-    stored: Parameters<typeof createTableModel>[1] = {},
-  ) => {
-    const name = description.TableName;
-    const arn = `arn:aws:dynamodb:${region}:${localAccountId}:table/${name}`;
-    const table = createTableModel(toSettings(description), {
-      now,
-      ...(store && { journal: store.journalOf(name) }),
-      ...stored,
-    });
-    const named: NamedTable = { name, arn, description, createdAtMs: now(), table };
-    tables.set(name, named);
-    return named;
-  };
-  const room: TableRoom = {
-    now,
-    tables,
-    get(id) {
-      const found = tables.get(id.slice(id.lastIndexOf("/") + 1));
-      if (found) return found;
-      throw new TableError("ResourceNotFoundException", "Requested resource not found");
-    },
-    ensure(description, region) {
-      store?.putTable({ region, description });
-      const existing = tables.get(description.TableName);
-      if (!existing) return open(description, region);
-      existing.table.configure(toSettings(description));
-      const changed = { ...existing, description };
-      tables.set(existing.name, changed);
-      return changed;
-    },
-    remove(name) {
-      tables.delete(name);
-      store?.removeTable(name);
-    },
-    takeUnprocessed() {
-      const count = unprocessed;
-      unprocessed = 0;
-      return count;
-    },
-  };
-  for (const { description, region, items } of store?.load() ?? [])
-    open(description, region, { stored: items });
-  const operations = new Map([
-    ...createTableOperations(room),
-    ...createItemOperations(room),
-    ...createPageOperations(room),
-    ...createManyItemsOperations(room),
-  ]);
-
+function describe({ arn, description, createdAtMs, table }: NamedTable): object {
+  const { TimeToLiveSpecification: _expiry, ...declared } = description;
   return {
-    call(operation, input, caller = {}) {
-      const run = operations.get(operation);
-      if (!run) {
-        throw new TableError("UnknownOperationException", `${operation} is not part of the local world.`);
-      }
-      if (refusals.count > 0) {
-        refusals.count -= 1;
-        throw new TableError(refusals.code, "The local world was told to refuse this call.");
-      }
-      return run(input, caller.region ?? "us-east-1");
-    },
-    list: () => [...tables.values()],
-    get: room.get,
-    ensure: room.ensure,
-    sweep: () => [...tables.values()].reduce((sum, { table }) => sum + table.sweep(), 0),
-    refuseNext(count, code = "ThrottlingException") {
-      refusals = { count, code };
-    },
-    leaveUnprocessed(count) {
-      unprocessed = count;
-    },
-    close: () => store?.close(),
+    ...declared,
+    TableArn: arn,
+    TableStatus: "ACTIVE",
+    CreationDateTime: createdAtMs / 1000,
+    ItemCount: table.all().length,
+    BillingModeSummary: { BillingMode: "PAY_PER_REQUEST" },
   };
 }
 
 function toSettings(description: TableDescription): TableSettings {
-  const typeOf = (name: string) => {
-    const definition = description.AttributeDefinitions.find(({ AttributeName }) => AttributeName === name);
-    if (definition) return definition.AttributeType;
-    throw invalid(
-      `One or more parameter values were invalid: Some index key attributes have no type: ${name}`,
-    );
-  };
+  const { GlobalSecondaryIndexes = [], LocalSecondaryIndexes = [], TimeToLiveSpecification } = description;
   const toKeys = (schema: TableDescription["KeySchema"]): KeySchema => {
     const [hash, range] = (["HASH", "RANGE"] as const).map((type) => {
       const name = schema.find(({ KeyType }) => KeyType === type)?.AttributeName;
-      return name === undefined ? undefined : { name, type: typeOf(name) };
+      if (name === undefined) return undefined;
+      const defined = description.AttributeDefinitions.find(({ AttributeName }) => AttributeName === name);
+      if (defined) return { name, type: defined.AttributeType };
+      throw invalid(
+        `One or more parameter values were invalid: Some index key attributes have no type: ${name}`,
+      );
     });
-    if (!hash) throw invalid("Invalid KeySchema: The first KeySchemaElement is not a HASH key type");
-    return range ? { hash, range } : { hash };
+    if (hash) return { hash, range };
+    throw invalid("Invalid KeySchema: The first KeySchemaElement is not a HASH key type");
   };
-  const {
-    GlobalSecondaryIndexes = [],
-    LocalSecondaryIndexes = [],
-    TimeToLiveSpecification: expiry,
-  } = description;
   return {
     keys: toKeys(description.KeySchema),
     indexes: Object.fromEntries(
@@ -151,6 +159,6 @@ function toSettings(description: TableDescription): TableSettings {
         toKeys(KeySchema),
       ]),
     ),
-    ...(expiry?.Enabled && { expiryAttribute: expiry.AttributeName }),
+    expiryAttribute: TimeToLiveSpecification?.Enabled ? TimeToLiveSpecification.AttributeName : undefined,
   };
 }

@@ -1,20 +1,20 @@
 import type { SetValue, UpdateAction } from "./expression.ts";
-import { type ExpressionReader, type Placeholders, readExpression } from "./expression-reader.ts";
+import { ExpressionReader, type Placeholders } from "./expression-reader.ts";
+import { invalid } from "./invalid.ts";
 import { type Path, writePath } from "./path.ts";
-import { invalid } from "./table-error.ts";
 
 const clauses = ["SET", "REMOVE", "ADD", "DELETE"] as const;
 
 /**
- * Reads an update: SET, REMOVE, ADD and DELETE, each at most once.
- * @throws TableError naming what cannot be read, or two places of which one lies in the other
+ * Parses an update: SET, REMOVE, ADD and DELETE, each at most once.
+ * @throws AwsError for a syntax error, or paths of which one contains the other
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html
  */
 export function parseUpdate(text: string, placeholders: Placeholders): UpdateAction[] {
-  const reader = readExpression(text, "UpdateExpression", placeholders);
+  const reader = new ExpressionReader(text, "UpdateExpression", placeholders);
   const actions: UpdateAction[] = [];
   const seen = new Set<string>();
-  while (reader.peek().kind !== "end") {
+  while (!reader.isAtEnd) {
     const clause = clauses.find((word) => reader.takes(word));
     if (clause === undefined) throw reader.error();
     if (seen.has(clause)) {

@@ -53,7 +53,7 @@ function showSecret(
         return {
           ...{ id, stages, createdAtMs },
           fields: fields === undefined ? undefined : shown,
-          masked: fields === undefined ? maskSecret(value.text ?? value.base64 ?? "") : undefined,
+          masked: fields === undefined ? maskSecret(value.text ?? "") : undefined,
         };
       })
       .toSorted((one, other) => other.createdAtMs - one.createdAtMs),

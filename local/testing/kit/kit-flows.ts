@@ -4,10 +4,10 @@ import { parseJson } from "../../../lib/base/json.ts";
 import { flowRequestSchema } from "../../../lib/effects/flow-request.ts";
 import type { FlowTable } from "../../../lib/flows/define-flow.ts";
 import type { FlowHandler } from "../../../lib/flows/run-flows.ts";
+import { AwsError } from "../../cloud/aws-error.ts";
 import { driveDurableStore } from "../../cloud/durable/drive-durable-store.ts";
-import { DurableError } from "../../cloud/durable/durable-error.ts";
 import { answerDurableCall } from "../../cloud/durable/durable-routes.ts";
-import { createDurableStore } from "../../cloud/durable/durable-store.ts";
+import { DurableStore } from "../../cloud/durable/durable-store.ts";
 import type { DurableInvocationInput } from "../../cloud/durable/durable-types.ts";
 import type { Outcome } from "../../cloud/lambda/outcome.ts";
 import type { StartedFlow } from "../story-outcome.ts";
@@ -147,7 +147,7 @@ export function createKitFlows(options: KitFlowsOptions): KitFlows {
     succeed() {},
   });
 
-  const store = createDurableStore({ now: clock.now, invoke: (_name, input) => invoke(input) });
+  const store = new DurableStore({ now: clock.now, invoke: (_name, input) => invoke(input) });
   const stop = driveDurableStore(store, {
     now: clock.now,
     schedule: (atMs, task) => ({ cancel: clock.at(atMs, () => void task()) }),
@@ -159,7 +159,7 @@ export function createKitFlows(options: KitFlowsOptions): KitFlows {
     const { flow: name = "", input } = flowRequestSchema.safeParse(parseJson(body)).data ?? {};
     if (!flows.some((flow) => flow.name === name)) {
       trouble ??= `The flow "${name}" was started, and the test does not have it: give it in \`flows\`.`;
-      throw new DurableError("ResourceNotFoundException", "There is no such flow.", 404);
+      throw new AwsError("ResourceNotFoundException", "There is no such flow.", 404);
     }
     const id = headers["x-amz-durable-execution-name"] ?? "";
     const { isNew } = store.start(durableFunction, { name: id, payload: body });
@@ -172,7 +172,7 @@ export function createKitFlows(options: KitFlowsOptions): KitFlows {
       if (path.startsWith("/2015-03-31/")) return start(request);
       return { status: 200, body: answerDurableCall(store, { method, url: path, body }) };
     } catch (error) {
-      if (!(error instanceof DurableError)) throw error;
+      if (!(error instanceof AwsError)) throw error;
       const { code: errorType, status, message } = error;
       return { status, errorType, body: JSON.stringify({ message, Message: message, Type: "User" }) };
     }

@@ -1,8 +1,7 @@
 import { type Answer, NoAnswerError, type Post, type PostRequest } from "../../../lib/aws/post.ts";
-import { QueueError } from "../../cloud/queue/queue-error.ts";
-import { createQueueService, type QueueService } from "../../cloud/queue/queue-service.ts";
-import { TableError } from "../../cloud/table/table-error.ts";
-import { createTableService, type TableService } from "../../cloud/table/table-service.ts";
+import { AwsError } from "../../cloud/aws-error.ts";
+import { QueueService } from "../../cloud/queue/queue-service.ts";
+import { TableService } from "../../cloud/table/table-service.ts";
 import type { Clock } from "./clock.ts";
 import type { Fate } from "./faults.ts";
 import type { Process } from "./process.ts";
@@ -49,7 +48,7 @@ const queuesUrl = "https://sqs.us-east-1.amazonaws.com";
 
 export function createAws({ clock, random, fateOf, onSent, secretOf }: AwsOptions): Aws {
   let ids = 0;
-  const queues = createQueueService({
+  const queues = new QueueService({
     url: queuesUrl,
     now: clock.now,
     newId: () => {
@@ -57,7 +56,7 @@ export function createAws({ clock, random, fateOf, onSent, secretOf }: AwsOption
       return `message-${ids}`;
     },
   });
-  const tables = createTableService({ now: clock.now });
+  const tables = new TableService({ now: clock.now });
   provision(queues, tables);
   const requests = new Map<string, number>();
 
@@ -73,8 +72,7 @@ export function createAws({ clock, random, fateOf, onSent, secretOf }: AwsOption
       if (service === "dynamodb") return { status: 200, body: JSON.stringify(tables.call(name, input)) };
       return readSecret(input);
     } catch (error) {
-      if (error instanceof QueueError) return refusal(`com.amazonaws.sqs#${error.code}`, error.message);
-      if (error instanceof TableError) return refusal(`x#${error.code}`, error.message, error.details);
+      if (error instanceof AwsError) return refusal(`x#${error.code}`, error.message, error.details);
       throw error;
     }
   };

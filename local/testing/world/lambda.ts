@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
 import { systemAttributesOf } from "../../cloud/queue/message-writing.ts";
+import type { NamedQueue } from "../../cloud/queue/named-queue.ts";
 import type { ReceivedMessage } from "../../cloud/queue/queue-message.ts";
-import type { NamedQueue } from "../../cloud/queue/queue-room.ts";
 import type { Clock } from "./clock.ts";
 import type { Process } from "./process.ts";
 import { between, type Random } from "./random.ts";

@@ -3,7 +3,7 @@ import { Agent, createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startHttpGateway } from "../../../local/cloud/gateway/http-gateway.ts";
-import { createLambdaService } from "../../../local/cloud/lambda/lambda-service.ts";
+import { LambdaService } from "../../../local/cloud/lambda/lambda-service.ts";
 import { childrenCpuMs } from "../flow/process-times.ts";
 import { at } from "../statistics.ts";
 
@@ -23,7 +23,7 @@ const requestsPerRound = 300;
 /** Measures in rounds, in turns with the bare server: other work on the machine only ever adds. */
 export async function measureGateway(rounds: number): Promise<GatewayFigures> {
   const folder = mkdtempSync(join(tmpdir(), "bench-gateway-"));
-  const lambda = createLambdaService({
+  const lambda = new LambdaService({
     functions: [
       {
         ...{ key: "empty", name: "empty", arn: "arn:aws:lambda:eu-central-1:000000000000:function:empty" },

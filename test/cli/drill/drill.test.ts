@@ -8,7 +8,7 @@ import { metricNamespace } from "../../../lib/base/count-metric.ts";
 import { type Finding, findingSchema } from "../../../lib/operate/doctor/finding.ts";
 import { readMetrics } from "../../../lib/operate/doctor/read-metrics.ts";
 import { causeNameOf } from "../../../lib/queue/cause-name.ts";
-import { addressesOf } from "../../../local/cloud/start-cloud.ts";
+import { addressesOf } from "../../../local/cloud/cloud-services.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
 import { type DrillWorld, startDrillWorld } from "./drill-world.ts";
 

@@ -1,7 +1,7 @@
 import { request as send } from "node:http";
 import { text } from "node:stream/consumers";
+import { addressesOf, type Endpoints } from "../../../local/cloud/cloud-services.ts";
 import { type LocalServer, startLocalServer } from "../../../local/cloud/local-server.ts";
-import { addressesOf, type Endpoints } from "../../../local/cloud/start-cloud.ts";
 import { neededRights } from "./needed-rights.ts";
 import type { NeededRight } from "./policy.ts";
 

@@ -19,8 +19,8 @@ import { createFlowWaits } from "../../../lib/flows/flow-waits.ts";
 import { createFlowOperator } from "../../../lib/flows/operate-flows.ts";
 import { createFlowHandler } from "../../../lib/flows/run-flows.ts";
 import { createFlowWaker } from "../../../lib/flows/wake-flows.ts";
-import { DurableError } from "../../../local/cloud/durable/durable-error.ts";
-import { createDurableStore } from "../../../local/cloud/durable/durable-store.ts";
+import { AwsError } from "../../../local/cloud/aws-error.ts";
+import { DurableStore } from "../../../local/cloud/durable/durable-store.ts";
 import type { DurableInvocationInput } from "../../../local/cloud/durable/durable-types.ts";
 import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
@@ -122,7 +122,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
         try {
           store.completeCallback(id, { result: "{}" });
         } catch (error) {
-          if (!(error instanceof DurableError)) throw error;
+          if (!(error instanceof AwsError)) throw error;
           const target = { service: "lambda", target: name, input } as const;
           throw new AwsCallError(target, { code: error.code, status: 400, maybeExecuted: false });
         }
@@ -198,7 +198,7 @@ export function createFlowWorld(flows: readonly FlowDefinition[], options: FlowW
     });
   };
 
-  const store = createDurableStore({
+  const store = new DurableStore({
     now,
     invoke: async (_name, input: DurableInvocationInput) => {
       const process = createProcess();

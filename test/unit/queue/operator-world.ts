@@ -2,9 +2,9 @@ import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
 import { type Answer, NoAnswerError, type Post } from "../../../lib/aws/post.ts";
 import { type BuriedMessage, createBury } from "../../../lib/queue/bury.ts";
 import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
+import { AwsError } from "../../../local/cloud/aws-error.ts";
 import type { PeekedMessage } from "../../../local/cloud/queue/queue.ts";
-import { QueueError } from "../../../local/cloud/queue/queue-error.ts";
-import { createQueueService } from "../../../local/cloud/queue/queue-service.ts";
+import { QueueService } from "../../../local/cloud/queue/queue-service.ts";
 
 /** What becomes of one request. */
 export type Fate = "answered" | "answer lost" | "not arrived" | "dies before" | "dies after";
@@ -34,7 +34,7 @@ export function createOperatorWorld() {
     ids += 1;
     return `id-${ids}`;
   };
-  const queues = createQueueService({ url: "http://queues", now, newId });
+  const queues = new QueueService({ url: "http://queues", now, newId });
   const ensure = (name: QueueName, attributes: Record<string, string>) =>
     queues.ensure(names[name], { MessageRetentionPeriod: "1209600", ...attributes }, "us-east-1");
   const { arn } = ensure("deadLetters", { FifoQueue: "true" });
@@ -51,7 +51,7 @@ export function createOperatorWorld() {
       const answer = queues.call(target.replace("AmazonSQS.", ""), input);
       return { status: 200, body: JSON.stringify(answer) };
     } catch (error) {
-      if (!(error instanceof QueueError)) throw error;
+      if (!(error instanceof AwsError)) throw error;
       return { status: 400, body: JSON.stringify({ __type: `com.amazonaws.sqs#${error.code}` }) };
     }
   };

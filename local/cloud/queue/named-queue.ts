@@ -1,5 +1,6 @@
 import type { Queue } from "./queue.ts";
 import type { QueueAttributes } from "./queue-attributes.ts";
+import type { SentMessage } from "./sent-messages.ts";
 
 /** A queue with what SQS knows of it besides its messages. */
 export interface NamedQueue {
@@ -11,12 +12,11 @@ export interface NamedQueue {
   readonly queue: Queue;
 }
 
-/** What everything in this room shares. */
-export interface QueueRoom {
-  readonly now: () => number;
-  readonly queues: ReadonlyMap<string, NamedQueue>;
+/** What the operations need of the service. */
+export interface Queues {
+  list(): NamedQueue[];
   get(id: string): NamedQueue;
-  ensure(name: string, attributes: QueueAttributes, region: string): NamedQueue;
-  remove(name: string): void;
   urlOf(name: string): string;
+  ensure(name: string, attributes: QueueAttributes, region: string): NamedQueue;
+  readonly onSent?: ((message: SentMessage) => void) | undefined;
 }

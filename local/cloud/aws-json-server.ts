@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { parseJson } from "../../lib/base/json.ts";
+import { AwsError } from "./aws-error.ts";
+import type { AwsCaller } from "./aws-operation.ts";
+import type { ServiceFaults } from "./faults/cloud-faults.ts";
+import { regionOfAuthorization } from "./local-aws.ts";
+import { type LocalServer, startLocalServer } from "./local-server.ts";
+
+/** One call of a service that speaks AWS's JSON protocol. */
+export interface AwsCall extends AwsCaller {
+  readonly operation: string;
+  readonly input: unknown;
+  readonly request: IncomingMessage;
+  /** Aborts when the caller hangs up. */
+  readonly signal: AbortSignal;
+}
+
+export interface AwsJsonOptions {
+  /** What `X-Amz-Target` names before the operation, for example `AmazonSQS`. */
+  readonly target: string;
+  /** The version of the protocol. */
+  readonly version: "1.0" | "1.1";
+  readonly faults?: ServiceFaults | undefined;
+  /** How the service refuses a throttled call. Default: ThrottlingException. */
+  readonly throttled?: AwsError;
+  /** Returns the body of the answer. @throws AwsError */
+  answer(call: AwsCall): object | Promise<object>;
+  /** Returns what differs in the answer to an error. */
+  describeError?(error: AwsError): { readonly body?: object; readonly headers?: Record<string, string> };
+}
+
+/** Starts a service that speaks AWS's JSON protocol on a free port of 127.0.0.1. */
+export function startAwsJsonServer(options: AwsJsonOptions): Promise<LocalServer> {
+  return startLocalServer((request, response) => {
+    answer(options, request, response).then(
+      (body) => send(response, options, { status: 200, body }),
+      (cause) => {
+        const error =
+          cause instanceof AwsError
+            ? cause
+            : new AwsError("InternalFailure", "The local service failed.", 500);
+        const { body, headers } = options.describeError?.(error) ?? {};
+        const { code, message, status, details } = error;
+        send(response, options, {
+          status,
+          body: { __type: code, message, ...details, ...body },
+          headers: { "x-amzn-errortype": code, ...headers },
+        });
+      },
+    );
+  });
+}
+
+async function answer(
+  options: AwsJsonOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<object> {
+  const { target, faults, throttled = new AwsError("ThrottlingException", "Rate exceeded") } = options;
+  const hangUp = new AbortController();
+  response.once("close", () => hangUp.abort());
+  const { authorization, "x-amz-target": named } = request.headers;
+  const body = await text(request);
+  const [service, operation] = String(named).split(".");
+  if (service !== target || operation === undefined) {
+    throw new AwsError("UnknownOperationException", `X-Amz-Target names no operation of ${target}.`);
+  }
+  const fault = await faults?.strike(request);
+  if (fault === "down") return await new Promise<never>(() => {});
+  if (fault === "throttled") throw throttled;
+  const input = parseJson(body);
+  if (input === undefined) throw new AwsError("SerializationException", "The request body is not JSON.");
+  const region = regionOfAuthorization(authorization) ?? "us-east-1";
+  const invocation = request.headers["x-local-invocation"]?.toString();
+  return await options.answer({ operation, input, region, invocation, request, signal: hangUp.signal });
+}
+
+function send(
+  response: ServerResponse,
+  { version }: AwsJsonOptions,
+  { status, body, headers = {} }: { status: number; body: object; headers?: Record<string, string> },
+): void {
+  response
+    .writeHead(status, {
+      "content-type": `application/x-amz-json-${version}`,
+      "x-amzn-requestid": randomUUID(),
+      ...headers,
+    })
+    .end(JSON.stringify(body));
+}

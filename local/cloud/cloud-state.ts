@@ -1,0 +1,140 @@
+import timers from "node:timers/promises";
+import {
+  type CloudContents,
+  type CloudStores,
+  emptyContents,
+  putContentsBack,
+  takeContents,
+} from "./cloud-contents.ts";
+import type { CloudReport } from "./cloud-report.ts";
+import type { CloudServices } from "./cloud-services.ts";
+import type { Consumers } from "./consumers.ts";
+import type { LambdaService } from "./lambda/lambda-service.ts";
+import type { Schedules } from "./schedules/run-schedules.ts";
+import type { LambdaCounts } from "./start-lambda.ts";
+
+/** Makes the part of the cloud that looks at queues and tables and makes them fail. */
+export function queueControls(
+  { sqs, dynamodb, bus }: CloudServices,
+  { resources, mappings }: CloudReport,
+  consumers: Consumers,
+) {
+  const nameOf = (logicalId: string) => {
+    const resource = resources[logicalId];
+    if (resource) return resource.name;
+    const known = Object.keys(resources).join(", ");
+    throw new Error(`serverless.yml declares no ${logicalId}. It has ${known}.`);
+  };
+  const waiting = () =>
+    mappings
+      .map(({ queueName }) => ({ queueName, depth: sqs.depth(queueName) }))
+      .filter(({ depth }) => depth.visible + depth.inFlight > 0);
+  return {
+    /** Returns what was put onto the event bus, oldest first. */
+    busEvents: () => bus.events,
+    queueDepth: (logicalId: string) => sqs.depth(nameOf(logicalId)),
+    /** Returns every message of a queue, also those in flight, and receives none. */
+    receiveAll: (logicalId: string) => sqs.peek(nameOf(logicalId)),
+    /** Resolves when no message waits in or is handled from the queues that feed functions; delayed ones may. */
+    async drained({ timeoutMs = 60_000 } = {}) {
+      const deadline = performance.now() + timeoutMs;
+      while (waiting().length > 0 || consumers.areBusy()) {
+        if (performance.now() > deadline) {
+          const depths = waiting().map(({ queueName, depth }) => `${queueName} ${JSON.stringify(depth)}`);
+          throw new Error(`Messages are left after ${timeoutMs} ms: ${depths.join(", ") || "a batch runs"}.`);
+        }
+        await timers.setTimeout(10);
+      }
+    },
+    /** Makes SQS unreachable for all callers. Messages stay. */
+    stopQueue: () => sqs.stop(),
+    startQueue: () => sqs.start(),
+    /** Makes DynamoDB unreachable. Items stay. */
+    stopTables: () => dynamodb.stop(),
+    startTables: () => dynamodb.start(),
+    /** Makes the next calls of SQS fail, by default as throttled ones. */
+    refuseQueue: (count: number, error?: { code: string; status: number }) => sqs.refuseNext(count, error),
+    /** Stops feeding functions from queues; resolves when running batches are done. */
+    pauseConsumers: () => consumers.pause(),
+    resumeConsumers: () => consumers.resume(),
+  };
+}
+
+interface StateParts {
+  readonly services: CloudServices;
+  readonly report: CloudReport;
+  readonly consumers: Consumers;
+  readonly lambda: LambdaService;
+  readonly scheduled: Schedules;
+  readonly state: LambdaCounts & { isHalted: boolean };
+}
+
+/** Makes the part of the cloud that waits for, stops and restarts what runs. */
+export function runControls({ services, report, consumers, lambda, scheduled, state }: StateParts) {
+  const { sqs, durable } = services;
+  const fedQueues = report.mappings.map(({ queueName }) => sqs.service.get(queueName).queue);
+  /** What is due in queues and schedules, for the caller that moves the clock. */
+  const timeSources: readonly {
+    nextAtMs(untilMs: number): number | undefined;
+    runDue?(): Promise<void>;
+  }[] = [...fedQueues.map((queue) => ({ nextAtMs: () => queue.nextChangeAtMs() })), ...scheduled.sources];
+  const isQuiet = () =>
+    !consumers.areBusy() &&
+    !lambda.isBusy() &&
+    (consumers.arePaused || !sqs.isReachable || !fedQueues.some((queue) => queue.hasReady()));
+  return {
+    timeSources,
+    /** Makes all queues look at the time again: it has jumped. */
+    lookAgain() {
+      for (const queue of fedQueues) queue.notify();
+    },
+    /**
+     * Resolves when nothing runs and no function has a message to receive now, or after a timeout of 30,000 ms by default.
+     * Returns how many invocations have ended since the start.
+     */
+    async settled({ timeoutMs = 30_000 } = {}) {
+      const giveUpAt = performance.now() + timeoutMs;
+      while (!isQuiet() && performance.now() < giveUpAt) await timers.setTimeout(5);
+      return state.endedInvocations;
+    },
+    /**
+     * Ends every process of the functions and lets none begin until `resume`, so that nothing changes the state. Resolves
+     * when all calls that they had sent are over, too.
+     */
+    async halt() {
+      state.isHalted = true;
+      durable.pause();
+      await Promise.all([lambda.halt(), consumers.pause()]);
+      await durable.idle();
+      // Lets the servers read and answer what the processes had sent before they ended.
+      for (let turn = 0; turn < 20; turn += 1) await timers.setImmediate();
+    },
+    resume() {
+      state.isHalted = false;
+      scheduled.startAnew();
+      lambda.resume();
+      durable.resume();
+      consumers.resume();
+    },
+  };
+}
+
+/** Makes the part of the cloud that reads and replaces its state. */
+export function stateControls({ sqs, dynamodb, secrets, durable, metrics, logs }: CloudServices) {
+  const stores: CloudStores = { queues: sqs.service, tables: dynamodb.service, secrets, durable };
+  /** Replaces the whole state, and deletes metrics and logs. Call it between `halt` and `resume`. */
+  const putBack = (contents: CloudContents) => {
+    metrics.clear();
+    logs.clear();
+    putContentsBack(stores, contents);
+  };
+  return {
+    /** What holds the state, within this process. */
+    stores,
+    /** Returns the whole state. */
+    contents: () => takeContents(stores),
+    putBack,
+    /** Empties queues and tables. Secrets stay, as functions hold copies of them. */
+    reset: async () => putBack(emptyContents(stores)),
+  };
+}

@@ -1,0 +1,98 @@
+import { AwsError } from "../aws-error.ts";
+import type { DurableJournal } from "./durable-journal.ts";
+import { invalidDurableCall } from "./invalid-call.ts";
+import { isWaiting } from "./pass-time.ts";
+import type { Operation, StoredExecution } from "./stored-execution.ts";
+
+/** The executions of a store with their callbacks, and who waits for changes of them. */
+export class ExecutionRegister {
+  readonly #journal: DurableJournal | undefined;
+  readonly #executions = new Map<string, StoredExecution>();
+  readonly #callbacks = new Map<string, { readonly arn: string; readonly operationId: string }>();
+  readonly #waiters = new Map<string, (() => void)[]>();
+  readonly #listeners: (() => void)[] = [];
+
+  /** Takes over the executions of the journal. */
+  constructor(journal: DurableJournal | undefined) {
+    this.#journal = journal;
+    for (const execution of journal?.load() ?? []) this.#take(execution);
+  }
+
+  list(): readonly StoredExecution[] {
+    return [...this.#executions.values()];
+  }
+
+  running(): readonly StoredExecution[] {
+    return this.list().filter(({ status }) => status === "RUNNING");
+  }
+
+  get(arn: string): StoredExecution | undefined {
+    return this.#executions.get(arn);
+  }
+
+  /** Stores a new or changed execution. */
+  put(execution: StoredExecution): void {
+    const { arn, status } = execution;
+    this.#executions.set(arn, execution);
+    this.#journal?.put(execution);
+    if (status !== "RUNNING") {
+      for (const resolve of this.#waiters.get(arn) ?? []) resolve();
+      this.#waiters.delete(arn);
+    }
+    this.notify();
+  }
+
+  remove({ arn }: StoredExecution): void {
+    this.#executions.delete(arn);
+    for (const [id, callback] of this.#callbacks) if (callback.arn === arn) this.#callbacks.delete(id);
+    this.#journal?.remove(arn);
+  }
+
+  /** Replaces all executions. */
+  replace(executions: readonly StoredExecution[]): void {
+    for (const execution of this.list()) this.remove(execution);
+    this.#waiters.clear();
+    for (const execution of structuredClone([...executions])) {
+      this.#take(execution);
+      this.#journal?.put(execution);
+    }
+    this.notify();
+  }
+
+  addCallback(callbackId: string, callback: { readonly arn: string; readonly operationId: string }): void {
+    this.#callbacks.set(callbackId, callback);
+  }
+
+  /** Finds an open callback. @throws AwsError if there is none of this id, or it is closed already */
+  findCallback(callbackId: string): { execution: StoredExecution; operation: Operation } {
+    const callback = this.#callbacks.get(callbackId);
+    const execution = this.get(callback?.arn ?? "");
+    const operation = execution?.operations.find(({ Id }) => Id === callback?.operationId);
+    if (!execution || !operation) throw invalidDurableCall("Invalid callback id.");
+    if (execution.status === "RUNNING" && isWaiting(operation)) return { execution, operation };
+    throw new AwsError("CallbackTimeoutException", "The callback has expired or is closed already.");
+  }
+
+  /** Resolves when a running execution has ended. */
+  ended(arn: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiters.set(arn, [...(this.#waiters.get(arn) ?? []), resolve]);
+    });
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #take(execution: StoredExecution): void {
+    const { arn, operations } = execution;
+    this.#executions.set(arn, execution);
+    for (const { Id: operationId, CallbackDetails: { CallbackId } = {} } of operations) {
+      if (CallbackId !== undefined) this.addCallback(CallbackId, { arn, operationId });
+    }
+  }
+}

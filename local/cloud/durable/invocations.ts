@@ -1,0 +1,127 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { type Outcome, writeRuntimeError } from "../lambda/outcome.ts";
+import type { DurableInvocationInput, DurableStoreOptions } from "./durable-types.ts";
+import type { ExecutionRegister } from "./execution-register.ts";
+import { finishInvocation } from "./finish-invocation.ts";
+import { invalidDurableCall } from "./invalid-call.ts";
+import { passTime } from "./pass-time.ts";
+import { cutPage, listReplayOperations } from "./replay-view.ts";
+import type { Operation, StoredExecution } from "./stored-execution.ts";
+
+/** The answer to a checkpoint. */
+export interface Checkpointed {
+  CheckpointToken: string;
+  NewExecutionState: { Operations: Operation[] };
+}
+
+/** A running invocation. */
+interface Invocation {
+  token: string;
+  readonly requestId: string;
+  readonly startedAtMs: number;
+  /** Whether something changed from outside while it ran. */
+  isOvertaken: boolean;
+  /** Answers to checkpoints that may be repeated, by a digest of the request. */
+  readonly answers: Map<string, Checkpointed>;
+  done: Promise<void>;
+}
+
+/** UNVERIFIED: the page says "exponential backoff" without times; here from 1 s to 15 min. */
+const defaultRetryDelayMs = (failures: number) => Math.min(1000 * 2 ** (failures - 1), 900_000);
+
+/** The running invocations of a store, one of an execution at most. */
+export class Invocations {
+  /** While it is true, none begins. */
+  areStopped = false;
+  readonly #options: DurableStoreOptions;
+  readonly #register: ExecutionRegister;
+  readonly #catchUp: () => void;
+  readonly #running = new Map<string, Invocation>();
+
+  /** @param catchUp brings all executions up to the present */
+  constructor(options: DurableStoreOptions, register: ExecutionRegister, catchUp: () => void) {
+    this.#options = options;
+    this.#register = register;
+    this.#catchUp = catchUp;
+  }
+
+  get(arn: string): Invocation | undefined {
+    return this.#running.get(arn);
+  }
+
+  /** Finds a running invocation by its latest token. @throws AwsError if there is none */
+  find(arn: string, token: string): { execution: StoredExecution; invocation: Invocation } {
+    this.#catchUp();
+    const execution = this.#register.get(arn);
+    const invocation = this.#running.get(arn);
+    if (execution?.status === "RUNNING" && invocation?.token === token) return { execution, invocation };
+    // By its beginning the SDK tells this error from those that end the execution.
+    throw invalidDurableCall("Invalid Checkpoint Token");
+  }
+
+  /** Resolves when none runs. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) {
+      await Promise.all([...this.#running.values()].map(({ done }) => done));
+    }
+  }
+
+  /** Begins every invocation that is due. */
+  beginDue(): void {
+    if (this.areStopped) return;
+    this.#catchUp();
+    for (const execution of this.#register.list()) {
+      const { arn, invokeAtMs = Infinity } = execution;
+      if (invokeAtMs <= this.#options.now() && !this.#running.has(arn)) this.#begin(execution);
+    }
+  }
+
+  #begin(execution: StoredExecution): void {
+    const invocation: Invocation = {
+      ...{ token: makeToken(), requestId: randomUUID(), startedAtMs: this.#options.now() },
+      ...{ isOvertaken: false, answers: new Map(), done: Promise.resolve() },
+    };
+    this.#running.set(execution.arn, invocation);
+    const { initialOperations = 1000 } = this.#options;
+    const input = {
+      DurableExecutionArn: execution.arn,
+      CheckpointToken: invocation.token,
+      InitialExecutionState: operationsPage(execution, { maxItems: initialOperations }),
+      UpdatedOperationIds: execution.untold,
+    };
+    execution.untold = [];
+    invocation.done = this.#run(execution, invocation, input).then(() => this.beginDue());
+  }
+
+  async #run(
+    execution: StoredExecution,
+    invocation: Invocation,
+    input: DurableInvocationInput,
+  ): Promise<void> {
+    const { invoke, now, retryDelayMs = defaultRetryDelayMs } = this.#options;
+    const outcome = await Promise.resolve()
+      .then(() => invoke(execution.functionName, input))
+      .catch((error): Outcome => {
+        const body = writeRuntimeError(invocation.requestId, "ServiceException", String(error));
+        return { kind: "failed", body };
+      });
+    this.#running.delete(execution.arn);
+    if (this.#register.get(execution.arn) !== execution) return; // deleted meanwhile
+    if (passTime(execution, now())) invocation.isOvertaken = true;
+    finishInvocation(execution, outcome, { ...invocation, nowMs: now(), retryDelayMs });
+    this.#register.put(execution);
+  }
+}
+
+/** Cuts a page out of what a replay needs. */
+export function operationsPage(
+  execution: StoredExecution,
+  page: { marker?: string | undefined; maxItems?: number | undefined },
+): { Operations: Operation[]; NextMarker?: string } {
+  const { items, next } = cutPage(listReplayOperations(execution), page);
+  return { Operations: structuredClone(items), ...next };
+}
+
+export function makeToken(): string {
+  return randomBytes(48).toString("base64");
+}

@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+/** Thrown if no debugger can be let in. The message is for the user who asked for it. */
+export class InspectError extends Error {
+  override readonly name = "InspectError";
+}
+
+/**
+ * A port of 127.0.0.1 that forwards debuggers to a function's current process. It stays the same while processes come and go.
+ * Requests are forwarded unchanged, so that Node itself refuses foreign hosts.
+ * @see https://nodejs.org/docs/latest-v24.x/api/cli.html#--inspecthostport
+ */
+export class InspectorPort {
+  readonly #attached = new Set<Socket>();
+  readonly #sockets = new Set<Socket>();
+  readonly #firstProcess = Promise.withResolvers<void>();
+  readonly #server = createServer((outside) => {
+    this.#sockets.add(outside);
+    outside.on("error", () => {});
+    void this.#firstProcess.promise.then(() => this.#forward(outside));
+  });
+  #target = 0;
+  #port = 0;
+
+  /** Opens the port; 0 takes any free one. @throws InspectError if it is taken */
+  static async open(wantedPort: number): Promise<InspectorPort> {
+    const opened = new InspectorPort();
+    try {
+      await once(opened.#server.listen(wantedPort, "127.0.0.1"), "listening");
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : error;
+      throw new InspectError(`No debugger can be let in at port ${wantedPort}: ${reason}. Name another.`);
+    }
+    const address = opened.#server.address();
+    opened.#port = typeof address === "object" && address !== null ? address.port : wantedPort;
+    return opened;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Whether a debugger is connected. */
+  get isAttached(): boolean {
+    return this.#attached.size > 0;
+  }
+
+  /** Forwards new connections to this port of 127.0.0.1. Earlier ones wait for the first call. */
+  forwardTo(port: number): void {
+    this.#target = port;
+    this.#firstProcess.resolve();
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      for (const socket of this.#sockets) socket.destroy();
+    });
+  }
+
+  #forward(outside: Socket): void {
+    const inside = connect(this.#target, "127.0.0.1");
+    for (const socket of [outside, inside]) {
+      this.#sockets.add(socket);
+      socket.on("error", () => {});
+      socket.once("close", () => {
+        this.#sockets.delete(socket);
+        this.#attached.delete(outside);
+        outside.destroy();
+        inside.destroy();
+      });
+    }
+    outside.once("data", (head) => {
+      if (/\r\nupgrade: *websocket/i.test(head.toString("latin1"))) this.#attached.add(outside);
+    });
+    outside.pipe(inside).pipe(outside);
+  }
+}

@@ -1,0 +1,105 @@
+import type { BuiltService } from "./build/build-service.ts";
+import type { CloudOptions } from "./cloud-options.ts";
+import type { CloudReport } from "./cloud-report.ts";
+import type { CloudServices } from "./cloud-services.ts";
+import { invokeFunction } from "./invoke.ts";
+import type { KillPoint } from "./lambda/function-definition.ts";
+import { InspectError, InspectorPort } from "./lambda/inspector-port.ts";
+import { LambdaService } from "./lambda/lambda-service.ts";
+
+export interface LambdaCounts {
+  endedInvocations: number;
+}
+
+/** Opens the ports for debuggers. @throws InspectError */
+export async function openInspectors(
+  { inspect = {} }: CloudOptions,
+  { definition }: BuiltService,
+  started: AsyncDisposableStack,
+): Promise<ReadonlyMap<string, InspectorPort>> {
+  const inspectors = new Map<string, InspectorPort>();
+  for (const [key, port] of Object.entries(inspect)) {
+    if (!Object.hasOwn(definition.functions, key)) {
+      const known = Object.keys(definition.functions).join(", ");
+      throw new InspectError(`There is no function ${key} to debug. serverless.yml has ${known}.`);
+    }
+    inspectors.set(
+      key,
+      started.adopt(await InspectorPort.open(port), (one) => one.close()),
+    );
+  }
+  return inspectors;
+}
+
+/** Starts Lambda, and keeps what its functions write. */
+export function startLambda(
+  options: CloudOptions,
+  { logs, metrics, clock, faults }: CloudServices,
+  {
+    report,
+    inspectors,
+    buildFolder,
+    counts,
+  }: {
+    readonly report: CloudReport;
+    readonly inspectors: ReadonlyMap<string, InspectorPort>;
+    readonly buildFolder: string;
+    readonly counts: LambdaCounts;
+  },
+): LambdaService {
+  const keepLine = (message: string, name: string) =>
+    logs.add(`/aws/lambda/${name}`, { stream: "local/[$LATEST]", message });
+  return new LambdaService({
+    functions: report.functions,
+    concurrency: options.functionConcurrency ?? 10,
+    freezes: options.freeze ?? false,
+    ...{ inspectors, aheadMs: options.aheadMs, clock, faults, buildFolder },
+    log(line, { key, name }) {
+      keepLine(line, name);
+      metrics.readLine(line);
+      options.log?.(line);
+      options.onLine?.(line, key);
+    },
+    logOfLambda(line, { key, name }) {
+      keepLine(line, name);
+      options.onLambdaLine?.(line, key);
+    },
+    onInvocation(ended, { key, name }) {
+      counts.endedInvocations += 1;
+      const { durationMs: Duration, hasFailed } = ended;
+      const measured = { Invocations: 1, Errors: hasFailed ? 1 : 0, Throttles: 0, Duration };
+      for (const [metric, value] of Object.entries(measured)) {
+        metrics.add({ namespace: "AWS/Lambda", name: metric, dimensions: { FunctionName: name } }, value);
+      }
+      options.onInvocation?.(ended, key);
+    },
+  });
+}
+
+/** Starts processes before the first delivery, which then need not wait for them. */
+export function warmFirst(
+  lambda: LambdaService,
+  report: CloudReport | undefined,
+  inspectors: ReadonlyMap<string, InspectorPort>,
+): void {
+  const first = [report?.routes[0], report?.mappings[0]].flatMap((one) => one?.functionKey ?? []);
+  // A failure is reported by the first invocation.
+  for (const key of new Set([...first, ...inspectors.keys()])) lambda.warm(key).catch(() => {});
+}
+
+/** Makes the part of the cloud that runs and kills functions. */
+export function functionControls(lambda: LambdaService) {
+  return {
+    /** Runs a function by its key in serverless.yml and waits for its answer. */
+    invoke: (key: string, payload: unknown) => invokeFunction(lambda, key, payload),
+    /** Kills every process of a function, as a power cut would; the next invocation starts a new one. */
+    kill: (key: string) => lambda.kill(key),
+    /** Kills the process of a function's next invocation at one of its outgoing requests. */
+    killNext: (key: string, point: KillPoint) => lambda.killNext(key, point),
+    /** Kills the process of an invocation whose payload is meant, at one of its requests. Resolves when it was killed. */
+    killWhen: (key: string, isMeant: (payload: string) => boolean, point: KillPoint) =>
+      lambda.killWhen(key, isMeant, point),
+    /** Returns the asynchronous invocations that failed and wait for their next try. */
+    waitingTries: () => lambda.waitingTries(),
+  };
+}
