@@ -31,7 +31,7 @@ export function createKeySet(
     return createLocalJWKSet({ keys: set.keys.filter(isRecord).filter(isNamed) });
   };
   // A slow issuer's new set is waited for as its first was: else the known one would go on for 12 hours.
-  return createCached({ load, ages: keySetAges, now, random, patienceMs: keySetWithinMs });
+  return createCached({ load, ages: keySetAges, now, random, maxWaitMs: keySetWithinMs });
 }
 
 function isNamed(key: Record<string, unknown>): key is Record<string, unknown> & { kty: string } {
