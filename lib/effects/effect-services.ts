@@ -1,7 +1,7 @@
 import type { AwsCallerEdges } from "../aws/aws-call.ts";
+import { countFailedReads } from "../aws/secrets/count-failed-reads.ts";
 import { createNamedSecrets, type NamedSecret } from "../aws/secrets/named-secrets.ts";
 import { createReadSecret, type ReadSecret } from "../aws/secrets/secret-reader.ts";
-import { countFailedReads } from "../aws/secrets/count-failed-reads.ts";
 import type { Table } from "../aws/table.ts";
 import { readList, readNumberOr, readSetting } from "../base/config.ts";
 import { createHint } from "../base/hint.ts";
