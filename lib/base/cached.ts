@@ -31,7 +31,7 @@ export interface CachedOptions<T> {
    * Maximum wait for the source while an outdated value is usable, in milliseconds. Default: 600, for
    * functions whose callers wait.
    */
-  readonly patienceMs?: number;
+  readonly maxWaitMs?: number;
 }
 
 /**
@@ -57,7 +57,7 @@ export function createCached<T>({
   ages,
   now,
   random = Math.random,
-  patienceMs = 600,
+  maxWaitMs = 600,
 }: CachedOptions<T>): Cached<T> {
   let kept: { readonly value: T; readonly askedAt: number } | undefined;
   let failed: { readonly error: unknown; readonly count: number; readonly askAgainAt: number } | undefined;
@@ -92,7 +92,7 @@ export function createCached<T>({
     // loads again.
     for (let isOwn = false; !isOwn && !isLeftAlone(); ) {
       isOwn = loading === undefined;
-      const limitMs = keptBelow(ages.maxAgeMs) === undefined ? Number.POSITIVE_INFINITY : now() + patienceMs;
+      const limitMs = keptBelow(ages.maxAgeMs) === undefined ? Number.POSITIVE_INFINITY : now() + maxWaitMs;
       loading ??= startLoading(Math.min(deadlineMs, limitMs)).finally(() => {
         loading = undefined;
       });

@@ -19,12 +19,12 @@ export function describeError(error: unknown): string {
   return hideSecrets(parts.join("; caused by "));
 }
 
-/** Fields that errors of this system, of AWS clients and of Node have beside the message. */
-const told = ["code", "operation", "status", "requestId"] as const;
+/** Fields that errors of this system, of AWS clients and of Node have in addition to the message. */
+const namedFields = ["code", "operation", "status", "requestId"] as const;
 
 function describeOne(error: Error): string {
   const message = clean(error);
-  const facts = told.flatMap((name) => {
+  const facts = namedFields.flatMap((name) => {
     const value = readField(error, name);
     const isWorthIt = (typeof value === "string" && value !== "") || typeof value === "number";
     return !isWorthIt || message.includes(String(value))

@@ -14,12 +14,12 @@ const hourMs = 3_600_000;
 
 /** Creates the hints of one process. Pass only configured app ids, because each is kept in memory. */
 export function createHint({ log, count, now }: HintTools): Hint {
-  const saidAt = new Map<string, number>();
+  const loggedAt = new Map<string, number>();
   return (metric, appId, text, fields) => {
     count(metric, { appId });
     const key = `${metric} ${appId}`;
-    if (now() - (saidAt.get(key) ?? Number.NEGATIVE_INFINITY) < hourMs) return;
-    saidAt.set(key, now());
+    if (now() - (loggedAt.get(key) ?? Number.NEGATIVE_INFINITY) < hourMs) return;
+    loggedAt.set(key, now());
     log.warn(text, { appId, ...fields });
   };
 }

@@ -2,7 +2,7 @@ import { hideSecrets } from "./known-secrets.ts";
 import { toLogEntries, unreadable } from "./log-value.ts";
 
 /**
- * Fields beside a log message: ids, sizes, durations, outcomes. Never secrets, header sets or message texts.
+ * Fields of a log line: ids, sizes, durations, outcomes. Never secrets, header sets or message texts.
  * A name means the same in every line; `docs/deploy.md` lists them.
  */
 export interface LogFields {

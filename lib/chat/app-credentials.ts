@@ -1,6 +1,6 @@
 import { InvalidSecretError, parseSecret } from "../aws/secrets/parse-secret.ts";
 import { secretIdOf } from "../aws/secrets/secret-id.ts";
-import { type ReadSecret, secretPatienceMs } from "../aws/secrets/secret-reader.ts";
+import { type ReadSecret, secretMaxWaitMs } from "../aws/secrets/secret-reader.ts";
 import { type CacheAges, type Cached, createCached } from "../base/cached.ts";
 import { usualSecretAges } from "../base/secret-ages.ts";
 import { regions } from "./address.ts";
@@ -51,5 +51,5 @@ export function createAppCredentials(options: AppCredentialsOptions): Cached<App
     }
     return { appId, region, apiKey };
   };
-  return createCached({ load, ages, now, random, patienceMs: secretPatienceMs });
+  return createCached({ load, ages, now, random, maxWaitMs: secretMaxWaitMs });
 }

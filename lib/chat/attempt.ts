@@ -86,8 +86,8 @@ export function messageFor(
   secrets: Iterable<string>,
 ): string {
   const code = codeOf(answer);
-  const said = (errorOf(answer.body) ?? refusalIn(answer.body))?.message;
-  const text = typeof said === "string" ? `: ${redact(said, secrets).slice(0, 300)}` : "";
+  const message = (errorOf(answer.body) ?? refusalIn(answer.body))?.message;
+  const text = typeof message === "string" ? `: ${redact(message, secrets).slice(0, 300)}` : "";
   const what = `${request.operation} was refused with ${answer.status}${code === undefined ? "" : ` ${code}`}`;
   return `${what}${text}${hintFor(answer.status, code)}`;
 }

@@ -1,6 +1,6 @@
 import type { AnswerHeaders } from "./lean-fetch.ts";
 
-/** What an answer has beside its data. */
+/** The parts of an answer other than its data. */
 export interface ChatResponse {
   /** HTTP status; undefined only if `alreadyDone` found the result of an earlier try. */
   readonly status: number | undefined;
@@ -24,7 +24,7 @@ export interface Answered<T> {
  */
 export interface ChatRequest<T> extends Promise<T> {
   /**
-   * Returns status, headers and request id beside the data. Rejects like the promise itself.
+   * Returns status, headers and request id together with the data. Rejects like the promise itself.
    * @example const { data, response } = await chat.users.get("alice").withResponse();
    */
   withResponse(): Promise<Answered<T>>;

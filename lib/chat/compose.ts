@@ -42,7 +42,7 @@ export interface ConnectionOptions extends TransportOptions {
 /** Options of an app's client. */
 export interface ChatClientOptions extends ConnectionOptions, ListeningOptions {}
 
-/** What every client offers beside its families. */
+/** What every client offers in addition to its families. */
 export interface ChatClientBase extends EscapeHatch {
   /**
    * Calls any operation, given as an imported value, like its method.

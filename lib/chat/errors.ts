@@ -63,7 +63,7 @@ export class ChatApiError extends Error {
   }
 }
 
-/** Fields of a ChatApiError beside its message. */
+/** Fields of a ChatApiError in addition to its message. */
 export interface ChatApiErrorFacts {
   readonly status: number;
   readonly code: string;

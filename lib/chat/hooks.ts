@@ -86,7 +86,7 @@ export function listenToTries(
 
   return async (one, go) => {
     const clean = (text: string) => redact(text, one.secrets);
-    const say = (text: () => string) =>
+    const logLine = (text: () => string) =>
       quietly(() => log?.debug(clean(`chat ${one.request.operation}: ${text()}`).replace(/\s+/g, " ")));
     const shown = hooks.beforeRequest || hooks.afterResponse ? show(one) : undefined;
     const added = shown && (await within(one.timeoutMs, one.send.signal, () => hooks.beforeRequest?.(shown)));
@@ -95,26 +95,26 @@ export function listenToTries(
     for (const secret of secretsIn(headers)) one.secrets.add(secret);
 
     const startedMs = now();
-    const tell = async (facts: Omit<TryOutcome, "durationMs">) => {
+    const report = async (facts: Omit<TryOutcome, "durationMs">) => {
       const durationMs = now() - startedMs;
-      say(() => lineOf(facts, durationMs, one.count));
+      logLine(() => lineOf(facts, durationMs, one.count));
       if (!shown || !hooks.afterResponse) return;
-      const heard = within(one.timeoutMs, undefined, () =>
+      const called = within(one.timeoutMs, undefined, () =>
         hooks.afterResponse?.(shown, { ...facts, durationMs }),
       );
-      await heard.then(
-        (given) => given === tooSlow && say(() => "afterResponse took too long"),
-        (error: unknown) => say(() => `afterResponse threw ${describe(error)}`),
+      await called.then(
+        (given) => given === tooSlow && logLine(() => "afterResponse took too long"),
+        (error: unknown) => logLine(() => `afterResponse threw ${describe(error)}`),
       );
     };
 
     try {
       const answer = await go(headers);
-      await tell(factsOf(answer, one.secrets));
+      await report(factsOf(answer, one.secrets));
       return answer;
     } catch (error) {
       // The caller aborted and does not wait for the hook.
-      void tell({ ...noFacts, code: "ABORTED" });
+      void report({ ...noFacts, code: "ABORTED" });
       throw error;
     }
   };

@@ -46,7 +46,7 @@ export interface Operation {
    * (docs/platform/answers-and-errors.md#rate-limits, docs/platform/import-and-metrics.md#import-limits).
    */
   readonly rateClass?: "core" | "import";
-  /** Sent with HTTP Basic beside the client's other credentials. */
+  /** Sent with HTTP Basic in addition to the client's other credentials. */
   readonly basicAuth?: true;
   /** Uses the Calls host. */
   readonly service?: "call";

@@ -1,8 +1,8 @@
 import { InvalidInputError } from "./errors.ts";
 
 /**
- * Headers that only the client sets: credentials, acting user, body, and those of one connection (RFC 9110
- * §7.6.1).
+ * Headers that only the client sets: credentials, acting user, body, and those of one connection
+ * (RFC 9110 §7.6.1).
  */
 const reserved =
   /^(apikey|appid|key|secret|onbehalfof|authorization|cookie|host|connection|keep-alive|te|trailer|upgrade|expect|user-agent|(accept|content|proxy|transfer|x-webhook)(-.*)?)$/;

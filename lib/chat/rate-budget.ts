@@ -176,14 +176,14 @@ export function createRateBudget(options: {
       pump();
     },
     learn(headers) {
-      const toldLimit = countOf(headers.get("x-rate-limit"));
-      const toldRemaining = countOf(headers.get("x-rate-limit-remaining"));
+      const reportedLimit = countOf(headers.get("x-rate-limit"));
+      const reportedRemaining = countOf(headers.get("x-rate-limit-remaining"));
       const resetMs = (countOf(headers.get("x-rate-limit-reset")) ?? 0) * 1_000;
-      if (toldLimit !== undefined) limit = toldLimit;
-      if (toldRemaining === undefined || closedUntilMs > 0) return;
+      if (reportedLimit !== undefined) limit = reportedLimit;
+      if (reportedRemaining === undefined || closedUntilMs > 0) return;
       // The platform's number may not include the other requests in progress.
-      remaining = Math.max(0, toldRemaining - Math.max(0, inFlight - 1));
-      if (toldRemaining === 0 && resetMs > now() && resetMs <= now() + windowMs) close(resetMs - now());
+      remaining = Math.max(0, reportedRemaining - Math.max(0, inFlight - 1));
+      if (reportedRemaining === 0 && resetMs > now() && resetMs <= now() + windowMs) close(resetMs - now());
     },
     close,
     state() {

@@ -2,7 +2,7 @@ import { type AwsCallerEdges, createAwsCaller } from "../aws/aws-call.ts";
 import { countFailedReads } from "../aws/secrets/count-failed-reads.ts";
 import { createNamedSecrets, type NamedSecret } from "../aws/secrets/named-secrets.ts";
 import { createSignedReadSecret } from "../aws/secrets/read-secret-value.ts";
-import { type ReadSecret, secretPatienceMs } from "../aws/secrets/secret-reader.ts";
+import { type ReadSecret, secretMaxWaitMs } from "../aws/secrets/secret-reader.ts";
 import type { Table } from "../aws/table.ts";
 import { readAwsEnvironment, readList, readNumberOr, readSetting } from "../base/config.ts";
 import { createHint } from "../base/hint.ts";
@@ -52,7 +52,7 @@ export function realEffectEdges(functionName: string): EffectEdges {
       placeOf: readPlaces(readList("REQUEST_CONNECT_TO")),
     }),
     readSecret: countFailedReads(
-      createSignedReadSecret(createAwsCaller(readAwsEnvironment()), Date.now, secretPatienceMs),
+      createSignedReadSecret(createAwsCaller(readAwsEnvironment()), Date.now, secretMaxWaitMs),
       told.count,
     ),
     now: Date.now,

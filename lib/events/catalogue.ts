@@ -1,7 +1,7 @@
 import type { TriggerName } from "./chat-event.ts";
 import type { EventFamily } from "./identity.ts";
 
-/** Facts about a trigger beside its shape. */
+/** Facts about a trigger other than its shape. */
 export interface CatalogueEntry {
   /** The families of deliveries with this name. */
   readonly families: readonly EventFamily[];

@@ -28,7 +28,7 @@ export type OuterHead = Omit<EventHead, keyof HeadFacts>;
 export interface Unread {
   readonly outer: OuterHead;
   readonly data: unknown;
-  /** The whole delivery, for the few fields beside `data`. */
+  /** The whole delivery, for the few fields outside `data`. */
   readonly body: unknown;
   /** Milliseconds since 1970. Later event times are invalid. */
   readonly receivedAt: number | undefined;

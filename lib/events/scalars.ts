@@ -20,7 +20,7 @@ export const text = scalar("text", (value) => {
   return typeof value === "string" ? value : undefined;
 });
 
-/** Reads a name: text of at most 1,000 characters, which fits into a table item beside others. */
+/** Reads a name: text of at most 1,000 characters, which fits into a table item with other names. */
 export const shortText = scalar("text of at most 1,000 characters", (value) =>
   typeof value === "string" && value.length <= 1000 ? value : undefined,
 );

@@ -1,7 +1,7 @@
 import { type CacheAges, type Cached, createCached } from "../../base/cached.ts";
 import { InvalidSecretError, parseSecret, type SecretFields } from "./parse-secret.ts";
 import { secretIdOf } from "./secret-id.ts";
-import { type ReadSecret, secretPatienceMs } from "./secret-reader.ts";
+import { type ReadSecret, secretMaxWaitMs } from "./secret-reader.ts";
 
 /**
  * The text fields of one app's secret, cached and refreshed on demand. Both methods throw the read's errors.
@@ -28,7 +28,7 @@ export function createAppSecret(options: AppSecretOptions): SecretFieldsSource {
   const secretId = secretIdOf(secretPrefix, appId);
   const load = async (deadlineMs: number) =>
     parseSecret(secretId, await readSecret(secretId, undefined, deadlineMs - now()));
-  return createCached({ load, ages, now, patienceMs: secretPatienceMs });
+  return createCached({ load, ages, now, maxWaitMs: secretMaxWaitMs });
 }
 
 /**

@@ -14,7 +14,7 @@ export type ReadSecret = (
  * How long the consumer waits for a newer value of a secret while an older one is usable: the limit of one
  * SDK try.
  */
-export const secretPatienceMs = 2_000;
+export const secretMaxWaitMs = 2_000;
 
 /** Thrown if a secret was not read within its time limit. */
 export class SecretTimeoutError extends Error {

@@ -1,6 +1,6 @@
 import { isNotFound } from "../../aws/is-not-found.ts";
 import { InvalidSecretError } from "../../aws/secrets/parse-secret.ts";
-import { type ReadSecret, secretPatienceMs } from "../../aws/secrets/secret-reader.ts";
+import { type ReadSecret, secretMaxWaitMs } from "../../aws/secrets/secret-reader.ts";
 import { type CacheAges, createCached } from "../../base/cached.ts";
 import { rememberSecret } from "../../base/known-secrets.ts";
 import { usualSecretAges } from "../../base/secret-ages.ts";
@@ -78,7 +78,7 @@ export function createGuardKeys({
       last = key;
       return key;
     },
-    ...{ ages, now, random, patienceMs: secretPatienceMs },
+    ...{ ages, now, random, maxWaitMs: secretMaxWaitMs },
   });
   const previous = createCached({
     load: async (deadlineMs) => {
@@ -89,7 +89,7 @@ export function createGuardKeys({
         throw error;
       }
     },
-    ...{ ages, now, random, patienceMs: secretPatienceMs },
+    ...{ ages, now, random, maxWaitMs: secretMaxWaitMs },
   });
   const orWhy = async <T>(key: Promise<T>): Promise<T> => {
     try {

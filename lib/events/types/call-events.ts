@@ -45,7 +45,7 @@ export interface CallUnansweredEvent extends KnownEvent<"webhook", "call_unanswe
   readonly call: RingingCall;
 }
 
-/** A ringing phone call, as the chat layer reports it before and beside the media session. */
+/** A ringing phone call, as the chat layer reports it before and in addition to the media session. */
 export interface RingingCall {
   /** The id of the call message. */
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { EventFamily } from "../identity.ts";
 import type { EventHead } from "./event-head.ts";
 
-/** The common fields of the catalogue's events. Their content stands beside these fields. */
+/** The common fields of the catalogue's events. Their content is in further fields. */
 export interface KnownEvent<Family extends EventFamily, Trigger extends string> {
   /** Distinguishes it from an `unknown` and a `derived` event. */
   readonly kind: "known";

@@ -12,7 +12,7 @@ export interface MessageSentEvent extends KnownEvent<"webhook", "message_sent"> 
 }
 
 /**
- * A message mentions users. Sent beside `message_sent`, or with an edit.
+ * A message mentions users. Sent in addition to `message_sent`, or with an edit.
  * @see docs/platform/events.md#mentions
  */
 export interface UserMentionedEvent extends KnownEvent<"webhook", "user_mentioned"> {

@@ -45,7 +45,7 @@ export interface AddressedMessage extends MessageFields {
   readonly data: ReceivedContent;
 }
 
-/** Fields that any message may have beside sender and receiver. */
+/** Fields that any message may have in addition to sender and receiver. */
 export interface MessageFields {
   /** Set by the sending client; messages sent by REST have none. */
   readonly muid?: string | undefined;
@@ -94,7 +94,7 @@ export interface ReceivedContent {
   readonly text?: string | undefined;
   /** Pictures and files. */
   readonly attachments?: Attachment[] | undefined;
-  /** The file's URL, if a picture or file message has it beside `attachments` (inferred). */
+  /** The file's URL, if a picture or file message has it in addition to `attachments` (inferred). */
   readonly url?: string | undefined;
   /** The content of a message of the category `custom`, as its sender wrote it. */
   readonly customData?: Record<string, unknown> | undefined;

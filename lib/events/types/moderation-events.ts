@@ -26,7 +26,7 @@ export interface ModerationManualApprovedEvent
     ModerationDecision {}
 
 /**
- * An engine did not answer. Sent beside the decision.
+ * An engine did not answer. Sent in addition to the decision.
  * @see docs/platform/events.md#failed-engines
  */
 export interface ModerationEngineFailedEvent extends KnownEvent<"webhook", "moderation_engine_failed"> {

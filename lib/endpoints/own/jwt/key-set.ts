@@ -32,7 +32,7 @@ export function createKeySet(
   };
   // Waits for a slow issuer's refreshed set as for its first: otherwise the known one would stay valid for 12
   // hours.
-  return createCached({ load, ages: keySetAges, now, random, patienceMs: keySetWithinMs });
+  return createCached({ load, ages: keySetAges, now, random, maxWaitMs: keySetWithinMs });
 }
 
 function isNamed(key: Record<string, unknown>): key is Record<string, unknown> & { kty: string } {
