@@ -73,15 +73,12 @@ export interface ReplyRules {
 
 export type ReplyRule = UserReplyRule | GroupReplyRule;
 
-/** An answer to messages to a user. */
 export interface UserReplyRule extends SaidReply {
   /** The uid of the receiver, who answers. */
   readonly receiver: string;
 }
 
-/** An answer to messages in a group. */
 export interface GroupReplyRule extends SaidReply {
-  /** The group's guid. */
   readonly group: string;
   /** The uid of the member who answers. */
   readonly as: string;
@@ -100,14 +97,12 @@ export interface SaidReply {
 export interface ReplyCondition {
   /** Any of these words or phrases, as whole words, case-insensitive. */
   readonly words?: string[] | undefined;
-  /** Sent outside these hours. */
   readonly outsideOfficeHours?: OfficeHours | undefined;
 }
 
 export interface OfficeHours {
   /** Such as `Europe/Berlin`. */
   readonly timeZone: string;
-  /** The open days. */
   readonly days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
   /** Opening time, such as `09:00`. */
   readonly from: string;

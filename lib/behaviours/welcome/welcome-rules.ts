@@ -33,7 +33,6 @@ export interface WelcomeRules {
 }
 
 export interface GroupWelcome {
-  /** The group's guid. */
   readonly group: string;
   /** The uid of the member who welcomes. */
   readonly as: string;
