@@ -12,7 +12,9 @@ export const escalationRulesSchema: z.ZodMiniType<EscalationRules> = z.strictObj
 
 /** The notifications about messages that moderation blocked or could not judge: config/escalate.yml. */
 export interface EscalationRules {
+  /** Turns the notifications on. */
   readonly enabled: boolean;
+  /** The guid of the moderators' group. */
   readonly group: string;
   /** The uid of the member who sends the notification. */
   readonly as: string;

@@ -79,6 +79,7 @@ export interface UserReplyRule extends SaidReply {
 }
 
 export interface GroupReplyRule extends SaidReply {
+  /** The group's guid. */
   readonly group: string;
   /** The uid of the member who answers. */
   readonly as: string;
@@ -97,12 +98,14 @@ export interface SaidReply {
 export interface ReplyCondition {
   /** Any of these words or phrases, as whole words, case-insensitive. */
   readonly words?: string[] | undefined;
+  /** Sent outside these hours. */
   readonly outsideOfficeHours?: OfficeHours | undefined;
 }
 
 export interface OfficeHours {
   /** Such as `Europe/Berlin`. */
   readonly timeZone: string;
+  /** The open days. */
   readonly days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
   /** Opening time, such as `09:00`. */
   readonly from: string;

@@ -33,6 +33,7 @@ export interface WelcomeRules {
 }
 
 export interface GroupWelcome {
+  /** The group's guid. */
   readonly group: string;
   /** The uid of the member who welcomes. */
   readonly as: string;

@@ -348,7 +348,7 @@ describe("attemptEvent", () => {
   describe("of an event that has become old", () => {
     it.each([
       ["acts on one of 30 days", 30 * dayMs, {}, "done"],
-      ["buries one that is older", 30 * dayMs + 1, {}, "bury"],
+      ["buries one that is older", 30 * dayMs + 1, {}, "dead-letter"],
       ["acts on an older one if it may", 31 * dayMs, { actsOnOldEvents: true }, "done"],
     ])("%s", async (_case, ageMs, settings, kind) => {
       const runs: string[] = [];
@@ -382,7 +382,7 @@ describe("attemptEvent", () => {
         { since: startMs - dayMs + 1 },
         "wait",
       ],
-      ["is buried when that ends", { since: startMs - dayMs }, "bury"],
+      ["is buried when that ends", { since: startMs - dayMs }, "dead-letter"],
     ])("an illness %s", async (_case, options, kind) => {
       const sick = fail(new InvalidSecretError("Secret x has no text."));
       const world = createAttemptWorld({ a: noting([], "a", sick) });
