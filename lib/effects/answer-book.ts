@@ -15,7 +15,6 @@ export interface AnswerBook {
   open(appId: string, conversationId: string): Promise<AnswerPage>;
 }
 
-/** The answers of one conversation as of `open`. */
 export interface AnswerPage {
   /**
    * Returns whether a message is one of the answers. An answer whose id was never recorded matches every
@@ -43,7 +42,6 @@ export interface AnswerBookOptions {
   readonly limit: number;
   readonly windowMs: number;
   readonly now: () => number;
-  /** Returns a unique text. */
   readonly token: () => string;
 }
 

@@ -9,7 +9,7 @@ import { GuardKeyError } from "../events/marks/guard-keys.ts";
 import { BusRefusedError } from "./bus/put-event.ts";
 import { EffectBusyError, EffectNotClearError, StoredResultError } from "./effect-errors.ts";
 import { EventTimeUpError } from "./event-time-up-error.ts";
-import { blamedFor, DestinationClosedError, isFinalRefusal, isIllness } from "./health/destination.ts";
+import { blamedFor, DestinationClosedError, isFinalRefusal, isOutage } from "./health/destination.ts";
 import { AnswerNotUnderstoodError, RequestNotAllowedError } from "./http/outside-errors.ts";
 import { PausedError } from "./paused-error.ts";
 
@@ -68,7 +68,7 @@ function classifyOne(error: Error, cause: string): Failure | undefined {
     const { destination, retryAfterMs } = error;
     return { kind: "ill", destination, cause, retryAfterMs, isUnasked: true };
   }
-  if (isIllness(error)) {
+  if (isOutage(error)) {
     const retryAfterMs = "retryAfterMs" in error ? error.retryAfterMs : undefined;
     const destination = blamedFor(error) ?? "chat";
     const mayBeAlone = error instanceof ChatApiError && error.status === 500;

@@ -28,7 +28,6 @@ export function checkCreateOptions(effect: string, options: unknown): void {
   checkCall(effect, "options", z.strictObject({ ifThere: z.optional(z.enum(["refuse", "take"])) }), options);
 }
 
-/** How a resource is created and recognized. */
 export interface Creation {
   /** The operation's id in the platform's catalogue. */
   readonly kind: string;

@@ -1,12 +1,10 @@
 /** Identifies an effect without its content. */
 export interface EffectName {
-  /** As the handler names it. */
   readonly name: string;
   /** The id of its item on the effects table. */
   readonly id: string;
 }
 
-/** An effect whose result is stored. */
 export interface KeptEffect extends EffectName {
   /** What it is done for: app, event and trigger, or app, flow and the flow's id. */
   readonly of: string;
@@ -50,7 +48,7 @@ export class EffectBusyError extends Error {
   readonly retryAtMs: number;
 
   constructor(effect: EffectName, retryAtMs: number) {
-    super(`Effect "${effect.name}" (${effect.id}) is in somebody else's hands until ${toTime(retryAtMs)}.`);
+    super(`Effect "${effect.name}" (${effect.id}) is owned by another process until ${toTime(retryAtMs)}.`);
     this.effect = effect;
     this.retryAtMs = retryAtMs;
   }
@@ -65,7 +63,7 @@ export class EffectNotClearError extends Error {
 
   constructor(effect: EffectName, retryAtMs: number) {
     super(
-      `Effect "${effect.name}" (${effect.id}) may have happened and is not to be seen yet; the next look is at ${toTime(retryAtMs)}.`,
+      `Effect "${effect.name}" (${effect.id}) may have happened and is not visible yet; the next look is at ${toTime(retryAtMs)}.`,
     );
     this.effect = effect;
     this.retryAtMs = retryAtMs;
@@ -80,7 +78,9 @@ export class EventEndedError extends Error {
   override readonly name = "EventEndedError";
 
   constructor() {
-    super("The attempt at this event is over, so nothing more is started for it. The next attempt goes on.");
+    super(
+      "The attempt at this event is over, so nothing more is started for it. The next attempt continues.",
+    );
   }
 }
 

@@ -3,7 +3,6 @@ import { joinFields } from "../events/identity.ts";
 // The key of an effect names the trigger that asks for it and the fact that it is for. What the effect does
 // may change between attempts, and the webhook may differ between deliveries: neither is part of the key.
 
-/** Names what one trigger does about one fact. */
 export function triggerKey(of: {
   readonly appId: string;
   /** Equal for all deliveries of one fact, through any webhook. */

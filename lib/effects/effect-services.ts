@@ -35,9 +35,7 @@ export interface EffectEdges extends ProcessLog {
   readonly now: () => number;
   /** Waits; rejects if the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Returns numbers from 0 up to 1. */
   readonly random: () => number;
-  /** Returns a unique text. */
   readonly token: () => string;
 }
 
@@ -63,7 +61,6 @@ export function realEffectEdges(functionName: string): EffectEdges {
   };
 }
 
-/** What the effects of every app share. */
 export interface EffectServices {
   /** How long to wait for an outage to end, in milliseconds. */
   readonly patienceMs: number;

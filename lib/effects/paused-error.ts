@@ -7,9 +7,7 @@ export class PausedError extends Error {
   readonly retryAtMs: number;
 
   constructor(appId: string, retryAtMs: number) {
-    super(
-      `Nothing more is done here for app ${appId}: somebody paused it. It goes on when the pause is over.`,
-    );
+    super(`Nothing more is done here for app ${appId}: it is paused. It continues when the pause ends.`);
     this.retryAtMs = retryAtMs;
   }
 }

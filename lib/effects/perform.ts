@@ -29,7 +29,6 @@ export interface PerformOptions {
   readonly receivedAt: number;
   /** Called if an effect was done now, not earlier. */
   readonly onDone?: (() => void) | undefined;
-  /** Called with how each effect ended. */
   readonly onEnd?: ((name: string, how: EffectOutcome, result: unknown) => void) | undefined;
   /** Returns a unique text. Default: a random UUID. */
   readonly token?: (() => string) | undefined;

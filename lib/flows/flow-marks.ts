@@ -22,7 +22,6 @@ export interface Listening {
   readonly isOpen: boolean;
   /** A flow of an earlier version may run: its events and questions are in their former places. */
   readonly isFormer: boolean;
-  /** The kinds of questions that may be open. */
   readonly kinds: ReadonlySet<WaitKind>;
 }
 
@@ -43,7 +42,6 @@ export interface FlowMarks {
   beginBriefly(appId: string, triggers: readonly string[], flowId: string, callbackId: string): Promise<void>;
   /** Records that a flow asks only for what its open questions name, unless one of them has its answer. */
   rest(appId: string, triggers: readonly string[], flowId: string, open: readonly string[]): Promise<void>;
-  /** Records that a flow has ended. */
   end(appId: string, triggers: readonly string[], flowId: string): Promise<void>;
   /** Returns what running flows may ask for of an event name. Uses one read unit. */
   listening(appId: string, trigger: string): Promise<Listening>;
@@ -194,7 +192,6 @@ export function createFlowMarks(table: Table, now: () => number): FlowMarks {
 /** Number of expired, undeleted marks that are skipped per flow. */
 const mostOver = 4;
 
-/** Returns texts that sort by time. */
 export function sortable(ms: number): string {
   return String(Math.trunc(ms)).padStart(15, "0");
 }

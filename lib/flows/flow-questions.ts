@@ -149,7 +149,7 @@ export function createFlowQuestions(
     if (known >= mostWithoutKey * manyShare) onMany?.(appId, trigger);
     if (known >= mostWithoutKey && countOf(await readShards(table, appId, trigger, "0")) >= mostWithoutKey) {
       throw new PermanentError(
-        `${mostWithoutKey} flows of app ${appId} wait for ${trigger} without naming whose or which one, and no more can. ` +
+        `${mostWithoutKey} flows of app ${appId} wait for ${trigger} without a key, which is the maximum. ` +
           "Name a messageId, parentId, sender, conversation, receiver or group in the question's `where`.",
       );
     }

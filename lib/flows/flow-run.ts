@@ -9,7 +9,6 @@ import type { FlowWaits } from "./flow-waits.ts";
 import type { OpenWait } from "./open-wait.ts";
 import type { WakeServices } from "./wake-flows.ts";
 
-/** What one flow uses in one invocation. */
 export interface FlowRun {
   readonly id: string;
   readonly app: { readonly appId: string; readonly region: string | undefined };
@@ -37,7 +36,6 @@ export interface FlowPath {
   nowMs: number;
   /** Facts that the flow received, or was started for. */
   knownKeys: string[];
-  /** How often each step name was used. */
   readonly uses: Map<string, number>;
   /** Unfinished questions of all ways, by callback. */
   readonly asked: Map<string, AskedQuestion>;
@@ -49,6 +47,5 @@ export interface FlowPath {
 
 /** A question that is open on the flows table. */
 export interface AskedQuestion extends Pick<OpenWait, "flowId" | "callbackId"> {
-  /** The way that asked. */
   readonly wayName: string;
 }

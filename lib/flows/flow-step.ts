@@ -12,7 +12,6 @@ import { FlowStepError } from "./flow.ts";
 import { checkpointBytes, fromFlowText, maxValueBytes, toFlowText } from "./flow-value.ts";
 import type { WayGate } from "./way-gate.ts";
 
-/** What a step of a flow uses. */
 export interface StepServices {
   readonly now: () => number;
   readonly random: () => number;
@@ -39,14 +38,12 @@ export interface FlowPauses {
   enter(pause: Pause, callbackId: string, cameMs: number): Promise<boolean>;
 }
 
-/** What a step waits for before it begins. */
 export interface StepHold {
   readonly of: "flow" | "app";
   /** How long to wait after the pause, so that other waiting work runs first. Default: 0. */
   readonly restSeconds?: number;
 }
 
-/** One try of a step. */
 export interface StepTry {
   /** When the step was first tried, in milliseconds since 1970. */
   readonly begunAt: number;
@@ -133,7 +130,6 @@ interface Before {
   /** Tries that failed by our own fault. */
   readonly tries: number;
   readonly waits: number;
-  /** Crashes during the step. */
   readonly deaths: number;
   /** When it was last found to be paused, in milliseconds since 1970. */
   readonly heldMs?: number;

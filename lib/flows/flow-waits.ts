@@ -6,7 +6,6 @@ import type { OpenWait, WaitPlace } from "./open-wait.ts";
 import { keyPartition, type WaitKey } from "./wait-keys.ts";
 import { createWaitMemory, type WaitMemory } from "./wait-memory.ts";
 
-/** The final outcome of a question. */
 export type WaitOutcome = { readonly kind: "event"; readonly event: KeptEvent } | { readonly kind: "over" };
 
 /**

@@ -1,11 +1,9 @@
-/** A flow's open question for an event. */
 export interface OpenWait {
   readonly appId: string;
   readonly trigger: string;
   readonly flowId: string;
   /** Lambda's callback: completing it wakes the flow. */
   readonly callbackId: string;
-  /** Conditions on events of the name. */
   readonly where: unknown;
   /** Received from then on, in milliseconds since 1970. */
   readonly sinceMs: number;

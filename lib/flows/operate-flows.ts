@@ -51,9 +51,7 @@ export interface ShownStep {
   /** Lambda's name, such as `StepSucceeded` or `WaitStarted`. */
   readonly what: string;
   readonly name: string;
-  /** The step's result. */
   readonly value?: unknown;
-  /** Why a step failed or is retried. */
   readonly cause?: string | undefined;
 }
 

@@ -24,13 +24,11 @@ export class FlowRefusedError extends Error {
   override readonly name = "FlowRefusedError";
 }
 
-/** What the flows function uses. */
 export interface FlowRunServices {
   readonly client: DurableClient;
   readonly marks: FlowMarks;
   readonly questions: Pick<FlowQuestions, "takeOver">;
   readonly cancels: FlowCancels;
-  /** Returns what one flow uses. */
   readonly runOf: (of: {
     readonly flow: string;
     readonly id: string;
@@ -70,9 +68,7 @@ export function createFlowHandler(flows: FlowTable, services: FlowRunServices): 
   const run = async (input: unknown, context: DurableContext) => {
     const read = flowRequestSchema.safeParse(input);
     if (!read.success)
-      throw new FlowRefusedError(
-        "The execution was not started by this system: its input is none of a flow.",
-      );
+      throw new FlowRefusedError("The execution was not started by this system: its input is not a flow's.");
     const { flow: name, appId, region, waitsFor, since, causedBy, causedByMessage } = read.data;
     const id = flowIdIn(context.executionContext.durableExecutionArn);
     const names = { appId, flow: name, flowId: id };

@@ -12,27 +12,27 @@ import { namesSetFor, shadowSetFor } from "../effects/shadow/shadow-settings.ts"
 import type { AppEvent } from "../events/app-event.ts";
 import { nameOccurrence, type OccurrenceMemory } from "../events/occurrence.ts";
 import { type EventFacts, type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
-import { type Bury, passedOverReason } from "../queue/bury.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs } from "../queue/lanes/attempt.ts";
 import { conversationOf, type LaneRecord, laneNameOf } from "../queue/lanes/lane-record.ts";
 import { pauseOfLane } from "../queue/lanes/pause-of-lane.ts";
 import { maxTries, noProgress, type Progress } from "../queue/lanes/progress.ts";
 import type { SideLanes } from "../queue/lanes/side-lane.ts";
 import { factsOf, type MessageFacts, oldestMs } from "../queue/message-facts.ts";
+import { passedOverReason, type SendDeadLetter } from "../queue/send-dead-letter.ts";
 import {
   type AttemptSoFar,
+  logBeside,
   moveBeside,
   stepOf,
   stepsOfTrigger,
-  tellOfBeside,
   tookTheTime,
 } from "./beside-lane.ts";
 import type { WatchForCanary } from "./canary/watch-for-canary.ts";
 import { createEventSteps } from "./event-steps.ts";
+import { attemptNumber, logDisabledTriggers, nameAttempt } from "./log-attempt.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
 import { createOnlyThisEvent, type OnlyThisEvent } from "./only-this-event.ts";
 import { type ReadingServices, readEvents } from "./read-events.ts";
-import { attemptNumber, nameAttempt, tellTriggersThatAreOff } from "./tell-attempt.ts";
 import { newSpanId, traceparentOf } from "./traceparent.ts";
 import { type ContextServices, createTriggerContext } from "./trigger-context.ts";
 
@@ -48,7 +48,7 @@ export interface AttemptServices extends ContextServices, ReadingServices {
   /** Where events of a paused trigger wait. */
   readonly sideLanes: SideLanes;
   /** Dead-letters events that a trigger skipped because they became too old. */
-  readonly bury: Bury;
+  readonly sendDeadLetter: SendDeadLetter;
   /** Default: no flow waits for events. */
   readonly waker?: FlowWaker | undefined;
   /** Default: there is no canary. */
@@ -77,11 +77,16 @@ export async function attemptEvent(attempt: Attempt, services: AttemptServices):
   const facts = factsOf(message);
   const receivedAt = facts?.receivedAt ?? now();
   if (now() - receivedAt > oldestMs && !actsOnOldEvents) {
-    return { kind: "bury", progress, reason: "too-old", cause: "It was received more than 30 days ago." };
+    return {
+      kind: "dead-letter",
+      progress,
+      reason: "too-old",
+      cause: "It was received more than 30 days ago.",
+    };
   }
   if (progress.deaths >= maxTries) {
     const cause = `The process ended ${progress.deaths} times while it was being handled.`;
-    return { kind: "bury", progress, reason: "deaths", cause };
+    return { kind: "dead-letter", progress, reason: "deaths", cause };
   }
   const patienceEndsAt = attempt.since + patienceMs;
   const { maxTries: triesInAll, since } = attempt;
@@ -142,7 +147,6 @@ interface Run extends AttemptSoFar {
   events: readonly AppEvent[];
   readonly handled: Map<string, string>;
   readonly isOnlyThisEvent: OnlyThisEvent;
-  /** The running step. */
   step?: string;
   /** The triggers that ran in this attempt, and their finished effects. */
   readonly ran: string[];
@@ -157,11 +161,11 @@ async function handle(run: Run): Promise<void> {
   try {
     const events = await readEvents(run.attempt, run.services);
     run.events = events;
-    tellOfTriggerThatIsGone(run);
+    logRemovedTrigger(run);
     if (await isAboutCanary(events, run)) return;
     tellOfUnknownShadow(run);
     for (const event of events) {
-      tellTriggersThatAreOff(event, services.off, services.log, namesOf(run));
+      logDisabledTriggers(event, services.off, services.log, namesOf(run));
     }
     // Steps that failed before run last: if one hangs again, it takes no other step's time.
     for (const isAgain of [false, true]) for (const event of events) await actOn(event, isAgain, run);
@@ -255,7 +259,7 @@ async function keepPassedOver(
   const { messageId, messageBody } = attempt.record;
   const { source, group } = attempt.ticket.lane;
   const hours = ((services.now() - receivedAt) / 3_600_000).toFixed(1);
-  await services.bury({
+  await services.sendDeadLetter({
     ...{ messageId, messageBody, source, group, appId, receivedAt, trigger: event.trigger },
     part: stepOf(event, triggerName),
     reason: passedOverReason,
@@ -285,7 +289,7 @@ async function isHeldUp(step: string, event: AppEvent, triggerName: string, run:
     // The whole delivery was moved there, so events derived from it are handled there too.
     for (const one of own) steps.finish(one);
     const cause = reason.kind === "behind" ? reason.cause : undefined;
-    tellOfBeside(reason.kind, step, run, cause === undefined ? {} : { cause });
+    logBeside(reason.kind, step, run, cause === undefined ? {} : { cause });
   } catch (error) {
     fail(run, step, event.trigger, error);
   }
@@ -398,7 +402,7 @@ function tellOfUnknownShadow({ attempt: { health }, facts, services: { known, no
 }
 
 /** The event waited for a trigger that a deployment removed: nothing is left to do. */
-function tellOfTriggerThatIsGone(run: Run): void {
+function logRemovedTrigger(run: Run): void {
   const { trigger } = run.attempt.ticket.lane;
   if (trigger === undefined || trigger === flowsStep || Object.hasOwn(run.services.triggers, trigger)) return;
   run.services.log.warn("an event waited for a trigger that is not turned on any more", namesOf(run));

@@ -9,14 +9,13 @@ import { pauseOfLane } from "../queue/lanes/pause-of-lane.ts";
 import { type SideLanes, ticketBeside } from "../queue/lanes/side-lane.ts";
 import type { MessageFacts } from "../queue/message-facts.ts";
 import type { EventSteps, StepWait } from "./event-steps.ts";
+import { nameAttempt } from "./log-attempt.ts";
 import { handles, type TriggerTable } from "./on-trigger.ts";
-import { nameAttempt } from "./tell-attempt.ts";
 
 // A trigger that waits or fails must not delay the others: its events go into its own lane, beside the
 // conversation's (lib/queue/lanes/side-lane.ts). Steps for all triggers (parsing, flows, a crash) stay in the
 // conversation's lane.
 
-/** The state of an attempt at an event. */
 export interface AttemptSoFar {
   readonly attempt: Attempt;
   readonly facts: MessageFacts | undefined;
@@ -28,7 +27,6 @@ export interface AttemptSoFar {
     readonly log: Log;
     readonly now: () => number;
   };
-  /** The message's events. */
   readonly events: readonly AppEvent[];
   /** The steps of triggers that ran, without those in shadow, with the trigger's name. */
   readonly handled: ReadonlyMap<string, string>;
@@ -58,7 +56,7 @@ const besideTexts = {
 } as const;
 
 /** Logs that an event was moved to the lane of a step's trigger, and why. */
-export function tellOfBeside(
+export function logBeside(
   why: keyof typeof besideTexts,
   step: string,
   { attempt, facts, services }: AttemptSoFar,
@@ -95,7 +93,7 @@ export async function moveBeside(run: AttemptSoFar, isOver: boolean): Promise<At
       await sideLanes.moveBeside(attempt, { name, finished, progress, wakeAt, room, hung });
       for (const step of own) steps.leave(step);
       const { cause } = progress;
-      tellOfBeside(isFailed ? "failed" : "waits", own[0] ?? name, run, { cause, wakeAt });
+      logBeside(isFailed ? "failed" : "waits", own[0] ?? name, run, { cause, wakeAt });
     }
     if (isOver && hasMoreToDo(run)) steps.fail("the rest", tookTheTime(now()));
   } catch (error) {

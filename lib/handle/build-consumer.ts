@@ -12,7 +12,6 @@ import { connectFlows, listedTriggers } from "../flows/connect-flows.ts";
 import { checkFlowNames, type FlowTable } from "../flows/define-flow.ts";
 import { completeCallback, createDurableApi } from "../flows/durable-api.ts";
 import { createWaitMemory } from "../flows/wait-memory.ts";
-import { createBury } from "../queue/bury.ts";
 import { consumeBatch } from "../queue/lanes/consume-batch.ts";
 import { createDeleteRecords } from "../queue/lanes/delete-records.ts";
 import { createHandBack } from "../queue/lanes/hand-back.ts";
@@ -29,6 +28,7 @@ import { watchPause } from "../queue/lanes/watch-pause.ts";
 import { createPauseStore } from "../queue/pauses/pause-store.ts";
 import { createWaitingRoom } from "../queue/pauses/waiting-room.ts";
 import { createQuarantine } from "../queue/quarantine.ts";
+import { createSendDeadLetter } from "../queue/send-dead-letter.ts";
 import { attemptEvent } from "./attempt-event.ts";
 import type { CanarySettings } from "./canary/canary-settings.ts";
 import { createCanaryStore } from "./canary/canary-store.ts";
@@ -125,9 +125,9 @@ export function createConsumer(
     const pauseWait = createPauseWait({ pauseStore, healthStore, room, sendPauseTicket, now });
     const triggerNames = Object.keys(enabled.table);
     const sideLanes = createSideLanes({ store, sendTicket, pauseWait, now, triggerNames });
-    const bury = createBury(call, deadLetterQueueUrl, now);
+    const sendDeadLetter = createSendDeadLetter(call, deadLetterQueueUrl, now);
     const attemptServices = {
-      bury,
+      sendDeadLetter,
       triggers: enabled.table,
       shadowed: enabled.shadowed,
       known,
@@ -170,7 +170,7 @@ export function createConsumer(
         const wakeFlow = (callbackId: string) => completeCallback(createDurableApi(call), callbackId);
         return watchPause(of, untilMs, { pauseStore, room, sendTickets, wakeFlow, now });
       },
-      bury,
+      sendDeadLetter,
       handBack: createHandBack(call, Object.values(queueUrls), log),
       deleteRecords: createDeleteRecords(call, Object.values(queueUrls), log),
       sourceOf,

@@ -1,4 +1,3 @@
-/** The configuration of one trigger or flow. */
 export interface EnabledName {
   readonly name: string;
   /** In shadow, unless the run-time setting differs. */

@@ -12,13 +12,11 @@ export class UnknownTriggerError extends Error {
   }
 }
 
-/** The triggers of a stage. */
 export interface EnabledTriggers {
   /** In the table's order. */
   readonly table: TriggerTable;
   /** The names of those in shadow, unless the run-time setting differs. */
   readonly shadowed: ReadonlySet<string>;
-  /** The disabled triggers. */
   readonly off: TriggerTable;
 }
 

@@ -4,7 +4,7 @@ import { retryWindowMs } from "../events/occurrence.ts";
 import { readText } from "../events/read-path.ts";
 import { suggestTrigger } from "../events/suggest-trigger.ts";
 import type { QueuedEvent } from "../queue/queued-event.ts";
-import { createNoteTeller } from "../receive/note-teller.ts";
+import { createDetectAlternation } from "../receive/detect-alternation.ts";
 import { reconcileWebhook } from "./told-message.ts";
 
 /** Reports anomalies of an app's events, even if they are handled. Never throws. */
@@ -30,7 +30,7 @@ const maxFacts = 1_000;
 export function createEventNotices(tools: HintTools): EventNotices {
   const { now, count } = tools;
   const hint = createHint(tools);
-  const noteEngine = createNoteTeller(now);
+  const noteEngine = createDetectAlternation(now);
   const facts = new Map<string, { readonly queueMessageId: string; readonly receivedAt: number }>();
 
   const noteFact = ({ appId, key, canRecur, receivedAt }: Delivered, queueMessageId: string): void => {

@@ -1,7 +1,7 @@
 import type { Failure } from "../effects/classify-failure.ts";
 import type { AppHealth } from "../effects/health/app-health.ts";
 import { judgeOthers } from "../effects/health/breaker.ts";
-import type { AttemptOutcome, BurialReason } from "../queue/lanes/attempt.ts";
+import type { AttemptOutcome, DeadLetterReason } from "../queue/lanes/attempt.ts";
 import { maxTries, type Progress } from "../queue/lanes/progress.ts";
 import { retryDelayMsAfter } from "../queue/lanes/retry-delay.ts";
 import { createAloneSteps } from "./alone-steps.ts";
@@ -155,7 +155,7 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
       }
       const [first] = failed.values();
       if (first === undefined) return { kind: "done" };
-      return { kind: "bury", progress: after(), reason: toReason(first.reason), cause: first.cause };
+      return { kind: "dead-letter", progress: after(), reason: toReason(first.reason), cause: first.cause };
     },
   };
 }
@@ -163,6 +163,6 @@ export function createEventSteps(options: EventStepsOptions): EventSteps {
 /** Upper limit of the wait that a destination may ask for; it is then asked again. */
 const longestAskedMs = 900_000;
 
-function toReason(reason: string): BurialReason {
+function toReason(reason: string): DeadLetterReason {
   return reason === "permanent" || reason === "patience" ? reason : "tries";
 }

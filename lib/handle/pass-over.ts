@@ -20,7 +20,6 @@ export function createPassOver(
     readonly appId: string;
     /** The trigger's name in the table of triggers. */
     readonly triggerName: string;
-    /** Identifies the event. */
     readonly fields: LogFields;
   },
   { log, count }: { readonly log: Log; readonly count: Count },

@@ -54,7 +54,7 @@ export async function readEvents(
   }
   const { event, oddities } = parsed;
   if (event.kind === "unknown") notices.unknownTrigger(appId, event.trigger);
-  if (oddities.length > 0) tellOfOddities(event.trigger, appId, oddities, services);
+  if (oddities.length > 0) logAnomalies(event.trigger, appId, oddities, services);
   return [event, ...(await calls.note(event, { appId, receivedAt }))];
 }
 
@@ -70,7 +70,7 @@ function readMessage(message: unknown): QueuedEvent {
 }
 
 /** Only catalogue names get here, which limits the metric's dimensions. */
-function tellOfOddities(
+function logAnomalies(
   trigger: string,
   appId: string,
   oddities: readonly Oddity[],

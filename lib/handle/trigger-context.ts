@@ -47,9 +47,7 @@ export interface ContextServices {
   readonly count: Count;
   readonly now: () => number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Returns numbers from 0 up to 1. */
   readonly random: () => number;
-  /** Returns a unique text. */
   readonly token: () => string;
 }
 
@@ -73,7 +71,6 @@ export interface TriggerRun {
   readonly traceparent: string;
   readonly scope: AttemptScope;
   readonly health: Pick<AppHealth, "guardOf" | "watchOf" | "noteSuccess" | "pauseOfApp" | "pauseOf">;
-  /** Identifies the run in the log. */
   readonly names: LogFields;
 }
 

@@ -14,7 +14,6 @@ export interface CauseGroup {
   /** When the first and the last message was dead-lettered or quarantined, in milliseconds since 1970. */
   readonly firstAt: number;
   readonly lastAt: number;
-  /** The id of the last message. */
   readonly exampleId: string;
 }
 

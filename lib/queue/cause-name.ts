@@ -1,6 +1,5 @@
 import { sha256Hex } from "../base/digest.ts";
 
-/** The fields that group messages. */
 interface Caused {
   readonly appId: string;
   readonly trigger: string;

@@ -1,15 +1,13 @@
 import { isRecord, parseJson } from "../base/json.ts";
-import { buriedAttributes } from "./bury.ts";
 import type { HeldMessage } from "./held-queue.ts";
+import { deadLetterAttributes } from "./send-dead-letter.ts";
 import type { SetAside } from "./set-aside.ts";
 
-/** The queue that a dead letter came from. */
 export type DeadLetterOrigin = "events" | "calls" | "parkedLanes";
 
 export interface DeadLetter extends SetAside {
   /** Undefined if it is not a message of this system. */
   readonly origin: DeadLetterOrigin | undefined;
-  /** The message's group in its original queue. */
   readonly group: string;
   /** Real tries; undefined if SQS moved it. */
   readonly tries: number | undefined;
@@ -24,7 +22,7 @@ export interface DeadLetter extends SetAside {
 
 /** Reads a message of the dead-letter queue, written by the consumer or SQS. */
 export function readDeadLetter({ id, body, attributes, group, sentAt }: HeldMessage): DeadLetter {
-  const textOf = (name: keyof typeof buriedAttributes) => attributes[buriedAttributes[name]];
+  const textOf = (name: keyof typeof deadLetterAttributes) => attributes[deadLetterAttributes[name]];
   const finished = textOf("finished")?.split("\n") ?? [];
   const reason = textOf("reason");
   const message = parseJson(body);
@@ -58,7 +56,7 @@ export function readDeadLetter({ id, body, attributes, group, sentAt }: HeldMess
     cause: textOf("cause") ?? "",
     deliveryKey,
     receivedAt: Number(textOf("receivedAt")),
-    setAsideAt: Number(textOf("buriedAt")),
+    setAsideAt: Number(textOf("deadLetteredAt")),
     tries: Number(textOf("tries")),
     finished,
     wasMoved: false,

@@ -3,10 +3,10 @@ import { type DeadLetter, readDeadLetter } from "./dead-letter.ts";
 import { type DropOptions, type DropReport, dropSetAside } from "./drop-set-aside.ts";
 import type { HeldMessage } from "./held-queue.ts";
 import { type Found, type LookOptions, lookThrough } from "./look-through.ts";
-import { type OperatorServices, openForOperator, withPatience } from "./operator-services.ts";
+import { type OperatorServices, openForOperator, withOperatorTimeouts } from "./operator-services.ts";
 import { bytesOf, readQueuedEvent } from "./read-queued-event.ts";
 import type { ReplayReport } from "./replay-report.ts";
-import { type Comeback, type ReplayOptions, replaySetAside } from "./replay-set-aside.ts";
+import { type ReplayItem, type ReplayOptions, replaySetAside } from "./replay-set-aside.ts";
 import type { Selection } from "./set-aside.ts";
 
 /**
@@ -83,14 +83,14 @@ function prepareLetter(
   { body }: HeldMessage,
   { origin, group, finished, wasMoved }: DeadLetter,
   { callAws, queueUrls }: OperatorServices,
-): Comeback | undefined {
+): ReplayItem | undefined {
   if (origin === undefined || group === "") return undefined;
   return {
     lane: `${origin} ${group}`,
     mayHideOthers: wasMoved,
     finished: finished.join("\n"),
     send: async ({ deduplicationId, attributes }) => {
-      await withPatience(callAws)({
+      await withOperatorTimeouts(callAws)({
         service: "sqs",
         target: "AmazonSQS.SendMessage",
         input: {

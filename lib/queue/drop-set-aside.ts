@@ -18,12 +18,10 @@ export interface DropOptions extends LookOptions {
   readonly rehearse?: boolean;
 }
 
-/** The result of a drop or its rehearsal. */
 export interface DropReport extends SelectionCounts {
   readonly isRehearsal: boolean;
   /** The selected ids; those of a rehearsal can be passed as `ids`. */
   readonly ids: readonly string[];
-  /** Permanently deleted. */
   readonly dropped: readonly string[];
   /**
    * Approximate number of messages that could not be read: held by another reader, or behind one that was not
@@ -77,7 +75,7 @@ export async function dropSetAside<Facts extends SetAside>(
       if (failure !== undefined || round.length === 0 || !mayBeMore) break;
     }
   } finally {
-    await queue.giveBack([...holds]);
+    await queue.returnToQueue([...holds]);
   }
   return { isRehearsal: rehearse, ...tally.counts(), ids, dropped, unseen, failure };
 

@@ -5,7 +5,6 @@ import { repetitionKey } from "../events/occurrence.ts";
 import { toMessageBody } from "./message-text.ts";
 import { type QueuedEvent, toQueuedBody } from "./queued-event.ts";
 
-/** An accepted delivery. */
 export interface Delivery {
   readonly appId: string;
   readonly bytes: Buffer;
@@ -48,7 +47,6 @@ export function createEnqueue(callAws: AwsCaller, eventsQueueUrl: string): Enque
   };
 }
 
-/** The events queue's message for a delivery. */
 export interface QueueMessage {
   readonly MessageBody: string;
   readonly MessageGroupId: string;

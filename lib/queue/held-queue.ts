@@ -14,7 +14,6 @@ export interface HeldMessage extends Hold {
   readonly sentAt: number;
 }
 
-/** What deleting or returning a message needs. */
 export interface Hold {
   readonly receiptHandle: string;
   /** Milliseconds since 1970 from which another reader may receive it. */
@@ -33,7 +32,7 @@ export interface HeldQueue {
    * Makes messages visible again. Never throws: a message that could not be returned becomes visible when its
    * hold ends.
    */
-  giveBack(holds: readonly Hold[]): Promise<void>;
+  returnToQueue(holds: readonly Hold[]): Promise<void>;
   /** Approximate numbers of visible messages and of hidden ones, including the caller's own. */
   depth(): Promise<QueueDepth>;
 }
@@ -46,7 +45,6 @@ export interface QueueDepth {
 export interface HeldQueueEdges {
   readonly callAws: AwsCaller;
   readonly now: () => number;
-  /** Returns a unique text. */
   readonly token: () => string;
 }
 
@@ -92,7 +90,7 @@ export async function openHeldQueue(
     delete: async ({ receiptHandle }) => {
       await call("DeleteMessage", { ReceiptHandle: receiptHandle });
     },
-    giveBack: async (holds) => {
+    returnToQueue: async (holds) => {
       const giveTen = async (start: number) => {
         const Entries = holds.slice(start, start + 10).map(({ receiptHandle }, index) => ({
           Id: String(index),

@@ -48,7 +48,7 @@ export async function lookThrough<Facts extends SetAside>(
     const unseen = await countUnseen(queue, holds);
     return { found: found.toSorted((one, other) => one.setAsideAt - other.setAsideAt), unseen };
   } finally {
-    await queue.giveBack([...holds]);
+    await queue.returnToQueue([...holds]);
   }
 }
 

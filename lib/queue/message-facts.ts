@@ -1,4 +1,3 @@
-/** The fields common to this system's messages. */
 export interface MessageFacts {
   readonly appId: string;
   readonly trigger: string;

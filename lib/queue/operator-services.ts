@@ -1,7 +1,6 @@
 import type { AwsCaller } from "../aws/aws-call.ts";
 import { type HeldQueue, openHeldQueue } from "./held-queue.ts";
 
-/** What an operator's commands on the queues need. */
 export interface OperatorServices {
   readonly callAws: AwsCaller;
   readonly queueUrls: {
@@ -13,7 +12,6 @@ export interface OperatorServices {
   };
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Returns a unique text. */
   readonly token: () => string;
 }
 
@@ -21,7 +19,7 @@ export interface OperatorServices {
 const timeoutMs = 20_000;
 
 /** Returns the caller with time limits for an operator's machine. */
-export function withPatience(callAws: AwsCaller): AwsCaller {
+export function withOperatorTimeouts(callAws: AwsCaller): AwsCaller {
   return (call) => callAws({ timeoutMs, ...call });
 }
 
@@ -30,5 +28,5 @@ export function openForOperator(
   queue: "deadLetters" | "quarantine",
   { callAws, queueUrls, now, token }: OperatorServices,
 ): Promise<HeldQueue> {
-  return openHeldQueue(queueUrls[queue], { callAws: withPatience(callAws), now, token });
+  return openHeldQueue(queueUrls[queue], { callAws: withOperatorTimeouts(callAws), now, token });
 }

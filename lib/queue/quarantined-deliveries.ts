@@ -2,10 +2,10 @@ import { type DropOptions, type DropReport, dropSetAside } from "./drop-set-asid
 import { createEnqueue } from "./enqueue.ts";
 import type { HeldMessage } from "./held-queue.ts";
 import { type Found, type LookOptions, lookThrough } from "./look-through.ts";
-import { type OperatorServices, openForOperator, withPatience } from "./operator-services.ts";
+import { type OperatorServices, openForOperator, withOperatorTimeouts } from "./operator-services.ts";
 import { type QuarantinedDelivery, readQuarantined } from "./quarantined-delivery.ts";
 import type { ReplayReport } from "./replay-report.ts";
-import { type Comeback, type ReplayOptions, replaySetAside } from "./replay-set-aside.ts";
+import { type ReplayItem, type ReplayOptions, replaySetAside } from "./replay-set-aside.ts";
 import type { Selection, SetAside } from "./set-aside.ts";
 
 /**
@@ -75,9 +75,9 @@ export async function dropQuarantined(options: DropOptions, services: OperatorSe
 function prepareDelivery(
   { appId, bytes, identity, receivedAt }: QuarantinedDelivery,
   { callAws, queueUrls }: OperatorServices,
-): Comeback | undefined {
+): ReplayItem | undefined {
   if (identity === undefined || bytes === undefined || receivedAt === undefined) return undefined;
-  const enqueue = createEnqueue(withPatience(callAws), queueUrls.events);
+  const enqueue = createEnqueue(withOperatorTimeouts(callAws), queueUrls.events);
   return {
     lane: identity.lane,
     mayHideOthers: false,

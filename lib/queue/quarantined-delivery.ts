@@ -28,7 +28,12 @@ const messageSchema = z.object({
 export function readQuarantined({ id, body, sentAt }: HeldMessage): QuarantinedDelivery {
   const parsed = messageSchema.safeParse(parseJson(body));
   if (!parsed.success) {
-    const unknown = { appId: "", trigger: "", reason: "unknown", cause: "It is no message of this system." };
+    const unknown = {
+      appId: "",
+      trigger: "",
+      reason: "unknown",
+      cause: "It is not a message of this system.",
+    };
     return {
       id,
       ...unknown,

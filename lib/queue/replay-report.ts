@@ -1,7 +1,6 @@
 import { createSelectionTally, type SelectionCounts } from "./selection-counts.ts";
 import type { SetAside } from "./set-aside.ts";
 
-/** The result of a replay or its rehearsal. */
 export interface ReplayReport extends SelectionCounts {
   readonly isRehearsal: boolean;
   /** Received more than 30 days ago: they stay, because the consumer would dead-letter them immediately. */
@@ -10,7 +9,6 @@ export interface ReplayReport extends SelectionCounts {
   readonly passedOver: number;
   /** Unreadable: they stay. */
   readonly unreadable: number;
-  /** The other selected messages. */
   readonly replayable: number;
   readonly replayed: number;
   /**
@@ -25,9 +23,9 @@ export interface ReplayReport extends SelectionCounts {
 }
 
 export const replayNote =
-  "What is replayed keeps its order among itself, not with the rest: it is handled after everything of its conversation " +
-  "that was handled meanwhile or is waiting already. Its texts are sent as they are, also those that speak of time " +
-  '("within a few minutes"). What was done for an event is not done again; what a trigger does without `effects` is.';
+  "Replayed events keep their order among themselves, not with others: they are handled after all events of their conversation " +
+  "that were handled meanwhile or are waiting already. Texts are sent unchanged, also those that mention a time " +
+  '("within a few minutes"). Finished effects of an event are not repeated; what a trigger does without `effects` is.';
 
 export interface ReplayTally {
   count(message: SetAside, kind: "replayable" | "tooOld" | "passedOver" | "unreadable"): void;

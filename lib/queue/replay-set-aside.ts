@@ -1,12 +1,12 @@
 import { describeError } from "../base/describe-error.ts";
 import { sha256Hex } from "../base/digest.ts";
-import { passedOverReason } from "./bury.ts";
 import type { ReplayMark } from "./enqueue.ts";
 import type { HeldMessage, HeldQueue, Hold } from "./held-queue.ts";
 import { HoldOverError } from "./hold-over-error.ts";
 import { countUnseen, type LookOptions, mostHolds, takeAll } from "./look-through.ts";
 import { oldestMs } from "./message-facts.ts";
 import { createReplayTally, type ReplayReport } from "./replay-report.ts";
+import { passedOverReason } from "./send-dead-letter.ts";
 import { isSelected, type Selection, type SetAside } from "./set-aside.ts";
 import { waitForOthers } from "./wait-for-others.ts";
 
@@ -14,11 +14,10 @@ import { waitForOthers } from "./wait-for-others.ts";
 export interface ReplayKind<Facts extends SetAside> {
   read(message: HeldMessage): Facts;
   /** @returns undefined for an unreadable message, which stays */
-  prepare(message: HeldMessage, facts: Facts): Comeback | undefined;
+  prepare(message: HeldMessage, facts: Facts): ReplayItem | undefined;
 }
 
-/** A message that can be replayed. */
-export interface Comeback {
+export interface ReplayItem {
   /** Messages of one lane are replayed in order. */
   readonly lane: string;
   /** True if deleting this message may reveal more of its lane. */
@@ -44,7 +43,7 @@ export interface ReplayOptions extends LookOptions {
   readonly ignoresAge?: boolean;
 }
 
-interface Letter extends Comeback {
+interface Letter extends ReplayItem {
   readonly facts: SetAside;
   readonly hold: Hold;
   readonly sequence: string;
@@ -123,7 +122,7 @@ export async function replaySetAside<Facts extends SetAside>(
       if (isAll && !lanes.some(({ ready }) => ready.some(({ mayHideOthers }) => mayHideOthers))) break;
     }
   } finally {
-    await queue.giveBack([...holds]);
+    await queue.returnToQueue([...holds]);
   }
   return tally.report();
 

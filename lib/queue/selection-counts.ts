@@ -8,7 +8,6 @@ export interface SelectionCounts {
   readonly byReason: ReadonlyMap<string, number>;
 }
 
-/** Counts messages as they are selected. */
 export interface SelectionTally {
   count(message: SetAside): void;
   counts(): SelectionCounts;

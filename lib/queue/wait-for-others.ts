@@ -6,8 +6,8 @@ export class QueueBusyError extends Error {
 
   constructor(messages: number) {
     super(
-      `About ${messages} messages of the queue are in somebody else's hands: another replay is running, or one was ` +
-        "interrupted. Those are free again by themselves; try again in some minutes.",
+      `About ${messages} messages of the queue are held by another reader: another replay is running, or one was ` +
+        "interrupted. They are released automatically; try again in some minutes.",
     );
   }
 }

@@ -1,4 +1,3 @@
-/** Thrown if the deadline passed first. */
 export class DeadlinePassedError extends Error {
   override readonly name = "DeadlinePassedError";
 }

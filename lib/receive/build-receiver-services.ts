@@ -5,7 +5,7 @@ import { createHint } from "../base/hint.ts";
 import { createProcessLog } from "../base/process-log.ts";
 import { createEnqueue } from "../queue/enqueue.ts";
 import { createQuarantine } from "../queue/quarantine.ts";
-import { createNoticeOddities } from "./notice-oddities.ts";
+import { createNoticeAnomalies } from "./notice-anomalies.ts";
 import type { ReceiverServices } from "./receive-webhook.ts";
 import { createServedApps, startFetchingSecrets } from "./served-apps.ts";
 
@@ -21,7 +21,7 @@ export function buildReceiverServices(): ReceiverServices {
     apps,
     enqueue: createEnqueue(callAws, readSetting("EVENTS_QUEUE_URL")),
     quarantine: createQuarantine(callAws, readSetting("QUARANTINE_QUEUE_URL")),
-    notice: createNoticeOddities({ log, count, now }),
+    notice: createNoticeAnomalies({ log, count, now }),
     hint: createHint({ log, count, now }),
     ...{ log, count, now },
   };

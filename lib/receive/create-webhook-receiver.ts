@@ -9,10 +9,10 @@ import { aFunctionGiven, aLogGiven, checkCall } from "../chat/check-call.ts";
 import { readPlainly } from "../chat/read-plainly.ts";
 import { createAcceptedApps, type WebhookAccess, type WebhookAccessSource } from "./accepted-apps.ts";
 import { beforeDeadline } from "./before-deadline.ts";
-import { createNoticeOddities } from "./notice-oddities.ts";
+import { createNoticeAnomalies } from "./notice-anomalies.ts";
 import { readBody } from "./read-body.ts";
 import { receiveWebhook } from "./receive-webhook.ts";
-import { neverThrowing } from "./safe-telling.ts";
+import { neverThrowing } from "./safe-log.ts";
 import { toWebhookDelivery } from "./to-webhook-delivery.ts";
 import { createAppOfPath } from "./webhook-path.ts";
 import type { WebhookDelivery, WebhookStore } from "./webhook-store.ts";
@@ -56,7 +56,7 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
   }
   const { log, count } = neverThrowing(options.log ?? createStandardErrorLog(now), options.count);
   const hint = createHint({ log, count, now });
-  const notice = createNoticeOddities({ log, count, now });
+  const notice = createNoticeAnomalies({ log, count, now });
   const served = createAcceptedApps(apps, now);
   const appOfPath = createAppOfPath(path, Object.keys(apps));
 

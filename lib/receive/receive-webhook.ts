@@ -10,7 +10,7 @@ import { identify } from "../events/identity.ts";
 import type { Enqueue } from "../queue/enqueue.ts";
 import { MessageTooLargeError, maxQueueBytes } from "../queue/message-text.ts";
 import type { Quarantine } from "../queue/quarantine.ts";
-import type { NoticeOddities } from "./notice-oddities.ts";
+import type { NoticeAnomalies } from "./notice-anomalies.ts";
 import { probeBody } from "./probe.ts";
 import { type SenderRequest, type ServedApps, verifySender } from "./verify-sender.ts";
 
@@ -20,9 +20,8 @@ export type WebhookRequest = SenderRequest & Pick<HttpRequest, "text" | "arrived
 export interface ReceiverServices {
   readonly apps: ServedApps;
   readonly enqueue: Enqueue;
-  /** Stores an unreadable delivery. */
   readonly quarantine: Quarantine;
-  readonly notice: NoticeOddities;
+  readonly notice: NoticeAnomalies;
   readonly hint: Hint;
   readonly log: Log;
   readonly count: Count;

@@ -3,7 +3,6 @@ import type { Identity } from "../events/identity.ts";
 import { type ParsedEvent, parseEvent } from "../events/parse-event.ts";
 import type { WebhookDelivery } from "./webhook-store.ts";
 
-/** A delivery before its event is parsed. */
 interface Received {
   readonly appId: string;
   readonly bytes: Uint8Array;

@@ -226,7 +226,7 @@ describe("dead-letters replay", () => {
     expect(stdout).toContain(
       "brought back 1 of 1 dead letter\n  the queue had about 2, and has about 1 now\n",
     );
-    expect(stderr).toContain("keeps its order among itself");
+    expect(stderr).toContain("keep their order among themselves");
     expect([dead(), back()]).toEqual([["school|message_sent|2"], ["local-app|message_sent|1"]]);
   });
 

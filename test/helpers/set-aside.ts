@@ -1,5 +1,5 @@
 import { createAwsCaller } from "../../lib/aws/aws-call.ts";
-import { type BuriedMessage, createBury } from "../../lib/queue/bury.ts";
+import { createSendDeadLetter, type DeadLetterContent } from "../../lib/queue/send-dead-letter.ts";
 import type { Cloud } from "../../local/cloud/start-cloud.ts";
 
 /** Puts messages where operators find them, as the functions do. */
@@ -20,13 +20,13 @@ export function createSetAside(cloud: Pick<Cloud, "endpoints" | "resources">) {
     callAws,
     urlOf,
     /** Buries an event; its name tells it from others. */
-    bury: async (name: string, facts: Partial<BuriedMessage> = {}) => {
+    bury: async (name: string, facts: Partial<DeadLetterContent> = {}) => {
       const { appId = "local-app", trigger = "message_sent" } = facts;
       const key = `${appId}|${trigger}|${name}`;
       const receivedAt = facts.receivedAt ?? Date.now() - 60_000;
       const body = JSON.stringify({ trigger, data: { note: `secret words of ${name}` } });
       const event = { v: 1, appId, family: "webhook", trigger, key, receivedAt, body, base64: false };
-      await createBury(
+      await createSendDeadLetter(
         callAws,
         urlOf("DeadLetterQueue"),
         Date.now,

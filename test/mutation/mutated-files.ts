@@ -48,7 +48,7 @@ export const mutationGroups = {
   },
   "event queue": {
     files: [
-      "lib/queue/bury.ts",
+      "lib/queue/send-dead-letter.ts",
       "lib/queue/cause-group.ts",
       "lib/queue/cause-name.ts",
       "lib/queue/enqueue.ts",
@@ -91,7 +91,7 @@ export const mutationGroups = {
   lanes: {
     files: [
       "lib/queue/lanes/ask-in-batches.ts",
-      "lib/queue/lanes/bury-event.ts",
+      "lib/queue/lanes/dead-letter-event.ts",
       "lib/queue/lanes/consume-batch.ts",
       "lib/queue/lanes/hand-back.ts",
       "lib/queue/lanes/lane-record.ts",
@@ -115,7 +115,7 @@ export const mutationGroups = {
     files: [
       "lib/effects/health/app-health.ts",
       "lib/effects/health/breaker.ts",
-      "lib/effects/health/burials.ts",
+      "lib/effects/health/dead-letter-counts.ts",
       "lib/effects/health/destination.ts",
       "lib/effects/health/health-store.ts",
       "lib/effects/health/parked-marks.ts",

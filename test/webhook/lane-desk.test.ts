@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { messageDelivery } from "../../lib/receive/stores/check-deliveries.ts";
-import { createAttendance } from "../../lib/receive/stores/sqlite/attendance.ts";
+import { createHeartbeatRegistry } from "../../lib/receive/stores/sqlite/heartbeat-registry.ts";
 import { createKeepDelivery } from "../../lib/receive/stores/sqlite/keep-delivery.ts";
 import { createLaneDesk } from "../../lib/receive/stores/sqlite/lane-desk.ts";
 import { createTables } from "../../lib/receive/stores/sqlite/tables.ts";
@@ -21,7 +21,7 @@ function makeTwo() {
     return `consumer-${names}`;
   };
   const join = () => {
-    const attendance = createAttendance(database, 1_000, () => time.ms, newName);
+    const attendance = createHeartbeatRegistry(database, 1_000, () => time.ms, newName);
     attendance.beat();
     return { attendance, desk: createLaneDesk(database, () => 2_000_000_000_000, 10) };
   };

@@ -12,6 +12,7 @@ export const escalationRulesSchema: z.ZodMiniType<EscalationRules> = z.strictObj
 
 /** The notifications about messages that moderation blocked or could not judge: config/escalate.yml. */
 export interface EscalationRules {
+  /** Turns the notifications on. */
   readonly enabled: boolean;
   /** The guid of the moderators' group. */
   readonly group: string;

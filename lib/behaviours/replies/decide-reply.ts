@@ -20,16 +20,12 @@ export interface Reply {
   readonly text: string;
 }
 
-/**
- * Returns the first rule that matches a message, if any. Pure; a user's messages are never answered by that
- * user.
- */
+/** Returns the first rule that matches a message, if any. Pure. A user never answers own messages. */
 export function findReplyRule(message: AnswerableMessage, rules: ReplyRules): ReplyRule | undefined {
   if (isIgnored(message, rules)) return undefined;
   return rules.rules.find((candidate) => whyNoFit(message, candidate) === undefined);
 }
 
-/** Returns whether the sender's messages are never answered. */
 export function isIgnored({ sender }: AnswerableMessage, { ignoreSenders = [] }: ReplyRules): boolean {
   return ignoreSenders.includes(sender);
 }
@@ -52,7 +48,6 @@ export function whyNoFit(message: AnswerableMessage, rule: ReplyRule): NoFit | u
   return isWithin ? "office-hours" : undefined;
 }
 
-/** Returns a rule's answer to a message. Pure. */
 export function replyBy(rule: ReplyRule, message: AnswerableMessage): Reply {
   return "group" in rule
     ? { onBehalfOf: rule.as, receiver: rule.group, receiverType: "group", text: rule.text }

@@ -73,13 +73,11 @@ export interface ReplyRules {
 
 export type ReplyRule = UserReplyRule | GroupReplyRule;
 
-/** An answer to messages to a user. */
 export interface UserReplyRule extends SaidReply {
   /** The uid of the receiver, who answers. */
   readonly receiver: string;
 }
 
-/** An answer to messages in a group. */
 export interface GroupReplyRule extends SaidReply {
   /** The group's guid. */
   readonly group: string;

@@ -2,7 +2,6 @@ import { durationMs } from "../../base/duration.ts";
 import type { TextMessage } from "../../effects/text-message.ts";
 import type { WelcomeRules } from "./welcome-rules.ts";
 
-/** The new members of a group. */
 export interface Arrival {
   readonly guid: string;
   readonly members: readonly { readonly uid: string; readonly name?: string | undefined }[];

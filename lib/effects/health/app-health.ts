@@ -5,8 +5,8 @@ import type { WatchOutside } from "../http/outside.ts";
 import { RequestFailedError, RequestNotAllowedError } from "../http/outside-errors.ts";
 import type { ShadowSettings } from "../shadow/shadow-settings.ts";
 import { admit, type Counts, type DestinationState, probePauseMs, unknownDestination } from "./breaker.ts";
-import { areTooMany, forgettable, minuteOf } from "./burials.ts";
-import { blame, DestinationClosedError, destinationOf, isFinalRefusal, isIllness } from "./destination.ts";
+import { areTooMany, forgettable, minuteOf } from "./dead-letter-counts.ts";
+import { blame, DestinationClosedError, destinationOf, isFinalRefusal, isOutage } from "./destination.ts";
 import type { HealthRecord, HealthStore } from "./health-store.ts";
 import { markMs, markStepMs, shareOf } from "./parked-marks.ts";
 import { type Pause, type PauseSettings, type PauseTarget, pauseInForce } from "./pause-settings.ts";
@@ -44,7 +44,6 @@ export interface AppHealth {
    * the app is active. At most five seconds old. @throws AwsCallError, PauseSettingError
    */
   pauseOfApp(): Promise<Pause | undefined>;
-  /** Returns the pause of one target. */
   pauseOf(target: PauseTarget): Promise<Pause | undefined>;
   /**
    * Returns whether an earlier event may still be unhandled: lanes of the app are parked, or were within the
@@ -66,7 +65,6 @@ export interface AppHealth {
   guardOf(scope: RequestScope, hostOf: (service: PreparedRequest["service"]) => string): Guard;
   /** Guards the requests of one event to hosts other than the platform's. */
   watchOf(scope: RequestScope): WatchOutside;
-  /** Returns a destination's current counters. */
   countsOf(destination: string): Counts;
   /**
    * Returns the outage of a destination that answers no request: its start, and whether the breaker is open.
@@ -75,7 +73,7 @@ export interface AppHealth {
   /** The lanes for which a destination failed since its last answer. */
   streakOf(destination: string): readonly string[];
   /** Counts a dead letter; returns false if there were too many in a minute and this event must wait. */
-  mayBury(lane: string): Promise<boolean>;
+  mayDeadLetter(lane: string): Promise<boolean>;
   /** Records that an effect succeeded, so that dead-lettering may continue. */
   noteSuccess(): void;
   /** Writes what was learned. A failed write does no harm. */
@@ -107,7 +105,7 @@ const troubleStepMs = 10 * 60_000;
 const markedMs = 10 * 60_000;
 
 /** Not a host: stands for dead-lettering, which stops at too many events in a minute. */
-const burials = "burials";
+const deadLettering = "burials";
 
 export function createAppHealth({ appId, record, store, now, lease }: AppHealthOptions): AppHealth {
   let { troubleUntil } = record;
@@ -174,7 +172,7 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
     send: (limits: { readonly deadlineMs: number; readonly isProbe: boolean }) => Promise<T>,
   ): Promise<T> => {
     scope.assertAlive();
-    if (scope.isHeldBack === true) await pass(burials, scope);
+    if (scope.isHeldBack === true) await pass(deadLettering, scope);
     await pass(destination, scope);
     const { sinceMs } = stateOf(destination);
     // A destination that answered nothing for this long gets one request at a time.
@@ -197,7 +195,7 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
         noteOk(destination);
         if (isAwaited(stateOf(destination))) await writeOk(destination).catch(ignore);
       }
-      if (isIllness(error)) {
+      if (isOutage(error)) {
         blame(error, destination);
         if (fullTime || !isOwnHaste(error)) {
           const state = await store.noteBad(appId, destination, scope.lane, now()).catch(ignore);
@@ -259,21 +257,23 @@ export function createAppHealth({ appId, record, store, now, lease }: AppHealthO
     },
     streakOf: (destination) => stateOf(destination).streakLanes,
 
-    mayBury: async (lane) => {
-      if (stateOf(burials).probeAt !== undefined) return false;
+    mayDeadLetter: async (lane) => {
+      if (stateOf(deadLettering).probeAt !== undefined) return false;
       const nowMs = now();
-      const burial = { minute: minuteOf(nowMs), lane };
+      const counted = { minute: minuteOf(nowMs), lane };
       // If the table cannot be reached, no larger problem is visible; the dead letter itself is reported.
-      const known = await store.noteBurial(appId, burial, forgettable(record.burials, nowMs)).catch(() => []);
+      const known = await store
+        .noteDeadLetter(appId, counted, forgettable(record.deadLetters, nowMs))
+        .catch(() => []);
       if (!areTooMany(known, nowMs)) return true;
       const probeAt = nowMs + probePauseMs;
-      await store.open(appId, burials, probeAt);
-      states.set(burials, { ...stateOf(burials), probeAt });
+      await store.open(appId, deadLettering, probeAt);
+      states.set(deadLettering, { ...stateOf(deadLettering), probeAt });
       return false;
     },
 
     noteSuccess: () => {
-      if (stateOf(burials).probeAt !== undefined) noteOk(burials);
+      if (stateOf(deadLettering).probeAt !== undefined) noteOk(deadLettering);
     },
 
     flush: async () => {

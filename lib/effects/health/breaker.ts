@@ -57,12 +57,12 @@ const fewestOthers = 5;
  * Above this share of failures, the destination is unhealthy. A client repeats a read three times, so a
  * brown-out that fails every second request fails one read in sixteen.
  */
-const illShare = 0.05;
+const failingShare = 0.05;
 
 /** Judges whether a destination worked for other events since an event failed there (pure). */
 export function judgeOthers(atFailure: Counts, now: Counts): Others {
   const bad = now.bad - atFailure.bad;
   const all = now.ok - atFailure.ok + bad;
   if (all < fewestOthers) return "unknown";
-  return bad <= illShare * all ? "well" : "ill";
+  return bad <= failingShare * all ? "well" : "ill";
 }

@@ -58,7 +58,7 @@ export function isFinalRefusal(error: unknown): boolean {
 }
 
 /** Returns whether an error means that its destination is unhealthy or rejects our credentials. */
-export function isIllness(error: unknown): error is ChatApiError | ChatUnreachableError | RequestFailedError {
+export function isOutage(error: unknown): error is ChatApiError | ChatUnreachableError | RequestFailedError {
   if (error instanceof ChatUnreachableError || error instanceof RequestFailedError) return true;
   return error instanceof ChatApiError && !isFinalRefusal(error);
 }

@@ -1,7 +1,7 @@
 import type { Item, Table } from "../../aws/table.ts";
 import { readShadowItem, type ShadowSettings, shadowItem } from "../shadow/shadow-settings.ts";
 import { type DestinationState, openingStreak, probePauseMs, unknownDestination } from "./breaker.ts";
-import type { Burials } from "./burials.ts";
+import type { DeadLetterCount } from "./dead-letter-counts.ts";
 import { markDays } from "./parked-marks.ts";
 import { type PauseSettings, pauseItem, readPauseItem } from "./pause-settings.ts";
 
@@ -15,7 +15,7 @@ export interface HealthRecord {
   readonly parkedUntil: ReadonlyMap<string, number>;
   readonly destinations: ReadonlyMap<string, DestinationState>;
   /** Events dead-lettered recently. */
-  readonly burials: readonly Burials[];
+  readonly deadLetters: readonly DeadLetterCount[];
   /** Stored beside the health, so that one request reads both. */
   readonly shadow: ShadowSettings;
   /** Stored beside the health too. */
@@ -43,11 +43,11 @@ export interface HealthStore {
   /** Returns whether the caller may probe; the next caller may 30 s later. */
   claimProbe(appId: string, destination: string, probeAt: number, nowMs: number): Promise<boolean>;
   /** Counts a dead letter, removes `forget`, and returns the current entries. Repeating counts twice. */
-  noteBurial(
+  noteDeadLetter(
     appId: string,
-    burial: Omit<Burials, "count">,
-    forget: readonly Burials[],
-  ): Promise<readonly Burials[]>;
+    counted: Omit<DeadLetterCount, "count">,
+    forget: readonly DeadLetterCount[],
+  ): Promise<readonly DeadLetterCount[]>;
 }
 
 /** An app's health is forgotten after two days without news. */
@@ -153,13 +153,13 @@ export function createHealthStore(table: Table, now: () => number): HealthStore 
       return claimed.ok;
     },
 
-    noteBurial: async (appId, burial, forget) => {
+    noteDeadLetter: async (appId, counted, forget) => {
       const written = await table.update(keyOf(appId), {
-        add: { [burialName(burial)]: 1 },
+        add: { [deadLetterName(counted)]: 1 },
         set: { expiration: expiration() },
-        remove: forget.map(burialName),
+        remove: forget.map(deadLetterName),
       });
-      return written.ok && written.item !== undefined ? burialsIn(written.item) : [];
+      return written.ok && written.item !== undefined ? deadLettersIn(written.item) : [];
     },
   };
 }
@@ -171,7 +171,7 @@ function toRecord(item: Item): Omit<HealthRecord, "parkedUntil" | "shadow" | "pa
     const [field, rest] = [name.slice(0, space), name.slice(space + 1)];
     if (fields.some((known) => known === field)) destinations.set(rest, stateIn(item, rest));
   }
-  return { troubleUntil: numberIn(item, "troubleUntil"), destinations, burials: burialsIn(item) };
+  return { troubleUntil: numberIn(item, "troubleUntil"), destinations, deadLetters: deadLettersIn(item) };
 }
 
 const parkedField = "parked ";
@@ -181,17 +181,17 @@ function parkedIn(item: Item): ReadonlyMap<string, number> {
   return new Map(names.map((name) => [name.slice(parkedField.length), numberIn(item, name)]));
 }
 
-const burialsField = "burials ";
+const deadLettersField = "burials ";
 
-function burialName({ minute, lane }: Omit<Burials, "count">): string {
-  return `${burialsField}${minute} ${lane}`;
+function deadLetterName({ minute, lane }: Omit<DeadLetterCount, "count">): string {
+  return `${deadLettersField}${minute} ${lane}`;
 }
 
-function burialsIn(item: Item): readonly Burials[] {
+function deadLettersIn(item: Item): readonly DeadLetterCount[] {
   return Object.keys(item)
-    .filter((name) => name.startsWith(burialsField))
+    .filter((name) => name.startsWith(deadLettersField))
     .map((name) => {
-      const [minute = "", ...lane] = name.slice(burialsField.length).split(" ");
+      const [minute = "", ...lane] = name.slice(deadLettersField.length).split(" ");
       return { minute: Number(minute), lane: lane.join(" "), count: numberIn(item, name) };
     });
 }

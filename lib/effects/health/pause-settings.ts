@@ -43,7 +43,7 @@ export class PauseSettingError extends Error {
   constructor(appId: string, attribute: string) {
     super(
       `What is paused of app ${appId} cannot be read: the attribute "${attribute}" of the item "${pauseItem}" on the ` +
-        "lanes table is none that `pause` writes. The app's events wait until it is put right or removed.",
+        "lanes table is not one that `pause` writes. The app's events wait until it is corrected or removed.",
     );
   }
 }

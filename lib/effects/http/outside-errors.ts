@@ -19,7 +19,7 @@ export class RequestRefusedError extends Error {
   readonly maybeExecuted = false as const;
 
   constructor(target: string, status: number) {
-    super(`${target} was refused with status ${status}, for good.`);
+    super(`${target} was refused with status ${status}, permanently.`);
     this.status = status;
   }
 }

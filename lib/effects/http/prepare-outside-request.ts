@@ -36,7 +36,7 @@ const mostDepth = 100;
 export function readTarget(url: string, rules: RequestRules): URL {
   const parsed = url.length <= longestUrl && URL.canParse(url) ? new URL(url) : null;
   if (parsed === null)
-    throw new RequestNotAllowedError("its URL is none, or has more than 8,000 characters.");
+    throw new RequestNotAllowedError("its URL is invalid or has more than 8,000 characters.");
   if (parsed.protocol !== "https:") throw new RequestNotAllowedError("its URL must begin with https://.");
   if (parsed.username !== "" || parsed.password !== "")
     throw new RequestNotAllowedError("its URL holds a user or password: name a secret in a header.");

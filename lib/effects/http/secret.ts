@@ -16,7 +16,9 @@ const names = new WeakMap<object, string>();
  */
 export function secret(name: string): SecretReference {
   if (!isSecretName(name))
-    throw new TypeError("A secret's name has letters, digits and hyphens, and is none of the system's own.");
+    throw new TypeError(
+      "A secret's name has letters, digits and hyphens, and is not one of the system's own.",
+    );
   const refuse = (): never => {
     throw new TypeError(
       `The secret "${name}" is no text: name it as (part of) a header, or as a value of the body.`,

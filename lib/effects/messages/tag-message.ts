@@ -68,5 +68,5 @@ async function readTags(
   const { items } = await call(messages.list, query, limits).page();
   const [message] = items;
   if (message?.id === messageId) return message.tags ?? [];
-  throw new PermanentError(`Message ${messageId} cannot be tagged: the app's messages have none of this id.`);
+  throw new PermanentError(`Message ${messageId} cannot be tagged: the app has no message with this id.`);
 }

@@ -5,6 +5,6 @@ export class ShadowEndedError extends Error {
   readonly maybeExecuted = false as const;
 
   constructor(what: string) {
-    super(`In shadow nothing is done, and the handler cannot go on without: ${what}.`);
+    super(`In shadow nothing is done, and the handler cannot continue without: ${what}.`);
   }
 }

@@ -21,7 +21,7 @@ export class ShadowSettingError extends Error {
   constructor(appId: string, attribute: string) {
     super(
       `What is set to be in shadow for app ${appId} cannot be read: the attribute "${attribute}" must be called ` +
-        '"trigger <name>" or "flow <name>", and be true or false (BOOL). Its events wait until it is put right.',
+        '"trigger <name>" or "flow <name>", and be true or false (BOOL). Its events wait until it is corrected.',
     );
   }
 }

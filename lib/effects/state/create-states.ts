@@ -33,7 +33,6 @@ export interface State<T> {
 /** Computes a new value; undefined deletes it. */
 type Compute<T> = (before: T | undefined) => T | undefined;
 
-/** The value before and after a change. */
 export interface Updated<T> {
   readonly before: T | undefined;
   readonly after: T | undefined;
@@ -45,11 +44,8 @@ export interface StatesOptions {
   readonly perform: Perform;
   /** State of a shadowed trigger is stored separately. */
   readonly isShadow: boolean;
-  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Returns a unique text. */
   readonly token: () => string;
-  /** Returns numbers from 0 up to 1. */
   readonly random: () => number;
   readonly sleep: (ms: number) => Promise<void>;
 }

@@ -10,7 +10,6 @@ export interface StateItem {
 }
 
 export interface StateChange {
-  /** Names the effect that made it. */
   readonly by: string;
   readonly atMs: number;
   /** JSON; null for no value. */

@@ -4,7 +4,6 @@ import type { User } from "../../chat/resources/user-answer.ts";
 import type { users } from "../../chat/resources/users.ts";
 import { changeOf, type UserProfile } from "./user-profile.ts";
 
-/** The operations that keep users as declared. */
 export type UsersApi = Pick<FamilyClient<typeof users>, "create" | "get" | "list" | "update">;
 
 /**

@@ -23,7 +23,6 @@ export interface LoginServices {
   readonly count: Count;
 }
 
-/** The answer to a login. */
 export interface Login extends Record<string, JsonValue> {
   uid: string;
   /** Logs the user in through a client library. A secret. */
@@ -116,17 +115,25 @@ async function mint(
     if (isCode(error, "ERR_UID_NOT_FOUND")) throw isKept ? userDeactivated() : userUnknown();
     throw error;
   }
-  throw new Error("The platform gave a token of somebody else: it was not passed on.");
+  throw new Error("The platform returned another user's token: it was not passed on.");
 }
 
 const uidNotUsable = () =>
-  new RefusedRequestError(403, "uid_not_usable", "This login names nobody who can have an account here.");
+  new RefusedRequestError(
+    403,
+    "uid_not_usable",
+    "This login does not name a user who can have an account here.",
+  );
 
 const roleNotAllowed = () =>
-  new RefusedRequestError(403, "role_not_allowed", "This login names a role that logins may not name.");
+  new RefusedRequestError(403, "role_not_allowed", "This login names a role that logins may not set.");
 
 const userUnknown = () =>
-  new RefusedRequestError(403, "user_unknown", "There is no such user, and this function may not make one.");
+  new RefusedRequestError(
+    403,
+    "user_unknown",
+    "There is no such user, and this function may not create one.",
+  );
 
 const userDeactivated = () => new RefusedRequestError(403, "user_deactivated", "This user may not log in.");
 

@@ -14,7 +14,6 @@ const uidSchema = z.strictObject({
    * and claim, whatever they contain.
    */
   form: z._default(z.enum(["exact", "lowered", "hashed"]), "exact"),
-  /** Prefix of each uid. */
   prefix: z._default(
     z.string().check(z.regex(/^[a-z0-9_-]{0,30}$/, { message: "must be of a-z 0-9 - _" })),
     "",

@@ -4,7 +4,6 @@ import type { Question } from "../questions/question.ts";
 import type { ModerationList } from "./moderation-rules.ts";
 import { createWordMatcher, normalise } from "./word-matcher.ts";
 
-/** The list that a message matches. */
 export interface ListMatch {
   readonly list: string;
   readonly confidence: number;

@@ -120,15 +120,14 @@ function refuse(error: unknown, appId: string, { log, count, hint }: OwnRequestS
     hint("RequestRefused", appId, "refused requests to a function of one's own", { code: error.code });
     return toResponse(error);
   }
-  const told =
-    error instanceof RefusedRequestError ? error : isWorldsFault(error) ? outOfService() : ownFault();
+  const told = error instanceof RefusedRequestError ? error : isOutage(error) ? outOfService() : ownFault();
   log.error("could not answer a request", { appId, code: told.code, ...errorFields(error) });
   count("RequestFailed", { appId, code: told.code });
   return toResponse(told);
 }
 
 /** Failures that pass by themselves, or after an operator fixes a secret. */
-function isWorldsFault(error: unknown): boolean {
+function isOutage(error: unknown): boolean {
   const classes = [
     AwsCallError,
     ChatUnreachableError,

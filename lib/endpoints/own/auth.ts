@@ -7,7 +7,6 @@ export interface Auth<Caller> {
   readonly identify: (request: WholeRequest, tools: AuthTools) => Promise<Caller>;
 }
 
-/** What identifying a caller uses. */
 export interface AuthTools {
   readonly appId: string;
   readonly secrets: SecretFieldsSource;

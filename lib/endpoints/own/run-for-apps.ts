@@ -7,7 +7,6 @@ import { startTimeLimit } from "../../base/time-limit.ts";
 import type { OwnServices } from "./build-own-services.ts";
 import type { OwnContext } from "./request-definition.ts";
 
-/** The outcome of one app's run. */
 export type AppRun<Result> =
   | { readonly appId: string; readonly result: Result }
   | { readonly appId: string; readonly error: string };

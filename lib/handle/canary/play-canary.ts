@@ -36,9 +36,7 @@ export interface CanaryServices {
   readonly users: CanaryUsers;
   readonly guard: LoopGuard;
   readonly store: CanaryStore;
-  /** Sends on behalf of the sender. */
   readonly send: (message: CanaryMessage) => Promise<{ readonly id: string }>;
-  /** Deletes on behalf of the sender. */
   readonly remove: (messageId: string) => Promise<unknown>;
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;

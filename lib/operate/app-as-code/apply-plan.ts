@@ -5,7 +5,6 @@ import { type AppPlan, isToDo } from "./plan-app.ts";
 import type { ThingStep } from "./plan-thing.ts";
 import type { AppApis, FoundThing, KindCalls } from "./thing.ts";
 
-/** The outcome of one step. */
 export type StepOutcome =
   | { readonly kind: string; readonly id: string; readonly outcome: "created" | "updated" | "deleted" }
   | {
@@ -76,7 +75,6 @@ export function whyBlocked({ missingSecrets, missingFields }: ThingStep): string
   ].join(" ");
 }
 
-/** Returns whether a step ended as planned. */
 export function isDone({ outcome }: Pick<StepOutcome, "outcome">): boolean {
   return outcome === "created" || outcome === "updated" || outcome === "deleted";
 }
@@ -95,7 +93,7 @@ async function carryOut(step: ThingStep, calls: KindCalls): Promise<StepResult> 
   if (!isSameThing(before, step.found)) {
     // Another process, or an earlier run's request without a response, has already made the change.
     if (before !== undefined && isAsWanted(step, before)) return { outcome: outcomeOf(step) };
-    return { outcome: "overtaken", cause: `Somebody changed it since it was read: plan again.` };
+    return { outcome: "overtaken", cause: `It was changed since it was read: plan again.` };
   }
   await tryToWrite(step, calls, before);
   const after = await calls.find(id);

@@ -25,13 +25,11 @@ export interface KeepingServices extends ProcessLog {
   readonly now: () => number;
 }
 
-/** What reads and writes an app. */
 export interface AppAccess {
   readonly apis: AppApis;
   readonly secretOf: SecretOf;
 }
 
-/** Creates the services once per cold start. */
 export function buildKeepingServices(): KeepingServices {
   const now = Date.now;
   const readSecret = createReadSecret();

@@ -13,7 +13,6 @@ export interface DeploymentFacts {
   readonly secretNameOf?: ((text: string) => string | undefined) | undefined;
 }
 
-/** The found resources by their kind's name. */
 export type FoundByKind = ReadonlyMap<string, readonly FoundThing[]>;
 
 /** One file of config/app/: its schema and its resources. */
@@ -39,7 +38,6 @@ export interface SubjectDefinition<Content> extends Omit<Subject, "schema" | "de
   readonly absent: (content: Content) => readonly AbsentThing[];
 }
 
-/** Creates a subject without reading anything. */
 export function defineSubject<Content>(definition: SubjectDefinition<Content>): Subject {
   const { schema, wanted, absent, ...subject } = definition;
   return {

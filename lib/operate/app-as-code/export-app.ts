@@ -1,7 +1,6 @@
 import type { DeploymentFacts, Subject } from "./define-subject.ts";
 import type { AppApis, FoundThing } from "./thing.ts";
 
-/** The content of one file. */
 export interface ExportedFile {
   /** The subject's name: `roles` is config/app/roles.yml. */
   readonly subject: string;
@@ -13,7 +12,6 @@ export interface ExportedFile {
   readonly unfit: readonly string[];
 }
 
-/** The content of an app's files. */
 export interface ExportedApp {
   readonly files: readonly ExportedFile[];
   /** Subjects that could not be read without management credentials. */

@@ -18,7 +18,6 @@ export type KeptThing =
       readonly cause: string;
     };
 
-/** The result for one app. */
 export interface KeptApp {
   readonly things: readonly KeptThing[];
   /** Kinds with declared resources that were not read. */

@@ -11,7 +11,6 @@ import type {
   WantedThing,
 } from "./thing.ts";
 
-/** One app's declaration in the files. */
 export interface DeclaredApp {
   readonly wanted: readonly WantedThing[];
   readonly absent: readonly AbsentThing[];
@@ -27,7 +26,6 @@ export interface PlanAppOptions {
   readonly digestKey: string;
 }
 
-/** The plan that makes one app as declared. */
 export interface AppPlan {
   readonly appId: string;
   readonly switches: PlanSwitches;
@@ -95,7 +93,6 @@ export async function planApp(options: PlanAppOptions): Promise<AppPlan> {
   };
 }
 
-/** Returns whether a step must be carried out. */
 export function isToDo({ action }: Pick<ThingStep, "action">): boolean {
   return action === "create" || action === "update" || action === "delete";
 }

@@ -18,7 +18,6 @@ export interface ThingStep {
    * missing.
    */
   readonly action: "create" | "update" | "delete" | "keep" | "held" | "blocked";
-  /** The changes, without secrets. */
   readonly changes: readonly ShownChange[];
   /** Declared fields that the platform does not show. */
   readonly unknown: readonly string[];
@@ -43,7 +42,6 @@ export interface PlanThingOptions {
   readonly switches: PlanSwitches;
 }
 
-/** Plans how to make one resource as declared. */
 export async function planThing({
   kind,
   thing,
@@ -87,9 +85,7 @@ export async function planThing({
 interface Field {
   readonly name: string;
   readonly rule: FieldRule;
-  /** As in the file. */
   readonly declared: unknown;
-  /** With secrets. */
   readonly value: unknown;
   readonly missing: readonly string[];
   readonly switches: PlanSwitches;

@@ -14,7 +14,7 @@ export type SecretOf = (name: string) => Promise<string | undefined>;
 export const secretReferenceSchema = z.strictObject({
   secret: z.string().check(
     z.regex(/^[A-Za-z][\w-]{0,127}$/, "must be the name of a field of the app's secret"),
-    z.refine((name) => name !== "apiKey", "the platform's key goes to nobody"),
+    z.refine((name) => name !== "apiKey", "the platform's key cannot be referenced"),
   ),
 });
 

@@ -14,13 +14,11 @@ export interface WantedThing {
   readonly fields: Fields;
 }
 
-/** A resource that is declared absent. */
 export interface AbsentThing {
   readonly kind: string;
   readonly id: string;
 }
 
-/** A resource as the platform shows it. */
 export interface FoundThing {
   readonly id: string;
   readonly fields: Fields;
@@ -41,13 +39,11 @@ export interface FieldRule {
   readonly list?: "set" | "members";
 }
 
-/** The clients of one app. */
 export interface AppApis {
   readonly appId: string;
   readonly chat: Pick<ChatClientBase, "call">;
   /** Undefined if the management credentials may not be read. */
   readonly management: ManagementClient | undefined;
-  /** Options of every request. */
   readonly request: Pick<RequestOptions, "deadlineMs" | "signal">;
 }
 
@@ -58,7 +54,6 @@ export interface Kind {
   readonly rules: Readonly<Record<string, FieldRule>>;
   /** The rule of fields that are not in `rules`. */
   readonly otherRule?: FieldRule;
-  /** Fields that are required for creation. */
   readonly required?: readonly string[];
   /** Its fields may contain references to secrets. */
   readonly hasSecrets?: boolean;

@@ -23,7 +23,6 @@ import { remediesFor } from "./remedies.ts";
 import type { Check } from "./run-checks.ts";
 import type { WebhookLists } from "./webhook-lists.ts";
 
-/** The deployment of an app. */
 export interface AppChecksOptions {
   /** Undefined if the deployed code does not report them. */
   readonly facts: DeployedFacts | undefined;
@@ -129,7 +128,7 @@ async function checkSubscribed(
 ): Promise<Found> {
   const { own, misled } = sorted;
   const [webhook] = [...own.filter(({ enabled }) => enabled !== false), ...own, ...misled];
-  if (webhook === undefined) return unknown("It cannot be told without a webhook.");
+  if (webhook === undefined) return unknown("It cannot be checked without a webhook.");
   return checkTriggers(appId, await lists.triggersOf(appId, webhook.id), needsOf(facts, appId), services);
 }
 

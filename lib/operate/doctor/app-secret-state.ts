@@ -55,10 +55,7 @@ export async function readAppSecretState(
   }
 }
 
-/**
- * Returns since when a new version of the secret is pending, in milliseconds since 1970; undefined if there
- * is none.
- */
+/** Returns since when a new version of the secret is pending, in milliseconds since 1970, or undefined. */
 export async function readPendingSince(
   appId: string,
   { callAws, secretPrefix }: Pick<DoctorServices, "callAws" | "secretPrefix">,

@@ -14,11 +14,11 @@ import type { FlowTable } from "../../flows/define-flow.ts";
 import type { CanarySettings } from "../../handle/canary/canary-settings.ts";
 import { enabledTriggers } from "../../handle/enabled-triggers.ts";
 import type { TriggerTable } from "../../handle/on-trigger.ts";
+import { collectFacts } from "./collect-facts.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import type { DoctorReport } from "./doctor-report.ts";
 import { commandsFor, type DoctorServices } from "./doctor-services.ts";
 import { examineDeployment } from "./examine-deployment.ts";
-import { tellFacts } from "./tell-facts.ts";
 import { openWebhookLists } from "./webhook-lists.ts";
 
 export interface Doctor {
@@ -42,7 +42,7 @@ export function buildDoctor({
   const fetch = createLeanFetch(now);
   const secretPrefix = readSetting("SECRET_PREFIX");
   const facts = lazy(() =>
-    tellFacts({
+    collectFacts({
       appIds: servedAppIds(),
       enabled: enabledTriggers(triggers, readSettingOr("ENABLED_TRIGGERS", "")),
       flows,

@@ -63,7 +63,7 @@ async function wrongRegion(credentials: SecretCredentials, services: DoctorServi
   const silent = others.flatMap(({ other, isThere }) => (isThere === undefined ? [other] : []));
   if (silent.length > 0) {
     return wrong(
-      `The platform knows no app ${appId} in region ${region}; whether it is in ${silent.join(" or ")} cannot be told, for want of an answer.`,
+      `The platform knows no app ${appId} in region ${region}; whether it is in ${silent.join(" or ")} is unknown, because there was no answer.`,
       remedies.setUpApp(appId),
     );
   }

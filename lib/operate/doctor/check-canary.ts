@@ -94,7 +94,7 @@ async function toFound(
         );
       }
       return wrong(
-        `${lost}: as far as can be told no delivery of it reached the receiver.${left}`,
+        `${lost}: it seems that no delivery of it reached the receiver.${left}`,
         remedies.setUpApp(appId),
       );
     }

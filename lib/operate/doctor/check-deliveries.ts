@@ -39,7 +39,7 @@ const troubles: readonly {
   },
   {
     metric: "QuestionAtWebhooks",
-    says: () => "The platform asks its questions at the webhooks' address, where nobody answers.",
+    says: () => "The platform sends its questions to the webhooks' address, where they are not answered.",
     remedy: () => "In the dashboard, give the question its own address: docs/deploy.md names it",
   },
 ];

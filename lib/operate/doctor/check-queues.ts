@@ -35,7 +35,7 @@ export function queueChecks(services: DoctorServices): readonly Check[] {
       run: async () => {
         const { free, taken } = await depthOf(callAws, queueUrls.deadLetters);
         const count = free + taken;
-        return count === 0 ? ok("No event was given up.") : tellDeadLetters(count, services);
+        return count === 0 ? ok("No event was given up.") : reportDeadLetters(count, services);
       },
     },
     {
@@ -45,14 +45,14 @@ export function queueChecks(services: DoctorServices): readonly Check[] {
         const count = free + taken;
         return count === 0
           ? ok("No delivery was set aside.")
-          : wrong(`${count} deliveries could not be read and wait for somebody.`, remedies.listQuarantine);
+          : wrong(`${count} deliveries could not be read and are in quarantine.`, remedies.listQuarantine);
       },
     },
   ];
 }
 
 /** Reports one finding per group of equal causes, and one for the remaining dead letters. */
-async function tellDeadLetters(
+async function reportDeadLetters(
   count: number,
   { commands, groupDeadLetters }: DoctorServices,
 ): Promise<readonly Found[]> {

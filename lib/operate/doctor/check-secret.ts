@@ -45,4 +45,4 @@ const hourMs = 3_600_000;
 const stuckAfterHours = 6;
 
 /** For checks that need the app's secret when it cannot be used. */
-export const withoutSecret = unknown("It cannot be told without the app's secret.");
+export const withoutSecret = unknown("It cannot be checked without the app's secret.");

@@ -27,7 +27,7 @@ export async function checkWaiting(
     const count = `${isAll ? "" : "At least "}${laneIds.length}`;
     const what = laneIds.length === 1 ? "conversation waits" : "conversations wait";
     const next = isWatched
-      ? `All go on within a minute of its first answer. If it answers by now, wake them at once: ${remedies.wake(appId)}.`
+      ? `All continue within a minute of its first answer. If it answers by now, wake them immediately: ${remedies.wake(appId)}.`
       : "Nothing has looked after them for 90 s: wake them when it answers.";
     return wrong(
       `${count} ${what} for ${of.outage.destination}, the first for ${minutesOf(now() - oldestMs)} min. ${next}${cause === undefined ? "" : ` Cause: ${cause}`}`,

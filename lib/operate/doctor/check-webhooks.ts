@@ -98,8 +98,8 @@ export function checkWebhook(
 
 function toDeploymentApart(id: string): Found {
   return unknown(
-    `The webhook ${id} leads to another address, as if it were a receiver of this app: if a deployment answers there, both act.`,
-    `In the dashboard, Webhooks, switch ${id} off, unless both are to act`,
+    `The webhook ${id} leads to another address, as if it were a receiver of this app: if a deployment answers there, both handle its events.`,
+    `In the dashboard, Webhooks, switch ${id} off, unless both must handle events`,
   );
 }
 
@@ -124,7 +124,7 @@ function looselyOf(webhook: Webhook): Readonly<Record<string, unknown>> {
 export function checkRetries(appId: string, { own }: AppWebhooks, { commands }: WebhookServices): Found {
   const { setUpApp } = remediesFor(commands);
   const [webhook] = own;
-  if (webhook === undefined) return unknown("It cannot be told without a webhook.");
+  if (webhook === undefined) return unknown("It cannot be checked without a webhook.");
   const { retryOnFailure } = looselyOf(webhook);
   if (retryOnFailure === true) return ok("Deliveries that fail are tried again.");
   if (retryOnFailure === false) {
@@ -165,7 +165,7 @@ export function checkTriggers(
         ? ` ${more.length} more are for ${needs.everything.join(", ")}.`
         : ` ${more.length} more are not needed by anything: ${more.slice(0, 5).join(", ")}${more.length > 5 ? ", …" : ""}.`;
   const elsewhere = Object.keys(needs.elsewhere);
-  const apart = elsewhere.length === 0 ? "" : ` No webhook tells ${elsewhere.join(", ")}.`;
+  const apart = elsewhere.length === 0 ? "" : ` No webhook reports ${elsewhere.join(", ")}.`;
   return ok(`The webhook is subscribed to all ${needed} triggers that are needed.${told}${apart}`);
 }
 
@@ -176,13 +176,13 @@ export function checkLegacyWebhooks(webhooks: readonly Webhook[], { httpUrl }: W
   const here = on.filter(({ webhookURL = "" }) => URL.parse(webhookURL)?.origin === origin);
   if (here.length > 0) {
     return wrong(
-      `Webhooks of the legacy engine lead here: ${here.map(({ id }) => id).join(", ")}. While that engine is on, the current one tells nothing.`,
+      `Webhooks of the legacy engine lead here: ${here.map(({ id }) => id).join(", ")}. While that engine is on, the current one sends no events.`,
       "In the dashboard, Webhooks, switch to the current engine and the legacy webhooks off",
     );
   }
   return ok(
     on.length === 0
       ? "No webhook of the legacy engine is switched on."
-      : `${on.length} webhooks of the legacy engine lead elsewhere; if that engine is on, the current one tells nothing.`,
+      : `${on.length} webhooks of the legacy engine lead elsewhere; if that engine is on, the current one sends no events.`,
   );
 }

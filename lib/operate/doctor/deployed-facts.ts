@@ -4,13 +4,11 @@ import { isRecord } from "../../base/json.ts";
 
 const neededBySchema = z.record(z.string(), z.array(z.string()));
 
-/** What the deployed code reports of itself. */
 export const deployedFactsSchema = z.object({
   /** Every app that the deployment serves. */
   appIds: z.array(z.string()),
   /** The enabled triggers, and whether they were deployed in shadow. */
   triggers: z.array(z.object({ name: z.string(), isShadowed: z.boolean() })),
-  /** The names of all flows. */
   flows: z.array(z.string()),
   /**
    * The platform's triggers that are needed (lib/operate/doctor/needed-triggers.ts), once for all apps with

@@ -1,6 +1,5 @@
 import type { Finding } from "./finding.ts";
 
-/** What the scheduled function found. */
 export interface DoctorReport {
   readonly ok: number;
   /** All findings except healthy ones. */

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../aws/aws-call.ts";
 
-/** One series of CloudWatch. */
 export interface MetricQuery {
   readonly namespace: string;
   readonly name: string;

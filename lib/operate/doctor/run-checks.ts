@@ -12,14 +12,12 @@ export interface Check {
 }
 
 export interface RunChecksOptions {
-  /** Maximum concurrent checks. */
   readonly atOnce: number;
   /** Maximum time of one check, in milliseconds. */
   readonly limitMs: number;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Once aborted, no further check begins. */
   readonly signal?: AbortSignal;
-  /** Called with the number of finished checks. */
   readonly onDone?: (done: number) => void;
 }
 

@@ -20,7 +20,6 @@ export interface Span {
   readonly until: number;
 }
 
-/** A part of the messages of a span. */
 export interface MessagePage {
   /** By increasing id. */
   readonly messages: readonly ListedMessage[];
@@ -33,7 +32,7 @@ export class ListStandsStillError extends Error {
   override readonly name = "ListStandsStillError";
 
   constructor(after: string) {
-    super(`The platform's list of messages does not go on behind the message ${after}.`);
+    super(`The platform's list of messages does not continue after message ${after}.`);
   }
 }
 

@@ -5,7 +5,6 @@ import type { ListedMessage, ListMessages } from "./list-messages.ts";
 import type { Course, ReconcileMemory, RunKind } from "./reconcile-memory.ts";
 import { toDelivery } from "./to-delivery.ts";
 
-/** What reconcile uses of one app. */
 export interface ReconciledApp {
   readonly appId: string;
   readonly region: string;
@@ -16,12 +15,10 @@ export interface ReconcileServices extends HandOverServices {
   readonly memory: ReconcileMemory;
 }
 
-/** The result of an app's run. */
 export interface HandedOver {
   /** Unix seconds, like all times of the platform. */
   readonly since: number;
   readonly until: number;
-  /** Messages that the platform listed. */
   readonly listed: number;
   /** Messages sent to the queue; those that arrived before have no effect there. */
   readonly handedOver: number;

@@ -14,7 +14,6 @@ import {
 } from "./reconcile-app.ts";
 import { type ReconcileRequest, ReconcileRequestError } from "./reconcile-request.ts";
 
-/** What the schedule does. */
 export type ScheduledWork = "rehearse" | "hand over";
 
 export interface ReconcileAppsServices extends ReconcileServices {
@@ -29,7 +28,6 @@ export interface ReconcileAppsServices extends ReconcileServices {
   readonly count: Count;
 }
 
-/** The outcome of an app. */
 export type AppResult = { readonly appId: string } & (
   | { readonly handedOver: HandedOver }
   | { readonly measured: MeasuredApp }

@@ -14,7 +14,6 @@ export interface Course extends Span {
 }
 
 export interface RememberedRun {
-  /** An unfinished span. */
   readonly course: Course | undefined;
   /** Unix seconds up to which the schedule's runs handed everything over, or its rehearsals measured it. */
   readonly doneUntil: number | undefined;
@@ -30,7 +29,6 @@ export interface ReconcileMemory {
   read(appId: string, kind: RunKind): Promise<RememberedRun>;
   /** Records that the schedule rehearses now. */
   noteRun(appId: string): Promise<void>;
-  /** Stores a course. */
   save(appId: string, kind: RunKind, course: Course): Promise<void>;
   /**
    * Deletes the course that ends there and, except for a manual run, records until when everything is done,

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import type { Span } from "./list-messages.ts";
 
-/** What a run should do. */
 export type ReconcileRequest =
   | { readonly kind: "schedule" }
   | {

@@ -25,7 +25,6 @@ import type { RotationTools } from "./rotation-tools.ts";
 import { runRotation } from "./run-rotation.ts";
 import { createSecretVersions } from "./secret-versions.ts";
 
-/** The deployed function. */
 export interface Rotator {
   /** Runs one step of Secrets Manager's rotation. @throws RotationError, and what the calls throw */
   takeStep(event: RotationStepEvent, requestId?: string): Promise<void>;
@@ -131,7 +130,7 @@ function appOf(secretArn: string, secretPrefix: string): string {
   if (servedAppIds().includes(appId)) return appId;
   throw new RotationError(
     "secret-unfit",
-    `The secret ${name} is none of an app that this deployment serves.`,
+    `The secret ${name} does not belong to an app that this deployment serves.`,
     "Turn its rotation off: `aws secretsmanager cancel-rotate-secret`.",
   );
 }
@@ -147,7 +146,7 @@ function notWanted(appId: string): RotationError {
 function noManagement(appId: string): RotationError {
   return new RotationError(
     "no-management",
-    `There are no management credentials to tell the platform a new webhook password of app ${appId}.`,
+    `There are no management credentials to set a new webhook password on the platform for app ${appId}.`,
     `Leave it out of config/rotation.yml and rotate it by hand: ${rotateCommand("webhook-password", { appId })}`,
   );
 }

@@ -58,7 +58,7 @@ export function refuseToPushOut(
     throw new RotationError(
       "previous-needed",
       `Secret ${arn} keeps an older value in "${replaced}", without an end.`,
-      `Take "${replaced}" out of the secret when nobody uses it any more, then run this again.`,
+      `Take "${replaced}" out of the secret when it is no longer in use, then run this again.`,
     );
   }
   if (previous?.fields === undefined || nowMs - changedAtMs(state) >= longestMs) return;
@@ -76,7 +76,7 @@ export function refuseToPushOut(
     throw new RotationError(
       "previous-needed",
       `"${field}" of secret ${arn} was changed a short while ago, and its old value is accepted until the secret changes again.`,
-      `Run this again after ${at}, or with --push-out if nobody uses the old value any more.`,
+      `Run this again after ${at}, or with --push-out if the old value is no longer in use.`,
     );
   }
 }

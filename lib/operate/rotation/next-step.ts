@@ -89,7 +89,7 @@ function isTakenBack({ arn, current }: SecretState): RotationError {
   return new RotationError(
     "somebody-else",
     `The pending version of ${arn} is being taken back.`,
-    `Run this again in a minute. If nobody is at work on it, finish that first: ${rotateCommand("abandon", current.fields)}`,
+    `Run this again in a minute. If no other run is in progress, finish that first: ${rotateCommand("abandon", current.fields)}`,
   );
 }
 
@@ -103,6 +103,6 @@ function notOurs({ arn }: SecretState, pending: SecretVersion): RotationError {
     : new RotationError(
         "unknown-pending",
         `Secret ${arn} has a pending version ${pending.id} that no rotation made.`,
-        "Make it the current version or take its label AWSPENDING away, whichever was meant; then run this again.",
+        "Make it the current version or remove its label AWSPENDING, as intended; then run this again.",
       );
 }

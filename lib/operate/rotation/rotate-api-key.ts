@@ -100,7 +100,7 @@ export function createApiKeyRotation(options: ApiKeyRotationOptions): ThingRotat
         throw new RotationError(
           "too-many-keys",
           `App ${appId} has as many API keys as the platform allows (25).`,
-          "Delete keys that nobody uses in the dashboard, then run this again.",
+          "Delete unused keys in the dashboard, then run this again.",
         );
       }
     },

@@ -79,11 +79,11 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
       if (webhooks === "by-hand") {
         throw new RotationError(
           "no-management",
-          `The receiver accepts the new password of app ${appId}; the platform must be told it by hand.`,
+          `The receiver accepts the new password of app ${appId}; it must be entered on the platform manually.`,
           `Enter it in the dashboard, at the webhook with the address ${receiverUrl}; then run this again with --continue.`,
         );
       }
-      if (webhooks !== "entered") await tellPlatform(webhooks, appId, receiverUrl, fields);
+      if (webhooks !== "entered") await setPlatformCredentials(webhooks, appId, receiverUrl, fields);
       await sleep(retriesMs);
     },
 
@@ -95,7 +95,7 @@ export function createWebhookPasswordRotation(options: WebhookPasswordOptions): 
  * Sets the credentials of all webhooks that deliver here. May be repeated.
  * @throws RotationError if there is none
  */
-export async function tellPlatform(
+export async function setPlatformCredentials(
   webhooks: WebhooksApi,
   appId: string,
   receiverUrl: string,

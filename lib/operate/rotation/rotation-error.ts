@@ -25,7 +25,6 @@ export type RotationTrouble =
 export class RotationError extends Error {
   override readonly name = "RotationError";
   readonly trouble: RotationTrouble;
-  /** What to do about it. */
   readonly hint: string;
 
   constructor(trouble: RotationTrouble, message: string, hint: string) {

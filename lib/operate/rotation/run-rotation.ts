@@ -60,7 +60,7 @@ export async function runRotation(tools: RotationTools, wish: RotationWish): Pro
       if (next.step === "begin" && brings && !isInUse(brings, readRotating(brings), state.current.fields)) {
         throw new RotationError(
           "somebody-else",
-          `Somebody took the new version of ${state.arn} back.`,
+          `The new version of ${state.arn} was reverted.`,
           retryHint(state),
         );
       }
@@ -133,7 +133,7 @@ function othersTurn({ arn, current }: SecretState, things: readonly RotatedThing
   return new RotationError(
     "somebody-else",
     `Another rotation of ${arn} is under way, and a secret has one pending version.`,
-    `Run this again in a minute. If nobody is at work on it, finish it first: ${typed}.`,
+    `Run this again in a minute. If no other run is in progress, finish it first: ${typed}.`,
   );
 }
 
@@ -141,13 +141,11 @@ const retryHint = ({ current }: SecretState) =>
   `Look at ${rotateCommand("status", current.fields)}, then run this again.`;
 
 const othersHint = ({ current }: SecretState) =>
-  `Somebody else began a rotation at the same moment: look at ${rotateCommand("status", current.fields)}, or run this again.`;
+  `Another rotation began at the same time: look at ${rotateCommand("status", current.fields)}, or run this again.`;
 
-/** The state of one run. */
 interface Run {
   readonly tools: RotationTools;
   readonly wish: RotationWish;
-  /** The version that it brings in. */
   brings: StoredFields | undefined;
   /** The values that this run has proven. */
   proven: string | undefined;

@@ -5,7 +5,6 @@ import { isRecord, parseJson } from "../../base/json.ts";
 import type { StoredFields } from "./rotated-things.ts";
 import { SecretChangedError } from "./rotation-error.ts";
 
-/** One version of a secret. */
 export interface SecretVersion {
   readonly id: string;
   /** By Secrets Manager's clock, in milliseconds since 1970; undefined for a version without a value. */
@@ -122,7 +121,7 @@ export function createSecretVersions(callAws: AwsCaller, secretId: string): Secr
         // Also the answer to a repeated call whose first response was lost.
         if ((await describe()).holderOf(label) === to) return;
         throw new SecretChangedError(
-          `Somebody else moved the label ${label} of secret ${secretId} meanwhile.`,
+          `The label ${label} of secret ${secretId} was moved by another process.`,
         );
       }
     },

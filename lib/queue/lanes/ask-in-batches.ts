@@ -4,7 +4,6 @@ import { errorFields } from "../../base/error-fields.ts";
 import { isRecord } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
 
-/** A batch operation on a record's queue. */
 export interface BatchRequest {
   /** The operation with its service prefix. */
   readonly target: string;

@@ -3,8 +3,7 @@ import type { LaneRecord } from "./lane-record.ts";
 import type { Progress } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 
-/** Why an event is dead-lettered. */
-export type BurialReason = "permanent" | "tries" | "deaths" | "patience" | "too-old";
+export type DeadLetterReason = "permanent" | "tries" | "deaths" | "patience" | "too-old";
 
 export type AttemptOutcome =
   | { readonly kind: "done" }
@@ -19,9 +18,9 @@ export type AttemptOutcome =
       readonly room?: string;
     }
   | {
-      readonly kind: "bury";
+      readonly kind: "dead-letter";
       readonly progress: Progress;
-      readonly reason: BurialReason;
+      readonly reason: DeadLetterReason;
       readonly cause: string;
     };
 

@@ -30,7 +30,6 @@ export interface ConsumerServices extends LaneServices {
   readonly sourceOf: (queueArn: string) => LaneSource | "tickets";
 }
 
-/** A lane's records in a batch. */
 interface LaneShare {
   readonly ticket: Ticket;
   readonly records: SQSRecord[];
@@ -94,7 +93,7 @@ async function handleLanes(
     );
     early.push(waited);
   };
-  const giveBack = (share: LaneShare, left: readonly SQSRecord[], error: unknown) => {
+  const returnToQueue = (share: LaneShare, left: readonly SQSRecord[], error: unknown) => {
     log.error("gave events back to the queue: what parks them could not be reached", {
       appId: share.ticket.appId,
       events: left.length,
@@ -115,7 +114,7 @@ async function handleLanes(
       );
       deleteSoon(share.records);
     } catch (error) {
-      giveBack(share, [...left.values()], error);
+      returnToQueue(share, [...left.values()], error);
     }
   };
 
@@ -127,7 +126,7 @@ async function handleLanes(
         const parked = await sideLanes.findParked(lanes, health);
         await Promise.all(ofApp.map((share) => runOne(share, health, parked.get(share.ticket.lane.id))));
       } catch (error) {
-        for (const share of ofApp) giveBack(share, share.records, error);
+        for (const share of ofApp) returnToQueue(share, share.records, error);
       }
     }),
   );
@@ -174,7 +173,7 @@ async function handleTicket(
     }
   }
   if (dueAt === undefined) return;
-  if (sendAgain !== undefined && receiveCountOf(record) >= wornOut) {
+  if (sendAgain !== undefined && receiveCountOf(record) >= retiredAfter) {
     const isReplaced = await sendAgain().then(
       () => true,
       () => false,
@@ -194,7 +193,7 @@ const failedTicketWait = 3;
  * A ticket that was received this often is replaced by a new one, long before SQS dead-letters it
  * (infrastructure/queues.yml).
  */
-const wornOut = 500;
+const retiredAfter = 500;
 
 interface Healths {
   /** @param lease under which this process acts; undefined for the deployment */

@@ -16,7 +16,6 @@ export interface LaneHead {
   readonly since: number;
 }
 
-/** A parked lane's state on the table. */
 export interface ParkedLane {
   /** Increases with every appended event. */
   readonly version: number;
@@ -51,7 +50,6 @@ export interface FoundLanes {
   readonly troubles: ReadonlyMap<string, TriggerTrouble>;
 }
 
-/** A lane's state when it is parked. */
 export type NewlyParked = Omit<ParkedLane, "version" | "wasTaken">;
 
 /** The parked lanes: each one's state and its events in order. */
@@ -62,7 +60,6 @@ export interface LaneStore {
   look(laneIds: readonly string[], triggerLaneIds: readonly string[]): Promise<FoundLanes>;
   /** Remembers for an hour that a trigger failed. May be repeated. */
   noteTrouble(triggerLaneId: string, trouble: TriggerTrouble): Promise<void>;
-  /** May be repeated. */
   forgetTrouble(triggerLaneId: string): Promise<void>;
   /** Parks a lane; returns false if it is parked already. May be repeated. */
   park(laneId: string, parked: NewlyParked): Promise<boolean>;
@@ -113,7 +110,6 @@ const eventsRememberedSeconds = 45 * 24 * 60 * 60;
 
 const stateItem = "state";
 const troubleItem = "trouble";
-/** How long a trigger's last failure is remembered. */
 const troubleSeconds = 60 * 60;
 /** DynamoDB limit per request. */
 const keysPerRead = 100;

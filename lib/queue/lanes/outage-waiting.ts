@@ -12,7 +12,6 @@ export interface OutageServices {
   readonly now: () => number;
 }
 
-/** The lanes that wait for one destination. */
 export interface OutageWaiting {
   readonly of: OutageRoom;
   /** At least one. */

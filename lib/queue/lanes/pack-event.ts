@@ -1,7 +1,6 @@
 import type { Item } from "../../aws/table.ts";
 import type { LaneRecord } from "./lane-record.ts";
 
-/** One item's part of an event. */
 export type Pack = Item;
 
 /** A table item has at most 400 KB including names; a queue's message up to 1 MiB. */

@@ -4,7 +4,7 @@ import type { LaneServices } from "./lane-services.ts";
 import { LaneLostError, type NewlyParked, type ParkedLane } from "./lane-store.ts";
 import { isGoingOn, outageRoomOf, readOutageRoom } from "./outage-room.ts";
 import { pauseOfLane } from "./pause-of-lane.ts";
-import { type Hold, makeSureOfWaking, toGuest } from "./pause-wait.ts";
+import { ensureWaking, type Hold, toGuest } from "./pause-wait.ts";
 import type { Ticket } from "./ticket.ts";
 
 export type ParkServices = Pick<LaneServices, "store" | "sendTicket" | "pauseWait" | "now">;
@@ -44,7 +44,7 @@ export async function parkLane(
       if (!(await store.append(id, record))) throw new LaneLostError(id);
     }
   }
-  await makeSureOfWaking(ticket, hold, services);
+  await ensureWaking(ticket, hold, services);
 }
 
 /** The parts of an app's health that parking uses. */
@@ -82,7 +82,7 @@ export async function appendToLane(
   const isHeld = hold !== undefined && parked.heldBy === hold.id;
   if (mayHaveNoTicket || !(hasTicket || isHeld)) {
     if (hold !== undefined) await pauseWait.enter(ticket.appId, hold, toGuest(ticket));
-    await makeSureOfWaking(ticket, hold, services);
+    await ensureWaking(ticket, hold, services);
   }
   return [];
 }

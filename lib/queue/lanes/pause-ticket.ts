@@ -26,7 +26,6 @@ export function readPauseTicket(message: unknown): RoomOf | undefined {
  */
 export type SendPauseTicket = (of: RoomOf) => Promise<void>;
 
-/** @param token returns a unique text */
 export function createSendPauseTicket(
   callAws: AwsCaller,
   parkedLanesQueueUrl: string,

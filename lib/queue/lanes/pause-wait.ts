@@ -76,7 +76,7 @@ export function toGuest({ lane: { source, group, trigger } }: Ticket): Guest {
 }
 
 /** Ensures that a parked lane is woken: by the end of what it waits for, or by its own ticket. */
-export async function makeSureOfWaking(
+export async function ensureWaking(
   ticket: Ticket,
   hold: Hold | undefined,
   { pauseWait, sendTicket }: { readonly pauseWait: PauseWait; readonly sendTicket: SendTicket },

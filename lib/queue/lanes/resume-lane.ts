@@ -1,13 +1,13 @@
 import { parseJson } from "../../base/json.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
 import { type Attempt, type AttemptOutcome, eventLimitMs } from "./attempt.ts";
-import { buryEvent } from "./bury-event.ts";
+import { deadLetterEvent } from "./dead-letter-event.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
 import { headOf, type LaneHead, LaneLostError } from "./lane-store.ts";
 import { readOutageRoom } from "./outage-room.ts";
 import { pauseOfLane } from "./pause-of-lane.ts";
-import { makeSureOfWaking, toGuest } from "./pause-wait.ts";
+import { ensureWaking, toGuest } from "./pause-wait.ts";
 import { maxTries } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 import { readTriggerMemory, type TriggerMemory } from "./trigger-memory.ts";
@@ -54,7 +54,7 @@ export async function resumeLane(
     await pauseWait.enter(ticket.appId, pause, toGuest(ticket));
     await store.update(id, owner, { heldBy: pause.id });
     // From now on the end of the pause, or a new ticket, replaces this ticket.
-    await makeSureOfWaking(ticket, pause, services);
+    await ensureWaking(ticket, pause, services);
     return undefined;
   }
   // A pause, or hours without any attempt, do not count as waiting: the maximum wait begins again.
@@ -130,12 +130,14 @@ async function attemptParked(
   }
   const outcome = await services.attemptEvent(attempt);
   if (outcome.kind === "done") await memory?.noteDone(progress);
-  if (outcome.kind !== "bury") return outcome;
-  const buried = await buryEvent(ticket.lane, attempt, outcome, services).catch(async (error: unknown) => {
-    // The process did not crash, and the reason for dead-lettering is known.
-    await services.store.update(ticket.lane.id, owner, { head: { ...head, progress: outcome.progress } });
-    throw error;
-  });
+  if (outcome.kind !== "dead-letter") return outcome;
+  const buried = await deadLetterEvent(ticket.lane, attempt, outcome, services).catch(
+    async (error: unknown) => {
+      // The process did not crash, and the reason for dead-lettering is known.
+      await services.store.update(ticket.lane.id, owner, { head: { ...head, progress: outcome.progress } });
+      throw error;
+    },
+  );
   if (buried.kind === "done" && outcome.reason === "tries") await memory?.noteGivenUp();
   return buried;
 }

@@ -1,7 +1,7 @@
 import { parseJson } from "../../base/json.ts";
 import type { AppHealth } from "../../effects/health/app-health.ts";
 import { type Attempt, eventLimitMs } from "./attempt.ts";
-import { buryEvent } from "./bury-event.ts";
+import { deadLetterEvent } from "./dead-letter-event.ts";
 import type { LaneRecord } from "./lane-record.ts";
 import type { LaneServices } from "./lane-services.ts";
 import type { NewlyParked, ParkedLane } from "./lane-store.ts";
@@ -10,7 +10,6 @@ import { pauseOfLane } from "./pause-of-lane.ts";
 import { noProgress } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 
-/** One lane's part of a batch. */
 export interface LaneRun {
   readonly ticket: Ticket;
   /** In order. */
@@ -78,7 +77,8 @@ export async function runLane(
       laneSince: begunAt,
     };
     let outcome = await services.attemptEvent(attempt);
-    if (outcome.kind === "bury") outcome = await buryEvent(ticket.lane, attempt, outcome, services);
+    if (outcome.kind === "dead-letter")
+      outcome = await deadLetterEvent(ticket.lane, attempt, outcome, services);
     if (outcome.kind === "wait") {
       const { progress, wakeAt, room } = outcome;
       const held = room !== undefined && { heldBy: room };

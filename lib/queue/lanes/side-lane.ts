@@ -6,7 +6,6 @@ import { appendToLane, type ParkServices, parkLane } from "./park-lane.ts";
 import type { Progress } from "./progress.ts";
 import type { Ticket } from "./ticket.ts";
 
-/** A trigger's unfinished work on an event. */
 export interface UnfinishedTrigger {
   readonly name: string;
   /** The steps that the trigger's lane need not run. */

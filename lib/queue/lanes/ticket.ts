@@ -35,7 +35,6 @@ export function readTicket(message: unknown): Ticket {
  */
 export type SendTicket = (ticket: Ticket) => Promise<void>;
 
-/** @param token returns a unique text */
 export function createSendTicket(
   callAws: AwsCaller,
   parkedLanesQueueUrl: string,

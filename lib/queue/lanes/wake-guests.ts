@@ -15,7 +15,6 @@ export interface WakeServices {
 const pageSize = 500;
 /** Maximum time of a page, with a margin. */
 const pageMs = 10_000;
-/** Flows woken concurrently. */
 const flowsAtOnce = 20;
 
 /**

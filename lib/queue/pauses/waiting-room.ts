@@ -12,7 +12,6 @@ export type Guest =
       readonly cameMs: number;
     };
 
-/** A guest with its place in the room. */
 export interface SeatedGuest {
   readonly seat: string;
   readonly guest: Guest;

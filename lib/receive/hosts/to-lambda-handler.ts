@@ -51,7 +51,7 @@ function isOfFormat({ rawPath, requestContext, body = "" }: Partial<LambdaHttpEv
 }
 
 const otherFormat =
-  "The event is none of an HTTP API or a function's URL in payload format 2.0: `rawPath` or `requestContext.http` is missing.";
+  "The event is not one of an HTTP API or a function URL in payload format 2.0: `rawPath` or `requestContext.http` is missing.";
 
 function toRequest({ rawPath, headers: given, requestContext, body, isBase64Encoded }: LambdaHttpEvent) {
   const headers = new Headers();

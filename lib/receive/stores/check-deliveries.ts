@@ -6,7 +6,6 @@ import type { WebhookDelivery } from "../webhook-store.ts";
 /** Any time in the past. */
 const firstReceivedAt = 1_760_000_000_000;
 
-/** Returns a message's delivery with `text`. */
 export function messageDelivery({
   id = "1",
   conversation = "ann_user_ben",
@@ -34,7 +33,6 @@ export function blockDelivery(receivedAt: number = firstReceivedAt): WebhookDeli
   return deliveryOf({ trigger: "user_blocked", data, appId: "app-1" }, "app-1", receivedAt);
 }
 
-/** Returns an unreadable delivery. */
 export function unreadDelivery(raw: Uint8Array): WebhookDelivery {
   return toWebhookDelivery({ appId: "app-1", bytes: raw, receivedAt: firstReceivedAt }, undefined);
 }

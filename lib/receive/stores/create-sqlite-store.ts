@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { lazy } from "../../base/lazy.ts";
 import { createLog, type Log } from "../../base/log.ts";
 import { aFunctionGiven, aLogGiven, checkCall } from "../../chat/check-call.ts";
-import { neverThrowing } from "../safe-telling.ts";
+import { neverThrowing } from "../safe-log.ts";
 import type { WebhookStore } from "../webhook-store.ts";
 import { checkPut } from "./check-put.ts";
 import { type ConsumeOptions, type StoreConsumer, startConsumer } from "./sqlite/consume.ts";

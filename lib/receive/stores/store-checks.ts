@@ -99,7 +99,7 @@ const checks: Readonly<Record<string, (subject: StoreUnderTest) => Promise<void>
     expectKept(await read(), [delivery]);
   },
 
-  "keeps what cannot be read, and tells it apart": async ({ store, read }) => {
+  "keeps what cannot be read, and distinguishes it": async ({ store, read }) => {
     const unread = [unreadDelivery(Buffer.from([0xff, 0x00, 0xfe, 0x22])), unreadDelivery(Buffer.from("{}"))];
 
     for (const delivery of [...unread, messageDelivery({})]) await put(store, delivery);
@@ -124,7 +124,7 @@ const checks: Readonly<Record<string, (subject: StoreUnderTest) => Promise<void>
     expectKept(await read(), [messageDelivery({ id: "1" }), messageDelivery({ id: "2" })]);
   },
 
-  "keeps a fact once, however often it is told": async ({ store, read }) => {
+  "keeps a fact once, however often it is delivered": async ({ store, read }) => {
     const delivery = messageDelivery({});
 
     for (const laterMs of [0, 10_000, 40_000]) await put(store, receivedLater(delivery, laterMs));
@@ -132,7 +132,7 @@ const checks: Readonly<Record<string, (subject: StoreUnderTest) => Promise<void>
     expectKept(await read(), [delivery]);
   },
 
-  "keeps a fact once that is told several times at one time": async ({ store, read }) => {
+  "keeps a fact once that is delivered several times concurrently": async ({ store, read }) => {
     const delivery = messageDelivery({});
 
     await Promise.all(Array.from({ length: 10 }, () => put(store, delivery)));

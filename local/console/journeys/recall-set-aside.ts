@@ -1,7 +1,7 @@
 import { parseJson } from "../../../lib/base/json.ts";
-import { buriedAttributes } from "../../../lib/queue/bury.ts";
 import { factsOf } from "../../../lib/queue/message-facts.ts";
 import { readQuarantined } from "../../../lib/queue/quarantined-delivery.ts";
+import { deadLetterAttributes } from "../../../lib/queue/send-dead-letter.ts";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { JourneyStore } from "./journey-store.ts";
 import { wordsOf } from "./new-journey.ts";
@@ -14,8 +14,8 @@ export function recallSetAside(store: JourneyStore, cloud: KeptQueues): void {
     const { deliveryKey } = factsOf(parseJson(body)) ?? {};
     const journey = deliveryKey === undefined ? undefined : store.ofFact(deliveryKey).at(-1);
     if (journey === undefined) continue;
-    const textOf = (name: keyof typeof buriedAttributes) =>
-      attributes[buriedAttributes[name]]?.StringValue ?? "";
+    const textOf = (name: keyof typeof deadLetterAttributes) =>
+      attributes[deadLetterAttributes[name]]?.StringValue ?? "";
     const [reason, cause] = [textOf("reason") || "moved", textOf("cause")];
     store.addMessage({
       ...{ id: messageId, queue: "events", journeyId: journey.id, sentAtMs: undefined, groupId },

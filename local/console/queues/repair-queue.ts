@@ -1,6 +1,6 @@
 import { deadLetterKind, quarantineKind, type SetAsideKind } from "../../../cli/repair/set-aside-kind.ts";
-import { passedOverReason } from "../../../lib/queue/bury.ts";
 import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
+import { passedOverReason } from "../../../lib/queue/send-dead-letter.ts";
 import { QueueBusyError } from "../../../lib/queue/wait-for-others.ts";
 import type { PickedMessages, QueueName, RepairReport } from "../api/queues.ts";
 import { WrongInputError } from "../read-input.ts";

@@ -9,7 +9,7 @@ it("says of an effect in other hands until when it is", () => {
     name: "EffectBusyError",
     effect,
     retryAtMs: atMs,
-    message: 'Effect "reply" (0f) is in somebody else\'s hands until 2026-03-02T08:00:00.000Z.',
+    message: 'Effect "reply" (0f) is owned by another process until 2026-03-02T08:00:00.000Z.',
   });
 });
 
@@ -19,7 +19,7 @@ it("says of an effect that is not clear when it is looked for", () => {
     effect,
     retryAtMs: atMs,
     message:
-      'Effect "reply" (0f) may have happened and is not to be seen yet; the next look is at 2026-03-02T08:00:00.000Z.',
+      'Effect "reply" (0f) may have happened and is not visible yet; the next look is at 2026-03-02T08:00:00.000Z.',
   });
 });
 

@@ -330,7 +330,7 @@ describe("effects.sendText", () => {
     const failure = effectsOf().sendText("greeting", greeting);
 
     await expect(failure).rejects.toThrow(EffectBusyError);
-    await expect(failure).rejects.toThrow(/Effect "greeting" \([0-9a-f]{64}\) is in somebody else's hands/);
+    await expect(failure).rejects.toThrow(/Effect "greeting" \([0-9a-f]{64}\) is owned by another process/);
     await expect(failure).rejects.not.toThrow(/event-1|alice|hi\b/);
   });
 });

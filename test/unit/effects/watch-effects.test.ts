@@ -74,7 +74,7 @@ describe("watchEffects", () => {
   });
 
   it.each([
-    ["in somebody else's hands", new EffectBusyError(effect, 0)],
+    ["owned by another process", new EffectBusyError(effect, 0)],
     ["not clear", new EffectNotClearError(effect, 0)],
     ["ended with its attempt", new EventEndedError()],
     ["not to be begun, as the table is out", awsError("dynamodb")],

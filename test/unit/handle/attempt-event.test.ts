@@ -238,7 +238,7 @@ describe("attemptEvent", () => {
     it("says so when it is the end, without a stack where nobody made a mistake", async () => {
       const world = createAttemptWorld({ first: noting([], "first", fail(new PermanentError("never"))) });
 
-      expect(await world.attempt(body)).toMatchObject({ kind: "bury", reason: "permanent" });
+      expect(await world.attempt(body)).toMatchObject({ kind: "dead-letter", reason: "permanent" });
 
       expect(world.log).toMatchObject([
         { level: "error", message: "could not handle an event, for good", fields: { failure: "permanent" } },
@@ -273,7 +273,7 @@ describe("attemptEvent", () => {
 
       expect(runs).toEqual(["c"]);
       expect(outcome).toMatchObject({
-        kind: "bury",
+        kind: "dead-letter",
         reason: "permanent",
         cause: "never",
         progress: { finished: ["message_sent a", "message_sent c"] },
@@ -348,7 +348,7 @@ describe("attemptEvent", () => {
   describe("of an event that has become old", () => {
     it.each([
       ["acts on one of 30 days", 30 * dayMs, {}, "done"],
-      ["buries one that is older", 30 * dayMs + 1, {}, "bury"],
+      ["buries one that is older", 30 * dayMs + 1, {}, "dead-letter"],
       ["acts on an older one if it may", 31 * dayMs, { actsOnOldEvents: true }, "done"],
     ])("%s", async (_case, ageMs, settings, kind) => {
       const runs: string[] = [];
@@ -370,7 +370,7 @@ describe("attemptEvent", () => {
       });
 
       expect(outcome).toMatchObject({
-        kind: "bury",
+        kind: "dead-letter",
         reason: "too-old",
         cause: "It was received more than 30 days ago.",
       });
@@ -382,7 +382,7 @@ describe("attemptEvent", () => {
         { since: startMs - dayMs + 1 },
         "wait",
       ],
-      ["is buried when that ends", { since: startMs - dayMs }, "bury"],
+      ["is buried when that ends", { since: startMs - dayMs }, "dead-letter"],
     ])("an illness %s", async (_case, options, kind) => {
       const sick = fail(new InvalidSecretError("Secret x has no text."));
       const world = createAttemptWorld({ a: noting([], "a", sick) });
@@ -409,7 +409,7 @@ describe("attemptEvent", () => {
       const progress = { deaths: 5, finished: ["message_sent b"] };
 
       expect(await world.attempt(body, { progress })).toEqual({
-        kind: "bury",
+        kind: "dead-letter",
         reason: "deaths",
         cause: "The process ended 5 times while it was being handled.",
         progress: { ...noProgress, ...progress },

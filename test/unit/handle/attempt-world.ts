@@ -11,7 +11,6 @@ import { createEventNotices } from "../../../lib/handle/event-notices.ts";
 import { isWanted, type TriggerTable } from "../../../lib/handle/on-trigger.ts";
 import { createCallTable } from "../../../lib/handle/phone-calls/call-table.ts";
 import { createCallTracker } from "../../../lib/handle/phone-calls/call-tracker.ts";
-import type { BuriedMessage } from "../../../lib/queue/bury.ts";
 import type { Attempt, AttemptOutcome } from "../../../lib/queue/lanes/attempt.ts";
 import { type LaneRecord, laneOf } from "../../../lib/queue/lanes/lane-record.ts";
 import { createLaneStore } from "../../../lib/queue/lanes/lane-store.ts";
@@ -22,6 +21,7 @@ import type { Ticket } from "../../../lib/queue/lanes/ticket.ts";
 import { createPauseStore } from "../../../lib/queue/pauses/pause-store.ts";
 import { createWaitingRoom } from "../../../lib/queue/pauses/waiting-room.ts";
 import { toQueuedBody } from "../../../lib/queue/queued-event.ts";
+import type { DeadLetterContent } from "../../../lib/queue/send-dead-letter.ts";
 import { createJumpingTime } from "../../helpers/jumping-time.ts";
 import { createTestAnswers, createTestGuard } from "../../helpers/loop-guard.ts";
 import { createMemoryTable } from "../../helpers/memory-table.ts";
@@ -58,7 +58,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
   };
   const asked: string[] = [];
   const quarantined: unknown[][] = [];
-  const letters: BuriedMessage[] = [];
+  const letters: DeadLetterContent[] = [];
   const counted: unknown[][] = [];
   /** When effects were said to have succeeded. */
   const successes: number[] = [];
@@ -138,7 +138,7 @@ export function createAttemptWorld(triggers: TriggerTable, more: Partial<Attempt
       now,
     }),
     quarantine: async (...call) => void quarantined.push(call),
-    bury: async (letter) => void letters.push(letter),
+    sendDeadLetter: async (letter) => void letters.push(letter),
     sleep: time.sleep,
     random: () => 0,
     token: () => `token-${++tokens}`,

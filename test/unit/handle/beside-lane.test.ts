@@ -67,7 +67,7 @@ describe("an event whose triggers wait", () => {
     });
 
     expect(await world.attemptInTime(body)).toMatchObject({
-      kind: "bury",
+      kind: "dead-letter",
       reason: "permanent",
       progress: { finished: ["message_sent a"], failed: { "message_sent b": {} } },
     });

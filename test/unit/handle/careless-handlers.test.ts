@@ -161,7 +161,7 @@ describe("a handler whose work gives what cannot be kept", () => {
 
     expect(await tryOn(world)).toMatchObject({
       outcome: {
-        kind: "bury",
+        kind: "dead-letter",
         reason: "permanent",
         cause: expect.stringMatching(/^StoredResultError: Effect "work" of app-1\|/),
       },
@@ -209,6 +209,9 @@ describe("a handler with one name for several effects", () => {
       await effects.do("list", list as typeof users.create, { limit: 1 } as never);
     });
 
-    expect(await tryOn(world)).toMatchObject({ outcome: { kind: "bury", reason: "permanent" }, tries: 1 });
+    expect(await tryOn(world)).toMatchObject({
+      outcome: { kind: "dead-letter", reason: "permanent" },
+      tries: 1,
+    });
   });
 });

@@ -60,7 +60,7 @@ describe("createEventSteps", () => {
     expect(waits).toEqual([5_000, 15_000, 45_000, 135_000]);
     expect(failTimes(9, ours, () => ({ ok: 0, bad: 0 }))).toMatchObject({
       attempt: 5,
-      outcome: { kind: "bury", reason: "tries", cause: "a bug" },
+      outcome: { kind: "dead-letter", reason: "tries", cause: "a bug" },
     });
   });
 
@@ -70,7 +70,7 @@ describe("createEventSteps", () => {
     steps.finish("b");
 
     expect(steps.outcome()).toMatchObject({
-      kind: "bury",
+      kind: "dead-letter",
       reason: "permanent",
       cause: "refused",
       progress: { finished: ["b"], failed: { a: { reason: "permanent", cause: "refused" } } },
@@ -89,7 +89,7 @@ describe("createEventSteps", () => {
 
     expect(["a", "b", "c"].map((step) => again.needsToRun(step))).toEqual([false, false, true]);
     again.finish("c");
-    expect(again.outcome()).toMatchObject({ kind: "bury", reason: "permanent" });
+    expect(again.outcome()).toMatchObject({ kind: "dead-letter", reason: "permanent" });
   });
 
   it("counts no try while the destination fails for others too, or nobody else knows", () => {
@@ -107,7 +107,7 @@ describe("createEventSteps", () => {
     const { outcome, attempt } = failTimes(50, ill, (time) => ({ ok: 20 * time, bad: time }));
 
     expect(attempt).toBe(6);
-    expect(outcome).toMatchObject({ kind: "bury", reason: "tries", cause: "silence" });
+    expect(outcome).toMatchObject({ kind: "dead-letter", reason: "tries", cause: "silence" });
   });
 
   it("waits for an illness until patience ends, and for what is ours not at all longer", () => {
@@ -115,7 +115,7 @@ describe("createEventSteps", () => {
 
     const steps = begin({ patienceEndsAt: 1000 });
     steps.fail("a", ill);
-    expect(steps.outcome()).toMatchObject({ kind: "bury", reason: "patience", cause: "silence" });
+    expect(steps.outcome()).toMatchObject({ kind: "dead-letter", reason: "patience", cause: "silence" });
 
     const other = begin({ patienceEndsAt: 1000 });
     other.fail("a", ours);

@@ -109,7 +109,7 @@ describe("an event that may be refused alone", () => {
     const tried: AttemptOptions = { progress: { alone: { [step]: { since, tries: 8 } } }, since };
 
     expect(await world.attempt(body, tried)).toMatchObject({
-      kind: "bury",
+      kind: "dead-letter",
       reason: "tries",
       progress: { tries: { [step]: 9 } },
     });

@@ -60,7 +60,7 @@ describe("an event that waited too long for a trigger", () => {
 
   it("waits beside its lane where the queue does not take it", async () => {
     const world = createWorld({
-      bury: () => Promise.reject(Object.assign(new Error("no queue"), { $fault: "server" })),
+      sendDeadLetter: () => Promise.reject(Object.assign(new Error("no queue"), { $fault: "server" })),
     });
 
     expect(await world.attempt(sentAt(receivedAt), { receivedAt })).toEqual({ kind: "done" });

@@ -18,7 +18,7 @@ describe("attemptEvent", () => {
       const cause =
         "PermanentError: The queue holds a message that is no event of version 1. Only the receiver may write to it.";
       expect(outcome).toMatchObject({
-        kind: "bury",
+        kind: "dead-letter",
         reason: "permanent",
         cause,
         progress: { failed: { reading: { reason: "permanent", cause } } },
@@ -139,7 +139,7 @@ describe("attemptEvent", () => {
 
       const outcome = await world.attempt(body, { message: undefined, progress: { failed } });
 
-      expect(outcome).toMatchObject({ kind: "bury", cause: "before" });
+      expect(outcome).toMatchObject({ kind: "dead-letter", cause: "before" });
       expect(world.log).toEqual([]);
     });
   });

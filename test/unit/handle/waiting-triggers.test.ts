@@ -181,7 +181,7 @@ describe("a lane that waits", () => {
 
     const { outcome } = await judge({ lane: "a", failures, outage: open });
 
-    expect(outcome).toMatchObject({ kind: "bury", reason: "permanent" });
+    expect(outcome).toMatchObject({ kind: "dead-letter", reason: "permanent" });
     expect(outcome).not.toHaveProperty("room");
   });
 });

@@ -19,7 +19,7 @@ const ownWords = [
   /must be (a whole number from|the address of|the path|above 0|between|a valid|a number|a text|true or false|one of|an object|request or)/,
   /must (begin with|hold|not)/,
   /needs (a |its |.* name)|is no length of time|has no condition|names nothing that an event could fit/,
-  /can be no request's|is none of an HTTP API|has letters, digits and hyphens|The condition "/,
+  /can be no request's|is not one of an HTTP API|has letters, digits and hyphens|The condition "/,
   /is a valid Date|is a whole number|has no option|There is no (switch|action)|has no (app|key|operation)|is not known for/,
   /^Give the store|^Name the queue/,
   /there was no way$|The options of a platform are an object|The action "[a-z-]+" needs |The clock only goes forward|^A flow waits for 1 second at least|^What a match was found by|^An answer (must|has)/,

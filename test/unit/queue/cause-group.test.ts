@@ -35,8 +35,8 @@ describe("commonCauseOf", () => {
     ["Error: Request failed. It said: secret words", "Error: Request failed."],
     [`Error: key ${"af09".repeat(10)} is refused`, "Error: key … is refused"],
     [
-      'EffectBusyError: Effect "reply" (0f3c) is in somebody else\'s hands until 2026-11-22T06:49:43.000Z.',
-      "EffectBusyError: Effect … (…) is in somebody else's hands until …",
+      'EffectBusyError: Effect "reply" (0f3c) is owned by another process until 2026-11-22T06:49:43.000Z.',
+      "EffectBusyError: Effect … (…) is owned by another process until …",
     ],
     ["ChatApiError: ERR_UID_NOT_FOUND, the user support does not exist", "ChatApiError: ERR_UID_NOT_FOUND"],
     ["", ""],

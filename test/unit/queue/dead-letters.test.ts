@@ -283,7 +283,7 @@ describe("replayDeadLetters", () => {
       replayed: 0,
       unseen: 0,
       failure: undefined,
-      note: expect.stringContaining("keeps its order among itself, not with the rest"),
+      note: expect.stringContaining("keep their order among themselves, not with others"),
     });
     expect(world.bodies("deadLetters")).toEqual(before);
     expect(world.isUntouched("deadLetters")).toBe(true);

@@ -1,7 +1,7 @@
 import { createAwsCaller } from "../../../lib/aws/aws-call.ts";
 import { type Answer, NoAnswerError, type Post } from "../../../lib/aws/post.ts";
-import { type BuriedMessage, createBury } from "../../../lib/queue/bury.ts";
 import type { OperatorServices } from "../../../lib/queue/operator-services.ts";
+import { createSendDeadLetter, type DeadLetterContent } from "../../../lib/queue/send-dead-letter.ts";
 import { AwsError } from "../../../local/cloud/aws-error.ts";
 import type { PeekedMessage } from "../../../local/cloud/queue/queue.ts";
 import { QueueService } from "../../../local/cloud/queue/queue-service.ts";
@@ -114,8 +114,8 @@ export function createOperatorWorld() {
   return {
     ...{ now, pass, send, queueOf, createOperator, services: honest },
     /** Buries an event as the consumer does. */
-    bury: (event: Partial<BuriedMessage> & Pick<BuriedMessage, "messageId">) =>
-      createBury(honest.callAws, urlOf(names.deadLetters), now)({ ...burialOf(now()), ...event }),
+    bury: (event: Partial<DeadLetterContent> & Pick<DeadLetterContent, "messageId">) =>
+      createSendDeadLetter(honest.callAws, urlOf(names.deadLetters), now)({ ...burialOf(now()), ...event }),
     /** Lets SQS itself give messages up, in this order. */
     giveUp: (name: "events" | "calls" | "parkedLanes", group: string, bodies: readonly string[]) => {
       for (const [index, body] of bodies.entries()) {
@@ -157,7 +157,7 @@ export function queuedEvent(key: string, facts: object = {}): string {
   });
 }
 
-function burialOf(nowMs: number): BuriedMessage {
+function burialOf(nowMs: number): DeadLetterContent {
   return {
     messageId: "",
     messageBody: queuedEvent("k"),

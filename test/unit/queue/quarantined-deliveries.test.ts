@@ -76,7 +76,7 @@ describe("readQuarantined", () => {
       appId: "",
       trigger: "",
       reason: "unknown",
-      cause: "It is no message of this system.",
+      cause: "It is not a message of this system.",
       receivedAt: undefined,
       setAsideAt: 5,
       bytes: undefined,

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { AwsCall } from "../../../lib/aws/aws-call.ts";
 import { identify } from "../../../lib/events/identity.ts";
-import { createBury } from "../../../lib/queue/bury.ts";
 import { createEnqueue } from "../../../lib/queue/enqueue.ts";
 import { MessageTooLargeError } from "../../../lib/queue/message-text.ts";
 import { createQuarantine } from "../../../lib/queue/quarantine.ts";
 import { bytesOf, readQueuedEvent } from "../../../lib/queue/read-queued-event.ts";
+import { createSendDeadLetter } from "../../../lib/queue/send-dead-letter.ts";
 import { events } from "../../../local/testing/events/events.ts";
 
 // SQS refuses a message with one of these; somebody may well write one into a chat.
@@ -85,7 +85,7 @@ describe("messages of the queues", () => {
     const { sent, callAws } = recordCalls();
     const cause = `${"x".repeat(999)}👋`;
 
-    await createBury(callAws, "queue", () => 9000)({ ...burial, cause });
+    await createSendDeadLetter(callAws, "queue", () => 9000)({ ...burial, cause });
 
     expect(sent[0]).toMatchObject({
       MessageAttributes: { Cause: { StringValue: `${"x".repeat(999)}\uFFFD` } },
@@ -95,7 +95,7 @@ describe("messages of the queues", () => {
   it("carry all that is needed to bring a buried event back", async () => {
     const { sent, callAws } = recordCalls();
 
-    await createBury(callAws, "queue", () => 9000)(burial);
+    await createSendDeadLetter(callAws, "queue", () => 9000)(burial);
 
     const texts = Object.entries(Object(sent[0]?.MessageAttributes)).map(([name, value]) => [
       name,
@@ -125,7 +125,7 @@ describe("messages of the queues", () => {
     const { sent, callAws } = recordCalls();
     const message = { ...burial, finished: [], appId: "", trigger: "", cause: "" };
 
-    await createBury(callAws, "queue", () => 9000)(message);
+    await createSendDeadLetter(callAws, "queue", () => 9000)(message);
 
     const attributes = Object(sent[0]?.MessageAttributes);
     expect(attributes).not.toHaveProperty("Finished");
@@ -170,7 +170,7 @@ describe("messages of the queues", () => {
 
     await createEnqueue(callAws, "queue")(delivery, identity);
     await createQuarantine(callAws, "queue")(delivery, "not-json");
-    await createBury(callAws, "queue", () => 9000)(burial);
+    await createSendDeadLetter(callAws, "queue", () => 9000)(burial);
 
     expect(calls).toEqual(Array(3).fill({ service: "sqs", target: "AmazonSQS.SendMessage" }));
   });

@@ -21,14 +21,14 @@ interface Defects {
 export const brokenStores: Readonly<Record<string, () => Promise<StoreUnderTest>>> = {
   "keeps a delivery byte for byte, with its app and the time of its receipt": () =>
     openInMemory({ spoil: asText }),
-  "keeps what cannot be read, and tells it apart": () =>
+  "keeps what cannot be read, and distinguishes it": () =>
     openInMemory({ spoil: (delivery) => (delivery.event === undefined ? undefined : delivery) }),
   "keeps what has no content at all": () =>
     openInMemory({ spoil: (delivery) => (delivery.raw.length === 0 ? undefined : delivery) }),
   "has kept what was put when a process ends and another begins": () => openInMemory({ forgetsAtEnd: true }),
-  "keeps a fact once, however often it is told": () =>
+  "keeps a fact once, however often it is delivered": () =>
     openInMemory({ nameOf: ({ identity, receivedAt }) => identity && `${identity.key} ${receivedAt}` }),
-  "keeps a fact once that is told several times at one time": () =>
+  "keeps a fact once that is delivered several times concurrently": () =>
     openInMemory({ looksBeforeItLeaps: true }),
   "remembers a fact when a process ends and another begins": () => openInMemory({ forgetsFactsAtEnd: true }),
   "keeps two facts of equal key that happen again, an hour apart": () =>

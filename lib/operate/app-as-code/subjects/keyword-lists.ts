@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { type KeywordList, keywordLists } from "../../../chat/resources/keyword-lists.ts";
-import { comesAlong } from "../comes-along.ts";
 import { absentSchema, notBoth } from "../declared-absent.ts";
 import { defineSubject } from "../define-subject.ts";
 import { inputOf } from "../input-of.ts";
+import { isUnchangedDefault } from "../is-unchanged-default.ts";
 import { unlessMissing } from "../not-found.ts";
 import { pickFields } from "../pick-fields.ts";
 import type { Fields, FoundThing, Kind } from "../thing.ts";
@@ -82,7 +82,7 @@ function toFound(list: KeywordList): FoundThing {
   return {
     id: list.id,
     fields: pickFields({ ...list, terms }, names),
-    isUntouched: comesAlong(list),
+    isUntouched: isUnchangedDefault(list),
   };
 }
 

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { type Reason, reasons } from "../../../chat/resources/reasons.ts";
-import { comesAlong } from "../comes-along.ts";
 import { absentSchema, notBoth } from "../declared-absent.ts";
 import { defineSubject } from "../define-subject.ts";
 import { inputOf } from "../input-of.ts";
+import { isUnchangedDefault } from "../is-unchanged-default.ts";
 import { unlessMissing } from "../not-found.ts";
 import { pickFields } from "../pick-fields.ts";
 import type { FoundThing, Kind } from "../thing.ts";
@@ -67,6 +67,6 @@ function toFound(reason: Reason): FoundThing {
   return {
     id: reason.id,
     fields: pickFields(reason, ["name", "description"]),
-    isUntouched: comesAlong(reason),
+    isUntouched: isUnchangedDefault(reason),
   };
 }

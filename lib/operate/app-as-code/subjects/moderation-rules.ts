@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { noTwoAlike } from "../../../base/no-two-alike.ts";
 import { type ModerationRule, moderationRules } from "../../../chat/resources/moderation-rules.ts";
-import { comesAlong } from "../comes-along.ts";
 import { absentSchema, notBoth } from "../declared-absent.ts";
 import { defineSubject } from "../define-subject.ts";
 import { inputOf } from "../input-of.ts";
+import { isUnchangedDefault } from "../is-unchanged-default.ts";
 import { unlessMissing } from "../not-found.ts";
 import { pickFields } from "../pick-fields.ts";
 import type { FoundThing, Kind } from "../thing.ts";
@@ -85,5 +85,5 @@ export const moderationRulesSubject = defineSubject({
 });
 
 function toFound(rule: ModerationRule): FoundThing {
-  return { id: rule.id, fields: pickFields(rule, names), isUntouched: comesAlong(rule) };
+  return { id: rule.id, fields: pickFields(rule, names), isUntouched: isUnchangedDefault(rule) };
 }

@@ -9,7 +9,6 @@ import { unlessMissing } from "../not-found.ts";
 import { pickFields } from "../pick-fields.ts";
 import type { AppApis, Fields, FoundThing, Kind } from "../thing.ts";
 
-/** A role's own fields. */
 export const roleFields = ["name", "description", "metadata", "settings"];
 
 /** Roles; `default` exists in every app. */

@@ -5,12 +5,12 @@ import type { Log } from "../../../base/log.ts";
 import { pause } from "../../../base/pause.ts";
 import { aFunctionGiven, checkCall } from "../../../chat/check-call.ts";
 import { retryDelayMsAfter } from "../../../queue/lanes/retry-delay.ts";
-import { createAttendance } from "./attendance.ts";
-import { createDoorbell } from "./doorbell.ts";
 import { createHandleStored, type StoredEventHandler } from "./handle-stored.ts";
+import { createHeartbeatRegistry } from "./heartbeat-registry.ts";
 import { type Begun, createLaneDesk } from "./lane-desk.ts";
 import { openStoreFile } from "./open-store-file.ts";
 import { transact } from "./transact.ts";
+import { createWakeSignal } from "./wake-signal.ts";
 
 export interface ConsumeOptions {
   /** Lanes handled concurrently. Default: 10. */
@@ -40,7 +40,7 @@ export interface ConsumeOptions {
 /** A running consumer. */
 export interface StoreConsumer {
   /**
-   * Takes no more events, waits for running handlers, and releases unfinished events. May be repeated; never
+   * Stops taking events, waits for running handlers, and releases unfinished events. May be repeated; never
    * throws.
    */
   stop(): Promise<void>;
@@ -78,8 +78,8 @@ export function startConsumer(
   const database = openStoreFile(file, false);
   const desk = createLaneDesk(database, now, mostTries);
   const { randomUUID } = process.getBuiltinModule("node:crypto");
-  const attendance = createAttendance(database, leaseMs, monotonic, randomUUID);
-  const bell = createDoorbell();
+  const heartbeats = createHeartbeatRegistry(database, leaseMs, monotonic, randomUUID);
+  const wakeSignal = createWakeSignal();
   const stopping = new AbortController();
   const interrupting = new AbortController();
   const { signal: interrupted } = interrupting;
@@ -118,14 +118,14 @@ export function startConsumer(
   const start = (begun: Begun): void => {
     const run = runLane(begun).finally(() => {
       running.delete(run);
-      bell.ring();
+      wakeSignal.ring();
     });
     running.add(run);
   };
 
   const beat = async (isWorthIt: () => boolean): Promise<void> => {
     if (monotonic() - beatenAt < leaseMs / 4) return;
-    await transact(database, () => attendance.beat(), isWorthIt);
+    await transact(database, () => heartbeats.beat(), isWorthIt);
     beatenAt = monotonic();
   };
 
@@ -140,7 +140,7 @@ export function startConsumer(
     if (isFirst || isPutBack) await transact(database, () => desk.dueNow(longestMs), isGoingOn);
     const free = concurrency - running.size;
     if (free <= 0 || !desk.hasWork()) return;
-    const begun = await transact(database, () => desk.take(attendance.owner, free), isGoingOn);
+    const begun = await transact(database, () => desk.take(heartbeats.owner, free), isGoingOn);
     begun.forEach(start);
   };
 
@@ -149,7 +149,7 @@ export function startConsumer(
       await turn().catch((error: unknown) => {
         if (isGoingOn()) log.error("could not take events", { cause: describeError(error) });
       });
-      if (isGoingOn()) await bell.wait(pollMs);
+      if (isGoingOn()) await wakeSignal.wait(pollMs);
     }
     const grace = new AbortController();
     const allEnded = Promise.allSettled(running);
@@ -162,7 +162,7 @@ export function startConsumer(
     await allEnded;
     await transact(
       database,
-      () => attendance.leave(),
+      () => heartbeats.leave(),
       () => false,
     ).catch(() => undefined);
     database.close();
@@ -170,14 +170,14 @@ export function startConsumer(
 
   const stop = () => {
     stopping.abort();
-    bell.ring();
+    wakeSignal.ring();
     return stopped;
   };
   if (signal?.aborted) stopping.abort();
   const stopped = work().finally(() => signal?.removeEventListener("abort", onSignal));
   const onSignal = () => void stop();
   signal?.addEventListener("abort", onSignal);
-  return { stop, stopped, wake: bell.ring };
+  return { stop, stopped, wake: wakeSignal.ring };
 }
 
 const optionsSchema = /* @__PURE__ */ lazy(() => {

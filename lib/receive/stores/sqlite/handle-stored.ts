@@ -6,8 +6,8 @@ import { PermanentError } from "../../../base/permanent-error.ts";
 import { unlessAborted } from "../../../base/unless-aborted.ts";
 import type { ChatEvent } from "../../../events/chat-event.ts";
 import { parseEvent } from "../../../events/parse-event.ts";
+import { describeProblems } from "./describe-problems.ts";
 import type { Begun, Settled } from "./lane-desk.ts";
-import { tellProblems } from "./tell-problems.ts";
 
 /** What a handler receives beside the event. */
 export interface StoredEventContext {
@@ -77,7 +77,7 @@ export function createHandleStored(handler: StoredEventHandler, options: Handlin
     try {
       const parsed = parseEvent(parseJson(Buffer.from(raw).toString("utf8")), { appId, found, receivedAt });
       if (!parsed.ok)
-        return { kind: "aside", reason: "not-understood", cause: tellProblems(parsed.problems) };
+        return { kind: "aside", reason: "not-understood", cause: describeProblems(parsed.problems) };
       await unlessAborted(signal, async () => handler(parsed.event, context));
       return { kind: "done" };
     } catch (error) {

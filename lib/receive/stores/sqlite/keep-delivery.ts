@@ -3,7 +3,7 @@ import { sha256 } from "../../../base/digest.ts";
 import type { Identity } from "../../../events/identity.ts";
 import { retryWindowMs } from "../../../events/occurrence.ts";
 import type { WebhookDelivery } from "../../webhook-store.ts";
-import { tellProblems } from "./tell-problems.ts";
+import { describeProblems } from "./describe-problems.ts";
 
 /**
  * Writes one delivery in the open transaction, unless its fact was received before. Returns whether it was
@@ -59,7 +59,7 @@ export function createKeepDelivery(database: DatabaseSync): KeepDelivery {
       aside === undefined ? lane : null,
       aside?.reason ?? null,
       aside === undefined ? null : receivedAt,
-      aside === undefined ? null : tellProblems(aside.problems),
+      aside === undefined ? null : describeProblems(aside.problems),
     );
     if (aside === undefined && lane !== null) openLane.run(lane, receivedAt);
     written += 1;

@@ -10,7 +10,6 @@ export interface Begun {
   readonly tries: number;
 }
 
-/** The outcome of a begun delivery. */
 export type Settled =
   | { readonly kind: "done" }
   /** Its lane waits until then, in milliseconds since 1970. */
@@ -31,7 +30,6 @@ export interface LaneDesk {
    * Returns "lost" without writing if another owner has the lane.
    */
   settle(begun: Begun, settled: Settled, goOn: boolean): Begun | "lost" | undefined;
-  /** Returns whether `take` would return anything. */
   hasWork(): boolean;
   /**
    * Makes lanes due that a wrong clock has delayed: those that wait for more than so many milliseconds, or

@@ -2,9 +2,9 @@ import type { DatabaseSync } from "node:sqlite";
 import { parseJson } from "../../../base/json.ts";
 import { identify } from "../../../events/identity.ts";
 import { toWebhookDelivery } from "../../to-webhook-delivery.ts";
+import { describeProblems } from "./describe-problems.ts";
 import type { KeepDelivery } from "./keep-delivery.ts";
 import { type StoredDelivery, toStoredDelivery } from "./stored-delivery.ts";
-import { tellProblems } from "./tell-problems.ts";
 
 /** A delivery that is not handled: its tries failed, or it cannot be read. */
 export interface SetAsideDelivery {
@@ -77,7 +77,7 @@ export function createSetAsideDesk(
     const identity = identify(parseJson(Buffer.from(raw).toString("utf8")), appId);
     const delivery = toWebhookDelivery({ appId, bytes: raw, receivedAt }, identity);
     if (delivery.event === undefined) {
-      if (row.set_aside !== "failed") note.run(delivery.reason, tellProblems(delivery.problems), id);
+      if (row.set_aside !== "failed") note.run(delivery.reason, describeProblems(delivery.problems), id);
       return false;
     }
     // Its fact is already remembered if it was known on arrival.

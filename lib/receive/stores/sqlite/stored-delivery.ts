@@ -20,7 +20,6 @@ const rowSchema = /* @__PURE__ */ lazy(() =>
   }),
 );
 
-/** A row of the table `deliveries`. */
 export type StoredDelivery = z.infer<ReturnType<typeof rowSchema>>;
 
 /** Parses a row of the table `deliveries`. @throws if it is not valid */

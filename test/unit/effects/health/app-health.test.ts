@@ -245,7 +245,7 @@ describe("createAppHealth", () => {
     const bury = async (count: number) => {
       const allowed: boolean[] = [];
       for (let time = 0; time < count; time += 1)
-        allowed.push(await (await begin()).mayBury(`lane ${time % 5}`));
+        allowed.push(await (await begin()).mayDeadLetter(`lane ${time % 5}`));
       return allowed.filter(Boolean).length;
     };
     expect(await bury(20)).toBe(20);
@@ -263,18 +263,18 @@ describe("createAppHealth", () => {
 
   it("goes on burying the events of one lane, however many they are", async () => {
     const allowed: boolean[] = [];
-    for (let time = 0; time < 60; time += 1) allowed.push(await (await begin()).mayBury("a lane"));
+    for (let time = 0; time < 60; time += 1) allowed.push(await (await begin()).mayDeadLetter("a lane"));
 
     expect(allowed).not.toContain(false);
   });
 
   it("counts the minute before by what is left of it", async () => {
     nowMs = 200 * minute + 59_999;
-    for (let time = 0; time < 15; time += 1) await (await begin()).mayBury(`lane ${time}`);
+    for (let time = 0; time < 15; time += 1) await (await begin()).mayDeadLetter(`lane ${time}`);
     nowMs += 1;
 
     const allowed: boolean[] = [];
-    for (let time = 0; time < 7; time += 1) allowed.push(await (await begin()).mayBury(`lane ${time}`));
+    for (let time = 0; time < 7; time += 1) allowed.push(await (await begin()).mayDeadLetter(`lane ${time}`));
 
     expect(allowed).toEqual([true, true, true, true, true, false, false]);
   });

@@ -6,7 +6,7 @@ import {
   DestinationClosedError,
   destinationOf,
   isFinalRefusal,
-  isIllness,
+  isOutage,
 } from "../../../../lib/effects/health/destination.ts";
 
 const answer = (status: number, code = "ERR_UID_NOT_FOUND") =>
@@ -53,12 +53,12 @@ describe("blamedFor", () => {
 describe("isFinalRefusal", () => {
   it.each([400, 403, 404, 499])("takes a final code with status %i at its word", (status) => {
     expect(isFinalRefusal(answer(status))).toBe(true);
-    expect(isIllness(answer(status))).toBe(false);
+    expect(isOutage(answer(status))).toBe(false);
   });
 
   it.each([399, 401, 408, 429, 500])("does not with status %i", (status) => {
     expect(isFinalRefusal(answer(status))).toBe(false);
-    expect(isIllness(answer(status))).toBe(true);
+    expect(isOutage(answer(status))).toBe(true);
   });
 
   it("takes no other code for final, nor any other error", () => {
@@ -69,12 +69,12 @@ describe("isFinalRefusal", () => {
   });
 });
 
-describe("isIllness", () => {
+describe("isOutage", () => {
   it("is silence, too, and nothing else", () => {
     const silence = { operation: "x", phase: "answer", maybeExecuted: true, reason: "TIMEOUT" } as const;
 
-    expect(isIllness(new ChatUnreachableError(silence))).toBe(true);
-    expect(isIllness(new TypeError("a bug"))).toBe(false);
-    expect(isIllness(undefined)).toBe(false);
+    expect(isOutage(new ChatUnreachableError(silence))).toBe(true);
+    expect(isOutage(new TypeError("a bug"))).toBe(false);
+    expect(isOutage(undefined)).toBe(false);
   });
 });

@@ -47,9 +47,9 @@ describe("the guard of an event's requests", () => {
         asked.push(`claim ${call[1]}`);
         return real.claimProbe(...call);
       },
-      noteBurial: (...call) => {
+      noteDeadLetter: (...call) => {
         asked.push("burial");
-        return real.noteBurial(...call);
+        return real.noteDeadLetter(...call);
       },
     };
   }
@@ -303,9 +303,9 @@ describe("the guard of an event's requests", () => {
     });
   });
 
-  describe("mayBury", () => {
+  describe("mayDeadLetter", () => {
     const buryMany = async (health: AppHealth, count: number) => {
-      for (let lane = 0; lane < count; lane += 1) await health.mayBury(`lane ${lane}`);
+      for (let lane = 0; lane < count; lane += 1) await health.mayDeadLetter(`lane ${lane}`);
     };
 
     it("counts nothing more once burials stand still", async () => {
@@ -313,8 +313,8 @@ describe("the guard of an event's requests", () => {
       await buryMany(health, 21);
       asked = [];
 
-      expect(await health.mayBury("lane")).toBe(false);
-      expect(await (await begin()).mayBury("lane")).toBe(false);
+      expect(await health.mayDeadLetter("lane")).toBe(false);
+      expect(await (await begin()).mayDeadLetter("lane")).toBe(false);
 
       expect(asked).toEqual([]);
     });
@@ -330,18 +330,18 @@ describe("the guard of an event's requests", () => {
     });
 
     it("does not keep an event from being buried where burials cannot be counted", async () => {
-      const health = await begin({ ...store, noteBurial: () => Promise.reject(new Error("no table")) });
+      const health = await begin({ ...store, noteDeadLetter: () => Promise.reject(new Error("no table")) });
 
-      expect(await health.mayBury("lane")).toBe(true);
+      expect(await health.mayDeadLetter("lane")).toBe(true);
     });
 
     it("forgets those of minutes that are over", async () => {
-      await (await begin()).mayBury("lane");
+      await (await begin()).mayDeadLetter("lane");
       nowMs += 2 * 60_000;
 
-      await (await begin()).mayBury("lane");
+      await (await begin()).mayDeadLetter("lane");
 
-      expect((await store.read("app")).burials).toHaveLength(1);
+      expect((await store.read("app")).deadLetters).toHaveLength(1);
     });
   });
 });

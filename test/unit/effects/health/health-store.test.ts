@@ -27,7 +27,7 @@ describe("createHealthStore", () => {
       troubleUntil: 0,
       parkedUntil: new Map(),
       destinations: new Map(),
-      burials: [],
+      deadLetters: [],
       shadow: { set: new Map() },
       pauses: new Map(),
     });
@@ -51,7 +51,7 @@ describe("createHealthStore", () => {
       () => store.markTrouble("app", 5),
       () => store.noteBad("app", chat, "a", nowMs),
       () => store.open("app", chat, 5),
-      () => store.noteBurial("app", { minute: 1, lane: "a" }, []),
+      () => store.noteDeadLetter("app", { minute: 1, lane: "a" }, []),
     ];
     for (const write of writes) {
       nowMs += dayMs;
@@ -206,28 +206,30 @@ describe("createHealthStore", () => {
     });
   });
 
-  describe("noteBurial", () => {
+  describe("noteDeadLetter", () => {
     const inOrder = (burials: readonly { minute: number; lane: string; count: number }[]) =>
       burials.map(({ minute, lane, count }) => `${minute} ${lane}: ${count}`).toSorted();
 
     it("counts by minute and lane, whatever the lane's name, and gives all", async () => {
-      await store.noteBurial("app", { minute: 5, lane: "events a b" }, []);
-      await store.noteBurial("app", { minute: 5, lane: "events a b" }, []);
-      await store.noteBurial("app", { minute: 6, lane: "events a b" }, []);
+      await store.noteDeadLetter("app", { minute: 5, lane: "events a b" }, []);
+      await store.noteDeadLetter("app", { minute: 5, lane: "events a b" }, []);
+      await store.noteDeadLetter("app", { minute: 6, lane: "events a b" }, []);
 
-      const given = await store.noteBurial("app", { minute: 6, lane: "events c" }, []);
+      const given = await store.noteDeadLetter("app", { minute: 6, lane: "events c" }, []);
 
       expect(inOrder(given)).toEqual(["5 events a b: 2", "6 events a b: 1", "6 events c: 1"]);
-      expect(inOrder((await store.read("app")).burials)).toEqual(inOrder(given));
+      expect(inOrder((await store.read("app")).deadLetters)).toEqual(inOrder(given));
     });
 
     it("forgets what it is told to, and nothing else of the app", async () => {
       await failIn("a");
-      await store.noteBurial("app", { minute: 5, lane: "events a" }, []);
-      const [old] = await store.noteBurial("app", { minute: 6, lane: "events a" }, []);
+      await store.noteDeadLetter("app", { minute: 5, lane: "events a" }, []);
+      const [old] = await store.noteDeadLetter("app", { minute: 6, lane: "events a" }, []);
       if (old === undefined) throw new Error("It gave nothing.");
 
-      const given = await store.noteBurial("app", { minute: 7, lane: "events a" }, [{ ...old, minute: 5 }]);
+      const given = await store.noteDeadLetter("app", { minute: 7, lane: "events a" }, [
+        { ...old, minute: 5 },
+      ]);
 
       expect(inOrder(given)).toEqual(["6 events a: 1", "7 events a: 1"]);
       expect(await stateOf()).toMatchObject({ bad: 1 });
@@ -236,7 +238,7 @@ describe("createHealthStore", () => {
 
   it("does not take its own other fields for destinations", async () => {
     await store.markTrouble("app", 5);
-    await store.noteBurial("app", { minute: 5, lane: "events a" }, []);
+    await store.noteDeadLetter("app", { minute: 5, lane: "events a" }, []);
 
     expect((await store.read("app")).destinations).toEqual(new Map());
   });

@@ -308,7 +308,7 @@ describe("ShadowEndedError", () => {
   it("says that nothing left, and what the handler waited for", () => {
     expect(new ShadowEndedError("once")).toMatchObject({
       maybeExecuted: false,
-      message: "In shadow nothing is done, and the handler cannot go on without: once.",
+      message: "In shadow nothing is done, and the handler cannot continue without: once.",
     });
   });
 });

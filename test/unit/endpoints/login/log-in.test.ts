@@ -124,7 +124,7 @@ describe("logging in", () => {
     expect(known).toMatchObject({ status: 200, body: { uid: "alice" } });
     expect(missing).toMatchObject({
       status: 403,
-      text: '{"error":{"code":"user_unknown","message":"There is no such user, and this function may not make one."}}',
+      text: '{"error":{"code":"user_unknown","message":"There is no such user, and this function may not create one."}}',
     });
     expect(login.requests.filter((line) => /^(POST|PUT) \/users(\/\w+)?$/.test(line))).toEqual([]);
   });

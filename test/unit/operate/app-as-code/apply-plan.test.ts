@@ -68,7 +68,7 @@ describe("applyPlan", () => {
     const outcomes = await applyPlan(plan, apis);
 
     expect(outcomes).toMatchObject([
-      { outcome: "overtaken", cause: "Somebody changed it since it was read: plan again." },
+      { outcome: "overtaken", cause: "It was changed since it was read: plan again." },
     ]);
     expect(await apis.chat.call(roles.get, "agent")).not.toHaveProperty("description");
   });

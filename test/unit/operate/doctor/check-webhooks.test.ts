@@ -72,7 +72,7 @@ describe("checkWebhook", () => {
       { status: "ok" },
       {
         status: "unknown",
-        says: "The webhook old leads to another address, as if it were a receiver of this app: if a deployment answers there, both act.",
+        says: "The webhook old leads to another address, as if it were a receiver of this app: if a deployment answers there, both handle its events.",
       },
     ]);
     expect(check([webhook(), { ...other, enabled: false }])).toMatchObject([{ status: "ok" }]);
@@ -135,7 +135,7 @@ describe("checkTriggers", () => {
   it("tells what is more than needed, and is content", () => {
     expect(checkTriggers("a", ["message_sent", "user_blocked", "group_created"], needs, services)).toEqual({
       status: "ok",
-      says: "The webhook is subscribed to all 2 triggers that are needed. 1 more are not needed by anything: group_created. No webhook tells after_message.",
+      says: "The webhook is subscribed to all 2 triggers that are needed. 1 more are not needed by anything: group_created. No webhook reports after_message.",
     });
   });
 

@@ -62,7 +62,7 @@ describe("an app that the secret's region does not know", () => {
 
     expect(found).toMatchObject({
       status: "wrong",
-      says: "The platform knows no app a in region eu; whether it is in us cannot be told, for want of an answer.",
+      says: "The platform knows no app a in region eu; whether it is in us is unknown, because there was no answer.",
     });
   });
 
@@ -74,7 +74,7 @@ describe("an app that the secret's region does not know", () => {
 
     const found = await checkApiKey(credentials, { ...services, fetch });
 
-    expect(found.says).toContain("whether it is in us cannot be told");
+    expect(found.says).toContain("whether it is in us is unknown");
   });
 });
 

@@ -125,7 +125,7 @@ describe("reconcileApp", () => {
 
     const run = reconcileApp(world.app(), "schedule", course, plenty, world.services);
 
-    await expect(run).rejects.toThrow(/does not go on behind the message 1000/);
+    await expect(run).rejects.toThrow(/does not continue after message 1000/);
     expect(world.pages).toBe(2);
   });
 

@@ -2,7 +2,6 @@ import type { Table } from "../../../../lib/aws/table.ts";
 import type { LogFields } from "../../../../lib/base/log.ts";
 import { createAppHealth } from "../../../../lib/effects/health/app-health.ts";
 import { createHealthStore } from "../../../../lib/effects/health/health-store.ts";
-import type { BuriedMessage } from "../../../../lib/queue/bury.ts";
 import type { Attempt, AttemptOutcome } from "../../../../lib/queue/lanes/attempt.ts";
 import { type LaneRecord, laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
 import type { LaneServices } from "../../../../lib/queue/lanes/lane-services.ts";
@@ -12,6 +11,7 @@ import { noProgress, type Progress } from "../../../../lib/queue/lanes/progress.
 import type { Ticket } from "../../../../lib/queue/lanes/ticket.ts";
 import { createPauseStore } from "../../../../lib/queue/pauses/pause-store.ts";
 import { createWaitingRoom, type RoomOf } from "../../../../lib/queue/pauses/waiting-room.ts";
+import type { DeadLetterContent } from "../../../../lib/queue/send-dead-letter.ts";
 import { createMemoryTable } from "../../../helpers/memory-table.ts";
 
 export const startMs = Date.UTC(2026, 2, 2, 8);
@@ -42,7 +42,12 @@ export function wait(wakeAt: number, progress: Partial<Progress> = {}): AttemptO
 }
 
 export function burial(progress: Partial<Progress> = {}): AttemptOutcome {
-  return { kind: "bury", reason: "permanent", cause: "refused", progress: { ...noProgress, ...progress } };
+  return {
+    kind: "dead-letter",
+    reason: "permanent",
+    cause: "refused",
+    progress: { ...noProgress, ...progress },
+  };
 }
 
 /** Everything that lanes touch, on a table in memory; every event is handled at once, unless `attempts.answer` says otherwise. */
@@ -64,7 +69,7 @@ export function createLaneWorld() {
     answer: (attempt: Attempt) => AttemptOutcome | Promise<AttemptOutcome>;
   } = { seen: [], answer: () => ({ kind: "done" }) };
   const tickets: { readonly ticket: Ticket; readonly nowMs: number; readonly isParked: boolean }[] = [];
-  const buried: BuriedMessage[] = [];
+  const buried: DeadLetterContent[] = [];
   const log: { readonly level: string; readonly message: string; readonly fields: LogFields }[] = [];
   const at = (level: string) => (message: string, fields: LogFields) =>
     void log.push({ level, message, fields });
@@ -94,7 +99,7 @@ export function createLaneWorld() {
       const sendPauseTicket = async (of: RoomOf) => void sentFor.push(of);
       return createPauseWait({ pauseStore, healthStore, room, sendPauseTicket, now });
     },
-    bury: async (message) => {
+    sendDeadLetter: async (message) => {
       if (faults.bury) throw faults.bury;
       buried.push(message);
     },

@@ -251,7 +251,7 @@ describe("resumeLane", () => {
 
   it("keeps an event whose burial is held back, and stops there", async () => {
     await park(2);
-    for (let lane = 0; lane < 30; lane += 1) await (await world.health()).mayBury(`lane ${lane}`);
+    for (let lane = 0; lane < 30; lane += 1) await (await world.health()).mayDeadLetter(`lane ${lane}`);
     world.attempts.answer = () =>
       burial({ deaths: 5, tries: { a: 5 }, failed: { a: { reason: "x", cause: "y" } } });
 

@@ -93,7 +93,7 @@ describe("runLane", () => {
   });
 
   it("parks an event whose burial is held back", async () => {
-    for (let lane = 0; lane < 30; lane += 1) await (await world.health()).mayBury(`lane ${lane}`);
+    for (let lane = 0; lane < 30; lane += 1) await (await world.health()).mayDeadLetter(`lane ${lane}`);
     world.attempts.answer = () => burial();
 
     await run();

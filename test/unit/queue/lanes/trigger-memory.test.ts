@@ -26,7 +26,7 @@ describe("what is remembered of a trigger that fails in a conversation", () => {
       world.services,
     );
   const givenUp = (reason: "tries" | "permanent") =>
-    ({ kind: "bury", reason, cause: "a bug", progress: noProgress }) as const;
+    ({ kind: "dead-letter", reason, cause: "a bug", progress: noProgress }) as const;
   const triesOf = () => world.attempts.seen.map(({ maxTries }) => maxTries);
 
   it("gives the next events two tries instead of five after one was dead-lettered by tries", async () => {

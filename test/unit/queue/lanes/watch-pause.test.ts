@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Pause } from "../../../../lib/effects/health/pause-settings.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
-import { makeSureOfWaking, toGuest } from "../../../../lib/queue/lanes/pause-wait.ts";
+import { ensureWaking, toGuest } from "../../../../lib/queue/lanes/pause-wait.ts";
 import { watchPause } from "../../../../lib/queue/lanes/watch-pause.ts";
 import { createLaneWorld, type LaneWorld, startMs } from "./lane-world.ts";
 
@@ -141,7 +141,7 @@ describe("whoever waits for the end of a pause", () => {
     await world.pauses.end("app-1", app);
 
     expect(await isWatched()).toBe(false);
-    await makeSureOfWaking(ticketOf("g1"), pause, world.services);
+    await ensureWaking(ticketOf("g1"), pause, world.services);
 
     expect(world.sentFor).toEqual([]);
     expect(world.tickets.map(({ ticket }) => ticket.lane.group)).toEqual(["g1"]);

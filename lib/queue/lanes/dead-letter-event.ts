@@ -6,21 +6,26 @@ import type { LaneServices } from "./lane-services.ts";
 /** Wait of further events if too many of an app are dead-lettered in a minute: 15 min. */
 const heldBackMs = 900_000;
 
-type Burial = Extract<AttemptOutcome, { kind: "bury" }>;
+type DeadLetterOutcome = Extract<AttemptOutcome, { kind: "dead-letter" }>;
 
 /**
  * Dead-letters an event. If so many of its app are dead-lettered that a larger problem is likely, the event
  * waits instead, within its maximum wait.
  * @throws AwsCallError if the dead-letter queue did not accept it
  */
-export async function buryEvent(
+export async function deadLetterEvent(
   lane: Lane,
   attempt: Attempt,
-  burial: Burial,
-  { bury, log, now, patienceMs }: Pick<LaneServices, "bury" | "log" | "now" | "patienceMs">,
+  outcome: DeadLetterOutcome,
+  {
+    sendDeadLetter,
+    log,
+    now,
+    patienceMs,
+  }: Pick<LaneServices, "sendDeadLetter" | "log" | "now" | "patienceMs">,
 ): Promise<AttemptOutcome> {
   const { record, message, health, laneSince } = attempt;
-  const { progress, reason, cause } = burial;
+  const { progress, reason, cause } = outcome;
   const facts = factsOf(message);
   const fields = {
     ...{ ...facts, reason, queueMessageId: record.messageId, lane: laneNameOf(lane.id) },
@@ -31,7 +36,7 @@ export async function buryEvent(
   // Counted from the lane's start, not from each head: events that are all refused would be delayed one after
   // the other.
   const isPatient = now() < Math.max(receivedAt, record.replayedAt ?? 0, laneSince) + patienceMs;
-  if (isOwn && isPatient && !(await health.mayBury(conversationOf(lane)))) {
+  if (isOwn && isPatient && !(await health.mayDeadLetter(conversationOf(lane)))) {
     log.warn("held an event back from the dead-letter queue: too many of its app go there", fields);
     return { kind: "wait", progress: unfailed(progress), wakeAt: now() + heldBackMs };
   }
@@ -40,7 +45,7 @@ export async function buryEvent(
     progress.deaths,
     ...Object.values(progress.tries).map((count) => count + progress.deaths),
   );
-  await bury({
+  await sendDeadLetter({
     messageId,
     messageBody,
     source: lane.source,
@@ -59,7 +64,7 @@ export async function buryEvent(
 }
 
 /** An event that is held back may retry its final failures. */
-function unfailed(progress: Burial["progress"]): Burial["progress"] {
+function unfailed(progress: DeadLetterOutcome["progress"]): DeadLetterOutcome["progress"] {
   const tries = Object.fromEntries(
     Object.entries(progress.tries).filter(([step]) => progress.failed[step] === undefined),
   );

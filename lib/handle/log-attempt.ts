@@ -23,7 +23,7 @@ export function attemptNumber({ progress }: Pick<Attempt, "progress">): number {
 }
 
 /** Logs which disabled triggers would handle an event, to explain why nothing happens. */
-export function tellTriggersThatAreOff(
+export function logDisabledTriggers(
   event: AppEvent,
   off: TriggerTable = {},
   log: Log,

@@ -2,10 +2,10 @@ import { createHint, type HintTools } from "../base/hint.ts";
 import { isRecord } from "../base/json.ts";
 import type { Identity } from "../events/identity.ts";
 import { readText } from "../events/read-path.ts";
-import { createNoteTeller } from "./note-teller.ts";
+import { createDetectAlternation } from "./detect-alternation.ts";
 
 /** Reports anomalies in an app's accepted deliveries. Never throws. */
-export type NoticeOddities = (
+export type NoticeAnomalies = (
   delivery: { readonly appId: string; readonly isReplaced: boolean; readonly body: unknown },
   identity: Identity | undefined,
 ) => void;
@@ -14,9 +14,9 @@ export type NoticeOddities = (
  * Returns a function that reports what the events no longer show (lib/handle/event-notices.ts reports the
  * rest): of two webhooks' deliveries, the queue drops one silently, and often always the same.
  */
-export function createNoticeOddities(tools: HintTools): NoticeOddities {
+export function createNoticeAnomalies(tools: HintTools): NoticeAnomalies {
   const hint = createHint(tools);
-  const noteTeller = createNoteTeller(tools.now);
+  const noteTeller = createDetectAlternation(tools.now);
 
   const noteWebhook = (appId: string, { family, trigger }: Identity, body: unknown): void => {
     const webhook = readText(body, "webhook");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { identify } from "../../../lib/events/identity.ts";
-import { createNoticeOddities } from "../../../lib/receive/notice-oddities.ts";
+import { createNoticeAnomalies } from "../../../lib/receive/notice-anomalies.ts";
 import { events } from "../../../local/testing/events/events.ts";
 
 function createNoticing() {
@@ -8,7 +8,7 @@ function createNoticing() {
   const said: object[] = [];
   const clock = { ms: 0 };
   const ignore = () => undefined;
-  const notice = createNoticeOddities({
+  const notice = createNoticeAnomalies({
     log: { debug: ignore, info: ignore, error: ignore, warn: (_text, fields) => said.push(fields) },
     count: (name, dimensions) => counted.push(`${name} ${JSON.stringify(dimensions)}`),
     now: () => clock.ms,
@@ -30,7 +30,7 @@ const sent = (more: object = {}) => ({
   ...more,
 });
 
-describe("createNoticeOddities", () => {
+describe("createNoticeAnomalies", () => {
   it("says nothing of usual deliveries, whatever their family", () => {
     const { deliver, counted } = createNoticing();
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Attempt, AttemptOutcome, BurialReason } from "../../../../lib/queue/lanes/attempt.ts";
-import { buryEvent } from "../../../../lib/queue/lanes/bury-event.ts";
+import type { Attempt, AttemptOutcome, DeadLetterReason } from "../../../../lib/queue/lanes/attempt.ts";
+import { deadLetterEvent } from "../../../../lib/queue/lanes/dead-letter-event.ts";
 import type { LaneRecord } from "../../../../lib/queue/lanes/lane-record.ts";
 import { noProgress, type Progress } from "../../../../lib/queue/lanes/progress.ts";
 import {
@@ -14,7 +14,7 @@ import {
   ticket,
 } from "./lane-world.ts";
 
-describe("buryEvent", () => {
+describe("deadLetterEvent", () => {
   let world: LaneWorld;
 
   beforeEach(() => {
@@ -23,7 +23,7 @@ describe("buryEvent", () => {
 
   async function bury(
     more: {
-      reason?: BurialReason;
+      reason?: DeadLetterReason;
       progress?: Partial<Progress>;
       record?: Partial<LaneRecord>;
       message?: unknown;
@@ -39,10 +39,10 @@ describe("buryEvent", () => {
       health: await world.health(),
     };
     const reason = more.reason ?? "tries";
-    return buryEvent(
+    return deadLetterEvent(
       ticket.lane,
       attempt,
-      { kind: "bury", reason, cause: "a bug", progress },
+      { kind: "dead-letter", reason, cause: "a bug", progress },
       world.services,
     );
   }
@@ -50,7 +50,7 @@ describe("buryEvent", () => {
   /** So many events of the app were buried in this minute that the next had better wait. */
   async function stopBurials(): Promise<void> {
     const health = await world.health();
-    for (let lane = 0; lane < 30; lane += 1) await health.mayBury(`lane ${lane}`);
+    for (let lane = 0; lane < 30; lane += 1) await health.mayDeadLetter(`lane ${lane}`);
   }
 
   it("sends the message as it came, with all that is known of it, and says so", async () => {
@@ -137,7 +137,7 @@ describe("buryEvent", () => {
     async (reason) => {
       await bury({ reason });
 
-      expect((await world.healthStore.read("app-1")).burials).toMatchObject([{ lane: laneId, count: 1 }]);
+      expect((await world.healthStore.read("app-1")).deadLetters).toMatchObject([{ lane: laneId, count: 1 }]);
     },
   );
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { areTooMany, forgettable, minuteOf } from "../../../../lib/effects/health/burials.ts";
+import { areTooMany, forgettable, minuteOf } from "../../../../lib/effects/health/dead-letter-counts.ts";
 
 const minute = 1000;
 const startMs = minute * 60_000;

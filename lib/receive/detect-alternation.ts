@@ -2,7 +2,7 @@
  * Detects two names that alternate for the same key within an hour, and returns the other one. A handover (A,
  * then only B) is not reported.
  */
-export type NoteTeller = (what: string, name: string) => string | undefined;
+export type DetectAlternation = (what: string, name: string) => string | undefined;
 
 /** Sightings within this time belong to the same settings, in milliseconds. */
 const sameSettingsMs = 3_600_000;
@@ -12,7 +12,7 @@ const mostNames = 5;
 const longestName = 100;
 
 /** Keeps the memory of one process. */
-export function createNoteTeller(now: () => number): NoteTeller {
+export function createDetectAlternation(now: () => number): DetectAlternation {
   const tellers = new Map<string, Tellers>();
 
   return (what, name) => {
@@ -38,7 +38,6 @@ export function createNoteTeller(now: () => number): NoteTeller {
   };
 }
 
-/** The names seen for one key. */
 interface Tellers {
   latest: string;
   /** When each name was last seen; the latest is last. */

@@ -3,7 +3,7 @@ import { sha256Hex } from "../base/digest.ts";
 import { toMessageText } from "./message-text.ts";
 
 /** A message to dead-letter, with everything that a replay needs. */
-export interface BuriedMessage {
+export interface DeadLetterContent {
   readonly messageId: string;
   /**
    * Distinguishes dead letters of one message: each trigger's own lane dead-letters its steps, and each
@@ -27,7 +27,7 @@ export interface BuriedMessage {
 }
 
 /** All ten attributes that a message may have. */
-export const buriedAttributes = {
+export const deadLetterAttributes = {
   cause: "Cause",
   reason: "Reason",
   source: "Source",
@@ -35,7 +35,7 @@ export const buriedAttributes = {
   appId: "AppId",
   trigger: "Trigger",
   receivedAt: "ReceivedAt",
-  buriedAt: "BuriedAt",
+  deadLetteredAt: "BuriedAt",
   tries: "Tries",
   finished: "Finished",
 } as const;
@@ -49,14 +49,18 @@ const maxCauseCharacters = 1000;
  */
 export const passedOverReason = "passed-over";
 
-export type Bury = (message: BuriedMessage) => Promise<void>;
+export type SendDeadLetter = (message: DeadLetterContent) => Promise<void>;
 
 /**
  * Returns a function that puts a message into the dead-letter queue, with its state as attributes. May be
  * repeated: the queue drops duplicates for five minutes.
  * @throws AwsCallError if the queue did not accept it
  */
-export function createBury(callAws: AwsCaller, deadLetterQueueUrl: string, now: () => number): Bury {
+export function createSendDeadLetter(
+  callAws: AwsCaller,
+  deadLetterQueueUrl: string,
+  now: () => number,
+): SendDeadLetter {
   return async ({ messageId, part, messageBody, group, finished, ...message }) => {
     const letterId = part === undefined ? messageId : sha256Hex(`${messageId} ${part}`);
     const text = (value: string | number) => ({
@@ -75,16 +79,16 @@ export function createBury(callAws: AwsCaller, deadLetterQueueUrl: string, now: 
         MessageGroupId: letterId,
         MessageDeduplicationId: letterId,
         MessageAttributes: {
-          [buriedAttributes.cause]: text(message.cause.slice(0, maxCauseCharacters) || "unknown"),
-          [buriedAttributes.reason]: text(message.reason),
-          [buriedAttributes.source]: text(message.source),
-          [buriedAttributes.group]: text(group),
-          [buriedAttributes.appId]: text(message.appId || "unknown"),
-          [buriedAttributes.trigger]: text(message.trigger || "unknown"),
-          [buriedAttributes.receivedAt]: text(message.receivedAt),
-          [buriedAttributes.buriedAt]: text(now()),
-          [buriedAttributes.tries]: text(message.tries),
-          ...(finished.length > 0 && { [buriedAttributes.finished]: text(finished.join("\n")) }),
+          [deadLetterAttributes.cause]: text(message.cause.slice(0, maxCauseCharacters) || "unknown"),
+          [deadLetterAttributes.reason]: text(message.reason),
+          [deadLetterAttributes.source]: text(message.source),
+          [deadLetterAttributes.group]: text(group),
+          [deadLetterAttributes.appId]: text(message.appId || "unknown"),
+          [deadLetterAttributes.trigger]: text(message.trigger || "unknown"),
+          [deadLetterAttributes.receivedAt]: text(message.receivedAt),
+          [deadLetterAttributes.deadLetteredAt]: text(now()),
+          [deadLetterAttributes.tries]: text(message.tries),
+          ...(finished.length > 0 && { [deadLetterAttributes.finished]: text(finished.join("\n")) }),
         },
       },
     });

@@ -5,7 +5,6 @@ import type { EnabledTriggers } from "../../handle/enabled-triggers.ts";
 import type { DeployedFacts } from "./deployed-facts.ts";
 import { neededTriggers } from "./needed-triggers.ts";
 
-/** What is built into a deployment. */
 export interface Deployed {
   readonly appIds: readonly string[];
   readonly enabled: EnabledTriggers;
@@ -16,7 +15,7 @@ export interface Deployed {
 }
 
 /** Returns the facts of a deployment. Sends no request. */
-export function tellFacts({ appIds, enabled, flows, canary, isReconciled }: Deployed): DeployedFacts {
+export function collectFacts({ appIds, enabled, flows, canary, isReconciled }: Deployed): DeployedFacts {
   const canaries = appIds.flatMap((appId) => {
     const users = canaryUsersOf(canary.of(appId));
     return users === undefined ? [] : [{ appId, ...users }];

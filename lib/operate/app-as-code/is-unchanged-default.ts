@@ -2,7 +2,7 @@
  * Returns whether the platform created a resource and it is unchanged since: its times are equal, and it has
  * no second revision (docs/platform/moderation.md#rules). If neither is shown, it counts as changed.
  */
-export function comesAlong(thing: {
+export function isUnchangedDefault(thing: {
   readonly default?: boolean | undefined;
   readonly createdAt?: number | undefined;
   readonly updatedAt?: number | undefined;

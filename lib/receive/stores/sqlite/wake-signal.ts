@@ -1,5 +1,5 @@
 /** A signal that wakes one waiter. */
-export interface Doorbell {
+export interface WakeSignal {
   ring(): void;
   /**
    * Resolves at the next ring, immediately if it rang since the last wait, and after so many milliseconds at
@@ -9,7 +9,7 @@ export interface Doorbell {
 }
 
 /** Creates a signal that is also seen by a waiter that arrives a moment later. */
-export function createDoorbell(): Doorbell {
+export function createWakeSignal(): WakeSignal {
   let hasRung = false;
   let wake: (() => void) | undefined;
   return {

@@ -1,5 +1,5 @@
 /** How many events of a lane were dead-lettered in a minute. */
-export interface Burials {
+export interface DeadLetterCount {
   /** Since 1970. */
   readonly minute: number;
   readonly lane: string;
@@ -15,10 +15,10 @@ const maxOfOneLane = 10;
  * Returns whether so many events of an app were dead-lettered within a minute that a larger problem is likely
  * (pure).
  */
-export function areTooMany(burials: readonly Burials[], nowMs: number): boolean {
+export function areTooMany(deadLetters: readonly DeadLetterCount[], nowMs: number): boolean {
   const minute = minuteOf(nowMs);
   const countOf = (wanted: number) =>
-    burials
+    deadLetters
       .filter((one) => one.minute === wanted)
       .reduce((sum, { count }) => sum + Math.min(count, maxOfOneLane), 0);
   // The part of the previous minute that is still within the sliding minute counts too.
@@ -27,8 +27,11 @@ export function areTooMany(burials: readonly Burials[], nowMs: number): boolean 
 }
 
 /** Returns the entries that no longer count (pure). */
-export function forgettable(burials: readonly Burials[], nowMs: number): readonly Burials[] {
-  return burials.filter(({ minute }) => minute < minuteOf(nowMs) - 1);
+export function forgettable(
+  deadLetters: readonly DeadLetterCount[],
+  nowMs: number,
+): readonly DeadLetterCount[] {
+  return deadLetters.filter(({ minute }) => minute < minuteOf(nowMs) - 1);
 }
 
 export function minuteOf(ms: number): number {

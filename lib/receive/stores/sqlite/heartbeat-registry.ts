@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { isRecord } from "../../../base/json.ts";
 
 /** The heartbeat registry: lists live consumers, and releases the lanes of dead ones. */
-export interface Attendance {
+export interface HeartbeatRegistry {
   /** The name that lanes are held under; changes after other processes counted this one as dead. */
   readonly owner: string;
   /** Records a heartbeat and checks those of others. Within a transaction. */
@@ -16,12 +16,12 @@ export interface Attendance {
  * nor process ids, which mean nothing in another container.
  * @param monotonic milliseconds that only increase
  */
-export function createAttendance(
+export function createHeartbeatRegistry(
   database: DatabaseSync,
   leaseMs: number,
   monotonic: () => number,
   newName: () => string,
-): Attendance {
+): HeartbeatRegistry {
   const enter = database.prepare("INSERT INTO consumers (owner, beat) VALUES (?, 0)");
   const beat = database.prepare("UPDATE consumers SET beat = beat + 1 WHERE owner = ?");
   const all = database.prepare("SELECT owner, beat FROM consumers");
