@@ -35,7 +35,7 @@ export function whyNotDeployed(built: BuiltFor | undefined, wanted: BuiltFor): s
       `Or take the stage away: npx cometchat-functions remove --stage ${stage}`
     );
   }
-  const again = `Make it anew and deploy that: npx serverless package --stage ${stage}`;
+  const again = `Package again and deploy that: npx serverless package --stage ${stage}`;
   if (built === undefined) return `The package does not say what it was made for. ${again}`;
   if (built.stage !== stage) {
     return `The package was made for the stage ${built.stage}, and not for ${stage}. ${again}`;

@@ -79,7 +79,7 @@ async function lackingParts(appFolder: string, version: string): Promise<readonl
       if (missing.length === 0) return [];
       const place = Array.isArray(said) && part !== "plugins" ? `  - ${line}` : `${part}: ${line}`;
       return [
-        `serverless.yml: ${part} lacks ${missing.join(", ")}, which cometchat-functions ${version} needs. Take the package's part as it is, \`${place.trim()}\`, or add what ${`node_modules/cometchat-functions/app/${part}.yml`} says of it.`,
+        `serverless.yml: ${part} lacks ${missing.join(", ")}, which cometchat-functions ${version} needs. Use the package's part unchanged, \`${place.trim()}\`, or add them from ${`node_modules/cometchat-functions/app/${part}.yml`}.`,
       ];
     }),
   );

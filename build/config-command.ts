@@ -21,19 +21,19 @@ export interface CommandEdges {
   readonly printError: (text: string) => void;
 }
 
-const usage = `npm run config                            checks all of config/, in every stage and for every app
-npm run config -- --write-schemas         writes the JSON schemas that editors read, config/schemas/
-npm run config -- why --text <text>       tells which rule would answer a message, and why the others would not
-  --to <uid> | --group <guid>             whom it is written to; the user whom the rules answer for if left out
-  --from <uid>                            who writes it; "somebody" if left out
-  --stage <stage>  --app <appId>          where; "local", and an app without files of its own, if left out
-  --at <time>                             when, such as 2026-03-02T18:30:00Z; now if left out
-  --category <category>                   "message" if left out
+const usage = `npm run config                            check all of config/, in every stage and for every app
+npm run config -- --write-schemas         write the JSON schemas for editors, config/schemas/
+npm run config -- why --text <text>       explain which rule would answer a message, and why the others would not
+  --to <uid> | --group <guid>             the receiver (default: the user whom the rules answer for)
+  --from <uid>                            the sender (default: "somebody")
+  --stage <stage>  --app <appId>          where (default: "local", and an app without its own files)
+  --at <time>                             when, such as 2026-03-02T18:30:00Z (default: now)
+  --category <category>                   default: "message"
   --language <code>                       such as de
---json                                    answers in JSON
---help                                    this text
+--json                                    print JSON
+--help                                    print this help
 
-It ends with 0 if all is well, 1 if something does not fit, 2 if it was asked in a wrong way.
+Exits with 0 if everything is valid, 1 if a file is invalid, 2 for wrong usage.
 `;
 
 /** Runs `npm run config` with its arguments. Returns the exit code: 0, 1 or 2, as in the usage. */
@@ -157,9 +157,7 @@ async function onlyReceiver(projectFolder: string, owner: ConfigOwner): Promise<
   const receivers = await listReceivers(projectFolder, owner);
   const [receiver] = receivers;
   if (receiver !== undefined && receivers.length === 1) return receiver;
-  throw new UsageError(
-    `Say whom it is written to: --to ${receivers.join(", --to ") || "<uid>"} or --group <guid>`,
-  );
+  throw new UsageError(`Name the receiver: --to ${receivers.join(", --to ") || "<uid>"} or --group <guid>`);
 }
 
 /**

@@ -26,9 +26,7 @@ export async function readConfigLayers(
     // An app may omit the file; the package has one.
     (isPackage ? await readIfThere(packageFolder, `config/${name}`) : undefined);
   if (base === undefined) {
-    throw new ConfigFileError(
-      `config/${name}: cannot be read. It must be there, even if it says nothing new.`,
-    );
+    throw new ConfigFileError(`config/${name}: cannot be read. It must exist, even if it changes nothing.`);
   }
   const apps = new Map<string, ConfigText>();
   for (const appId of await foldersIn(projectFolder, "config/apps")) {

@@ -97,7 +97,7 @@ export function describeMisplacedPackage(projectFolder: string): string | undefi
   const found = installedPackage(projectFolder);
   return found === undefined
     ? `package.json: its packages are not installed. Type in ${projectFolder}: npm install`
-    : `serverless.yml: its lines lead to ${installed}, the package lies in ${relative(projectFolder, found)}, and no link to it can be put there. See who may write ${join(projectFolder, "node_modules")}.`;
+    : `serverless.yml: its lines lead to ${installed}, the package lies in ${relative(projectFolder, found)}, and no link to it can be created there. Check the permissions of ${join(projectFolder, "node_modules")}.`;
 }
 
 const installed = join("node_modules", "cometchat-functions");

@@ -12,7 +12,7 @@ import { startWorld } from "./stack/world.ts";
 const usage = `
 Usage: npm run demo
 
-Starts everything, follows one message to its reply, and ends. Exit code 1 if a step fails.
+Start everything, follow one message to its reply, and stop. Exit code 1 if a step fails.
 `;
 
 readArguments(usage, (args) => parseArgs({ args }));

@@ -12,8 +12,8 @@ import { countFound, describeFound } from "./stack/found-data.ts";
 import { createJourney, JourneyError } from "./stack/journey.ts";
 import { chooseBlock, type Ports, portBlock } from "./stack/port-block.ts";
 import { printStep } from "./stack/print-step.ts";
+import { publishAddresses } from "./stack/publish-addresses.ts";
 import { readStartOptions } from "./stack/start-options.ts";
-import { tellWorld } from "./stack/tell-world.ts";
 import { startWorld, type World } from "./stack/world.ts";
 import { writeAddresses } from "./stack/write-addresses.ts";
 
@@ -47,7 +47,7 @@ const started = await startOnFreePorts(portTries);
 world = started.world;
 view = started.view;
 folder?.keep({ ports: portsOf(started), webhookPassword });
-const untellWorld = tellWorld(findProjectFolder(), world.cloud);
+const removeAddresses = publishAddresses(findProjectFolder(), world.cloud);
 if (stoppingSinceMs !== undefined) await stopNow(world);
 
 const found = countFound(world);
@@ -112,7 +112,7 @@ async function startOnFreePorts(tries: number): Promise<Started> {
       port: free.console,
       report: (text) => process.stderr.write(`${text}\n`),
     });
-    tellMoved(free);
+    printMoved(free);
     return { world: running, view: console };
   } catch (error) {
     await running?.close();
@@ -130,7 +130,7 @@ function isForTerminal(line: string): boolean {
   return process.env.LOG_LEVEL !== undefined || !line.includes('"level":"DEBUG"');
 }
 
-function tellMoved(free: Ports): void {
+function printMoved(free: Ports): void {
   if (free.console === wantedPorts.console) return;
   const { console: wanted } = wantedPorts;
   const now =
@@ -173,7 +173,7 @@ function stop(signal: NodeJS.Signals | Error): void {
 async function stopNow(running: World): Promise<never> {
   isQuiet = true;
   process.stdout.write("\nStopping …\n");
-  untellWorld();
+  removeAddresses();
   await view?.close();
   await running.close();
   folder?.close();

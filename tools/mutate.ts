@@ -13,12 +13,12 @@ const groups: readonly (readonly [string, MutationGroup])[] = Object.entries(mut
 const usage = `
 Usage: npm run mutate -- [<group>]… [--changed | --since <commit>] [--most <files>]
 
-Makes mistakes on purpose in every file of the list, or in the groups named, and sees whether a test notices.
+Mutate every file of the list, or of the named groups, and check that a test fails.
 
-  --changed         only files that are changed since the branch began, or by the last commit
-  --since <commit>  only files that are changed since a commit
-  --most <files>    no more files than this, the first of the list; names those that are left
-  -h, --help        prints this
+  --changed         only files changed since the branch began, or by the last commit
+  --since <commit>  only files changed since a commit
+  --most <files>    at most this many files, the first of the list; prints the others
+  -h, --help        print this help
 `;
 
 const options = {

@@ -14,7 +14,7 @@ Usage: npm run client-types
 
 Writes lib/chat/types/, and the types' names in package/chat.ts, from the operations' schemas.
 
-  -h, --help  prints this
+  -h, --help  print this help
 `;
 readArguments(usage, (args) => parseArgs({ args }));
 

@@ -35,7 +35,9 @@ export function makeAlarms(
     (name) => !names.includes(name),
   );
   if (odd !== undefined) {
-    throw new Error(`config/alarms.yml names the alarm "${odd}"${hintAt(odd, names) || "; there is none"}.`);
+    throw new Error(
+      `config/alarms.yml names the alarm "${odd}"${hintAt(odd, names) || "; there are no alarms"}.`,
+    );
   }
   const chosen = without === "all" ? [] : names.filter((name) => !without.includes(name));
   const resources: Resources = { [topicId]: makeTopic(settings, watched) };

@@ -62,6 +62,6 @@ export function chooseSubjects(named: readonly string[]): readonly Subject[] {
 }
 
 /** Returns whether a content declares anything. */
-export function saysSomething(content: unknown): boolean {
+export function declaresAnything(content: unknown): boolean {
   return isRecord(content) && Object.values(content).some((value) => Object.keys(Object(value)).length > 0);
 }

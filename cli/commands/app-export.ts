@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import * as z from "zod/mini";
 import { exportApp } from "../../lib/operate/app-as-code/export-app.ts";
 import { UnknownFactsError } from "../../lib/operate/doctor/deployed-facts.ts";
-import { chooseApps, chooseSubjects, saysSomething } from "../app/declared-files.ts";
+import { chooseApps, chooseSubjects, declaresAnything } from "../app/declared-files.ts";
 import { type NeededTriggersOf, readNeededTriggers } from "../app/needed-triggers.ts";
 import { createOpenApp, missingSecrets } from "../app/open-app.ts";
 import { toYamlFile } from "../app/to-yaml.ts";
@@ -77,7 +77,7 @@ export const appExport = defineCommand({
         const file = `${folder}/${subject}.yml`;
         const written = await readFile(join(edges.projectFolder, file), "utf8").catch(() => undefined);
         const wanted = toYamlFile(folder, subject, content);
-        const isNeedless = !saysSomething(content) && (written === undefined || !saysAnything(written));
+        const isNeedless = !declaresAnything(content) && (written === undefined || !hasContent(written));
         return {
           file,
           written,
@@ -88,7 +88,7 @@ export const appExport = defineCommand({
       }),
     );
     const changed = files.filter(({ outcome }) => outcome === "written");
-    const replaced = changed.filter(({ written }) => written !== undefined && saysAnything(written));
+    const replaced = changed.filter(({ written }) => written !== undefined && hasContent(written));
     if (changed.length > 0) {
       const loss =
         replaced.length === 0
@@ -126,7 +126,7 @@ function folderOf(into: (typeof places)[number], stage: string, appId: string): 
 }
 
 /** Whether there is more than comments and an empty list. */
-function saysAnything(yaml: string): boolean {
+function hasContent(yaml: string): boolean {
   return yaml.split("\n").some((line) => !/^(#.*|\w+: (\[\]|\{\})|\{\}|\s*)$/.test(line));
 }
 

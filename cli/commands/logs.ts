@@ -78,7 +78,7 @@ export const logs = defineCommand({
     const pattern = toFilterPattern(filter);
     const read = await openLogs(target, options.function);
 
-    const tell = createTeller(emit, out);
+    const tell = createLinePrinter(emit, out);
     if (!follow) {
       for await (const line of read({ startMs, endMs, pattern, signal: edges.signal })) {
         if (isMeant(line, filter)) tell(line);
@@ -119,7 +119,7 @@ async function openLogs(
   return (query) => mergeLogs(chosen.map((log) => readLog(logsClient, log, query)));
 }
 
-function createTeller(emit: (line: ShownLine) => void, out: Output): (line: LogLine) => void {
+function createLinePrinter(emit: (line: ShownLine) => void, out: Output): (line: LogLine) => void {
   let day = "";
   return ({ atMs, source, kind, level, message, fields }) => {
     const time = new Date(atMs).toISOString();

@@ -4,7 +4,7 @@ import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { duration, text } from "../options.ts";
 import { findPlaces, openPauses, type PausePlace } from "../pauses/open-pauses.ts";
-import { pauseSchema, tellPause } from "../pauses/pause-result.ts";
+import { pauseSchema, toPauseResult } from "../pauses/pause-result.ts";
 import { pauseScopeOptions, pauseWordArgument, toPauseWord } from "../pauses/pause-word.ts";
 
 /** Pauses an app, a trigger or a flow, without a deploy. */
@@ -46,7 +46,7 @@ export const pause = defineCommand({
         reason,
         ...(lengthMs !== undefined && { untilMs: edges.now() + lengthMs }),
       };
-      paused.push(tellPause(place, await store.begin(place.appId, place.target, order)));
+      paused.push(toPauseResult(place, await store.begin(place.appId, place.target, order)));
     }
     return { paused };
   },

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { listPauses } from "../../lib/queue/pauses/list-pauses.ts";
 import { defineCommand } from "../command.ts";
 import { countWaiting, openPauses } from "../pauses/open-pauses.ts";
-import { nameWaiting, pauseSchema, tellPause } from "../pauses/pause-result.ts";
+import { nameWaiting, pauseSchema, toPauseResult } from "../pauses/pause-result.ts";
 
 export const paused = defineCommand({
   name: "paused",
@@ -19,7 +19,7 @@ export const paused = defineCommand({
     for (const appId of facts.appIds) {
       for (const pause of listPauses(await store.read(appId), edges.now())) {
         const waiting = await countWaiting(room, { appId, pauseId: pause.id });
-        found.push(tellPause({ appId, target: pause.target }, pause, waiting));
+        found.push(toPauseResult({ appId, target: pause.target }, pause, waiting));
       }
     }
     return { paused: found };

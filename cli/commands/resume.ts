@@ -5,7 +5,7 @@ import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { countWaiting, findPlaces, openPauses } from "../pauses/open-pauses.ts";
-import { nameWaiting, pauseSchema, type ToldPause, tellPause } from "../pauses/pause-result.ts";
+import { nameWaiting, type PauseResult, pauseSchema, toPauseResult } from "../pauses/pause-result.ts";
 import { type PauseWord, pauseScopeOptions, pauseWordArgument } from "../pauses/pause-word.ts";
 
 export const resume = defineCommand({
@@ -35,10 +35,10 @@ export const resume = defineCommand({
         hint: "See the pauses: npx cometchat-functions paused.",
       });
     }
-    const told: ToldPause[] = [];
+    const told: PauseResult[] = [];
     for (const { place, pause } of found) {
       const waiting = await countWaiting(room, { appId: place.appId, pauseId: pause.id });
-      told.push(tellPause(place, pause, waiting));
+      told.push(toPauseResult(place, pause, waiting));
     }
     await confirm(`Resume in ${target.title}: ${told.map(nameOne).join("; ")}?`);
     for (const { place, pause } of found) {
@@ -61,7 +61,7 @@ function withNamed(what: PauseWord, facts: DeployedFacts): DeployedFacts {
   return { ...facts, triggers: [...facts.triggers, { name, isShadowed: false }] };
 }
 
-function nameOne({ app, what, waiting }: ToldPause): string {
+function nameOne({ app, what, waiting }: PauseResult): string {
   const of = what.startsWith("app:") ? "" : ` of app ${app}`;
   return waiting === undefined ? `${what}${of}` : `${what}${of} (${nameWaiting(waiting)} wait)`;
 }

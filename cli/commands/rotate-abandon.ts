@@ -6,7 +6,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { flag } from "../options.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
 import { appOption, chooseApp } from "../rotation/rotation-options.ts";
-import { printRotation, rotationResultSchema, sayTroubles } from "../rotation/rotation-result.ts";
+import { mapRotationErrors, printRotation, rotationResultSchema } from "../rotation/rotation-result.ts";
 
 /** Abandons a rotation that is not in use yet. */
 export const rotateAbandon = defineCommand({
@@ -40,7 +40,7 @@ export const rotateAbandon = defineCommand({
       );
     }
     await confirm(`Abandon the pending rotation of app ${app}?`);
-    const taken = await sayTroubles(abandonRotation(tools));
+    const taken = await mapRotationErrors(abandonRotation(tools));
     const came = taken.length === 0 ? ("idle" as const) : ("abandoned" as const);
     return { app, things: [...taken], state: came, begun: false };
   },

@@ -9,9 +9,9 @@ import { openRotation } from "../rotation/open-rotation.ts";
 import { planRotation } from "../rotation/plan-rotation.ts";
 import { chooseApp, readOverlap, rotationOptions, toWish } from "../rotation/rotation-options.ts";
 import {
+  mapKeyErrors,
   printRotation,
   rotationResultSchema,
-  sayKeyTroubles,
   toCommandResult,
   toPlanResult,
 } from "../rotation/rotation-result.ts";
@@ -68,7 +68,7 @@ export const rotateApiKey = defineCommand({
         return await runRotation(rotation.withKey(readKey(await readSecret(edges, question))), wish);
       }
     };
-    return toCommandResult(app, [...things], await sayKeyTroubles(app, run()));
+    return toCommandResult(app, [...things], await mapKeyErrors(app, run()));
   },
   print: printRotation,
 });

@@ -6,9 +6,9 @@ import { openRotation } from "../rotation/open-rotation.ts";
 import { appOption, chooseApp } from "../rotation/rotation-options.ts";
 import {
   endOf,
+  mapKeyErrors,
   printRotation,
   rotationResultSchema,
-  sayKeyTroubles,
   toCommandResult,
 } from "../rotation/rotation-result.ts";
 
@@ -42,7 +42,7 @@ export const rotateFinish = defineCommand({
       ...{ things: rotatedThings, overlapMs: 3_600_000, beginsNew: false, bringsIn: false },
       overlap: now ? ("end" as const) : wait ? ("wait" as const) : ("leave" as const),
     };
-    return toCommandResult(app, [...rotatedThings], await sayKeyTroubles(app, runRotation(tools, wish)));
+    return toCommandResult(app, [...rotatedThings], await mapKeyErrors(app, runRotation(tools, wish)));
   },
   print: (result, out) => {
     // The platform was not asked, so nothing is reported of the new value.

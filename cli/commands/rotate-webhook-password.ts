@@ -5,9 +5,9 @@ import { openRotation } from "../rotation/open-rotation.ts";
 import { planRotation } from "../rotation/plan-rotation.ts";
 import { chooseApp, readOverlap, rotationOptions, toWish } from "../rotation/rotation-options.ts";
 import {
+  mapRotationErrors,
   printRotation,
   rotationResultSchema,
-  sayTroubles,
   toCommandResult,
   toPlanResult,
 } from "../rotation/rotation-result.ts";
@@ -57,7 +57,7 @@ export const rotateWebhookPassword = defineCommand({
         ? `Replace the webhook password of app ${app} and end the old one now? Everything else with this password (questions, bots, extensions) is refused until it has the new one. Running processes accept the old one for up to 3 more minutes.`
         : `Replace the webhook password of app ${app}? The old one is refused after ${overlapMs / 60_000} min; until then, everything else with it (questions, bots, extensions) must get the new one.`,
     );
-    return toCommandResult(app, [...things], await sayTroubles(runRotation(rotation.tools, wish)));
+    return toCommandResult(app, [...things], await mapRotationErrors(runRotation(rotation.tools, wish)));
   },
   print: printRotation,
 });

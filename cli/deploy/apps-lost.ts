@@ -18,7 +18,7 @@ export function readBuiltForOf(template: string): BuiltFor | undefined {
 }
 
 /** Warns before the question: the list of another checkout may lack an app that a colleague has added. */
-export function tellAppsLost(appIds: readonly string[], out: Pick<Output, "note">): void {
+export function warnAppsLost(appIds: readonly string[], out: Pick<Output, "note">): void {
   if (appIds.length === 0) return;
   out.note(`no longer serves: ${appIds.join(", ")}, whose deliveries are refused from then on`);
 }

@@ -11,7 +11,7 @@ import { lossesOf, type ResourceChange } from "../stack/changes.ts";
 import { type Preview, previewChanges } from "../stack/preview.ts";
 import { endOfHappenings } from "../stack/stack-events.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
-import { appsLost, readBuiltForOf, tellAppsLost } from "./apps-lost.ts";
+import { appsLost, readBuiltForOf, warnAppsLost } from "./apps-lost.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 import {
   bucketOf,
@@ -25,8 +25,8 @@ import { explainFailure } from "./explain-failure.ts";
 import { deploymentMs, frameworkEnvironment } from "./framework-environment.ts";
 import { makeReady, readForRehearsal, waitForQueueNames } from "./make-ready.ts";
 import { packageService, readPackage, type ServicePackage } from "./package-service.ts";
+import { printChanges, refuseLosses } from "./print-changes.ts";
 import { runServerless } from "./run-serverless.ts";
-import { refuseLosses, tellChanges } from "./tell-changes.ts";
 
 export interface DeployWish {
   /** An existing package; default: packages again. */
@@ -62,10 +62,10 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
       ? await readForRehearsal(cloudFormation, ground)
       : await makeReady(cloudFormation, ground);
     const { changes, differs } = await changesOf(ready, before, ground, { cloudFormation, s3 });
-    tellChanges(changes, out, target.title);
+    printChanges(changes, out, target.title);
     const running = before && readBuiltForOf(await readLiveTemplate(cloudFormation, before.id));
     const servesNoMore = appsLost(running, ready.builtFor);
-    tellAppsLost(servesNoMore, out);
+    warnAppsLost(servesNoMore, out);
     const { outputs = {} } = before ?? {};
     if (wish.rehearse) return { outcome: "rehearsed", changes, outputs, servesNoMore };
     if (!differs) return { outcome: "unchanged", changes, outputs, servesNoMore };
@@ -82,7 +82,7 @@ export async function deployService(ground: DeployGround, wish: DeployWish): Pro
       },
       cloudFormation,
     );
-    const stack = await target.readStackAnew();
+    const stack = await target.rereadStack();
     await noteWhatRuns(ground, { cloudFormation, s3 });
     const after = await readStackState(cloudFormation, target.stackName);
     const isTouched = after?.changedAt?.getTime() !== before?.changedAt?.getTime();

@@ -5,7 +5,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { lossesOf, type ResourceChange } from "../stack/changes.ts";
 import { previewChanges } from "../stack/preview.ts";
 import { endOfHappenings } from "../stack/stack-events.ts";
-import { appsLost, readBuiltForOf, tellAppsLost } from "./apps-lost.ts";
+import { appsLost, readBuiltForOf, warnAppsLost } from "./apps-lost.ts";
 import { chooseDeployment, nothingToGoBackTo, timeOf } from "./choose-deployment.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 import { noteWhatRuns, refuseChanged } from "./deploy-service.ts";
@@ -21,8 +21,8 @@ import {
 import { explainFailure } from "./explain-failure.ts";
 import { deploymentMs, frameworkEnvironment } from "./framework-environment.ts";
 import { makeReady, readForRehearsal } from "./make-ready.ts";
+import { printChanges, refuseLosses } from "./print-changes.ts";
 import { runServerless } from "./run-serverless.ts";
-import { refuseLosses, tellChanges } from "./tell-changes.ts";
 
 export interface RollBackWish {
   /**
@@ -73,13 +73,13 @@ export async function rollBackService(ground: DeployGround, wish: RollBackWish):
       ...{ region: target.region, folder: `${prefix}preview`, token: edges.token(), sleep: edges.sleep },
     });
     out.note(`from the package of ${from ?? "an unknown time"} to that of ${to}`);
-    tellChanges(changes, out, target.title);
+    printChanges(changes, out, target.title);
     const template = await s3.send(
       new GetObjectCommand({ Bucket: bucket, Key: templateKeyOf(prefix, wanted.directory) }),
     );
     const wantedFor = readBuiltForOf((await template.Body?.transformToString()) ?? "");
     const lost = appsLost(readBuiltForOf(running), wantedFor);
-    tellAppsLost(lost, out);
+    warnAppsLost(lost, out);
     if (wish.rehearse) return { outcome: "rehearsed", from, to, changes };
     refuseLosses(lossesOf(changes), wish.allowLoss);
     refuseAppsLost(lost, to, wish.allowLoss);

@@ -21,10 +21,10 @@ export const pauseSchema = z.strictObject({
   waiting: z.optional(z.strictObject({ lanes: z.number(), flows: z.number() })),
 });
 
-export type ToldPause = z.infer<typeof pauseSchema>;
+export type PauseResult = z.infer<typeof pauseSchema>;
 
 /** Converts a pause to its result (pure). */
-export function tellPause({ appId, target }: PausePlace, pause: Pause, waiting?: Waiting): ToldPause {
+export function toPauseResult({ appId, target }: PausePlace, pause: Pause, waiting?: Waiting): PauseResult {
   return {
     app: appId,
     what: toPauseWord(appId, target),

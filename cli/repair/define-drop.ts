@@ -3,10 +3,10 @@ import { CliError, wrongUse } from "../cli-error.ts";
 import { type Command, type CommandContext, defineCommand } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { flag, type OptionSpec } from "../options.ts";
-import { toldUnseen } from "./define-list.ts";
+import { describeUnseen } from "./define-list.ts";
 import { notFound } from "./define-show.ts";
-import { openOperator, tellDone, tellLooked } from "./open-operator.ts";
-import { readQueueDepth, toldDepths } from "./queue-depth.ts";
+import { openOperator, reportDone, reportLooked } from "./open-operator.ts";
+import { describeDepths, readQueueDepth } from "./queue-depth.ts";
 import { selectionOptions, toSelection } from "./selection-options.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
 import { countOf, printTotals, toTotals, totalsShape } from "./shown-message.ts";
@@ -68,7 +68,7 @@ export function defineDrop(kind: SetAsideKind): Command {
           selection,
           rehearse: true,
           signal: edges.signal,
-          onProgress: ({ looked }) => tellLooked(looked, `looked at ${looked} of about ${before}`, out),
+          onProgress: ({ looked }) => reportLooked(looked, `looked at ${looked} of about ${before}`, out),
         },
         services,
       );
@@ -88,7 +88,7 @@ export function defineDrop(kind: SetAsideKind): Command {
         {
           selection: { ids: new Set(rehearsal.ids) },
           signal: edges.signal,
-          onProgress: ({ done }) => tellDone(done, `deleted ${done} of ${rehearsal.selected}`, out),
+          onProgress: ({ done }) => reportDone(done, `deleted ${done} of ${rehearsal.selected}`, out),
         },
         services,
       );
@@ -112,9 +112,9 @@ export function defineDrop(kind: SetAsideKind): Command {
       } else {
         out.line(`deleted ${dropped.length} of ${countOf(selected, kind)}:`);
         for (const id of dropped) out.line(`  ${id}`);
-        out.line(toldDepths(before, after));
+        out.line(describeDepths(before, after));
       }
-      if (unseen > 0) out.note(toldUnseen(unseen));
+      if (unseen > 0) out.note(describeUnseen(unseen));
       if (failure !== undefined) {
         out.note(`It ended early: ${failure}`);
         out.note("The rest is unchanged. Run it again to continue.");

@@ -4,7 +4,7 @@ import { createSelectionTally } from "../../lib/queue/selection-counts.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { count } from "../options.ts";
 import { type Column, toTable } from "../table.ts";
-import { openOperator, tellLooked } from "./open-operator.ts";
+import { openOperator, reportLooked } from "./open-operator.ts";
 import { selectionOptions, toSelection } from "./selection-options.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
 import {
@@ -53,7 +53,7 @@ export function defineList(kind: SetAsideKind): Command {
       const services = await openOperator(target, edges, out);
       const { found, unseen } = await kind.list(toSelection(options, edges.now()), services, {
         signal: edges.signal,
-        onProgress: ({ looked }) => tellLooked(looked, `looked at ${looked}`, out),
+        onProgress: ({ looked }) => reportLooked(looked, `looked at ${looked}`, out),
       });
       const tally = createSelectionTally();
       for (const message of found) tally.count(message);
@@ -81,7 +81,7 @@ export function defineList(kind: SetAsideKind): Command {
         out.line();
         for (const line of toTable(messages, columns)) out.line(line);
       }
-      if (unseen > 0) out.note(toldUnseen(unseen));
+      if (unseen > 0) out.note(describeUnseen(unseen));
     },
   });
 }
@@ -113,6 +113,6 @@ function readable(time: string): string {
 }
 
 /** Explains why a count may be too low. */
-export function toldUnseen(unseen: number): string {
+export function describeUnseen(unseen: number): string {
   return `About ${unseen} more could not be read: another process has them, or they wait behind others of their conversation.`;
 }

@@ -7,10 +7,10 @@ import { type Command, defineCommand } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { flag } from "../options.ts";
 import type { Output } from "../output.ts";
-import { toldUnseen } from "./define-list.ts";
+import { describeUnseen } from "./define-list.ts";
 import { notFound } from "./define-show.ts";
-import { openOperator, tellDone, tellLooked } from "./open-operator.ts";
-import { readQueueDepth, toldDepths } from "./queue-depth.ts";
+import { openOperator, reportDone, reportLooked } from "./open-operator.ts";
+import { describeDepths, readQueueDepth } from "./queue-depth.ts";
 import { selectionOptions, toSelection } from "./selection-options.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
 import { countOf, printTotals, toTotals, totalsShape } from "./shown-message.ts";
@@ -87,7 +87,7 @@ export function defineReplay(kind: SetAsideKind): Command {
       const before = await depth();
       const rehearsal = await replay({
         rehearse: true,
-        onProgress: ({ looked }) => tellLooked(looked, `looked at ${looked} of about ${before}`, out),
+        onProgress: ({ looked }) => reportLooked(looked, `looked at ${looked} of about ${before}`, out),
       });
       if (rehearsal.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
       if (options.rehearse || rehearsal.replayable === 0) {
@@ -97,7 +97,7 @@ export function defineReplay(kind: SetAsideKind): Command {
       out.note(rehearsal.note);
       await confirm(`Bring ${countOf(rehearsal.replayable, kind)} back?`);
       const report = await replay({
-        onProgress: ({ done }) => tellDone(done, `brought back ${done} of ${rehearsal.replayable}`, out),
+        onProgress: ({ done }) => reportDone(done, `brought back ${done} of ${rehearsal.replayable}`, out),
       });
       return toResult(report, { isRehearsal: false, before, after: await depth().catch(() => undefined) });
     },
@@ -106,9 +106,9 @@ export function defineReplay(kind: SetAsideKind): Command {
       if (isRehearsal || replayable === 0) printCounts(result, kind, out);
       else {
         out.line(`brought back ${replayed} of ${countOf(replayable, kind)}`);
-        out.line(toldDepths(before, after));
+        out.line(describeDepths(before, after));
       }
-      if (unseen > 0) out.note(toldUnseen(unseen));
+      if (unseen > 0) out.note(describeUnseen(unseen));
       if (failure !== undefined) {
         out.note(`It ended early: ${failure}`);
         out.note("The rest is unchanged. Run it again to continue: nothing is lost or doubled.");

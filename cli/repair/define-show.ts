@@ -4,7 +4,7 @@ import { type Command, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { argument, flag } from "../options.ts";
 import { shellText } from "../shell-text.ts";
-import { openOperator, tellLooked } from "./open-operator.ts";
+import { openOperator, reportLooked } from "./open-operator.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
 import { messageSchema, toShownMessage } from "./shown-message.ts";
 
@@ -34,7 +34,7 @@ export function defineShow(kind: SetAsideKind): Command {
       const services = await openOperator(target, edges, out);
       const shown = await kind.show(args.id, services, {
         signal: edges.signal,
-        onProgress: ({ looked }) => tellLooked(looked, `looked at ${looked}`, out),
+        onProgress: ({ looked }) => reportLooked(looked, `looked at ${looked}`, out),
       });
       if (shown === undefined) throw notFound(kind, args.id);
       return {

@@ -31,11 +31,11 @@ export async function openOperator(
 }
 
 /** Reports the progress of a look, for every tenth message: a few take no time. */
-export function tellLooked(looked: number, text: string, out: Output): void {
+export function reportLooked(looked: number, text: string, out: Output): void {
   if (looked % 10 === 0) out.progress(text);
 }
 
 /** Reports the progress of the work, for every tenth message. */
-export function tellDone(done: number, text: string, out: Output): void {
+export function reportDone(done: number, text: string, out: Output): void {
   if (done > 0 && done % 10 === 0) out.progress(text);
 }

@@ -43,7 +43,7 @@ export async function readQueueDepth(callAws: AwsCaller, queueUrl: string): Prom
 }
 
 /** Describes the queue's size before and after. */
-export function toldDepths(before: number, after: number | undefined): string {
+export function describeDepths(before: number, after: number | undefined): string {
   const now = after === undefined ? "its current number could not be read" : `has about ${after} now`;
   return `  the queue had about ${before}, and ${now}`;
 }

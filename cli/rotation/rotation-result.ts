@@ -83,7 +83,7 @@ function linesOf({ app, state, begun, until, plan = [] }: RotationCommandResult)
 }
 
 /** Awaits a rotation's work, and converts its errors to those of the command line. */
-export async function sayTroubles<T>(work: Promise<T>): Promise<T> {
+export async function mapRotationErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -105,9 +105,9 @@ export async function sayTroubles<T>(work: Promise<T>): Promise<T> {
 }
 
 /** The same for work that an invalid key of the app ends. */
-export async function sayKeyTroubles<T>(app: string, work: Promise<T>): Promise<T> {
+export async function mapKeyErrors<T>(app: string, work: Promise<T>): Promise<T> {
   try {
-    return await sayTroubles(work);
+    return await mapRotationErrors(work);
   } catch (error) {
     if (!isKeyRefused(error)) throw error;
     throw new CliError(

@@ -73,14 +73,14 @@ async function findParked(
     ({ messageBody }) => factsOf(parseJson(messageBody))?.deliveryKey === deliveryKey,
   );
   if (place < 0) return undefined;
-  const what = `waits as number ${place + 1} of ${records.length} of its conversation; ${toldWait(parked)}`;
+  const what = `waits as number ${place + 1} of ${records.length} of its conversation; ${describeWait(parked)}`;
   return {
     verdict: "parked",
     step: { atMs: parked.since ?? now(), place: "parked", what, from: "LanesTable" },
   };
 }
 
-function toldWait({ wakeAt, heldBy, head }: ParkedLane): string {
+function describeWait({ wakeAt, heldBy, head }: ParkedLane): string {
   const cause = head?.progress.cause;
   const outage = readOutageRoom(heldBy ?? "");
   const next =

@@ -84,7 +84,7 @@ export async function setUpApp(ground: DeployGround, wish: SetupWish): Promise<S
 
   const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, place.ground.isDeployed);
   out.note(`✓ the functions serve the app (deployment: ${deployment})`);
-  const stack = await target.readStackAnew();
+  const stack = await target.rereadStack();
 
   const management = wish.byHand
     ? undefined

@@ -163,7 +163,7 @@ async function toTarget(
     };
   };
   let known: Promise<Stack> | undefined;
-  const readStackAnew = () => {
+  const rereadStack = () => {
     known = read();
     return known;
   };
@@ -172,8 +172,8 @@ async function toTarget(
     ...{ identity: arn, unusedVariables },
     processEnvironment: async () => toProcessEnvironment(await identity.credentials()),
     proveIdentity: async (minimumMs) => toProcessEnvironment(await identity.prove(minimumMs)),
-    stack: () => known ?? readStackAnew(),
-    readStackAnew,
+    stack: () => known ?? rereadStack(),
+    rereadStack,
   };
 }
 

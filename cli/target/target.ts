@@ -35,7 +35,7 @@ export interface Target {
   /** The deployed stack, read once. @throws CliError "not there" */
   stack(): Promise<Stack>;
   /** The same, read again: after a deploy. */
-  readStackAnew(): Promise<Stack>;
+  rereadStack(): Promise<Stack>;
 }
 
 export interface ProcessEnvironment {

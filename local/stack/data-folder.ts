@@ -71,7 +71,8 @@ function readKept(file: string): KeptWorld | undefined {
   const text = readIfThere(file);
   if (text === undefined) return undefined;
   const found = z.object({ version: z.number() }).safeParse(parse(text));
-  const advice = "Ports and the webhook's password are made anew if you remove it; messages and queues stay.";
+  const advice =
+    "If you remove it, new ports and a new webhook password are created; messages and queues stay.";
   if (!found.success) throw new KeptWorldError(`${file} is broken. ${advice}`);
   if (found.data.version !== version) {
     const other = found.data.version;

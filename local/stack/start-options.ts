@@ -20,16 +20,16 @@ export interface StartOptions {
 const usage = `
 Usage: npm start -- [--port <number>] [--data <folder>] [--secret <field>=<value>]… [--seed <file>] [--inspect <function>[=<port>]]…
 
-Starts the chat platform, the cloud and the functions on this machine. Ctrl-C ends it all.
+Start the chat platform, the cloud and the functions on this machine. Ctrl-C stops everything.
 
   --port <number>           the console's port (4000); platform, HTTP API and Lambda's API have the three after it.
                             If one of them is taken, the next block of ten is used. 0: any free ports
-  --data <folder>           keeps the state, the ports and the webhook's password in this folder
-  --secret <field>=<value>  puts a field more into the app's secret; may be repeated
-  --seed <file>             what a fresh world begins with, as YAML: apps, users, groups, webhooks, bots
+  --data <folder>           keep the state, the ports and the webhook's password in this folder
+  --secret <field>=<value>  add a field to the app's secret; may be repeated
+  --seed <file>             the seed of a new local stack, as YAML: apps, users, groups, webhooks, bots
   --inspect <function>[=<port>]
-                            lets a debugger into a function, at port 9229 unless another is said; may be repeated
-  -h, --help                prints this
+                            let a debugger attach to a function (default port: 9229); may be repeated
+  -h, --help                print this help
 `;
 
 /** Reads the options of `npm start`; ends the process if they are invalid. */

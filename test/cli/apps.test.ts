@@ -319,9 +319,7 @@ describe("apps remove", () => {
 
     expect(exitCode).toBe(7);
     expect(stdout).toContain("kept while it is served");
-    expect(stdout).toContain(
-      "then remove the secret: npx cometchat-functions apps remove local-app --local",
-    );
+    expect(stdout).toContain("then remove the secret: npx cometchat-functions apps remove local-app --local");
     expect(appsFile()).not.toMatch(/^ +- local-app/m);
     expect(await stateOf("cometchat-functions/local/local-app")).toBe("there");
   });

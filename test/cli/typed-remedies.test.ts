@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import * as z from "zod/mini";
 import { commandsFor } from "../../lib/operate/doctor/doctor-services.ts";
 import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
-import { tellWorld } from "../../local/stack/tell-world.ts";
+import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 import type { World } from "../../local/stack/world.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { startPatientWorld } from "../helpers/start-patient-world.ts";
@@ -49,7 +49,7 @@ describe("a remedy as it is printed", () => {
   const folder = copyProject({});
   beforeAll(async () => {
     world = await startPatientWorld({});
-    tellWorld(folder, world.cloud);
+    publishAddresses(folder, world.cloud);
   });
   afterAll(async () => {
     await world.close();

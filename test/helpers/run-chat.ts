@@ -8,7 +8,7 @@ import { commands as allCommands } from "../../cli/commands.ts";
 import type { CliEdges, Questions } from "../../cli/edges.ts";
 import { runCli } from "../../cli/run-cli.ts";
 import type { Cloud } from "../../local/cloud/start-cloud.ts";
-import { tellWorld } from "../../local/stack/tell-world.ts";
+import { publishAddresses } from "../../local/stack/publish-addresses.ts";
 
 /** What a command line came to. */
 export interface Ran {
@@ -45,7 +45,7 @@ export function createProjectFolder(): { readonly folder: string; remove(): void
 
 /** Makes what runs command lines in a project folder; `--local` acts on the cloud, if there is one. */
 export function createRunChat(projectFolder: string, cloud?: Pick<Cloud, "region" | "endpoints">): RunChat {
-  if (cloud !== undefined) tellWorld(projectFolder, cloud);
+  if (cloud !== undefined) publishAddresses(projectFolder, cloud);
   return async (args, { edges = {}, answers, stdin = "", commands = allCommands } = {}) => {
     const out: string[] = [];
     const error: string[] = [];

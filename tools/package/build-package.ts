@@ -11,7 +11,7 @@ import { writeConfigModules } from "./write-config-modules.ts";
 import { writeConsolePage } from "./write-console-page.ts";
 import { writeLedgerModule } from "./write-ledger-module.ts";
 import { writeManifest } from "./write-manifest.ts";
-import { writeRequireDoors } from "./write-require-doors.ts";
+import { writeRequireEntryPoints } from "./write-require-entry-points.ts";
 
 // npm run pack [-- folder]: builds the published package in dist/, or that folder: a compiled mirror of this
 // repository (docs/decisions/0030-the-package-is-a-compiled-mirror.md).
@@ -19,9 +19,9 @@ const root = join(import.meta.dirname, "../..");
 const usage = `
 Usage: npm run pack [-- <folder>]
 
-Makes dist/, or the folder, of what is published. What was in it is gone then.
+Build the published package in dist/, or the folder. Deletes its previous content.
 
-  -h, --help  prints this
+  -h, --help  print this help
 `;
 const dist = readArguments(usage, (args) => {
   const [folder = join(root, "dist"), ...others] = parseArgs({ args, allowPositionals: true }).positionals;
@@ -48,7 +48,7 @@ await writeConfigModules(root, dist);
 writeLedgerModule(dist);
 await writeConsolePage(root, dist);
 pruneDeclarations(dist);
-writeRequireDoors(dist);
+writeRequireEntryPoints(dist);
 // An app's own declarations are not part of the package.
 cpSync(join(root, "package", "template"), join(dist, "package", "template"), { recursive: true });
 mkdirSync(join(dist, "app"));

@@ -21,7 +21,7 @@ file of this repository, which lies in the app's folder.
 
   <folder>       relative to the folder that you are in
   --name <name>  what the app's resources in AWS are called by; default: the folder's name
-  -h, --help     prints this
+  -h, --help     print this help
 `;
 
 const { folder, name, typed } = readArguments(usage, (args) => {

@@ -1,4 +1,4 @@
-// What the doors of tsconfig.node20.json name of a newer Node: it is asked for at a call, which says so (lib/base/check-node.ts).
+// Names of a newer Node that the entry points of tsconfig.node20.json use: a call checks for them (lib/base/check-node.ts).
 /// <reference path="../../node_modules/@types/node/sqlite.d.ts" />
 
 declare namespace NodeJS {

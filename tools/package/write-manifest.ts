@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { doors, ownTools, packageDependencies } from "./doors.ts";
+import { entryPoints, ownTools, packageDependencies } from "./entry-points.ts";
 
 const versionsSchema = z.record(z.string(), z.string());
 const manifestSchema = z.object({
@@ -18,7 +18,7 @@ const manifestSchema = z.object({
  * patterns (lib/events/conditions/text-pattern.ts) is not listed: creating a pattern imports and keeps it.
  */
 const sideEffects = [
-  ...["flows", "platform", "testing"].map((door) => `./package/${door}.js`),
+  ...["flows", "platform", "testing"].map((entry) => `./package/${entry}.js`),
   "./package/*.cjs",
   "./lib/needs-node.js",
   "./cli/bin.mjs",
@@ -48,11 +48,13 @@ export function writeManifest(own: unknown): Readonly<Record<string, unknown>> {
       sideEffects,
     },
     exports: {
-      ...Object.fromEntries(doors.map((door) => [`./${door}`, entryOf(door)])),
+      ...Object.fromEntries(entryPoints.map((entry) => [`./${entry}`, entryPathOf(entry)])),
       "./package.json": "./package.json",
     },
     // For compilers that ignore `exports` (moduleResolution node10).
-    typesVersions: { "*": Object.fromEntries(doors.map((door) => [door, [`./package/${door}.d.cts`]])) },
+    typesVersions: {
+      "*": Object.fromEntries(entryPoints.map((entry) => [entry, [`./package/${entry}.d.cts`]])),
+    },
     dependencies: Object.fromEntries(
       packageDependencies.map((dependency) => [dependency, versions.get(dependency) ?? "*"]),
     ),
@@ -74,9 +76,9 @@ function packagesOfApp(
 }
 
 /** Each with its own types: a declaration belongs to one module kind. */
-function entryOf(door: string): Readonly<Record<string, Readonly<Record<string, string>>>> {
+function entryPathOf(entry: string): Readonly<Record<string, Readonly<Record<string, string>>>> {
   return {
-    import: { types: `./package/${door}.d.ts`, default: `./package/${door}.js` },
-    require: { types: `./package/${door}.d.cts`, default: `./package/${door}.cjs` },
+    import: { types: `./package/${entry}.d.ts`, default: `./package/${entry}.js` },
+    require: { types: `./package/${entry}.d.cts`, default: `./package/${entry}.cjs` },
   };
 }

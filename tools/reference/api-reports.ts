@@ -5,7 +5,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
 import { readArguments } from "../../build/read-arguments.ts";
-import { doors } from "../package/doors.ts";
+import { entryPoints } from "../package/entry-points.ts";
 
 // npm run api: writes the exports of each entry point of the built package into package/api/, so that reviews show changes. With
 // --check it writes nothing and fails if an entry point has changed. Run `npm run pack` before.
@@ -15,10 +15,10 @@ const kept = join(root, "package", "api");
 const usage = `
 Usage: npm run api [-- --check]
 
-Writes down in package/api/ what each door of the package exports. Run \`npm run pack\` first: it makes the package in dist/.
+Write the exports of each entry point to package/api/. Run \`npm run pack\` first: it builds the package in dist/.
 
-  --check     writes nothing, and fails where a door has changed
-  -h, --help  prints this
+  --check     write nothing, and fail if an entry point has changed
+  -h, --help  print this help
 `;
 const check = readArguments(usage, (args) => {
   const options = { check: { type: "boolean", default: false } } as const;
@@ -26,13 +26,13 @@ const check = readArguments(usage, (args) => {
 });
 
 const made = mkdtempSync(join(tmpdir(), "api-reports-"));
-const configs = doors.map(configOf);
+const configs = entryPoints.map(configOf);
 const [first] = configs;
-if (first === undefined) throw new Error("The package has no doors.");
-const compilerState = CompilerState.create(first, { additionalEntryPoints: doors.map(entryOf) });
+if (first === undefined) throw new Error("The package has no entry points.");
+const compilerState = CompilerState.create(first, { additionalEntryPoints: entryPoints.map(entryPathOf) });
 const stale: string[] = [];
 for (const [index, config] of configs.entries()) {
-  const door = doors[index] ?? "";
+  const entry = entryPoints[index] ?? "";
   Extractor.invoke(config, {
     compilerState,
     localBuild: true,
@@ -40,10 +40,10 @@ for (const [index, config] of configs.entries()) {
       message.logLevel = ExtractorLogLevel.None;
     },
   });
-  const path = join(kept, `${door}.api.md`);
-  const report = readFileSync(join(made, `${door}.api.md`), "utf8");
+  const path = join(kept, `${entry}.api.md`);
+  const report = readFileSync(join(made, `${entry}.api.md`), "utf8");
   if (existsSync(path) && readFileSync(path, "utf8") === report) continue;
-  stale.push(door);
+  stale.push(entry);
   if (check) continue;
   mkdirSync(kept, { recursive: true });
   writeFileSync(path, report);
@@ -53,27 +53,27 @@ process.stdout.write(tell(stale));
 process.exit(check && stale.length > 0 ? 1 : 0);
 
 function tell(changed: readonly string[]): string {
-  if (changed.length === 0) return "package/api/ says what the doors export.\n";
-  const names = changed.map((door) => `package/api/${door}.api.md`).join(", ");
+  if (changed.length === 0) return "package/api/ matches the exports of the entry points.\n";
+  const names = changed.map((entry) => `package/api/${entry}.api.md`).join(", ");
   if (!check) return `Written: ${names}. Look at what has changed, and commit it.\n`;
-  return `What the doors export is not what is written down in ${names}: run npm run pack and npm run api, look at what has changed, and commit it with a file of changes/.\n`;
+  return `The exports of the entry points differ from ${names}: run npm run pack and npm run api, review the changes, and commit them with a file of changes/.\n`;
 }
 
-function entryOf(door: string): string {
-  return join(dist, "package", `${door}.d.ts`);
+function entryPathOf(entry: string): string {
+  return join(dist, "package", `${entry}.d.ts`);
 }
 
-function configOf(door: string): ExtractorConfig {
+function configOf(entry: string): ExtractorConfig {
   return ExtractorConfig.prepare({
     configObject: {
       projectFolder: dist,
       newlineKind: "lf",
-      mainEntryPointFilePath: entryOf(door),
+      mainEntryPointFilePath: entryPathOf(entry),
       apiReport: {
         enabled: true,
         reportFolder: made,
         reportTempFolder: join(made, "temp"),
-        reportFileName: `${door}.api.md`,
+        reportFileName: `${entry}.api.md`,
       },
       docModel: { enabled: false },
       dtsRollup: { enabled: false },
@@ -89,7 +89,7 @@ function configOf(door: string): ExtractorConfig {
             types: ["node"],
             typeRoots: [join(root, "node_modules", "@types")],
           },
-          files: [entryOf(door)],
+          files: [entryPathOf(entry)],
         },
       },
       messages: { extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } } },

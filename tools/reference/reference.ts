@@ -4,7 +4,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { Application } from "typedoc";
 import { readArguments, UsageError } from "../../build/read-arguments.ts";
-import { doors } from "../package/doors.ts";
+import { entryPoints } from "../package/entry-points.ts";
 import { brokenLinks } from "./broken-links.ts";
 import { foldFamilies } from "./fold-families.ts";
 import { linkPages } from "./link-pages.ts";
@@ -20,7 +20,7 @@ Usage: npm run reference [-- <folder>]
 
 Writes the API reference into reference/, or the folder, and fails if an export is not documented or a link leads nowhere.
 
-  -h, --help  prints this
+  -h, --help  print this help
 `;
 const out = readArguments(usage, (args) => {
   const [folder = join(root, "reference"), ...others] = parseArgs({
@@ -33,7 +33,9 @@ const out = readArguments(usage, (args) => {
 
 const app = await Application.bootstrap({
   name: "cometchat-functions",
-  entryPoints: doors.map((door) => join(root, "package", `${door}.ts`)).filter((path) => existsSync(path)),
+  entryPoints: entryPoints
+    .map((entry) => join(root, "package", `${entry}.ts`))
+    .filter((path) => existsSync(path)),
   tsconfig: join(root, "tsconfig.json"),
   // The code's own compiler checks it; this one is older.
   skipErrorChecking: true,

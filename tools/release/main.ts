@@ -16,11 +16,11 @@ const root = join(import.meta.dirname, "../..");
 const usage = `
 Usage: npm run release [-- --dry-run | --check]
 
-Makes a release of what changes/ tells: the next version wherever it stands, and the changelog. You commit and tag it.
+Make a release of changes/: set the next version everywhere, and write the changelog. You commit and tag it.
 
-  --dry-run   shows what it would write
-  --check     fails where published files changed since the last release and changes/ tells of nothing
-  -h, --help  prints this
+  --dry-run   show what it would write
+  --check     fail if published files changed since the last release and changes/ is empty
+  -h, --help  print this help
 `;
 
 const options = { "dry-run": { type: "boolean" }, check: { type: "boolean" } } as const;
@@ -66,10 +66,10 @@ function check(version: string, changes: readonly Change[]): string {
   const since = changesSinceRelease(root, version, changes);
   if (since.kind === "untold") {
     throw new Error(
-      `What is published changed since ${version} (${since.commit}), and changes/ tells of nothing. Add a file there: changes/README.md says how.`,
+      `Published files changed since ${version} (${since.commit}), and changes/ is empty. Add a file there: see changes/README.md.`,
     );
   }
   return since.kind === "unknown"
-    ? `Not checked: this clone begins after ${version} was set, so that nothing tells what changed since. git fetch --unshallow brings the rest.`
+    ? `Not checked: this clone begins after ${version} was set, so the changes since are unknown. Fetch the rest: git fetch --unshallow`
     : `Changes that wait for a release: ${changes.length}.`;
 }

@@ -40,7 +40,7 @@ export function readChange(file: string, content: string): Change {
   const read = z.safeParse(headSchema, parseHead(head));
   if (read.success && text !== "") return { file, ...read.data, text: text.trim() };
   throw new Error(
-    `${file} is no change file: it begins with "---", "kind: ${changeKinds.join(" | ")}", "bump: ${bumps.join(" | ")}", "---", and then tells the change in Markdown.`,
+    `${file} is not a change file: it must begin with "---", "kind: ${changeKinds.join(" | ")}", "bump: ${bumps.join(" | ")}", "---", followed by the change in Markdown.`,
   );
 }
 

@@ -22,7 +22,7 @@ export function setVersion(root: string, from: string, to: string): void {
     if (!existsSync(path)) continue;
     const old = `${before}${from}${after}`;
     let text = written.get(path) ?? readFileSync(path, "utf8");
-    if (!text.includes(old)) throw new Error(`${file} does not say the version ${from}.`);
+    if (!text.includes(old)) throw new Error(`${file} does not contain the version ${from}.`);
     for (let count = 0; count < most; count += 1) text = text.replace(old, `${before}${to}${after}`);
     written.set(path, text);
   }

@@ -61,7 +61,7 @@ export function readSnapshot(bytes: Uint8Array, platformShape: string): Snapshot
   if (head.version !== version || head.platformShape !== platformShape) {
     throw new SnapshotError(
       "outdated",
-      `The snapshot ${head.name} was made by another version of the local world, whose stores had other tables. Remove it, and make it anew.`,
+      `The snapshot ${head.name} was saved by another version of the local stack, with other tables. Remove it, and save it again.`,
     );
   }
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf("\n") + 1;
@@ -71,7 +71,7 @@ export function readSnapshot(bytes: Uint8Array, platformShape: string): Snapshot
   } catch (cause) {
     throw new SnapshotError(
       "unreadable",
-      `The snapshot ${head.name} is damaged. Remove it, and make it anew.`,
+      `The snapshot ${head.name} is damaged. Remove it, and save it again.`,
       {
         cause,
       },

@@ -84,10 +84,7 @@ export function createSnapshots(ground: SnapshotGround): Snapshots {
         checkName(name);
         await cloud.settled({ timeoutMs: settleMs });
         if (!replaces && shelf.has(name)) {
-          throw new SnapshotError(
-            "taken",
-            `There is a snapshot ${name} already. Say that it may be replaced.`,
-          );
+          throw new SnapshotError("taken", `There is already a snapshot ${name}. Allow replacing it.`);
         }
         const body = {
           platform: platform.snapshot(),

@@ -26,7 +26,7 @@ export function createCrashes(points: readonly (CrashPoint | EdgeCrash)[]) {
       if (crash === undefined) return;
       const list = [...new Set(edges)].join(", ");
       throw new Error(
-        `The crash "${crash.name}" never came. The edges of this run: ${list === "" ? "none" : list}.`,
+        `The crash "${crash.name}" did not happen. The edges of this run: ${list === "" ? "none" : list}.`,
       );
     },
   };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import * as z from "zod/mini";
-import { packageDependencies } from "../../../tools/package/doors.ts";
+import { packageDependencies } from "../../../tools/package/entry-points.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 

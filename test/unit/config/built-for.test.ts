@@ -13,7 +13,7 @@ describe("whyNotDeployed", () => {
       "a package of another stage",
       { ...prod, stage: "dev" },
       prod,
-      "The package was made for the stage dev, and not for prod. Make it anew and deploy that: npx serverless package --stage prod",
+      "The package was made for the stage dev, and not for prod. Package again and deploy that: npx serverless package --stage prod",
     ],
     [
       "a package that lacks an app and has another",

@@ -204,7 +204,7 @@ describe("npm run config -- why", () => {
 
     expect((await answerTo("--text price")).reply?.text).toBe("about prices");
     expect((await run("why --text price", two)).errors).toContain(
-      "Say whom it is written to: --to support, --to sales or --group <guid>",
+      "Name the receiver: --to support, --to sales or --group <guid>",
     );
   });
 

@@ -275,7 +275,7 @@ describe("what does not fit into config/", () => {
   it("is told for all files at once, those that are missing too", async () => {
     expect(await checkConfigFiles(project)).toEqual([]);
     expect(await checkConfigFiles(join(project, "lib"))).toContain(
-      "config/replies.yml: cannot be read. It must be there, even if it says nothing new.",
+      "config/replies.yml: cannot be read. It must exist, even if it changes nothing.",
     );
   });
 

@@ -34,7 +34,7 @@ describe("readChange", () => {
     ["a head that is no YAML", "---\nkind: [\n---\nNew."],
     ["no text", "---\nkind: added\nbump: minor\n---\n\n"],
   ])("refuses a file with %s by its name", (_, content) => {
-    expect(() => readChange("changes/a.md", content)).toThrow(/^changes\/a\.md is no change file/);
+    expect(() => readChange("changes/a.md", content)).toThrow(/^changes\/a\.md is not a change file/);
   });
 });
 

@@ -20,7 +20,7 @@ describe("setVersion", () => {
     writeFileSync(join(root, "package-lock.json"), '{ "version": "0.0.9" }');
 
     expect(() => setVersion(root, "0.1.0", "0.2.0")).toThrow(
-      "package-lock.json does not say the version 0.1.0",
+      "package-lock.json does not contain the version 0.1.0",
     );
 
     expect(readFileSync(join(root, "package.json"), "utf8")).toBe(own);

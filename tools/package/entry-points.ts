@@ -1,5 +1,5 @@
 /** The package's entry points: nothing else can be imported. Each is a file of `package/`. */
-export const doors = [
+export const entryPoints = [
   "chat",
   "events",
   "webhook",

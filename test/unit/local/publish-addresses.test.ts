@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { expect, it, onTestFinished } from "vitest";
 import type { Cloud } from "../../../local/cloud/start-cloud.ts";
-import { tellWorld } from "../../../local/stack/tell-world.ts";
+import { publishAddresses } from "../../../local/stack/publish-addresses.ts";
 
 it("takes away what killed worlds left, and in the end its own", () => {
   const project = mkdtempSync(join(tmpdir(), "tell-world-"));
@@ -17,7 +17,7 @@ it("takes away what killed worlds left, and in the end its own", () => {
   for (const name of [`${deadPid}.json`, ...others]) writeFileSync(join(folder, name), "{}");
   const endpoints = {} as Cloud["endpoints"];
 
-  const untell = tellWorld(project, { region: "us-east-1", endpoints });
+  const untell = publishAddresses(project, { region: "us-east-1", endpoints });
 
   expect(readdirSync(folder).toSorted()).toEqual([`${process.pid}.json`, ...others].toSorted());
   untell();

@@ -1,6 +1,6 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { doors } from "./doors.ts";
+import { entryPoints } from "./entry-points.ts";
 
 /**
  * Writes the files for `require`: next to each entry point one that re-exports the same ES module, so that
@@ -8,11 +8,11 @@ import { doors } from "./doors.ts";
  * the entry points share their types.
  * @see https://nodejs.org/docs/latest-v20.x/api/modules.html#loading-ecmascript-modules-using-require
  */
-export function writeRequireDoors(dist: string): void {
-  for (const door of doors) {
+export function writeRequireEntryPoints(dist: string): void {
+  for (const entry of entryPoints) {
     writeFileSync(
-      join(dist, "package", `${door}.cjs`),
-      `"use strict";\nmodule.exports = require("./${door}.js");\n`,
+      join(dist, "package", `${entry}.cjs`),
+      `"use strict";\nmodule.exports = require("./${entry}.js");\n`,
     );
   }
   for (const path of globSync("**/*.d.ts", { cwd: dist })) {

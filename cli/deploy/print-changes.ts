@@ -12,7 +12,7 @@ const words = {
 } as const;
 
 /** Prints the changes of a deployment: counts of the usual ones, names of the others. */
-export function tellChanges(changes: readonly ResourceChange[], out: Output, title: string): void {
+export function printChanges(changes: readonly ResourceChange[], out: Output, title: string): void {
   if (changes.length === 0) {
     out.note(`Nothing of ${title} would change.`);
     return;

@@ -8,7 +8,7 @@ import type { Cloud } from "../cloud/start-cloud.ts";
  * Writes the addresses of a running local stack for the command line's `--local`, to a file that only its
  * owner can read, and removes the files of killed stacks. Returns the function that removes the file.
  */
-export function tellWorld(
+export function publishAddresses(
   projectFolder: string,
   { region, endpoints }: Pick<Cloud, "region" | "endpoints">,
 ): () => void {
