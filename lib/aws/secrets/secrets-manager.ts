@@ -21,6 +21,7 @@ export function createSecretsManager({ connectMs, answerMs }: SecretsManagerLimi
     requestHandler: {
       connectionTimeout: connectMs,
       requestTimeout: answerMs,
+      socketTimeout: answerMs,
       throwOnRequestTimeout: true,
     },
   });
