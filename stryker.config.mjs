@@ -1,5 +1,5 @@
 /**
- * Mutation testing: the code is changed on purpose, one place at a time, and a unit test must notice (docs/mutation.md).
+ * Mutation testing: the code is changed on purpose, one place at a time, and a unit test must notice (docs/internals/mutation.md).
  * What is changed and which tests must notice is told by tools/mutate.ts, one group after the other.
  */
 export default {

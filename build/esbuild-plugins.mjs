@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { configFileMeant } from "./config-modules.ts";
 import { isPackage, packageFolder, packagePlaceOf } from "./folders.ts";
 
-// Everything in which a bundle differs from its source: docs/decisions/0010-what-the-bundler-rewrites.md.
+// Everything in which a bundle differs from its source: docs/internals/decisions/0010-what-the-bundler-rewrites.md.
 
 /**
  * Lets functions import the files of config/, checked at build time, for one stage.
@@ -84,7 +84,7 @@ const loadedWhenCalled = /^(node:)?(crypto|zlib)$/;
 /**
  * Replaces imports of Node's modules in bundled code by calls. `import` reads every export of a module, and
  * some are created when read: `node:http` then loads all of `fetch`, `node:crypto` all of WebCrypto
- * (docs/performance.md).
+ * (docs/internals/performance.md).
  */
 const nodeModules = {
   name: "node-modules",
@@ -124,7 +124,7 @@ function forwardingModule(id) {
 
 /**
  * Removes the Lambda client that the SDK of durable functions loads by default; the flows function passes its
- * own, a sixth of the size (docs/decisions/0022-flows-are-durable-functions.md).
+ * own, a sixth of the size (docs/internals/decisions/0022-flows-are-durable-functions.md).
  */
 const ownDurableClient = {
   name: "own-durable-client",

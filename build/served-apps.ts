@@ -40,7 +40,7 @@ export async function readServedApps(
  * folder and a secret.
  */
 export function problemOfAppId(appId: string): string | undefined {
-  // The platform's addresses allow this: docs/platform/addressing-and-keys.md#base-addresses.
+  // The platform's addresses allow this: docs/internals/platform/addressing-and-keys.md#base-addresses.
   if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(appId)) {
     return "an app's id has up to 63 letters, digits and inner dashes; one id stands in each line";
   }

@@ -83,7 +83,7 @@ async function mutate(group: string, files: readonly string[], tests: readonly s
     `${group.padEnd(16)}${score.toFixed(1).padStart(6)} %  ${missed} of ${noticed + missed} mutants unnoticed`,
   );
   if (score >= minimumScore) return;
-  console.error(`The tests of ${group} notice less than ${minimumScore} %. See docs/mutation.md.`);
+  console.error(`The tests of ${group} notice less than ${minimumScore} %. See docs/internals/mutation.md.`);
   process.exitCode = 1;
 }
 

@@ -8,7 +8,7 @@ import type { AppAccess } from "./app-secret.ts";
 /**
  * Makes one read call to prove that the app exists in the region, that the key is accepted, and that its
  * scope is fullAccess: a smaller scope may not read users
- * (docs/platform/addressing-and-keys.md#scopes-of-keys). May be repeated.
+ * (docs/internals/platform/addressing-and-keys.md#scopes-of-keys). May be repeated.
  * @throws CliError that says which of them is wrong; ChatApiError, ChatUnreachableError for anything else
  */
 export async function checkAppKey(access: AppAccess, baseUrlTemplate: string | undefined): Promise<void> {

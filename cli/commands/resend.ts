@@ -103,7 +103,7 @@ function refuseFalseHopes(canRecur: boolean, actAgain: boolean): void {
       {
         code: "WOULD_ACT_AGAIN",
         exitCode: exitCodes.refused,
-        hint: "To repeat them, add --act-again. docs/identity.md lists such events.",
+        hint: "To repeat them, add --act-again. docs/internals/identity.md lists such events.",
       },
     );
   }

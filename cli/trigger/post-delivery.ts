@@ -14,7 +14,7 @@ export interface PostedDelivery {
 
 /**
  * Posts a delivery to a stage, as the platform does.
- * @see docs/platform/webhooks.md#transport
+ * @see docs/internals/platform/webhooks.md#transport
  * @throws CliError if there is no answer, or the credentials are refused
  */
 export async function postDelivery(

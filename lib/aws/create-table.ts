@@ -20,7 +20,7 @@ const batchPauseMs = 50;
 
 /**
  * Creates a DynamoDB client without the AWS SDK, whose client takes half of a consumer's cold start
- * (docs/decisions/0012-a-ledger-of-our-own.md).
+ * (docs/internals/decisions/0012-a-ledger-of-our-own.md).
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html
  */
 export function createTable({ callAws, tableName, sortKey, sleep = pause }: TableOptions): Table {

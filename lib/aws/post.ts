@@ -42,7 +42,7 @@ export class NoAnswerError extends Error {
  * Returns a function that posts to one URL, `http:` or `https:`, over a kept-alive connection.
  *
  * Uses Node's own client: in a cold start, the first `fetch` costs about ten times as much
- * (docs/decisions/0006-lean-signed-calls.md).
+ * (docs/internals/decisions/0006-lean-signed-calls.md).
  */
 export function createPost(url: string): Post {
   const { protocol, hostname, port, pathname } = new URL(url);

@@ -14,7 +14,7 @@ export class InvalidPatternError extends Error {
 
 /**
  * Compiles a pattern in RE2's syntax, case-insensitive. RE2 never backtracks, so no pattern or text can block
- * the process for long (docs/decisions/0018-patterns-run-in-linear-time.md).
+ * the process for long (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
  * @throws InvalidPatternError
  * @see https://github.com/google/re2/wiki/Syntax
  */

@@ -2,7 +2,7 @@ import type { BinaryLike, BinaryToTextEncoding, KeyObject } from "node:crypto";
 import { lazy } from "./lazy.ts";
 
 // Loads Node's crypto on first use. `import` would load it together with WebCrypto at the cold start, which
-// costs more than everything else that the receiver does by then (docs/performance.md).
+// costs more than everything else that the receiver does by then (docs/internals/performance.md).
 const loadCrypto = lazy(() => process.getBuiltinModule("node:crypto"));
 
 /** Returns the SHA-256 digest of text (as UTF-8) or bytes, in lower-case hexadecimal. */

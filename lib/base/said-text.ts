@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 /**
  * The platform limits a message's `data` to 10 KB for text, mark and metadata; 9,000 characters are known to
- * arrive (docs/platform/ids-and-limits.md#size-of-messages).
+ * arrive (docs/internals/platform/ids-and-limits.md#size-of-messages).
  */
 export const maxSaidBytes = 9_000;
 

@@ -1,6 +1,6 @@
 import { InvalidInputError } from "./errors.ts";
 
-/** The platform's regions (docs/platform/addressing-and-keys.md#base-addresses). */
+/** The platform's regions (docs/internals/platform/addressing-and-keys.md#base-addresses). */
 export const regions = ["us", "eu", "in"] as const;
 
 /** A region of the platform. */
@@ -8,7 +8,7 @@ export type Region = (typeof regions)[number];
 
 /**
  * The part of the host name that distinguishes Chat API and Calls API
- * (docs/platform/addressing-and-keys.md#base-addresses).
+ * (docs/internals/platform/addressing-and-keys.md#base-addresses).
  */
 export type Service = "api" | "call";
 

@@ -16,7 +16,7 @@ export const maybeText = () => maybe(z.string());
 
 /**
  * An optional number, or numeric string (unread counts, reason times:
- * docs/platform/ids-and-limits.md#numbers-as-texts).
+ * docs/internals/platform/ids-and-limits.md#numbers-as-texts).
  */
 export const maybeNumber = () =>
   maybe(
@@ -36,7 +36,7 @@ export const maybeObjects = () => maybe(z.array(record()));
 
 export const record = () => z.custom<Record<string, unknown>>(isRecord);
 
-/** An id that may be a number (message ids differ by place: docs/platform/ids-and-limits.md#message-ids). */
+/** An id that may be a number (message ids differ by place: docs/internals/platform/ids-and-limits.md#message-ids). */
 export const anyId = () =>
   z.pipe(
     z.transform((value: unknown) => (typeof value === "number" ? String(value) : value)),
@@ -45,7 +45,7 @@ export const anyId = () =>
 
 /**
  * Unwraps an object from a one-element array (conversation examples:
- * docs/platform/ids-and-limits.md#what-examples-get-wrong).
+ * docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
  */
 export const one = <Output, Input>(schema: Schema<Output, Input>): Schema<Output, unknown> =>
   z.pipe(
@@ -70,7 +70,7 @@ const acknowledged = () =>
 
 /**
  * Reads `{success, message}`. `Message` with a capital M is the same field
- * (docs/platform/answers-and-errors.md#envelope).
+ * (docs/internals/platform/answers-and-errors.md#envelope).
  */
 export const acknowledgement = (): Schema<Acknowledgement, unknown> =>
   z.pipe(
@@ -91,7 +91,7 @@ export const looseAcknowledgement = (): Schema<Acknowledgement, unknown> =>
 export interface ItemResult {
   readonly success: boolean;
   readonly message?: string | undefined;
-  /** Why it failed; the key's name is inferred (docs/platform/answers-and-errors.md#results-per-item). */
+  /** Why it failed; the key's name is inferred (docs/internals/platform/answers-and-errors.md#results-per-item). */
   readonly error?: Record<string, unknown> | undefined;
   readonly data?: Record<string, unknown> | undefined;
   readonly [field: string]: unknown;
@@ -105,13 +105,13 @@ const itemResult = () =>
 
 /**
  * Reads results by uid, feature or trigger id. One failed item does not fail the request
- * (docs/platform/answers-and-errors.md#results-per-item).
+ * (docs/internals/platform/answers-and-errors.md#results-per-item).
  */
 export const itemResults = (): Schema<Record<string, ItemResult>, unknown> => mapOf(itemResult());
 
 /**
  * Reads an object whose values have one shape. An empty list counts as empty
- * (docs/platform/management.md#team).
+ * (docs/internals/platform/management.md#team).
  */
 export function mapOf<Output, Input>(schema: Schema<Output, Input>): Schema<Record<string, Output>, unknown> {
   return z.pipe(

@@ -98,7 +98,7 @@ export const allFamilies = {
 } as const;
 
 /**
- * What a key of scope authOnly may do (docs/platform/addressing-and-keys.md#scopes-of-keys; the sources
+ * What a key of scope authOnly may do (docs/internals/platform/addressing-and-keys.md#scopes-of-keys; the sources
  * contradict each other on creating users).
  */
 export const authOnlyFamilies = {

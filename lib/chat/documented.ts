@@ -25,7 +25,7 @@ function canBeEmpty(schema: Schema, documented: Operation["documented"], data: u
 
 /**
  * A list may be a map with keys "0", "1", … (group list of one catalogue version;
- * docs/platform/ids-and-limits.md#what-examples-get-wrong).
+ * docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
  */
 function isList(data: unknown): boolean {
   if (!isRecord(data)) return Array.isArray(data);

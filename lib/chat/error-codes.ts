@@ -21,14 +21,14 @@ export function describeErrorCode(code: string): ErrorCodeFacts | undefined {
   return errorCodes().get(code) ?? secondaryErrorCodes().get(code);
 }
 
-/** All known codes of the platform (docs/platform/answers-and-errors.md#error-codes). */
+/** All known codes of the platform (docs/internals/platform/answers-and-errors.md#error-codes). */
 export const errorCodes = lazy(
   () => new Map([...read(finalChatCodes, "ERR_"), ...read(curableChatCodes, "")]),
 );
 
 /**
- * Codes that only the Campaigns and Data Import APIs use (docs/platform/import-and-metrics.md#import-errors,
- * docs/platform/campaigns.md#statuses-and-errors).
+ * Codes that only the Campaigns and Data Import APIs use (docs/internals/platform/import-and-metrics.md#import-errors,
+ * docs/internals/platform/campaigns.md#statuses-and-errors).
  */
 export const secondaryErrorCodes = lazy(
   () => new Map([...read(finalOtherCodes, "ERR_"), ...read(curableOtherCodes, "")]),

@@ -14,7 +14,7 @@ export type UnreachablePhase = "wait" | "connect" | "answer" | "body";
  * Thrown if the platform refuses: any answer that is not 2xx, and a 2xx with `error` or `success: false` in
  * its envelope or data. Contains the platform's message without credentials. `cause` is never set, because
  * the platform's 401 and 403 texts contain the API key in clear
- * (docs/platform/answers-and-errors.md#refused-keys). Missing answers throw ChatUnreachableError; invalid
+ * (docs/internals/platform/answers-and-errors.md#refused-keys). Missing answers throw ChatUnreachableError; invalid
  * input throws InvalidInputError.
  */
 export class ChatApiError extends Error {
@@ -29,7 +29,7 @@ export class ChatApiError extends Error {
    * app, scope), ERR_PLAN_RESTRICTION, ERR_BAD_REQUEST (input that only the platform refuses),
    * ERR_UID_NOT_FOUND of `onBehalfOf`, ERR_TOO_MANY_REQUESTS, ERR_MISSION_FAILED, ERR_OPERATION_FAILED and
    * ERR_EXCEPTION (errors of the platform). `describeErrorCode` describes each
-   * (docs/platform/answers-and-errors.md#error-codes).
+   * (docs/internals/platform/answers-and-errors.md#error-codes).
    */
   declare readonly code: string;
   /** Operation id of the platform's catalogue, for instance `send-message`. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
 import type { Schema } from "./schema.ts";
 
-/** Input fields of several families, with the platform's limits (docs/platform/ids-and-limits.md#texts). */
+/** Input fields of several families, with the platform's limits (docs/internals/platform/ids-and-limits.md#texts). */
 
 export const opt = <Output, Input>(schema: Schema<Output, Input>) => z.optional(schema);
 
@@ -71,7 +71,7 @@ export const affix = () => z.enum(["append", "prepend"]);
 
 /**
  * Query fields of lists by page: `page` from 1, `perPage` 1 to 1000, default 100
- * (docs/platform/answers-and-errors.md#lists-by-page).
+ * (docs/internals/platform/answers-and-errors.md#lists-by-page).
  */
 export const pageFields = () => ({ page: opt(int(1)), perPage: opt(int(1, 1_000)) });
 

@@ -4,7 +4,7 @@ import { aFunction, checkClientOptions } from "./client-options.ts";
 import { InvalidInputError } from "./errors.ts";
 import { readPlainly, typeNameOf } from "./read-plainly.ts";
 
-/** Maximum entities of one kind per request (docs/platform/import-and-metrics.md#import-limits). */
+/** Maximum entities of one kind per request (docs/internals/platform/import-and-metrics.md#import-limits). */
 const maxPerRequest = 50;
 
 /** The progress of an import. */

@@ -82,7 +82,7 @@ export function callForList(transport: Transport, operation: Operation, args: re
   );
 }
 
-/** The size of a page that does not name it (docs/platform/answers-and-errors.md#lists-by-page). */
+/** The size of a page that does not name it (docs/internals/platform/answers-and-errors.md#lists-by-page). */
 const usualPageSize = 100;
 
 /**

@@ -31,7 +31,7 @@ export interface Operation {
   /**
    * How many forms of the answer are documented. `one` and `several`: an object that `answer` can parse.
    * `none`: anything except a refusal, even an empty body. A list is always an array. Default: one
-   * (docs/platform/answers-and-errors.md#answers-that-are-not-as-documented).
+   * (docs/internals/platform/answers-and-errors.md#answers-that-are-not-as-documented).
    */
   readonly documented?: "one" | "several" | "none";
   /**
@@ -43,7 +43,7 @@ export interface Operation {
   readonly cursor?: Readonly<Record<string, string>>;
   /**
    * Uses a smaller budget than the standard one: core operations, or imports
-   * (docs/platform/answers-and-errors.md#rate-limits, docs/platform/import-and-metrics.md#import-limits).
+   * (docs/internals/platform/answers-and-errors.md#rate-limits, docs/internals/platform/import-and-metrics.md#import-limits).
    */
   readonly rateClass?: "core" | "import";
   /** Sent with HTTP Basic in addition to the client's other credentials. */

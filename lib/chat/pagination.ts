@@ -63,7 +63,7 @@ function readLimit(operation: string, options: unknown): number {
  * Decides what to request after a page (pure). Page numbers continue until `total_pages` or, without that
  * number, until an empty page. Cursors continue until the platform names no next one or the same again. The
  * last page's `meta.next` is not documented, so an empty page ends the list. See
- * docs/platform/answers-and-errors.md#lists-by-cursor.
+ * docs/internals/platform/answers-and-errors.md#lists-by-cursor.
  */
 export function nextPage(
   style: PagingStyle,

@@ -152,7 +152,7 @@ function prepare(
 
 /**
  * Serializes query fields: arrays repeat their key or are comma-separated, objects become `key[part]`.
- * @see docs/platform/answers-and-errors.md#array-and-range-parameters
+ * @see docs/internals/platform/answers-and-errors.md#array-and-range-parameters
  */
 export function writeQuery(fields: Readonly<Record<string, unknown>>, csv: readonly string[]): string {
   const query = new URLSearchParams();
@@ -198,7 +198,7 @@ export function pathNames(request: string): string[] {
   return [...request.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
 }
 
-/** uid and guid rules: docs/platform/ids-and-limits.md#chosen-ids. The platform lowers upper case. */
+/** uid and guid rules: docs/internals/platform/ids-and-limits.md#chosen-ids. The platform lowers upper case. */
 const platformId = /^[a-z0-9_-]{1,100}$/i;
 
 function checkId(operation: string, name: string, value: unknown): string {

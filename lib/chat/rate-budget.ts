@@ -3,8 +3,8 @@ import type { AnswerHeaders } from "./lean-fetch.ts";
 import { longestRateLimitWaitMs } from "./retry.ts";
 
 /**
- * Classes of requests with separate limits (docs/platform/answers-and-errors.md#rate-limits,
- * docs/platform/import-and-metrics.md#import-limits).
+ * Classes of requests with separate limits (docs/internals/platform/answers-and-errors.md#rate-limits,
+ * docs/internals/platform/import-and-metrics.md#import-limits).
  */
 export type RateClass = "core" | "standard" | "import";
 
@@ -57,7 +57,7 @@ export interface RateBudget {
  */
 export const longestTimerMs = 2 ** 31 - 1;
 
-/** Budgets are per app and minute (docs/platform/answers-and-errors.md#rate-limits). */
+/** Budgets are per app and minute (docs/internals/platform/answers-and-errors.md#rate-limits). */
 const windowMs = 60_000;
 
 /**

@@ -2,7 +2,7 @@ const mask = "[redacted]";
 
 /**
  * Treats everything in the form of a key as one. The platform's keys are 40 hexadecimal characters
- * (docs/platform/addressing-and-keys.md#api-keys).
+ * (docs/internals/platform/addressing-and-keys.md#api-keys).
  */
 const keyShaped = /[0-9a-f]{40,}/gi;
 

@@ -40,7 +40,7 @@ export type RetryDecision =
 const stop: RetryDecision = { again: false };
 
 /**
- * A window is a minute (docs/platform/answers-and-errors.md#rate-limits), so two of them are the maximum
+ * A window is a minute (docs/internals/platform/answers-and-errors.md#rate-limits), so two of them are the maximum
  * wait.
  */
 export const longestRateLimitWaitMs = 120_000;
@@ -111,7 +111,7 @@ function backoffMs(failures: number, { policy, random }: RetryFacts): number {
 
 /**
  * Reads the wait that an answer asks for, in milliseconds: `Retry-After` (seconds or HTTP date) before
- * `X-Rate-Limit-Reset` (unix seconds). See docs/platform/answers-and-errors.md#rate-limits.
+ * `X-Rate-Limit-Reset` (unix seconds). See docs/internals/platform/answers-and-errors.md#rate-limits.
  */
 export function readRetryAfterMs(headers: AnswerHeaders, nowMs: number): number | undefined {
   const retryAfter = headers.get("retry-after");

@@ -46,7 +46,7 @@ export interface SendParts {
 
 /**
  * Sends a request until it is answered or may not be retried. Uses its own loop, because it must know between
- * two tries whether the first may have been executed (docs/decisions/0003-own-retry-loop.md).
+ * two tries whether the first may have been executed (docs/internals/decisions/0003-own-retry-loop.md).
  * @throws ChatApiError, ChatUnreachableError; the signal's reason if aborted
  */
 export async function sendRequest(

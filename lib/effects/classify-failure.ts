@@ -13,7 +13,7 @@ import { blamedFor, DestinationClosedError, isFinalRefusal, isOutage } from "./h
 import { AnswerNotUnderstoodError, RequestNotAllowedError } from "./http/outside-errors.ts";
 import { PausedError } from "./paused-error.ts";
 
-/** Why an attempt failed, which decides what happens to the event (docs/guarantees.md). */
+/** Why an attempt failed, which decides what happens to the event (docs/internals/guarantees.md). */
 export type Failure =
   /** It cannot succeed: dead-lettered immediately. */
   | { readonly kind: "permanent"; readonly cause: string }

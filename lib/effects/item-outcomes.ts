@@ -24,7 +24,7 @@ export function requireOutcomes(
 }
 
 /**
- * Sorts results by item (docs/platform/answers-and-errors.md#results-per-item).
+ * Sorts results by item (docs/internals/platform/answers-and-errors.md#results-per-item).
  * @param meanSo codes for "already so". `isAgain`: an earlier attempt may have done it, so they count as
  * done.
  */

@@ -63,6 +63,6 @@ export function isRefusal(error: unknown, codes: readonly string[]): error is Ch
 
 /**
  * The codes for a message that does not exist, or no longer
- * (docs/platform/answers-and-errors.md#error-codes).
+ * (docs/internals/platform/answers-and-errors.md#error-codes).
  */
 export const messageIsGone: readonly string[] = ["ERR_MESSAGE_ID_NOT_FOUND", "ERR_MSG_NOT_FOUND"];

@@ -4,7 +4,7 @@ import { readText } from "./read-path.ts";
  * Returns true if `data.message` is the action message about an edit or deletion, not the changed message
  * itself. An action message can itself be changed: then it has its own time of change, and usually contains a
  * user or group, which have no `id`.
- * @see docs/platform/events.md#edited-and-deleted-messages
+ * @see docs/internals/platform/events.md#edited-and-deleted-messages
  */
 export function isActionMessage(data: unknown, action: "edited" | "deleted"): boolean {
   if (readText(data, `message.${action}At`) !== undefined) return false;

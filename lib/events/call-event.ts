@@ -11,7 +11,7 @@ export type DerivedEvent = CallMissed | CallSummary;
 /**
  * A phone call that rang and was not answered, derived from `call_unanswered`, `call_cancelled` and
  * `call_busy`. Sent once per phone call, as soon as the platform reports how the ringing ended.
- * @see docs/platform/events.md#call-signalling
+ * @see docs/internals/platform/events.md#call-signalling
  */
 export interface CallMissed {
   /** Distinguishes it from events that the platform sends. */
@@ -41,7 +41,7 @@ export interface CallMissed {
 /**
  * A phone call or meeting that is over: participants, times and duration. Sent once per session, 90 seconds
  * after its end: see docs/triggers.md.
- * @see docs/platform/events.md#call-sessions
+ * @see docs/internals/platform/events.md#call-sessions
  */
 export interface CallSummary {
   /** Distinguishes it from events that the platform sends. */

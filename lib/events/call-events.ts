@@ -45,7 +45,7 @@ const callData = open({
 
 /**
  * Reads the signalling of phone calls. No event reports an accepted call; `call_started` shows it.
- * @see docs/platform/events.md#call-signalling
+ * @see docs/internals/platform/events.md#call-signalling
  */
 export const callEvents = {
   call_initiated: callEvent("call_initiated"),
@@ -80,7 +80,7 @@ type CallEntity = NonNullable<
 
 /**
  * The message's sender is the user who acts: for a rejected or busy call, the callee
- * (docs/platform/events.md#call-signalling).
+ * (docs/internals/platform/events.md#call-signalling).
  */
 function toCall(trigger: string, message: CallMessage, entity: CallEntity | undefined): RingingCall {
   const isGroup = (entity?.receiverType ?? message.receiverType) === "group";

@@ -64,7 +64,7 @@ const pushSchema = open({
   tag: optional(text),
 });
 
-/** Reads events of campaigns and their notifications. @see docs/platform/events.md#campaign-events */
+/** Reads events of campaigns and their notifications. @see docs/internals/platform/events.md#campaign-events */
 export const campaignEvents = {
   after_campaign_completed: campaignEvent("after_campaign_completed"),
   after_campaign_failed: campaignEvent("after_campaign_failed"),

@@ -13,7 +13,7 @@ export interface CatalogueEntry {
   readonly source: "documented" | "older-documentation" | "seen-live";
 }
 
-/** All triggers with a known payload. @see docs/platform/webhooks.md#families-of-calls */
+/** All triggers with a known payload. @see docs/internals/platform/webhooks.md#families-of-calls */
 export const catalogue: Readonly<Record<TriggerName, CatalogueEntry>> = {
   // Messages
   message_sent: { families: ["webhook"], since: "2023-10", isListed: true, source: "documented" },

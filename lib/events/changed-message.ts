@@ -37,7 +37,7 @@ const actionForm = open({
 /**
  * Returns the reader of a changed message in either form: as documented, an action message that contains the
  * changed one; as seen live, the changed message itself.
- * @see docs/platform/events.md#edited-and-deleted-messages
+ * @see docs/internals/platform/events.md#edited-and-deleted-messages
  */
 export function changedMessageEvent<const Trigger extends string, Facts>(
   trigger: Trigger,

@@ -21,7 +21,7 @@ export function groupConversation(guid: string): Conversation {
 
 /**
  * Returns the conversation of two users: their uids, apparently sorted
- * (docs/platform/ids-and-limits.md#conversation-ids).
+ * (docs/internals/platform/ids-and-limits.md#conversation-ids).
  */
 export function userConversation(
   uid: string | undefined,

@@ -41,7 +41,7 @@ export interface EventReader<Event> {
 
 /** How to read and normalize one form of an event. `body` is the whole delivery. */
 interface Form<Data, Facts> {
-  /** Requires only fields that every trigger handler needs (docs/reading.md). */
+  /** Requires only fields that every trigger handler needs (docs/internals/reading.md). */
   readonly schema: z.ZodMiniType<Data>;
   readonly normalise: (data: Data, body: unknown) => { head: HeadFacts; facts: Facts };
 }

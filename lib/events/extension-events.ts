@@ -13,7 +13,7 @@ const messages = z.pipe(
 /**
  * Reads the e-mail notification extension's delivery: unread messages between two users, and the recipient's
  * address. It has no trigger and no app id; the trigger's name is ours.
- * @see docs/platform/other-calls.md#legacy-extensions
+ * @see docs/internals/platform/other-calls.md#legacy-extensions
  */
 export const extensionEvents = {
   "email-extension": defineEvent({

@@ -13,7 +13,7 @@ import { suggestTrigger, type TriggerSuggestion } from "./suggest-trigger.ts";
 /**
  * Parses the body of any delivery. Refuses only a body without the fields that every trigger handler needs.
  * Reads fields of unexpected form by their meaning or as absent, and reports them in `oddities`
- * (docs/reading.md). Keeps unknown fields, accepts unknown triggers, and never throws for a JSON value.
+ * (docs/internals/reading.md). Keeps unknown fields, accepts unknown triggers, and never throws for a JSON value.
  * @throws InvalidInputError if the context is invalid or the body is not a JSON value, such as a cyclic one
  * @example
  * const parsed = parseEvent(JSON.parse(body));
@@ -34,8 +34,8 @@ export function parseAnyEvent(body: unknown, context: DeliveryContext = {}): Par
  * @returns undefined if the body has neither a trigger (of at most 128 characters) nor the e-mail extension's
  *   shape
  * @throws InvalidInputError if the app id is not a text or the body is not a JSON value, such as a cyclic one
- * @see docs/identity.md, docs/platform/webhooks.md#families-of-calls,
- *   docs/platform/webhooks.md#telling-duplicates
+ * @see docs/internals/identity.md, docs/internals/platform/webhooks.md#families-of-calls,
+ *   docs/internals/platform/webhooks.md#telling-duplicates
  */
 export function identifyAny(body: unknown, verifiedAppId?: string): Identity | undefined {
   checkCall("identify", "verifiedAppId", z.optional(z.string()), verifiedAppId);
@@ -46,7 +46,7 @@ export function identifyAny(body: unknown, verifiedAppId?: string): Identity | u
  * Suggests the right name for a trigger that the platform does not have.
  * @returns undefined if no name is similar; it may then be a new event of the platform
  * @throws InvalidInputError if the name is not a text
- * @see docs/platform/events.md#names-that-do-not-exist
+ * @see docs/internals/platform/events.md#names-that-do-not-exist
  */
 export function suggestForTrigger(name: string): TriggerSuggestion | undefined {
   checkCall("suggestTrigger", "name", z.string(), name);

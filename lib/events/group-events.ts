@@ -15,7 +15,7 @@ const groupData = open({
 });
 type GroupData = z.output<typeof groupData>;
 
-/** Reads events of groups. @see docs/platform/events.md#group-events */
+/** Reads events of groups. @see docs/internals/platform/events.md#group-events */
 export const groupEvents = {
   group_created: defineEvent({
     family,
@@ -98,7 +98,7 @@ function memberHead(trigger: string, data: GroupData) {
 }
 
 /**
- * Joining and leaving do not change the group's `updatedAt` (docs/platform/events.md#group-events), so the
+ * Joining and leaving do not change the group's `updatedAt` (docs/internals/platform/events.md#group-events), so the
  * time is unknown without `moment`.
  */
 function groupHead(data: GroupData, actor: string | undefined, moment: ReturnType<typeof firstMoment> = {}) {

@@ -29,7 +29,7 @@ type Row = readonly [triggers: string, ...rule: Rule];
 
 /**
  * A conversation id of two users contains both uids, apparently sorted
- * (docs/platform/ids-and-limits.md#conversation-ids). Receipts name no conversation.
+ * (docs/internals/platform/ids-and-limits.md#conversation-ids). Receipts name no conversation.
  */
 const receiptConversation = (data: unknown): readonly string[] | undefined => {
   const receiver = readText(data, "receiver") ?? readText(data, "receiptReceiver");
@@ -69,7 +69,7 @@ const GROUP_CHANGE: readonly Spec[] = ["group.guid", "~group.updatedAt|~"];
 /** A guid can be reused after its group is deleted; the creation time distinguishes the two groups. */
 const GROUP: readonly Spec[] = ["group.guid", "group.createdAt|~"];
 
-/** @see docs/platform/webhooks.md#telling-duplicates; fields of undocumented keys follow docs/identity.md. */
+/** @see docs/internals/platform/webhooks.md#telling-duplicates; fields of undocumented keys follow docs/internals/identity.md. */
 export const currentRules = rulesOf([
   ["message_sent", CONVERSATION, MESSAGE],
   // Whether the platform sends one event per message or per mentioned user is not documented.

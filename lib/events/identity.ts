@@ -43,8 +43,8 @@ export interface Identity {
  *   so that a delivery of one app cannot pass for another's.
  * @returns undefined if the body has neither a trigger (of at most 128 characters) nor the e-mail extension's
  *   shape
- * @see docs/identity.md, docs/platform/webhooks.md#families-of-calls,
- *   docs/platform/webhooks.md#telling-duplicates
+ * @see docs/internals/identity.md, docs/internals/platform/webhooks.md#families-of-calls,
+ *   docs/internals/platform/webhooks.md#telling-duplicates
  */
 export function identify(body: unknown, verifiedAppId?: string): Identity | undefined {
   const envelope = recognise(body);
@@ -137,7 +137,7 @@ function recognise(body: unknown): Envelope | undefined {
 
 /**
  * Two names exist in both engines; only the shape distinguishes them
- * (docs/platform/legacy-engine.md#legacy-receipts).
+ * (docs/internals/platform/legacy-engine.md#legacy-receipts).
  */
 function isLegacyReceipt(data: unknown): boolean {
   return isRecord(data) && !isRecord(data.body) && ("receiptType" in data || "messageId" in data);

@@ -8,7 +8,7 @@ import type { UnsentMessage } from "./types/message.ts";
 
 /**
  * Reads the messages of the legacy engine, whose fields are in `data` directly.
- * @see docs/platform/legacy-engine.md#legacy-envelope
+ * @see docs/internals/platform/legacy-engine.md#legacy-envelope
  */
 export const legacyMessageEvents = {
   before_message: defineEvent({
@@ -26,7 +26,7 @@ export const legacyMessageEvents = {
   }),
 };
 
-/** Reads the delivery to a bot's own URL. @see docs/platform/other-calls.md#bots */
+/** Reads the delivery to a bot's own URL. @see docs/internals/platform/other-calls.md#bots */
 export const botEvents = {
   after_message: defineEvent({
     family: "bot",

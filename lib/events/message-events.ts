@@ -11,7 +11,7 @@ const family = "webhook";
 const wholeMessage = open({ message: messageSchema });
 const pinnedMessage = open({ message: partialMessageSchema });
 
-/** Reads events of messages, except receipts. @see docs/platform/events.md#message-events */
+/** Reads events of messages, except receipts. @see docs/internals/platform/events.md#message-events */
 export const messageEvents = {
   message_sent: defineEvent({
     family,
@@ -90,7 +90,7 @@ function sentHead(message: Message): HeadFacts {
 }
 
 /**
- * The map names the users. If it is missing or empty, the text still does (docs/platform/events.md#mentions).
+ * The map names the users. If it is missing or empty, the text still does (docs/internals/platform/events.md#mentions).
  * A mark ends where the next begins: otherwise each unclosed mark would cause a scan to the end of the text.
  */
 function mentionedUids(message: Message): readonly string[] {

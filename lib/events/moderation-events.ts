@@ -45,7 +45,7 @@ const failureSchema = open({
 
 /**
  * Reads decisions and failures of the moderation.
- * @see docs/platform/events.md#moderation-events, docs/platform/events.md#failed-engines
+ * @see docs/internals/platform/events.md#moderation-events, docs/internals/platform/events.md#failed-engines
  */
 export const moderationEvents = {
   moderation_engine_approved: decisionEvent("moderation_engine_approved"),

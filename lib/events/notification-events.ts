@@ -33,7 +33,7 @@ type CollectedData = z.output<typeof emailSchema> | z.output<typeof smsSchema>;
 
 /**
  * Reads deliveries to custom providers, one per recipient.
- * @see docs/platform/other-calls.md#notification-providers
+ * @see docs/internals/platform/other-calls.md#notification-providers
  */
 export const notificationEvents = {
   "push-notification-payload-generated": defineEvent({

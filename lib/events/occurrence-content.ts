@@ -103,7 +103,7 @@ function attachmentFacts(attachment: unknown): unknown {
 
 /**
  * A signed URL still leads to the same file after its signature is renewed
- * (docs/platform/webhooks.md#addresses-of-media).
+ * (docs/internals/platform/webhooks.md#addresses-of-media).
  */
 function withoutSignature(address: unknown): unknown {
   if (typeof address !== "string") return address;

@@ -2,9 +2,9 @@ import type { Identity } from "./identity.ts";
 
 /**
  * How long after its first delivery an occurrence may be delivered again. The platform retries 10 s and then
- * 30 s later (docs/platform/webhooks.md#retries), each try may take 2 s, and 6 s remain for cold starts and
+ * 30 s later (docs/internals/platform/webhooks.md#retries), each try may take 2 s, and 6 s remain for cold starts and
  * transfer. E-mails and SMS to one user may be equal and are at least 60 s apart
- * (docs/platform/other-calls.md#notification-providers).
+ * (docs/internals/platform/other-calls.md#notification-providers).
  */
 export const retryWindowMs = 50_000;
 

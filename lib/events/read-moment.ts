@@ -15,7 +15,7 @@ const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\
  * Reads a time: a number or digits (seconds, milliseconds or microseconds since 1970, distinguished by
  * magnitude), or ISO 8601 with a zone.
  * @returns undefined for any other value, and for times before 2000 or after 2100
- * @see docs/platform/events.md#time-units
+ * @see docs/internals/platform/events.md#time-units
  */
 export function readMoment(value: unknown): Date | undefined {
   const amount = toNumber(value);

@@ -5,7 +5,7 @@ import { filledText, id, open, optional, text, time } from "./scalars.ts";
 import type { Receipt } from "./types/receipt-events.ts";
 import { userSchema } from "./users-and-groups.ts";
 
-/** Reads the receipts of the current engine. @see docs/platform/events.md#receipts */
+/** Reads the receipts of the current engine. @see docs/internals/platform/events.md#receipts */
 export const receiptEvents = {
   message_delivery_receipt: currentReceipt("message_delivery_receipt"),
   message_read_receipt: currentReceipt("message_read_receipt"),
@@ -15,14 +15,14 @@ export const receiptEvents = {
 
 /**
  * Reads the receipts of the legacy engine, which have the same names.
- * @see docs/platform/legacy-engine.md#legacy-receipts
+ * @see docs/internals/platform/legacy-engine.md#legacy-receipts
  */
 export const legacyReceiptEvents = {
   message_delivery_receipt: legacyReceipt("message_delivery_receipt"),
   message_read_receipt: legacyReceipt("message_read_receipt"),
 };
 
-/** The action's name in the receipt (docs/platform/events.md#receipts). */
+/** The action's name in the receipt (docs/internals/platform/events.md#receipts). */
 const actionsByName: Readonly<Record<string, string>> = {
   message_delivery_receipt: "delivered",
   message_read_receipt: "read",

@@ -32,7 +32,7 @@ export const filledText = scalar("text that is not empty", (value) =>
 /** Reads a number. The platform sends some as text, such as a file size of `"350.2"`. */
 export const number = scalar("a number or its digits", toNumber);
 
-/** Reads a boolean. The media layer sends `"true"` and `"false"` (docs/platform/events.md#truth-values). */
+/** Reads a boolean. The media layer sends `"true"` and `"false"` (docs/internals/platform/events.md#truth-values). */
 export const flag = scalar("true or false", (value) => {
   const written = typeof value === "boolean" || typeof value === "number" ? String(value) : value;
   if (written === "true" || written === "1") return true;
@@ -54,7 +54,7 @@ export function open<Shape extends z.core.$ZodShape>(shape: Shape): z.ZodMiniObj
 
 /**
  * Makes a field optional and treats unreadable values as absent, because an unneeded field must not fail the
- * event (docs/reading.md). The event's `data` keeps the received value.
+ * event (docs/internals/reading.md). The event's `data` keeps the received value.
  */
 export function optional<Schema extends z.core.$ZodType>(schema: Schema) {
   return z.catch(z.optional(schema), undefined);

@@ -16,7 +16,7 @@ const occupantSchema = open({
 /**
  * Reads media sessions: of phone calls that rang (`call_*`), of sessions without ringing (`meeting_*`), their
  * recordings and transcripts.
- * @see docs/platform/events.md#call-sessions
+ * @see docs/internals/platform/events.md#call-sessions
  */
 export const sessionEvents = {
   call_started: startedEvent("call_started"),

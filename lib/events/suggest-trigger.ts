@@ -12,7 +12,7 @@ export interface TriggerSuggestion {
 /**
  * Suggests the right name for a trigger that the platform does not have. Never throws.
  * @returns undefined if no name is similar; it may then be a new event of the platform
- * @see docs/platform/events.md#names-that-do-not-exist
+ * @see docs/internals/platform/events.md#names-that-do-not-exist
  */
 export function suggestTrigger(name: string): TriggerSuggestion | undefined {
   if (name.length > maxNameLength || triggerNames().has(name)) return undefined;

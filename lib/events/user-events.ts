@@ -4,7 +4,7 @@ import { flag, id, open, optional, text, time } from "./scalars.ts";
 import type { ConnectionChange } from "./types/user-events.ts";
 import { toUsers, userMapSchema, userSchema } from "./users-and-groups.ts";
 
-/** Reads events of users. @see docs/platform/events.md#blocks, docs/platform/events.md#connections */
+/** Reads events of users. @see docs/internals/platform/events.md#blocks, docs/internals/platform/events.md#connections */
 export const userEvents = {
   user_blocked: blockEvent("user_blocked"),
   user_unblocked: blockEvent("user_unblocked"),
@@ -40,7 +40,7 @@ export const userEvents = {
   }),
 };
 
-/** Reads a connection change of the legacy engine. @see docs/platform/legacy-engine.md#legacy-connections */
+/** Reads a connection change of the legacy engine. @see docs/internals/platform/legacy-engine.md#legacy-connections */
 export const legacyConnectionEvents = {
   after_connection_status_changed: defineEvent({
     family: "legacy",

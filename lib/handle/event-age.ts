@@ -3,7 +3,7 @@ import type { EventHead } from "../events/types/event-head.ts";
 /**
  * Returns how long ago an event happened, in milliseconds; since its receipt if the platform's time is
  * missing or impossible. A group's `updatedAt` does not change with its members
- * (docs/platform/events.md#group-events).
+ * (docs/internals/platform/events.md#group-events).
  */
 export function ageOfEvent(
   { occurredAt, occurredAtField }: Pick<EventHead, "occurredAt" | "occurredAtField">,

@@ -21,7 +21,7 @@ export function createOnlyThisEvent({ health, scope, connectionOf }: OnlyThisEve
 
   /**
    * Lists one user: a read that every app answers, that a key of scope fullAccess allows (`GET /users`,
-   * docs/platform/addressing-and-keys.md#scopes-of-keys), and that is in the bundle anyway. It is not counted
+   * docs/internals/platform/addressing-and-keys.md#scopes-of-keys), and that is in the bundle anyway. It is not counted
    * in the app's health, because it says nothing about other events' requests.
    */
   const readSucceeds = async (connection: Connection): Promise<boolean> => {

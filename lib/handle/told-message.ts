@@ -3,20 +3,20 @@ import { readText } from "../events/read-path.ts";
 
 /**
  * Replaces the webhook's id in messages from reconcile. No webhook has it: ids are alphanumeric
- * (docs/platform/ids-and-limits.md#chosen-ids).
+ * (docs/internals/platform/ids-and-limits.md#chosen-ids).
  */
 export const reconcileWebhook = "reconcile-function";
 
 /**
  * Messages of people and apps. Edits, deletions, members and calls have their own triggers; whether
  * `message_sent` also reports their action and call messages is open
- * (docs/platform/events.md#what-fires-message_sent).
+ * (docs/internals/platform/events.md#what-fires-message_sent).
  */
 const toldCategories: ReadonlySet<string> = new Set(["message", "custom", "interactive"]);
 
 /**
  * Returns whether `message_sent` reports, or reported, a message: a blocked one has its own event instead,
- * and an undecided one may still get it (docs/platform/moderation.md#status-of-a-message).
+ * and an undecided one may still get it (docs/internals/platform/moderation.md#status-of-a-message).
  */
 export function isTold(message: unknown): message is Record<string, unknown> {
   return mayBeTold(message) && readText(message, moderationStatus) !== "pending";

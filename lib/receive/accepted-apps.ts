@@ -16,7 +16,7 @@ export interface WebhookAccess {
   readonly credentials: readonly AcceptedCredentials[];
   /**
    * Keys for signatures. A signature is checked if present, and never required
-   * (docs/platform/webhooks.md#signature). Default: none.
+   * (docs/internals/platform/webhooks.md#signature). Default: none.
    */
   readonly signingKeys?: readonly string[];
 }

@@ -40,7 +40,7 @@ export type WebhookReceiver = (request: Request) => Promise<Response>;
 /**
  * Creates a receiver of the platform's webhooks for any host with `Request` and `Response`: it verifies the
  * sender, identifies the fact, and passes it to the store. It answers within 1.8 s, because the platform
- * waits for 2 s (docs/platform/webhooks.md#time-to-answer): 200 if the store has it, 401 for wrong
+ * waits for 2 s (docs/internals/platform/webhooks.md#time-to-answer): 200 if the store has it, 401 for wrong
  * credentials, 413 for more than 1 MiB, 503 if it was not stored, so that the platform sends it again; 404
  * and 405 for other requests. Unreadable deliveries are stored too, without an event.
  * @throws WebhookAccessError if there is no app or an app has no credentials, RangeError for an invalid path,

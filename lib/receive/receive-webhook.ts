@@ -28,7 +28,7 @@ export interface ReceiverServices {
   readonly now: () => number;
 }
 
-/** The platform's limit is 2 s (docs/platform/webhooks.md#time-to-answer); 200 ms are for the network. */
+/** The platform's limit is 2 s (docs/internals/platform/webhooks.md#time-to-answer); 200 ms are for the network. */
 const answerWithinMs = 1_800;
 /** The queue's minimum share of that: slower credentials cause a 503 in time. */
 const queueMs = 500;
@@ -42,7 +42,7 @@ const atLeastMs = 1_000;
  * Handles one delivery: verify → identify → enqueue → 200. A delivery answered with 200 is stored. Never
  * throws: a delivery that cannot be stored in time is answered 503, so that the platform sends it again, and
  * one that can never be stored 413. The largest known delivery has about 70 kB
- * (docs/platform/webhooks.md#size-of-a-delivery).
+ * (docs/internals/platform/webhooks.md#size-of-a-delivery).
  * @param requestId AWS's id of the invocation, for log and metrics
  */
 export async function receiveWebhook(

@@ -24,7 +24,7 @@ export interface Sender {
 
 /**
  * After wrong credentials, the secret is read again at most this often, in case of a rotation: twice between
- * the platform's first try and its second, 10 s later (docs/platform/webhooks.md#retries).
+ * the platform's first try and its second, 10 s later (docs/internals/platform/webhooks.md#retries).
  */
 const refreshAfterMs = 5_000;
 
@@ -36,7 +36,7 @@ const nobody = Buffer.alloc(32);
  * credentials. Reads the body only for a signature, and after the credentials. A request for an unknown app
  * is compared with another app's credentials and then refused, so that timing does not reveal which apps are
  * served. A signature is checked if both it and a key exist, and never required: that the platform signs is
- * not documented (docs/platform/webhooks.md#signature).
+ * not documented (docs/internals/platform/webhooks.md#signature).
  * @param deadlineMs milliseconds since 1970; the maximum wait for credentials
  * @throws what reading the credentials or the body throws
  */

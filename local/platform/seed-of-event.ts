@@ -48,7 +48,7 @@ type WrittenMessage = Omit<Message, "updatedAt"> & { updatedAt?: number };
 
 const regions = ["us", "eu", "in"] as const;
 
-// Fields that hold a uid wherever they stand (docs/platform/events.md#messages-in-events, docs/platform/events.md#groups-in-events).
+// Fields that hold a uid wherever they stand (docs/internals/platform/events.md#messages-in-events, docs/internals/platform/events.md#groups-in-events).
 const uidFields = [
   "sender",
   "messageSender",
@@ -131,7 +131,7 @@ function isWrittenMessage(value: JsonObject): value is WrittenMessage {
   );
 }
 
-// Who is in a group after what happened to its members (docs/platform/events.md#group-events).
+// Who is in a group after what happened to its members (docs/internals/platform/events.md#group-events).
 function readMembership(found: Found, trigger: string, data: JsonObject) {
   const guid = textOf(objectOf(data.group).guid);
   if (guid === undefined) return;

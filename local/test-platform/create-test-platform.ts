@@ -36,7 +36,7 @@ export interface TestPlatformOptions {
   readonly port?: number | undefined;
   /** The initial time. Default: now. */
   readonly startsAt?: Date | undefined;
-  /** Behaviour that is undocumented or varies on the real platform (docs/fidelity.md). */
+  /** Behaviour that is undocumented or varies on the real platform (docs/internals/fidelity.md). */
   readonly switches?: Partial<Switches> | undefined;
 }
 

@@ -24,10 +24,10 @@ import { toRatios, toTable } from "./table.ts";
 const usage = `
 Usage: npm run bench -- [--check] [--quick] | --flow [--messages <number>]…
 
-  (none)      measures everything and writes docs/bench/
+  (none)      measures everything and writes docs/internals/bench/
   --check     compares with the budgets; the exit code tells. Writes nothing
   --flow      sends messages through the whole system on this machine, 1,000 and 10,000 of them;
-              --flow --messages 50000 another number (may be repeated). Writes docs/bench/flow.json
+              --flow --messages 50000 another number (may be repeated). Writes docs/internals/bench/flow.json
   --quick     fewer rounds, without the peers that need packages of their own. Writes nothing
   -h, --help  prints this
 `;

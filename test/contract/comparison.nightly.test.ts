@@ -5,7 +5,7 @@ import { readComparison, renewComparison } from "./peers/comparison-page.ts";
 
 const config = { appId: "local-app", region: "us", apiKey: "0".repeat(40) };
 
-describe("docs/comparison.md", () => {
+describe("docs/internals/comparison.md", () => {
   it("says what is measured; else run npx node test/contract/peers/write-comparison.ts", async () => {
     expect(readComparison()).toBe(await renewComparison());
   });

@@ -10,7 +10,7 @@ const texts = new Map(
     .filter((path) => !isForeign(path))
     .map((path) => [path, read(path)] as const),
 );
-const pages = globSync("docs/platform/*.md", { cwd: root });
+const pages = globSync("docs/internals/platform/*.md", { cwd: root });
 const sections = new Map(pages.map((page) => [page, sectionsOf(read(page))] as const));
 
 describe("citations of what is known about the platform", () => {
@@ -83,7 +83,7 @@ function citationsOf(path: string, text: string): { page: string; section: strin
         page: target === "" ? path : normalize(join(dirname(path), target)),
         section,
       }))
-      .filter(({ page }) => page.startsWith("docs/platform/")),
+      .filter(({ page }) => page.startsWith("docs/internals/platform/")),
   ];
 }
 

@@ -15,7 +15,7 @@ export interface Page {
 export function readCommandPages(): readonly Page[] {
   const files = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .map((file) => `docs/${file}`)
-    .filter((file) => file.endsWith(".md") && !file.startsWith("docs/decisions/"));
+    .filter((file) => file.endsWith(".md") && !file.startsWith("docs/internals/decisions/"));
   return ["README.md", ...files.toSorted()].map((file) => {
     const path = join(root, file);
     return { file, path, text: readFileSync(path, "utf8") };

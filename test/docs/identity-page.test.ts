@@ -4,7 +4,7 @@ import { catalogue } from "../../lib/events/catalogue.ts";
 import { identify } from "../../lib/events/identity.ts";
 import { loadFixtures } from "../helpers/events/fixtures.ts";
 
-const page = readFileSync(new URL("../../docs/identity.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../docs/internals/identity.md", import.meta.url), "utf8");
 const table = page.slice(page.indexOf("| Trigger |"), page.indexOf("## What cannot be told apart"));
 const familyNames = new Map([
   ["legacy", "legacy"],
@@ -20,7 +20,7 @@ const rows = [...table.matchAll(/^\| (`.+) \| .+ \| (.+) \|$/gm)].flatMap(([, fi
   }));
 });
 
-describe("docs/identity.md", () => {
+describe("docs/internals/identity.md", () => {
   it("has a row for each trigger of the catalogue, in each family that uses it", () => {
     const known = Object.entries(catalogue).flatMap(([trigger, { families }]) =>
       families.map((family) => `${family} ${trigger}`),

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, "../..");
 const compilers = {
   7: join(root, "node_modules/typescript/bin/tsc"),
   6: join(root, "tools/reference/node_modules/typescript/bin/tsc"),
-  // The oldest that docs/releases.md names.
+  // The oldest that docs/internals/releases.md names.
   5.4: join(root, "tools/oldest/node_modules/typescript/bin/tsc"),
 };
 let platform: Platform;

@@ -54,8 +54,8 @@ describe("the fidelity ledger", () => {
     },
   );
 
-  it("is what docs/fidelity.md says; else run npx node local/platform/ledger/write.ts", () => {
-    const committed = readFileSync(new URL("../../docs/fidelity.md", import.meta.url), "utf8");
+  it("is what docs/internals/fidelity.md says; else run npx node local/platform/ledger/write.ts", () => {
+    const committed = readFileSync(new URL("../../docs/internals/fidelity.md", import.meta.url), "utf8");
 
     expect(renderMarkdown(rows)).toBe(committed);
   });

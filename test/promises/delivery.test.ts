@@ -18,7 +18,7 @@ import { judge } from "../chaos/world/judge.ts";
 import { planPauses } from "../chaos/world/pause-desk.ts";
 import { createWorld } from "../chaos/world/world.ts";
 
-// One short scenario in virtual time for each promise of docs/guarantees.md. test/chaos plays the others.
+// One short scenario in virtual time for each promise of docs/internals/guarantees.md. test/chaos plays the others.
 const hour = 3_600_000;
 
 describe("a storm of faults", () => {

@@ -29,7 +29,7 @@ export interface ModelOutcome extends Outcome {
   readonly counted: CountedCalls;
 }
 
-/** The platform tries again after 10 s and 30 s, and then never (docs/platform/webhooks.md#retries). */
+/** The platform tries again after 10 s and 30 s, and then never (docs/internals/platform/webhooks.md#retries). */
 const retriesMs = [10_000, 30_000] as const;
 /** How long after the load's end replies are waited for. */
 const horizonMs = 6 * 3_600_000;

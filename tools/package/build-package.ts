@@ -14,7 +14,7 @@ import { writeManifest } from "./write-manifest.ts";
 import { writeRequireEntryPoints } from "./write-require-entry-points.ts";
 
 // npm run pack [-- folder]: builds the published package in dist/, or that folder: a compiled mirror of this
-// repository (docs/decisions/0030-the-package-is-a-compiled-mirror.md).
+// repository (docs/internals/decisions/0030-the-package-is-a-compiled-mirror.md).
 const root = join(import.meta.dirname, "../..");
 const usage = `
 Usage: npm run pack [-- <folder>]

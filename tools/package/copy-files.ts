@@ -7,7 +7,7 @@ const copied = [
   "infrastructure/*.yml",
   "docs/{,decisions,platform,recipes}/*.md",
   "docs/*.svg",
-  "docs/bench/*",
+  "docs/internals/bench/*",
   "serverless.yml",
   "README.md",
   "CHANGELOG.md",

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 /** The effect of a change on users of the package. */
 export const changeKinds = ["added", "changed", "deprecated", "removed", "fixed", "security"] as const;
 
-/** How much of the version a change raises, least first (docs/releases.md). */
+/** How much of the version a change raises, least first (docs/internals/releases.md). */
 export const bumps = ["patch", "minor", "major"] as const;
 
 export type ChangeKind = (typeof changeKinds)[number];

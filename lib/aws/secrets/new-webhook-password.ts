@@ -2,7 +2,7 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 /**
  * Generates 40 letters and digits (238 bits). The platform accepts no other characters
- * (docs/platform/management.md#webhooks).
+ * (docs/internals/platform/management.md#webhooks).
  */
 export function newWebhookPassword(): string {
   const { randomInt } = process.getBuiltinModule("node:crypto");

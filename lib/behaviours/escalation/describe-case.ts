@@ -38,7 +38,7 @@ export function describeCase(event: CaseEvent): ModerationCase | undefined {
     }
     case "message_sent": {
       // Observed live: a blocked message is not reported as sent. If it is, its status says so
-      // (docs/platform/events.md#what-fires-message_sent).
+      // (docs/internals/platform/events.md#what-fires-message_sent).
       const { moderation } = event.message.data;
       if (moderation?.status !== "disapproved") return undefined;
       return blocked(event.message, moderation.rule === undefined ? [] : [moderation.rule]);

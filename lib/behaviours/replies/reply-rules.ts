@@ -55,7 +55,7 @@ export const replyRulesFileSchema = rulesSchema(isTimeZone);
 
 /**
  * For content that was checked at build time, including time zones: checking one loads all of Intl's data, an
- * eighth of the consumer's cold start (docs/performance.md).
+ * eighth of the consumer's cold start (docs/internals/performance.md).
  */
 export const replyRulesSchema: z.ZodMiniType<ReplyRules> = rulesSchema(() => true);
 

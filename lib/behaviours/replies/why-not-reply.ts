@@ -19,7 +19,7 @@ const hiddenStates = ["disapproved", "blocked", "pending"];
 
 /**
  * Returns why a message is not answered by its matching rule. Pure. Only people's visible messages are
- * answered: `pending` may still be refused (docs/platform/moderation.md#status-of-a-message).
+ * answered: `pending` may still be refused (docs/internals/platform/moderation.md#status-of-a-message).
  */
 export function whyNotReply(
   { category, moderation = "", ageMs }: MessageCircumstances,

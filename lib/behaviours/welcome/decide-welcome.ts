@@ -38,7 +38,7 @@ function namesOf(newcomers: Arrival["members"]): string {
 
 /**
  * Users choose their names: a name must not mention others, as `<@uid:…>` in a text does
- * (docs/platform/events.md#mentions).
+ * (docs/internals/platform/events.md#mentions).
  */
 function plain(name: string): string {
   return name

@@ -4,7 +4,7 @@ import { affix, int, opt, unixSeconds, word, words } from "../fields.ts";
 
 /**
  * Lists of this API use a cursor: `limit` 1 to 100, the sort field's value and `id`
- * (docs/platform/campaigns.md#lists-of-campaigns).
+ * (docs/internals/platform/campaigns.md#lists-of-campaigns).
  */
 export const cursorFields = () => ({
   limit: opt(int(1, 100)),

@@ -7,12 +7,12 @@ import { cursorFields, entityAnswer } from "./campaign-input.ts";
 /** A map of variables by uid. */
 const variablesByUser = () => opt(json());
 
-/** Receivers of one call (docs/platform/campaigns.md#single-notifications). */
+/** Receivers of one call (docs/internals/platform/campaigns.md#single-notifications). */
 const receivers = () => ids().check(z.minLength(1), z.maxLength(10_000));
 
 /**
  * Campaigns: a template sent to many users, immediately or at a time. See
- * docs/platform/campaigns.md#sending-campaigns.
+ * docs/internals/platform/campaigns.md#sending-campaigns.
  * @example
  * const { id } = await chat.campaigns.create({ name: "Launch", templateId, templateVersion: 1 });
  * if (id) {
@@ -165,7 +165,7 @@ export const campaigns = {
 } as const satisfies Family;
 
 /**
- * Single notifications from a template. See docs/platform/campaigns.md#single-notifications.
+ * Single notifications from a template. See docs/internals/platform/campaigns.md#single-notifications.
  * @example
  * await chat.campaignNotifications.send({ templateId, receivers: ["alice"] });
  */

@@ -5,7 +5,7 @@ import type { Family } from "../operation.ts";
 import { cursorFields, entityAnswer } from "./campaign-input.ts";
 
 /**
- * Ways campaigns reach users; a channel cannot be deleted. See docs/platform/campaigns.md#channels.
+ * Ways campaigns reach users; a channel cannot be deleted. See docs/internals/platform/campaigns.md#channels.
  * @example
  * const { id } = await chat.channels.create({ name: "Push", type: "push" });
  * if (id) await chat.channels.update(id, { enabled: true });

@@ -5,7 +5,7 @@ import type { Family } from "../operation.ts";
 import { engagementInput, entityAnswer } from "./campaign-input.ts";
 
 /**
- * Push notifications that campaigns sent. See docs/platform/campaigns.md#push-notifications.
+ * Push notifications that campaigns sent. See docs/internals/platform/campaigns.md#push-notifications.
  * @example
  * for await (const { id, status } of chat.pushNotifications.list({ limit: 20 }, { onBehalfOf: "alice" })) {
  *   console.log(id, status);

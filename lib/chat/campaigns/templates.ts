@@ -31,7 +31,7 @@ const content = () => ({
 });
 
 /**
- * Templates of campaigns. See docs/platform/campaigns.md#templates.
+ * Templates of campaigns. See docs/internals/platform/campaigns.md#templates.
  * @example
  * const { id } = await chat.templates.create({
  *   name: "Hello",
@@ -129,7 +129,7 @@ export const templates = {
 const categoryInput = () => ({ description: opt(word()) });
 
 /**
- * Categories of templates. See docs/platform/campaigns.md#templates.
+ * Categories of templates. See docs/internals/platform/campaigns.md#templates.
  * @example
  * await chat.templateCategories.create({ name: "News" });
  * for await (const { id, name } of chat.templateCategories.list()) console.log(id, name);

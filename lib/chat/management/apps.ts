@@ -23,7 +23,7 @@ export interface App extends z.infer<ReturnType<typeof fields>> {}
 const appAnswer = (): Schema<App, unknown> => one(fields());
 
 /**
- * Apps of the account. See docs/platform/management.md#apps.
+ * Apps of the account. See docs/internals/platform/management.md#apps.
  * @example
  * const { id } = await management.apps.create({ name: "Shop", region: "eu" });
  * for await (const app of management.apps.list()) console.log(app.id, app.name);
@@ -77,7 +77,7 @@ export const apps = {
 } as const satisfies Family;
 
 /**
- * Customer accounts. See docs/platform/management.md#tenants.
+ * Customer accounts. See docs/internals/platform/management.md#tenants.
  * @example
  * await management.tenants.create({
  *   name: "Zoë",

@@ -1,6 +1,6 @@
 /**
  * Settings by extension, as far as the platform documents them
- * (docs/platform/management.md#settings-of-extensions).
+ * (docs/internals/platform/management.md#settings-of-extensions).
  */
 export interface ExtensionSettings {
   readonly "gifs-giphy": { readonly giphyApiKey: string };

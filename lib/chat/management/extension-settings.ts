@@ -7,7 +7,7 @@ import type { Operation } from "../operation.ts";
 import type { RequestOptions } from "../request-options.ts";
 import type { ExtensionSettings } from "./extension-settings-types.ts";
 
-/** All extensions (docs/platform/management.md#extensions). */
+/** All extensions (docs/internals/platform/management.md#extensions). */
 export const extensionIds = [
   "live-migration-applozic",
   "avatar",
@@ -111,7 +111,7 @@ const documented = "several";
 
 /**
  * The four operations behind the calls; `version` is v2 for the widget and v1 for all others
- * (docs/platform/management.md#settings-of-extensions).
+ * (docs/internals/platform/management.md#settings-of-extensions).
  */
 export const settingsOperations = {
   store: {
@@ -132,7 +132,7 @@ export const settingsOperations = {
   delete: { id: "delete-extension-settings", request: `DELETE ${path}`, answer: settingsAnswer, documented },
 } as const satisfies Record<string, Operation>;
 
-/** Required settings of extensions (docs/platform/management.md#settings-of-extensions). */
+/** Required settings of extensions (docs/internals/platform/management.md#settings-of-extensions). */
 export const requiredSettings: Readonly<Partial<Record<ExtensionId, readonly string[]>>> = {
   "gifs-giphy": ["giphyApiKey"],
   "gifs-tenor": ["tenorApiKey"],

@@ -10,7 +10,7 @@ const certificate = () =>
 
 /**
  * Extensions of an app: enable one first, then store its settings. See
- * docs/platform/management.md#extensions.
+ * docs/internals/platform/management.md#extensions.
  * @example
  * await management.extensions.switch(appId, { enabled: ["polls"], disabled: ["mentions"] });
  */

@@ -50,7 +50,7 @@ export interface ManagementClientOptions extends TransportOptions, ListeningOpti
   /** Default: https://apimgmt.cometchat.io. */
   readonly baseUrl?: string | undefined;
   /**
-   * The engine of the webhooks (docs/platform/management.md#engine-of-a-webhook). Default: the current
+   * The engine of the webhooks (docs/internals/platform/management.md#engine-of-a-webhook). Default: the current
    * engine.
    */
   readonly engine?: "current" | "legacy" | undefined;
@@ -67,7 +67,7 @@ export interface ManagementClient extends ManagementFamilies {
 /**
  * Creates a client for the account's apps, webhooks, extensions and team. Every call names its app. Webhooks
  * are those of the current engine by default: every call sends `X-Webhook-Version: 2`
- * (docs/platform/management.md#engine-of-a-webhook).
+ * (docs/internals/platform/management.md#engine-of-a-webhook).
  * @throws InvalidInputError for credentials with invalid characters or an unsafe URL; nothing is sent
  */
 export function createManagementClient(options: ManagementClientOptions): ManagementClient {
@@ -125,7 +125,7 @@ function versionOf(id: ExtensionId): string {
   return id === "widget" ? "v2" : "v1";
 }
 
-/** All except stickers are wrapped in `settings` (docs/platform/management.md#settings-of-extensions). */
+/** All except stickers are wrapped in `settings` (docs/internals/platform/management.md#settings-of-extensions). */
 function bodyOf(operation: string, id: ExtensionId, settings: object): Record<string, unknown> {
   return readPlainly(operation, "settings", () => {
     // Callers without type checks may pass anything.

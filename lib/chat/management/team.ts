@@ -4,7 +4,7 @@ import { list, opt } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /**
- * People with access to an app's dashboard. See docs/platform/management.md#team.
+ * People with access to an app's dashboard. See docs/internals/platform/management.md#team.
  * @example
  * await management.team.change(appId, { admins: ["zoe@example.com"] });
  * for await (const { email, role } of management.team.list(appId)) console.log(email, role);
@@ -48,7 +48,7 @@ export const team = {
 
 /**
  * Settings of an app by dotted keys, such as `core.conversations.updateOnReplies`.
- * @see docs/platform/management.md#settings
+ * @see docs/internals/platform/management.md#settings
  * @example
  * await management.appSettings.set(appId, { settings: { "core.conversations.updateOnReplies": false } });
  * const settings = await management.appSettings.get(appId);

@@ -24,7 +24,7 @@ export interface Webhook extends z.infer<ReturnType<typeof fields>> {}
 
 /**
  * Examples nest the webhook in lists and in `data` again; this schema assumes that they are wrong
- * (docs/platform/management.md#webhooks).
+ * (docs/internals/platform/management.md#webhooks).
  */
 const webhookAnswer = (): Schema<Webhook, unknown> =>
   z.pipe(
@@ -56,12 +56,12 @@ function isWebhookUrl(address: string): boolean {
   return url?.protocol === "https:" || (url?.protocol === "http:" && loopbackHosts.has(url.hostname));
 }
 
-/** Trigger ids of the current generation; others may exist (docs/platform/management.md#triggers). */
+/** Trigger ids of the current generation; others may exist (docs/internals/platform/management.md#triggers). */
 const triggerIds = () => z.strictObject({ triggerIds: z.array(words(100)).check(z.minLength(1)) });
 
 /**
  * Webhooks of the current generation, at most 25 per app; every call sends `X-Webhook-Version: 2`.
- * @see docs/platform/management.md#webhooks
+ * @see docs/internals/platform/management.md#webhooks
  * @example
  * const webhookURL = "https://example.com/webhooks/app";
  * await management.webhooks.create(appId, { id: "events", name: "Events", webhookURL, enabled: false });

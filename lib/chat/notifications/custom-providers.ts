@@ -21,7 +21,7 @@ const emailInput = () => z.strictObject({ ...fields(), useStoredEmailID: yesNo()
 const emailUpdate = () => z.partial(emailInput());
 
 /**
- * Your own webhook for push notifications. See docs/platform/notifications.md#custom-providers.
+ * Your own webhook for push notifications. See docs/internals/platform/notifications.md#custom-providers.
  * @example
  * await chat.customPush.save({
  *   isEnabled: true,
@@ -64,7 +64,7 @@ export const customPush = {
 } as const satisfies Family;
 
 /**
- * Your own webhook for SMS. See docs/platform/notifications.md#custom-providers.
+ * Your own webhook for SMS. See docs/internals/platform/notifications.md#custom-providers.
  * @example
  * await chat.customSms.save({
  *   isEnabled: true,
@@ -108,7 +108,7 @@ export const customSms = {
 } as const satisfies Family;
 
 /**
- * Your own webhook for e-mail. See docs/platform/notifications.md#custom-providers.
+ * Your own webhook for e-mail. See docs/internals/platform/notifications.md#custom-providers.
  * @example
  * await chat.customEmail.save({
  *   isEnabled: true,

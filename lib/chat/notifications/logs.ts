@@ -4,7 +4,7 @@ import { affix, int, opt, unixMilliseconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /**
- * What was notified, to whom, and if not, why. See docs/platform/notifications.md#logs.
+ * What was notified, to whom, and if not, why. See docs/internals/platform/notifications.md#logs.
  * @example
  * for await (const { channel, receiver, reason } of chat.notificationLogs.list()) {
  *   if (reason) console.log(`${receiver} was not notified by ${channel}: ${reason}`);
@@ -13,7 +13,7 @@ import type { Family } from "../operation.ts";
 export const notificationLogs = {
   /**
    * Lists delivery logs; `from` and `to` in unix milliseconds. The cursor of the next page is `messageId` in
-   * the answer and `logId` in the request (UNVERIFIED: docs/platform/notifications.md#logs has both names,
+   * the answer and `logId` in the request (UNVERIFIED: docs/internals/platform/notifications.md#logs has both names,
    * but no page says that they are the same). May be repeated.
    */
   list: {

@@ -32,7 +32,7 @@ const sendGridInput = () =>
 const sendGridUpdate = () => z.partial(sendGridInput());
 
 /**
- * Twilio, which sends the app's SMS. See docs/platform/notifications.md#e-mail-and-sms-providers.
+ * Twilio, which sends the app's SMS. See docs/internals/platform/notifications.md#e-mail-and-sms-providers.
  * @example
  * await chat.twilio.save({
  *   twilioAccountSID: "AC0123456789",
@@ -73,7 +73,7 @@ export const twilio = {
 } as const satisfies Family;
 
 /**
- * SendGrid, which sends the app's e-mail. See docs/platform/notifications.md#e-mail-and-sms-providers.
+ * SendGrid, which sends the app's e-mail. See docs/internals/platform/notifications.md#e-mail-and-sms-providers.
  * @example
  * await chat.sendGrid.save({
  *   sendGridApiKey,

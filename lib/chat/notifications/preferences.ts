@@ -59,7 +59,7 @@ const conversation = () => ({ id: platformId(), type: z.enum(["oneOnOne", "group
 const timezoneAnswer = () => z.looseObject({ timezone: maybeText() });
 
 /**
- * A user's notification preferences. See docs/platform/notifications.md#preferences-of-a-user.
+ * A user's notification preferences. See docs/internals/platform/notifications.md#preferences-of-a-user.
  * @example
  * await chat.notificationPreferences.setTimezone({ uid: "alice", timezone: "Europe/Berlin" });
  * await chat.notificationPreferences.mute({

@@ -40,7 +40,7 @@ const apnsInput = () => z.strictObject({ providerId: providerId(), ...apns() });
 const providersAnswer = () => z.looseObject({ pushProviders: maybeObjects() });
 
 /**
- * Google's push service. See docs/platform/notifications.md#push-providers.
+ * Google's push service. See docs/internals/platform/notifications.md#push-providers.
  * @example
  * await chat.fcmProviders.add({ providerId: "android", serviceAccountCreds });
  * await chat.fcmProviders.makeDefault("android");
@@ -81,7 +81,7 @@ export const fcmProviders = {
 } as const satisfies Family;
 
 /**
- * Apple's push service. See docs/platform/notifications.md#push-providers.
+ * Apple's push service. See docs/internals/platform/notifications.md#push-providers.
  * @example
  * await chat.apnsProviders.add({ providerId: "ios", keyId, p8Key });
  * const { pushProviders } = await chat.apnsProviders.list();

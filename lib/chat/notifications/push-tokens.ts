@@ -48,7 +48,7 @@ const tokensAnswer = () =>
   });
 
 /**
- * Devices that receive push notifications. See docs/platform/notifications.md#push-tokens.
+ * Devices that receive push notifications. See docs/internals/platform/notifications.md#push-tokens.
  * @example
  * const { authToken } = await chat.authTokens.create("alice");
  * await chat.pushTokens.register({

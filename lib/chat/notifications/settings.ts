@@ -4,7 +4,7 @@ import { json, opt, word } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /**
- * The app's notification settings. Values: docs/platform/notifications.md#values-of-preferences.
+ * The app's notification settings. Values: docs/internals/platform/notifications.md#values-of-preferences.
  * @example
  * await chat.notificationSettings.update({ sound: { chat: "ding" } });
  * const { preferences } = await chat.notificationSettings.get();

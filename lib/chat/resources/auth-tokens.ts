@@ -21,7 +21,7 @@ const authTokenAnswer = (): Schema<AuthToken> => fields();
 
 /**
  * Tokens that log end users in; a user has at most 100, the oldest is archived.
- * @see docs/platform/addressing-and-keys.md#auth-tokens
+ * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
  * @example
  * const { authToken } = await chat.authTokens.create("alice"); // Alice's device logs in with it
  * await chat.authTokens.delete("alice", authToken); // and that device is logged out

@@ -4,7 +4,7 @@ import type { Family } from "../operation.ts";
 import { userAnswer } from "./user-answer.ts";
 
 /**
- * Users banned from a group. See docs/platform/users-and-groups.md#banned-users.
+ * Users banned from a group. See docs/internals/platform/users-and-groups.md#banned-users.
  * @example
  * await chat.bannedUsers.ban("lobby", "bob");
  * for await (const { uid } of chat.bannedUsers.list("lobby")) await chat.bannedUsers.unban("lobby", uid);

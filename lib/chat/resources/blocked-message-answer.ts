@@ -23,6 +23,6 @@ export interface BlockedMessage extends z.infer<ReturnType<typeof fields>> {}
 
 /**
  * Reads a blocked message; `blockedAt` comes as a text `<s>.<fraction>`
- * (docs/platform/ids-and-limits.md#timestamps).
+ * (docs/internals/platform/ids-and-limits.md#timestamps).
  */
 export const blockedMessageAnswer = (): Schema<BlockedMessage> => fields();

@@ -4,7 +4,7 @@ import type { Family } from "../operation.ts";
 import { blockedMessageAnswer } from "./blocked-message-answer.ts";
 
 /**
- * Messages that rules blocked. See docs/platform/moderation.md#blocked-messages.
+ * Messages that rules blocked. See docs/internals/platform/moderation.md#blocked-messages.
  * @example
  * for await (const { message, ruleName } of chat.blockedMessages.list()) {
  *   console.log(`${ruleName} has blocked a message of ${message?.sender}.`);

@@ -7,7 +7,7 @@ import { userAnswer } from "./user-answer.ts";
 const blockedUids = () => z.strictObject({ blockedUids: someIds() });
 
 /**
- * Users that a user blocked. See docs/platform/users-and-groups.md#blocked-users.
+ * Users that a user blocked. See docs/internals/platform/users-and-groups.md#blocked-users.
  * @example
  * await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
  * for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} cannot write to Alice.`);

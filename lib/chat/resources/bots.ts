@@ -3,7 +3,7 @@ import { messageAnswer } from "./message-answer.ts";
 import { messageInput } from "./message-input.ts";
 
 /**
- * Bots; they are created outside this API. See docs/platform/messages.md#bots.
+ * Bots; they are created outside this API. See docs/internals/platform/messages.md#bots.
  * @example
  * await chat.bots.send("helper", {
  *   receiver: "alice",

@@ -42,7 +42,7 @@ export interface Call extends z.infer<ReturnType<typeof fields>> {}
 const callAnswer = (): Schema<Call> => fields();
 
 /**
- * Calls, read-only, on the Calls host. See docs/platform/calls.md#operations.
+ * Calls, read-only, on the Calls host. See docs/internals/platform/calls.md#operations.
  * @example
  * for await (const call of chat.calls.list()) {
  *   if (call.sessionId) console.log((await chat.calls.get(call.sessionId)).totalDuration);

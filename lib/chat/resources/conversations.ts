@@ -11,7 +11,7 @@ const pinnedEntry = () =>
     );
 
 /**
- * Conversations of the app. See docs/platform/conversations.md#listing-conversations.
+ * Conversations of the app. See docs/internals/platform/conversations.md#listing-conversations.
  * @example
  * for await (const { conversationId, unreadMessageCount } of chat.conversations.list(
  *   {},

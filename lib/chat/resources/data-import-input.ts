@@ -4,7 +4,7 @@ import { json, link, opt, platformId, tags, unixSeconds, words, yesNo } from "..
 import type { Schema } from "../schema.ts";
 import { messageData } from "./message-input.ts";
 
-/** Maximum entities of one kind per request (docs/platform/import-and-metrics.md#import-limits). */
+/** Maximum entities of one kind per request (docs/internals/platform/import-and-metrics.md#import-limits). */
 export const maxEntitiesPerRequest = 50;
 
 /** A user to import; times in unix seconds. */

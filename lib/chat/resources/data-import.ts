@@ -12,7 +12,7 @@ import {
 /**
  * Bulk import: first users, then groups, members, messages. 1 to 50 entities per call and 60 calls a minute,
  * which the client paces. Answers one result per entity: check each `success`. See
- * docs/platform/import-and-metrics.md#importing.
+ * docs/internals/platform/import-and-metrics.md#importing.
  * @example
  * const results = await chat.dataImport.users({ users: { zoe: { uid: "zoe", name: "Zoë" } } });
  * for (const [uid, { success }] of Object.entries(results))

@@ -8,7 +8,7 @@ const limitQuery = () => z.strictObject({ limit: opt(int(1, 1_000)) });
 
 /**
  * Messages that users flagged, and their reviews.
- * @see docs/platform/moderation.md#flagged-and-reviewed-messages
+ * @see docs/internals/platform/moderation.md#flagged-and-reviewed-messages
  * @example
  * await chat.flaggedMessages.flag(
  *   messageId,

@@ -5,7 +5,7 @@ import type { Family } from "../operation.ts";
 import { userAnswer } from "./user-answer.ts";
 
 /**
- * Friends of a user, at most 1,000. See docs/platform/users-and-groups.md#friends.
+ * Friends of a user, at most 1,000. See docs/internals/platform/users-and-groups.md#friends.
  * @example
  * const { accepted } = await chat.friends.add("alice", { accepted: ["bob"] });
  * console.log(accepted?.bob?.success);

@@ -77,7 +77,7 @@ const createInput = () =>
     );
 
 /**
- * Groups. See docs/platform/users-and-groups.md#groups.
+ * Groups. See docs/internals/platform/users-and-groups.md#groups.
  * @example
  * await chat.groups.create({ guid: "club", name: "Club", type: "public", owner: "alice" });
  * await chat.groups.update("club", { description: "Every Tuesday" });

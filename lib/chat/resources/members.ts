@@ -36,7 +36,7 @@ const addedAnswer = (): Schema<AddedMembers> =>
 const scope = () => z.enum(["admin", "moderator", "participant"]);
 
 /**
- * Members of groups. See docs/platform/users-and-groups.md#members.
+ * Members of groups. See docs/internals/platform/users-and-groups.md#members.
  * @example
  * await chat.groups.create({ guid: "club", name: "Club", type: "public" });
  * const added = await chat.members.add("club", { admins: ["alice"], participants: ["bob"] });

@@ -79,7 +79,7 @@ const fields = () =>
  */
 export interface Message extends z.infer<ReturnType<typeof fields>> {}
 
-/** Reads a message (docs/platform/messages.md#shape-of-a-message). */
+/** Reads a message (docs/internals/platform/messages.md#shape-of-a-message). */
 export const messageAnswer = (): Schema<Message> => fields();
 
 const deletedFields = () =>
@@ -92,6 +92,6 @@ export interface DeletedMessage extends z.infer<ReturnType<typeof deletedFields>
 
 /**
  * Reads the answer of a deletion (its permanent form is inferred:
- * docs/platform/messages.md#editing-and-deleting).
+ * docs/internals/platform/messages.md#editing-and-deleting).
  */
 export const deletedAnswer = (): Schema<DeletedMessage> => deletedFields();

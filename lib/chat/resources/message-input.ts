@@ -4,7 +4,7 @@ import type { Schema } from "../schema.ts";
 
 /**
  * Message payloads have at most 65,536 characters, their `data` at most 10 KB
- * (docs/platform/ids-and-limits.md#size-of-messages).
+ * (docs/internals/platform/ids-and-limits.md#size-of-messages).
  */
 const maxPayloadCharacters = 65_536;
 const maxDataBytes = 10 * 1024;
@@ -78,7 +78,7 @@ function hasReceiver() {
   );
 }
 
-/** Required content by category and type (docs/platform/messages.md#sending). */
+/** Required content by category and type (docs/internals/platform/messages.md#sending). */
 function contentRules() {
   return [
     z.refine<ReplyInput>((value) => isCustom(value) || value.data?.customData === undefined, {

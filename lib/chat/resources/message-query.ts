@@ -3,8 +3,8 @@ import { affix, ids, int, list, opt, range, unixSeconds, word, yesNo } from "../
 
 /**
  * The next page is requested only by id: `sentAt` means "after this second" and would skip messages of the
- * same second (docs/platform/answers-and-errors.md#lists-by-cursor,
- * docs/platform/messages.md#listing-messages).
+ * same second (docs/internals/platform/answers-and-errors.md#lists-by-cursor,
+ * docs/internals/platform/messages.md#listing-messages).
  */
 export const messageCursor = { affix: "affix", id: "id" } as const;
 
@@ -17,7 +17,7 @@ const common = () => ({
   attachmentTypes: opt(z.enum(["image", "video", "audio", "file"])),
   hasMentions: opt(yesNo()),
   hasLinks: opt(yesNo()),
-  /** uids; the catalogue's "boolean" is wrong (docs/platform/ids-and-limits.md#what-examples-get-wrong). */
+  /** uids; the catalogue's "boolean" is wrong (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). */
   mentionedUids: opt(ids()),
   hasReactions: opt(yesNo()),
   affix: opt(affix()),

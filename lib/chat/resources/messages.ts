@@ -7,7 +7,7 @@ import { messageData, messageInput } from "./message-input.ts";
 import { groupMessageQuery, messageCursor, messageQuery, userMessageQuery } from "./message-query.ts";
 
 /**
- * Messages. See docs/platform/messages.md#messages.
+ * Messages. See docs/internals/platform/messages.md#messages.
  * @example
  * const { id } = await chat.messages.send(
  *   { receiver: "bob", receiverType: "user", type: "text", data: { text: "It is on its way 📦" } },

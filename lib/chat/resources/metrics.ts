@@ -4,7 +4,7 @@ import { unixMilliseconds } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /**
- * Usage of the app. See docs/platform/import-and-metrics.md#metrics.
+ * Usage of the app. See docs/internals/platform/import-and-metrics.md#metrics.
  * @example
  * const dayMs = 24 * 60 * 60 * 1_000;
  * const { metrics } = await chat.metrics.usage({ fromDate: Date.now() - 30 * dayMs, toDate: Date.now() });

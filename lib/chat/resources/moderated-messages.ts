@@ -20,7 +20,7 @@ const userDetails = () =>
 
 /**
  * Messages of another system to be moderated; their status starts as pending.
- * @see docs/platform/moderation.md#messages-of-other-systems
+ * @see docs/internals/platform/moderation.md#messages-of-other-systems
  * @example
  * const { id, data } = await chat.moderatedMessages.send({
  *   sender: "alice",

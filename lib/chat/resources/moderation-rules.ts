@@ -38,7 +38,7 @@ const content = () => ({
 });
 
 /**
- * Rules for messages. See docs/platform/moderation.md#rules.
+ * Rules for messages. See docs/internals/platform/moderation.md#rules.
  * @example
  * await chat.moderationRules.create({
  *   id: "no-spam",

@@ -37,7 +37,7 @@ const valuesInput = () =>
   });
 
 /**
- * What users of a role may do. See docs/platform/users-and-groups.md#permissions.
+ * What users of a role may do. See docs/internals/platform/users-and-groups.md#permissions.
  * @example
  * await chat.rolePermissions.set("default", { permissions: { listUsers: "deny" } });
  * await chat.rolePermissions.unset("default", "listUsers"); // back to what the platform has
@@ -66,7 +66,7 @@ export const rolePermissions = {
 } as const satisfies Family;
 
 /**
- * What members of a scope may do in one group. See docs/platform/users-and-groups.md#permissions.
+ * What members of a scope may do in one group. See docs/internals/platform/users-and-groups.md#permissions.
  * @example
  * // Only moderators and admins write in the lobby:
  * await chat.scopePermissions.set("lobby", "participant", { permissions: { sendMessage: "deny" } });

@@ -22,7 +22,7 @@ const reactionAnswer = (): Schema<Reaction> => fields();
 
 /**
  * Reactions to messages; `reaction` is the emoji or text itself, which the client encodes.
- * @see docs/platform/messages.md#reactions
+ * @see docs/internals/platform/messages.md#reactions
  * @example
  * await chat.reactions.add(messageId, "👍", { onBehalfOf: "bob" });
  * for await (const { uid, reaction } of chat.reactions.list(messageId)) console.log(`${uid}: ${reaction}`);

@@ -18,14 +18,14 @@ const fields = () =>
 /** A reason that users can choose when they flag a message. Times are unix seconds. */
 export interface Reason extends z.infer<ReturnType<typeof fields>> {}
 
-/** Reads a reason; its list has times as numeric strings (docs/platform/moderation.md#reasons). */
+/** Reads a reason; its list has times as numeric strings (docs/internals/platform/moderation.md#reasons). */
 const reasonAnswer = (): Schema<Reason> => fields();
 
 /** The platform documents no limit for ids and names; this one only catches mistakes. */
 const name = () => words(1_000);
 
 /**
- * Reasons that users can choose when they flag a message. See docs/platform/moderation.md#reasons.
+ * Reasons that users can choose when they flag a message. See docs/internals/platform/moderation.md#reasons.
  * @example
  * await chat.reasons.create({ id: "off-topic", name: "Off topic" });
  * const all = await chat.reasons.list().page(); // the built-in ones have `default`

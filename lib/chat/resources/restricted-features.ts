@@ -5,7 +5,7 @@ import type { Family } from "../operation.ts";
 
 /**
  * Features a role may not use; keys as in `u.listUsers`, the prefix is from examples.
- * @see docs/platform/users-and-groups.md#restricted-features
+ * @see docs/internals/platform/users-and-groups.md#restricted-features
  * @example
  * await chat.restrictedFeatures.restrict("default", { featuresToRestrict: ["createGroup"] });
  * for await (const { key } of chat.restrictedFeatures.list("default")) console.log(key);

@@ -6,7 +6,7 @@ import { messageAnswer } from "./message-answer.ts";
 import { replyInput } from "./message-input.ts";
 
 /**
- * Threads below messages; one level deep. See docs/platform/messages.md#threads.
+ * Threads below messages; one level deep. See docs/internals/platform/messages.md#threads.
  * @example
  * await chat.threads.reply(
  *   messageId,

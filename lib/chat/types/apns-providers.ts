@@ -5,7 +5,7 @@ import type { PushProviders } from "./fcm-providers.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Apple's push service. See docs/platform/notifications.md#push-providers.
+ * Apple's push service. See docs/internals/platform/notifications.md#push-providers.
  * @example
  * await chat.apnsProviders.add({ providerId: "ios", keyId, p8Key });
  * const { pushProviders } = await chat.apnsProviders.list();

@@ -4,7 +4,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement, ItemResult } from "./shared.ts";
 
 /**
- * Settings of an app by dotted keys, such as `core.conversations.updateOnReplies`. See docs/platform/management.md#settings.
+ * Settings of an app by dotted keys, such as `core.conversations.updateOnReplies`. See docs/internals/platform/management.md#settings.
  * @example
  * await management.appSettings.set(appId, { settings: { "core.conversations.updateOnReplies": false } });
  * const settings = await management.appSettings.get(appId);

@@ -4,7 +4,7 @@ import type { Paged } from "../paged.ts";
 import type { AppOptions, CheckOption } from "../request-options.ts";
 
 /**
- * Apps of the account. See docs/platform/management.md#apps.
+ * Apps of the account. See docs/internals/platform/management.md#apps.
  * @example
  * const { id } = await management.apps.create({ name: "Shop", region: "eu" });
  * for await (const app of management.apps.list()) console.log(app.id, app.name);

@@ -5,7 +5,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Tokens that log end users in; a user has at most 100, the oldest is archived. See docs/platform/addressing-and-keys.md#auth-tokens.
+ * Tokens that log end users in; a user has at most 100, the oldest is archived. See docs/internals/platform/addressing-and-keys.md#auth-tokens.
  * @example
  * const { authToken } = await chat.authTokens.create("alice"); // Alice's device logs in with it
  * await chat.authTokens.delete("alice", authToken); // and that device is logged out

@@ -6,7 +6,7 @@ import type { Acknowledgement } from "./shared.ts";
 import type { User } from "./users.ts";
 
 /**
- * Users banned from a group. See docs/platform/users-and-groups.md#banned-users.
+ * Users banned from a group. See docs/internals/platform/users-and-groups.md#banned-users.
  * @example
  * await chat.bannedUsers.ban("lobby", "bob");
  * for await (const { uid } of chat.bannedUsers.list("lobby")) await chat.bannedUsers.unban("lobby", uid);

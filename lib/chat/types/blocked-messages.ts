@@ -6,7 +6,7 @@ import type { BlockedMessage } from "./flagged-messages.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Messages that rules blocked. See docs/platform/moderation.md#blocked-messages.
+ * Messages that rules blocked. See docs/internals/platform/moderation.md#blocked-messages.
  * @example
  * for await (const { message, ruleName } of chat.blockedMessages.list()) {
  *   console.log(`${ruleName} has blocked a message of ${message?.sender}.`);

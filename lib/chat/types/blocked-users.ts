@@ -6,7 +6,7 @@ import type { ItemResult } from "./shared.ts";
 import type { User } from "./users.ts";
 
 /**
- * Users that a user blocked. See docs/platform/users-and-groups.md#blocked-users.
+ * Users that a user blocked. See docs/internals/platform/users-and-groups.md#blocked-users.
  * @example
  * await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
  * for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} cannot write to Alice.`);

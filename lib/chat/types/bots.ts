@@ -4,7 +4,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Message, SendMessageInput } from "./messages.ts";
 
 /**
- * Bots; they are created outside this API. See docs/platform/messages.md#bots.
+ * Bots; they are created outside this API. See docs/internals/platform/messages.md#bots.
  * @example
  * await chat.bots.send("helper", {
  *   receiver: "alice",

@@ -4,7 +4,7 @@ import type { Paged } from "../paged.ts";
 import type { MayActOptions } from "../request-options.ts";
 
 /**
- * Calls, read-only, on the Calls host. See docs/platform/calls.md#operations.
+ * Calls, read-only, on the Calls host. See docs/internals/platform/calls.md#operations.
  * @example
  * for await (const call of chat.calls.list()) {
  *   if (call.sessionId) console.log((await chat.calls.get(call.sessionId)).totalDuration);

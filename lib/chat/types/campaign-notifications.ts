@@ -3,7 +3,7 @@ import type { ChatRequest } from "../chat-request.ts";
 import type { AppOptions, CheckOption } from "../request-options.ts";
 
 /**
- * Single notifications from a template. See docs/platform/campaigns.md#single-notifications.
+ * Single notifications from a template. See docs/internals/platform/campaigns.md#single-notifications.
  * @example
  * await chat.campaignNotifications.send({ templateId, receivers: ["alice"] });
  */

@@ -6,7 +6,7 @@ import type { CampaignEntity } from "./shared.ts";
 
 /**
  * Campaigns: a template sent to many users, immediately or at a time. See
- * docs/platform/campaigns.md#sending-campaigns.
+ * docs/internals/platform/campaigns.md#sending-campaigns.
  * @example
  * const { id } = await chat.campaigns.create({ name: "Launch", templateId, templateVersion: 1 });
  * if (id) {

@@ -5,7 +5,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { CampaignEntity } from "./shared.ts";
 
 /**
- * Ways campaigns reach users; a channel cannot be deleted. See docs/platform/campaigns.md#channels.
+ * Ways campaigns reach users; a channel cannot be deleted. See docs/internals/platform/campaigns.md#channels.
  * @example
  * const { id } = await chat.channels.create({ name: "Push", type: "push" });
  * if (id) await chat.channels.update(id, { enabled: true });

@@ -5,7 +5,7 @@ import type { AppOptions, MayActOptions } from "../request-options.ts";
 import type { Message } from "./messages.ts";
 
 /**
- * Conversations of the app. See docs/platform/conversations.md#listing-conversations.
+ * Conversations of the app. See docs/internals/platform/conversations.md#listing-conversations.
  * @example
  * for await (const { conversationId, unreadMessageCount } of chat.conversations.list(
  *   {},

@@ -4,7 +4,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Your own webhook for e-mail. See docs/platform/notifications.md#custom-providers.
+ * Your own webhook for e-mail. See docs/internals/platform/notifications.md#custom-providers.
  * @example
  * await chat.customEmail.save({
  *   isEnabled: true,

@@ -58,14 +58,14 @@ import type { WebhooksClient } from "./webhooks.ts";
 export interface ChatFamilies {
   /**
    * API keys of the app, at most 25. A key can neither change nor delete itself, so a rotation needs two. See
-   * docs/platform/addressing-and-keys.md#api-keys, docs/platform/addressing-and-keys.md#rotating-keys.
+   * docs/internals/platform/addressing-and-keys.md#api-keys, docs/internals/platform/addressing-and-keys.md#rotating-keys.
    * @example
    * const { apiKey } = await chat.apiKeys.create({ name: "backend", scope: "fullAccess" });
    * // Store it, let every caller take it, then delete the old one with it: a key cannot delete itself.
    */
   readonly apiKeys: ApiKeysClient;
   /**
-   * Users of the app. See docs/platform/users-and-groups.md#users.
+   * Users of the app. See docs/internals/platform/users-and-groups.md#users.
    * @example
    * const zoe = await chat.users.create({ uid: "zoe", name: "Zoë", tags: ["new"] });
    * await chat.users.update(zoe.uid, { statusMessage: "Back on Monday" });
@@ -73,14 +73,14 @@ export interface ChatFamilies {
    */
   readonly users: UsersClient;
   /**
-   * Tokens that log end users in; a user has at most 100, the oldest is archived. See docs/platform/addressing-and-keys.md#auth-tokens.
+   * Tokens that log end users in; a user has at most 100, the oldest is archived. See docs/internals/platform/addressing-and-keys.md#auth-tokens.
    * @example
    * const { authToken } = await chat.authTokens.create("alice"); // Alice's device logs in with it
    * await chat.authTokens.delete("alice", authToken); // and that device is logged out
    */
   readonly authTokens: AuthTokensClient;
   /**
-   * Groups. See docs/platform/users-and-groups.md#groups.
+   * Groups. See docs/internals/platform/users-and-groups.md#groups.
    * @example
    * await chat.groups.create({ guid: "club", name: "Club", type: "public", owner: "alice" });
    * await chat.groups.update("club", { description: "Every Tuesday" });
@@ -88,7 +88,7 @@ export interface ChatFamilies {
    */
   readonly groups: GroupsClient;
   /**
-   * Members of groups. See docs/platform/users-and-groups.md#members.
+   * Members of groups. See docs/internals/platform/users-and-groups.md#members.
    * @example
    * await chat.groups.create({ guid: "club", name: "Club", type: "public" });
    * const added = await chat.members.add("club", { admins: ["alice"], participants: ["bob"] });
@@ -97,14 +97,14 @@ export interface ChatFamilies {
    */
   readonly members: MembersClient;
   /**
-   * Users banned from a group. See docs/platform/users-and-groups.md#banned-users.
+   * Users banned from a group. See docs/internals/platform/users-and-groups.md#banned-users.
    * @example
    * await chat.bannedUsers.ban("lobby", "bob");
    * for await (const { uid } of chat.bannedUsers.list("lobby")) await chat.bannedUsers.unban("lobby", uid);
    */
   readonly bannedUsers: BannedUsersClient;
   /**
-   * Friends of a user, at most 1,000. See docs/platform/users-and-groups.md#friends.
+   * Friends of a user, at most 1,000. See docs/internals/platform/users-and-groups.md#friends.
    * @example
    * const { accepted } = await chat.friends.add("alice", { accepted: ["bob"] });
    * console.log(accepted?.bob?.success);
@@ -112,7 +112,7 @@ export interface ChatFamilies {
    */
   readonly friends: FriendsClient;
   /**
-   * Users that a user blocked. See docs/platform/users-and-groups.md#blocked-users.
+   * Users that a user blocked. See docs/internals/platform/users-and-groups.md#blocked-users.
    * @example
    * await chat.blockedUsers.block("alice", { blockedUids: ["bob"] });
    * for await (const user of chat.blockedUsers.list("alice")) console.log(`${user.uid} cannot write to Alice.`);
@@ -120,7 +120,7 @@ export interface ChatFamilies {
    */
   readonly blockedUsers: BlockedUsersClient;
   /**
-   * Messages. See docs/platform/messages.md#messages.
+   * Messages. See docs/internals/platform/messages.md#messages.
    * @example
    * const { id } = await chat.messages.send(
    *   { receiver: "bob", receiverType: "user", type: "text", data: { text: "It is on its way 📦" } },
@@ -131,7 +131,7 @@ export interface ChatFamilies {
    */
   readonly messages: MessagesClient;
   /**
-   * Bots; they are created outside this API. See docs/platform/messages.md#bots.
+   * Bots; they are created outside this API. See docs/internals/platform/messages.md#bots.
    * @example
    * await chat.bots.send("helper", {
    *   receiver: "alice",
@@ -142,14 +142,14 @@ export interface ChatFamilies {
    */
   readonly bots: BotsClient;
   /**
-   * Reactions to messages; `reaction` is the emoji or text itself, which the client encodes. See docs/platform/messages.md#reactions.
+   * Reactions to messages; `reaction` is the emoji or text itself, which the client encodes. See docs/internals/platform/messages.md#reactions.
    * @example
    * await chat.reactions.add(messageId, "👍", { onBehalfOf: "bob" });
    * for await (const { uid, reaction } of chat.reactions.list(messageId)) console.log(`${uid}: ${reaction}`);
    */
   readonly reactions: ReactionsClient;
   /**
-   * Threads below messages; one level deep. See docs/platform/messages.md#threads.
+   * Threads below messages; one level deep. See docs/internals/platform/messages.md#threads.
    * @example
    * await chat.threads.reply(
    *   messageId,
@@ -160,7 +160,7 @@ export interface ChatFamilies {
    */
   readonly threads: ThreadsClient;
   /**
-   * Conversations of the app. See docs/platform/conversations.md#listing-conversations.
+   * Conversations of the app. See docs/internals/platform/conversations.md#listing-conversations.
    * @example
    * for await (const { conversationId, unreadMessageCount } of chat.conversations.list(
    *   {},
@@ -171,7 +171,7 @@ export interface ChatFamilies {
    */
   readonly conversations: ConversationsClient;
   /**
-   * The acting user's conversation with a user. See docs/platform/conversations.md#reading-and-tagging.
+   * The acting user's conversation with a user. See docs/internals/platform/conversations.md#reading-and-tagging.
    * @example
    * const withBob = await chat.userConversations.get("bob", { onBehalfOf: "alice" });
    * if (withBob.unreadMessageCount) await chat.userConversations.markRead("bob", {}, { onBehalfOf: "alice" });
@@ -179,7 +179,7 @@ export interface ChatFamilies {
    */
   readonly userConversations: UserConversationsClient;
   /**
-   * The acting user's conversation with a group. See docs/platform/conversations.md#reading-and-tagging.
+   * The acting user's conversation with a group. See docs/internals/platform/conversations.md#reading-and-tagging.
    * @example
    * const conversation = await chat.groupConversations.get("lobby", { onBehalfOf: "alice" });
    * console.log(conversation.unreadMessageCount);
@@ -187,35 +187,35 @@ export interface ChatFamilies {
    */
   readonly groupConversations: GroupConversationsClient;
   /**
-   * Roles of users, at most 25; the role `default` always exists. See docs/platform/users-and-groups.md#roles.
+   * Roles of users, at most 25; the role `default` always exists. See docs/internals/platform/users-and-groups.md#roles.
    * @example
    * await chat.roles.create({ role: "manager", name: "Manager" });
    * await chat.users.update("alice", { role: "manager" });
    */
   readonly roles: RolesClient;
   /**
-   * Features a role may not use; keys as in `u.listUsers`, the prefix is from examples. See docs/platform/users-and-groups.md#restricted-features.
+   * Features a role may not use; keys as in `u.listUsers`, the prefix is from examples. See docs/internals/platform/users-and-groups.md#restricted-features.
    * @example
    * await chat.restrictedFeatures.restrict("default", { featuresToRestrict: ["createGroup"] });
    * for await (const { key } of chat.restrictedFeatures.list("default")) console.log(key);
    */
   readonly restrictedFeatures: RestrictedFeaturesClient;
   /**
-   * What users of a role may do. See docs/platform/users-and-groups.md#permissions.
+   * What users of a role may do. See docs/internals/platform/users-and-groups.md#permissions.
    * @example
    * await chat.rolePermissions.set("default", { permissions: { listUsers: "deny" } });
    * await chat.rolePermissions.unset("default", "listUsers"); // back to what the platform has
    */
   readonly rolePermissions: RolePermissionsClient;
   /**
-   * What members of a scope may do in one group. See docs/platform/users-and-groups.md#permissions.
+   * What members of a scope may do in one group. See docs/internals/platform/users-and-groups.md#permissions.
    * @example
    * // Only moderators and admins write in the lobby:
    * await chat.scopePermissions.set("lobby", "participant", { permissions: { sendMessage: "deny" } });
    */
   readonly scopePermissions: ScopePermissionsClient;
   /**
-   * Usage of the app. See docs/platform/import-and-metrics.md#metrics.
+   * Usage of the app. See docs/internals/platform/import-and-metrics.md#metrics.
    * @example
    * const dayMs = 24 * 60 * 60 * 1_000;
    * const { metrics } = await chat.metrics.usage({ fromDate: Date.now() - 30 * dayMs, toDate: Date.now() });
@@ -223,14 +223,14 @@ export interface ChatFamilies {
    */
   readonly metrics: MetricsClient;
   /**
-   * Reasons that users can choose when they flag a message. See docs/platform/moderation.md#reasons.
+   * Reasons that users can choose when they flag a message. See docs/internals/platform/moderation.md#reasons.
    * @example
    * await chat.reasons.create({ id: "off-topic", name: "Off topic" });
    * const all = await chat.reasons.list().page(); // the built-in ones have `default`
    */
   readonly reasons: ReasonsClient;
   /**
-   * Messages that users flagged, and their reviews. See docs/platform/moderation.md#flagged-and-reviewed-messages.
+   * Messages that users flagged, and their reviews. See docs/internals/platform/moderation.md#flagged-and-reviewed-messages.
    * @example
    * await chat.flaggedMessages.flag(
    *   messageId,
@@ -243,7 +243,7 @@ export interface ChatFamilies {
    */
   readonly flaggedMessages: FlaggedMessagesClient;
   /**
-   * Messages that rules blocked. See docs/platform/moderation.md#blocked-messages.
+   * Messages that rules blocked. See docs/internals/platform/moderation.md#blocked-messages.
    * @example
    * for await (const { message, ruleName } of chat.blockedMessages.list()) {
    *   console.log(`${ruleName} has blocked a message of ${message?.sender}.`);
@@ -252,7 +252,7 @@ export interface ChatFamilies {
    */
   readonly blockedMessages: BlockedMessagesClient;
   /**
-   * Rules for messages. See docs/platform/moderation.md#rules.
+   * Rules for messages. See docs/internals/platform/moderation.md#rules.
    * @example
    * await chat.moderationRules.create({
    *   id: "no-spam",
@@ -266,14 +266,14 @@ export interface ChatFamilies {
    */
   readonly moderationRules: ModerationRulesClient;
   /**
-   * Keyword lists of moderation rules, at most 25 own ones. See docs/platform/moderation.md#keyword-lists.
+   * Keyword lists of moderation rules, at most 25 own ones. See docs/internals/platform/moderation.md#keyword-lists.
    * @example
    * const { id } = await chat.keywordLists.create({ id: "rude", category: "word", searchTerms: ["darn"] });
    * await chat.keywordLists.update(id, { category: "word", searchTerms: ["darn", "heck"] });
    */
   readonly keywordLists: KeywordListsClient;
   /**
-   * Messages of another system to be moderated; their status starts as pending. See docs/platform/moderation.md#messages-of-other-systems.
+   * Messages of another system to be moderated; their status starts as pending. See docs/internals/platform/moderation.md#messages-of-other-systems.
    * @example
    * const { id, data } = await chat.moderatedMessages.send({
    *   sender: "alice",
@@ -286,14 +286,14 @@ export interface ChatFamilies {
    */
   readonly moderatedMessages: ModeratedMessagesClient;
   /**
-   * The app's notification settings. Values: docs/platform/notifications.md#values-of-preferences.
+   * The app's notification settings. Values: docs/internals/platform/notifications.md#values-of-preferences.
    * @example
    * await chat.notificationSettings.update({ sound: { chat: "ding" } });
    * const { preferences } = await chat.notificationSettings.get();
    */
   readonly notificationSettings: NotificationSettingsClient;
   /**
-   * A user's notification preferences. See docs/platform/notifications.md#preferences-of-a-user.
+   * A user's notification preferences. See docs/internals/platform/notifications.md#preferences-of-a-user.
    * @example
    * await chat.notificationPreferences.setTimezone({ uid: "alice", timezone: "Europe/Berlin" });
    * await chat.notificationPreferences.mute({
@@ -303,21 +303,21 @@ export interface ChatFamilies {
    */
   readonly notificationPreferences: NotificationPreferencesClient;
   /**
-   * Google's push service. See docs/platform/notifications.md#push-providers.
+   * Google's push service. See docs/internals/platform/notifications.md#push-providers.
    * @example
    * await chat.fcmProviders.add({ providerId: "android", serviceAccountCreds });
    * await chat.fcmProviders.makeDefault("android");
    */
   readonly fcmProviders: FcmProvidersClient;
   /**
-   * Apple's push service. See docs/platform/notifications.md#push-providers.
+   * Apple's push service. See docs/internals/platform/notifications.md#push-providers.
    * @example
    * await chat.apnsProviders.add({ providerId: "ios", keyId, p8Key });
    * const { pushProviders } = await chat.apnsProviders.list();
    */
   readonly apnsProviders: ApnsProvidersClient;
   /**
-   * Devices that receive push notifications. See docs/platform/notifications.md#push-tokens.
+   * Devices that receive push notifications. See docs/internals/platform/notifications.md#push-tokens.
    * @example
    * const { authToken } = await chat.authTokens.create("alice");
    * await chat.pushTokens.register({
@@ -329,7 +329,7 @@ export interface ChatFamilies {
    */
   readonly pushTokens: PushTokensClient;
   /**
-   * E-mail address and phone number of the acting user. See docs/platform/notifications.md#contact-details.
+   * E-mail address and phone number of the acting user. See docs/internals/platform/notifications.md#contact-details.
    * @example
    * await chat.contactDetails.update(
    *   { email: "alice@example.com", phno: "+15550100" },
@@ -338,7 +338,7 @@ export interface ChatFamilies {
    */
   readonly contactDetails: ContactDetailsClient;
   /**
-   * Twilio, which sends the app's SMS. See docs/platform/notifications.md#e-mail-and-sms-providers.
+   * Twilio, which sends the app's SMS. See docs/internals/platform/notifications.md#e-mail-and-sms-providers.
    * @example
    * await chat.twilio.save({
    *   twilioAccountSID: "AC0123456789",
@@ -348,7 +348,7 @@ export interface ChatFamilies {
    */
   readonly twilio: TwilioClient;
   /**
-   * SendGrid, which sends the app's e-mail. See docs/platform/notifications.md#e-mail-and-sms-providers.
+   * SendGrid, which sends the app's e-mail. See docs/internals/platform/notifications.md#e-mail-and-sms-providers.
    * @example
    * await chat.sendGrid.save({
    *   sendGridApiKey,
@@ -361,7 +361,7 @@ export interface ChatFamilies {
    */
   readonly sendGrid: SendGridClient;
   /**
-   * Your own webhook for push notifications. See docs/platform/notifications.md#custom-providers.
+   * Your own webhook for push notifications. See docs/internals/platform/notifications.md#custom-providers.
    * @example
    * await chat.customPush.save({
    *   isEnabled: true,
@@ -373,7 +373,7 @@ export interface ChatFamilies {
    */
   readonly customPush: CustomPushClient;
   /**
-   * Your own webhook for SMS. See docs/platform/notifications.md#custom-providers.
+   * Your own webhook for SMS. See docs/internals/platform/notifications.md#custom-providers.
    * @example
    * await chat.customSms.save({
    *   isEnabled: true,
@@ -386,7 +386,7 @@ export interface ChatFamilies {
    */
   readonly customSms: CustomSmsClient;
   /**
-   * Your own webhook for e-mail. See docs/platform/notifications.md#custom-providers.
+   * Your own webhook for e-mail. See docs/internals/platform/notifications.md#custom-providers.
    * @example
    * await chat.customEmail.save({
    *   isEnabled: true,
@@ -399,7 +399,7 @@ export interface ChatFamilies {
    */
   readonly customEmail: CustomEmailClient;
   /**
-   * What was notified, to whom, and if not, why. See docs/platform/notifications.md#logs.
+   * What was notified, to whom, and if not, why. See docs/internals/platform/notifications.md#logs.
    * @example
    * for await (const { channel, receiver, reason } of chat.notificationLogs.list()) {
    *   if (reason) console.log(`${receiver} was not notified by ${channel}: ${reason}`);
@@ -407,7 +407,7 @@ export interface ChatFamilies {
    */
   readonly notificationLogs: NotificationLogsClient;
   /**
-   * Calls, read-only, on the Calls host. See docs/platform/calls.md#operations.
+   * Calls, read-only, on the Calls host. See docs/internals/platform/calls.md#operations.
    * @example
    * for await (const call of chat.calls.list()) {
    *   if (call.sessionId) console.log((await chat.calls.get(call.sessionId)).totalDuration);
@@ -417,7 +417,7 @@ export interface ChatFamilies {
   /**
    * Bulk import: first users, then groups, members, messages. 1 to 50 entities per call and 60 calls a minute,
    * which the client paces. Answers one result per entity: check each `success`. See
-   * docs/platform/import-and-metrics.md#importing.
+   * docs/internals/platform/import-and-metrics.md#importing.
    * @example
    * const results = await chat.dataImport.users({ users: { zoe: { uid: "zoe", name: "Zoë" } } });
    * for (const [uid, { success }] of Object.entries(results))
@@ -425,7 +425,7 @@ export interface ChatFamilies {
    */
   readonly dataImport: DataImportClient;
   /**
-   * The in-app notification feed. See docs/platform/campaigns.md#notification-feed.
+   * The in-app notification feed. See docs/internals/platform/campaigns.md#notification-feed.
    * @example
    * for await (const { id } of chat.notificationFeed.list({}, { onBehalfOf: "alice" })) {
    *   if (id) await chat.notificationFeed.markRead(id, { onBehalfOf: "alice" });
@@ -433,7 +433,7 @@ export interface ChatFamilies {
    */
   readonly notificationFeed: NotificationFeedClient;
   /**
-   * Push notifications that campaigns sent. See docs/platform/campaigns.md#push-notifications.
+   * Push notifications that campaigns sent. See docs/internals/platform/campaigns.md#push-notifications.
    * @example
    * for await (const { id, status } of chat.pushNotifications.list({ limit: 20 }, { onBehalfOf: "alice" })) {
    *   console.log(id, status);
@@ -441,7 +441,7 @@ export interface ChatFamilies {
    */
   readonly pushNotifications: PushNotificationsClient;
   /**
-   * Templates of campaigns. See docs/platform/campaigns.md#templates.
+   * Templates of campaigns. See docs/internals/platform/campaigns.md#templates.
    * @example
    * const { id } = await chat.templates.create({
    *   name: "Hello",
@@ -452,14 +452,14 @@ export interface ChatFamilies {
    */
   readonly templates: TemplatesClient;
   /**
-   * Categories of templates. See docs/platform/campaigns.md#templates.
+   * Categories of templates. See docs/internals/platform/campaigns.md#templates.
    * @example
    * await chat.templateCategories.create({ name: "News" });
    * for await (const { id, name } of chat.templateCategories.list()) console.log(id, name);
    */
   readonly templateCategories: TemplateCategoriesClient;
   /**
-   * Ways campaigns reach users; a channel cannot be deleted. See docs/platform/campaigns.md#channels.
+   * Ways campaigns reach users; a channel cannot be deleted. See docs/internals/platform/campaigns.md#channels.
    * @example
    * const { id } = await chat.channels.create({ name: "Push", type: "push" });
    * if (id) await chat.channels.update(id, { enabled: true });
@@ -467,7 +467,7 @@ export interface ChatFamilies {
   readonly channels: ChannelsClient;
   /**
    * Campaigns: a template sent to many users, immediately or at a time. See
-   * docs/platform/campaigns.md#sending-campaigns.
+   * docs/internals/platform/campaigns.md#sending-campaigns.
    * @example
    * const { id } = await chat.campaigns.create({ name: "Launch", templateId, templateVersion: 1 });
    * if (id) {
@@ -477,13 +477,13 @@ export interface ChatFamilies {
    */
   readonly campaigns: CampaignsClient;
   /**
-   * Single notifications from a template. See docs/platform/campaigns.md#single-notifications.
+   * Single notifications from a template. See docs/internals/platform/campaigns.md#single-notifications.
    * @example
    * await chat.campaignNotifications.send({ templateId, receivers: ["alice"] });
    */
   readonly campaignNotifications: CampaignNotificationsClient;
   /**
-   * Results of campaigns; dates as ISO 8601, `limit` default 50. See docs/platform/campaigns.md#analytics.
+   * Results of campaigns; dates as ISO 8601, `limit` default 50. See docs/internals/platform/campaigns.md#analytics.
    * @example
    * const { viewed, clicked } = await chat.analytics.user("alice");
    * console.log(`Alice has seen ${viewed} and followed ${clicked}.`);
@@ -495,14 +495,14 @@ export interface ChatFamilies {
 /** The families of the account's client. */
 export interface ManagementFamilies {
   /**
-   * Apps of the account. See docs/platform/management.md#apps.
+   * Apps of the account. See docs/internals/platform/management.md#apps.
    * @example
    * const { id } = await management.apps.create({ name: "Shop", region: "eu" });
    * for await (const app of management.apps.list()) console.log(app.id, app.name);
    */
   readonly apps: AppsClient;
   /**
-   * Customer accounts. See docs/platform/management.md#tenants.
+   * Customer accounts. See docs/internals/platform/management.md#tenants.
    * @example
    * await management.tenants.create({
    *   name: "Zoë",
@@ -514,21 +514,21 @@ export interface ManagementFamilies {
    */
   readonly tenants: TenantsClient;
   /**
-   * People with access to an app's dashboard. See docs/platform/management.md#team.
+   * People with access to an app's dashboard. See docs/internals/platform/management.md#team.
    * @example
    * await management.team.change(appId, { admins: ["zoe@example.com"] });
    * for await (const { email, role } of management.team.list(appId)) console.log(email, role);
    */
   readonly team: TeamClient;
   /**
-   * Settings of an app by dotted keys, such as `core.conversations.updateOnReplies`. See docs/platform/management.md#settings.
+   * Settings of an app by dotted keys, such as `core.conversations.updateOnReplies`. See docs/internals/platform/management.md#settings.
    * @example
    * await management.appSettings.set(appId, { settings: { "core.conversations.updateOnReplies": false } });
    * const settings = await management.appSettings.get(appId);
    */
   readonly appSettings: AppSettingsClient;
   /**
-   * Webhooks of the current generation, at most 25 per app; every call sends `X-Webhook-Version: 2`. See docs/platform/management.md#webhooks.
+   * Webhooks of the current generation, at most 25 per app; every call sends `X-Webhook-Version: 2`. See docs/internals/platform/management.md#webhooks.
    * @example
    * const webhookURL = "https://example.com/webhooks/app";
    * await management.webhooks.create(appId, { id: "events", name: "Events", webhookURL, enabled: false });
@@ -538,7 +538,7 @@ export interface ManagementFamilies {
   readonly webhooks: WebhooksClient;
   /**
    * Extensions of an app: enable one first, then store its settings. See
-   * docs/platform/management.md#extensions.
+   * docs/internals/platform/management.md#extensions.
    * @example
    * await management.extensions.switch(appId, { enabled: ["polls"], disabled: ["mentions"] });
    */

@@ -4,7 +4,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Google's push service. See docs/platform/notifications.md#push-providers.
+ * Google's push service. See docs/internals/platform/notifications.md#push-providers.
  * @example
  * await chat.fcmProviders.add({ providerId: "android", serviceAccountCreds });
  * await chat.fcmProviders.makeDefault("android");

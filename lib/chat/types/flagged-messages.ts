@@ -6,7 +6,7 @@ import type { Message } from "./messages.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Messages that users flagged, and their reviews. See docs/platform/moderation.md#flagged-and-reviewed-messages.
+ * Messages that users flagged, and their reviews. See docs/internals/platform/moderation.md#flagged-and-reviewed-messages.
  * @example
  * await chat.flaggedMessages.flag(
  *   messageId,

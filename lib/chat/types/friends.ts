@@ -6,7 +6,7 @@ import type { Acknowledgement, ItemResult } from "./shared.ts";
 import type { User } from "./users.ts";
 
 /**
- * Friends of a user, at most 1,000. See docs/platform/users-and-groups.md#friends.
+ * Friends of a user, at most 1,000. See docs/internals/platform/users-and-groups.md#friends.
  * @example
  * const { accepted } = await chat.friends.add("alice", { accepted: ["bob"] });
  * console.log(accepted?.bob?.success);

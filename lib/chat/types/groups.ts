@@ -5,7 +5,7 @@ import type { CheckOption, MayActOptions } from "../request-options.ts";
 import type { Acknowledgement, TimeRange } from "./shared.ts";
 
 /**
- * Groups. See docs/platform/users-and-groups.md#groups.
+ * Groups. See docs/internals/platform/users-and-groups.md#groups.
  * @example
  * await chat.groups.create({ guid: "club", name: "Club", type: "public", owner: "alice" });
  * await chat.groups.update("club", { description: "Every Tuesday" });

@@ -6,7 +6,7 @@ import type { MemberLists } from "./groups.ts";
 import type { Acknowledgement, ItemResult } from "./shared.ts";
 
 /**
- * Members of groups. See docs/platform/users-and-groups.md#members.
+ * Members of groups. See docs/internals/platform/users-and-groups.md#members.
  * @example
  * await chat.groups.create({ guid: "club", name: "Club", type: "public" });
  * const added = await chat.members.add("club", { admins: ["alice"], participants: ["bob"] });

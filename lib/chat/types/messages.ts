@@ -5,7 +5,7 @@ import type { CheckOption, MayActOptions, MustActOptions } from "../request-opti
 import type { Acknowledgement, TimeRange } from "./shared.ts";
 
 /**
- * Messages. See docs/platform/messages.md#messages.
+ * Messages. See docs/internals/platform/messages.md#messages.
  * @example
  * const { id } = await chat.messages.send(
  *   { receiver: "bob", receiverType: "user", type: "text", data: { text: "It is on its way 📦" } },
@@ -283,7 +283,7 @@ export interface ListMessagesQuery {
   readonly attachmentTypes?: "image" | "video" | "audio" | "file" | undefined;
   readonly hasMentions?: boolean | undefined;
   readonly hasLinks?: boolean | undefined;
-  /** uids; the catalogue's "boolean" is wrong (docs/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
+  /** uids; the catalogue's "boolean" is wrong (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
   readonly mentionedUids?: string[] | undefined;
   readonly hasReactions?: boolean | undefined;
   /** `append`: what comes after the cursor. `prepend`: what comes before it. */
@@ -325,7 +325,7 @@ export interface ListMessagesForUserQuery {
   readonly attachmentTypes?: "image" | "video" | "audio" | "file" | undefined;
   readonly hasMentions?: boolean | undefined;
   readonly hasLinks?: boolean | undefined;
-  /** uids; the catalogue's "boolean" is wrong (docs/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
+  /** uids; the catalogue's "boolean" is wrong (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
   readonly mentionedUids?: string[] | undefined;
   readonly hasReactions?: boolean | undefined;
   /** `append`: what comes after the cursor. `prepend`: what comes before it. */
@@ -366,7 +366,7 @@ export interface ListMessagesForGroupQuery {
   readonly attachmentTypes?: "image" | "video" | "audio" | "file" | undefined;
   readonly hasMentions?: boolean | undefined;
   readonly hasLinks?: boolean | undefined;
-  /** uids; the catalogue's "boolean" is wrong (docs/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
+  /** uids; the catalogue's "boolean" is wrong (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong). Each 1 to 100 of the characters a-z 0-9 - _. */
   readonly mentionedUids?: string[] | undefined;
   readonly hasReactions?: boolean | undefined;
   /** `append`: what comes after the cursor. `prepend`: what comes before it. */

@@ -3,7 +3,7 @@ import type { ChatRequest } from "../chat-request.ts";
 import type { AppOptions } from "../request-options.ts";
 
 /**
- * Usage of the app. See docs/platform/import-and-metrics.md#metrics.
+ * Usage of the app. See docs/internals/platform/import-and-metrics.md#metrics.
  * @example
  * const dayMs = 24 * 60 * 60 * 1_000;
  * const { metrics } = await chat.metrics.usage({ fromDate: Date.now() - 30 * dayMs, toDate: Date.now() });

@@ -6,7 +6,7 @@ import type { Message, MessageDataInput } from "./messages.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Messages of another system to be moderated; their status starts as pending. See docs/platform/moderation.md#messages-of-other-systems.
+ * Messages of another system to be moderated; their status starts as pending. See docs/internals/platform/moderation.md#messages-of-other-systems.
  * @example
  * const { id, data } = await chat.moderatedMessages.send({
  *   sender: "alice",

@@ -5,7 +5,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Rules for messages. See docs/platform/moderation.md#rules.
+ * Rules for messages. See docs/internals/platform/moderation.md#rules.
  * @example
  * await chat.moderationRules.create({
  *   id: "no-spam",

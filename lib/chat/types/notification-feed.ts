@@ -5,7 +5,7 @@ import type { CheckOption, MayActOptions } from "../request-options.ts";
 import type { CampaignEntity } from "./shared.ts";
 
 /**
- * The in-app notification feed. See docs/platform/campaigns.md#notification-feed.
+ * The in-app notification feed. See docs/internals/platform/campaigns.md#notification-feed.
  * @example
  * for await (const { id } of chat.notificationFeed.list({}, { onBehalfOf: "alice" })) {
  *   if (id) await chat.notificationFeed.markRead(id, { onBehalfOf: "alice" });

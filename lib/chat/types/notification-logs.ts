@@ -3,7 +3,7 @@ import type { Paged } from "../paged.ts";
 import type { AppOptions } from "../request-options.ts";
 
 /**
- * What was notified, to whom, and if not, why. See docs/platform/notifications.md#logs.
+ * What was notified, to whom, and if not, why. See docs/internals/platform/notifications.md#logs.
  * @example
  * for await (const { channel, receiver, reason } of chat.notificationLogs.list()) {
  *   if (reason) console.log(`${receiver} was not notified by ${channel}: ${reason}`);
@@ -12,7 +12,7 @@ import type { AppOptions } from "../request-options.ts";
 export interface NotificationLogsClient {
   /**
    * Lists delivery logs; `from` and `to` in unix milliseconds. The cursor of the next page is `messageId` in
-   * the answer and `logId` in the request (UNVERIFIED: docs/platform/notifications.md#logs has both names,
+   * the answer and `logId` in the request (UNVERIFIED: docs/internals/platform/notifications.md#logs has both names,
    * but no page says that they are the same). May be repeated.
    */
   list(input?: ListNotificationLogsQuery, options?: AppOptions): Paged<NotificationLog>;

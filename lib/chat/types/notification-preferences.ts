@@ -4,7 +4,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * A user's notification preferences. See docs/platform/notifications.md#preferences-of-a-user.
+ * A user's notification preferences. See docs/internals/platform/notifications.md#preferences-of-a-user.
  * @example
  * await chat.notificationPreferences.setTimezone({ uid: "alice", timezone: "Europe/Berlin" });
  * await chat.notificationPreferences.mute({

@@ -4,7 +4,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * The app's notification settings. Values: docs/platform/notifications.md#values-of-preferences.
+ * The app's notification settings. Values: docs/internals/platform/notifications.md#values-of-preferences.
  * @example
  * await chat.notificationSettings.update({ sound: { chat: "ding" } });
  * const { preferences } = await chat.notificationSettings.get();

@@ -5,7 +5,7 @@ import type { CheckOption, MayActOptions } from "../request-options.ts";
 import type { CampaignEntity } from "./shared.ts";
 
 /**
- * Push notifications that campaigns sent. See docs/platform/campaigns.md#push-notifications.
+ * Push notifications that campaigns sent. See docs/internals/platform/campaigns.md#push-notifications.
  * @example
  * for await (const { id, status } of chat.pushNotifications.list({ limit: 20 }, { onBehalfOf: "alice" })) {
  *   console.log(id, status);

@@ -4,7 +4,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Devices that receive push notifications. See docs/platform/notifications.md#push-tokens.
+ * Devices that receive push notifications. See docs/internals/platform/notifications.md#push-tokens.
  * @example
  * const { authToken } = await chat.authTokens.create("alice");
  * await chat.pushTokens.register({

@@ -6,7 +6,7 @@ import type { Message } from "./messages.ts";
 import type { User } from "./users.ts";
 
 /**
- * Reactions to messages; `reaction` is the emoji or text itself, which the client encodes. See docs/platform/messages.md#reactions.
+ * Reactions to messages; `reaction` is the emoji or text itself, which the client encodes. See docs/internals/platform/messages.md#reactions.
  * @example
  * await chat.reactions.add(messageId, "👍", { onBehalfOf: "bob" });
  * for await (const { uid, reaction } of chat.reactions.list(messageId)) console.log(`${uid}: ${reaction}`);

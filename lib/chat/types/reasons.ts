@@ -5,7 +5,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Reasons that users can choose when they flag a message. See docs/platform/moderation.md#reasons.
+ * Reasons that users can choose when they flag a message. See docs/internals/platform/moderation.md#reasons.
  * @example
  * await chat.reasons.create({ id: "off-topic", name: "Off topic" });
  * const all = await chat.reasons.list().page(); // the built-in ones have `default`

@@ -5,7 +5,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement, ItemResult } from "./shared.ts";
 
 /**
- * Features a role may not use; keys as in `u.listUsers`, the prefix is from examples. See docs/platform/users-and-groups.md#restricted-features.
+ * Features a role may not use; keys as in `u.listUsers`, the prefix is from examples. See docs/internals/platform/users-and-groups.md#restricted-features.
  * @example
  * await chat.restrictedFeatures.restrict("default", { featuresToRestrict: ["createGroup"] });
  * for await (const { key } of chat.restrictedFeatures.list("default")) console.log(key);

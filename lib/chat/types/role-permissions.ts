@@ -4,7 +4,7 @@ import type { Paged } from "../paged.ts";
 import type { AppOptions } from "../request-options.ts";
 
 /**
- * What users of a role may do. See docs/platform/users-and-groups.md#permissions.
+ * What users of a role may do. See docs/internals/platform/users-and-groups.md#permissions.
  * @example
  * await chat.rolePermissions.set("default", { permissions: { listUsers: "deny" } });
  * await chat.rolePermissions.unset("default", "listUsers"); // back to what the platform has

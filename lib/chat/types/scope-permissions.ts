@@ -5,7 +5,7 @@ import type { AppOptions } from "../request-options.ts";
 import type { PermissionDefinition, PermissionValues } from "./role-permissions.ts";
 
 /**
- * What members of a scope may do in one group. See docs/platform/users-and-groups.md#permissions.
+ * What members of a scope may do in one group. See docs/internals/platform/users-and-groups.md#permissions.
  * @example
  * // Only moderators and admins write in the lobby:
  * await chat.scopePermissions.set("lobby", "participant", { permissions: { sendMessage: "deny" } });

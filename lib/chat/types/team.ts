@@ -5,7 +5,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { ItemResult } from "./shared.ts";
 
 /**
- * People with access to an app's dashboard. See docs/platform/management.md#team.
+ * People with access to an app's dashboard. See docs/internals/platform/management.md#team.
  * @example
  * await management.team.change(appId, { admins: ["zoe@example.com"] });
  * for await (const { email, role } of management.team.list(appId)) console.log(email, role);

@@ -5,7 +5,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { CampaignEntity } from "./shared.ts";
 
 /**
- * Categories of templates. See docs/platform/campaigns.md#templates.
+ * Categories of templates. See docs/internals/platform/campaigns.md#templates.
  * @example
  * await chat.templateCategories.create({ name: "News" });
  * for await (const { id, name } of chat.templateCategories.list()) console.log(id, name);

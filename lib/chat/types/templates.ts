@@ -5,7 +5,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { CampaignEntity } from "./shared.ts";
 
 /**
- * Templates of campaigns. See docs/platform/campaigns.md#templates.
+ * Templates of campaigns. See docs/internals/platform/campaigns.md#templates.
  * @example
  * const { id } = await chat.templates.create({
  *   name: "Hello",

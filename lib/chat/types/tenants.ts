@@ -3,7 +3,7 @@ import type { ChatRequest } from "../chat-request.ts";
 import type { AppOptions, CheckOption } from "../request-options.ts";
 
 /**
- * Customer accounts. See docs/platform/management.md#tenants.
+ * Customer accounts. See docs/internals/platform/management.md#tenants.
  * @example
  * await management.tenants.create({
  *   name: "Zoë",

@@ -6,7 +6,7 @@ import type { Message, MessageDataInput, MultipleReceivers } from "./messages.ts
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Threads below messages; one level deep. See docs/platform/messages.md#threads.
+ * Threads below messages; one level deep. See docs/internals/platform/messages.md#threads.
  * @example
  * await chat.threads.reply(
  *   messageId,

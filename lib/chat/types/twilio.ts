@@ -4,7 +4,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement } from "./shared.ts";
 
 /**
- * Twilio, which sends the app's SMS. See docs/platform/notifications.md#e-mail-and-sms-providers.
+ * Twilio, which sends the app's SMS. See docs/internals/platform/notifications.md#e-mail-and-sms-providers.
  * @example
  * await chat.twilio.save({
  *   twilioAccountSID: "AC0123456789",

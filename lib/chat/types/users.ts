@@ -5,7 +5,7 @@ import type { AppOptions, CheckOption, MayActOptions } from "../request-options.
 import type { Acknowledgement, TimeRange } from "./shared.ts";
 
 /**
- * Users of the app. See docs/platform/users-and-groups.md#users.
+ * Users of the app. See docs/internals/platform/users-and-groups.md#users.
  * @example
  * const zoe = await chat.users.create({ uid: "zoe", name: "Zoë", tags: ["new"] });
  * await chat.users.update(zoe.uid, { statusMessage: "Back on Monday" });

@@ -5,7 +5,7 @@ import type { AppOptions, CheckOption } from "../request-options.ts";
 import type { Acknowledgement, ItemResult } from "./shared.ts";
 
 /**
- * Webhooks of the current generation, at most 25 per app; every call sends `X-Webhook-Version: 2`. See docs/platform/management.md#webhooks.
+ * Webhooks of the current generation, at most 25 per app; every call sends `X-Webhook-Version: 2`. See docs/internals/platform/management.md#webhooks.
  * @example
  * const webhookURL = "https://example.com/webhooks/app";
  * await management.webhooks.create(appId, { id: "events", name: "Events", webhookURL, enabled: false });

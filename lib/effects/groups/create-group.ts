@@ -22,7 +22,7 @@ export interface NewGroup extends CreateGroupInput {
  * and the same name, type, icon, description and owner counts as created. Otherwise a taken id is a refusal,
  * or with `ifThere: "take"` is accepted. A member who cannot be added does not fail the effect. Limits: see
  * `groups.create`. Errors: ERR_GUID_ALREADY_EXISTS, ERR_EMPTY_GROUP_PASS.
- * @see docs/platform/users-and-groups.md#groups
+ * @see docs/internals/platform/users-and-groups.md#groups
  */
 export function createGroup(created: NewGroup, options: CreateOptions = {}): Effect<Created> {
   checkCall("createGroup", "group", newGroupSchema(), created);
@@ -38,7 +38,7 @@ export function createGroup(created: NewGroup, options: CreateOptions = {}): Eff
       isSame: async (call, limits) =>
         hasFields(await call(groups.get, guid, limits), {
           ...{ name, type, icon, description },
-          // The platform converts ids to lower case (docs/platform/ids-and-limits.md#chosen-ids).
+          // The platform converts ids to lower case (docs/internals/platform/ids-and-limits.md#chosen-ids).
           owner: owner?.toLowerCase(),
         }),
     },

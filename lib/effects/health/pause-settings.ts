@@ -11,7 +11,7 @@ export type PauseTarget =
 
 /**
  * A pause that an operator ordered. Events received meanwhile wait in order
- * (docs/decisions/0026-what-is-paused-waits-in-a-room.md).
+ * (docs/internals/decisions/0026-what-is-paused-waits-in-a-room.md).
  */
 export interface Pause {
   /** Identifies a pause among those of its target. */

@@ -22,7 +22,7 @@ export interface NewMembers {
  * `ERR_BANNED_GROUPMEMBER`, …) fails neither the others nor the effect. Existing members keep their scope.
  * Repeatable: after an unclear attempt all are added again, and existing members count as added. Errors:
  * ERR_GUID_NOT_FOUND, ERR_PLAN_QUOTA_RESTRICTION.
- * @see docs/platform/users-and-groups.md#members
+ * @see docs/internals/platform/users-and-groups.md#members
  */
 export function addMembers(added: NewMembers): Effect<ItemOutcomes> {
   checkEffect("addMembers", added, {

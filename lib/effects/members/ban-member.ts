@@ -9,7 +9,7 @@ import { type Membership, membershipShape } from "./membership.ts";
 /**
  * Bans a user, member or not, from a group. Repeatable: an existing ban counts as done. Errors:
  * ERR_GUID_NOT_FOUND, ERR_UID_NOT_FOUND, ERR_GROUP_NO_CLEARANCE.
- * @see docs/platform/users-and-groups.md#banned-users
+ * @see docs/internals/platform/users-and-groups.md#banned-users
  */
 export function banMember(membership: Membership): Effect<Settled> {
   checkEffect("banMember", membership, membershipShape());
@@ -24,7 +24,7 @@ export function banMember(membership: Membership): Effect<Settled> {
 /**
  * Lifts a ban; the user does not become a member. Repeatable: a missing ban counts as lifted. Errors: as for
  * banning.
- * @see docs/platform/users-and-groups.md#banned-users
+ * @see docs/internals/platform/users-and-groups.md#banned-users
  */
 export function unbanMember(membership: Membership): Effect<Settled> {
   checkEffect("unbanMember", membership, membershipShape());

@@ -13,7 +13,7 @@ export interface ScopeChange extends Membership {
  * Changes the scope of a member of a group. Repeatable: an equal scope counts as changed; a change by another
  * user between an unclear attempt and the next is reverted. Errors: ERR_NOT_A_MEMBER,
  * ERR_GROUP_NO_SCOPE_CLEARANCE, ERR_GROUP_NO_SELF_ACTION.
- * @see docs/platform/users-and-groups.md#members
+ * @see docs/internals/platform/users-and-groups.md#members
  */
 export function changeScope(change: ScopeChange): Effect<Settled> {
   checkEffect("changeScope", change, {

@@ -8,7 +8,7 @@ import { type Membership, membershipShape, readMembers } from "./membership.ts";
  * Removes a member from a group; the user may join again. Repeatable: a non-member counts as removed, and a
  * user who rejoins between an unclear attempt and the next is removed again. Errors: ERR_GUID_NOT_FOUND,
  * ERR_GROUP_NO_CLEARANCE.
- * @see docs/platform/users-and-groups.md#members
+ * @see docs/internals/platform/users-and-groups.md#members
  */
 export function kickMember(membership: Membership): Effect<Settled> {
   checkEffect("kickMember", membership, membershipShape());

@@ -17,7 +17,7 @@ export interface OwnReaction {
 
 /**
  * Reacts to a message. Repeatable: an existing reaction is not changed. Errors: ERR_MESSAGE_ID_NOT_FOUND.
- * @see docs/platform/messages.md#reactions
+ * @see docs/internals/platform/messages.md#reactions
  */
 export function addReaction(own: OwnReaction): Effect<Settled> {
   checkEffect("addReaction", own, { messageId: z.string(), reaction: z.string(), onBehalfOf: z.string() });

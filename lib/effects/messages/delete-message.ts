@@ -15,7 +15,7 @@ export interface Deletion {
 /**
  * Deletes a message. Repeatable: a missing message counts as deleted. Errors: ERR_MESSAGE_NOT_A_SENDER,
  * ERR_MESSAGE_ACTION_NOT_ALLOWED.
- * @see docs/platform/messages.md#editing-and-deleting
+ * @see docs/internals/platform/messages.md#editing-and-deleting
  */
 export function deleteMessage(deletion: Deletion): Effect<Settled> {
   checkEffect("deleteMessage", deletion, {

@@ -20,7 +20,7 @@ export interface MessageEdit {
  * does nothing if the text is equal, so that a trigger on `message_edited` that edits does not loop. Edits of
  * others between two attempts are overwritten, and `message_edited` may come twice. Errors:
  * ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_NOT_A_SENDER, ERR_MESSAGE_ACTION_NOT_ALLOWED.
- * @see docs/platform/messages.md#editing-and-deleting
+ * @see docs/internals/platform/messages.md#editing-and-deleting
  */
 export function editMessage(edit: MessageEdit): Effect<{ messageId: string }> {
   checkEffect("editMessage", edit, {

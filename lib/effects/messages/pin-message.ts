@@ -14,7 +14,7 @@ export interface Pin {
 /**
  * Pins a message in its conversation (at most 100 pins). Repeatable: pinning again keeps the first pin
  * (inferred). Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_PINNED_MESSAGES_LIMIT_EXCEEDED, ERR_PERMISSION_DENIED.
- * @see docs/platform/messages.md#pins-and-saves
+ * @see docs/internals/platform/messages.md#pins-and-saves
  */
 export function pinMessage(pin: Pin): Effect<Settled> {
   checkEffect("pinMessage", pin, pinShape());
@@ -27,7 +27,7 @@ export function pinMessage(pin: Pin): Effect<Settled> {
 /**
  * Unpins a message, no matter which user pinned it. Repeatable: a message that is not pinned, or missing,
  * counts as unpinned. Errors: ERR_PERMISSION_DENIED.
- * @see docs/platform/messages.md#pins-and-saves
+ * @see docs/internals/platform/messages.md#pins-and-saves
  */
 export function unpinMessage(pin: Pin): Effect<Settled> {
   checkEffect("unpinMessage", pin, pinShape());

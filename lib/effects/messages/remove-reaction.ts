@@ -8,7 +8,7 @@ import { hasReacted, type OwnReaction } from "./add-reaction.ts";
 /**
  * Removes a user's reaction. Repeatable: a missing reaction or message counts as removed. Errors: those of
  * the client.
- * @see docs/platform/messages.md#reactions
+ * @see docs/internals/platform/messages.md#reactions
  */
 export function removeReaction(own: OwnReaction): Effect<Settled> {
   checkEffect("removeReaction", own, { messageId: z.string(), reaction: z.string(), onBehalfOf: z.string() });

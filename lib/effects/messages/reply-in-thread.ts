@@ -16,7 +16,7 @@ export interface ThreadReply extends SpokenMessage, MessageContent {
  * Replies in a message's thread, marked as automatic, and returns the reply's id. Once, as `sendMessage`:
  * after an unclear attempt it searches for the mark for a minute before it sends again. Errors:
  * ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_THREAD_NESTING, ERR_WRONG_MESSAGE_THREAD.
- * @see docs/platform/messages.md#threads
+ * @see docs/internals/platform/messages.md#threads
  */
 export function replyInThread(reply: ThreadReply, options: SendOptions = {}): Effect<{ id: string }> {
   checkEffect("replyInThread", reply, { ...contentShape(), parentId: z.string() });

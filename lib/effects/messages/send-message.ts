@@ -19,7 +19,7 @@ export interface OutgoingMessage extends SpokenMessage, MessageContent {
  * answer or died, it searches for the mark for a minute before it sends again. A mark is bound to its
  * receiver, so use one effect per receiver. Limits: see `messages.send`. Errors: ERR_UID_NOT_FOUND,
  * ERR_GUID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED.
- * @see docs/platform/messages.md#sending
+ * @see docs/internals/platform/messages.md#sending
  */
 export function sendMessage(message: OutgoingMessage, options: SendOptions = {}): Effect<{ id: string }> {
   checkEffect("sendMessage", message, { ...contentShape(), quotedMessageId: textOrNone() });

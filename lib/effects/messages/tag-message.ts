@@ -22,8 +22,8 @@ export interface Tagging {
  * without a version, so of two concurrent writers one may undo the other; effects of one conversation run in
  * sequence. The platform treats tagging as an edit: `message_edited` follows. At most 25 tags of at most 100
  * characters. Errors: ERR_MESSAGE_NOT_A_SENDER; PermanentError if the message does not exist.
- * @see docs/platform/messages.md#editing-and-deleting
- * @see docs/platform/ids-and-limits.md#tags
+ * @see docs/internals/platform/messages.md#editing-and-deleting
+ * @see docs/internals/platform/ids-and-limits.md#tags
  */
 export function tagMessage(tagging: Tagging): Effect<{ tags: string[] }> {
   checkEffect("tagMessage", tagging, {
@@ -52,14 +52,14 @@ export function tagMessage(tagging: Tagging): Effect<{ tags: string[] }> {
 
 /**
  * Reads a message's tags from a list, which is documented to contain them. Whether a single message does is
- * not documented (docs/platform/messages.md#sending); taking "not shown" for "none" would lose tags.
+ * not documented (docs/internals/platform/messages.md#sending); taking "not shown" for "none" would lose tags.
  */
 async function readTags(
   call: CallOperation,
   messageId: string,
   limits: RequestLimits,
 ): Promise<readonly string[]> {
-  // Ids are increasing integers (docs/platform/ids-and-limits.md#message-ids): a list after the previous id
+  // Ids are increasing integers (docs/internals/platform/ids-and-limits.md#message-ids): a list after the previous id
   // begins with the message.
   if (!/^[1-9]\d{0,18}$/.test(messageId))
     throw new InvalidInputError(messages.update.id, "messageId", "a whole number as text");

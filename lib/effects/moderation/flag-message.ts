@@ -17,7 +17,7 @@ export interface Flag {
 /**
  * Flags a message for the app's moderators. Repeatable: a user's second flag replaces the first (inferred).
  * Errors: ERR_MESSAGE_ID_NOT_FOUND, ERR_REASON_NOT_FOUND.
- * @see docs/platform/moderation.md#flagging
+ * @see docs/internals/platform/moderation.md#flagging
  */
 export function flagMessage(flag: Flag): Effect<Settled> {
   checkEffect("flagMessage", flag, {
@@ -45,7 +45,7 @@ export interface FlagReview {
  * Decides about a flagged message. Once: a reviewed message is not flagged anymore, so if an earlier attempt
  * may have reviewed it, ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a refusal. Other errors:
  * those of the client.
- * @see docs/platform/moderation.md#flagged-and-reviewed-messages
+ * @see docs/internals/platform/moderation.md#flagged-and-reviewed-messages
  */
 export function reviewFlaggedMessage(review: FlagReview): Effect<Settled> {
   checkEffect("reviewFlaggedMessage", review, {

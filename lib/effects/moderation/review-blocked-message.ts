@@ -15,7 +15,7 @@ export interface BlockReview {
  * Decides about a message that a rule blocked. Once: a reviewed message leaves the list of blocked ones, so
  * if an earlier attempt may have reviewed it, ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a
  * refusal. Other errors: those of the client.
- * @see docs/platform/moderation.md#blocked-messages
+ * @see docs/internals/platform/moderation.md#blocked-messages
  */
 export function reviewBlockedMessage(review: BlockReview): Effect<Settled> {
   checkEffect("reviewBlockedMessage", review, {

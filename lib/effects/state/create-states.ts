@@ -64,7 +64,7 @@ export function createStates(options: StatesOptions): States {
   return <T>(kind: StateKind<T>, key?: string): State<T> => {
     checkKey(kind, key);
     const { name, per, keepForMs } = kind;
-    // The platform converts ids to lower case (docs/platform/ids-and-limits.md#chosen-ids).
+    // The platform converts ids to lower case (docs/internals/platform/ids-and-limits.md#chosen-ids).
     const fields = [isShadow ? "shadow" : "state", appId, name, per, (key ?? "").toLowerCase()];
     const id = `state#${sha256Hex(joinFields(fields))}`;
 

@@ -16,7 +16,7 @@ export interface Blocking {
  * Blocks users for a user and returns each one's outcome: a refused one (`ERR_UID_NOT_FOUND`,
  * `ERR_CANNOT_BLOCK_SELF`) fails neither the others nor the effect. Repeatable: blocking again changes
  * nothing. Errors: ERR_UID_NOT_FOUND.
- * @see docs/platform/users-and-groups.md#blocked-users
+ * @see docs/internals/platform/users-and-groups.md#blocked-users
  */
 export function blockUsers(blocking: Blocking): Effect<ItemOutcomes> {
   checkBlocking("blockUsers", blocking);
@@ -26,7 +26,7 @@ export function blockUsers(blocking: Blocking): Effect<ItemOutcomes> {
 /**
  * Unblocks users for a user and returns each one's outcome, as blocking does. Repeatable: unblocking again
  * changes nothing. Errors: ERR_UID_NOT_FOUND.
- * @see docs/platform/users-and-groups.md#blocked-users
+ * @see docs/internals/platform/users-and-groups.md#blocked-users
  */
 export function unblockUsers(blocking: Blocking): Effect<ItemOutcomes> {
   checkBlocking("unblockUsers", blocking);

@@ -20,7 +20,7 @@ export interface NewUser extends Omit<CreateUserInput, "withAuthToken"> {}
  * id and the same name, avatar, link, role and status message counts as created. Otherwise a taken id is a
  * refusal, or with `ifThere: "take"` is accepted. Limits: see `users.create`. Errors: ERR_UID_ALREADY_EXISTS,
  * ERR_ROLE_NOT_FOUND.
- * @see docs/platform/users-and-groups.md#users
+ * @see docs/internals/platform/users-and-groups.md#users
  */
 export function createUser(user: NewUser, options: CreateOptions = {}): Effect<Created> {
   checkCall("createUser", "user", newUserSchema(), user);

@@ -29,7 +29,7 @@ export interface Login extends Record<string, JsonValue> {
   authToken: string;
   /**
    * Always null: the platform reports no end of its tokens. A token lives until it is deleted, or until a
-   * user has 100 newer ones (docs/platform/addressing-and-keys.md#auth-tokens).
+   * user has 100 newer ones (docs/internals/platform/addressing-and-keys.md#auth-tokens).
    */
   expiresAt: null;
   /** When the caller's own login ends, in unix seconds, for apps that then require another login. */

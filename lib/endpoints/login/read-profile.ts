@@ -9,7 +9,7 @@ export interface ReadProfile {
   readonly hasForeignRole: boolean;
 }
 
-/** Limits: names 100 characters, URLs 3,000 (docs/platform/ids-and-limits.md#texts). */
+/** Limits: names 100 characters, URLs 3,000 (docs/internals/platform/ids-and-limits.md#texts). */
 const longestName = 100;
 const longestAddress = 3_000;
 /** Metadata has 5 KB in total; a claim is short. */

@@ -5,7 +5,7 @@ import { normalise } from "./word-matcher.ts";
 /**
  * Maximum size of all patterns together, in instructions. The worst patterns of that size on a text of 16,000
  * characters take about 0.4 s of a desktop's core, of the available 1.5 s
- * (docs/decisions/0018-patterns-run-in-linear-time.md).
+ * (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
  */
 export const maxPatternInstructions = 1_000;
 

@@ -54,7 +54,7 @@ export interface QuestionServices {
 
 /**
  * Maximum time since the request arrived, including a cold start. The platform's limit is 2,000 ms
- * (docs/platform/moderation.md#answering-the-custom-api); 500 of them are for the network.
+ * (docs/internals/platform/moderation.md#answering-the-custom-api); 500 of them are for the network.
  */
 export const answerWithinMs = 1_500;
 /**
@@ -64,7 +64,7 @@ const atLeastMs = 300;
 
 /**
  * A message has at most 65,536 characters, after ten texts of at most 10 kB
- * (docs/platform/ids-and-limits.md#size-of-messages, docs/platform/moderation.md#custom-api). With every
+ * (docs/internals/platform/ids-and-limits.md#size-of-messages, docs/internals/platform/moderation.md#custom-api). With every
  * character written as \uXXXX that is 1,010,000 bytes.
  */
 export const maxQuestionBytes = 1_048_576;

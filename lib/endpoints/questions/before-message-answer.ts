@@ -3,7 +3,7 @@ import { copyJson, InvalidAnswerError, readPlainFields } from "./plain-values.ts
 
 /**
  * What the platform should do with a message that is not stored yet. Made by `pass`, `drop` and `annotate`.
- * The body decides (docs/platform/legacy-engine.md#before-a-message): no status code means "block", and the
+ * The body decides (docs/internals/platform/legacy-engine.md#before-a-message): no status code means "block", and the
  * text cannot be changed.
  */
 export type BeforeMessageAnswer =
@@ -68,7 +68,7 @@ export function writeBeforeMessageAnswer(answer: BeforeMessageAnswer): string {
 
 /**
  * A message's data has at most 10 KB, including its metadata
- * (docs/platform/ids-and-limits.md#size-of-messages); some is left for the rest.
+ * (docs/internals/platform/ids-and-limits.md#size-of-messages); some is left for the rest.
  */
 const maxAnnotationBytes = 8_000;
 

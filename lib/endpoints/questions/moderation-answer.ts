@@ -2,7 +2,7 @@ import { InvalidAnswerError, readPlainFields } from "./plain-values.ts";
 
 /**
  * The answer to the moderation engine about one message. Made by `match` and `noMatch`.
- * @see docs/platform/moderation.md#answering-the-custom-api
+ * @see docs/internals/platform/moderation.md#answering-the-custom-api
  */
 export interface ModerationAnswer {
   readonly isMatchingCondition: boolean;

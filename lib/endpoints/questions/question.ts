@@ -48,7 +48,7 @@ export class WrongAddressError extends UnreadableQuestionError {
 /**
  * Parses a before_message question of the legacy engine.
  * @throws UnreadableQuestionError
- * @see docs/platform/legacy-engine.md#before-a-message
+ * @see docs/internals/platform/legacy-engine.md#before-a-message
  */
 export function readBeforeMessage(body: unknown): Question {
   if (!isRecord(body)) throw new UnreadableQuestionError("The question is no JSON object.");
@@ -62,7 +62,7 @@ export function readBeforeMessage(body: unknown): Question {
  * in question. The sender is taken from the message, because that key differs from it in the published
  * sample.
  * @throws UnreadableQuestionError
- * @see docs/platform/moderation.md#custom-api
+ * @see docs/internals/platform/moderation.md#custom-api
  */
 export function readModerationQuestion(body: unknown): Question {
   if (!isRecord(body)) throw new UnreadableQuestionError("The question is no JSON object.");

@@ -64,7 +64,7 @@ function ofMessage(
 
 /**
  * A changed message may name its group only in its conversation id. A uid may have the same prefix as a
- * group's id (docs/platform/ids-and-limits.md#conversation-ids).
+ * group's id (docs/internals/platform/ids-and-limits.md#conversation-ids).
  */
 function guidIn(conversation = ""): string | undefined {
   const isGroup = conversation.startsWith("group_") && !conversation.includes("_user_");

@@ -21,7 +21,7 @@ export function textPattern(pattern: string): TextPattern {
 
 /**
  * The limit of all patterns of config/moderation.yml together
- * (docs/decisions/0018-patterns-run-in-linear-time.md).
+ * (docs/internals/decisions/0018-patterns-run-in-linear-time.md).
  */
 const maxInstructions = 1_000;
 /** Limit of one search, in characters times instructions: 16,000 characters for the largest pattern. */

@@ -48,7 +48,7 @@ export interface Conditions {
   readonly reaction?: OneOf | undefined;
 }
 
-/** docs/platform/moderation.md#status-of-a-message */
+/** docs/internals/platform/moderation.md#status-of-a-message */
 export type ModerationState = "pending" | "approved" | "disapproved" | "none";
 
 export type ConditionName = keyof Conditions;
@@ -196,7 +196,7 @@ function fits(
   return wanted === undefined || (value !== undefined && fitsOneOf([value], wanted, isLike));
 }
 
-/** The categories of messages that people write (docs/platform/messages.md#categories). */
+/** The categories of messages that people write (docs/internals/platform/messages.md#categories). */
 const ofPeople: readonly (string | undefined)[] = ["message", "custom", undefined];
 
 function isFromWanted({ sender, category }: Seen, { from = "people", category: asked }: Conditions): boolean {

@@ -2,7 +2,7 @@ import type { KnownEvent } from "./known-event.ts";
 
 /**
  * A user calls.
- * @see docs/platform/events.md#call-signalling
+ * @see docs/internals/platform/events.md#call-signalling
  */
 export interface CallInitiatedEvent extends KnownEvent<"webhook", "call_initiated"> {
   /** The phone call. */
@@ -11,7 +11,7 @@ export interface CallInitiatedEvent extends KnownEvent<"webhook", "call_initiate
 
 /**
  * The callee was in a call. Between two people only.
- * @see docs/platform/events.md#call-signalling
+ * @see docs/internals/platform/events.md#call-signalling
  */
 export interface CallBusyEvent extends KnownEvent<"webhook", "call_busy"> {
   /** The phone call. */
@@ -20,7 +20,7 @@ export interface CallBusyEvent extends KnownEvent<"webhook", "call_busy"> {
 
 /**
  * The caller gave up.
- * @see docs/platform/events.md#call-signalling
+ * @see docs/internals/platform/events.md#call-signalling
  */
 export interface CallCancelledEvent extends KnownEvent<"webhook", "call_cancelled"> {
   /** The phone call. */
@@ -29,7 +29,7 @@ export interface CallCancelledEvent extends KnownEvent<"webhook", "call_cancelle
 
 /**
  * The callee declined.
- * @see docs/platform/events.md#call-signalling
+ * @see docs/internals/platform/events.md#call-signalling
  */
 export interface CallRejectedEvent extends KnownEvent<"webhook", "call_rejected"> {
   /** The phone call. */
@@ -38,7 +38,7 @@ export interface CallRejectedEvent extends KnownEvent<"webhook", "call_rejected"
 
 /**
  * It rang until the end.
- * @see docs/platform/events.md#call-signalling
+ * @see docs/internals/platform/events.md#call-signalling
  */
 export interface CallUnansweredEvent extends KnownEvent<"webhook", "call_unanswered"> {
   /** The phone call. */

@@ -2,7 +2,7 @@ import type { KnownEvent } from "./known-event.ts";
 
 /**
  * A campaign is complete, even if none of its recipients exists.
- * @see docs/platform/events.md#campaign-events
+ * @see docs/internals/platform/events.md#campaign-events
  */
 export interface AfterCampaignCompletedEvent extends KnownEvent<"webhook", "after_campaign_completed"> {
   /** The campaign, with its results. */
@@ -11,7 +11,7 @@ export interface AfterCampaignCompletedEvent extends KnownEvent<"webhook", "afte
 
 /**
  * A campaign failed.
- * @see docs/platform/events.md#campaign-events
+ * @see docs/internals/platform/events.md#campaign-events
  */
 export interface AfterCampaignFailedEvent extends KnownEvent<"webhook", "after_campaign_failed"> {
   /** The campaign, with its results. */
@@ -20,7 +20,7 @@ export interface AfterCampaignFailedEvent extends KnownEvent<"webhook", "after_c
 
 /**
  * A campaign created a notification for a user.
- * @see docs/platform/events.md#campaign-events
+ * @see docs/internals/platform/events.md#campaign-events
  */
 export interface AfterNotificationCreatedEvent extends KnownEvent<"webhook", "after_notification_created"> {
   /** The notification, before it is sent. */
@@ -29,7 +29,7 @@ export interface AfterNotificationCreatedEvent extends KnownEvent<"webhook", "af
 
 /**
  * A feed item was sent.
- * @see docs/platform/events.md#feed-items-live
+ * @see docs/internals/platform/events.md#feed-items-live
  */
 export interface AfterFeedItemSentEvent extends KnownEvent<"webhook", "after_feed_item_sent"> {
   /** The feed item of one recipient. */
@@ -38,7 +38,7 @@ export interface AfterFeedItemSentEvent extends KnownEvent<"webhook", "after_fee
 
 /**
  * A feed item arrived.
- * @see docs/platform/events.md#feed-items-live
+ * @see docs/internals/platform/events.md#feed-items-live
  */
 export interface AfterFeedItemDeliveredEvent extends KnownEvent<"webhook", "after_feed_item_delivered"> {
   /** The feed item of one recipient. */
@@ -47,7 +47,7 @@ export interface AfterFeedItemDeliveredEvent extends KnownEvent<"webhook", "afte
 
 /**
  * A feed item was read.
- * @see docs/platform/events.md#feed-items-live
+ * @see docs/internals/platform/events.md#feed-items-live
  */
 export interface AfterFeedItemReadEvent extends KnownEvent<"webhook", "after_feed_item_read"> {
   /** The feed item of one recipient. */
@@ -56,7 +56,7 @@ export interface AfterFeedItemReadEvent extends KnownEvent<"webhook", "after_fee
 
 /**
  * A user interacted with a feed item.
- * @see docs/platform/events.md#feed-items-live
+ * @see docs/internals/platform/events.md#feed-items-live
  */
 export interface AfterFeedItemInteractedEvent extends KnownEvent<"webhook", "after_feed_item_interacted"> {
   /** The feed item of one recipient; `topic` names the interaction. */
@@ -65,7 +65,7 @@ export interface AfterFeedItemInteractedEvent extends KnownEvent<"webhook", "aft
 
 /**
  * The platform tried to send a push.
- * @see docs/platform/events.md#campaign-events
+ * @see docs/internals/platform/events.md#campaign-events
  */
 export interface AfterPushNotificationSentEvent
   extends KnownEvent<"webhook", "after_push_notification_sent"> {
@@ -75,7 +75,7 @@ export interface AfterPushNotificationSentEvent
 
 /**
  * A client received a push.
- * @see docs/platform/events.md#campaign-events
+ * @see docs/internals/platform/events.md#campaign-events
  */
 export interface AfterPushNotificationDeliveredEvent
   extends KnownEvent<"webhook", "after_push_notification_delivered"> {
@@ -85,7 +85,7 @@ export interface AfterPushNotificationDeliveredEvent
 
 /**
  * A user clicked a push.
- * @see docs/platform/events.md#campaign-events
+ * @see docs/internals/platform/events.md#campaign-events
  */
 export interface AfterPushNotificationClickedEvent
   extends KnownEvent<"webhook", "after_push_notification_clicked"> {
@@ -95,7 +95,7 @@ export interface AfterPushNotificationClickedEvent
 
 /**
  * A template sent to many.
- * @see docs/platform/campaigns.md#sending-campaigns
+ * @see docs/internals/platform/campaigns.md#sending-campaigns
  */
 export interface Campaign {
   /** The campaign's id. */
@@ -204,7 +204,7 @@ export interface CampaignDelivery {
 
 /**
  * One recipient's item in the notification feed.
- * @see docs/platform/campaigns.md#notification-feed
+ * @see docs/internals/platform/campaigns.md#notification-feed
  */
 export interface FeedItem extends CampaignDelivery {
   /** The item's id. */
@@ -227,7 +227,7 @@ export interface FeedItem extends CampaignDelivery {
 
 /**
  * One recipient's push of a campaign.
- * @see docs/platform/campaigns.md#push-notifications
+ * @see docs/internals/platform/campaigns.md#push-notifications
  */
 export interface PushNotification extends CampaignDelivery {
   /** The push's id. */

@@ -2,12 +2,12 @@ import type { EventFamily } from "../identity.ts";
 
 /** The common fields of every event. */
 export interface EventHead {
-  /** Equal for two deliveries of one occurrence (docs/identity.md). */
+  /** Equal for two deliveries of one occurrence (docs/internals/identity.md). */
   readonly key: string;
   /** Equal for occurrences that must stay in order. */
   readonly lane: string;
   /**
-   * True if the same key, received after the platform's last retry, is another occurrence (docs/identity.md).
+   * True if the same key, received after the platform's last retry, is another occurrence (docs/internals/identity.md).
    */
   readonly canRecur: boolean;
   /** The kind of delivery. */
@@ -22,7 +22,7 @@ export interface EventHead {
   readonly region: string | undefined;
   /** The id of the webhook that sent it. */
   readonly webhook: string | undefined;
-  /** When it happened, by the platform's clock; `undefined` if unknown (docs/reading.md#when-it-happened). */
+  /** When it happened, by the platform's clock; `undefined` if unknown (docs/internals/reading.md#when-it-happened). */
   readonly occurredAt: Date | undefined;
   /** The field of `occurredAt`, such as `data.message.sentAt`. */
   readonly occurredAtField: string | undefined;
@@ -38,7 +38,7 @@ export interface EventHead {
 export interface Conversation {
   /**
    * `group_<guid>` or `<uid>_user_<uid>`. If an event names two users and no conversation, their uids are
-   * sorted, as in all known ids (docs/platform/ids-and-limits.md#conversation-ids).
+   * sorted, as in all known ids (docs/internals/platform/ids-and-limits.md#conversation-ids).
    */
   readonly id: string;
   /** Between two users, or in a group. */

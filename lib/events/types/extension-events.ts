@@ -3,7 +3,7 @@ import type { Message } from "./message.ts";
 
 /**
  * The e-mail extension reports unread messages. It has no trigger and no app id; the trigger's name is ours.
- * @see docs/platform/other-calls.md#legacy-extensions
+ * @see docs/internals/platform/other-calls.md#legacy-extensions
  */
 export interface EmailExtensionEvent extends KnownEvent<"extension", "email-extension"> {
   /** The recipient's e-mail address. */

@@ -4,7 +4,7 @@ import type { User } from "./user.ts";
 
 /**
  * A group was created.
- * @see docs/platform/events.md#group-events
+ * @see docs/internals/platform/events.md#group-events
  */
 export interface GroupCreatedEvent extends KnownEvent<"webhook", "group_created"> {
   /** The group. */
@@ -15,7 +15,7 @@ export interface GroupCreatedEvent extends KnownEvent<"webhook", "group_created"
 
 /**
  * A group's name, type, icon, tags or metadata changed.
- * @see docs/platform/events.md#group-events
+ * @see docs/internals/platform/events.md#group-events
  */
 export interface GroupUpdatedEvent extends KnownEvent<"webhook", "group_updated"> {
   /** The current group. */
@@ -24,7 +24,7 @@ export interface GroupUpdatedEvent extends KnownEvent<"webhook", "group_updated"
 
 /**
  * A group was deleted. The time is unknown: `updatedAt` is the time of the last change.
- * @see docs/platform/events.md#group-events
+ * @see docs/internals/platform/events.md#group-events
  */
 export interface GroupDeletedEvent extends KnownEvent<"webhook", "group_deleted"> {
   /** The group as it was. */
@@ -34,7 +34,7 @@ export interface GroupDeletedEvent extends KnownEvent<"webhook", "group_deleted"
 /**
  * A group has a new owner. Sent for REST calls without an acting user; otherwise the platform sends
  * `group_updated`.
- * @see docs/platform/events.md#group-events
+ * @see docs/internals/platform/events.md#group-events
  */
 export interface GroupOwnerTransferredEvent extends KnownEvent<"webhook", "group_owner_transferred"> {
   /** The current group. */
@@ -47,13 +47,13 @@ export interface GroupOwnerTransferredEvent extends KnownEvent<"webhook", "group
 
 /**
  * A user added members.
- * @see docs/platform/events.md#group-events
+ * @see docs/internals/platform/events.md#group-events
  */
 export interface GroupMemberAddedEvent extends KnownEvent<"webhook", "group_member_added">, MembersOfGroup {}
 
 /**
  * A user joined. Clients only.
- * @see docs/platform/events.md#group-events
+ * @see docs/internals/platform/events.md#group-events
  */
 export interface GroupMemberJoinedEvent
   extends KnownEvent<"webhook", "group_member_joined">,
@@ -61,13 +61,13 @@ export interface GroupMemberJoinedEvent
 
 /**
  * A user left. Clients only.
- * @see docs/platform/events.md#group-events
+ * @see docs/internals/platform/events.md#group-events
  */
 export interface GroupMemberLeftEvent extends KnownEvent<"webhook", "group_member_left">, MembersOfGroup {}
 
 /**
  * A user was removed and may return.
- * @see docs/platform/events.md#group-events
+ * @see docs/internals/platform/events.md#group-events
  */
 export interface GroupMemberKickedEvent
   extends KnownEvent<"webhook", "group_member_kicked">,
@@ -75,13 +75,13 @@ export interface GroupMemberKickedEvent
 
 /**
  * A user was banned.
- * @see docs/platform/events.md#bans-on-behalf-of-a-user
+ * @see docs/internals/platform/events.md#bans-on-behalf-of-a-user
  */
 export interface GroupMemberBannedEvent extends KnownEvent<"webhook", "group_member_banned">, BansOfGroup {}
 
 /**
  * A user's ban was lifted.
- * @see docs/platform/events.md#bans-on-behalf-of-a-user
+ * @see docs/internals/platform/events.md#bans-on-behalf-of-a-user
  */
 export interface GroupMemberUnbannedEvent
   extends KnownEvent<"webhook", "group_member_unbanned">,
@@ -89,7 +89,7 @@ export interface GroupMemberUnbannedEvent
 
 /**
  * A member became admin, moderator or participant; each of `members` has `scope` and `oldScope`.
- * @see docs/platform/events.md#group-events
+ * @see docs/internals/platform/events.md#group-events
  */
 export interface GroupMemberScopeChangedEvent
   extends KnownEvent<"webhook", "group_member_scope_changed">,
@@ -109,7 +109,7 @@ export interface MembersOfGroup {
 export interface BansOfGroup extends MembersOfGroup {
   /**
    * True if `members` may name the user who banned instead of the banned one: a ban on behalf of a user
-   * reports the actor as the member (docs/platform/events.md#bans-on-behalf-of-a-user, seen live).
+   * reports the actor as the member (docs/internals/platform/events.md#bans-on-behalf-of-a-user, seen live).
    */
   readonly memberUncertain: boolean;
 }

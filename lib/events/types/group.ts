@@ -1,6 +1,6 @@
 /**
  * A group in events. The client's `Group` is the REST API's, with times in seconds.
- * @see docs/platform/events.md#groups-in-events
+ * @see docs/internals/platform/events.md#groups-in-events
  */
 export interface Group {
   /** The id that your own service chose for the group. */

@@ -3,7 +3,7 @@ import type { Message, UnsentMessage } from "./message.ts";
 
 /**
  * The platform is about to store a message and waits for an answer. Trigger handlers do not receive it.
- * @see docs/platform/legacy-engine.md#before-a-message
+ * @see docs/internals/platform/legacy-engine.md#before-a-message
  */
 export interface BeforeMessageEvent extends KnownEvent<"legacy", "before_message"> {
   /** The message, not yet stored and therefore without an id. */
@@ -14,7 +14,7 @@ export interface BeforeMessageEvent extends KnownEvent<"legacy", "before_message
 
 /**
  * A message was sent, as reported by the legacy engine.
- * @see docs/platform/legacy-engine.md#legacy-triggers
+ * @see docs/internals/platform/legacy-engine.md#legacy-triggers
  */
 export interface AfterMessageEvent extends KnownEvent<"legacy", "after_message"> {
   /** The message. */
@@ -25,7 +25,7 @@ export interface AfterMessageEvent extends KnownEvent<"legacy", "after_message">
 
 /**
  * One of your bots received a message.
- * @see docs/platform/other-calls.md#bots
+ * @see docs/internals/platform/other-calls.md#bots
  */
 export interface BotAfterMessageEvent extends KnownEvent<"bot", "after_message"> {
   /** The message. */

@@ -4,7 +4,7 @@ import type { User } from "./user.ts";
 
 /**
  * A user sent a message, through a client or REST.
- * @see docs/platform/events.md#what-fires-message_sent
+ * @see docs/internals/platform/events.md#what-fires-message_sent
  */
 export interface MessageSentEvent extends KnownEvent<"webhook", "message_sent"> {
   /** The message. */
@@ -13,7 +13,7 @@ export interface MessageSentEvent extends KnownEvent<"webhook", "message_sent"> 
 
 /**
  * A message mentions users. Sent in addition to `message_sent`, or with an edit.
- * @see docs/platform/events.md#mentions
+ * @see docs/internals/platform/events.md#mentions
  */
 export interface UserMentionedEvent extends KnownEvent<"webhook", "user_mentioned"> {
   /** The message with the mentions. */
@@ -24,7 +24,7 @@ export interface UserMentionedEvent extends KnownEvent<"webhook", "user_mentione
 
 /**
  * A message got a new text or new data.
- * @see docs/platform/events.md#edited-and-deleted-messages
+ * @see docs/internals/platform/events.md#edited-and-deleted-messages
  */
 export interface MessageEditedEvent extends KnownEvent<"webhook", "message_edited"> {
   /** The message in its new form, with its original id. */
@@ -37,7 +37,7 @@ export interface MessageEditedEvent extends KnownEvent<"webhook", "message_edite
 
 /**
  * A message was deleted.
- * @see docs/platform/events.md#edited-and-deleted-messages
+ * @see docs/internals/platform/events.md#edited-and-deleted-messages
  */
 export interface MessageDeletedEvent extends KnownEvent<"webhook", "message_deleted"> {
   /** The message; only its id is certain. */
@@ -50,7 +50,7 @@ export interface MessageDeletedEvent extends KnownEvent<"webhook", "message_dele
 
 /**
  * A message was pinned in its conversation.
- * @see docs/platform/events.md#pinned-messages
+ * @see docs/internals/platform/events.md#pinned-messages
  */
 export interface MessagePinnedEvent extends KnownEvent<"webhook", "message_pinned"> {
   /** The message. `pinnedBy` and `pinnedAt` are present; no other field is certain. */
@@ -59,7 +59,7 @@ export interface MessagePinnedEvent extends KnownEvent<"webhook", "message_pinne
 
 /**
  * A pinned message was unpinned.
- * @see docs/platform/events.md#pinned-messages
+ * @see docs/internals/platform/events.md#pinned-messages
  */
 export interface MessageUnpinnedEvent extends KnownEvent<"webhook", "message_unpinned"> {
   /** The message. `unpinnedBy` and `unpinnedAt` are present; no other field is certain. */
@@ -68,7 +68,7 @@ export interface MessageUnpinnedEvent extends KnownEvent<"webhook", "message_unp
 
 /**
  * A user reacted to a message.
- * @see docs/platform/events.md#reaction-events
+ * @see docs/internals/platform/events.md#reaction-events
  */
 export interface MessageReactionAddedEvent extends KnownEvent<"webhook", "message_reaction_added"> {
   /** The reaction; it names its message, not its conversation. */
@@ -77,7 +77,7 @@ export interface MessageReactionAddedEvent extends KnownEvent<"webhook", "messag
 
 /**
  * A user removed a reaction.
- * @see docs/platform/events.md#reaction-events
+ * @see docs/internals/platform/events.md#reaction-events
  */
 export interface MessageReactionRemovedEvent extends KnownEvent<"webhook", "message_reaction_removed"> {
   /** The reaction as it was created; the time of removal is unknown. */

@@ -2,7 +2,7 @@ import type { User } from "./user.ts";
 
 /**
  * A stored, addressed message in events. The client's `Message` is the REST API's, with times in seconds.
- * @see docs/platform/events.md#messages-in-events
+ * @see docs/internals/platform/events.md#messages-in-events
  */
 export interface Message extends AddressedMessage {
   /** The platform's id, digits as text. */
@@ -49,7 +49,7 @@ export interface AddressedMessage extends MessageFields {
 export interface MessageFields {
   /** Set by the sending client; messages sent by REST have none. */
   readonly muid?: string | undefined;
-  /** `message`, `custom`, `action`, `call` or a new one (docs/platform/messages.md#categories). */
+  /** `message`, `custom`, `action`, `call` or a new one (docs/internals/platform/messages.md#categories). */
   readonly category?: string | undefined;
   /** `text`, `image`, `file`, `audio` or `video`; any text for the category `custom`. */
   readonly type?: string | undefined;
@@ -87,7 +87,7 @@ export interface MessageFields {
 
 /**
  * The content of a message. Its fields depend on category and type.
- * @see docs/platform/messages.md#shape-of-a-message
+ * @see docs/internals/platform/messages.md#shape-of-a-message
  */
 export interface ReceivedContent {
   /** The text; holds `<@uid:UID>` for every mention. */
@@ -100,7 +100,7 @@ export interface ReceivedContent {
   readonly customData?: Record<string, unknown> | undefined;
   /** Your own data of the message; `@injected` holds the platform's. */
   readonly metadata?: Record<string, unknown> | undefined;
-  /** The mentioned users, by uid (docs/platform/events.md#mentions). */
+  /** The mentioned users, by uid (docs/internals/platform/events.md#mentions). */
   readonly mentions?: Readonly<Record<string, User>> | undefined;
   /** The sending SDK and device. */
   readonly resource?: string | undefined;
@@ -115,7 +115,7 @@ export interface ReceivedContent {
 /** A picture or file of a message. */
 export interface Attachment {
   /**
-   * May be a signed URL that expires (docs/platform/webhooks.md#addresses-of-media): store the file, not the
+   * May be a signed URL that expires (docs/internals/platform/webhooks.md#addresses-of-media): store the file, not the
    * URL.
    */
   readonly url?: string | undefined;
@@ -131,7 +131,7 @@ export interface Attachment {
 
 /**
  * The moderation's status of a message.
- * @see docs/platform/moderation.md#status-of-a-message
+ * @see docs/internals/platform/moderation.md#status-of-a-message
  */
 export interface ModerationMark {
   /** `pending`, `approved` or `disapproved`. */
@@ -149,7 +149,7 @@ export interface ModerationMarkRule {
 /**
  * The users and objects that a message is about: plain messages have `sender` and `receiver`; the categories
  * `action` and `call` have `by`, `for` and `on`.
- * @see docs/platform/events.md#entities
+ * @see docs/internals/platform/events.md#entities
  */
 export interface MessageEntities {
   /** The sender. */

@@ -3,7 +3,7 @@ import type { Message } from "./message.ts";
 
 /**
  * The engine approved a message.
- * @see docs/platform/events.md#moderation-events
+ * @see docs/internals/platform/events.md#moderation-events
  */
 export interface ModerationEngineApprovedEvent
   extends KnownEvent<"webhook", "moderation_engine_approved">,
@@ -11,7 +11,7 @@ export interface ModerationEngineApprovedEvent
 
 /**
  * The engine blocked a message. Sent instead of `message_sent`.
- * @see docs/platform/events.md#moderation-events
+ * @see docs/internals/platform/events.md#moderation-events
  */
 export interface ModerationEngineBlockedEvent
   extends KnownEvent<"webhook", "moderation_engine_blocked">,
@@ -19,7 +19,7 @@ export interface ModerationEngineBlockedEvent
 
 /**
  * A moderator approved a blocked message. Does not name the moderator.
- * @see docs/platform/events.md#moderation-events
+ * @see docs/internals/platform/events.md#moderation-events
  */
 export interface ModerationManualApprovedEvent
   extends KnownEvent<"webhook", "moderation_manual_approved">,
@@ -27,7 +27,7 @@ export interface ModerationManualApprovedEvent
 
 /**
  * An engine did not answer. Sent in addition to the decision.
- * @see docs/platform/events.md#failed-engines
+ * @see docs/internals/platform/events.md#failed-engines
  */
 export interface ModerationEngineFailedEvent extends KnownEvent<"webhook", "moderation_engine_failed"> {
   /** The message without its content. */
@@ -56,7 +56,7 @@ export interface ModerationDecision {
 
 /**
  * A rule that matched a message.
- * @see docs/platform/moderation.md#what-events-say-of-a-decision
+ * @see docs/internals/platform/moderation.md#what-events-say-of-a-decision
  */
 export interface RuleMatch {
   /** The condition that matched, in the rule editor's form. */
@@ -81,7 +81,7 @@ export interface NamedRule {
   readonly id?: string | undefined;
   /** The name in the rule editor. */
   readonly name?: string | undefined;
-  /** `<appId>_<ruleId>_<n>` (docs/platform/ids-and-limits.md#revision-ids). */
+  /** `<appId>_<ruleId>_<n>` (docs/internals/platform/ids-and-limits.md#revision-ids). */
   readonly revisionId?: string | undefined;
 }
 
@@ -107,7 +107,7 @@ export interface UncheckedMessage {
 
 /**
  * Why an engine did not answer.
- * @see docs/platform/events.md#failed-engines
+ * @see docs/internals/platform/events.md#failed-engines
  */
 export interface ModerationFailure {
   /** `http_4xx`, `http_5xx`, `timeout`, `connection_error`, `invalid_response` or `not_configured`. */

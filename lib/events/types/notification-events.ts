@@ -5,7 +5,7 @@ import type { User } from "./user.ts";
 
 /**
  * A push for your custom provider to send.
- * @see docs/platform/other-calls.md#push
+ * @see docs/internals/platform/other-calls.md#push
  */
 export interface PushNotificationPayloadGeneratedEvent
   extends KnownEvent<"notification", "push-notification-payload-generated"> {
@@ -17,7 +17,7 @@ export interface PushNotificationPayloadGeneratedEvent
 
 /**
  * An e-mail for your custom provider to send.
- * @see docs/platform/other-calls.md#e-mail-and-sms
+ * @see docs/internals/platform/other-calls.md#e-mail-and-sms
  */
 export interface EmailNotificationPayloadGeneratedEvent
   extends KnownEvent<"notification", "email-notification-payload-generated">,
@@ -28,7 +28,7 @@ export interface EmailNotificationPayloadGeneratedEvent
 
 /**
  * An SMS for your custom provider to send.
- * @see docs/platform/other-calls.md#e-mail-and-sms
+ * @see docs/internals/platform/other-calls.md#e-mail-and-sms
  */
 export interface SmsNotificationPayloadGeneratedEvent
   extends KnownEvent<"notification", "sms-notification-payload-generated">,
@@ -76,7 +76,7 @@ export interface CollectedMessage {
 
 /**
  * The content of a push.
- * @see docs/platform/other-calls.md#push
+ * @see docs/internals/platform/other-calls.md#push
  */
 export interface PushPayload {
   /** Its first line. */

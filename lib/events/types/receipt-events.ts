@@ -2,7 +2,7 @@ import type { KnownEvent } from "./known-event.ts";
 
 /**
  * A client received a message. Only clients cause this event.
- * @see docs/platform/events.md#receipts
+ * @see docs/internals/platform/events.md#receipts
  */
 export interface MessageDeliveryReceiptEvent extends KnownEvent<"webhook", "message_delivery_receipt"> {
   /** The reader, the message and the time. */
@@ -11,7 +11,7 @@ export interface MessageDeliveryReceiptEvent extends KnownEvent<"webhook", "mess
 
 /**
  * A user read a message. Only clients cause this event.
- * @see docs/platform/events.md#receipts
+ * @see docs/internals/platform/events.md#receipts
  */
 export interface MessageReadReceiptEvent extends KnownEvent<"webhook", "message_read_receipt"> {
   /** The reader, the message and the time. */
@@ -20,7 +20,7 @@ export interface MessageReadReceiptEvent extends KnownEvent<"webhook", "message_
 
 /**
  * The last member of a group received a message. Requires a setting of the app.
- * @see docs/platform/events.md#receipts-of-all
+ * @see docs/internals/platform/events.md#receipts-of-all
  */
 export interface MessageDeliveredToAllEvent extends KnownEvent<"webhook", "message_delivered_to_all"> {
   /** The message and the time; its reader is `app_system`. */
@@ -29,7 +29,7 @@ export interface MessageDeliveredToAllEvent extends KnownEvent<"webhook", "messa
 
 /**
  * The last member of a group read a message. Requires a setting of the app.
- * @see docs/platform/events.md#receipts-of-all
+ * @see docs/internals/platform/events.md#receipts-of-all
  */
 export interface MessageReadByAllEvent extends KnownEvent<"webhook", "message_read_by_all"> {
   /** The message and the time; its reader is `app_system`. */
@@ -38,7 +38,7 @@ export interface MessageReadByAllEvent extends KnownEvent<"webhook", "message_re
 
 /**
  * A client received a message.
- * @see docs/platform/legacy-engine.md#legacy-receipts
+ * @see docs/internals/platform/legacy-engine.md#legacy-receipts
  */
 export interface LegacyMessageDeliveryReceiptEvent extends KnownEvent<"legacy", "message_delivery_receipt"> {
   /** The reader, the message and the time. */
@@ -47,7 +47,7 @@ export interface LegacyMessageDeliveryReceiptEvent extends KnownEvent<"legacy", 
 
 /**
  * A user read a message.
- * @see docs/platform/legacy-engine.md#legacy-receipts
+ * @see docs/internals/platform/legacy-engine.md#legacy-receipts
  */
 export interface LegacyMessageReadReceiptEvent extends KnownEvent<"legacy", "message_read_receipt"> {
   /** The reader, the message and the time. */

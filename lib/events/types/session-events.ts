@@ -2,13 +2,13 @@ import type { KnownEvent } from "./known-event.ts";
 
 /**
  * The session of a call opened.
- * @see docs/platform/events.md#call-sessions
+ * @see docs/internals/platform/events.md#call-sessions
  */
 export interface CallStartedEvent extends KnownEvent<"webhook", "call_started">, SessionStart {}
 
 /**
  * A user joined a call.
- * @see docs/platform/events.md#call-sessions
+ * @see docs/internals/platform/events.md#call-sessions
  */
 export interface CallParticipantJoinedEvent
   extends KnownEvent<"webhook", "call_participant_joined">,
@@ -16,7 +16,7 @@ export interface CallParticipantJoinedEvent
 
 /**
  * A user left a call.
- * @see docs/platform/events.md#call-sessions
+ * @see docs/internals/platform/events.md#call-sessions
  */
 export interface CallParticipantLeftEvent
   extends KnownEvent<"webhook", "call_participant_left">,
@@ -24,19 +24,19 @@ export interface CallParticipantLeftEvent
 
 /**
  * The session of a call is over.
- * @see docs/platform/events.md#call-sessions
+ * @see docs/internals/platform/events.md#call-sessions
  */
 export interface CallEndedEvent extends KnownEvent<"webhook", "call_ended">, SessionEnd {}
 
 /**
  * A session without ringing opened.
- * @see docs/platform/events.md#call-sessions
+ * @see docs/internals/platform/events.md#call-sessions
  */
 export interface MeetingStartedEvent extends KnownEvent<"webhook", "meeting_started">, SessionStart {}
 
 /**
  * A user joined a meeting.
- * @see docs/platform/events.md#call-sessions
+ * @see docs/internals/platform/events.md#call-sessions
  */
 export interface MeetingParticipantJoinedEvent
   extends KnownEvent<"webhook", "meeting_participant_joined">,
@@ -44,7 +44,7 @@ export interface MeetingParticipantJoinedEvent
 
 /**
  * A user left a meeting.
- * @see docs/platform/events.md#call-sessions
+ * @see docs/internals/platform/events.md#call-sessions
  */
 export interface MeetingParticipantLeftEvent
   extends KnownEvent<"webhook", "meeting_participant_left">,
@@ -52,13 +52,13 @@ export interface MeetingParticipantLeftEvent
 
 /**
  * A meeting is over.
- * @see docs/platform/events.md#call-sessions
+ * @see docs/internals/platform/events.md#call-sessions
  */
 export interface MeetingEndedEvent extends KnownEvent<"webhook", "meeting_ended">, SessionEnd {}
 
 /**
  * A recording is available. The creation time of its file is unknown.
- * @see docs/platform/events.md#recordings-and-transcripts
+ * @see docs/internals/platform/events.md#recordings-and-transcripts
  */
 export interface RecordingGeneratedEvent extends KnownEvent<"webhook", "recording_generated"> {
   /** The id of the session that was recorded. */
@@ -73,7 +73,7 @@ export interface RecordingGeneratedEvent extends KnownEvent<"webhook", "recordin
 
 /**
  * A transcript is available.
- * @see docs/platform/events.md#recordings-and-transcripts
+ * @see docs/internals/platform/events.md#recordings-and-transcripts
  */
 export interface TranscriptionGeneratedEvent extends KnownEvent<"webhook", "transcription_generated"> {
   /** The id of the transcribed session. */
@@ -128,6 +128,6 @@ export interface Occupant {
   readonly joinedAt: Date | undefined;
   /** When they left. */
   readonly leftAt: Date | undefined;
-  /** The media layer's `audio_call` (docs/platform/events.md#truth-values). */
+  /** The media layer's `audio_call` (docs/internals/platform/events.md#truth-values). */
   readonly isAudioCall: boolean | undefined;
 }

@@ -3,7 +3,7 @@ import type { User } from "./user.ts";
 
 /**
  * A user blocked other users.
- * @see docs/platform/events.md#blocks
+ * @see docs/internals/platform/events.md#blocks
  */
 export interface UserBlockedEvent extends KnownEvent<"webhook", "user_blocked"> {
   /** The user who blocks. */
@@ -14,7 +14,7 @@ export interface UserBlockedEvent extends KnownEvent<"webhook", "user_blocked"> 
 
 /**
  * A user lifted a block.
- * @see docs/platform/events.md#blocks
+ * @see docs/internals/platform/events.md#blocks
  */
 export interface UserUnblockedEvent extends KnownEvent<"webhook", "user_unblocked"> {
   /** The user who lifted the block. */
@@ -26,7 +26,7 @@ export interface UserUnblockedEvent extends KnownEvent<"webhook", "user_unblocke
 /**
  * A client of a user connected or disconnected. Frequent: every client, including guests; `data` holds users'
  * IP addresses and user agents.
- * @see docs/platform/events.md#connections
+ * @see docs/internals/platform/events.md#connections
  */
 export interface UserConnectionStatusChangedEvent
   extends KnownEvent<"webhook", "user_connection_status_changed"> {
@@ -38,7 +38,7 @@ export interface UserConnectionStatusChangedEvent
 
 /**
  * A client of a user connected or disconnected, as reported by the legacy engine.
- * @see docs/platform/legacy-engine.md#legacy-connections
+ * @see docs/internals/platform/legacy-engine.md#legacy-connections
  */
 export interface AfterConnectionStatusChangedEvent
   extends KnownEvent<"legacy", "after_connection_status_changed"> {

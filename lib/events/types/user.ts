@@ -1,6 +1,6 @@
 /**
  * A user in events. The client's `User` is the REST API's, with times in seconds.
- * @see docs/platform/events.md#users-in-events
+ * @see docs/internals/platform/events.md#users-in-events
  */
 export interface User {
   /** The id that your own service chose for the user. */

@@ -28,7 +28,7 @@ export interface PerhapsCanary {
 
 /**
  * Creates the canary, marked like this system's other messages. The text contains the mark too: a webhook may
- * omit tags and metadata, while text arrives byte for byte (docs/platform/webhooks.md#transport).
+ * omit tags and metadata, while text arrives byte for byte (docs/internals/platform/webhooks.md#transport).
  * @throws GuardKeyError if the key of the marks cannot be read
  */
 export async function makeCanary(

@@ -27,7 +27,7 @@ export interface CanaryUsers {
 
 /**
  * Returns an app's canary users; undefined if it has no canary. The platform converts ids to lower case
- * (docs/platform/ids-and-limits.md#chosen-ids).
+ * (docs/internals/platform/ids-and-limits.md#chosen-ids).
  */
 export function canaryUsersOf({ users }: CanarySettings): CanaryUsers | undefined {
   if (!users) return undefined;

@@ -18,7 +18,7 @@ const startsApartMs = 60_000;
 /**
  * Returns the occurrence of a session at a time; by default the last one. A meeting's id is the customer's
  * own and may be used every day; a call's is the platform's and is used once. Pure.
- * @see docs/platform/events.md#call-sessions
+ * @see docs/internals/platform/events.md#call-sessions
  */
 export function occurrenceAt(facts: readonly CallFact[], atMs: number | undefined): Occurrence {
   const whole = { facts: [...facts], fromMs: undefined };

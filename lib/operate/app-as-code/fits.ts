@@ -4,7 +4,7 @@ import { canonicalText } from "../../events/canonical-text.ts";
 /**
  * Returns whether the platform shows what was declared. Ignores fields that the platform adds to an object:
  * defaults, times and numbers. One text equals a list of it, as in conditions of rules
- * (docs/platform/moderation.md#conditions); an empty text, list or object equals a missing one.
+ * (docs/internals/platform/moderation.md#conditions); an empty text, list or object equals a missing one.
  */
 export function fits(wanted: unknown, found: unknown): boolean {
   if (isEmpty(wanted)) return isEmpty(found);
@@ -58,7 +58,7 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
 
-/** The platform returns some numbers as texts (docs/platform/ids-and-limits.md#numbers-as-texts). */
+/** The platform returns some numbers as texts (docs/internals/platform/ids-and-limits.md#numbers-as-texts). */
 function isNumberOrText(value: unknown): boolean {
   return typeof value === "number" || typeof value === "string";
 }

@@ -4,7 +4,7 @@ export class ItemsRefusedError extends Error {
 }
 
 /**
- * Checks results by item (docs/platform/answers-and-errors.md#results-per-item).
+ * Checks results by item (docs/internals/platform/answers-and-errors.md#results-per-item).
  * @throws ItemsRefusedError naming the items that failed
  */
 export function requireSuccesses(

@@ -98,7 +98,7 @@ export function isToDo({ action }: Pick<ThingStep, "action">): boolean {
 }
 
 /**
- * Lists may be cut (docs/platform/moderation.md#reasons shows ten of them): a declared resource that is not
+ * Lists may be cut (docs/internals/platform/moderation.md#reasons shows ten of them): a declared resource that is not
  * listed is read by its id before it counts as missing.
  */
 async function readThings(

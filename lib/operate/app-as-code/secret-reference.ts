@@ -24,7 +24,7 @@ export function isSecretReference(value: unknown): value is SecretReference {
 
 /**
  * Returns whether a field of this name holds a secret, by the platform's names
- * (docs/platform/management.md#settings-of-extensions).
+ * (docs/internals/platform/management.md#settings-of-extensions).
  */
 function isSecretField(name: string): boolean {
   return /key$|secret$|token$|password$|private_key$/i.test(name) && !/keyid$|_id$/i.test(name);

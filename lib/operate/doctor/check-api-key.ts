@@ -10,7 +10,7 @@ import { remediesFor } from "./remedies.ts";
 
 /**
  * Checks that the platform accepts an app's key: of this app, in this region, with scope fullAccess. Uses one
- * call that only such keys may make (docs/platform/addressing-and-keys.md#scopes-of-keys).
+ * call that only such keys may make (docs/internals/platform/addressing-and-keys.md#scopes-of-keys).
  * @throws ChatApiError, ChatUnreachableError if the answer says nothing about the key
  */
 export async function checkApiKey(credentials: SecretCredentials, services: DoctorServices): Promise<Found> {
@@ -117,7 +117,7 @@ function ageOf(key: ApiKey | undefined, nowMs: number): string {
 /** A year: no documentation demands less. */
 const oldDays = 365;
 
-/** An app has at most 25 keys (docs/platform/addressing-and-keys.md#api-keys). */
+/** An app has at most 25 keys (docs/internals/platform/addressing-and-keys.md#api-keys). */
 const mostKeys = 25;
 
 function countOf({ length }: readonly ApiKey[]): string {

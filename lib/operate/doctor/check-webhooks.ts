@@ -103,7 +103,7 @@ function toDeploymentApart(id: string): Found {
   );
 }
 
-/** Whether credentials are returned is not documented (docs/platform/management.md#webhooks). */
+/** Whether credentials are returned is not documented (docs/internals/platform/management.md#webhooks). */
 function checkCredentials(webhook: Webhook, secret: AppSecretState, remedy: string): readonly Found[] {
   const { username, useBasicAuth } = looselyOf(webhook);
   if (useBasicAuth === false) {

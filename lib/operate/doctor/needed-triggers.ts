@@ -67,7 +67,7 @@ function toldNames(name: Exclude<EventName, "*">): readonly TriggerName[] {
   return name === "call_missed" || name === "call_summary" ? toldBy[name] : [name];
 }
 
-/** @see docs/platform/webhooks.md#families-of-calls */
+/** @see docs/internals/platform/webhooks.md#families-of-calls */
 function isOfWebhooks(name: TriggerName): boolean {
   return catalogue[name].families.includes("webhook");
 }

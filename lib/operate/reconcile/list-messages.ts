@@ -54,7 +54,7 @@ export type ListMessages = (
 
 /**
  * Lists without an acting user, which returns the messages of the whole app
- * (docs/platform/messages.md#listing-messages).
+ * (docs/internals/platform/messages.md#listing-messages).
  */
 export function createListMessages(client: FamilyClient<typeof rawMessages>): ListMessages {
   return async ({ since, until }, after, deadlineMs) => {
@@ -82,7 +82,7 @@ export function createListMessages(client: FamilyClient<typeof rawMessages>): Li
   };
 }
 
-/** @see docs/platform/answers-and-errors.md#lists-by-cursor */
+/** @see docs/internals/platform/answers-and-errors.md#lists-by-cursor */
 const messagesPerPage = 1_000;
 
 /**
@@ -95,7 +95,7 @@ function isBehind(items: readonly unknown[], after: string): boolean {
   return seconds.size > 1 && ids.every((id) => id === after || byId({ id }, { id: after }) < 0);
 }
 
-/** Ids are numbers as text, of any length (docs/platform/ids-and-limits.md#message-ids). */
+/** Ids are numbers as text, of any length (docs/internals/platform/ids-and-limits.md#message-ids). */
 function byId(one: Pick<ListedMessage, "id">, other: Pick<ListedMessage, "id">): number {
   return one.id.length - other.id.length || (one.id < other.id ? -1 : 1);
 }

@@ -28,7 +28,7 @@ export interface MeasuredApp {
 const pageMs = 15_000;
 /**
  * A message is on the queue within this time after it was sent, including retries
- * (docs/platform/webhooks.md#retries).
+ * (docs/internals/platform/webhooks.md#retries).
  */
 const onTheWaySeconds = 60;
 /**

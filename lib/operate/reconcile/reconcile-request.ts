@@ -33,7 +33,7 @@ export const oldestSeconds = 5 * 24 * 60 * 60;
 
 /**
  * Younger messages are left to their webhook, whose retries end about 40 s after the first try
- * (docs/platform/webhooks.md#retries), and to the list, which may lag.
+ * (docs/internals/platform/webhooks.md#retries), and to the list, which may lag.
  */
 export const settlingSeconds = 120;
 

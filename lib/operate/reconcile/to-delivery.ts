@@ -11,7 +11,7 @@ export interface MadeDelivery {
 /**
  * Returns the `message_sent` delivery for a message, with its current content. Undefined if the webhook would
  * not have reported it, or if it was deleted: it is not answered anymore.
- * @see docs/platform/events.md#envelope
+ * @see docs/internals/platform/events.md#envelope
  */
 export function toDelivery(
   app: { readonly appId: string; readonly region: string },

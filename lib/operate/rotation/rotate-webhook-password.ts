@@ -42,7 +42,7 @@ export interface WebhookPasswordWaits {
   readonly settleMs: number;
   /**
    * How long the platform may use the old password after it got the new one: retries come 10 s and 30 s later
-   * (docs/platform/webhooks.md#retries), and each may take 2 s.
+   * (docs/internals/platform/webhooks.md#retries), and each may take 2 s.
    */
   readonly retriesMs: number;
   /** Between two tries of the proof. */

@@ -9,7 +9,7 @@ export interface DeclaredUser extends UserProfile {
 }
 
 /**
- * The platform converts uids to lower case (docs/platform/ids-and-limits.md#chosen-ids), so two may not
+ * The platform converts uids to lower case (docs/internals/platform/ids-and-limits.md#chosen-ids), so two may not
  * differ only by case.
  */
 const uid = z
@@ -22,7 +22,7 @@ const address = z.string().check(
   }),
 );
 
-/** 5 KB (docs/platform/ids-and-limits.md#size-of-metadata). */
+/** 5 KB (docs/internals/platform/ids-and-limits.md#size-of-metadata). */
 const metadata = z.custom<Record<string, JsonValue>>(
   (value) => isRecord(value) && Buffer.byteLength(JSON.stringify(value)) <= 5 * 1_024,
   "must be fields of at most 5 KB as JSON",

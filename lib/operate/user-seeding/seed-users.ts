@@ -29,13 +29,13 @@ export interface SeedUsersOptions {
 
 /**
  * Concurrent requests. With answers after 50 ms that is some 5,000 requests a minute: a quarter of the
- * platform's limit per app (docs/platform/answers-and-errors.md#rate-limits), so that live traffic has the
+ * platform's limit per app (docs/internals/platform/answers-and-errors.md#rate-limits), so that live traffic has the
  * rest.
  */
 const atOnce = 4;
 /** A result is shown to people. */
 const mostFailures = 20;
-/** The platform's maximum page size (docs/platform/answers-and-errors.md#lists-by-page). */
+/** The platform's maximum page size (docs/internals/platform/answers-and-errors.md#lists-by-page). */
 const perPage = 1_000;
 
 /**

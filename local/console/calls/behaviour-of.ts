@@ -22,7 +22,7 @@ export async function behaviourOf(
   };
 }
 
-const docsFolder = join(import.meta.dirname, "../../../docs/platform");
+const docsFolder = join(import.meta.dirname, "../../../docs/internals/platform");
 
 /** Each collected page names the platform's own in its first lines, behind "Sources:". */
 async function readPages(source: string): Promise<Behaviour["pages"]> {

@@ -7,7 +7,7 @@ type Verdict = NonNullable<TrySent["verdict"]>;
 
 /**
  * Tells what the platform makes of the answer to a question (pure).
- * @see docs/platform/legacy-engine.md#before-a-message, docs/platform/moderation.md#answering-the-custom-api
+ * @see docs/internals/platform/legacy-engine.md#before-a-message, docs/internals/platform/moderation.md#answering-the-custom-api
  */
 export function judgeAnswer(
   path: "before-message" | "moderation",

@@ -3,7 +3,7 @@ import { isRecord } from "../../../lib/base/json.ts";
 
 /**
  * Makes a question of the custom moderation API: two texts that were said before, and the message in question, pending.
- * @see docs/platform/moderation.md#custom-api
+ * @see docs/internals/platform/moderation.md#custom-api
  */
 export function moderationQuestion(): Readonly<Record<string, unknown>> {
   const sample = readSampleEvents().find(({ trigger }) => trigger === "message_sent");

@@ -6,7 +6,7 @@ import { authorizationOf, type Sender } from "../../platform/webhooks/send.ts";
 import type { TryOutcome, TrySending } from "../api/try.ts";
 import type { KnownEntry } from "./list-entries.ts";
 
-/** The platform waits as long (docs/platform/webhooks.md#transport); a function that starts takes a second. */
+/** The platform waits as long (docs/internals/platform/webhooks.md#transport); a function that starts takes a second. */
 const timeoutMs = 10_000;
 
 export interface TrySender {

@@ -20,7 +20,7 @@ export function vary(body: unknown, id: string): unknown {
   return Object.hasOwn(variations, id) ? variations[id]?.change(body) : undefined;
 }
 
-// How fields of odd form are read stands in docs/reading.md.
+// How fields of odd form are read stands in docs/internals/reading.md.
 const variations: Readonly<Record<string, Variation>> = {
   least: { words: "Only what must be there", change: leastOf },
   quarantine: { words: "Without a field that must be there", change: withoutNeeded },
@@ -42,7 +42,7 @@ const variations: Readonly<Record<string, Variation>> = {
           : value,
       ),
   },
-  // Two spellings of one name: docs/platform/events.md#call-signalling
+  // Two spellings of one name: docs/internals/platform/events.md#call-signalling
   "session-id": { words: "sessionId spelt sessionid", change: respell },
   lists: {
     words: "Empty objects as empty lists",

@@ -66,7 +66,7 @@ export function permissionKind(type: "role" | "scope"): string {
 
 /**
  * Makes the refusal of a user who may not do something.
- * @see docs/platform/users-and-groups.md#permissions (403 documented)
+ * @see docs/internals/platform/users-and-groups.md#permissions (403 documented)
  */
 export function denied(message: string): PlatformError {
   return new PlatformError("ERR_PERMISSION_DENIED", message);
@@ -97,7 +97,7 @@ function limitedRole(actor: User | undefined): string | undefined {
 /**
  * Lists the features that can be forbidden to a role, with the path each belongs to. Only the path of listUsers is
  * documented; the others are concluded from the operations (SDK-only features have none of their own).
- * @see docs/platform/users-and-groups.md#restricted-features
+ * @see docs/internals/platform/users-and-groups.md#restricted-features
  */
 export const features = {
   addMember: "/v3/groups/{guid}/members",

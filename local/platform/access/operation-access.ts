@@ -94,7 +94,7 @@ function groupOf(request: AppRequest, route: AppRoute): string | undefined {
 /**
  * Refuses a message that its sender's role, or scope in the group, may not send. The system user may send all.
  * @throws PlatformError ERR_PERMISSION_DENIED
- * @see docs/platform/users-and-groups.md#permissions, docs/platform/users-and-groups.md#roles
+ * @see docs/internals/platform/users-and-groups.md#permissions, docs/internals/platform/users-and-groups.md#roles
  */
 export function requireSendAccess(services: AppData, draft: MessageDraft): void {
   const { sender, recipient } = draft;
@@ -131,7 +131,7 @@ function mimeTypesOf(data: JsonObject): string[] {
 /**
  * Refuses a phone call that the acting user's role, or scope in the group, may not place.
  * @throws PlatformError ERR_PERMISSION_DENIED
- * @see docs/platform/users-and-groups.md#permissions
+ * @see docs/internals/platform/users-and-groups.md#permissions
  */
 export function requireCallAccess(request: Acting, recipient: Recipient, type: "audio" | "video"): void {
   requireFeature(request, "createCall");

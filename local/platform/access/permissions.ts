@@ -14,7 +14,7 @@ import { findGroup, memberScopes } from "../store/groups.ts";
 import { permissionKind, readPermissions } from "./enforce.ts";
 import { requirePathRole } from "./roles.ts";
 
-const route = appFamily("docs/platform/users-and-groups.md#permissions");
+const route = appFamily("docs/internals/platform/users-and-groups.md#permissions");
 const setAssumptions = [
   "Permissions are merged with those set before.",
   "An unknown id or value fails alone, with ERR_BAD_REQUEST in its entry.",
@@ -154,7 +154,7 @@ const free: readonly string[] = [];
 
 /**
  * Lists the 28 permissions of a role. Ids are documented; which values each takes is concluded from its name.
- * @see docs/platform/users-and-groups.md#permissions
+ * @see docs/internals/platform/users-and-groups.md#permissions
  */
 export const rolePermissions: readonly PermissionDefinition[] = [
   one("listUsers", verdict),
@@ -187,7 +187,7 @@ export const rolePermissions: readonly PermissionDefinition[] = [
   many("listMessages.allowedMessageTypes", free),
 ];
 
-/** Lists the 11 permissions of a scope in a group. @see docs/platform/users-and-groups.md#permissions */
+/** Lists the 11 permissions of a scope in a group. @see docs/internals/platform/users-and-groups.md#permissions */
 const scopePermissions: readonly PermissionDefinition[] = [
   one("sendMessage", verdict),
   one("listMembers", verdict),

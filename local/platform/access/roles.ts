@@ -30,7 +30,7 @@ import {
 import { changeRoleOfUsers } from "../store/users.ts";
 import { featureKey, features, isFeature, restrictedKind } from "./enforce.ts";
 
-const route = appFamily("docs/platform/users-and-groups.md#roles");
+const route = appFamily("docs/internals/platform/users-and-groups.md#roles");
 
 /** Declares the role family. */
 export const roleRoutes: readonly AppRoute[] = [
@@ -137,7 +137,7 @@ const defaultRole = "default";
 const maxRoles = 25;
 const unsettable = ["settings", "description", "metadata"];
 
-const featureRoute = appFamily("docs/platform/users-and-groups.md#restricted-features");
+const featureRoute = appFamily("docs/internals/platform/users-and-groups.md#restricted-features");
 
 /** Declares the restricted feature family. */
 export const restrictedFeatureRoutes: readonly AppRoute[] = [

@@ -5,7 +5,7 @@ import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type CallParticipant, findCall, listCalls, type PhoneCall, takesPart } from "../store/calls.ts";
 
-const route = appFamily("docs/platform/calls.md#operations", { surface: "calls", onBehalfOf: "optional" });
+const route = appFamily("docs/internals/platform/calls.md#operations", { surface: "calls", onBehalfOf: "optional" });
 
 /** Declares the calls interface, which only reads: calls are made by clients. */
 export const callRoutes: readonly AppRoute[] = [
@@ -76,7 +76,7 @@ function filterOf({ query, actor }: AppRequest): (call: PhoneCall) => boolean {
     uids.every((uid) => takesPart(call, uid));
 }
 
-/** Returns a call as answers show it, with its totals at a time in unix seconds. @see docs/platform/calls.md#states */
+/** Returns a call as answers show it, with its totals at a time in unix seconds. @see docs/internals/platform/calls.md#states */
 function showCall(call: PhoneCall, nowSeconds: number): JsonObject {
   const { participants, recordings, transcriptions, tags: _tags, ...rest } = call;
   const seconds =

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 
-const route = appFamily("docs/platform/campaigns.md#campaigns", {
+const route = appFamily("docs/internals/platform/campaigns.md#campaigns", {
   fidelity: "assumed",
   onBehalfOf: "optional",
   refuseInput: (details) => refuse("ERR_VALIDATION", Object.values(details)[0] ?? "The input is not valid."),
@@ -158,7 +158,7 @@ export function filterObjects(
 
 /**
  * Refuses a body or a state.
- * @see docs/platform/campaigns.md#statuses-and-errors (ERR_VALIDATION is 400, ERR_CONFLICT 409)
+ * @see docs/internals/platform/campaigns.md#statuses-and-errors (ERR_VALIDATION is 400, ERR_CONFLICT 409)
  */
 export function refuse(code: "ERR_VALIDATION" | "ERR_CONFLICT", message: string): PlatformError {
   return new PlatformError(code, message, { source });

@@ -19,7 +19,7 @@ type Dispatch = {
 /**
  * Makes a notification of a template and returns every receiver, known or not, an item of their feed and a push
  * notification, as far as the template has these channels. Other channels carry nothing. Returns the notification's id.
- * @see docs/platform/events.md#campaign-events
+ * @see docs/internals/platform/events.md#campaign-events
  */
 export function dispatch(request: AppRequest, sending: Dispatch): string {
   const { template, receivers, campaignId } = sending;
@@ -106,7 +106,7 @@ const realtimeFanout = ["websocket"];
 
 /**
  * Emits what happened to an item of a feed or a push notification, in the shape of its event.
- * @see docs/platform/events.md#campaign-events, docs/platform/events.md#feed-items-live
+ * @see docs/internals/platform/events.md#campaign-events, docs/internals/platform/events.md#feed-items-live
  */
 export function emitItem(request: AppRequest, trigger: ItemTrigger, item: JsonObject): void {
   const { createdAt: _created, updatedAt: _updated, deletedAt: _deleted, ...known } = item;

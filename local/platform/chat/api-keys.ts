@@ -7,7 +7,7 @@ import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type ApiKey, deleteApiKey, findApiKey, listApiKeys, putApiKey } from "../store/api-keys.ts";
 
-const route = appFamily("docs/platform/addressing-and-keys.md#api-keys");
+const route = appFamily("docs/internals/platform/addressing-and-keys.md#api-keys");
 
 /** Declares the API key family. */
 export const apiKeyRoutes: readonly AppRoute[] = [
@@ -31,7 +31,7 @@ export const apiKeyRoutes: readonly AppRoute[] = [
   }),
 ];
 
-/** Makes a key value: 40 hex characters. @see docs/platform/addressing-and-keys.md#api-keys */
+/** Makes a key value: 40 hex characters. @see docs/internals/platform/addressing-and-keys.md#api-keys */
 export function newApiKeyValue(): string {
   return randomBytes(20).toString("hex");
 }

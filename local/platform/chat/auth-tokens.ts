@@ -15,7 +15,7 @@ import {
 } from "../store/auth-tokens.ts";
 import { requireUser } from "./lookup.ts";
 
-const route = appFamily("docs/platform/addressing-and-keys.md#auth-tokens", { allowsAuthOnly: true });
+const route = appFamily("docs/internals/platform/addressing-and-keys.md#auth-tokens", { allowsAuthOnly: true });
 
 /** Declares the auth token family. */
 export const authTokenRoutes: readonly AppRoute[] = [
@@ -76,7 +76,7 @@ function activeTokens(request: AppRequest, uid: string): AuthToken[] {
 
 /**
  * Makes and stores a token; with 100 active ones the oldest is archived.
- * @see docs/platform/addressing-and-keys.md#auth-tokens
+ * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
  */
 export function issueToken(request: AppServices, uid: string): AuthToken {
   const createdAt = nowSeconds(request);

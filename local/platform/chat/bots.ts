@@ -9,7 +9,7 @@ import { legacyEnvelope } from "../webhooks/legacy.ts";
 import { requireUser } from "./lookup.ts";
 import { sendFrom } from "./message-send.ts";
 
-const route = appFamily("docs/platform/messages.md#bots");
+const route = appFamily("docs/internals/platform/messages.md#bots");
 
 /** Declares the one operation of bots; the dashboard makes them, here the emulation's own interface or the seed. */
 export const botRoutes: readonly AppRoute[] = [
@@ -35,7 +35,7 @@ export const botRoutes: readonly AppRoute[] = [
 
 /**
  * Tells every bot that a stored message concerns: one written to it, or one of its groups as its setting says. A bot never
- * receives its own messages. Both engines call bots in the form of after_message. @see docs/platform/other-calls.md#bots
+ * receives its own messages. Both engines call bots in the form of after_message. @see docs/internals/platform/other-calls.md#bots
  */
 export function notifyBots(services: AppServices, { message, verdict }: Occurrences["messageStored"]): void {
   if (verdict?.outcome === "disapproved") return;

@@ -19,7 +19,7 @@ import { groupConversationId, showGroup, showUser, userConversationId } from "..
 import { blockFields, requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { presentMessages } from "./message-view.ts";
 
-/** Returns conversations as their users see them. @see docs/platform/conversations.md#shape-of-a-conversation */
+/** Returns conversations as their users see them. @see docs/internals/platform/conversations.md#shape-of-a-conversation */
 export function presentConversations(
   request: AppRequest,
   conversations: readonly Conversation[],
@@ -95,7 +95,7 @@ export function conversationIdWith(uid: string, peer: Peer): string {
 /**
  * Finds a user's conversation. One that the user deleted is there again with the next message.
  * @throws PlatformError ERR_CONVERSATION_NOT_ACCESSIBLE
- * @see docs/platform/conversations.md#life-of-a-conversation
+ * @see docs/internals/platform/conversations.md#life-of-a-conversation
  */
 export function requireConversation(
   services: AppServices,
@@ -177,7 +177,7 @@ export function listPinned(request: AppRequest): Reply {
 
 /**
  * Answers PUT /conversations/pinned: the body is the final list.
- * @see docs/platform/conversations.md#pinned-conversations
+ * @see docs/internals/platform/conversations.md#pinned-conversations
  */
 export function replacePinned(request: AppRequest): Reply {
   const { pinnedConversations } = request.body;
@@ -262,5 +262,5 @@ function identity({ conversationId, type }: Conversation): JsonObject {
   return { conversationId, conversationType: type };
 }
 
-// The same for a user and for the app (docs/platform/ids-and-limits.md#quantities).
+// The same for a user and for the app (docs/internals/platform/ids-and-limits.md#quantities).
 const maxPins = 5;

@@ -26,7 +26,7 @@ import {
 import { requireGroup, requireUser } from "./lookup.ts";
 import { requireActor } from "./message-view.ts";
 
-const route = appFamily("docs/platform/conversations.md#conversations", { onBehalfOf: "required" });
+const route = appFamily("docs/internals/platform/conversations.md#conversations", { onBehalfOf: "required" });
 const both = [
   { type: "user", ids: "", path: "/users/{uid}/conversation" },
   { type: "group", ids: "group-", path: "/groups/{guid}/conversation" },
@@ -172,7 +172,7 @@ function resetConversation(request: AppRequest, conversation: Conversation) {
 
 /**
  * Answers GET /conversations: those of the acting user, or of all users by uid.
- * @see docs/platform/conversations.md#listing-conversations
+ * @see docs/internals/platform/conversations.md#listing-conversations
  */
 function listConversations(request: AppRequest) {
   const page = readPage(request.query);
@@ -185,7 +185,7 @@ function listConversations(request: AppRequest) {
   return reply(shown, { meta: pageMeta(page, total, shown.length) });
 }
 
-// By REST no mark fires a receipt event: clients alone do (docs/platform/events.md#receipts, seen live).
+// By REST no mark fires a receipt event: clients alone do (docs/internals/platform/events.md#receipts, seen live).
 
 /** Marks a conversation up to the body's `messageId`, or all of it, as delivered or read. */
 function markConversation(request: AppRequest, conversation: Conversation, action: ReceiptAction) {
@@ -194,7 +194,7 @@ function markConversation(request: AppRequest, conversation: Conversation, actio
   request.db.transaction(() => moveMark(request, conversation, mark));
   const where = conversation.type === "group" ? "in the group" : "from the user";
   const message = `All the messages ${where} are marked as ${action} for the requesting user.`;
-  // One-to-one answers spell the key `Message` (docs/platform/answers-and-errors.md#envelope).
+  // One-to-one answers spell the key `Message` (docs/internals/platform/answers-and-errors.md#envelope).
   return reply({ success: true, [conversation.type === "group" ? "message" : "Message"]: message });
 }
 

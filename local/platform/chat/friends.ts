@@ -15,7 +15,7 @@ import type { User } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 import { listRelated, requireUser, requireUserByUid } from "./lookup.ts";
 
-const route = appFamily("docs/platform/users-and-groups.md#friends");
+const route = appFamily("docs/internals/platform/users-and-groups.md#friends");
 
 /** Declares the friend family. */
 export const friendRoutes: readonly AppRoute[] = [
@@ -83,10 +83,10 @@ function removeFriends(request: AppRequest) {
   return acknowledge("Deleted the friend relations succussfully");
 }
 
-// See docs/platform/ids-and-limits.md#quantities.
+// See docs/internals/platform/ids-and-limits.md#quantities.
 const maxFriends = 1_000;
 
-const blockRoute = appFamily("docs/platform/users-and-groups.md#blocked-users");
+const blockRoute = appFamily("docs/internals/platform/users-and-groups.md#blocked-users");
 
 /** Declares the blocked user family. */
 export const blockedUserRoutes: readonly AppRoute[] = [
@@ -155,7 +155,7 @@ function changeBlocks(
   return reply(Object.fromEntries(results));
 }
 
-// Emits user_blocked or user_unblocked: `{users: {uid: User}, by: User}`. @see docs/platform/events.md#blocks
+// Emits user_blocked or user_unblocked: `{users: {uid: User}, by: User}`. @see docs/internals/platform/events.md#blocks
 function emitBlockEvent(
   services: AppServices,
   event: { trigger: "user_blocked" | "user_unblocked"; by: User; users: readonly User[] },

@@ -18,7 +18,7 @@ import {
 } from "./lookup.ts";
 import { banUser, changeMemberScope, enterGroup, exitGroup, unbanUser } from "./membership.ts";
 
-const route = appFamily("docs/platform/users-and-groups.md#members");
+const route = appFamily("docs/internals/platform/users-and-groups.md#members");
 
 /** Declares the group member family. */
 export const groupMemberRoutes: readonly AppRoute[] = [
@@ -99,7 +99,7 @@ function listMembers(request: AppRequest) {
   );
 }
 
-const banRoute = appFamily("docs/platform/users-and-groups.md#banned-users");
+const banRoute = appFamily("docs/internals/platform/users-and-groups.md#banned-users");
 
 /** Declares the banned user family. */
 export const bannedUserRoutes: readonly AppRoute[] = [
@@ -169,7 +169,7 @@ const listNames = ["admins", "moderators", "participants", "usersToBan"] as cons
 
 /**
  * Reads the four arrays: at most 25 uids over all.
- * @see docs/platform/users-and-groups.md#members, docs/platform/ids-and-limits.md#quantities
+ * @see docs/internals/platform/users-and-groups.md#members, docs/internals/platform/ids-and-limits.md#quantities
  */
 export function readMemberLists(body: JsonObject): MemberLists {
   const lists: MemberLists = { admins: [], moderators: [], participants: [], usersToBan: [] };

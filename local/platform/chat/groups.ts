@@ -31,7 +31,7 @@ import {
 } from "./lookup.ts";
 import { recountMembers } from "./membership.ts";
 
-const route = appFamily("docs/platform/users-and-groups.md#groups", { onBehalfOf: "optional" });
+const route = appFamily("docs/internals/platform/users-and-groups.md#groups", { onBehalfOf: "optional" });
 
 /** Declares the group family. */
 export const groupRoutes: readonly AppRoute[] = [
@@ -141,7 +141,7 @@ function requireStored(request: AppRequest, guid: string): Group {
   return group;
 }
 
-/** Answers GET /groups. @see docs/platform/users-and-groups.md#groups */
+/** Answers GET /groups. @see docs/internals/platform/users-and-groups.md#groups */
 function listGroups(request: AppRequest) {
   const { query, actor } = request;
   const page = readPage(query);
@@ -157,7 +157,7 @@ function listGroups(request: AppRequest) {
   );
 }
 
-/** Answers PUT /groups/{guid}; `owner` counts only without onBehalfOf. @see docs/platform/users-and-groups.md#owners */
+/** Answers PUT /groups/{guid}; `owner` counts only without onBehalfOf. @see docs/internals/platform/users-and-groups.md#owners */
 function updateGroup(request: AppRequest) {
   const group = requireGroup(request);
   requireGroupScope(request, group, "moderator");

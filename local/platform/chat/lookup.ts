@@ -49,7 +49,7 @@ export function listRelated(request: AppRequest, user: User, relation: "friends"
 /**
  * Returns what a user's answer says about blocks between them and the viewer; fields only where there is a block.
  * `hasBlockedMe` comes from the webhooks' user shape, the others from the REST schema.
- * @see docs/platform/users-and-groups.md#shape-of-a-user, docs/platform/events.md#users-in-events
+ * @see docs/internals/platform/users-and-groups.md#shape-of-a-user, docs/internals/platform/events.md#users-in-events
  */
 export function blockFields(data: AppData, viewerUid: string, uid: string): JsonObject {
   const byMeAt = findBlock(data, viewerUid, uid);
@@ -85,7 +85,7 @@ export const groupTypes = ["public", "password", "private"] as const;
 /**
  * Reads the password of a group that is, or becomes, of a type; undefined for the types without one.
  * @throws PlatformError ERR_EMPTY_GROUP_PASS
- * @see docs/platform/users-and-groups.md#passwords-of-groups
+ * @see docs/internals/platform/users-and-groups.md#passwords-of-groups
  */
 export function readGroupPassword(body: JsonObject, type: string): string | undefined {
   const password = optionalText(body, "password", 100);
@@ -96,7 +96,7 @@ export function readGroupPassword(body: JsonObject, type: string): string | unde
   return password;
 }
 
-/** Reads the fields that creating and changing a group share. @see docs/platform/ids-and-limits.md#texts */
+/** Reads the fields that creating and changing a group share. @see docs/internals/platform/ids-and-limits.md#texts */
 export function readGroupProfile(body: JsonObject): GroupProfile {
   return readFields(body, {
     description: text(255),
@@ -109,7 +109,7 @@ export function readGroupProfile(body: JsonObject): GroupProfile {
 type GroupProfile = Pick<Group, "description" | "icon" | "metadata" | "tags">;
 
 // The app itself may do everything. Which scope may do what is assumed; the codes and their meanings are documented
-// (docs/platform/answers-and-errors.md#error-codes).
+// (docs/internals/platform/answers-and-errors.md#error-codes).
 
 /**
  * Checks that the acting user has at least a scope in a group.

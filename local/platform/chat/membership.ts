@@ -49,7 +49,7 @@ export function enterGroup(
     throw limitReached("groups of a user", maxGroupsPerUser);
   }
   putMember(acting, { guid, uid, scope, joinedAt: nowSeconds(acting) });
-  // An addition leaves `updatedAt` as it is, a join does not (docs/platform/events.md#group-events).
+  // An addition leaves `updatedAt` as it is, a join does not (docs/internals/platform/events.md#group-events).
   return record(acting, recountMembers(acting, guid, { isTouched: how === "joined" }), user, how);
 }
 
@@ -129,7 +129,7 @@ function record(
   });
   acting.announce(acting.app, "membershipChanged", { action: message });
   // With onBehalfOf the live platform puts the acting user where the banned one belongs
-  // (docs/platform/events.md#bans-on-behalf-of-a-user).
+  // (docs/internals/platform/events.md#bans-on-behalf-of-a-user).
   const isBan = action === "banned" || action === "unbanned";
   const showsActor = isBan && acting.switches.bannedMembersForm === "live";
   const members = [showsActor ? (acting.actor ?? user) : user];
@@ -148,6 +148,6 @@ const triggers = {
   scopeChanged: "group_member_scope_changed",
 };
 
-// See docs/platform/ids-and-limits.md#quantities.
+// See docs/internals/platform/ids-and-limits.md#quantities.
 const maxMembers = 100_000;
 const maxGroupsPerUser = 2_000;

@@ -23,7 +23,7 @@ import { findUser, systemUser } from "../store/users.ts";
 import { userEntity } from "../wire/show.ts";
 import { presentMessage, requireActor, requireLiveMessage, requireMessage } from "./message-view.ts";
 
-const route = appFamily("docs/platform/messages.md#pins-and-saves");
+const route = appFamily("docs/internals/platform/messages.md#pins-and-saves");
 
 /** Declares pins, saves and interactions of messages. */
 export const messageMarkRoutes: readonly AppRoute[] = [
@@ -92,7 +92,7 @@ function unpin(request: AppRequest) {
     unpinnedBy: request.actor?.uid ?? systemUser.uid,
     unpinnedAt: nowSeconds(request),
   };
-  // The shapes were seen live (docs/platform/events.md#pinned-messages).
+  // The shapes were seen live (docs/internals/platform/events.md#pinned-messages).
   request.emit("message_unpinned", { message: shown });
   return reply(presentMessage(request, unpinned));
 }
@@ -123,11 +123,11 @@ function interact(request: AppRequest) {
   return acknowledge(`The message id ${message.id} has been marked as interacted for the user ${uid}.`);
 }
 
-// See docs/platform/ids-and-limits.md#quantities.
+// See docs/internals/platform/ids-and-limits.md#quantities.
 const maxPinsPerConversation = 100;
 const maxSavesPerUser = 100;
 
-const reactionRoute = appFamily("docs/platform/messages.md#reactions");
+const reactionRoute = appFamily("docs/internals/platform/messages.md#reactions");
 
 /** Declares the reaction family. */
 export const reactionRoutes: readonly AppRoute[] = [

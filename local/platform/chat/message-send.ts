@@ -15,7 +15,7 @@ import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
 
-/** Answers POST /messages. @see docs/platform/messages.md#sending */
+/** Answers POST /messages. @see docs/internals/platform/messages.md#sending */
 export async function postMessage(request: AppRequest): Promise<Reply> {
   return await sendFrom(request, request.actor ?? systemUser);
 }
@@ -100,7 +100,7 @@ function findRecipient(request: AppRequest, sender: User, target: Target): Recip
   return { type: "group", group };
 }
 
-// The meanings of the two codes are documented (docs/platform/answers-and-errors.md#error-codes), that they refuse
+// The meanings of the two codes are documented (docs/internals/platform/answers-and-errors.md#error-codes), that they refuse
 // messages is assumed.
 function requireUnblocked(request: AppRequest, sender: User, receiver: User) {
   if (findBlock(request, sender.uid, receiver.uid) !== undefined) {
@@ -168,7 +168,7 @@ function readQuoted(request: AppRequest): JsonObject | undefined {
  */
 async function withFormFiles<T>(request: AppRequest, send: (request: AppRequest) => Promise<T>): Promise<T> {
   if (!request.contentType.toLowerCase().startsWith("multipart/form-data")) return await send(request);
-  // 100 MB a message, its body included (docs/platform/ids-and-limits.md#size-of-messages).
+  // 100 MB a message, its body included (docs/internals/platform/ids-and-limits.md#size-of-messages).
   if (request.rawBody.length > maxBytes)
     throw badRequest({ file: "A message may not be greater than 100 MB." });
   const form = await readForm(request);

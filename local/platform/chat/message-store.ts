@@ -118,7 +118,7 @@ export function storeActionMessage(services: AppServices, draft: ActionDraft): M
   return message;
 }
 
-/** What an action message is made of. @see docs/platform/messages.md#action-messages */
+/** What an action message is made of. @see docs/internals/platform/messages.md#action-messages */
 type ActionDraft = {
   by: User;
   recipient: Recipient;
@@ -151,7 +151,7 @@ export function mentionedUsers(services: AppData, text: unknown): Record<string,
 /**
  * Does what a newly stored message of any category does to the rest: conversations and unread counts and, for a reply,
  * the thread of its parent with its followers. To be done once per message, in the transaction that stores it.
- * @see docs/platform/conversations.md#life-of-a-conversation, docs/platform/messages.md#threads
+ * @see docs/internals/platform/conversations.md#life-of-a-conversation, docs/internals/platform/messages.md#threads
  */
 export function recordStored(data: AppData, message: Message): void {
   recordInConversations(data, message);
@@ -183,7 +183,7 @@ export function recordDeleted(data: AppData, message: Message): void {
  * Asks the legacy engine's before_message hooks, one after the other, and returns the message with what they add. Each
  * sees what the ones before it added (several hooks: not documented). `show` makes the wire form of a draft.
  * @throws PlatformError ERR_BLOCKED_BY_WEBHOOK if one drops the message
- * @see docs/platform/legacy-engine.md#before-a-message
+ * @see docs/internals/platform/legacy-engine.md#before-a-message
  */
 async function askBeforeMessage(
   services: AppServices,

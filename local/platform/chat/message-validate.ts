@@ -7,7 +7,7 @@ type MessageContent = { category: "message" | "custom"; type: string; data: Json
 /**
  * Checks category, type and data of a message to be sent. Absent category and type default to message and text.
  * @throws PlatformError with the code of the first thing that is wrong (order of checks: assumed)
- * @see docs/platform/messages.md#sending, docs/platform/answers-and-errors.md#error-codes
+ * @see docs/internals/platform/messages.md#sending, docs/internals/platform/answers-and-errors.md#error-codes
  */
 export function readMessageContent(body: JsonObject): MessageContent {
   const category = body.category ?? "message";
@@ -51,7 +51,7 @@ export function readMessageData(body: JsonObject): JsonObject {
   if (!isAbsent(data.attachments) && !isAttachments(data.attachments)) {
     throw new PlatformError("ERR_INVALID_MEDIA_MESSAGE", "The attachments must be objects with a url each.");
   }
-  // 65,536 characters for the whole payload (docs/platform/ids-and-limits.md#size-of-messages). The 10 KB for `data` of
+  // 65,536 characters for the whole payload (docs/internals/platform/ids-and-limits.md#size-of-messages). The 10 KB for `data` of
   // the same page
   // contradicts a 9,000 character text in several scripts and is not enforced.
   if (JSON.stringify(body).length > maxPayloadCharacters) {

@@ -44,7 +44,7 @@ import { mentionedUsers, recordDeleted, storeActionMessage } from "./message-sto
 import { checkText, readMessageData } from "./message-validate.ts";
 import { presentMessage, presentMessages, requireMessage } from "./message-view.ts";
 
-const route = appFamily("docs/platform/messages.md#messages", { onBehalfOf: "optional" });
+const route = appFamily("docs/internals/platform/messages.md#messages", { onBehalfOf: "optional" });
 
 // Checked although they have no effect here, or only together with others.
 const unreadParameters = {
@@ -170,7 +170,7 @@ export function messagePosition({ sentAt, id }: Message): JsonObject {
   return { sentAt, id };
 }
 
-/** Answers PUT /messages/{id} with the action message. @see docs/platform/messages.md#action-messages */
+/** Answers PUT /messages/{id} with the action message. @see docs/internals/platform/messages.md#action-messages */
 function updateMessage(request: AppRequest) {
   const message = requireChangeable(request);
   const data = readMessageData(request.body);

@@ -10,7 +10,7 @@ import { sendFrom } from "./message-send.ts";
 import { presentMessages, requireActor, requireLiveMessage, requireMessage } from "./message-view.ts";
 import { messagePosition } from "./messages.ts";
 
-const route = appFamily("docs/platform/messages.md#threads");
+const route = appFamily("docs/internals/platform/messages.md#threads");
 
 /** Declares the thread family. */
 export const threadRoutes: readonly AppRoute[] = [

@@ -21,7 +21,7 @@ import { showUser } from "../wire/show.ts";
 import { issueToken } from "./auth-tokens.ts";
 import { blockFields, requireRole, requireUser } from "./lookup.ts";
 
-const route = appFamily("docs/platform/users-and-groups.md#users");
+const route = appFamily("docs/internals/platform/users-and-groups.md#users");
 
 const userShape = {
   withAuthToken: "boolean",
@@ -154,7 +154,7 @@ function readProfile(body: JsonObject): Partial<User> {
   });
 }
 
-/** Answers GET /users. @see docs/platform/users-and-groups.md#users; order by uid is assumed */
+/** Answers GET /users. @see docs/internals/platform/users-and-groups.md#users; order by uid is assumed */
 function listUsers(request: AppRequest) {
   const { query } = request;
   const page = readPage(query);

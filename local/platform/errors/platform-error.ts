@@ -34,7 +34,7 @@ type PlatformErrorExtra = {
 
 /**
  * Returns the wire form of a refusal, fields in the order seen live.
- * @see docs/platform/answers-and-errors.md#error-envelope
+ * @see docs/internals/platform/answers-and-errors.md#error-envelope
  */
 export function toErrorEnvelope(error: PlatformError): JsonObject {
   return {
@@ -101,7 +101,7 @@ export function bannedFrom(uid: string, guid: string): PlatformError {
 
 /**
  * Refuses a message id that does not exist.
- * @see docs/platform/answers-and-errors.md#error-codes (text documented)
+ * @see docs/internals/platform/answers-and-errors.md#error-codes (text documented)
  */
 export function messageNotFound(): PlatformError {
   return new PlatformError("ERR_MESSAGE_ID_NOT_FOUND", "Message with the provided info doesn't exist.");

@@ -8,7 +8,7 @@ export type Address =
 /**
  * Reads the address of a request, from the path (`/<appId>.api-<region>/v3/…`, `/apimgmt/…`) or, when the Host
  * header is one of the platform's, from that (`<appId>.api-<region>.cometchat.io`, `apimgmt.cometchat.io`).
- * @see docs/platform/addressing-and-keys.md#base-addresses
+ * @see docs/internals/platform/addressing-and-keys.md#base-addresses
  */
 export function resolveAddress(host: string, path: string): Address {
   const named = /^(?:([a-z0-9_-]+)\.(api|call)-([a-z]+)|apimgmt)\.cometchat\.io(?::\d+)?$/i.exec(host);

@@ -20,7 +20,7 @@ export function requireApp(db: Database, address: { appId: string; region?: stri
 
 /**
  * Finds the key of the `apikey` header. Like the platform, the refusal repeats the key in clear, which is why clients
- * must not log it. @see docs/platform/answers-and-errors.md#refused-keys (text and fields seen live)
+ * must not log it. @see docs/internals/platform/answers-and-errors.md#refused-keys (text and fields seen live)
  */
 export function requireApiKey(data: AppData, header: string | undefined): ApiKey {
   if (header === undefined || header === "") {
@@ -67,7 +67,7 @@ export function findActor(data: AppData, route: AppRoute, header: string | undef
 
 /**
  * Checks the `key` and `secret` headers of the management host. Codes for this host are not documented; the chat
- * codes are used. @see docs/platform/addressing-and-keys.md#management-credentials, docs/platform/management.md#refusals
+ * codes are used. @see docs/internals/platform/addressing-and-keys.md#management-credentials, docs/internals/platform/management.md#refusals
  */
 export function requireManagementKey(
   db: Database,
@@ -90,7 +90,7 @@ export function requireManagementKey(
 
 /**
  * Checks HTTP Basic, which one operation of the management host asks for. No page names its credentials: here they are
- * the management key and secret (assumed). @see docs/platform/addressing-and-keys.md#management-credentials
+ * the management key and secret (assumed). @see docs/internals/platform/addressing-and-keys.md#management-credentials
  */
 export function requireBasic(db: Database, header: string | undefined): void {
   const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? "")?.[1] ?? "";

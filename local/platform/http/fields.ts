@@ -14,7 +14,7 @@ export function requiredText(body: JsonObject, field: string, maxLength = unlimi
 
 /**
  * Reads a string that may be absent. Lengths count UTF-16 units, as an emoji counts 2
- * (docs/platform/ids-and-limits.md#texts).
+ * (docs/internals/platform/ids-and-limits.md#texts).
  */
 export function optionalText(body: JsonObject, field: string, maxLength = unlimited): string | undefined {
   const value = present(body, field);
@@ -65,7 +65,7 @@ export function optionalObject(body: JsonObject, field: string): JsonObject | un
   return value;
 }
 
-/** Reads `metadata`: at most 5 KB. @see docs/platform/ids-and-limits.md#size-of-metadata */
+/** Reads `metadata`: at most 5 KB. @see docs/internals/platform/ids-and-limits.md#size-of-metadata */
 export function optionalMetadata(body: JsonObject): JsonObject | undefined {
   const metadata = optionalObject(body, "metadata");
   if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > 5 * 1_024) {
@@ -85,7 +85,7 @@ export function optionalTexts(body: JsonObject, field: string, maxItems = unlimi
   return value;
 }
 
-/** Reads `tags`: at most 25, each at most 100 characters. @see docs/platform/ids-and-limits.md#tags */
+/** Reads `tags`: at most 25, each at most 100 characters. @see docs/internals/platform/ids-and-limits.md#tags */
 export function optionalTags(body: JsonObject): string[] | undefined {
   const tags = optionalTexts(body, "tags", 25);
   if (tags?.some((tag) => tag.length > 100)) {
@@ -96,7 +96,7 @@ export function optionalTags(body: JsonObject): string[] | undefined {
 
 /**
  * Reads an id that callers choose (uid, guid, role) and lower-cases it.
- * @see docs/platform/ids-and-limits.md#chosen-ids
+ * @see docs/internals/platform/ids-and-limits.md#chosen-ids
  */
 export function requiredId(body: JsonObject, field: string): string {
   const id = requiredText(body, field, 100).toLowerCase();

@@ -5,7 +5,7 @@ import type { AppRoute } from "./route.ts";
 
 /**
  * Counts the requests of each app against its limits: per app, class and minute of the platform's clock. That a minute is a
- * fixed window, and that refused keys do not count, is assumed. @see docs/platform/answers-and-errors.md#rate-limits
+ * fixed window, and that refused keys do not count, is assumed. @see docs/internals/platform/answers-and-errors.md#rate-limits
  */
 export class RateLimits {
   readonly #clock: Clock;

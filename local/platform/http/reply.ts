@@ -10,7 +10,7 @@ export type Reply = {
 
 /**
  * Answers 200 with `{data, meta?, cursor?}`.
- * @see docs/platform/answers-and-errors.md#envelope
+ * @see docs/internals/platform/answers-and-errors.md#envelope
  */
 export function reply(data: unknown, extra: { meta?: JsonObject; cursor?: JsonObject } = {}): Reply {
   return { status: 200, body: { data, ...extra } };
@@ -28,7 +28,7 @@ export function bare(body: JsonObject): Reply {
 
 /**
  * Answers `count=true` with `{data: {count}}`. The shape is not documented
- * (docs/platform/answers-and-errors.md#array-and-range-parameters).
+ * (docs/internals/platform/answers-and-errors.md#array-and-range-parameters).
  */
 export function countReply(count: number): Reply {
   return reply({ count });
@@ -40,7 +40,7 @@ type Page = { page: number; perPage: number; limit: number; offset: number };
 /**
  * Reads `page` (from 1) and `perPage` (default 100, at most 1000).
  * @throws PlatformError ERR_BAD_REQUEST outside those bounds
- * @see docs/platform/answers-and-errors.md#lists-by-page
+ * @see docs/internals/platform/answers-and-errors.md#lists-by-page
  */
 export function readPage(query: Query, defaultPerPage = 100): Page {
   const page = query.integer("page") ?? 1;
@@ -89,7 +89,7 @@ type Cursor = { affix: "append" | "prepend"; limit: number; id: string | undefin
 /**
  * Reads `affix`, `id` and `limit`. Without `affix` it is `append`: not documented, the examples' `meta.next` says so.
  * @throws PlatformError ERR_BAD_REQUEST for another affix or a limit outside 1 to 1000
- * @see docs/platform/answers-and-errors.md#lists-by-cursor
+ * @see docs/internals/platform/answers-and-errors.md#lists-by-cursor
  */
 export function readCursor(query: Query, defaultLimit: number): Cursor {
   const affix = readAffix(query);

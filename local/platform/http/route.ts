@@ -15,7 +15,7 @@ type RouteBase = {
   /** Path below the surface's base, with `{name}` for parameters, e.g. `/users/{uid}`. */
   path: string;
   fidelity: Fidelity;
-  /** Where the behaviour is described, e.g. "docs/platform/messages.md#pins-and-saves". */
+  /** Where the behaviour is described, e.g. "docs/internals/platform/messages.md#pins-and-saves". */
   source: string;
   /** What of this operation is assumed although the operation is documented. */
   assumptions?: readonly string[];

@@ -24,7 +24,7 @@ import { showUser } from "../wire/show.ts";
 
 const base = {
   fidelity: "documented",
-  source: "docs/platform/import-and-metrics.md#importing",
+  source: "docs/internals/platform/import-and-metrics.md#importing",
   method: "POST",
   onBehalfOf: "unsupported",
 } as const;
@@ -163,5 +163,5 @@ const messageDetails = {
   mentionedUserDetails: "object",
 } as const;
 
-// 50 entities per request (docs/platform/import-and-metrics.md#import-limits).
+// 50 entities per request (docs/internals/platform/import-and-metrics.md#import-limits).
 const maxEntities = 50;

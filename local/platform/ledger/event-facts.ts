@@ -45,9 +45,9 @@ const specialEvents: Record<string, EventFact> = {
 
 const families = {
   message_: "message-events",
-  user_: "blocks, docs/platform/events.md#connections",
+  user_: "blocks, docs/internals/platform/events.md#connections",
   group_: "group-events",
-  call_: "call-signalling, docs/platform/events.md#call-sessions",
+  call_: "call-signalling, docs/internals/platform/events.md#call-sessions",
   meeting_: "call-sessions",
   recording_: "recordings-and-transcripts",
   transcription_: "recordings-and-transcripts",
@@ -56,11 +56,11 @@ const families = {
 };
 
 function live(section: string, note?: string): EventFact {
-  return { level: "live", source: `docs/platform/events.md#${section}`, ...defined({ note }) };
+  return { level: "live", source: `docs/internals/platform/events.md#${section}`, ...defined({ note }) };
 }
 
 function documented(place: string, note?: string): EventFact {
-  return { level: "documented", source: `docs/platform/${place}`, ...defined({ note }) };
+  return { level: "documented", source: `docs/internals/platform/${place}`, ...defined({ note }) };
 }
 
 /** Lists what goes to customers' servers and is no webhook. `covered` is its id in the table of coverage. */
@@ -75,7 +75,7 @@ export const callbackFacts: readonly {
     id: "before_message",
     covered: "callback before_message",
     level: "documented",
-    source: "docs/platform/legacy-engine.md#before-a-message",
+    source: "docs/internals/platform/legacy-engine.md#before-a-message",
     notes: [
       "Several hooks are asked in turn (assumed).",
       "A dropped message answers ERR_BLOCKED_BY_WEBHOOK (assumed).",
@@ -85,7 +85,7 @@ export const callbackFacts: readonly {
     id: "custom moderation API",
     covered: "callback custom_moderation",
     level: "documented",
-    source: "docs/platform/moderation.md#custom-api, docs/platform/events.md#failed-engines",
+    source: "docs/internals/platform/moderation.md#custom-api, docs/internals/platform/events.md#failed-engines",
     notes: [
       "Asked about text and custom messages; the body for media is not documented.",
       "The key of the message under test is its sender (assumed).",
@@ -95,7 +95,7 @@ export const callbackFacts: readonly {
     id: "bot callback",
     covered: "event after_message",
     level: "documented",
-    source: "docs/platform/other-calls.md#bots",
+    source: "docs/internals/platform/other-calls.md#bots",
     notes: [
       "The platform's dashboard makes bots; here `PUT /_platform/apps/{appId}/bots/{uid}` does, which is the emulation's own.",
       "The group setting's values are assumed.",
@@ -106,7 +106,7 @@ export const callbackFacts: readonly {
     id: "push provider",
     covered: "event push-notification-payload-generated",
     level: "documented",
-    source: "docs/platform/other-calls.md#push",
+    source: "docs/internals/platform/other-calls.md#push",
     notes: [
       "Called about messages, reactions, group actions and calls; not about edited and deleted messages.",
       "Preferences, mutes, do not disturb and schedules are obeyed, mutes first (order assumed).",
@@ -118,7 +118,7 @@ export const callbackFacts: readonly {
     id: "e-mail provider",
     covered: "event email-notification-payload-generated",
     level: "documented",
-    source: "docs/platform/other-calls.md#e-mail-and-sms",
+    source: "docs/internals/platform/other-calls.md#e-mail-and-sms",
     notes: [
       "The interval runs from the first unread message (assumed).",
       "Preferences and mutes of the time the message came count; quotas a day are not kept.",
@@ -128,7 +128,7 @@ export const callbackFacts: readonly {
     id: "SMS provider",
     covered: "event sms-notification-payload-generated",
     level: "documented",
-    source: "docs/platform/other-calls.md#e-mail-and-sms",
+    source: "docs/internals/platform/other-calls.md#e-mail-and-sms",
     notes: [
       "The interval runs from the first unread message (assumed).",
       "Preferences and mutes of the time the message came count; quotas a day are not kept.",
@@ -137,13 +137,13 @@ export const callbackFacts: readonly {
   {
     id: "legacy extension callbacks",
     level: "not built",
-    source: "docs/platform/other-calls.md#legacy-extensions",
+    source: "docs/internals/platform/other-calls.md#legacy-extensions",
     notes: ["Two of the three bodies are not documented."],
   },
   {
     id: "AI agents: API tools, MCP servers, own agents",
     level: "not built",
-    source: "docs/platform/other-calls.md#ai-agents",
+    source: "docs/internals/platform/other-calls.md#ai-agents",
     notes: ["The customer defines the shapes."],
   },
 ];

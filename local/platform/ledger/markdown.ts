@@ -17,7 +17,7 @@ const headings: Record<LedgerRow["kind"], string> = {
   switch: "Switches",
 };
 
-/** Renders the ledger as docs/fidelity.md. */
+/** Renders the ledger as docs/internals/fidelity.md. */
 export function renderMarkdown(rows: readonly LedgerRow[]): string {
   const sections = ledgerKinds.map((kind) => {
     return [`## ${headings[kind]}`, "", ...table(rows.filter((row) => row.kind === kind))].join("\n");

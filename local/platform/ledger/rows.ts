@@ -106,7 +106,7 @@ function actionRows(testOf: TestOf): LedgerRow[] {
     kind: "action",
     id: `POST /_platform/apps/{appId}${path}`,
     level: "assumed",
-    source: "docs/platform/addressing-and-keys.md#where-families-live",
+    source: "docs/internals/platform/addressing-and-keys.md#where-families-live",
     notes: [says, `Events: ${triggers.join(", ")}.`],
     coveredBy: testOf(`action ${id}`),
   }));
@@ -122,7 +122,7 @@ function errorRows(sources: readonly SourceFile[], testOf: TestOf): LedgerRow[] 
         kind: "error" as const,
         id: code,
         level: isBuilt ? level : "not built",
-        source: "docs/platform/answers-and-errors.md#error-codes",
+        source: "docs/internals/platform/answers-and-errors.md#error-codes",
         notes: [`Status ${status} (${evidence}).`],
         coveredBy: isBuilt ? testOf(`error ${code}`) : undefined,
       };

@@ -3,8 +3,8 @@ import process from "node:process";
 import { renderMarkdown } from "./markdown.ts";
 import { buildLedger } from "./rows.ts";
 
-// Writes docs/fidelity.md: `npx node local/platform/ledger/write.ts`.
+// Writes docs/internals/fidelity.md: `npx node local/platform/ledger/write.ts`.
 
 const rows = buildLedger();
-writeFileSync(new URL("../../../docs/fidelity.md", import.meta.url), renderMarkdown(rows));
-process.stdout.write(`docs/fidelity.md has ${rows.length} rows.\n`);
+writeFileSync(new URL("../../../docs/internals/fidelity.md", import.meta.url), renderMarkdown(rows));
+process.stdout.write(`docs/internals/fidelity.md has ${rows.length} rows.\n`);

@@ -10,7 +10,7 @@ import { listApiKeys, putApiKey } from "../store/api-keys.ts";
 import { type App, insertApp, listApps } from "../store/apps.ts";
 import { getDocument, putDocument } from "../store/documents.ts";
 
-const route = managementFamily("docs/platform/management.md#apps");
+const route = managementFamily("docs/internals/platform/management.md#apps");
 
 /** Declares the management operations on apps (the others are still to come). */
 export const managementAppRoutes: readonly ManagementRoute[] = [
@@ -81,7 +81,7 @@ const regionNames: Record<string, string> = { us: "USA", eu: "Europe", in: "Indi
 /**
  * Stores a new app with one key of each scope and says so; families that listen add what every app starts with. Keys
  * are generated unless given.
- * @see docs/platform/management.md#apps
+ * @see docs/internals/platform/management.md#apps
  */
 export function createApp(
   services: Pick<Services, "db" | "announce">,
@@ -101,7 +101,7 @@ export function createApp(
   });
 }
 
-const lifecycleRoute = managementFamily("docs/platform/management.md#apps");
+const lifecycleRoute = managementFamily("docs/internals/platform/management.md#apps");
 
 /** Declares what happens to apps beyond their creation, and the creation of customers. */
 export const appLifecycleRoutes: readonly ManagementRoute[] = [

@@ -7,7 +7,7 @@ import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } f
 import { extensionShapes, widgetShape } from "./extension-shapes.ts";
 import { type ExtensionSettings, extensionSettings } from "./extensions.ts";
 
-const route = managementFamily("docs/platform/management.md#settings-of-extensions");
+const route = managementFamily("docs/internals/platform/management.md#settings-of-extensions");
 
 /** Declares the stored settings of the extensions. They are kept and shown; no extension acts on them. */
 export const extensionSettingRoutes: readonly ManagementRoute[] = [

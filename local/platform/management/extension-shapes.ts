@@ -21,7 +21,7 @@ const stickerShape = {
 
 /**
  * Lists what the settings of each extension are made of.
- * @see docs/platform/management.md#settings-of-extensions
+ * @see docs/internals/platform/management.md#settings-of-extensions
  */
 export const extensionShapes: Record<string, Shape> = {
   "gifs-giphy": { "giphyApiKey!": "string" },
@@ -186,7 +186,7 @@ const optionalFlags = [
 
 /**
  * Lists what the settings of a widget are made of.
- * @see docs/platform/management.md#settings-of-extensions
+ * @see docs/internals/platform/management.md#settings-of-extensions
  */
 export const widgetShape: Shape = {
   "name!": "string",

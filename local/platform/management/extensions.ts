@@ -5,7 +5,7 @@ import { type ManagementRequest, type ManagementRoute, managementFamily } from "
 import type { JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 
-const route = managementFamily("docs/platform/management.md#extensions");
+const route = managementFamily("docs/internals/platform/management.md#extensions");
 
 /** Declares switching extensions on and off. No extension does anything. */
 export const extensionRoutes: readonly ManagementRoute[] = [
@@ -92,7 +92,7 @@ export type ExtensionSettings = {
 
 /**
  * Lists the extensions with stored settings at `/extensions/<id>/v1/settings`; the answers' odd shapes are the printed
- * ones. @see docs/platform/management.md#settings-of-extensions
+ * ones. @see docs/internals/platform/management.md#settings-of-extensions
  */
 export const extensionSettings: Record<string, ExtensionSettings> = {
   "gifs-giphy": { deleteId: "delete-settings-giphy", deleteShows: "nested" },
@@ -130,7 +130,7 @@ export const extensionSettings: Record<string, ExtensionSettings> = {
   "message-shortcuts": { hidesAppId: true },
 };
 
-/** Lists the 45 extensions. @see docs/platform/management.md#extensions */
+/** Lists the 45 extensions. @see docs/internals/platform/management.md#extensions */
 export const extensionIds: readonly string[] = [
   "live-migration-applozic",
   "avatar",

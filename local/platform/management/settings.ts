@@ -12,7 +12,7 @@ import {
 } from "../store/app-settings.ts";
 import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
 
-const route = managementFamily("docs/platform/management.md#settings");
+const route = managementFamily("docs/internals/platform/management.md#settings");
 
 const listSetting = "core.notifications.push.advanced.included";
 
@@ -77,7 +77,7 @@ function isSetting(key: string, value: unknown) {
   );
 }
 
-const teamRoute = managementFamily("docs/platform/management.md#team");
+const teamRoute = managementFamily("docs/internals/platform/management.md#team");
 
 /** Declares the team of an app. */
 export const teamRoutes: readonly ManagementRoute[] = [

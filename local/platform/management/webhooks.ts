@@ -16,7 +16,7 @@ import {
 } from "../store/webhooks.ts";
 import { describeTrigger } from "../webhooks/trigger-table.ts";
 
-const route = managementFamily("docs/platform/management.md#webhooks");
+const route = managementFamily("docs/internals/platform/management.md#webhooks");
 
 /** Declares the webhook family. Each engine (X-Webhook-Version) has its own webhooks and its own limit (assumed). */
 export const webhookRoutes: readonly ManagementRoute[] = [
@@ -134,7 +134,7 @@ function show({ switches }: Pick<ManagementRequest, "switches">, webhook: Webhoo
 
 const maxWebhooks = 25;
 
-const triggerRoute = managementFamily("docs/platform/management.md#triggers");
+const triggerRoute = managementFamily("docs/internals/platform/management.md#triggers");
 
 /** Declares the trigger family. */
 export const triggerRoutes: readonly ManagementRoute[] = [

@@ -5,7 +5,7 @@ import { nowSeconds } from "../services/services.ts";
 import { listCalls } from "../store/calls.ts";
 import { countOnlineUsers, countReceipts, countSenders, countSent } from "../store/metrics.ts";
 
-const route = appFamily("docs/platform/import-and-metrics.md#metrics");
+const route = appFamily("docs/internals/platform/import-and-metrics.md#metrics");
 
 /** Declares the metrics family. */
 export const metricRoutes: readonly AppRoute[] = [

@@ -12,7 +12,7 @@ import { findRecord, messageKinds, moveToReviewed } from "./moderation-store.ts"
 import { withStatus } from "./moderator.ts";
 import { findReason } from "./reasons.ts";
 
-const route = appFamily("docs/platform/moderation.md#blocked-messages");
+const route = appFamily("docs/internals/platform/moderation.md#blocked-messages");
 const assumptions = [
   "Both operations share one URL; a body with `reviewed` is a review.",
   "An approval emits moderation_manual_approved alone, no message_sent.",
@@ -70,7 +70,7 @@ function listReviewed(request: AppRequest) {
   const records = listDocuments(request, messageKinds.reviewed).reverse().slice(0, limit);
   const shown = records.map((record) => ({
     ...record,
-    // A string here, an array in the list of blocked ones (docs/platform/moderation.md#blocked-messages).
+    // A string here, an array in the list of blocked ones (docs/internals/platform/moderation.md#blocked-messages).
     ...(isJsonObject(record.condition) && { condition: withOneMessage(record.condition) }),
     appId: request.appId,
   }));
@@ -102,7 +102,7 @@ function review(request: AppRequest, parameter: string) {
   );
 }
 
-// The shape of the printed sample. @see docs/platform/events.md#moderation-events
+// The shape of the printed sample. @see docs/internals/platform/events.md#moderation-events
 function emitApproved(request: AppRequest, message: Message, record: JsonObject) {
   request.emit("moderation_manual_approved", {
     message,
@@ -129,7 +129,7 @@ function withOneMessage(condition: JsonObject): JsonObject {
   };
 }
 
-const flagRoute = appFamily("docs/platform/moderation.md#flagged-and-reviewed-messages");
+const flagRoute = appFamily("docs/internals/platform/moderation.md#flagged-and-reviewed-messages");
 
 /** Declares the flag family. No webhook reports flags. */
 export const flaggedMessageRoutes: readonly AppRoute[] = [

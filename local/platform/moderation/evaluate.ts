@@ -48,7 +48,7 @@ export type Judgement = {
 /**
  * Judges a message by the rules in order. One matching condition is enough (assumed); a rule whose filters do not all
  * fit is passed over and leaves an entry with the first such filter. The first rule that blocks ends it.
- * @see docs/platform/moderation.md#what-events-say-of-a-decision, docs/platform/moderation.md#custom-api
+ * @see docs/internals/platform/moderation.md#what-events-say-of-a-decision, docs/internals/platform/moderation.md#custom-api
  */
 export async function evaluateRules(evaluation: Evaluation): Promise<Judgement> {
   const judgement: Judgement = { isJudged: false, blocking: undefined, entries: [], failures: [] };

@@ -15,7 +15,7 @@ import {
 } from "./moderation-store.ts";
 import { readNewId } from "./rules.ts";
 
-const route = appFamily("docs/platform/moderation.md#keyword-lists");
+const route = appFamily("docs/internals/platform/moderation.md#keyword-lists");
 
 /** Declares the keyword list family. */
 export const keywordRoutes: readonly AppRoute[] = [
@@ -96,7 +96,7 @@ function objectId(seed: string): string {
   return createHash("sha256").update(seed).digest("hex").slice(0, 24);
 }
 
-// 25 custom lists an app (docs/platform/moderation.md#limits-of-moderation).
+// 25 custom lists an app (docs/internals/platform/moderation.md#limits-of-moderation).
 const maxCustomLists = 25;
 
 /** What a form says about a keyword list. */
@@ -109,7 +109,7 @@ type KeywordForm = { id?: string; name?: string; description?: string } & Pick<
  * Reads the multipart form of the two keyword writes. The terms come from a CSV file or, without one, from
  * `searchTerms`; a list of category sentence-similarity has `disallowedSentences` (repeated or one per line) instead.
  * @throws PlatformError ERR_BAD_REQUEST
- * @see docs/platform/moderation.md#keyword-lists
+ * @see docs/internals/platform/moderation.md#keyword-lists
  */
 async function readKeywordForm(request: AppRequest): Promise<KeywordForm> {
   const form = await readForm(request);
@@ -174,5 +174,5 @@ function splitCells(line: string): string[] {
 
 const categories = ["word", "pattern", "sentence-similarity"];
 
-// 100 characters a keyword (docs/platform/ids-and-limits.md#texts).
+// 100 characters a keyword (docs/internals/platform/ids-and-limits.md#texts).
 const maxTermLength = 100;

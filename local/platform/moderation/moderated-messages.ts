@@ -15,7 +15,7 @@ import { systemUser } from "../store/users.ts";
 import { emitDecision } from "../webhooks/message-events.ts";
 import { approval, withStatus } from "./moderator.ts";
 
-const route = appFamily("docs/platform/moderation.md#messages-of-other-systems");
+const route = appFamily("docs/internals/platform/moderation.md#messages-of-other-systems");
 
 /** Declares the family of messages sent for moderation. */
 export const moderatedMessageRoutes: readonly AppRoute[] = [

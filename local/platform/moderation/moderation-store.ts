@@ -6,7 +6,7 @@ import { deleteDocument, getDocument, listDocuments, putDocument } from "../stor
 /**
  * Describes one condition of a rule. `value` holds words, regular expressions, ids of keyword lists (then
  * `isKeywordsReferencePresent`), or labels such as `toxicity_greaterThan_70`.
- * @see docs/platform/moderation.md#conditions
+ * @see docs/internals/platform/moderation.md#conditions
  */
 export type Condition = {
   id: number;
@@ -20,7 +20,7 @@ export type Condition = {
   message: string[];
 };
 
-/** Describes one filter: to whom a rule applies. @see docs/platform/moderation.md#filters */
+/** Describes one filter: to whom a rule applies. @see docs/internals/platform/moderation.md#filters */
 export type Filter = {
   type: "sender" | "receiver";
   entity: "user" | "group";
@@ -126,7 +126,7 @@ export function deleteKeywordList(data: AppData, id: string): void {
 
 /**
  * Names the revision after the given one: `<appId>_<id>_<n>`, from 1.
- * @see docs/platform/ids-and-limits.md#revision-ids
+ * @see docs/internals/platform/ids-and-limits.md#revision-ids
  */
 export function nextRevisionId(appId: string, id: string, former: string | undefined): string {
   const number = Number(/_(\d+)$/.exec(former ?? "")?.[1] ?? 0);
@@ -174,7 +174,7 @@ function revisionKind(id: string): string {
 /**
  * Stores the rules and the keyword list every app starts with. Their ids were seen, also that they carry
  * `default: true`; what they hold is ours, and they are disabled at first (assumed).
- * @see docs/platform/moderation.md#rules, docs/platform/moderation.md#keyword-lists
+ * @see docs/internals/platform/moderation.md#rules, docs/internals/platform/moderation.md#keyword-lists
  */
 export function addBuiltInModeration(services: AppServices): void {
   const { createdAt } = services.app;

@@ -103,7 +103,7 @@ const mediaTypes = ["image", "video", "audio", "file"] as const;
 
 /**
  * Asks a customer's moderation service about a message. Never throws: a failure is an answer of its own, with what
- * moderation_engine_failed tells. @see docs/platform/moderation.md#custom-api, docs/platform/events.md#failed-engines
+ * moderation_engine_failed tells. @see docs/internals/platform/moderation.md#custom-api, docs/internals/platform/events.md#failed-engines
  */
 export async function askCustomModeration(
   services: AppServices,
@@ -240,5 +240,5 @@ const missing = {
   errorMessage: "No moderation endpoint is configured for this list.",
 };
 
-// At most 2 KB of the answer is reported (docs/platform/events.md#failed-engines).
+// At most 2 KB of the answer is reported (docs/internals/platform/events.md#failed-engines).
 const maxResponseCharacters = 2_048;

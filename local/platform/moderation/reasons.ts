@@ -7,7 +7,7 @@ import { type AppServices, nowSeconds } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 
-const route = appFamily("docs/platform/moderation.md#reasons");
+const route = appFamily("docs/internals/platform/moderation.md#reasons");
 
 /** Declares the moderation reason family. */
 export const reasonRoutes: readonly AppRoute[] = [
@@ -17,7 +17,7 @@ export const reasonRoutes: readonly AppRoute[] = [
   route("list-reasons", "GET /moderation/reasons", (request) => {
     const reasons = listDocuments(request, kind).map((reason) => ({
       ...reason,
-      // Numeric strings in the list, integers elsewhere (docs/platform/ids-and-limits.md#timestamps).
+      // Numeric strings in the list, integers elsewhere (docs/internals/platform/ids-and-limits.md#timestamps).
       createdAt: String(reason.createdAt),
       updatedAt: String(reason.updatedAt),
     }));

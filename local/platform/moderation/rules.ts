@@ -24,7 +24,7 @@ import {
   putRule,
 } from "./moderation-store.ts";
 
-const route = appFamily("docs/platform/moderation.md#rules");
+const route = appFamily("docs/internals/platform/moderation.md#rules");
 
 /** Declares the moderation rule family. */
 export const ruleRoutes: readonly AppRoute[] = [
@@ -117,7 +117,7 @@ function requireRule(request: AppRequest): ModerationRule {
   return found(findRule(request, id), "ERR_RULE_NOT_FOUND", `The rule with id ${id} does not exist.`);
 }
 
-// 25 custom rules an app (docs/platform/moderation.md#limits-of-moderation).
+// 25 custom rules an app (docs/internals/platform/moderation.md#limits-of-moderation).
 const maxCustomRules = 25;
 
 /** What a request may say about a rule. */
@@ -194,8 +194,8 @@ function readTexts(item: JsonObject, field: string): string[] {
   return value;
 }
 
-// The three spellings in the platform's own pages (docs/platform/ids-and-limits.md#what-examples-get-wrong).
+// The three spellings in the platform's own pages (docs/internals/platform/ids-and-limits.md#what-examples-get-wrong).
 const referenceFlags = ["isKeywordsReferencePresent", "isKeywordReferencePresent", "isListReferencePresent"];
 
-// 10 conditions and 10 filters a rule (docs/platform/moderation.md#limits-of-moderation).
+// 10 conditions and 10 filters a rule (docs/internals/platform/moderation.md#limits-of-moderation).
 const maxItems = 10;

@@ -24,7 +24,7 @@ import {
   timezoneOf,
 } from "./suppression.ts";
 
-const route = appFamily("docs/platform/notifications.md#preferences-of-a-user");
+const route = appFamily("docs/internals/platform/notifications.md#preferences-of-a-user");
 
 /** Declares the preferences of one user, who is named by the query parameter `uid`. */
 export const preferenceRoutes: readonly AppRoute[] = [
@@ -151,7 +151,7 @@ function isTime(value: unknown) {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 2_359;
 }
 
-const muteRoute = appFamily("docs/platform/notifications.md#quiet-hours-and-mutes");
+const muteRoute = appFamily("docs/internals/platform/notifications.md#quiet-hours-and-mutes");
 
 /** Declares what a user has muted, and their timezone. */
 export const muteRoutes: readonly AppRoute[] = [

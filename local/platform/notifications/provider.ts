@@ -113,7 +113,7 @@ function putEntry(services: AppServices, entry: JsonObject) {
 /** Names the documents that hold providers. */
 export const providerKind = "notification-provider";
 
-const route = appFamily("docs/platform/notifications.md#logs");
+const route = appFamily("docs/internals/platform/notifications.md#logs");
 
 /** Declares the list of what became of notifications. */
 export const notificationLogRoutes: readonly AppRoute[] = [

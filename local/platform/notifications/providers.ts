@@ -6,7 +6,7 @@ import type { JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { type Channel, providerKind } from "./provider.ts";
 
-const route = appFamily("docs/platform/notifications.md#notifications");
+const route = appFamily("docs/internals/platform/notifications.md#notifications");
 
 type Fields = Record<string, typeof optionalText | typeof optionalFlag | typeof optionalObject>;
 
@@ -128,7 +128,7 @@ function routesOf(provider: SingleProvider) {
   ];
 }
 
-const pushRoute = appFamily("docs/platform/notifications.md#push-providers");
+const pushRoute = appFamily("docs/internals/platform/notifications.md#push-providers");
 
 const unknownRefused = ["An unknown providerId is refused with ERR_BAD_REQUEST: no page has a code for it."];
 const platforms = { chat: "boolean", call: "boolean" } as const;
@@ -191,7 +191,7 @@ function addPush(request: AppRequest, service: Service) {
   const isDefault = providersOf(request, service).length === 0;
   const stored = { providerId, ...readFields(request.body, fieldsOf[service]), isDefault };
   putDocument(request, kindOf(service), providerId, stored);
-  // The two creations answer differently (docs/platform/notifications.md#push-providers).
+  // The two creations answer differently (docs/internals/platform/notifications.md#push-providers).
   return reply(service === "fcm" ? { success: true } : { pushProviders: providersOf(request, service) });
 }
 

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 
-const route = appFamily("docs/platform/notifications.md#app-settings");
+const route = appFamily("docs/internals/platform/notifications.md#app-settings");
 
 /** Declares the notification settings of an app. */
 export const notificationSettingRoutes: readonly AppRoute[] = [
@@ -98,7 +98,7 @@ function openSchedule(): JsonObject {
 
 /**
  * Returns the initial settings of an app. Field names are documented; most values are assumed, those of
- * the printed example are kept. @see docs/platform/notifications.md#app-settings
+ * the printed example are kept. @see docs/internals/platform/notifications.md#app-settings
  */
 function defaultSettings(): JsonObject {
   const digest = {

@@ -19,7 +19,7 @@ export type Subject = {
 
 /**
  * Returns why a notification to a user is suppressed, by the names of the logs; undefined if it is not. A user's own choice
- * counts where the app lets them override. @see docs/platform/notifications.md#app-settings
+ * counts where the app lets them override. @see docs/internals/platform/notifications.md#app-settings
  */
 export function suppressionReason(
   services: AppServices,

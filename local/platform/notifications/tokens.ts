@@ -8,7 +8,7 @@ import { findActiveAuthToken } from "../store/auth-tokens.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { setTimezone } from "./preferences.ts";
 
-const route = appFamily("docs/platform/notifications.md#push-tokens");
+const route = appFamily("docs/internals/platform/notifications.md#push-tokens");
 
 /** Declares the push tokens of a user, who is known by an auth token. */
 export const pushTokenRoutes: readonly AppRoute[] = [
@@ -130,7 +130,7 @@ const tokenKinds = [
 
 const kind = "push-token";
 
-const contactRoute = appFamily("docs/platform/notifications.md#contact-details", { onBehalfOf: "required" });
+const contactRoute = appFamily("docs/internals/platform/notifications.md#contact-details", { onBehalfOf: "required" });
 
 /** Declares the e-mail address and phone number of the acting user. */
 export const contactRoutes: readonly AppRoute[] = [

@@ -255,7 +255,7 @@ function saveBot(at: AppServices, { id, body }: Parameters<OfApp>[1]): JsonObjec
   return withoutPassword(bot);
 }
 
-// @see docs/platform/ids-and-limits.md#quantities
+// @see docs/internals/platform/ids-and-limits.md#quantities
 const maxBots = 25;
 
 function saveModerationService(at: AppServices, { id, body }: Parameters<OfApp>[1]): JsonObject {

@@ -86,7 +86,7 @@ export type Occurrences = {
 
 /**
  * What one party did in a phone call, and the uids of those who are to know.
- * @see docs/platform/other-calls.md#notification-providers
+ * @see docs/internals/platform/other-calls.md#notification-providers
  */
 export type PhoneCallSignal = {
   message: Message;

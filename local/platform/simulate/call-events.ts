@@ -25,7 +25,7 @@ export type Signal = {
 
 /**
  * Stores the call's action message, emits the event if the action has a trigger, and pushes.
- * @see docs/platform/events.md#call-signalling
+ * @see docs/internals/platform/events.md#call-signalling
  */
 export function signalCall(services: AppServices, signal: Signal): Message {
   const { action, trigger, call, by, to } = signal;
@@ -49,7 +49,7 @@ export function signalCall(services: AppServices, signal: Signal): Message {
   return message;
 }
 
-/** Emits a media event of a call or meeting, with the top-level `type`. @see docs/platform/events.md#envelope */
+/** Emits a media event of a call or meeting, with the top-level `type`. @see docs/internals/platform/events.md#envelope */
 export function emitMedia(
   services: AppServices,
   call: PhoneCall,

@@ -137,7 +137,7 @@ function finish(
       ...defined({ trigger: end.trigger }),
       call: over,
       by: end.by,
-      // The top level describes this action: the actor and the other party (docs/platform/events.md#call-signalling).
+      // The top level describes this action: the actor and the other party (docs/internals/platform/events.md#call-signalling).
       to: isCaller ? callee : { type: "user", user: caller },
       caller,
       callee,

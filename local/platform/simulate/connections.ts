@@ -53,7 +53,7 @@ type Change = {
   status: "online" | "offline";
 };
 
-// REST shows `available` for who is online, the event `online` (docs/platform/events.md#users-in-events).
+// REST shows `available` for who is online, the event `online` (docs/internals/platform/events.md#users-in-events).
 function emitPresence(services: AppServices, change: Change): JsonObject {
   const { connection, action, isChanged, status } = change;
   const stored = requireUserByUid(services, connection.uid);
@@ -73,7 +73,7 @@ function emitPresence(services: AppServices, change: Change): JsonObject {
   };
   services.emit("user_connection_status_changed", data, {
     legacy: {
-      // The trigger table and the payload name it differently (docs/platform/legacy-engine.md#legacy-triggers).
+      // The trigger table and the payload name it differently (docs/internals/platform/legacy-engine.md#legacy-triggers).
       subscription: "user_connection_status_change",
       trigger: "after_connection_status_changed",
       data: toLegacy(services, change, timestamp),

@@ -1,6 +1,6 @@
 import type { AppData } from "./database.ts";
 
-/** Names what a key may do. @see docs/platform/addressing-and-keys.md#scopes-of-keys */
+/** Names what a key may do. @see docs/internals/platform/addressing-and-keys.md#scopes-of-keys */
 type ApiKeyScope = "authOnly" | "fullAccess";
 
 /** Describes one API key. `apiKey` is 40 hex characters, `createdAt` is in unix seconds. */

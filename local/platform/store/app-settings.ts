@@ -3,7 +3,7 @@ import type { AppData } from "./database.ts";
 import { deleteDocument, getDocument, putDocument } from "./documents.ts";
 import type { Message } from "./messages.ts";
 
-/** Holds the documented defaults. @see docs/platform/management.md#settings */
+/** Holds the documented defaults. @see docs/internals/platform/management.md#settings */
 export const appSettingDefaults: JsonObject = {
   "core.conversations.updateOnGroupActions": true,
   "core.conversations.updateOnReplies": true,
@@ -30,7 +30,7 @@ export function clearAppSettings(data: AppData): void {
 
 /**
  * Returns whether a message becomes its conversation's last one and moves it up. Custom messages do unless it is switched
- * off: that setting has no documented default. @see docs/platform/conversations.md#life-of-a-conversation
+ * off: that setting has no documented default. @see docs/internals/platform/conversations.md#life-of-a-conversation
  */
 export function movesConversation(data: AppData, message: Message): boolean {
   const key = settingOf(message);

@@ -2,7 +2,7 @@ import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
 import { nextNumber } from "./documents.ts";
 
-/** Describes an auth token. `createdAt` is in unix seconds. @see docs/platform/addressing-and-keys.md#auth-tokens */
+/** Describes an auth token. `createdAt` is in unix seconds. @see docs/internals/platform/addressing-and-keys.md#auth-tokens */
 export type AuthToken = {
   uid: string;
   authToken: string;
@@ -14,7 +14,7 @@ export type AuthToken = {
 
 /**
  * Stores a new token; with 100 active ones the oldest is archived.
- * @see docs/platform/addressing-and-keys.md#auth-tokens
+ * @see docs/internals/platform/addressing-and-keys.md#auth-tokens
  */
 export function insertAuthToken({ db, appId }: AppData, token: AuthToken): void {
   db.transaction(() => {

@@ -18,7 +18,7 @@ export type ModerationService = {
   listId: string;
   url: string;
   credentials: Credentials | undefined;
-  /** The setting "On Custom API Error". @see docs/platform/moderation.md#failing-custom-api */
+  /** The setting "On Custom API Error". @see docs/internals/platform/moderation.md#failing-custom-api */
   onError: "approve-message" | "drop-message";
   /** How many earlier messages of the conversation are sent along, 0 to 10. */
   contextMessages: number;

@@ -2,7 +2,7 @@ import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
 import { nextNumber } from "./documents.ts";
 
-/** Names where a phone call stands. @see docs/platform/calls.md#operations */
+/** Names where a phone call stands. @see docs/internals/platform/calls.md#operations */
 export type CallStatus = "initiated" | "ongoing" | "ended" | "unanswered" | "rejected" | "canceled";
 
 /** Describes one person of a phone call; who never joined lacks `deviceId`, `joinedAt`, `leftAt` and `mid`. Unix seconds. */
@@ -17,7 +17,7 @@ export type CallParticipant = {
 
 /**
  * Describes a phone call or meeting. `startedAt` is when the first participant joined. Members of `recordings` and
- * `transcriptions` are as the Calls API shows them. @see docs/platform/calls.md#transcripts
+ * `transcriptions` are as the Calls API shows them. @see docs/internals/platform/calls.md#transcripts
  */
 export type PhoneCall = {
   sessionId: string;

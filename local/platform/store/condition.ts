@@ -5,7 +5,7 @@ export type Condition = { sql: string; values: SQLInputValue[] };
 
 /**
  * Limits of a number; `from` and `to` are inclusive.
- * @see docs/platform/answers-and-errors.md#array-and-range-parameters
+ * @see docs/internals/platform/answers-and-errors.md#array-and-range-parameters
  */
 export type Range = Partial<Record<"from" | "to" | "gt" | "gte" | "lt" | "lte" | "eq", number | undefined>>;
 

@@ -28,7 +28,7 @@ export type Conversation = {
 /**
  * Updates the conversations of all participants with a new message. One that moves no conversation, by
  * the app's settings, is its last message only where it begins it. In a group above 300 members nothing is updated.
- * @see docs/platform/conversations.md#life-of-a-conversation, docs/platform/ids-and-limits.md#quantities
+ * @see docs/internals/platform/conversations.md#life-of-a-conversation, docs/internals/platform/ids-and-limits.md#quantities
  */
 export function recordInConversations({ db, appId }: AppData, message: Message): void {
   const isMoving = movesConversation({ db, appId }, message);

@@ -56,7 +56,7 @@ function searchConditions(query: Query): Condition[] {
 }
 
 // With `updatedAt` the list goes on after that time (`append`) or before it (`prepend`)
-// (docs/platform/answers-and-errors.md#lists-by-cursor). A group that never changed counts with its creation.
+// (docs/internals/platform/answers-and-errors.md#lists-by-cursor). A group that never changed counts with its creation.
 function readLastChange(query: Query): { from: number; isBefore: boolean } | undefined {
   const from = query.integer("updatedAt");
   return from === undefined ? undefined : { from, isBefore: query.text("affix") === "prepend" };

@@ -9,7 +9,7 @@ export type MemberScope = (typeof memberScopes)[number];
 
 /**
  * Describes a group as stored (without what depends on the reader, and without its password).
- * @see docs/platform/users-and-groups.md#shape-of-a-group
+ * @see docs/internals/platform/users-and-groups.md#shape-of-a-group
  */
 export type Group = {
   guid: string;

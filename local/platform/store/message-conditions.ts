@@ -140,7 +140,7 @@ function markOf(mark: "read_id" | "cleared_id"): string {
 
 /**
  * Makes the conditions of the filters that message lists share.
- * @see docs/platform/messages.md#listing-messages
+ * @see docs/internals/platform/messages.md#listing-messages
  */
 export function messageConditions(query: Query): Condition[] {
   const updated = rangeConditions("updated_at", query.range("updatedAt"));
@@ -164,7 +164,7 @@ export function messageConditions(query: Query): Condition[] {
     // `toTimestamp` counts only together with `fromTimestamp`.
     ...(fromTimestamp === undefined ? [] : forValue(toTimestamp, "sent_at <= ?")),
     ...updated,
-    // Never-updated messages are left out (docs/platform/answers-and-errors.md#array-and-range-parameters).
+    // Never-updated messages are left out (docs/internals/platform/answers-and-errors.md#array-and-range-parameters).
     ...when(updated.length > 0, "updated_at > sent_at"),
     ...forValue(sentBeyond, query.text("affix") === "prepend" ? "sent_at < ?" : "sent_at > ?"),
     ...when(query.flag("hideDeleted"), "deleted_at IS NULL"),

@@ -64,7 +64,7 @@ export function unsaveMessage({ db, appId }: AppData, uid: string, messageId: st
 
 /**
  * Describes one user's reaction to a message. `reactedAt` is in unix seconds.
- * @see docs/platform/messages.md#reactions
+ * @see docs/internals/platform/messages.md#reactions
  */
 export type Reaction = { id: string; messageId: string; reaction: string; uid: string; reactedAt: number };
 

@@ -7,7 +7,7 @@ import type { User } from "./users.ts";
 
 /**
  * Describes a message as stored and as shown. `id` is a growing number in decimal, timestamps are unix seconds.
- * @see docs/platform/messages.md#shape-of-a-message, docs/platform/ids-and-limits.md#size-of-messages
+ * @see docs/internals/platform/messages.md#shape-of-a-message, docs/internals/platform/ids-and-limits.md#size-of-messages
  */
 export type Message = {
   id: string;
@@ -154,7 +154,7 @@ export type MessageDraft = {
 /** Names who gets a message. */
 export type Recipient = { type: "user"; user: User } | { type: "group"; group: Group };
 
-/** Describes what the moderation of a message came to. @see docs/platform/moderation.md#what-events-say-of-a-decision */
+/** Describes what the moderation of a message came to. @see docs/internals/platform/moderation.md#what-events-say-of-a-decision */
 export type Verdict = {
   outcome: "approved" | "disapproved";
   /** The rule that decided; absent when nothing matched. */

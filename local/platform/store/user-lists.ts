@@ -117,7 +117,7 @@ function userConditions(appId: string, query: Query): Condition {
   ]);
 }
 
-// A prefix of a user's name or uid, whichever of the two is searched (docs/platform/users-and-groups.md#users).
+// A prefix of a user's name or uid, whichever of the two is searched (docs/internals/platform/users-and-groups.md#users).
 function searchConditions(query: Query, fields = ["name", "uid"]): Condition[] {
   const pattern = `${query.text("searchKey")?.replaceAll(/[\\%_]/g, "\\$&") ?? ""}%`;
   if (pattern === "%") return [];

@@ -3,7 +3,7 @@ import type { AppData } from "./database.ts";
 
 /**
  * Describes a user as stored. Timestamps are unix seconds; `deactivatedAt` only while deactivated.
- * @see docs/platform/users-and-groups.md#shape-of-a-user
+ * @see docs/internals/platform/users-and-groups.md#shape-of-a-user
  */
 export type User = {
   uid: string;
@@ -21,7 +21,7 @@ export type User = {
   deactivatedAt?: number;
 };
 
-/** Shows who acts when no user does. @see docs/platform/addressing-and-keys.md#acting-user */
+/** Shows who acts when no user does. @see docs/internals/platform/addressing-and-keys.md#acting-user */
 export const systemUser: User = {
   uid: "app_system",
   name: "System",

@@ -1,7 +1,7 @@
 import type { AppData } from "./database.ts";
 import { getDocument, putDocument } from "./documents.ts";
 
-/** Names the webhook engine: 1 is the legacy one, 2 the current one. @see docs/platform/webhooks.md#engines */
+/** Names the webhook engine: 1 is the legacy one, 2 the current one. @see docs/internals/platform/webhooks.md#engines */
 export type Generation = 1 | 2;
 
 /** Describes a webhook with its credentials. Timestamps are unix seconds. */

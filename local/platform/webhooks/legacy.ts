@@ -5,7 +5,7 @@ import type { App } from "../store/apps.ts";
 
 /**
  * Returns the envelope of a legacy event. The message sits directly in `data`.
- * @see docs/platform/legacy-engine.md#legacy-envelope
+ * @see docs/internals/platform/legacy-engine.md#legacy-envelope
  */
 export function legacyEnvelope(
   switches: Pick<Switches, "legacyEnvelope">,

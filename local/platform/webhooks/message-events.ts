@@ -9,7 +9,7 @@ import { showGroup, showUser } from "../wire/show.ts";
 
 /**
  * Emits message_sent, and user_mentioned if the text mentions a user.
- * @see docs/platform/events.md#what-fires-message_sent
+ * @see docs/internals/platform/events.md#what-fires-message_sent
  */
 function emitMessageSent(services: AppServices, message: Message) {
   const shown = showInWebhook(message, services.switches);
@@ -22,7 +22,7 @@ function emitMessageSent(services: AppServices, message: Message) {
 
 /**
  * Emits message_edited or message_deleted in the form the switch names: `changed` alone (seen live) or the action
- * message around it (documented). @see docs/platform/events.md#edited-and-deleted-messages
+ * message around it (documented). @see docs/internals/platform/events.md#edited-and-deleted-messages
  */
 export function emitMessageChanged(services: AppServices, change: MessageChange): void {
   const trigger = change.action === "edited" ? "message_edited" : "message_deleted";
@@ -65,7 +65,7 @@ function showInWebhook(
 
 /**
  * Emits what the engine decided of a message.
- * @see docs/platform/events.md#moderation-events, docs/platform/events.md#failed-engines
+ * @see docs/internals/platform/events.md#moderation-events, docs/internals/platform/events.md#failed-engines
  */
 export function emitDecision(services: AppServices, message: Message, verdict: Verdict): void {
   const isBlocked = verdict.outcome === "disapproved";
@@ -90,7 +90,7 @@ function emitEngineFailed(services: AppServices, message: Message, verdict: Verd
 /**
  * Emits the events of a stored message: that it was sent, and what the engine decided. Live, a blocked message has
  * moderation_engine_blocked instead of message_sent; an approved one has both.
- * @see docs/platform/events.md#moderation-events, docs/platform/events.md#failed-engines
+ * @see docs/internals/platform/events.md#moderation-events, docs/internals/platform/events.md#failed-engines
  */
 export function emitStoredMessage(
   services: AppServices,
@@ -118,7 +118,7 @@ type GroupEvent = {
 
 /**
  * Emits a group event: `{group, members?, by?}`. For requests without onBehalfOf `by` is the system user (assumed).
- * @see docs/platform/events.md#group-events
+ * @see docs/internals/platform/events.md#group-events
  */
 export function emitGroupEvent(services: AppServices, event: GroupEvent): void {
   const data: JsonObject = {
@@ -153,7 +153,7 @@ type Receipt = { action: "delivered" | "read"; message: Message; at: number };
 
 /**
  * Emits that a user received or read a message. In one-to-one chats `receiver` is the author.
- * @see docs/platform/events.md#users-in-events, docs/platform/events.md#receipts
+ * @see docs/internals/platform/events.md#users-in-events, docs/internals/platform/events.md#receipts
  */
 export function emitReceipt(services: AppServices, receipt: Receipt & { user: User }): void {
   const { action, message, user } = receipt;
@@ -176,7 +176,7 @@ export function emitReceipt(services: AppServices, receipt: Receipt & { user: Us
   });
 }
 
-/** Emits that the last member of a group received or read a message. @see docs/platform/events.md#receipts-of-all */
+/** Emits that the last member of a group received or read a message. @see docs/internals/platform/events.md#receipts-of-all */
 export function emitReceiptToAll(services: AppServices, receipt: Receipt): void {
   const { uid, name, role, status } = systemUser;
   const isRead = receipt.action === "read";

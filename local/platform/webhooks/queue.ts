@@ -120,7 +120,7 @@ function keyOf({ appId, generation, webhookId, target }: Receiver): string {
 /**
  * Returns the time of the next attempt, or undefined if the platform gives up: 10 s after the first attempt, then
  * 30 s after it (or 30 s after the first retry, by switch).
- * @see docs/platform/webhooks.md#retries
+ * @see docs/internals/platform/webhooks.md#retries
  */
 export function nextAttemptMs(
   history: { failedAttempts: number; firstAttemptMs: number; lastAttemptMs: number },

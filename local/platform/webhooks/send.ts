@@ -117,7 +117,7 @@ export function createSender(): Sender {
   };
 }
 
-/** Returns whether a status counts as delivered. @see docs/platform/webhooks.md#retries (non-2xx is a failure) */
+/** Returns whether a status counts as delivered. @see docs/internals/platform/webhooks.md#retries (non-2xx is a failure) */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
@@ -143,7 +143,7 @@ export function outgoingHeaders(
   outgoing: Pick<OutgoingRequest, "body" | "contentType" | "authorization">,
 ): Readonly<Record<string, string>> {
   return {
-    // The capital A is what live deliveries carry (docs/platform/webhooks.md#content-type).
+    // The capital A is what live deliveries carry (docs/internals/platform/webhooks.md#content-type).
     "Content-Type": outgoing.contentType ?? "Application/json",
     "Content-Length": String(Buffer.byteLength(outgoing.body)),
     ...defined({ Authorization: outgoing.authorization }),

@@ -8,7 +8,7 @@ export function describeTrigger(generation: Generation, trigger: string): string
 
 /**
  * Lists the triggers of the current engine. The last groups are not in the management table but have a known payload.
- * @see docs/platform/events.md#triggers
+ * @see docs/internals/platform/events.md#triggers
  */
 export const currentTriggers: Record<string, string> = {
   message_sent: "A message was stored.",
@@ -68,7 +68,7 @@ export const currentTriggers: Record<string, string> = {
   call_unanswered: "Nobody answered a call.",
 };
 
-/** Lists the triggers of the legacy engine. @see docs/platform/legacy-engine.md#legacy-triggers */
+/** Lists the triggers of the legacy engine. @see docs/internals/platform/legacy-engine.md#legacy-triggers */
 export const legacyTriggers: Record<string, string> = {
   before_message: "A message is about to be stored.",
   after_message: "A message was stored.",

@@ -5,13 +5,13 @@ import type { User } from "../store/users.ts";
 
 /**
  * Returns the id of a conversation between two users.
- * @see docs/platform/ids-and-limits.md#conversation-ids (sorted: inferred)
+ * @see docs/internals/platform/ids-and-limits.md#conversation-ids (sorted: inferred)
  */
 export function userConversationId(uidA: string, uidB: string): string {
   return uidA < uidB ? `${uidA}_user_${uidB}` : `${uidB}_user_${uidA}`;
 }
 
-/** Returns the id of a group's conversation. @see docs/platform/ids-and-limits.md#conversation-ids */
+/** Returns the id of a group's conversation. @see docs/internals/platform/ids-and-limits.md#conversation-ids */
 export function groupConversationId(guid: string): string {
   return `group_${guid}`;
 }

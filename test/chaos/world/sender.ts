@@ -25,7 +25,7 @@ export interface Delivered extends Fact {
   readonly acceptedAtMs: number | undefined;
 }
 
-/** The platform tries again after 10 s and 30 s where it is told to, and then never (docs/platform/webhooks.md#retries). */
+/** The platform tries again after 10 s and 30 s where it is told to, and then never (docs/internals/platform/webhooks.md#retries). */
 const retriesMs = [10_000, 30_000] as const;
 
 /** Delivers facts as the platform does. */

@@ -62,7 +62,7 @@ const users: readonly PeerCall<CometBackend>[] = [
     answers: { data: uids("alice", "bob", "helper", "support"), meta: { pagination: { per_page: 100 } } },
     fails: [
       "It sends `limit`; users are counted by `perPage`, so a page has 100.",
-      "docs/platform/answers-and-errors.md#lists-by-page",
+      "docs/internals/platform/answers-and-errors.md#lists-by-page",
     ],
   },
   {
@@ -110,7 +110,7 @@ const messages: readonly PeerCall<CometBackend>[] = [
     answers: { data: [expect.objectContaining({ sender: "alice", receiver: "bob" })] },
     fails: [
       "It sends `userId` and `chatId`, which no page has: one user's messages are at `/users/{uid}/messages`, so it lists everybody's.",
-      "docs/platform/messages.md#listing-messages",
+      "docs/internals/platform/messages.md#listing-messages",
     ],
   },
   {
@@ -121,7 +121,7 @@ const messages: readonly PeerCall<CometBackend>[] = [
     answers: { data: [expect.objectContaining({ id: firstId })] },
     fails: [
       "It sends `page`; messages are listed by cursor, so each page is the first.",
-      "docs/platform/answers-and-errors.md#lists-by-cursor",
+      "docs/internals/platform/answers-and-errors.md#lists-by-cursor",
     ],
   },
   {
@@ -131,7 +131,7 @@ const messages: readonly PeerCall<CometBackend>[] = [
     run: (comet) => comet.messages.editMessage(firstId, "Grüezi"),
     answers: refused(400, "ERR_BAD_REQUEST"),
     leaves: [(comet) => comet.messages.getMessages({}), { data: [{ data: { text: "Grüße" } }] }],
-    fails: ["It sends `text`, which belongs into `data`.", "docs/platform/messages.md#editing-and-deleting"],
+    fails: ["It sends `text`, which belongs into `data`.", "docs/internals/platform/messages.md#editing-and-deleting"],
   },
   {
     says: "deletes a message for good",
@@ -160,7 +160,7 @@ const groups: readonly PeerCall<CometBackend>[] = [
     answers: refused(400, "ERR_BAD_REQUEST"),
     fails: [
       "It sends the members as a list; they are sorted by scope: `{ participants: [...] }`.",
-      "docs/platform/users-and-groups.md#members",
+      "docs/internals/platform/users-and-groups.md#members",
     ],
   },
   {
@@ -191,7 +191,7 @@ const groups: readonly PeerCall<CometBackend>[] = [
     leaves: [(comet) => comet.groups.getGroup("club"), { data: { membersCount: 0 } }],
     fails: [
       "It sends `members`; they are added by scope, as `participants`.",
-      "docs/platform/users-and-groups.md#members",
+      "docs/internals/platform/users-and-groups.md#members",
     ],
   },
   {
@@ -202,7 +202,7 @@ const groups: readonly PeerCall<CometBackend>[] = [
     leaves: [(comet) => comet.groups.getGroup("lobby"), { data: { membersCount: 3 } }],
     fails: [
       "No operation removes several: one member at a time, by `DELETE /groups/{guid}/members/{uid}`.",
-      "docs/platform/users-and-groups.md#members",
+      "docs/internals/platform/users-and-groups.md#members",
     ],
   },
   {
@@ -219,7 +219,7 @@ const groups: readonly PeerCall<CometBackend>[] = [
     answers: { meta: { pagination: { count: 2, per_page: 100 } } },
     fails: [
       "It sends `limit`; groups are counted by `perPage`, so a page has 100.",
-      "docs/platform/answers-and-errors.md#lists-by-page",
+      "docs/internals/platform/answers-and-errors.md#lists-by-page",
     ],
   },
 ];

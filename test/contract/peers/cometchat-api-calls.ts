@@ -33,7 +33,7 @@ export const cometchatApiCalls: readonly PeerCall<CometchatApi>[] = [
     answers: null,
     fails: [
       "Its type takes metadata as a text; it is an object, and the refusal is swallowed.",
-      "docs/platform/users-and-groups.md#shape-of-a-user",
+      "docs/internals/platform/users-and-groups.md#shape-of-a-user",
     ],
   },
   {
@@ -49,7 +49,7 @@ export const cometchatApiCalls: readonly PeerCall<CometchatApi>[] = [
     answers: tokenOf("alice"),
     fails: [
       "It posts, which creates a token: its answer is that token, and no list.",
-      "docs/platform/addressing-and-keys.md#auth-tokens",
+      "docs/internals/platform/addressing-and-keys.md#auth-tokens",
     ],
   },
 ];

@@ -7,12 +7,12 @@ import type { PeerCall } from "./peer-call.ts";
 
 const page = join(import.meta.dirname, "..", "..", "..", "docs", "comparison.md");
 
-/** Reads docs/comparison.md as it is. */
+/** Reads docs/internals/comparison.md as it is. */
 export function readComparison(): string {
   return readFileSync(page, "utf8");
 }
 
-/** Gives docs/comparison.md with what is measured now in the place of what was measured then. */
+/** Gives docs/internals/comparison.md with what is measured now in the place of what was measured then. */
 export async function renewComparison(): Promise<string> {
   const parts = {
     measured: await comparisonTable(),
@@ -29,7 +29,7 @@ export async function renewComparison(): Promise<string> {
   );
 }
 
-/** Writes docs/comparison.md anew. */
+/** Writes docs/internals/comparison.md anew. */
 export async function writeComparison(): Promise<void> {
   writeFileSync(page, await renewComparison());
 }

@@ -8,7 +8,7 @@ import type { PeerCall } from "./peer-call.ts";
 
 type Row = readonly [what: string, cells: PerClient<string>];
 
-/** Measures the three clients and writes what comes out as the table of docs/comparison.md. */
+/** Measures the three clients and writes what comes out as the table of docs/internals/comparison.md. */
 export async function comparisonTable(): Promise<string> {
   const rows = [...(await operationRows()), ...(await behaviourRows()), ...(await packageRows())];
   return [

@@ -11,5 +11,5 @@ export interface PeerCall<Client> {
   /** Looks afterwards with the client's own reads; what they show. */
   readonly leaves?: readonly [look: (client: Client) => Promise<unknown>, expected: object];
   /** Why it does not do what it says, where it does not, and the platform's page that says how it is done. */
-  readonly fails?: readonly [because: string, page: `docs/platform/${string}`];
+  readonly fails?: readonly [because: string, page: `docs/internals/platform/${string}`];
 }

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import type { Path } from "./change-field.ts";
 
-const page = readFileSync(new URL("../../../docs/reading.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../docs/internals/reading.md", import.meta.url), "utf8");
 
 /**
- * Gives the fields of a body that docs/reading.md calls required, from the outermost on: those of `data`, of the message
+ * Gives the fields of a body that docs/internals/reading.md calls required, from the outermost on: those of `data`, of the message
  * inside for the documented form of a changed message, and of each message of the e-mail extension.
  */
 export function requiredFields(body: Readonly<Record<string, unknown>>): readonly Path[] {
   const row = rowOf(body);
   if (row === undefined)
-    throw new Error(`docs/reading.md has no row for ${body.trigger ?? "email-extension"}.`);
+    throw new Error(`docs/internals/reading.md has no row for ${body.trigger ?? "email-extension"}.`);
   const fields = fieldsIn(row.required);
   if (row.triggers.includes("email-extension")) {
     const [to = [], ...ofMessage] = fields;

@@ -67,7 +67,7 @@ describe("a delivery with a field of odd form", () => {
   });
 });
 
-describe("docs/reading.md", () => {
+describe("docs/internals/reading.md", () => {
   it("has the required fields of every trigger", () => {
     expect(new Set(triggersOnPage())).toEqual(new Set(Object.keys(catalogue)));
   });

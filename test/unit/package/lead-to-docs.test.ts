@@ -4,10 +4,10 @@ import { leadToDocs } from "../../../tools/reference/lead-to-docs.ts";
 describe("a page that a declaration cites", () => {
   it.each([
     [
-      "@see docs/platform/users-and-groups.md#users",
-      "@see `cometchat-functions/docs/platform/users-and-groups.md#users`",
+      "@see docs/internals/platform/users-and-groups.md#users",
+      "@see `cometchat-functions/docs/internals/platform/users-and-groups.md#users`",
     ],
-    ["(docs/reading.md).", "(`cometchat-functions/docs/reading.md`)."],
+    ["(docs/internals/reading.md).", "(`cometchat-functions/docs/internals/reading.md`)."],
     [
       "UNVERIFIED: docs/a.md, docs/b.md",
       "UNVERIFIED: `cometchat-functions/docs/a.md`, `cometchat-functions/docs/b.md`",

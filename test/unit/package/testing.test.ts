@@ -83,7 +83,7 @@ describe("events", () => {
     const missing = [...Object.keys(currentTriggers), ...Object.keys(legacyTriggers)].filter(
       (trigger) => !names.has(trigger),
     );
-    // What this subscription brings is called after_connection_status_changed (docs/platform/legacy-engine.md#legacy-triggers).
+    // What this subscription brings is called after_connection_status_changed (docs/internals/platform/legacy-engine.md#legacy-triggers).
     expect(missing).toEqual(["user_connection_status_change"]);
     expect(built.length).toBeGreaterThanOrEqual(60);
   });

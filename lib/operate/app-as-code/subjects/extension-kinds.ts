@@ -34,7 +34,7 @@ export const extensionKind: Kind = {
 
 /**
  * An extension's settings; the platform returns them in plain text
- * (docs/platform/management.md#settings-of-extensions).
+ * (docs/internals/platform/management.md#settings-of-extensions).
  */
 export const extensionSettingsKind: Kind = {
   name: "settings of the extension",

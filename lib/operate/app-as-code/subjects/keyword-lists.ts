@@ -11,7 +11,7 @@ import type { Fields, FoundThing, Kind } from "../thing.ts";
 
 const categories = ["word", "pattern", "sentence-similarity"] as const;
 
-/** Limits: docs/platform/moderation.md#limits-of-moderation. */
+/** Limits: docs/internals/platform/moderation.md#limits-of-moderation. */
 const listSchema = z.strictObject({
   id: z.string().check(z.regex(/^[^\s/]{1,100}$/u, "expected 1 to 100 characters without spaces")),
   name: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
@@ -88,7 +88,7 @@ function toFound(list: KeywordList): FoundThing {
 
 /**
  * Terms are sent separated by commas, so a term with a comma, and every sentence, is sent in a file with a
- * line each (docs/platform/moderation.md#keyword-lists).
+ * line each (docs/internals/platform/moderation.md#keyword-lists).
  */
 function toForm({ terms, ...rest }: Fields): Record<string, unknown> {
   const texts = Array.isArray(terms) ? terms.map(String) : [];

@@ -13,7 +13,7 @@ const textOrTexts = z.union([z.string(), z.array(z.string())]);
 
 /**
  * Other fields are passed on: the platform's own rules have undocumented ones
- * (docs/platform/moderation.md#conditions).
+ * (docs/internals/platform/moderation.md#conditions).
  */
 const conditionSchema = z.looseObject({
   operand: z.enum(["text", "image", "video", "custom"]),
@@ -30,7 +30,7 @@ const filterSchema = z.looseObject({
   value: textOrTexts,
 });
 
-/** Limits: docs/platform/moderation.md#limits-of-moderation. */
+/** Limits: docs/internals/platform/moderation.md#limits-of-moderation. */
 const ruleSchema = z.strictObject({
   id: z.string().check(z.regex(/^[^\s/]{1,100}$/u, "expected 1 to 100 characters without spaces")),
   name: z.string().check(z.minLength(1), z.maxLength(100)),

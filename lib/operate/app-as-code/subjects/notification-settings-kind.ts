@@ -7,7 +7,7 @@ import type { Fields, Kind } from "../thing.ts";
 /** The id of resources that an app has once. */
 export const theApp = "app";
 
-/** Preferences, sounds and templates of the app (docs/platform/notifications.md#app-settings). */
+/** Preferences, sounds and templates of the app (docs/internals/platform/notifications.md#app-settings). */
 export const notificationSettingsKind: Kind = {
   name: "notification settings",
   rules: {},

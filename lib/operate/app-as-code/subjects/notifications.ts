@@ -14,7 +14,7 @@ const alike = "another provider has the same id";
 
 const fileSchema = z
   .strictObject({
-    /** Values by the platform's names: docs/platform/notifications.md#app-settings. */
+    /** Values by the platform's names: docs/internals/platform/notifications.md#app-settings. */
     settings: z.optional(
       z.strictObject({
         preferences: z.optional(fields),
@@ -25,8 +25,8 @@ const fileSchema = z
     fcm: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
     apns: z.optional(pushProviders.check(noTwoAlike("providerId", alike))),
     /**
-     * One of each: docs/platform/notifications.md#e-mail-and-sms-providers,
-     * docs/platform/notifications.md#custom-providers.
+     * One of each: docs/internals/platform/notifications.md#e-mail-and-sms-providers,
+     * docs/internals/platform/notifications.md#custom-providers.
      */
     providers: z.optional(z.partialRecord(z.enum(singleProviders), fields)),
   })

@@ -2,7 +2,7 @@ import { apnsProviders, fcmProviders } from "../../../chat/notifications/push-pr
 import { inputOf } from "../input-of.ts";
 import type { AppApis, Fields, FoundThing, Kind, KindCalls } from "../thing.ts";
 
-/** Google's push service (docs/platform/notifications.md#push-providers). */
+/** Google's push service (docs/internals/platform/notifications.md#push-providers). */
 export const fcmKind: Kind = {
   name: "FCM provider",
   ...rulesOfPush(),

@@ -77,7 +77,7 @@ export const featureKind: Kind = {
 
 /**
  * A role's permissions. The platform lists the existing permissions, and shows a role's values only in its
- * answer to a change (docs/platform/users-and-groups.md#permissions).
+ * answer to a change (docs/internals/platform/users-and-groups.md#permissions).
  */
 export const permissionKind: Kind = {
   name: "permissions of the role",
@@ -127,7 +127,7 @@ function textsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Results by permission are beside the values (docs/platform/answers-and-errors.md#results-per-item). */
+/** Results by permission are beside the values (docs/internals/platform/answers-and-errors.md#results-per-item). */
 function readResults(results: Readonly<Record<string, unknown>>): Record<string, { success: boolean }> {
   return Object.fromEntries(
     Object.entries(results).flatMap(([id, result]) =>

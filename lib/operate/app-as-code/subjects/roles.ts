@@ -8,16 +8,16 @@ import { featureKind, permissionKind, roleFields, roleKind } from "./role-kinds.
 
 const whom = z.optional(z.enum(["all", "friendsOnly"]));
 
-/** Limits: docs/platform/users-and-groups.md#roles. */
+/** Limits: docs/internals/platform/users-and-groups.md#roles. */
 const roleSchema = z.strictObject({
   role: z.string().check(z.regex(/^[a-z0-9_-]{1,100}$/, "expected 1 to 100 of the characters a-z 0-9 - _")),
   name: z.string().check(z.minLength(1), z.maxLength(100)),
   description: z.optional(z.string().check(z.maxLength(255))),
   metadata: z.optional(z.record(z.string(), z.unknown())),
   settings: z.optional(z.strictObject({ listUsers: whom, sendMessagesTo: whom })),
-  /** By id, a text or a list of texts: docs/platform/users-and-groups.md#permissions. */
+  /** By id, a text or a list of texts: docs/internals/platform/users-and-groups.md#permissions. */
   permissions: z.optional(z.record(z.string(), z.union([z.string(), z.array(z.string())]))),
-  /** Keys such as `createGroup`: docs/platform/users-and-groups.md#restricted-features. */
+  /** Keys such as `createGroup`: docs/internals/platform/users-and-groups.md#restricted-features. */
   restricted: z.optional(z.array(z.string().check(z.minLength(1)))),
 });
 
@@ -57,7 +57,7 @@ export const rolesSubject = defineSubject({
 
 /**
  * Examples write features with a prefix that their table lacks
- * (docs/platform/users-and-groups.md#restricted-features).
+ * (docs/internals/platform/users-and-groups.md#restricted-features).
  */
 function withoutPrefix(key: string): string {
   return key.replace(/^u\./, "");

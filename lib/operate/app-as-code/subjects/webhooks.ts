@@ -8,7 +8,7 @@ import { secretNameAt, secretReferenceSchema } from "../secret-reference.ts";
 import type { Fields } from "../thing.ts";
 import { webhookKind } from "./webhook-kind.ts";
 
-/** Limits: docs/platform/management.md#webhooks. */
+/** Limits: docs/internals/platform/management.md#webhooks. */
 const webhookSchema = z.strictObject({
   id: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,50}$/, "expected 1 to 50 letters, digits, - and _")),
   name: z.optional(z.string().check(z.minLength(1), z.maxLength(50))),

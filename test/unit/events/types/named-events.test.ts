@@ -117,7 +117,7 @@ describe("the named events", () => {
       bases.some((base) => base.startsWith("Known")),
     );
 
-    expect(events.filter(({ see }) => !see?.startsWith("docs/platform/")).map(({ name }) => name)).toEqual(
+    expect(events.filter(({ see }) => !see?.startsWith("docs/internals/platform/")).map(({ name }) => name)).toEqual(
       [],
     );
     expect(events).toHaveLength(65);

@@ -1,7 +1,7 @@
 /**
  * What the platform's answers hold, as far as this view looks at it. Whoever sends a message decides what its `data` is:
  * what is read from there is looked at first.
- * @see docs/platform/messages.md#shape-of-a-message
+ * @see docs/internals/platform/messages.md#shape-of-a-message
  */
 export interface Message {
   readonly id: string;
@@ -42,7 +42,7 @@ export interface Group {
   readonly owner?: string;
 }
 
-/** A conversation as one of its users sees it. @see docs/platform/conversations.md#shape-of-a-conversation */
+/** A conversation as one of its users sees it. @see docs/internals/platform/conversations.md#shape-of-a-conversation */
 export interface Conversation {
   readonly conversationId: string;
   readonly conversationType: "user" | "group";
@@ -53,7 +53,7 @@ export interface Conversation {
   readonly conversationWith: Partial<User & Group>;
 }
 
-/** A phone call. @see docs/platform/calls.md#states */
+/** A phone call. @see docs/internals/platform/calls.md#states */
 export interface PhoneCall {
   readonly sessionId: string;
   readonly type: "audio" | "video";

@@ -5,7 +5,7 @@ const between = "_user_";
 /**
  * Tells whom a conversation of `uid` is with. Ids may hold any of the words that the conversation's id is made of, so the
  * own uid is looked for first. Undefined when the conversation is another's.
- * @see docs/platform/ids-and-limits.md#conversation-ids
+ * @see docs/internals/platform/ids-and-limits.md#conversation-ids
  */
 export function peerOf(uid: string, conversationId: string): Peer | undefined {
   if (conversationId.startsWith(uid + between)) {

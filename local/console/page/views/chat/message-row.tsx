@@ -87,7 +87,7 @@ function Foot({ message, isMine }: { message: Message; isMine: boolean }) {
   );
 }
 
-// The platform tells receipts of one-to-one messages alone (docs/platform/messages.md#shape-of-a-message).
+// The platform tells receipts of one-to-one messages alone (docs/internals/platform/messages.md#shape-of-a-message).
 function Receipt({ message: { deliveredAt, readAt } }: { message: Message }) {
   if (readAt !== undefined) {
     return (

@@ -12,7 +12,7 @@ export interface SettingFact {
 /**
  * The settings that are known, with what they mean. A test compares the keys with those that the emulation takes, and
  * `acts` with what it says of itself.
- * @see docs/platform/management.md#settings, docs/platform/conversations.md#life-of-a-conversation
+ * @see docs/internals/platform/management.md#settings, docs/internals/platform/conversations.md#life-of-a-conversation
  */
 export const settingFacts: readonly {
   readonly group: string;

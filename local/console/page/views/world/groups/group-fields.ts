@@ -1,6 +1,6 @@
 import type { FormField } from "../../../parts/form-values.ts";
 
-/** What can be written about a group. @see docs/platform/users-and-groups.md#groups */
+/** What can be written about a group. @see docs/internals/platform/users-and-groups.md#groups */
 export const groupFields: readonly FormField[] = [
   { name: "name", label: "Name", isRequired: true },
   { name: "type", label: "Type", kind: "choice", options: ["public", "private", "password"] },

@@ -4,7 +4,7 @@ export interface ImportRequest {
   readonly entities: Readonly<Record<string, unknown>>;
 }
 
-const maxEntities = 50; // docs/platform/import-and-metrics.md#import-limits
+const maxEntities = 50; // docs/internals/platform/import-and-metrics.md#import-limits
 
 /**
  * Reads pasted JSON, `{"users": […], "groups": […]}`, as requests of the data import interface. A group's `members`

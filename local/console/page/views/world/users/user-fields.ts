@@ -1,6 +1,6 @@
 import type { FormField } from "../../../parts/form-values.ts";
 
-/** What can be written about a user. @see docs/platform/users-and-groups.md#users */
+/** What can be written about a user. @see docs/internals/platform/users-and-groups.md#users */
 export const userFields: readonly FormField[] = [
   { name: "name", label: "Name", isRequired: true },
   { name: "role", label: "Role", placeholder: "default", codes: ["ERR_ROLE_NOT_FOUND"] },

@@ -1,6 +1,6 @@
 import type { FormField } from "../../../parts/form-values.ts";
 
-/** What can be written about a webhook. @see docs/platform/management.md#webhooks */
+/** What can be written about a webhook. @see docs/internals/platform/management.md#webhooks */
 export const webhookFields: readonly FormField[] = [
   { name: "name", label: "Name", isRequired: true },
   { name: "webhookURL", label: "Address", isRequired: true, placeholder: "http://127.0.0.1:…" },

@@ -6,7 +6,7 @@ export async function askWebhooks<Answer>(
   path: string,
   options: Pick<AskOptions, "body" | "method">,
 ): Promise<Answer> {
-  // Without the header the legacy engine is meant. @see docs/platform/management.md#engine-of-a-webhook
+  // Without the header the legacy engine is meant. @see docs/internals/platform/management.md#engine-of-a-webhook
   const headers = engine === "current" ? { "x-webhook-version": "2" } : {};
   return await ask<Answer>(`/api/management/apps/${appId}/webhooks${path}`, { ...options, headers });
 }
