@@ -48,7 +48,7 @@ export function statementsOf(
   if (listed === undefined) {
     throw new Error(
       `The function ${functionKey} lists no rights. Add \`rights: […]\` to it in serverless.yml, with names from ` +
-        "infrastructure/rights.yml, or `rights: []` if it only logs; see docs/add-a-function.md.",
+        "infrastructure/rights.yml, or `rights: []` if it only logs; see docs/functions.md.",
     );
   }
   const rights = listed.map((name) => {

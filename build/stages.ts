@@ -21,9 +21,9 @@ export const stagesSchema = z.record(
       ),
       /** Has real users: disturbing commands are refused, or ask twice. */
       production: z.optional(z.boolean()),
-      /** Whether missing messages are counted or handed over (docs/reconcile.md). */
+      /** Whether missing messages are counted or handed over (docs/maintain.md#reconcile). */
       reconcile: z.optional(z.enum(["off", "rehearse", "hand-over"])),
-      /** What to do about differences from config/app/ (docs/app-as-code.md). */
+      /** What to do about differences from config/app/ (docs/configuration.md#app-as-code). */
       drift: z.optional(z.enum(["repair", "report", "off"])),
       /**
        * The job may read the management credentials, and then also checks webhooks, extensions and the app's

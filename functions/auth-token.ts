@@ -5,6 +5,6 @@ import { loginSettingsSchema } from "../lib/endpoints/login/login-settings.ts";
 
 /**
  * POST /auth-token/{appId}: exchanges a proven login of your own for an auth token of the chat
- * (docs/login.md).
+ * (docs/functions.md).
  */
 export const handler = buildLogin(settingsFrom(authTokenFile, loginSettingsSchema).of);

@@ -12,7 +12,7 @@ import { shippedTriggers } from "./triggers/index.ts";
 
 /**
  * On a schedule: checks what the deployment depends on, sends the canaries, and counts problems. Asked
- * `{"ask": "facts"}`: returns what the deployed code needs, and does nothing else (docs/doctor.md).
+ * `{"ask": "facts"}`: returns what the deployed code needs, and does nothing else (docs/maintain.md).
  */
 export async function handler(event: unknown, context: Context): Promise<DoctorReport | DeployedFacts> {
   if (asksForFacts(event)) return doctor.facts();

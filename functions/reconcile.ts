@@ -7,7 +7,7 @@ import { type Refusal, toRefusal } from "../lib/operate/reconcile/refusal.ts";
 
 /**
  * On a schedule, or by hand with `{"since": …}`: finds messages that no webhook delivered
- * (docs/reconcile.md).
+ * (docs/maintain.md).
  */
 export async function handler(event: unknown, context: Context): Promise<ReconcileResult | Refusal> {
   const { appIds, now } = services;

@@ -7,7 +7,7 @@ import { rotationSettingsSchema } from "../lib/operate/rotation/rotation-setting
 
 /**
  * On a schedule: ends rotated values after their overlap. Called by Secrets Manager: does one step of its
- * rotation (docs/rotation.md).
+ * rotation (docs/maintain.md).
  */
 export async function handler(event: unknown, context: Context) {
   const step = readStepEvent(event);

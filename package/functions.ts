@@ -1,6 +1,6 @@
 /**
  * Creates an app's custom functions: answer HTTP requests, run on a schedule, decide the platform's
- * questions. How to add one: docs/add-a-function.md.
+ * questions. How to add one: docs/functions.md.
  * @module
  */
 

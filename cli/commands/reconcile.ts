@@ -26,7 +26,7 @@ export const reconcile = defineCommand({
   name: "reconcile",
   summary: "compare the platform's messages with the received ones, or hand them over again",
   description:
-    "Without --hand-over it compares whole hours and changes nothing; that needs `reconcile: rehearse` in config/stages.yml. With it, every message of the span goes to the events queue again: finished effects are not repeated, and triggers skip what is too old for them. See docs/reconcile.md.",
+    "Without --hand-over it compares whole hours and changes nothing; that needs `reconcile: rehearse` in config/stages.yml. With it, every message of the span goes to the events queue again: finished effects are not repeated, and triggers skip what is too old for them. See docs/maintain.md.",
   examples: [
     ["reconcile --stage prod --since 6h", "count the messages of the last hours that never arrived"],
     [

@@ -6,7 +6,7 @@ export const usualSecretAges: CacheAges = { refreshAfterMs: 180_000, maxAgeMs: 4
 
 /**
  * Reads how long a process caches a secret: it is reloaded after SECRET_REFRESH_SECONDS, and used for at most
- * SECRET_MAX_AGE_HOURS while it cannot be read. See docs/rotation.md for the trade-offs.
+ * SECRET_MAX_AGE_HOURS while it cannot be read. See docs/maintain.md for the trade-offs.
  * @throws InvalidSettingError
  */
 export function readSecretAges(): CacheAges {

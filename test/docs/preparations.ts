@@ -3,7 +3,6 @@ import { deliver, messageSent } from "../helpers/deliver.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 import { settle } from "../helpers/settle.ts";
 import { writeToSupport } from "../helpers/write-to-support.ts";
-import { eventually } from "./recipe-world.ts";
 
 /**
  * What happened before a command of a page is typed, by the name in the comment above its block:
@@ -12,22 +11,6 @@ import { eventually } from "./recipe-world.ts";
 export const preparations: Readonly<Record<string, (world: World) => Promise<void>>> = {
   "a delivery cannot be read": (world) => mustDeliver(world, "{}"),
 
-  "events were given up": async (world) => {
-    await mustDeliver(world, messageSent({ id: "901", sender: "somebody-who-left" }));
-    await mustDeliver(world, messageSent({ id: "902", sender: "somebody-else-who-left" }));
-    await eventually(async () => world.cloud.queueDepth("DeadLetterQueue").visible === 2 || undefined);
-  },
-
-  "whoever left is back": async ({ platform, app }) => {
-    for (const uid of ["somebody-who-left", "somebody-else-who-left"]) {
-      const { ok } = await fetch(`${platform.appUrl(app.appId)}/users`, {
-        method: "POST",
-        headers: { apikey: app.fullAccessKey, "content-type": "application/json" },
-        body: JSON.stringify({ uid, name: uid }),
-      });
-      if (!ok) throw new Error(`The platform did not take ${uid}.`);
-    }
-  },
   "an event was given up": async ({ cloud }) => {
     const receivedAt = Date.now() - 31 * 60_000;
     const [appId, trigger] = ["local-app", "message_sent"];

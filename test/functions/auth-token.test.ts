@@ -12,7 +12,7 @@ const key = createIssuerKey("key-1");
 const stranger = createIssuerKey("key-1");
 const origin = "https://app.example.com";
 
-describe("docs/login.md, deployed on this machine with an issuer that speaks TLS", () => {
+describe("the login of docs/functions.md, deployed on this machine with an issuer that speaks TLS", () => {
   let issuer: Server;
   let certificates: string;
   let folder: string;
@@ -30,10 +30,9 @@ describe("docs/login.md, deployed on this machine with an issuer that speaks TLS
     const { port } = issuer.address() as AddressInfo;
 
     const keySet = "https://login.example.com/.well-known/jwks.json";
-    const files = Object.entries(blocksOf("docs/login.md")).map(([file, text]) => [
-      file,
-      text.replace(keySet, `https://localhost:${port}/jwks.json`),
-    ]);
+    const files = Object.entries(blocksOf("docs/functions.md"))
+      .filter(([file]) => file.startsWith("config/"))
+      .map(([file, text]) => [file, text.replace(keySet, `https://localhost:${port}/jwks.json`)]);
     folder = copyProject(Object.fromEntries(files));
     copy = await deployCopy(folder, {}, { NODE_EXTRA_CA_CERTS: join(certificates, "ca.pem") });
     url = `${copy.cloud.httpUrl}/auth-token/local-app`;

@@ -46,7 +46,7 @@ describe("statementsOf", () => {
   it("says what to add where when a function was added without rights", () => {
     expect(() => statementsOf("greet", undefined, rights, "GreetLogGroup")).toThrow(
       "The function greet lists no rights. Add `rights: […]` to it in serverless.yml, with names from " +
-        "infrastructure/rights.yml, or `rights: []` if it only logs; see docs/add-a-function.md.",
+        "infrastructure/rights.yml, or `rights: []` if it only logs; see docs/functions.md.",
     );
   });
 

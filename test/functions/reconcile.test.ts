@@ -247,8 +247,8 @@ describe("reconciling, the deployed bundle", () => {
     });
   });
 
-  it("takes the commands of docs/reconcile.md, with times of today", async () => {
-    const page = readFileSync(join(import.meta.dirname, "../../docs/reconcile.md"), "utf8");
+  it("takes the commands of docs/maintain.md, with times of today", async () => {
+    const page = readFileSync(join(import.meta.dirname, "../../docs/maintain.md"), "utf8");
     const since = new Date((hour - 600) * 1000).toISOString();
     const events = [...page.matchAll(/(?:--data|-d) '(\{[^']+\})'/g)].map(([, event = ""]) =>
       event.replace(/(?<="since": ")[^"]+/, since),

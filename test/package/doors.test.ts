@@ -152,7 +152,7 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     ["functions", ["jose", "zod"]],
     ["platform", ["@hono/node-server", "hono", "zod"]],
     ["testing", []],
-  ])("load for /%s the packages that docs/package.md names, and no others", async (door, named) => {
+  ])("load for /%s the packages that docs/webhook.md names, and no others", async (door, named) => {
     const project = await installPackage();
     const source = `
         import { registerHooks } from "node:module";

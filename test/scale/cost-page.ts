@@ -25,7 +25,7 @@ export async function countAll(): Promise<{
   return { quiet, answering, guarded };
 }
 
-/** Makes the tables of docs/cost.md. */
+/** Makes the tables of docs/deploy.md. */
 export async function makeCostTables(): Promise<Record<string, string>> {
   const { quiet, answering, guarded } = await countAll();
   return {

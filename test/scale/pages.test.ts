@@ -3,7 +3,7 @@ import { unhurried } from "../chaos/seeds.ts";
 import { countCalls } from "./count-calls.ts";
 import { billOf } from "./prices.ts";
 
-describe("docs/cost.md", unhurried, () => {
+describe("the cost in docs/deploy.md", unhurried, () => {
   it("asks for no lane and writes no metric while all is well", async () => {
     const counted = await countCalls({ batch: 5, answered: 0.5, webhooks: 40 });
 

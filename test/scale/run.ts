@@ -5,7 +5,7 @@ import { makeCostTables } from "./cost-page.ts";
 import { agrees, fillPage, pageUrl, readPage } from "./page.ts";
 import { allRows, calibrate, calibrationTable, quotaTable, scenarioTable, tolerance } from "./scale-page.ts";
 
-// `npm run scale` writes the tables of docs/internals/scale.md and docs/cost.md; with `-- --check` it compares them instead, and
+// `npm run scale` writes the tables of docs/internals/scale.md and docs/deploy.md; with `-- --check` it compares them instead, and
 // fails where they differ or where the model is too far from the real code.
 
 /** How far numbers that are counted may be from the page's, in shares. */
@@ -14,7 +14,7 @@ const drift = 0.05;
 const usage = `
 Usage: npm run scale -- [--check]
 
-Counts in virtual time what loads cost and where quotas end, and writes the tables of docs/internals/scale.md and docs/cost.md.
+Counts in virtual time what loads cost and where quotas end, and writes the tables of docs/internals/scale.md and docs/deploy.md.
 
   --check     compares the tables instead; exit code 1 where they differ
   -h, --help  prints this
@@ -26,7 +26,7 @@ const isCheck = readArguments(usage, (args) => {
 });
 let isWrong = false;
 
-update("cost.md", await makeCostTables());
+update("deploy.md", await makeCostTables());
 const comparisons = await calibrate();
 for (const { name, quantity, harness, model } of comparisons) {
   if (Math.abs(model / harness - 1) <= tolerance) continue;

@@ -32,7 +32,7 @@ const marginMs = 500;
 /**
  * Creates a deployed function from a request handler: finds the app, authenticates the caller with `auth`,
  * checks the body, and answers JSON in time, with errors in the common form. Declare it in serverless.yml
- * with a route (docs/add-a-function.md). The function never throws: errors of the handler are logged and
+ * with a route (docs/functions.md). The function never throws: errors of the handler are logged and
  * answered 500 or 503. Callers may retry: the handler must tolerate that.
  * @throws InvalidInputError if `auth` or the handler is missing, or a field is wrong or unknown
  * @example export const handler = onRequest({ auth: basic({ username: "partnerUsername", password:

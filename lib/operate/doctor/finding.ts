@@ -3,7 +3,7 @@ import { AwsCallError } from "../../aws/aws-call.ts";
 import { describeError } from "../../base/describe-error.ts";
 import { ChatApiError, ChatUnreachableError } from "../../chat/errors.ts";
 
-/** All checks by name; docs/doctor.md has a line for each. */
+/** All checks by name; docs/maintain.md has a line for each. */
 export const checkNames = [
   "node",
   "rights",

@@ -58,7 +58,7 @@ export class NothingCountedError extends Error {
 
   constructor() {
     super(
-      "Nothing counts which messages are received, so nothing can be compared. Deploy with RECONCILE=rehearse or RECONCILE=hand-over (docs/reconcile.md), and wait for a whole hour.",
+      "Nothing counts which messages are received, so nothing can be compared. Deploy with RECONCILE=rehearse or RECONCILE=hand-over (docs/maintain.md#reconcile), and wait for a whole hour.",
     );
   }
 }

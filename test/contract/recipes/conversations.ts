@@ -57,7 +57,7 @@ export async function keepReasons(chat: ChatClient) {
 }
 
 export async function handleErrors(chat: ChatClient, log: (line: string) => void) {
-  // recipe: Tell refusals from silence and mistakes
+  // recipe: Distinguish refusals, missing answers and wrong calls
   try {
     await chat.users.get("nobody");
   } catch (error) {

@@ -44,7 +44,7 @@ export async function smallClient(appId: string, source: ApiKeySource, baseUrlTe
 }
 
 export async function callTomorrow(chat: ChatClient) {
-  // recipe: Call what there is no method for
+  // recipe: Call an operation without a method
   const settings = await chat.request({
     method: "GET",
     path: "/users/alice",
