@@ -53,7 +53,8 @@ describe("CONTRIBUTING.md", () => {
 });
 
 describe("docs/internals/guarantees.md", () => {
-  const [, promises = ""] = /^## The promises\n([\s\S]*?)^## /m.exec(read("docs/internals/guarantees.md")) ?? [];
+  const [, promises = ""] =
+    /^## The promises\n([\s\S]*?)^## /m.exec(read("docs/internals/guarantees.md")) ?? [];
 
   const sections = promises.split(/^### /m).slice(1);
 

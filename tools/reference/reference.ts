@@ -43,9 +43,12 @@ const app = await Application.bootstrap({
   basePath: root,
   displayBasePath: root,
   readme: join(import.meta.dirname, "reference-front.md"),
-  projectDocuments: ["docs/*.md", "docs/internals/platform/*.md", "docs/internals/decisions/*.md", "docs/recipes/*.md"].map(
-    (pages) => join(root, pages),
-  ),
+  projectDocuments: [
+    "docs/*.md",
+    "docs/internals/platform/*.md",
+    "docs/internals/decisions/*.md",
+    "docs/recipes/*.md",
+  ].map((pages) => join(root, pages)),
   alwaysCreateEntryPointModule: true,
   excludeExternals: true,
   excludePrivate: true,

@@ -5,7 +5,10 @@ import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type CallParticipant, findCall, listCalls, type PhoneCall, takesPart } from "../store/calls.ts";
 
-const route = appFamily("docs/internals/platform/calls.md#operations", { surface: "calls", onBehalfOf: "optional" });
+const route = appFamily("docs/internals/platform/calls.md#operations", {
+  surface: "calls",
+  onBehalfOf: "optional",
+});
 
 /** Declares the calls interface, which only reads: calls are made by clients. */
 export const callRoutes: readonly AppRoute[] = [

@@ -15,7 +15,9 @@ import {
 } from "../store/auth-tokens.ts";
 import { requireUser } from "./lookup.ts";
 
-const route = appFamily("docs/internals/platform/addressing-and-keys.md#auth-tokens", { allowsAuthOnly: true });
+const route = appFamily("docs/internals/platform/addressing-and-keys.md#auth-tokens", {
+  allowsAuthOnly: true,
+});
 
 /** Declares the auth token family. */
 export const authTokenRoutes: readonly AppRoute[] = [

@@ -85,7 +85,8 @@ export const callbackFacts: readonly {
     id: "custom moderation API",
     covered: "callback custom_moderation",
     level: "documented",
-    source: "docs/internals/platform/moderation.md#custom-api, docs/internals/platform/events.md#failed-engines",
+    source:
+      "docs/internals/platform/moderation.md#custom-api, docs/internals/platform/events.md#failed-engines",
     notes: [
       "Asked about text and custom messages; the body for media is not documented.",
       "The key of the message under test is its sender (assumed).",

@@ -130,7 +130,9 @@ const tokenKinds = [
 
 const kind = "push-token";
 
-const contactRoute = appFamily("docs/internals/platform/notifications.md#contact-details", { onBehalfOf: "required" });
+const contactRoute = appFamily("docs/internals/platform/notifications.md#contact-details", {
+  onBehalfOf: "required",
+});
 
 /** Declares the e-mail address and phone number of the acting user. */
 export const contactRoutes: readonly AppRoute[] = [

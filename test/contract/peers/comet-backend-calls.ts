@@ -131,7 +131,10 @@ const messages: readonly PeerCall<CometBackend>[] = [
     run: (comet) => comet.messages.editMessage(firstId, "Grüezi"),
     answers: refused(400, "ERR_BAD_REQUEST"),
     leaves: [(comet) => comet.messages.getMessages({}), { data: [{ data: { text: "Grüße" } }] }],
-    fails: ["It sends `text`, which belongs into `data`.", "docs/internals/platform/messages.md#editing-and-deleting"],
+    fails: [
+      "It sends `text`, which belongs into `data`.",
+      "docs/internals/platform/messages.md#editing-and-deleting",
+    ],
   },
   {
     says: "deletes a message for good",

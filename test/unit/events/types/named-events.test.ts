@@ -117,9 +117,9 @@ describe("the named events", () => {
       bases.some((base) => base.startsWith("Known")),
     );
 
-    expect(events.filter(({ see }) => !see?.startsWith("docs/internals/platform/")).map(({ name }) => name)).toEqual(
-      [],
-    );
+    expect(
+      events.filter(({ see }) => !see?.startsWith("docs/internals/platform/")).map(({ name }) => name),
+    ).toEqual([]);
     expect(events).toHaveLength(65);
   });
 
