@@ -26,6 +26,7 @@ export interface LogFields {
 export interface Log {
   /** For debugging. Written if LOG_LEVEL is DEBUG. */
   debug(message: string, fields: LogFields): void;
+  /** Logs what happened. */
   info(message: string, fields: LogFields): void;
   /** Logs what an operator should check eventually. */
   warn(message: string, fields: LogFields): void;

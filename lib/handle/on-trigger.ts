@@ -42,6 +42,7 @@ export interface RunContext {
   readonly learnSecrets: () => Promise<void>;
 }
 
+/** The app of an event. */
 export interface EventApp {
   readonly appId: string;
   /** `us`, `eu` or `in`; undefined if the event does not contain it. */
@@ -74,6 +75,7 @@ interface TriggerOptions<Conditions, Settings> {
 
 /** Settings by app. */
 export interface SettingsSource<Settings> {
+  /** Returns the settings of an app. */
   readonly of: (appId: string) => Settings;
 }
 

@@ -17,6 +17,7 @@ import { toWebhookDelivery } from "./to-webhook-delivery.ts";
 import { createAppOfPath } from "./webhook-path.ts";
 import type { WebhookDelivery, WebhookStore } from "./webhook-store.ts";
 
+/** Options of `createWebhookReceiver`. */
 export interface WebhookReceiverOptions {
   /** What authenticates each app's deliveries, by app id; at least one app. */
   readonly apps: Readonly<Record<string, WebhookAccess | WebhookAccessSource>>;

@@ -15,6 +15,7 @@ export interface WebhookStore {
   put(delivery: WebhookDelivery, limits: PutLimits): Promise<void>;
 }
 
+/** Limits of one `put`. */
 export interface PutLimits {
   /** Milliseconds since 1970. A later result is answered 503, whatever it is. */
   readonly deadlineMs: number;

@@ -35,7 +35,9 @@ export interface PlatformUser {
   joins(guid: string, password?: string): Promise<void>;
   /** Leaves a group. */
   leaves(guid: string): Promise<void>;
+  /** Connects the user: it is online. */
   connects(): Promise<void>;
+  /** Disconnects the user: it is offline. */
   disconnects(): Promise<void>;
   /** Calls a user or a group; `simulate` continues the call. */
   calls(callee: Receiver & { readonly type?: "audio" | "video" }): Promise<{ readonly sessionId: string }>;

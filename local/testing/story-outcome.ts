@@ -76,6 +76,7 @@ export interface WouldHave {
   readonly kind: string;
 }
 
+/** One line of the log. */
 export interface LogLine {
   readonly level: "debug" | "info" | "warn" | "error";
   readonly message: string;

@@ -108,7 +108,7 @@ async function write(results: ReturnType<typeof toResults>, parts: readonly stri
 }
 
 async function writeDocument(name: string, content: string): Promise<void> {
-  const folder = join(projectFolder, "docs", "bench");
+  const folder = join(projectFolder, "docs", "internals", "bench");
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, name), content);
 }

@@ -71,7 +71,7 @@ describe.each(pages)("%s", (page) => {
 
 /** A citation in plain words, or a link of a page. */
 function citationsOf(path: string, text: string): { page: string; section: string }[] {
-  const plain = text.matchAll(/\b(docs\/platform\/[\w-]+\.md)(?:#([\w-]+))?/g);
+  const plain = text.matchAll(/\b(docs\/internals\/platform\/[\w-]+\.md)(?:#([\w-]+))?/g);
   const links = path.endsWith(".md") ? text.matchAll(/\]\((?!https?:)([^)#\s]*)#([\w-]+)\)/g) : [];
   return [
     ...[...plain].map(([, page = "", section]) => ({
@@ -107,5 +107,7 @@ function read(path: string): string {
 }
 
 function isForeign(path: string): boolean {
-  return /node_modules|^test\/bench\/peers|^test\/docs\/citations\.test\.ts$|^docs\/bench/.test(path);
+  return /node_modules|^test\/bench\/peers|^test\/docs\/citations\.test\.ts$|^docs\/internals\/bench/.test(
+    path,
+  );
 }

@@ -48,7 +48,7 @@ export function eventsOnPage(): readonly { readonly family: string; readonly tri
 const intro = `What a handler gets as \`event\`, for each name that [\`onTrigger\`](triggers.md) takes. This page is made by
 \`npx node test/docs/write-events-page.ts\` from the types of the events, whose documentation an editor shows as well, and from
 the builders of the test kit; a test holds it to them. What a delivery must have to become an event, and how fields of odd
-form are read, stands in [reading.md](reading.md).
+form are read, stands in [reading.md](internals/reading.md).
 
 Each event has a type, such as \`MessageSentEvent\`, which \`cometchat-functions/events\` exports; \`EventOf<"message_sent">\` is the
 same. **?** behind a field says that it may be missing: most of the platform's fields may.`;
@@ -139,10 +139,13 @@ function typeText(type: string, shapes: ReadonlyMap<string, DeclaredShape>): str
 
 /** Pages that the docs name become links, as seen from this one. */
 function linked(doc: string): string {
-  return doc.replaceAll(/docs\/((?:platform\/)?[\w-]+)\.md(#[\w-]+)?/g, (_, page: string, place = "") => {
-    const words = place === "" ? page.replace("platform/", "") : place.slice(1).replaceAll("-", " ");
-    return `[${words}](${page}.md${place})`;
-  });
+  return doc.replaceAll(
+    /docs\/((?:internals\/)?(?:platform\/)?[\w-]+)\.md(#[\w-]+)?/g,
+    (_, page: string, place = "") => {
+      const words = place === "" ? page.replace(/^.*\//, "") : place.slice(1).replaceAll("-", " ");
+      return `[${words}](${page}.md${place})`;
+    },
+  );
 }
 
 function anchorOf(heading: string): string {

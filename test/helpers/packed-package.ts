@@ -22,7 +22,7 @@ import { makePackedFile } from "../../tools/package/make-packed-file.ts";
 const root = join(import.meta.dirname, "../..");
 const sources = [
   "{cli,config,functions,infrastructure,lib,local,package,build,tools/package}/**/*",
-  "docs/{platform/*.md,events.md}", // what the code reads of docs/: other pages may be older in the packed file
+  "docs/{internals/platform/*.md,events.md}", // what the code reads of docs/: other pages may be older in the packed file
   "{serverless.yml,package.json,tsconfig.json,tsconfig.package.json,README.md,CHANGELOG.md,LICENSE}",
 ];
 

@@ -33,7 +33,7 @@ for (const { name, quantity, harness, model } of comparisons) {
   console.error(`The model is too far from the real code: ${name}, ${quantity}: ${model}, not ${harness}.`);
   isWrong = true;
 }
-update("scale.md", {
+update("internals/scale.md", {
   quotas: quotaTable(),
   // What the real code says moves a little with every change; above it is judged already.
   ...(!isCheck && { calibration: calibrationTable(comparisons) }),

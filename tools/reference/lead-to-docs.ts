@@ -7,4 +7,4 @@ export function leadToDocs(declarations: string): string {
   return declarations.replace(cited, "`cometchat-functions/$1`");
 }
 
-const cited = /(?<![\w/.`"'])(docs\/(?:[\w-]+\/)?[\w-]+\.md(?:#[\w-]+)?)(?![`"'])/g;
+const cited = /(?<![\w/.`"'])(docs\/(?:[\w-]+\/)*[\w-]+\.md(?:#[\w-]+)?)(?![`"'])/g;

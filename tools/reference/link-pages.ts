@@ -1,6 +1,6 @@
 import { type Application, type DocumentReflection, MarkdownEvent } from "typedoc";
 
-const cited = /(?<![\w/"'.])(docs\/(?:platform\/|decisions\/)?[\w-]+)\.md(?:#([\w-]+))?/g;
+const cited = /(?<![\w/"'.])(docs\/(?:internals\/(?:platform\/|decisions\/)?)?[\w-]+)\.md(?:#([\w-]+))?/g;
 
 /** Links the pages that docstrings cite; they are part of the reference. */
 export function linkPages(app: Application): void {
@@ -28,8 +28,7 @@ function addressOf(app: Application, { model }: MarkdownEvent["page"], to: Docum
 
 /** Such as `platform: webhooks, time to answer`, and `identity`. */
 function wordsOf(path: string, anchor: string | undefined): string {
-  const [folder, name = ""] =
-    path.replace(/^docs\//, "").split("/").length > 1 ? path.slice(5).split("/") : ["", path.slice(5)];
+  const [, folder = "", name = ""] = /^docs\/(?:internals\/)?(?:(\w+)\/)?(.+)$/.exec(path) ?? [];
   const page = `${folder === "" ? "" : `${folder}: `}${name.replaceAll("-", " ")}`;
   return anchor === undefined || anchor === name ? page : `${page}, ${anchor.replaceAll("-", " ")}`;
 }

@@ -43,12 +43,9 @@ const app = await Application.bootstrap({
   basePath: root,
   displayBasePath: root,
   readme: join(import.meta.dirname, "reference-front.md"),
-  projectDocuments: [
-    "docs/*.md",
-    "docs/internals/platform/*.md",
-    "docs/internals/decisions/*.md",
-    "docs/recipes/*.md",
-  ].map((pages) => join(root, pages)),
+  projectDocuments: ["*", "recipes/*", "internals/*", "internals/platform/*", "internals/decisions/*"].map(
+    (pages) => join(root, "docs", `${pages}.md`),
+  ),
   alwaysCreateEntryPointModule: true,
   excludeExternals: true,
   excludePrivate: true,

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { chosenId } from "../../base/chosen-id.ts";
 import { duration } from "../../base/duration.ts";
 
+/** Schema of `config/escalate.yml`. */
 export const escalationRulesSchema: z.ZodMiniType<EscalationRules> = z.strictObject({
   enabled: z.boolean(),
   group: chosenId,

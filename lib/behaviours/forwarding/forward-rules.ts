@@ -7,6 +7,7 @@ export const eventNameSchema = z.custom<EventName>(isEventName, {
   error: ({ input }) => suggestTrigger(String(input))?.reason ?? `There is no event "${input}".`,
 });
 
+/** Schema of `config/forward.yml`. */
 export const forwardRulesSchema: z.ZodMiniType<ForwardRules> = z.strictObject({
   enabled: z.boolean(),
   triggers: z.array(eventNameSchema),

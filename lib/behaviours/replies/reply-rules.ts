@@ -71,13 +71,16 @@ export interface ReplyRules {
   readonly rules: ReplyRule[];
 }
 
+/** One rule of `config/replies.yml`. */
 export type ReplyRule = UserReplyRule | GroupReplyRule;
 
+/** A rule for one-to-one conversations. */
 export interface UserReplyRule extends SaidReply {
   /** The uid of the receiver, who answers. */
   readonly receiver: string;
 }
 
+/** A rule for groups. */
 export interface GroupReplyRule extends SaidReply {
   /** The group's guid. */
   readonly group: string;
@@ -85,6 +88,7 @@ export interface GroupReplyRule extends SaidReply {
   readonly as: string;
 }
 
+/** What a rule replies. */
 export interface SaidReply {
   /** The condition for an answer. Default: `always`. */
   readonly when?: "always" | ReplyCondition | undefined;
@@ -102,6 +106,7 @@ export interface ReplyCondition {
   readonly outsideOfficeHours?: OfficeHours | undefined;
 }
 
+/** The hours in which people answer. */
 export interface OfficeHours {
   /** Such as `Europe/Berlin`. */
   readonly timeZone: string;

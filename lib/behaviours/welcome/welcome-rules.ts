@@ -10,6 +10,7 @@ import { saidText } from "../../base/said-text.ts";
  */
 const maxNamesBytes = 800;
 
+/** Schema of `config/welcome.yml`. */
 export const welcomeRulesSchema: z.ZodMiniType<WelcomeRules> = z.strictObject({
   maxAge: z.optional(duration),
   groups: z
@@ -32,6 +33,7 @@ export interface WelcomeRules {
   readonly groups: GroupWelcome[];
 }
 
+/** The welcome of one group. */
 export interface GroupWelcome {
   /** The group's guid. */
   readonly group: string;

@@ -40,6 +40,7 @@ export type RequestHandler<Body, Caller> = (
   context: RequestContext<Body, Caller>,
 ) => Promise<JsonValue | undefined> | JsonValue | undefined;
 
+/** What `onRequest` takes: who may call, what the request must contain, and its handler. */
 export interface RequestDefinition<
   Access extends Auth<unknown> | "none" = Auth<unknown> | "none",
   Body extends ZodMiniType | undefined = ZodMiniType | undefined,

@@ -15,6 +15,7 @@ export interface LambdaHttpEvent {
   readonly isBase64Encoded?: boolean;
 }
 
+/** The response that API Gateway and function URLs expect. */
 export interface LambdaHttpResult {
   readonly statusCode: number;
   readonly headers: Record<string, string>;

@@ -7,6 +7,7 @@ import type { WebhookDelivery, WebhookStore } from "../webhook-store.ts";
 import { checkPut } from "./check-put.ts";
 import { type AwsCredentialsSource, awsKeysSchema, createSqsCaller } from "./sqs-caller.ts";
 
+/** Options of `createSqsStore`. */
 export interface SqsStoreOptions {
   /** The address of a FIFO queue. */
   readonly queueUrl: string;

@@ -53,7 +53,7 @@ function nameOf(test: LedgerRow["coveredBy"]): string {
 
 // A section by its name, which is enough in a table; several are parted by commas.
 function linksTo(source: string): string {
-  return source.replaceAll(/docs\/(platform\/[\w-]+\.md#([\w-]+))/g, "[$2]($1)");
+  return source.replaceAll(/docs\/internals\/(platform\/[\w-]+\.md#([\w-]+))/g, "[$2]($1)");
 }
 
 function cell(text: string): string {
@@ -72,7 +72,7 @@ How sure each behaviour is:
 - **not built**: the platform has it, the emulation does not
 
 A documented route can hold assumptions, which its notes name. "Source" names the page and section of the collected
-docs/platform. "Test" names the file of a test that makes the platform behave so, as recorded when the tests ran;
+docs/internals/platform. "Test" names the file of a test that makes the platform behave so, as recorded when the tests ran;
 \`/_platform/fidelity.json\` on a running platform names the test itself.
 `;
 

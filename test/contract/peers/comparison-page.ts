@@ -5,7 +5,7 @@ import { cometchatApiCalls } from "./cometchat-api-calls.ts";
 import { comparisonTable } from "./comparison-table.ts";
 import type { PeerCall } from "./peer-call.ts";
 
-const page = join(import.meta.dirname, "..", "..", "..", "docs", "comparison.md");
+const page = join(import.meta.dirname, "..", "..", "..", "docs", "internals", "comparison.md");
 
 /** Reads docs/internals/comparison.md as it is. */
 export function readComparison(): string {
@@ -39,7 +39,7 @@ function misses(calls: readonly Pick<PeerCall<never>, "says" | "method" | "fails
     .flatMap(({ says, method, fails }) => {
       if (fails === undefined) return [];
       const [because, source] = fails;
-      const link = source.slice("docs/".length);
+      const link = source.slice("docs/internals/".length);
       return [`| ${says} | \`${method}\` | ${because} | [${link.split("#")[1]}](${link}) |`];
     })
     .reduce(

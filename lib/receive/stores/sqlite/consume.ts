@@ -12,6 +12,7 @@ import { openStoreFile } from "./open-store-file.ts";
 import { transact } from "./transact.ts";
 import { createWakeSignal } from "./wake-signal.ts";
 
+/** Options of a consumer of a store in a file. */
 export interface ConsumeOptions {
   /** Lanes handled concurrently. Default: 10. */
   readonly concurrency?: number;

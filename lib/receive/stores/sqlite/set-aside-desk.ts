@@ -23,6 +23,7 @@ export interface SetAsideDelivery {
   readonly raw: Uint8Array;
 }
 
+/** Selects dead-lettered or quarantined deliveries. */
 export interface SetAsideQuery {
   /** Default: both. */
   readonly kind?: "failed" | "unread";
