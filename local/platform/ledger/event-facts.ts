@@ -56,7 +56,7 @@ const families = {
 };
 
 function live(section: string, note?: string): EventFact {
-  return { level: "live", source: `docs/internals/platform/events.md#${section}`, ...defined({ note }) };
+  return { ...documented(`events.md#${section}`), level: "live", ...defined({ note }) };
 }
 
 function documented(place: string, note?: string): EventFact {
