@@ -18,6 +18,7 @@ const copied = [
   "lib",
   "local",
   "test/helpers",
+  "tools/release",
   "package.json",
   "serverless.yml",
   "tsconfig.json",
