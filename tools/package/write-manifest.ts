@@ -20,7 +20,7 @@ const manifestSchema = z.object({
 const sideEffects = [
   ...["flows", "platform", "testing"].map((entry) => `./package/${entry}.js`),
   "./package/*.cjs",
-  "./lib/needs-node.js",
+  "./lib/base/needs-node.js",
   "./cli/bin.mjs",
   "./build/install.mjs",
 ];
