@@ -105,7 +105,7 @@ describe("rotate, the deployed bundle", () => {
     )([...["rotate", "schedule", "--local", "--yes"]]);
     project.remove();
 
-    expect(stdout).toBe("local-app: rotates no more\nDone.\n");
+    expect(stdout).toBe("local-app: rotates no longer\nDone.\n");
     expect(await call("DescribeSecret")).not.toHaveProperty("RotationEnabled");
   });
 

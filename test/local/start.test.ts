@@ -131,8 +131,8 @@ describe("npm start", () => {
   });
 
   it.each([
-    ["{", "is broken. Ports and"],
-    ['{"version":2}', "is of version 2, and this program reads 1. Ports and"],
+    ["{", "is broken. If you remove it"],
+    ['{"version":2}', "is of version 2, and this program reads 1. If you remove it"],
     [
       '{"version":1,"ports":{}}',
       "is broken (ports.console, ports.platform, ports.http, ports.lambda, webhookPassword)",
