@@ -182,7 +182,9 @@ describe("the doors of the packed file", { timeout: 900_000 }, () => {
     const pattern = await modulesOf('export { textPattern } from "./package/triggers.js";');
     const plain = await modulesOf('export { onTrigger } from "./package/triggers.js";');
 
-    expect(pattern).toEqual(expect.arrayContaining(["lib/events/conditions/text-pattern.js", "lib/events/conditions/patterns.js"]));
+    expect(pattern).toEqual(
+      expect.arrayContaining(["lib/events/conditions/text-pattern.js", "lib/events/conditions/patterns.js"]),
+    );
     expect(plain.filter((file) => /text-pattern|compile-pattern/.test(file))).toEqual([]);
   });
 
