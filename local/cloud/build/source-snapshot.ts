@@ -39,9 +39,11 @@ const passedOver = new Set(["node_modules", ".git"]);
 /** Returns the sources of a service: the project's folders, and files beside serverless.yml. */
 export function sourcesOf(serviceFolder: string): Sources {
   const beside = readdirSync(serviceFolder).filter((name) => /\.([cm]?[jt]s|ya?ml|json)$/.test(name));
+  // In an app, `build` is often a compiler's output; the build steps are the package's.
+  const steps = packagePlaceOf(serviceFolder) === "" ? ["build"] : [];
   return {
     folder: serviceFolder,
-    folders: ["config", "functions", "infrastructure", "build", "lib"],
+    folders: ["config", "functions", "infrastructure", ...steps, "lib"],
     files: [...beside, ...filesOfInstallers(serviceFolder), ...packageFilesOf(serviceFolder)],
   };
 }

@@ -1,35 +1,7 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod/mini";
-import { sendText } from "../../../lib/effects/send-text.ts";
-import { defineFlow } from "../../../lib/flows/define-flow.ts";
-import { onTrigger } from "../../../lib/handle/on-trigger.ts";
 import { events } from "../../../local/testing/events/events.ts";
 import { runAtEveryCrash } from "../../../local/testing/run-at-every-crash.ts";
-
-const say = (receiver: string, text: string) =>
-  sendText({ receiver, receiverType: "user", onBehalfOf: "support", text });
-const withUid = z.object({ uid: z.string() });
-
-const escalation = defineFlow(
-  "escalation",
-  { input: withUid, waitsFor: ["message_sent"] },
-  async (flow, { uid }) => {
-    await flow.do("tell", say(uid, "Somebody will answer soon."));
-    const answer = await flow.waitFor("message_sent", {
-      where: { sender: "bela" },
-      within: { minutes: 10 },
-    });
-    if (answer !== undefined) return "answered";
-    await flow.do("escalate", say("bob", `${uid} waits.`));
-    return "escalated";
-  },
-);
-
-const ask = onTrigger("message_sent", { where: { sender: "ann" } }, async ({ event, effects }) => {
-  await effects.start(escalation, { uid: event.message.sender });
-});
-
-const answer = events.messageSent({ id: "1002", sender: "bela", receiver: "ann" });
+import { answer, ask, escalation } from "./escalation-flow.ts";
 
 describe("runAtEveryCrash", () => {
   it("does each step once wherever a process dies", { timeout: 600_000 }, async () => {
