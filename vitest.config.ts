@@ -30,7 +30,7 @@ export default defineConfig({
       project("stack", ["test/{functions,cli,cloud,local,docs}/**/*.test.ts"]),
       project("chaos", ["test/chaos/*.test.ts"], { exclude: nightly }),
       project("package", ["test/{package,release}/**/*.test.ts"], { exclude: nightly }),
-      project("browser", ["test/console/**/*.test.ts"], { exclude: nightly }),
+      project("browser", ["test/console/**/*.test.ts"], { exclude: nightly, isolate: false }),
       // `.ci/nightly` runs these, too.
       project("nightly", ["test/**/*.nightly.test.ts"]),
     ],

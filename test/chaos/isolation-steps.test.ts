@@ -1,15 +1,12 @@
-import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { onTrigger, type TriggerTable } from "../../lib/handle/on-trigger.ts";
 import { epochMs } from "../../local/testing/world/clock.ts";
-import type { Blow } from "../../local/testing/world/process.ts";
+import { type Strike, stepsToStrike, turns } from "./by-day.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { unhurried } from "./seeds.ts";
 import { answerTo } from "./world/handlers.ts";
 import { judge, type Verdict } from "./world/judge.ts";
 import { createWorld } from "./world/world.ts";
-
-const blows = ["killed before", "killed after", "frozen before", "frozen after"] as const;
 
 interface Run {
   readonly verdict: Verdict;
@@ -22,7 +19,7 @@ interface Run {
  * Messages of two conversations; what one trigger reads is out from 1 s to 25 s, and it throws twice for the message `m4`. The
  * consumer's process is struck at one edge.
  */
-async function run(strike?: { readonly at: number; readonly blow: Blow }): Promise<Run> {
+async function run(strike?: Strike): Promise<Run> {
   const edges: string[] = [];
   const acted: string[] = [];
   const thrown = new Map<string, number>();
@@ -103,16 +100,12 @@ describe(
       expect(found.acted).toHaveLength(11);
     });
 
-    const turns = blows.map((blow, first) => ({ blow, first }));
-
     it.each(turns)(
       "breaks no promise of either trigger, whichever step it is: $blow",
-      async ({ blow, first }) => {
+      async ({ blow, turn }) => {
         const { edges } = await run();
         const broken: string[] = [];
-        // By day every step is struck in one way, at night in all four.
-        const every = process.env.NIGHTLY === "yes" ? 1 : blows.length;
-        for (let at = every === 1 ? 0 : first; at < edges.length; at += every) {
+        for (const at of stepsToStrike(edges.length, turn, 12)) {
           const breaches = breachesOf(await run({ at, blow }));
           if (breaches.length > 0) broken.push(`${at} ${edges[at]} ${breaches.join("; ")}`);
         }

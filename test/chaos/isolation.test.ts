@@ -1,5 +1,5 @@
-import process from "node:process";
 import { describe, expect, it } from "vitest";
+import { firstByDay } from "./by-day.ts";
 import { type IsolationFigures, runFullOutage, runIsolation, spreadOf } from "./scenarios/isolation.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { outages } from "./scenarios/outage.ts";
@@ -19,13 +19,16 @@ function withoutDead({ verdict }: IsolationFigures) {
 }
 
 describe("a trigger that meets trouble, and another one of the same events", unhurried, () => {
-  const all = concurrencies.flatMap((concurrency) =>
-    (["answers 503", "silence", "no connection"] as const).map((name) => ({ name, concurrency })),
-  );
-  // By day each outage once, at night at both concurrencies.
-  const kinds = all.filter((_, index) => process.env.NIGHTLY === "yes" || index % 2 === 0);
+  const kinds = [
+    { name: "answers 503", concurrency: 50 },
+    { name: "silence", concurrency: 2 },
+    { name: "no connection", concurrency: 50 },
+    { name: "answers 503", concurrency: 2 },
+    { name: "silence", concurrency: 50 },
+    { name: "no connection", concurrency: 2 },
+  ] as const;
 
-  it.each(kinds)(
+  it.each(firstByDay(kinds, 2))(
     "is answered as ever while what the first one reads is out for 2 h: $name, concurrency $concurrency",
     async ({ name, concurrency }) => {
       const outage = outages[name];
@@ -39,7 +42,7 @@ describe("a trigger that meets trouble, and another one of the same events", unh
     },
   );
 
-  it.each(concurrencies)(
+  it.each(firstByDay(concurrencies))(
     "costs the others of its group at most 4 min where it throws for one user, concurrency %i",
     async (concurrency) => {
       const figures = await runIsolation({ seed: newSeed(), concurrency, trouble: "throw", messages: 60 });
@@ -54,7 +57,7 @@ describe("a trigger that meets trouble, and another one of the same events", unh
     },
   );
 
-  it.each(concurrencies)(
+  it.each(firstByDay(concurrencies.toReversed()))(
     "costs the others at most 30 s, once, where its handler hangs for one user, concurrency %i",
     async (concurrency) => {
       const figures = await runIsolation({ seed: newSeed(), concurrency, trouble: "hang", messages: 60 });
@@ -69,10 +72,12 @@ describe("a trigger that meets trouble, and another one of the same events", unh
 });
 
 describe("five triggers of the same events", unhurried, () => {
-  it.each([
+  const outOf = [
     { name: "answers 503", writesBefore: 23_281 },
     { name: "silence", writesBefore: 21_041 },
-  ] as const)(
+  ] as const;
+
+  it.each(firstByDay(outOf))(
     "wait in one lane while the whole platform is out for 2 h: $name",
     async ({ name, writesBefore }) => {
       const { verdict, writes } = await runFullOutage({ seed: newSeed(), outage: outages[name] });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { epochMs } from "../../local/testing/world/clock.ts";
+import { isNight } from "./by-day.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { outages, runOutage } from "./scenarios/outage.ts";
 import { newSeed, seeds, unhurried } from "./seeds.ts";
@@ -118,7 +119,7 @@ describe("an outage of what the consumer itself stands on", unhurried, () => {
     },
   );
 
-  it.each(seeds())(
+  it.runIf(isNight).each(seeds())(
     "buries nothing while half of what the tables are asked fails and the platform is down, for 12 hours (seed %i)",
     async (seed) => {
       const isOut = (nowMs: number) => nowMs < epochMs + 12 * hour;

@@ -6,6 +6,7 @@ import { onTrigger } from "../../lib/handle/on-trigger.ts";
 import { events } from "../../local/testing/events/events.ts";
 import { runAtEveryCrash } from "../../local/testing/run-at-every-crash.ts";
 import { runTrigger } from "../../local/testing/run-trigger.ts";
+import { isNight } from "./by-day.ts";
 
 const say = (receiver: string, text: string) =>
   sendText({ receiver, receiverType: "user", onBehalfOf: "support", text });
@@ -99,7 +100,7 @@ describe("a flow that is paused", () => {
     expect(sent.map(({ text }) => text)).toEqual(["ann waits."]);
   });
 
-  it("is not given up for what it waited in a pause", async () => {
+  it.runIf(isNight)("is not given up for what it waited in a pause", async () => {
     let failures = 0;
     const { sent, flows } = await runTrigger(welcome, question, {
       flows: [twoTips],

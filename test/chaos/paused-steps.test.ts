@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { epochMs } from "../../local/testing/world/clock.ts";
-import type { Blow } from "../../local/testing/world/process.ts";
+import { type Strike, stepsToStrike, turns } from "./by-day.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { unhurried } from "./seeds.ts";
 import { judge, type Verdict } from "./world/judge.ts";
@@ -8,7 +8,6 @@ import { planPauses } from "./world/pause-desk.ts";
 import { createWorld } from "./world/world.ts";
 
 const messages = 10;
-const blows = ["killed before", "killed after", "frozen before", "frozen after"] as const;
 
 interface Run {
   readonly verdict: Verdict;
@@ -21,7 +20,7 @@ interface Run {
  * Ten messages of two conversations: before, in and after a pause of a trigger, and then of the app. The consumer's process is
  * struck at one edge.
  */
-async function run(strike?: { readonly at: number; readonly blow: Blow }): Promise<Run> {
+async function run(strike?: Strike): Promise<Run> {
   const edges: string[] = [];
   const world = createWorld({
     seed: 1,
@@ -56,22 +55,17 @@ describe("a process that is struck at one of its steps while something is paused
     expect(edges).toContain("sqs.SendMessageBatch");
   });
 
-  const turns = blows.map((blow, first) => ({ blow, first }));
-
-  it.each(turns)(
-    "breaks no promise, whichever step it is: $blow, every fourth from $first on",
-    async ({ first, blow }) => {
-      const { edges } = await run();
-      const broken: string[] = [];
-      for (let at = first; at < edges.length; at += blows.length) {
-        const { verdict, audited } = await run({ at, blow });
-        const isKept = Object.values(keptOf(verdict)).every((breaches) => breaches.length === 0);
-        if (!isKept || verdict.answered !== messages || audited !== messages) {
-          broken.push(`${at} ${edges[at]} ${verdict.answered} ${audited} ${JSON.stringify(keptOf(verdict))}`);
-        }
+  it.each(turns)("breaks no promise, whichever step it is: $blow", async ({ turn, blow }) => {
+    const { edges } = await run();
+    const broken: string[] = [];
+    for (const at of stepsToStrike(edges.length, turn, 8)) {
+      const { verdict, audited } = await run({ at, blow });
+      const isKept = Object.values(keptOf(verdict)).every((breaches) => breaches.length === 0);
+      if (!isKept || verdict.answered !== messages || audited !== messages) {
+        broken.push(`${at} ${edges[at]} ${verdict.answered} ${audited} ${JSON.stringify(keptOf(verdict))}`);
       }
+    }
 
-      expect(broken).toEqual([]);
-    },
-  );
+    expect(broken).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { epochMs } from "../../local/testing/world/clock.ts";
+import { firstByDay, isNight } from "./by-day.ts";
 import { seeds, unhurried } from "./seeds.ts";
 import type { Reception } from "./world/chat-platform.ts";
 import { answerTimes, judge } from "./world/judge.ts";
@@ -77,13 +78,13 @@ describe("an event that alone is refused with 500 in a quiet app", unhurried, ()
   const platform500 = answer(500);
   const cases = [
     { of: "500 to every request", onRead: platform500, onWrite: platform500 },
-    { of: "503 to every request", onRead: answer(503), onWrite: answer(503) },
     { of: "503 to the event alone", onRead: well, onWrite: answer(503) },
+    { of: "no answer", onRead: { kind: "silence" }, onWrite: { kind: "silence" } },
+    { of: "503 to every request", onRead: answer(503), onWrite: answer(503) },
     { of: "502 to the event alone", onRead: well, onWrite: answer(502) },
     { of: "504 to the event alone", onRead: well, onWrite: answer(504) },
     { of: "429 to every request", onRead: answer(429), onWrite: answer(429) },
     { of: "429 to the event alone", onRead: well, onWrite: answer(429) },
-    { of: "no answer", onRead: { kind: "silence" }, onWrite: { kind: "silence" } },
     { of: "no answer to the event alone", onRead: well, onWrite: { kind: "silence" } },
     { of: "no connection", onRead: { kind: "no connection" }, onWrite: { kind: "no connection" } },
     { of: "a key that is refused", onRead: answer(401, "AUTH_ERR_APIKEY_NOT_FOUND"), onWrite: platform500 },
@@ -92,11 +93,14 @@ describe("an event that alone is refused with 500 in a quiet app", unhurried, ()
     { of: "503 to the read", onRead: answer(503), onWrite: platform500 },
     { of: "a proxy's page to the read", onRead: { kind: "page", status: 200 }, onWrite: platform500 },
   ] as const;
-  it.each(cases)("is waited for where it is not known to be the only one: $of", async (receptions) => {
-    const figures = await runQuietApp(1, { ...receptions, followersFail: true, hours: 3 });
+  it.each(firstByDay(cases, 3))(
+    "is waited for where it is not known to be the only one: $of",
+    async (receptions) => {
+      const figures = await runQuietApp(1, { ...receptions, followersFail: true, hours: 3 });
 
-    expect(figures).toMatchObject({ dead: [], answered: [] });
-  });
+      expect(figures).toMatchObject({ dead: [], answered: [] });
+    },
+  );
 
   it("is waited for where another conversation is refused, too", async () => {
     const figures = await runQuietApp(1, {
@@ -106,7 +110,7 @@ describe("an event that alone is refused with 500 in a quiet app", unhurried, ()
     expect(figures).toMatchObject({ dead: [], answered: [] });
   });
 
-  it("is dead-lettered after 24 hours where it is not known to be the only one", async () => {
+  it.runIf(isNight)("is dead-lettered after 24 hours where it is not known to be the only one", async () => {
     const figures = await runQuietApp(1, { onRead: platform500, onWrite: platform500, hours: 25 });
 
     expect(figures).toMatchObject({ dead: ["refused"], reason: "patience" });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { replayDeadLetters } from "../../lib/queue/dead-letters.ts";
-import type { Blow } from "../../local/testing/world/process.ts";
+import { type Strike, stepsToStrike, turns } from "./by-day.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { seeds, unhurried } from "./seeds.ts";
 import { judge, type Verdict } from "./world/judge.ts";
@@ -15,7 +15,7 @@ const events = 8;
  * were answered before they failed. All were buried; then the handlers were mended. Gives how many steps the first
  * operator's process took, too.
  */
-async function createBuried(seed: number, strike?: { readonly at: number; readonly blow: Blow }) {
+async function createBuried(seed: number, strike?: Strike) {
   let steps = 0;
   const world = createWorld({
     seed,
@@ -23,7 +23,7 @@ async function createBuried(seed: number, strike?: { readonly at: number; readon
     strikeAt: (operation, process) => {
       if (operation === "sleep" || process.name !== "operator-1") return "none";
       steps += 1;
-      return strike?.at === steps ? strike.blow : "none";
+      return strike?.at === steps - 1 ? strike.blow : "none";
     },
   });
   for (let number = 0; number < events; number += 1) {
@@ -72,16 +72,16 @@ describe("what was buried", unhurried, () => {
     },
   );
 
-  it.each(["killed before", "killed after", "frozen after"] as const)(
-    "is neither lost nor doubled by a replay that ends half-way, whichever step it was: %s",
-    async (blow) => {
+  it.each(turns)(
+    "is neither lost nor doubled by a replay that ends half-way, whichever step it was: $blow",
+    async ({ blow, turn }) => {
       const smooth = await createBuried(1);
       await smooth.world.operate((services) => replayDeadLetters({}, services));
       await finish(smooth.world);
       expect(smooth.stepsTaken()).toBeGreaterThan(2 * events);
 
       const broken: string[] = [];
-      for (let at = 1; at <= smooth.stepsTaken(); at += 1) {
+      for (const at of stepsToStrike(smooth.stepsTaken(), turn)) {
         const { world } = await createBuried(1, { at, blow });
         await world.operate((services) => replayDeadLetters({}, services));
         // Four minutes later the operator starts it again: what the first one held is free by then.

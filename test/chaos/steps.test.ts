@@ -1,17 +1,10 @@
-import process from "node:process";
 import { describe, expect, it } from "vitest";
-import type { Blow } from "../../local/testing/world/process.ts";
+import { firstByDay, type Strike, stepsToStrike, turns } from "./by-day.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { stepsOfConsumer } from "./scenarios/steps.ts";
 import { unhurried } from "./seeds.ts";
 import { judge, type Verdict } from "./world/judge.ts";
 import { createWorld } from "./world/world.ts";
-
-interface Strike {
-  /** Which of the run's edges is struck, from 0. */
-  readonly at: number;
-  readonly blow: Exclude<Blow, "none">;
-}
 
 interface Run {
   readonly verdict: Verdict;
@@ -57,8 +50,6 @@ async function run(strikes: readonly Strike[]): Promise<Run> {
   return { verdict: judge(world), edges };
 }
 
-const blows = ["killed before", "killed after", "frozen before", "frozen after"] as const;
-
 describe("a process that is struck at one of its steps", unhurried, () => {
   it("is not struck in this run, which shows the steps there are", async () => {
     const { verdict, edges } = await run([]);
@@ -68,10 +59,10 @@ describe("a process that is struck at one of its steps", unhurried, () => {
     expect(new Set(edges)).toEqual(new Set(stepsOfConsumer));
   });
 
-  it.each(blows)("breaks no promise, whichever step it is: %s", async (blow) => {
+  it.each(turns)("breaks no promise, whichever step it is: $blow", async ({ blow, turn }) => {
     const { edges } = await run([]);
     const broken: string[] = [];
-    for (const at of edges.keys()) {
+    for (const at of stepsToStrike(edges.length, turn)) {
       const { verdict } = await run([{ at, blow }]);
       if (verdict.answered !== 8 || !isKept(verdict))
         broken.push(`${at} ${edges[at]} ${describeBreach(verdict)}`);
@@ -80,13 +71,12 @@ describe("a process that is struck at one of its steps", unhurried, () => {
     expect(broken).toEqual([]);
   });
 
-  it.each(["killed before", "frozen after"] as const)(
-    "breaks no promise when a later one is struck too: %s",
-    async (blow) => {
+  it.each(firstByDay([...turns].reverse()))(
+    "breaks no promise when a later one is struck too: $blow",
+    async ({ blow }) => {
       const { edges } = await run([]);
       const broken: string[] = [];
-      // Two thirds of the pairs are left to the night.
-      for (let at = 0; at < edges.length; at += process.env.NIGHTLY === "yes" ? 1 : 3) {
+      for (const at of stepsToStrike(edges.length, 0, 3)) {
         const { verdict } = await run([
           { at, blow: "killed after" },
           { at: at + 5, blow },

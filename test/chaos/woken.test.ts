@@ -1,7 +1,6 @@
-import process from "node:process";
 import { describe, expect, it } from "vitest";
 import { epochMs } from "../../local/testing/world/clock.ts";
-import type { Blow } from "../../local/testing/world/process.ts";
+import { firstByDay, type Strike, stepsToStrike, turns } from "./by-day.ts";
 import { kept, keptOf } from "./scenarios/kept.ts";
 import { outages, runOutage } from "./scenarios/outage.ts";
 import { newSeed, unhurried } from "./seeds.ts";
@@ -10,19 +9,14 @@ import { createWorld } from "./world/world.ts";
 
 const minute = 60_000;
 
-const isNight = process.env.NIGHTLY === "yes";
-
 describe("conversations that wait for a destination", unhurried, () => {
-  const all = [50, 2].flatMap((concurrency) =>
+  const kinds = [2, 50].flatMap((concurrency) =>
     [50, 4].flatMap((conversations) =>
-      (["answers 503", "silence"] as const).map((name) => ({ name, concurrency, conversations })),
+      (["silence", "answers 503"] as const).map((name) => ({ name, concurrency, conversations })),
     ),
   );
 
-  // By day the half in which each two settings meet once, at night all.
-  const kinds = all.filter((_, index) => isNight || [0, 3, 5, 6].includes(index));
-
-  it.each(kinds)(
+  it.each(firstByDay(kinds))(
     "are all woken by the first success: $conversations after 2 h, $name, concurrency $concurrency",
     async ({ name, concurrency, conversations }) => {
       const figures = await runOutage({
@@ -49,10 +43,8 @@ describe("conversations that wait for a destination", unhurried, () => {
   });
 });
 
-const blows = ["killed before", "killed after", "frozen before", "frozen after"] as const;
-
 /** Messages of seven conversations; the platform is out from 1 s to 100 s. The consumer's process is struck at one edge. */
-async function run(strike?: { readonly at: number; readonly blow: Blow }): Promise<{
+async function run(strike?: Strike): Promise<{
   readonly verdict: Verdict;
   readonly edges: readonly string[];
 }> {
@@ -91,13 +83,10 @@ describe(
       expect(edges).toContain("sqs.SendMessageBatch");
     });
 
-    const turns = blows.map((blow, first) => ({ blow, first }));
-
-    it.each(turns)("breaks no promise, whichever step it is: $blow", async ({ blow, first }) => {
+    it.each(turns)("breaks no promise, whichever step it is: $blow", async ({ blow, turn }) => {
       const { edges } = await run();
       const broken: string[] = [];
-      // By day some of the steps are struck, at night all of them.
-      for (let at = isNight ? 0 : first; at < edges.length; at += isNight ? 1 : 5 * blows.length) {
+      for (const at of stepsToStrike(edges.length, turn, 60)) {
         const { verdict } = await run({ at, blow });
         const isKept = Object.values(keptOf(verdict)).every((breaches) => breaches.length === 0);
         const last = verdict.latenciesMs.at(-1) ?? 0;

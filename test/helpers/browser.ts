@@ -3,7 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
+import { afterEach, beforeAll, describe, expect } from "vitest";
 import { findBrowser } from "./find-browser.ts";
 
 const executablePath = findBrowser();
@@ -38,14 +38,16 @@ export interface TestBrowser {
   open(url: string, options?: BrowserContextOptions & { expected?: RegExp }): Promise<Page>;
 }
 
-/** Starts one browser for the file's tests, and closes each test's pages. */
+/** One browser for all files of a worker; it ends with the worker's process. */
+let browser: Browser | undefined;
+
+/** Gives the worker's browser, and closes each test's pages. */
 export function useBrowser(): TestBrowser {
-  let browser: Browser | undefined;
   let troubles: string[] = [];
   const contexts: { close(): Promise<void> }[] = [];
 
   beforeAll(async () => {
-    if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: flags });
+    if (executablePath !== undefined) browser ??= await chromium.launch({ executablePath, args: flags });
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
@@ -53,10 +55,6 @@ export function useBrowser(): TestBrowser {
     troubles = [];
     expect(seen).toEqual([]);
   });
-  afterAll(async () => {
-    await browser?.close();
-  });
-
   return {
     async open(url, { expected, ...options } = {}) {
       if (browser === undefined) throw new Error(told);
@@ -91,9 +89,9 @@ export async function expectShown(locator: Locator): Promise<void> {
 
 /** Judges what is shown by the rules of axe for WCAG 2.2, levels A and AA. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   const violations: unknown = await page.evaluate(
-    `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+    `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], resultTypes: ["violations"] })
       .then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html + " " + failureSummary) })))`,
   );
   expect(violations).toEqual([]);
