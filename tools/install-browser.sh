@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
-# Brings a Chromium for the tests of the console, where the machine has none.
+# Installs a browser for the tests of the console, if the machine has none. A headless shell is preferred: it opens a
+# page three times as fast as a whole browser.
 set -euo pipefail
 
-for name in "${CHROME_PATH:-chromium}" chromium-browser google-chrome google-chrome-stable; do
-  command -v "$name" >/dev/null && exit 0
-done
+has() { command -v "$1" >/dev/null; }
+has "${CHROME_PATH:-chromium-headless-shell}" && exit 0
 as_root=()
 [ "$(id -u)" -eq 0 ] || as_root=(sudo)
-"${as_root[@]}" apt-get update -qq
-"${as_root[@]}" apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null
+install() { "${as_root[@]}" apt-get install -y -qq --no-install-recommends "$@" >/dev/null; }
+"${as_root[@]}" apt-get update -qq || true
+install chromium-headless-shell fonts-dejavu-core 2>/dev/null && exit 0
+for name in chromium chromium-browser google-chrome google-chrome-stable; do
+  has "$name" && exit 0
+done
+install chromium fonts-dejavu-core
