@@ -209,7 +209,7 @@ async function letFrameworkDeploy(
     { ...edges, env, onLine: (line) => out.progress(line) },
   );
   edges.signal.throwIfAborted();
-  if (!run.isDone) throw await explainFailure(run.lines, sinceMs, ground, client);
+  if (!run.isDone) throw await explainFailure(run.lines, sinceMs, target, client);
 }
 
 /** Records the running package in the bucket, for rollbacks. */

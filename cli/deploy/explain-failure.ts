@@ -4,7 +4,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { readHappenings } from "../stack/stack-events.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
 import { failuresOf } from "../stack/watch-stack.ts";
-import type { DeployGround } from "./deploy-ground.ts";
+import type { Target } from "../target/target.ts";
 import { reasonOf } from "./package-service.ts";
 
 /**
@@ -14,7 +14,7 @@ import { reasonOf } from "./package-service.ts";
 export async function explainFailure(
   lines: readonly string[],
   sinceMs: number,
-  { target }: DeployGround,
+  target: Pick<Target, "stackName" | "title">,
   client: CloudFormationClient,
 ): Promise<CliError> {
   const state = await readStackState(client, target.stackName).catch(() => undefined);

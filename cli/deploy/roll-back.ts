@@ -150,5 +150,5 @@ async function letFrameworkGoBack(
     { ...edges, env, onLine: (line) => out.progress(line) },
   );
   edges.signal.throwIfAborted();
-  if (!run.isDone) throw await explainFailure(run.lines, sinceMs, ground, client);
+  if (!run.isDone) throw await explainFailure(run.lines, sinceMs, target, client);
 }

@@ -1,24 +1,44 @@
+import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type LocalServer, startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 
 const project = createProjectFolder();
 let cloud: Cloud;
+let queues: LocalServer;
 let chat: RunChat;
 let setAside: ReturnType<typeof createSetAside>;
 
 beforeAll(async () => {
   cloud = await startCloud();
-  chat = createRunChat(project.folder, cloud);
+  queues = await answerAtOnce(cloud.endpoints.sqs);
+  chat = createRunChat(project.folder, { ...cloud, endpoints: { ...cloud.endpoints, sqs: queues.url } });
   setAside = createSetAside(cloud);
   await cloud.pauseConsumers(); // what comes back stays to be seen
 });
 afterEach(() => cloud.reset());
 afterAll(async () => {
+  await queues?.close();
   await cloud?.close();
   project.remove();
 });
+
+/** Passes calls on to the queues and lets none wait for messages: the end of every look would last a second. */
+function answerAtOnce(sqs: string): Promise<LocalServer> {
+  return startLocalServer(async (request, response) => {
+    const body = (await text(request)).replace(/"WaitTimeSeconds":\d+/, '"WaitTimeSeconds":0');
+    const { authorization = "", "content-type": type = "", "x-amz-target": target = "" } = request.headers;
+    const headers = { authorization, "content-type": type, "x-amz-target": String(target) };
+    try {
+      const answer = await fetch(sqs, { method: "POST", headers, body });
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    } catch {
+      request.socket.destroy();
+    }
+  });
+}
 
 function idOf(run: { readonly json: readonly unknown[] }): string {
   const [result] = run.json as [{ messages: { id: string }[] }];
