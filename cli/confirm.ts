@@ -1,6 +1,5 @@
 import { CliError } from "./cli-error.ts";
 import type { CliEdges } from "./edges.ts";
-import { exitCodes } from "./exit-codes.ts";
 
 /**
  * Creates the question asked before every change. It throws CliError "refused", or "partly done" after an
@@ -17,23 +16,25 @@ export function createConfirm(
     if (isAgreed) return;
     const { ask } = edges;
     if (ask === undefined || isJson) {
-      throw new CliError(`${question} There is no terminal to ask, and nothing was changed.`, {
-        code: "NOT_CONFIRMED",
-        exitCode: exitCodes.refused,
-        hint: "Check what would be changed, then add --yes.",
-      });
+      throw new CliError(
+        "refused",
+        "NOT_CONFIRMED",
+        `${question} There is no terminal to ask, and nothing was changed.`,
+        "Check what would be changed, then add --yes.",
+      );
     }
     if (await ask.confirm(question)) {
       isBegun = true;
       return;
     }
     if (isBegun) {
-      throw new CliError("Stopped here. Finished steps stay.", {
-        code: "NOT_CONFIRMED",
-        exitCode: exitCodes.partlyDone,
-        hint: "Run the same command to continue.",
-      });
+      throw new CliError(
+        "partlyDone",
+        "NOT_CONFIRMED",
+        "Stopped here. Finished steps stay.",
+        "Run the same command to continue.",
+      );
     }
-    throw new CliError("Nothing was changed.", { code: "NOT_CONFIRMED", exitCode: exitCodes.refused });
+    throw new CliError("refused", "NOT_CONFIRMED", "Nothing was changed.");
   };
 }

@@ -5,7 +5,6 @@ import { type AppPlan, planApp } from "../../lib/operate/app-as-code/plan-app.ts
 import type { PlanSwitches } from "../../lib/operate/app-as-code/thing.ts";
 import { CliError } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
-import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
 import type { Target } from "../target/target.ts";
 import { chooseApps, chooseSubjects, readDeclaredFiles } from "./declared-files.ts";
@@ -89,12 +88,10 @@ export function targetOf({ kind, stage, region, accountId }: Target): PlanReport
 function checkTriggersAreKnown(content: unknown, { appId, facts }: OpenedApp): void {
   if (!asksForTriggers(content) || facts.neededTriggers !== undefined) return;
   throw new CliError(
+    "notThere",
+    "TRIGGERS_UNKNOWN",
     `The deployment does not say which triggers the app ${appId} needs, and config/app/webhooks.yml leaves it to that.`,
-    {
-      code: "TRIGGERS_UNKNOWN",
-      exitCode: exitCodes.notThere,
-      hint: "Deploy first, or plan the other files: --only roles, …",
-    },
+    "Deploy first, or plan the other files: --only roles, …",
   );
 }
 

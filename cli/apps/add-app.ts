@@ -1,6 +1,6 @@
 import { type AppGround, appsFileOf } from "./app-ground.ts";
 import { type AppAccess, type PutSecretOutcome, putAppSecret } from "./app-secret.ts";
-import { editAppsFile, withApp } from "./edit-apps-file.ts";
+import { editAppsFile } from "./edit-apps-file.ts";
 import type { SecretStore } from "./secret-store.ts";
 
 export interface AddedApp {
@@ -28,10 +28,8 @@ export async function addApp(
   const { projectFolder, stage, ground, secrets, token } = place;
   const { appId } = access;
   const secret = await putAppSecret(secrets, { ...access, secretId: ground.secretIdOf(appId), token });
-  const isAdded = await editAppsFile(appsFileOf(projectFolder), {
-    stage,
-    to: (listed) => (listed.includes(appId) ? listed : [...listed, appId]),
-    edit: (text) => withApp(text, stage, appId),
-  });
+  const isAdded = await editAppsFile(appsFileOf(projectFolder), stage, (listed) =>
+    listed.includes(appId) ? listed : [...listed, appId],
+  );
   return { secret, list: isAdded ? "added" : "unchanged" };
 }

@@ -4,7 +4,6 @@ import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import { regions } from "../../lib/chat/address.ts";
 import { CliError } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
 import type { SecretStore } from "./secret-store.ts";
 
 /** What calls to an app need. */
@@ -125,14 +124,14 @@ export async function replaceForeignSecret(
 function refuseOther(secretId: string, wanted: AppAccess, held: Partial<AppAccess>, state: string): void {
   const other = state === "of another app" ? "appId" : otherOf(wanted, held);
   if (other === undefined) return;
-  throw new CliError(`The secret ${secretId} holds another ${names[other]}. Nothing was changed.`, {
-    code: "SECRET_DIFFERS",
-    exitCode: exitCodes.refused,
-    hint:
-      other === "apiKey"
-        ? `Change the key without losing an event: npx cometchat-functions rotate api-key --app ${wanted.appId}`
-        : `Correct it: npx cometchat-functions setup --app ${wanted.appId}`,
-  });
+  throw new CliError(
+    "refused",
+    "SECRET_DIFFERS",
+    `The secret ${secretId} holds another ${names[other]}. Nothing was changed.`,
+    other === "apiKey"
+      ? `Change the key without losing an event: npx cometchat-functions rotate api-key --app ${wanted.appId}`
+      : `Correct it: npx cometchat-functions setup --app ${wanted.appId}`,
+  );
 }
 
 const names = { appId: "app's credentials", region: "region", apiKey: "API key" } as const;

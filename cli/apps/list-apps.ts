@@ -1,19 +1,22 @@
+import * as z from "zod/mini";
 import { sideBySide } from "../../lib/base/side-by-side.ts";
 import type { AppGround } from "./app-ground.ts";
 import { judgeSecret } from "./app-secret.ts";
 import type { FoundSecret, SecretStore } from "./secret-store.ts";
 
 /** An app that a stage lists, serves, or has a secret for. */
-export interface ListedApp {
-  readonly appId: string;
-  readonly isListed: boolean;
+export const listedAppSchema = z.strictObject({
+  appId: z.string(),
+  isListed: z.boolean(),
   /** Null if the deployment does not say. */
-  readonly isServed: boolean | null;
-  readonly secret: "complete" | "incomplete" | "of another app" | "being deleted" | "missing" | "unreadable";
+  isServed: z.nullable(z.boolean()),
+  secret: z.enum(["complete", "incomplete", "of another app", "being deleted", "missing", "unreadable"]),
   /** Fields of the secret that are missing or invalid. */
-  readonly lacking: string[];
-  readonly secretChangedAt: string | null;
-}
+  lacking: z.readonly(z.array(z.string())),
+  secretChangedAt: z.nullable(z.string()),
+});
+
+export type ListedApp = z.infer<typeof listedAppSchema>;
 
 /**
  * Lists every app of a stage: first in the order of config/apps.yml, then the unlisted ones. Changes nothing.
@@ -61,7 +64,7 @@ async function stateOf(
   if (secret.state === "being deleted") return { secret: "being deleted", lacking: [] };
   try {
     const judged = judgeSecret(secret.name, appId, await secrets.read(secret.name));
-    return { secret: judged.state, lacking: [...judged.lacking] };
+    return { secret: judged.state, lacking: judged.lacking };
   } catch (error) {
     // Deleted since it was listed, or unreadable for this caller: the other apps are still listed.
     if (error instanceof Error && /^(InvalidRequest|AccessDenied|DecryptionFailure)/.test(error.name)) {

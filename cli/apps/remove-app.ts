@@ -2,9 +2,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readServedApps } from "../../build/served-apps.ts";
 import { CliError } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { type AppGround, appsFileOf, listedApps } from "./app-ground.ts";
-import { editAppsFile, withoutApp } from "./edit-apps-file.ts";
+import { editAppsFile } from "./edit-apps-file.ts";
 import type { SecretStore } from "./secret-store.ts";
 
 export interface RemovedApp {
@@ -39,11 +38,7 @@ export async function removeApp(
   const isListed = listed.includes(appId);
   if (isListed) {
     await refuseOwnFiles(projectFolder, stage, appId);
-    await editAppsFile(appsFileOf(projectFolder), {
-      stage,
-      to: (others) => others.filter((one) => one !== appId),
-      edit: (text) => withoutApp(text, stage, appId),
-    });
+    await editAppsFile(appsFileOf(projectFolder), stage, (others) => others.filter((one) => one !== appId));
   }
   const list = isListed ? "removed" : "unchanged";
   const secretId = ground.secretIdOf(appId);
@@ -61,9 +56,10 @@ async function refuseOwnFiles(projectFolder: string, stage: string, appId: strin
   const others = [...(await readServedApps(projectFolder))].filter(([name]) => name !== stage);
   const files = await readdir(join(projectFolder, "config", "apps", appId)).catch(() => []);
   if (files.length === 0 || others.some(([, appIds]) => appIds.includes(appId))) return;
-  throw new CliError(`The app ${appId} has its own configuration. Nothing was changed.`, {
-    code: "APP_HAS_FILES",
-    exitCode: exitCodes.refused,
-    hint: `Delete config/apps/${appId}/ first (${files.join(", ")}): nothing would read it.`,
-  });
+  throw new CliError(
+    "refused",
+    "APP_HAS_FILES",
+    `The app ${appId} has its own configuration. Nothing was changed.`,
+    `Delete config/apps/${appId}/ first (${files.join(", ")}): nothing would read it.`,
+  );
 }

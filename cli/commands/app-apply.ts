@@ -17,7 +17,6 @@ import { type PlanReport, planReportSchema } from "../app/plan-report.ts";
 import { printPlan } from "../app/print-plan.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { optionalArgument } from "../options.ts";
 import type { Output } from "../output.ts";
 
@@ -47,7 +46,6 @@ export const appApply = defineCommand({
   ],
   arguments: { plan: optionalArgument("the file that app plan --out wrote") },
   options: { ...chosenOptions, ...switchOptions },
-  target: "required",
   changes: true,
   json: resultSchema,
   run: async ({ target, edges, out, args, options, confirm }) => {
@@ -75,9 +73,9 @@ export const appApply = defineCommand({
   print: printResult,
   exitCode: ({ apps }) => {
     const outcomes = apps.flatMap((app) => app.outcomes);
-    if (outcomes.every(isDone)) return exitCodes.done;
+    if (outcomes.every(isDone)) return "done";
     const isUntouched = !outcomes.some(isDone) && outcomes.every(({ outcome }) => outcome === "overtaken");
-    return isUntouched ? exitCodes.refused : exitCodes.partlyDone;
+    return isUntouched ? "refused" : "partlyDone";
   },
 });
 
@@ -120,8 +118,10 @@ function checkFits(file: PlanReport, typed: PlanWish, { target }: AppGround): vo
   if (made.kind === kind && made.stage === stage && made.region === region && made.account === account)
     return;
   throw new CliError(
+    "refused",
+    "OTHER_TARGET",
     `The plan was made for the stage ${made.stage} (${made.region}, account ${made.account}), and this is ${target.title}.`,
-    { code: "OTHER_TARGET", exitCode: exitCodes.refused, hint: "Make a plan for this stage." },
+    "Make a plan for this stage.",
   );
 }
 
@@ -132,12 +132,10 @@ function checkUnchanged(file: PlanReport, made: readonly MadePlan[]): void {
   );
   if (changed.length === 0) return;
   throw new CliError(
+    "refused",
+    "STATE_CHANGED",
     `The app or its files have changed since the plan was made: ${changed.map(({ appId }) => appId).join(", ")}. Nothing was done.`,
-    {
-      code: "STATE_CHANGED",
-      exitCode: exitCodes.refused,
-      hint: "Plan again, and review it: app plan --out <file>.",
-    },
+    "Plan again, and review it: app plan --out <file>.",
   );
 }
 

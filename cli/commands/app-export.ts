@@ -9,7 +9,6 @@ import { createOpenApp, missingSecrets } from "../app/open-app.ts";
 import { toYamlFile } from "../app/to-yaml.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { choice, flag, text, texts } from "../options.ts";
 import type { Output } from "../output.ts";
 
@@ -43,14 +42,12 @@ export const appExport = defineCommand({
     ["app export --stage dev --app 2379ab41f5c8 --into app", "into config/apps/2379ab41f5c8/app/"],
     ["app export --local --only roles --built-in", "also write the platform's defaults"],
   ],
-  arguments: {},
   options: {
     app: text("<id>", "the app, if the stage serves several"),
     only: texts("<file>", "one file of config/app/, such as roles; may be repeated (default: all)"),
     into: choice(places, "where to write the files: config/, config/stages/… or config/apps/…", "everywhere"),
     builtIn: flag("also write the platform's unchanged defaults"),
   },
-  target: "required",
   changes: true,
   json: resultSchema,
   run: async ({ target, edges, out, options, confirm }) => {
@@ -111,7 +108,7 @@ export const appExport = defineCommand({
     };
   },
   print: printExport,
-  exitCode: ({ unfit }) => (unfit.length === 0 ? exitCodes.done : exitCodes.unwell),
+  exitCode: ({ unfit }) => (unfit.length === 0 ? "done" : "unwell"),
 });
 
 /** Without them the triggers are written one by one. */

@@ -36,7 +36,6 @@ export const appsAdd = defineCommand({
     appRegion: text("<us|eu|in>", "the platform's region of the app"),
     apiKeyStdin: flag("read the API key from standard input; on a terminal, ask for it without showing it"),
   },
-  target: "required",
   changes: true,
   json: resultSchema,
   run: async ({ target, args: { appId }, options, edges, out, confirm }) => {

@@ -1,26 +1,15 @@
 import * as z from "zod/mini";
 import { listedApps, readAppGround } from "../apps/app-ground.ts";
 import { readDeployedApps } from "../apps/deployed-apps.ts";
-import { listApps } from "../apps/list-apps.ts";
+import { type ListedApp, listApps, listedAppSchema } from "../apps/list-apps.ts";
 import { openSecretStore } from "../apps/secret-store.ts";
 import { defineCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { toTable } from "../table.ts";
+import { printTable } from "../table.ts";
 
 const resultSchema = z.strictObject({
   stage: z.string(),
   isDeployed: z.boolean(),
-  apps: z.array(
-    z.strictObject({
-      appId: z.string(),
-      isListed: z.boolean(),
-      /** Null if the deployment does not say. */
-      isServed: z.nullable(z.boolean()),
-      secret: z.enum(["complete", "incomplete", "of another app", "being deleted", "missing", "unreadable"]),
-      lacking: z.array(z.string()),
-      secretChangedAt: z.nullable(z.string()),
-    }),
-  ),
+  apps: z.readonly(z.array(listedAppSchema)),
 });
 
 /** Lists the apps of a stage and what they lack. Changes nothing. */
@@ -30,10 +19,6 @@ export const appsList = defineCommand({
   description:
     "Exits with 1 if a listed app has no complete secret, or if the functions serve other apps than config/apps.yml lists.",
   examples: [["apps list --stage prod", "list every app that is listed, served or has a secret"]],
-  arguments: {},
-  options: {},
-  target: "required",
-  changes: false,
   json: resultSchema,
   run: async ({ target, edges, out }) => {
     const ground = await readAppGround(target, edges.env);
@@ -46,7 +31,7 @@ export const appsList = defineCommand({
         if (all > 20) out.progress(`${done} of ${all} secrets`);
       },
     });
-    return { stage: target.stage, isDeployed: ground.isDeployed, apps: [...apps] };
+    return { stage: target.stage, isDeployed: ground.isDeployed, apps };
   },
   print: ({ stage, isDeployed, apps }, out) => {
     if (!isDeployed) out.line(`The stage ${stage} is not deployed yet.`);
@@ -55,29 +40,23 @@ export const appsList = defineCommand({
       return;
     }
     const yesNo = (is: boolean | null) => (is === null ? "?" : is ? "yes" : "no");
-    const lines = toTable(apps, [
-      { title: "app", of: ({ appId }) => appId },
-      { title: "listed", of: ({ isListed }) => yesNo(isListed) },
-      { title: "served", of: ({ isServed }) => yesNo(isServed) },
-      {
-        title: "secret",
-        of: ({ secret, lacking }) => (lacking.length > 0 ? `${secret}: ${lacking.join(", ")}` : secret),
-      },
-      { title: "changed", of: ({ secretChangedAt }) => secretChangedAt?.slice(0, 10) ?? "" },
+    printTable(out, apps, [
+      ["app", ({ appId }) => appId],
+      ["listed", ({ isListed }) => yesNo(isListed)],
+      ["served", ({ isServed }) => yesNo(isServed)],
+      ["secret", ({ secret, lacking }) => (lacking.length > 0 ? `${secret}: ${lacking.join(", ")}` : secret)],
+      ["changed", ({ secretChangedAt }) => secretChangedAt?.slice(0, 10) ?? ""],
     ]);
-    for (const line of lines) out.line(line);
     for (const hint of hintsOf(stage, apps)) out.line(hint);
   },
-  exitCode: ({ stage, apps }) => (hintsOf(stage, apps).length > 0 ? exitCodes.unwell : exitCodes.done),
+  exitCode: ({ stage, apps }) => (hintsOf(stage, apps).length > 0 ? "unwell" : "done"),
 });
-
-type ShownApp = z.infer<typeof resultSchema>["apps"][number];
 
 function targetOf(stage: string): string {
   return stage === "local" ? "--local" : `--stage ${stage}`;
 }
 
-function hintsOf(stage: string, apps: readonly ShownApp[]): readonly string[] {
+function hintsOf(stage: string, apps: readonly ListedApp[]): readonly string[] {
   const target = targetOf(stage);
   const unready = apps.filter(({ isListed, secret }) => isListed && secret !== "complete");
   const isBehind = apps.some(({ isListed, isServed }) => isServed !== null && isListed !== isServed);

@@ -6,7 +6,6 @@ import { type RemovedApp, removeApp } from "../apps/remove-app.ts";
 import { openSecretStore } from "../apps/secret-store.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { argument, count, flag } from "../options.ts";
 
 const resultSchema = z.strictObject({
@@ -47,7 +46,6 @@ export const appsRemove = defineCommand({
       fallback: 30,
     }),
   },
-  target: "required",
   changes: true,
   json: resultSchema,
   run: async ({ target, args: { appId }, options, edges, confirm }) => {
@@ -62,11 +60,12 @@ export const appsRemove = defineCommand({
     // Assume that a deployment that does not say serves the app.
     const isServed = deployed === undefined || deployed.includes(appId);
     if (!listed.includes(appId) && secret === undefined && deployed?.includes(appId) !== true) {
-      throw new CliError(`The stage ${stage} has no app ${appId}.`, {
-        code: "NO_SUCH_APP",
-        exitCode: exitCodes.notThere,
-        hint: `It has: ${listed.join(", ") || "none"}.`,
-      });
+      throw new CliError(
+        "notThere",
+        "NO_SUCH_APP",
+        `The stage ${stage} has no app ${appId}.`,
+        `It has: ${listed.join(", ") || "none"}.`,
+      );
     }
     const isSecretRemoved = secret?.state === "there" && !options.keepSecret && (!isServed || options.now);
     await confirm(
@@ -96,8 +95,7 @@ export const appsRemove = defineCommand({
     out.line(`secret: ${secret.outcome}${until}`);
     out.line(next);
   },
-  exitCode: ({ secret }) =>
-    secret.outcome === "kept while it is served" ? exitCodes.partlyDone : exitCodes.done,
+  exitCode: ({ secret }) => (secret.outcome === "kept while it is served" ? "partlyDone" : "done"),
 });
 
 function nextOf(

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { type Finding, findingSchema } from "../../lib/operate/doctor/finding.ts";
 import { defineCommand } from "../command.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { duration, flag, texts } from "../options.ts";
 import type { Output } from "../output.ts";
 
@@ -24,14 +23,11 @@ export const doctor = defineCommand({
     ["doctor --stage prod --app 2379ab41f5c8 --canary", "check one app, and whether a message arrives"],
     ["doctor --local --json", "for programs"],
   ],
-  arguments: {},
   options: {
     app: texts("<id>", "an app to check; may be repeated (default: all)"),
     canary: flag("send the canaries that config/canary.yml turns on"),
     within: duration("how long to wait for a canary (default: 45s)"),
   },
-  target: "required",
-  changes: false,
   json: resultSchema,
   run: async ({ target, options: { app, canary, within = 45_000 }, edges, out }) => {
     const findings = await examineTarget(target, {
@@ -42,7 +38,7 @@ export const doctor = defineCommand({
     return { ok: count("ok"), wrong: count("wrong"), unknown: count("unknown"), findings: [...findings] };
   },
   print: printFindings,
-  exitCode: ({ wrong }) => (wrong === 0 ? exitCodes.done : exitCodes.unwell),
+  exitCode: ({ wrong }) => (wrong === 0 ? "done" : "unwell"),
 });
 
 type Result = z.infer<typeof resultSchema>;

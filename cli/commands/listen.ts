@@ -5,7 +5,6 @@ import * as z from "zod/mini";
 import { bundleFunction } from "../../build/bundle-function.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { readDeployedSettings } from "../listen/deployed-settings.ts";
 import { listenToApp } from "../listen/listen-to-app.ts";
 import { startRenewedConsumer } from "../listen/renewed-consumer.ts";
@@ -39,23 +38,19 @@ export const listen = defineCommand({
     ["listen --stage dev --app 2379ab41f5c8", "run the triggers that the stage has turned on"],
     ["listen --stage dev --triggers order-status", "run only these, whatever the stage has turned on"],
   ],
-  arguments: {},
   options: {
     app: text("<id>", "the app (default: the only one)"),
     triggers: text("<names>", "what is turned on here, separated by commas"),
   },
-  target: "required",
   changes: true,
   json: lineSchema,
   run: async ({ target, options, edges, out, confirm, emit }) => {
     if (target.isProduction) {
       throw new CliError(
+        "refused",
+        "PRODUCTION",
         `${target.title} is marked as production: a developer's machine must not answer there.`,
-        {
-          code: "PRODUCTION",
-          exitCode: exitCodes.refused,
-          hint: "Use another stage, or npx cometchat-functions trigger message_sent",
-        },
+        "Use another stage, or npx cometchat-functions trigger message_sent",
       );
     }
     const pauses = await openPauses(target, edges);

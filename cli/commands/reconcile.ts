@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { flag, moment, texts } from "../options.ts";
 import type { Output } from "../output.ts";
 import { type AppResult, appResultSchema, runReconcile } from "../repair/run-reconcile.ts";
-import { toTable } from "../table.ts";
+import { printTable } from "../table.ts";
 
 const resultSchema = z.strictObject({
   isRehearsal: z.boolean(),
@@ -34,14 +33,12 @@ export const reconcile = defineCommand({
       "hand over messages after an outage",
     ],
   ],
-  arguments: {},
   options: {
     since: moment("start time; at most five days ago"),
     until: moment("end time (default: two minutes ago)"),
     app: texts("<id>", "only this app; may be repeated"),
     handOver: flag("hand the messages over to the events queue"),
   },
-  target: "required",
   changes: true,
   json: resultSchema,
   run: async ({ target, options, edges, out, confirm }): Promise<Result> => {
@@ -87,9 +84,9 @@ export const reconcile = defineCommand({
         : "Not everything was handed over. Run it again: it continues where it stopped.",
     );
   },
-  exitCode: ({ isComplete, isRehearsal, apps }): ExitCode => {
-    if (!isComplete && !isRehearsal) return exitCodes.partlyDone;
-    return apps.flatMap(neverReceived).some((count) => count > 0) ? exitCodes.unwell : exitCodes.done;
+  exitCode: ({ isComplete, isRehearsal, apps }) => {
+    if (!isComplete && !isRehearsal) return "partlyDone";
+    return apps.flatMap(neverReceived).some((count) => count > 0) ? "unwell" : "done";
   },
 });
 
@@ -121,21 +118,20 @@ function printApp({ appId, handedOver, measured, error }: AppResult, out: Output
   }
   if (measured === undefined) return;
   out.line(`${appId}:`);
-  const lines = toTable(measured.hours, [
-    {
-      title: "hour (UTC)",
-      of: ({ hour }) => new Date(hour * 1000).toISOString().slice(0, 16).replace("T", " "),
-    },
-    { title: "listed", of: ({ listed }) => String(listed), align: "right" },
-    { title: "received", of: ({ received }) => String(received), align: "right" },
-    {
-      title: "never received",
-      of: (hour) => {
-        const { neverReceived: least, neverReceivedAtMost: most } = hour;
-        return least === most ? String(least) : `${least} to ${most}`;
-      },
-      align: "right",
-    },
-  ]);
-  for (const line of lines) out.line(`  ${line}`);
+  printTable(
+    out,
+    measured.hours,
+    [
+      ["hour (UTC)", ({ hour }) => new Date(hour * 1000).toISOString().slice(0, 16).replace("T", " ")],
+      ["listed", ({ listed }) => listed, "right"],
+      ["received", ({ received }) => received, "right"],
+      [
+        "never received",
+        ({ neverReceived: least, neverReceivedAtMost: most }) =>
+          least === most ? least : `${least} to ${most}`,
+        "right",
+      ],
+    ],
+    "  ",
+  );
 }

@@ -7,9 +7,7 @@ import { toDelivery } from "../../lib/operate/reconcile/to-delivery.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { argument, flag, text } from "../options.ts";
-import { refuseWhenBusy } from "../repair/define-replay.ts";
 import { nameGiven, readGivenDelivery } from "../repair/delivery-input.ts";
 import { findStored, type StoredEvent } from "../repair/find-stored.ts";
 import { openOperator } from "../repair/open-operator.ts";
@@ -54,7 +52,6 @@ export const resend = defineCommand({
     app: text("<id>", "the app (default: the only one)"),
     actAgain: flag("send an event whose second delivery counts as a new occurrence, and is acted on again"),
   },
-  target: "required",
   changes: true,
   json: resultSchema,
   run: async (context): Promise<Result> => {
@@ -72,18 +69,19 @@ export const resend = defineCommand({
       return await sendThroughFront(context, { app, key, family, body: given.body, from: "input" });
     }
     const key = keysApp === undefined ? joinFields([app, "message_sent", asked]) : asked;
-    const operator = await openOperator(target, edges, context.out);
+    const operator = await openOperator(context);
     const stored = await findStored(key, operator, edges.signal);
     if (options.actAgain) refuseFalseHopes(false, true);
     if (stored !== undefined) return await bringBack(context, { app, key, stored });
     const messageId =
       keysApp === undefined ? asked : keysTrigger === "message_sent" ? keysMessage : undefined;
     if (messageId === undefined || !/^\d+$/.test(messageId)) {
-      throw new CliError(`Nothing is stored of the event ${asked} that could be sent again.`, {
-        code: "NOT_KEPT",
-        exitCode: exitCodes.notThere,
-        hint: "It is neither among the dead letters nor in quarantine. Give the delivery's JSON: resend <file>.json",
-      });
+      throw new CliError(
+        "notThere",
+        "NOT_KEPT",
+        `Nothing is stored of the event ${asked} that could be sent again.`,
+        "It is neither among the dead letters nor in quarantine. Give the delivery's JSON: resend <file>.json",
+      );
     }
     return await sendMessage(context, { app, messageId });
   },
@@ -92,27 +90,26 @@ export const resend = defineCommand({
     else out.line(`not sent  ${deliveryKey}${status === undefined ? "" : ` (answered ${status})`}`);
     out.note(`See what happened: npx cometchat-functions trace ${shellText(deliveryKey)} --app ${app}`);
   },
-  exitCode: ({ isSent }): ExitCode => (isSent ? exitCodes.done : exitCodes.unwell),
+  exitCode: ({ isSent }) => (isSent ? "done" : "unwell"),
 });
 
 /** The key decides what a second delivery means: the caller cannot choose. */
 function refuseFalseHopes(canRecur: boolean, actAgain: boolean): void {
   if (canRecur && !actAgain) {
     throw new CliError(
+      "refused",
+      "WOULD_ACT_AGAIN",
       "A second delivery of this event counts as a new occurrence: its effects would be repeated.",
-      {
-        code: "WOULD_ACT_AGAIN",
-        exitCode: exitCodes.refused,
-        hint: "To repeat them, add --act-again. docs/internals/identity.md lists such events.",
-      },
+      "To repeat them, add --act-again. docs/internals/identity.md lists such events.",
     );
   }
   if (!canRecur && actAgain) {
-    throw new CliError("This event cannot be acted on again: its effects are remembered for 35 days.", {
-      code: "CANNOT_ACT_AGAIN",
-      exitCode: exitCodes.refused,
-      hint: "Without --act-again, unfinished effects are done. To send a new event of this kind: trigger.",
-    });
+    throw new CliError(
+      "refused",
+      "CANNOT_ACT_AGAIN",
+      "This event cannot be acted on again: its effects are remembered for 35 days.",
+      "Without --act-again, unfinished effects are done. To send a new event of this kind: trigger.",
+    );
   }
 }
 
@@ -121,10 +118,11 @@ async function bringBack(
   { app, key, stored: { kind, id } }: { app: string; key: string; stored: StoredEvent },
 ): Promise<Result> {
   await confirm(`Bring the ${kind.one} ${id} of app ${app} back?`);
-  const services = await openOperator(target, edges, out);
-  const { replayed, tooOld, passedOver, failure } = await kind
-    .replay({ selection: { ids: new Set([id]) }, signal: edges.signal }, services)
-    .catch(refuseWhenBusy);
+  const services = await openOperator({ target, edges, out });
+  const { replayed, tooOld, passedOver, failure } = await kind.replay(
+    { selection: { ids: new Set([id]) }, signal: edges.signal },
+    services,
+  );
   if (failure !== undefined) out.note(`It was not replayed: ${failure}`);
   if (tooOld > 0) out.note("It was received more than 30 days ago, and stays.");
   if (passedOver > 0) {
@@ -145,20 +143,19 @@ async function sendMessage(
   const message = await messages.get(messageId);
   const sentAt = sentAtOf(message) ?? 0;
   if (edges.now() / 1000 - sentAt > oldestSeconds) {
-    throw new CliError(`The message ${messageId} is older than ${oldestSeconds / 86_400} days.`, {
-      code: "TOO_OLD",
-      exitCode: exitCodes.refused,
-      hint: "Its effects might be forgotten while it could still be acted on again.",
-    });
+    throw new CliError(
+      "refused",
+      "TOO_OLD",
+      `The message ${messageId} is older than ${oldestSeconds / 86_400} days.`,
+      "Its effects might be forgotten while it could still be acted on again.",
+    );
   }
   const made = toDelivery({ appId: app, region }, message, edges.now());
   if (made === undefined) {
     throw new CliError(
+      "refused",
+      "NOT_TOLD",
       `The message ${messageId} is not one that message_sent reports, or was deleted or blocked.`,
-      {
-        code: "NOT_TOLD",
-        exitCode: exitCodes.refused,
-      },
     );
   }
   const { delivery, identity } = made;

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { defineCommand } from "../command.ts";
-import { refuseLocal } from "../deploy/refuse-local.ts";
+import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { listPackages, rollBackService } from "../deploy/roll-back.ts";
 import { flag, text } from "../options.ts";
-import { changeSchema } from "./deploy.ts";
+import { changeSchema } from "../stack/changes.ts";
 
 const packagesSchema = z.strictObject({
   packages: z.readonly(
@@ -30,7 +30,6 @@ export const rollback = defineCommand({
     ["rollback --stage prod", "show what will change, ask, and roll back"],
     ["rollback --stage prod --to 2026-11-22T05:25:29.952Z", "roll back to this package"],
   ],
-  arguments: {},
   options: {
     list: flag("list the packages, and change nothing"),
     rehearse: flag("show what would change, and change nothing"),
@@ -39,14 +38,12 @@ export const rollback = defineCommand({
       "continue even if something is destroyed that holds data or is an address that others use, or an app is no longer served",
     ),
   },
-  target: "required",
   changes: true,
   json: z.union([packagesSchema, rolledBackSchema]),
-  run: async ({ options, ...ground }) => {
-    refuseLocal(ground.target, "The local stack has no earlier packages.");
+  run: async ({ options, ...context }) => {
+    const ground = openDeployGround(context, "The local stack has no earlier packages.");
     const { list, ...wish } = options;
-    if (list) return { packages: await listPackages(ground) };
-    return await rollBackService(ground, wish);
+    return list ? { packages: await listPackages(ground) } : await rollBackService(ground, wish);
   },
   print: (result, out) => {
     if ("packages" in result) {

@@ -20,13 +20,11 @@ export const rotateFinish = defineCommand({
     ["rotate finish --stage prod --app 2379ab41f5c8", "end what is over; may be run at any time"],
     ["rotate finish --stage prod --app 2379ab41f5c8 --now", "end the overlap early"],
   ],
-  arguments: {},
   options: {
     app: appOption,
     now: flag("do not wait for the overlap's end"),
     wait: flag("wait for the overlap's end"),
   },
-  target: "required",
   changes: true,
   json: rotationResultSchema,
   run: async ({ target, edges, out, options, confirm }) => {
@@ -42,7 +40,7 @@ export const rotateFinish = defineCommand({
       ...{ things: rotatedThings, overlapMs: 3_600_000, beginsNew: false, bringsIn: false },
       overlap: now ? ("end" as const) : wait ? ("wait" as const) : ("leave" as const),
     };
-    return toCommandResult(app, [...rotatedThings], await mapKeyErrors(app, runRotation(tools, wish)));
+    return toCommandResult(app, rotatedThings, await mapKeyErrors(app, runRotation(tools, wish)));
   },
   print: (result, out) => {
     // The platform was not asked, so nothing is reported of the new value.

@@ -32,12 +32,10 @@ export const rotateSchedule = defineCommand({
     ["rotate schedule --stage prod --plan", "show what would be turned on and off"],
     ["rotate schedule --stage prod", "apply it to every app of the stage"],
   ],
-  arguments: {},
   options: {
     app: texts("<id>", "one app; may be repeated (default: all of the stage)"),
     plan: flag("show what would be done, and change nothing"),
   },
-  target: "required",
   changes: true,
   json: resultSchema,
   run: async ({ target, edges, out, options, confirm }) => {

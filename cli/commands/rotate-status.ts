@@ -30,10 +30,7 @@ export const rotateStatus = defineCommand({
   examples: [
     ["rotate status --stage prod --app 2379ab41f5c8", "show what is pending and what is still valid"],
   ],
-  arguments: {},
   options: { app: appOption },
-  target: "required",
-  changes: false,
   json: resultSchema,
   run: async ({ target, edges, out, options }) => {
     const app = await chooseApp(options.app, target, edges);
@@ -60,7 +57,7 @@ export const rotateStatus = defineCommand({
       ...(next !== undefined && { next }),
     };
   },
-  exitCode: ({ trouble }) => (trouble === undefined ? 0 : 1),
+  exitCode: ({ trouble }) => (trouble === undefined ? "done" : "unwell"),
   print: ({ app, currentSince, pending, overlaps, trouble, next }, out) => {
     out.line(`App ${app}: credentials in use since ${currentSince ?? "an unknown time"}.`);
     if (pending) {

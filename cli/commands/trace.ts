@@ -4,7 +4,6 @@ import { readServedApps } from "../../build/served-apps.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { argument, moment, text } from "../options.ts";
 import { openOperator } from "../repair/open-operator.ts";
 import { readQueueCounts } from "../repair/queue-depth.ts";
@@ -63,8 +62,6 @@ export const trace = defineCommand({
     app: text("<id>", "the message's app, if the stage serves several"),
     since: moment("how far back to read the logs (default: since the message was sent, or 24h)"),
   },
-  target: "required",
-  changes: false,
   json: resultSchema,
   run: async ({ target, args, options, out, edges }): Promise<Result> => {
     const asked = args.event.trim();
@@ -103,16 +100,15 @@ export const trace = defineCommand({
     const all =
       expected === undefined || isTold || !(isKey || message) ? traced : [...traced, unseen(expected)];
     if (all.length === 0) {
-      throw new CliError(`Nothing is known of the event ${asked} in ${target.title}.`, {
-        code: "NOT_FOUND",
-        exitCode: exitCodes.notThere,
-        hint: [...missing, "Look further back with --since, name the --app, or give the delivery key."].join(
-          " ",
-        ),
-      });
+      throw new CliError(
+        "notThere",
+        "NOT_FOUND",
+        `Nothing is known of the event ${asked} in ${target.title}.`,
+        [...missing, "Look further back with --since, name the --app, or give the delivery key."].join(" "),
+      );
     }
 
-    const operator = await openOperator(target, edges, out);
+    const operator = await openOperator({ target, edges, out });
     const events: Result["events"][number][] = [];
     for (const event of all) {
       out.progress(`looks after ${event.deliveryKey}`);
@@ -173,10 +169,8 @@ export const trace = defineCommand({
     }
     for (const text of missing) out.line(`  not known: ${text}`);
   },
-  exitCode: ({ events }): ExitCode =>
-    events.every(({ verdict }) => verdict === "handled" || verdict === "under-way")
-      ? exitCodes.done
-      : exitCodes.unwell,
+  exitCode: ({ events }) =>
+    events.every(({ verdict }) => verdict === "handled" || verdict === "under-way") ? "done" : "unwell",
 });
 
 function unseen(deliveryKey: string): TracedEvent {

@@ -122,14 +122,14 @@ function chooseApps(asked: readonly string[], known: readonly string[], target: 
   const all = [...new Set(known)];
   const strange = asked.find((appId) => !all.includes(appId));
   if (strange === undefined) return asked.length > 0 ? [...new Set(asked)] : all;
-  throw new CliError(`${target.title} serves no app ${strange}.`, {
-    code: "UNKNOWN_APP",
-    exitCode: 6,
-    hint:
-      all.length === 0
-        ? "It serves no app."
-        : `It serves ${all.slice(0, 10).join(", ")}. Add one: npx cometchat-functions apps add ${strange} ${typedTarget(target)}`,
-  });
+  throw new CliError(
+    "notThere",
+    "UNKNOWN_APP",
+    `${target.title} serves no app ${strange}.`,
+    all.length === 0
+      ? "It serves no app."
+      : `It serves ${all.slice(0, 10).join(", ")}. Add one: npx cometchat-functions apps add ${strange} ${typedTarget(target)}`,
+  );
 }
 
 /** A canary that arrived is newer than counts made before it. */

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
 
 /** The function's result for one app. */
 export const appResultSchema = z.strictObject({
@@ -80,16 +79,18 @@ function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, funct
   if (errorType === "ReconcileRequestError")
     return wrongUse(errorMessage.replace(/ Write \{"since".*$/s, ""));
   if (errorType === "NothingCountedError") {
-    return new CliError("Received messages are not recorded, so nothing can be compared.", {
-      code: "NOTHING_COUNTED",
-      exitCode: exitCodes.refused,
-      hint: "Set `reconcile: rehearse` for the stage in config/stages.yml and deploy; or hand everything over: --hand-over.",
-    });
+    return new CliError(
+      "refused",
+      "NOTHING_COUNTED",
+      "Received messages are not recorded, so nothing can be compared.",
+      "Set `reconcile: rehearse` for the stage in config/stages.yml and deploy; or hand everything over: --hand-over.",
+    );
   }
   // The message holds the whole result (ReconcileFailedError): it includes the apps that succeeded.
-  return new CliError(`${functionName} failed: ${errorMessage || "its answer cannot be read."}`, {
-    code: "RECONCILE_FAILED",
-    exitCode: exitCodes.partlyDone,
-    hint: "Fix the causes and run it again. Its log: npx cometchat-functions logs --function reconcile",
-  });
+  return new CliError(
+    "partlyDone",
+    "RECONCILE_FAILED",
+    `${functionName} failed: ${errorMessage || "its answer cannot be read."}`,
+    "Fix the causes and run it again. Its log: npx cometchat-functions logs --function reconcile",
+  );
 }

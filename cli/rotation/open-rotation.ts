@@ -1,9 +1,6 @@
-import { AwsCallError } from "../../lib/aws/aws-call.ts";
+import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { createPost } from "../../lib/aws/post.ts";
-import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
-import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
-import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import { createApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
 import {
   createWebhookPasswordRotation,
@@ -14,8 +11,8 @@ import { createSecretVersions, type SecretState } from "../../lib/operate/rotati
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
-import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
+import { openDeployedManagement } from "../target/open-management.ts";
 import type { Target } from "../target/target.ts";
 import { createRotationReport } from "./report-rotation.ts";
 
@@ -52,21 +49,20 @@ export async function openRotation(options: OpenRotationOptions): Promise<OpenRo
   const prefix = stack.output("SecretPrefix");
   const secret = createSecretVersions(callAws, secretIdOf(prefix, app));
   const state = await secret.read().catch((error: unknown) => {
-    if (!(error instanceof AwsCallError) || !/^ResourceNotFound/.test(error.code)) throw error;
-    throw new CliError(`There is no secret ${secret.secretId} in ${target.title}.`, {
-      code: "NO_SUCH_APP",
-      exitCode: exitCodes.notThere,
-      hint: "See which apps are served: npx cometchat-functions apps list.",
-    });
+    if (!isNotFound(error)) throw error;
+    throw new CliError(
+      "notThere",
+      "NO_SUCH_APP",
+      `There is no secret ${secret.secretId} in ${target.title}.`,
+      "See which apps are served: npx cometchat-functions apps list.",
+    );
   });
   const sleep = async (ms: number): Promise<void> => {
     await edges.sleep(ms, edges.signal);
     edges.signal.throwIfAborted(); // sleep returns early without an error
   };
   const receiverUrl = webhookUrlOf(stack.output("HttpApiUrl"), app);
-  const webhooks = tellsPlatform
-    ? await openWebhooks(target, prefix, stack.output("ChatManagementUrl"))
-    : undefined;
+  const webhooks = tellsPlatform ? (await openDeployedManagement(target))?.webhooks : undefined;
   const toolsWith = (given: string | undefined): RotationTools => ({
     secret,
     rotations: {
@@ -83,21 +79,4 @@ export async function openRotation(options: OpenRotationOptions): Promise<OpenRo
     report: createRotationReport(out, edges.now),
   });
   return { tools: toolsWith(givenKey), state, receiverUrl, webhooks, withKey: toolsWith };
-}
-
-/** The management credentials are a separate, optional secret. */
-async function openWebhooks(
-  { callAws }: Target,
-  prefix: string,
-  baseUrl: string,
-): Promise<WebhooksApi | undefined> {
-  const secretId = `${prefix}/management`;
-  try {
-    const { text } = parseSecret(secretId, await readSecretValue(callAws, secretId, "AWSCURRENT"));
-    const credentials = { key: text("key"), secret: text("secret") };
-    return createManagementClient({ credentials, baseUrl }).webhooks;
-  } catch (error) {
-    if (error instanceof AwsCallError && /^ResourceNotFound/.test(error.code)) return undefined;
-    throw error;
-  }
 }

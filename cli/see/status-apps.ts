@@ -5,23 +5,7 @@ import { readMetrics } from "../../lib/operate/doctor/read-metrics.ts";
 import { listPauses } from "../../lib/queue/pauses/list-pauses.ts";
 import type { Target } from "../target/target.ts";
 import type { LogLine } from "./log-line.ts";
-
-/** The state of an app, from logs, metrics and tables. */
-export interface AppStatus {
-  readonly appId: string;
-  /** Events handled per minute in the last minutes; from a sample of lines if there are many. */
-  readonly handledPerMinute: number;
-  /** From receipt to the end of handling, in milliseconds; undefined if nothing was handled. */
-  readonly medianMs: number | undefined;
-  readonly slowMs: number | undefined;
-  /** Failures of the last hour, by metric; undefined if not asked. */
-  readonly failures: Readonly<Record<string, number>> | undefined;
-  /** Destinations whose breaker is open after too many failures. */
-  readonly closed: readonly string[];
-  /** Has parked conversations, or had within the hour. */
-  readonly isInTrouble: boolean;
-  readonly paused: readonly string[];
-}
+import type { Status } from "./status-schema.ts";
 
 /** Metrics by app alone that should be 0. */
 const failureMetrics = [
@@ -48,14 +32,14 @@ export interface AppsOptions {
 }
 
 /** Reads the state of apps. Changes nothing. @throws AwsCallError */
-export async function readAppStatus(options: AppsOptions): Promise<readonly AppStatus[]> {
+export async function readAppStatus(options: AppsOptions): Promise<Status["apps"]> {
   const { target, appIds, handled, spanMs, nowMs } = options;
   const { callAws, stack } = target;
   const tableName = (await stack()).physicalId("LanesTable");
   const health = createHealthStore(createTable({ callAws, tableName, sortKey: "item" }), () => nowMs);
   const failures = appIds.length > mostAsked ? undefined : await readFailures(options);
   const byApp = Map.groupBy(handled, ({ fields }) => String(fields.appId));
-  const statuses: AppStatus[] = [];
+  const statuses: Status["apps"] = [];
   for (const appId of appIds) {
     const { destinations, troubleUntil, pauses } = await health.read(appId);
     const lags = (byApp.get(appId) ?? [])

@@ -3,24 +3,7 @@ import { readMetrics } from "../../lib/operate/doctor/read-metrics.ts";
 import { readQueueCounts } from "../repair/queue-depth.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
-
-export interface QueueStatus {
-  readonly queue: string;
-  readonly waiting: number;
-  readonly taken: number;
-  /** Age of the oldest message in seconds, some minutes late; undefined if CloudWatch has no figure. */
-  readonly oldestSeconds: number | undefined;
-}
-
-/** One function in the last hour. */
-export interface FunctionStatus {
-  readonly function: string;
-  readonly invocations: number;
-  readonly errors: number;
-  readonly throttles: number;
-  readonly averageMs: number | undefined;
-  readonly longestMs: number | undefined;
-}
+import type { Status } from "./status-schema.ts";
 
 /** The queues by their content. */
 const queues = {
@@ -40,7 +23,7 @@ export async function readQueueStatus(
   { callAws }: Pick<Target, "callAws">,
   { physicalId }: Stack,
   nowMs: number,
-): Promise<readonly QueueStatus[]> {
+): Promise<Status["queues"]> {
   const known = Object.entries(queues).map(([queue, logicalId]) => ({ queue, url: physicalId(logicalId) }));
   const ages = await readMetrics(
     callAws,
@@ -70,7 +53,7 @@ export async function readFunctionStatus(
   { callAws }: Pick<Target, "callAws">,
   { name, resources }: Stack,
   nowMs: number,
-): Promise<readonly FunctionStatus[]> {
+): Promise<Status["functions"]> {
   const functions = [...resources.values()].filter(({ type }) => type === "AWS::Lambda::Function");
   const asked = functions.flatMap(({ physicalId }) =>
     measures.map(([metric, stat]) => ({
@@ -102,7 +85,7 @@ export async function readLastDoctor(
   { callAws }: Pick<Target, "callAws">,
   { output }: Stack,
   nowMs: number,
-): Promise<{ readonly at: string; readonly failed: number } | undefined> {
+): Promise<Status["doctor"]> {
   const metric = { namespace: metricNamespace, name: "DoctorFailed", stat: "Maximum" } as const;
   const dimensions = { deployment: output("SecretPrefix") };
   const [series = []] = await readMetrics(callAws, [{ ...metric, dimensions }], {

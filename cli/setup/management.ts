@@ -9,7 +9,6 @@ import { managementSecretId } from "../../lib/operate/doctor/webhook-lists.ts";
 import type { SecretStore } from "../apps/secret-store.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
-import { exitCodes } from "../exit-codes.ts";
 
 const pairSchema = z.object({ key: z.string(), secret: z.string() });
 
@@ -54,11 +53,12 @@ export async function openManagement(
   const kept = found?.state === "there" ? await secrets.read(secretId) : undefined;
   const keptPair = readPair(kept ?? "");
   if (typed === undefined && kept !== undefined && keptPair === undefined) {
-    throw new CliError(`The secret ${secretId} is not of the form {"key": "…", "secret": "…"}.`, {
-      code: "WRONG_SECRET",
-      exitCode: exitCodes.unwell,
-      hint: "Give the credentials again (--management-stdin), or use none (--by-hand).",
-    });
+    throw new CliError(
+      "unwell",
+      "WRONG_SECRET",
+      `The secret ${secretId} is not of the form {"key": "…", "secret": "…"}.`,
+      "Give the credentials again (--management-stdin), or use none (--by-hand).",
+    );
   }
   const pair = typed ?? keptPair ?? (await askForPair(ground));
   if (pair === undefined) return undefined;
@@ -92,11 +92,12 @@ async function proveManagement({ webhooks }: ManagementClient, appId: string): P
     const isRefused =
       error instanceof Error && "status" in error && (error.status === 401 || error.status === 403);
     if (!isRefused) throw error;
-    throw new CliError(`The platform does not accept the management credentials for the app ${appId}.`, {
-      code: "MANAGEMENT_REFUSED",
-      exitCode: exitCodes.noRights,
-      hint: "Copy key and secret from the dashboard, and give them by --management-stdin, or use none: --by-hand.",
-      cause: error,
-    });
+    throw new CliError(
+      "noRights",
+      "MANAGEMENT_REFUSED",
+      `The platform does not accept the management credentials for the app ${appId}.`,
+      "Copy key and secret from the dashboard, and give them by --management-stdin, or use none: --by-hand.",
+      error,
+    );
   }
 }

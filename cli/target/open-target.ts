@@ -6,7 +6,6 @@ import { readStages } from "../../build/stages.ts";
 import { isRecord } from "../../lib/base/json.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
-import { exitCodes } from "../exit-codes.ts";
 import type { CommonOptions } from "../program.ts";
 import { createCallAws } from "./call-aws.ts";
 import type { AwsCredentials, MakeClient } from "./clients.ts";
@@ -126,12 +125,8 @@ async function toTarget(
     };
   const askCaller = async (credentials: AwsCredentials) => {
     const sts = clientWith(async () => credentials)(STSClient, "STS");
-    try {
-      const { Account: accountId = "", Arn: arn = "" } = await sts.send(new GetCallerIdentityCommand({}));
-      return { accountId, arn };
-    } finally {
-      sts.destroy();
-    }
+    const { Account: accountId = "", Arn: arn = "" } = await sts.send(new GetCallerIdentityCommand({}));
+    return { accountId, arn };
   };
   const identity = await Identity.open({ resolve, askCaller, now: edges.now });
   const { accountId, arn } = identity.caller;
@@ -142,11 +137,12 @@ async function toTarget(
   const read = async (): Promise<Stack> => {
     const stack = await readStack({ client, stackName, title });
     if (stack !== undefined) return stack;
-    throw new CliError(`Nothing is deployed as ${stackName} in ${title}.`, {
-      code: "NOT_DEPLOYED",
-      exitCode: exitCodes.notThere,
-      hint: `Deployed elsewhere? Name its --region. Otherwise set it up: npx cometchat-functions setup --stage ${stage}`,
-    });
+    throw new CliError(
+      "notThere",
+      "NOT_DEPLOYED",
+      `Nothing is deployed as ${stackName} in ${title}.`,
+      `Deployed elsewhere? Name its --region. Otherwise set it up: npx cometchat-functions setup --stage ${stage}`,
+    );
   };
   const toProcessEnvironment = (credentials: AwsCredentials): ProcessEnvironment => {
     const { accessKeyId, secretAccessKey, sessionToken, expiration } = credentials;

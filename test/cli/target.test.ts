@@ -105,10 +105,6 @@ describe("what a command acts on", () => {
       name: "probe",
       summary: "…",
       examples: [],
-      arguments: {},
-      options: {},
-      changes: false,
-      target: "required",
       json: z.object({}),
       print: () => {},
       run: async ({ target }) => {
