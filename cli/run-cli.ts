@@ -1,6 +1,5 @@
 import { CliError } from "./cli-error.ts";
 import type { Command } from "./command.ts";
-import { createConfirm } from "./confirm.ts";
 import type { CliEdges } from "./edges.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { createNameTarget } from "./name-target.ts";
@@ -59,4 +58,42 @@ export async function runCli(
 /** Ctrl-C at a question. */
 function isInterruption(error: unknown): boolean {
   return error instanceof Error && error.name === "ExitPromptError";
+}
+
+/**
+ * Creates the question asked before every change. It throws CliError "refused", or "partly done" after an
+ * earlier question was agreed to.
+ */
+function createConfirm(
+  edges: Pick<CliEdges, "ask" | "signal">,
+  { isAgreed, isJson }: { readonly isAgreed: boolean; readonly isJson: boolean },
+): (question: string) => Promise<void> {
+  let isBegun = false;
+  return async (question) => {
+    // Ctrl-C before the change cancels it.
+    edges.signal.throwIfAborted();
+    if (isAgreed) return;
+    const { ask } = edges;
+    if (ask === undefined || isJson) {
+      throw new CliError(
+        "refused",
+        "NOT_CONFIRMED",
+        `${question} There is no terminal to ask, and nothing was changed.`,
+        "Check what would be changed, then add --yes.",
+      );
+    }
+    if (await ask.confirm(question)) {
+      isBegun = true;
+      return;
+    }
+    if (isBegun) {
+      throw new CliError(
+        "partlyDone",
+        "NOT_CONFIRMED",
+        "Stopped here. Finished steps stay.",
+        "Run the same command to continue.",
+      );
+    }
+    throw new CliError("refused", "NOT_CONFIRMED", "Nothing was changed.");
+  };
 }

@@ -1,16 +1,20 @@
+import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
-import { joinFields } from "../../lib/events/identity.ts";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
+import { type Identity, identify, joinFields } from "../../lib/events/identity.ts";
 import { sentAtOf } from "../../lib/handle/told-message.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { oldestSeconds } from "../../lib/operate/reconcile/reconcile-request.ts";
 import { toDelivery } from "../../lib/operate/reconcile/to-delivery.ts";
+import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
+import type { CliEdges } from "../edges.ts";
 import { argument, flag, text } from "../options.ts";
-import { nameGiven, readGivenDelivery } from "../repair/delivery-input.ts";
-import { findStored, type StoredEvent } from "../repair/find-stored.ts";
 import { openOperator } from "../repair/open-operator.ts";
+import { readQueueDepth } from "../repair/queue-depth.ts";
+import { deadLetterKind, quarantineKind, type SetAsideKind } from "../repair/set-aside-kind.ts";
 import { openApp } from "../see/open-app.ts";
 import { splitFields } from "../see/trace-lines.ts";
 import { shellText } from "../shell-text.ts";
@@ -185,4 +189,60 @@ async function sendThroughFront(
   const url = webhookUrlOf(stack.output("HttpApiUrl"), app);
   const { status } = await postDelivery(url, body, credentialsOf(secret, family));
   return { app, deliveryKey: key, from, isSent: status === 200, status };
+}
+
+/** A delivery from the caller. */
+interface GivenDelivery {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly appId: string | undefined;
+}
+
+/**
+ * Reads a delivery's JSON from a file, or from standard input for `-`; undefined if neither is meant.
+ * @throws CliError
+ */
+async function readGivenDelivery(
+  typed: string,
+  { readStdin }: Pick<CliEdges, "readStdin">,
+): Promise<GivenDelivery | undefined> {
+  const isFile = typed.endsWith(".json");
+  if (typed !== "-" && !isFile) return undefined;
+  const text = isFile ? await readFile(typed, "utf8").catch(() => undefined) : await readStdin();
+  if (text === undefined) throw wrongUse(`The file ${typed} cannot be read.`);
+  const body = parseJson(text);
+  if (!isRecord(body)) {
+    throw wrongUse(`What ${isFile ? typed : "comes on standard input"} is not a delivery.`, deliveryHint);
+  }
+  return { body, appId: typeof body.appId === "string" ? body.appId : undefined };
+}
+
+/** Returns the identity of a delivery's event. @throws CliError if the delivery has none */
+function nameGiven({ body }: GivenDelivery, appId: string): Identity {
+  const identity = identify(body, appId);
+  if (identity !== undefined) return identity;
+  throw wrongUse("The delivery names no event, and would be quarantined.", deliveryHint);
+}
+
+const deliveryHint =
+  'A delivery is JSON as the platform sends it: {"trigger": "message_sent", "data": {…}, …}.';
+
+/** Where an event is stored as it was received, and its id there. */
+interface StoredEvent {
+  readonly kind: SetAsideKind;
+  readonly id: string;
+}
+
+/** Looks for an event among dead letters and in quarantine. Changes nothing. @throws AwsCallError */
+async function findStored(
+  deliveryKey: string,
+  services: OperatorServices,
+  signal: AbortSignal,
+): Promise<StoredEvent | undefined> {
+  for (const kind of [deadLetterKind, quarantineKind]) {
+    // Receiving hides the messages for a moment: skip an empty queue.
+    if ((await readQueueDepth(services.callAws, services.queueUrls[kind.queue])) === 0) continue;
+    const [found] = (await kind.list({ deliveryKey }, services, { signal })).found;
+    if (found !== undefined) return { kind, id: found.id };
+  }
+  return undefined;
 }

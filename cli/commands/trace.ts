@@ -12,10 +12,8 @@ import { judgeMissing, verdicts } from "../see/judge-missing.ts";
 import type { LogLine } from "../see/log-line.ts";
 import { mergeLogs } from "../see/merge-logs.ts";
 import { logsOf, readLog } from "../see/read-logs.ts";
-import { traceEffects } from "../see/trace-effects.ts";
 import { isAbout, splitFields, type TracedEvent, type TraceStep, traceLines } from "../see/trace-lines.ts";
-import { readMessage, replyStep } from "../see/trace-message.ts";
-import { findEvent } from "../see/trace-places.ts";
+import { findEvent, readMessage, replyStep, traceEffects } from "../see/trace-places.ts";
 
 const resultSchema = z.strictObject({
   /** The key or message id that was searched. */

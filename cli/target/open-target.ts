@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { parse } from "yaml";
 import { readStages } from "../../build/stages.ts";
+import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { isRecord } from "../../lib/base/json.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
 import type { CommonOptions } from "../program.ts";
-import { createCallAws } from "./call-aws.ts";
 import type { AwsCredentials, MakeClient } from "./clients.ts";
 import { Identity } from "./identity.ts";
 import { type ResolvedCredentials, resolveCredentials, unusedVariables } from "./resolve-credentials.ts";
@@ -185,3 +185,32 @@ async function readServiceName(projectFolder: string): Promise<string> {
     "Run the command in the project's folder.",
   );
 }
+
+interface CallAwsOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly region: string;
+  readonly credentials: () => Promise<AwsCredentials>;
+}
+
+/** Creates the functions' AWS client with an operator's credentials, which may expire during the work. */
+function createCallAws({ env, region, credentials: provide }: CallAwsOptions): AwsCaller {
+  let current: { readonly callAws: AwsCaller; readonly credentials: AwsCredentials } | undefined;
+  return async (call) => {
+    const credentials = await provide();
+    if (current?.credentials !== credentials) {
+      const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+      const callAws = createAwsCaller({
+        ...env,
+        AWS_REGION: region,
+        AWS_ACCESS_KEY_ID: accessKeyId,
+        AWS_SECRET_ACCESS_KEY: secretAccessKey,
+        AWS_SESSION_TOKEN: sessionToken,
+      });
+      current = { callAws, credentials };
+    }
+    return await current.callAws({ timeoutMs: operatorTimeoutMs, ...call });
+  };
+}
+
+/** The operator's machine may be far from the region. */
+const operatorTimeoutMs = 20_000;

@@ -64,7 +64,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     await chat(fromNothing, { stdin });
     const before = await worldNow();
 
-    const { exitCode, json, stderr } = await chat(["setup", "--local", "--yes", "--json"]);
+    const { exitCode, json, stderr } = await chat("setup --local --yes --json");
 
     expect(exitCode, stderr).toBe(0);
     expect(json).toEqual([
@@ -86,7 +86,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
       true,
     ];
 
-    const { exitCode, stdout, stderr } = await chat(["setup", "--local", "--app-region", "us"], { answers });
+    const { exitCode, stdout, stderr } = await chat("setup --local --app-region us", { answers });
 
     expect(exitCode, stderr).toBe(0);
     expect(stdout).toContain("✓ webhook");
@@ -137,8 +137,8 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const shown: string[] = [];
     const terminal = { write: (text: string) => void shown.push(text), isTerminal: true };
 
-    const onTerminal = await chat(["setup", "--local", "--show-password"], { edges: { stdout: terminal } });
-    const piped = await chat(["setup", "--local", "--show-password"]);
+    const onTerminal = await chat("setup --local --show-password", { edges: { stdout: terminal } });
+    const piped = await chat("setup --local --show-password");
 
     expect(onTerminal.exitCode).toBe(0);
     expect(shown.join("")).toContain((await secretNow()).webhookPassword);
@@ -148,7 +148,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
 
   it("shows no password where there is none, or another app's", async () => {
     const show = () =>
-      chat(["setup", "--local", "--app", app.appId, "--show-password"], {
+      chat(`setup --local --app ${app.appId} --show-password`, {
         edges: { stdout: { write: (text) => void shown.push(text), isTerminal: true } },
       });
     const shown: string[] = [];
@@ -178,7 +178,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     await manage("PUT", "/webhooks/functions", { password: "of-tomorrow" });
     const before = await worldNow();
 
-    const { exitCode, stderr } = await chat(["setup", "--local", "--yes", "--json"]);
+    const { exitCode, stderr } = await chat("setup --local --yes --json");
 
     expect(exitCode, stderr).toBe(3);
     expect(stderr).toContain("npx cometchat-functions rotate status --local --app local-app");
@@ -189,13 +189,13 @@ describe("chat setup", { timeout: 900_000 }, () => {
     const client = secretsClient();
     await chat(fromNothing, { stdin });
     await client.send(new DeleteSecretCommand({ SecretId: `${prefix}/management` }));
-    const withdrawn = await chat(["setup", "--local", "--management-stdin", "--yes", "--json"], {
+    const withdrawn = await chat("setup --local --management-stdin --yes --json", {
       stdin: management,
     });
     const restored = await secretNow("management");
     await cloud.putSecret(`${prefix}/management`, { token: "of another kind" });
-    const unsaid = await chat(["setup", "--local", "--yes", "--json"]);
-    const spoilt = await chat(["setup", "--local", "--management-stdin", "--yes", "--json"], {
+    const unsaid = await chat("setup --local --yes --json");
+    const spoilt = await chat("setup --local --management-stdin --yes --json", {
       stdin: management,
     });
     client.destroy();
@@ -211,7 +211,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     await cloud.putSecret(`${prefix}/management`, { token: "of another kind" });
     const { key, secret } = defaultSeed.management;
 
-    const { exitCode, stderr } = await chat(["setup", "--local", "--management-stdin"], {
+    const { exitCode, stderr } = await chat("setup --local --management-stdin", {
       answers: [key, secret, true, true, true],
       edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) },
     });
@@ -262,7 +262,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     });
     await manage("DELETE", "/webhooks/functions/triggers", { triggerIds: ["message_sent"] });
 
-    const { exitCode, stderr } = await chat(["setup", "--local", "--yes", "--json"]);
+    const { exitCode, stderr } = await chat("setup --local --yes --json");
     const reply = await firstReply();
 
     expect(exitCode, stderr).toBe(0);
@@ -273,14 +273,7 @@ describe("chat setup", { timeout: 900_000 }, () => {
     await chat(fromNothing, { stdin });
     await cloud.putSecret(`${prefix}/${app.appId}`, { ...(await secretNow()), region: "eu" });
 
-    const { exitCode, json, stderr } = await chat([
-      "setup",
-      "--local",
-      "--app-region",
-      "us",
-      "--yes",
-      "--json",
-    ]);
+    const { exitCode, json, stderr } = await chat("setup --local --app-region us --yes --json");
 
     expect(exitCode, stderr).toBe(0);
     expect(json).toEqual([expect.objectContaining({ secret: "region changed" })]);

@@ -75,7 +75,7 @@ describe("a remedy as it is printed", () => {
   });
 
   it("says that it sent no canary where none is turned on", async () => {
-    const { json } = await chat(["doctor", "--local", "--canary", "--json"]);
+    const { json } = await chat("doctor --local --canary --json");
 
     expect(Object(json[0]).findings).toContainEqual(
       expect.objectContaining({ check: "canary", status: "unknown", remedy: "npm start" }),

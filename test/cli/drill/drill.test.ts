@@ -339,7 +339,7 @@ async function sendTo(QueueUrl: string, endpoint: string) {
 describe("the drill", () => {
   let drill: DrillWorld;
   const look = async (...options: string[]) => {
-    const { json } = await drill.chat(["doctor", "--local", "--json", ...options]);
+    const { json } = await drill.chat(["doctor --local --json", ...options]);
     return z.parse(z.object({ findings: z.array(findingSchema) }), json[0]).findings;
   };
   const wrongs = async (...options: string[]) =>
@@ -355,7 +355,7 @@ describe("the drill", () => {
     const { platform, cloud } = drill.world;
     const before = platform.deliveries().length;
 
-    const { exitCode, stdout } = await drill.chat(["doctor", "--local", "--canary"]);
+    const { exitCode, stdout } = await drill.chat("doctor --local --canary");
     await platform.idle();
     await cloud.drained();
     const { data } = await drill.call(
@@ -449,7 +449,7 @@ describe("the drill", () => {
   it("notices a clock that is ahead", async () => {
     const now = () => Date.now() + 10 * 60_000;
 
-    const { json, exitCode } = await drill.chat(["doctor", "--local", "--json"], { edges: { now } });
+    const { json, exitCode } = await drill.chat("doctor --local --json", { edges: { now } });
 
     expect(exitCode).toBe(1);
     expect(json).toEqual([
@@ -497,14 +497,14 @@ describe("the drill", () => {
   });
 
   it("refuses an app that nobody serves", async () => {
-    const { exitCode, stderr } = await drill.chat(["doctor", "--local", "--app", "nobody"]);
+    const { exitCode, stderr } = await drill.chat("doctor --local --app nobody");
 
     expect(exitCode).toBe(6);
     expect(stderr).toContain("serves no app nobody");
   });
 
   it("ends as interrupted when it is", async () => {
-    const { exitCode, json } = await drill.chat(["doctor", "--local", "--json"], {
+    const { exitCode, json } = await drill.chat("doctor --local --json", {
       edges: { signal: AbortSignal.abort() },
     });
 
