@@ -6,19 +6,16 @@ import { sentAtOf } from "../../lib/handle/told-message.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { oldestSeconds } from "../../lib/operate/reconcile/reconcile-request.ts";
 import { toDelivery } from "../../lib/operate/reconcile/to-delivery.ts";
-import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
 import { argument, flag, text } from "../options.ts";
+import { findStored, type StoredEvent } from "../repair/find-stored.ts";
 import { openOperator } from "../repair/open-operator.ts";
-import { readQueueDepth } from "../repair/queue-depth.ts";
-import { deadLetterKind, quarantineKind, type SetAsideKind } from "../repair/set-aside-kind.ts";
 import { openApp } from "../see/open-app.ts";
 import { splitFields } from "../see/trace-lines.ts";
 import { shellText } from "../shell-text.ts";
-import type { Target } from "../target/target.ts";
 import { postDelivery } from "../trigger/post-delivery.ts";
 import { credentialsOf, meantApp, readAppFields } from "../trigger/who-acts.ts";
 
@@ -34,9 +31,7 @@ const resultSchema = z.strictObject({
 });
 
 type Result = z.infer<typeof resultSchema>;
-type Context = CommandContext<{ event: string }, { app: string | undefined; actAgain: boolean }> & {
-  readonly target: Target;
-};
+type Context = CommandContext<{ event: string }, { app: string | undefined; actAgain: boolean }>;
 
 /** Sends one event again: from its store, from the platform's current message, or from the input. */
 export const resend = defineCommand({
@@ -119,8 +114,10 @@ function refuseFalseHopes(canRecur: boolean, actAgain: boolean): void {
 
 async function bringBack(
   { target, out, edges, confirm }: Context,
-  { app, key, stored: { kind, id } }: { app: string; key: string; stored: StoredEvent },
+  { app, key, stored }: { app: string; key: string; stored: StoredEvent },
 ): Promise<Result> {
+  const { kind } = stored;
+  const { id } = stored.message;
   await confirm(`Bring the ${kind.one} ${id} of app ${app} back?`);
   const services = await openOperator({ target, edges, out });
   const { replayed, tooOld, passedOver, failure } = await kind.replay(
@@ -164,24 +161,19 @@ async function sendMessage(
   }
   const { delivery, identity } = made;
   const body: unknown = JSON.parse(delivery.bytes.toString("utf8"));
-  return await sendThroughFront(context, {
-    app,
-    key: identity.key,
-    family: identity.family,
-    body,
-    from: "platform",
-  });
+  const { key, family } = identity;
+  return await sendThroughFront(context, { app, key, family, body, from: "platform" });
+}
+
+interface Sending extends Pick<Result, "app" | "from"> {
+  readonly key: string;
+  readonly family: string;
+  readonly body: unknown;
 }
 
 async function sendThroughFront(
   { target, confirm }: Context,
-  {
-    app,
-    key,
-    family,
-    body,
-    from,
-  }: { app: string; key: string; family: string; body: unknown; from: Result["from"] },
+  { app, key, family, body, from }: Sending,
 ): Promise<Result> {
   const stack = await target.stack();
   const secret = await readAppFields(target.callAws, stack.output("SecretPrefix"), app);
@@ -225,24 +217,3 @@ function nameGiven({ body }: GivenDelivery, appId: string): Identity {
 
 const deliveryHint =
   'A delivery is JSON as the platform sends it: {"trigger": "message_sent", "data": {…}, …}.';
-
-/** Where an event is stored as it was received, and its id there. */
-interface StoredEvent {
-  readonly kind: SetAsideKind;
-  readonly id: string;
-}
-
-/** Looks for an event among dead letters and in quarantine. Changes nothing. @throws AwsCallError */
-async function findStored(
-  deliveryKey: string,
-  services: OperatorServices,
-  signal: AbortSignal,
-): Promise<StoredEvent | undefined> {
-  for (const kind of [deadLetterKind, quarantineKind]) {
-    // Receiving hides the messages for a moment: skip an empty queue.
-    if ((await readQueueDepth(services.callAws, services.queueUrls[kind.queue])) === 0) continue;
-    const [found] = (await kind.list({ deliveryKey }, services, { signal })).found;
-    if (found !== undefined) return { kind, id: found.id };
-  }
-  return undefined;
-}

@@ -10,13 +10,12 @@ import { joinFields } from "../../lib/events/identity.ts";
 import { nameOccurrence } from "../../lib/events/occurrence.ts";
 import { readText } from "../../lib/events/read-path.ts";
 import { sentAtOf } from "../../lib/handle/told-message.ts";
-import { listDeadLetters } from "../../lib/queue/dead-letters.ts";
 import { createLaneStore, type ParkedLane } from "../../lib/queue/lanes/lane-store.ts";
 import { readOutageRoom } from "../../lib/queue/lanes/outage-room.ts";
 import { factsOf } from "../../lib/queue/message-facts.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
-import { listQuarantined } from "../../lib/queue/quarantined-deliveries.ts";
-import { readQueueCounts } from "../repair/queue-depth.ts";
+import { findStored } from "../repair/find-stored.ts";
+import { deadLetterKind } from "../repair/set-aside-kind.ts";
 import type { Target } from "../target/target.ts";
 import { type OpenApp, openApp } from "./open-app.ts";
 import type { TracedEvent, TraceStep } from "./trace-lines.ts";
@@ -41,27 +40,16 @@ export async function findEvent(
   { deliveryKey, laneId }: { readonly deliveryKey: string; readonly laneId: string | undefined },
   { operator, target, signal }: PlaceServices,
 ): Promise<FoundPlace | undefined> {
-  const { queueUrls, callAws } = operator;
-  // Receiving hides the messages for a moment: skip an empty queue.
-  const isEmpty = async (url: string) => {
-    const { waiting, taken } = await readQueueCounts(callAws, url);
-    return waiting + taken === 0;
-  };
-  if (!(await isEmpty(queueUrls.deadLetters))) {
-    const [letter] = (await listDeadLetters({ deliveryKey }, operator, { signal })).found;
-    if (letter !== undefined) {
-      const what = `is there with the id ${letter.id}: ${letter.reason}; ${letter.cause}`;
-      const step = { atMs: letter.setAsideAt, place: "dead letters", what, from: "DeadLetterQueue" };
-      return { verdict: "dead", step };
-    }
-  }
-  if (!(await isEmpty(queueUrls.quarantine))) {
-    const [delivery] = (await listQuarantined({ deliveryKey }, operator, { signal })).found;
-    if (delivery !== undefined) {
-      const what = `is there with the id ${delivery.id}: ${delivery.reason}; ${delivery.cause}`;
-      const step = { atMs: delivery.setAsideAt, place: "quarantine", what, from: "QuarantineQueue" };
-      return { verdict: "quarantined", step };
-    }
+  const stored = await findStored(deliveryKey, operator, signal);
+  if (stored !== undefined) {
+    const { id, reason, cause, setAsideAt } = stored.message;
+    const what = `is there with the id ${id}: ${reason}; ${cause}`;
+    return stored.kind === deadLetterKind
+      ? { verdict: "dead", step: { atMs: setAsideAt, place: "dead letters", what, from: "DeadLetterQueue" } }
+      : {
+          verdict: "quarantined",
+          step: { atMs: setAsideAt, place: "quarantine", what, from: "QuarantineQueue" },
+        };
   }
   return laneId === undefined ? undefined : await findParked(deliveryKey, laneId, operator, target);
 }

@@ -22,7 +22,6 @@ export async function openTarget(
 ): Promise<Target> {
   const { local, stage, world, region } = options;
   if (local && stage !== undefined) throw wrongUse("--local and --stage cannot be combined.");
-  if (local && options.region !== undefined) throw wrongUse("--region requires --stage.");
   if (world !== undefined && !local) throw wrongUse("--world requires --local.");
   if (local && region !== undefined) throw wrongUse("--region requires --stage.");
   if (region !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region)) {
