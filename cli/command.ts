@@ -15,6 +15,9 @@ export interface CommandContext<Arguments, Options> {
   confirm(question: string): Promise<void>;
 }
 
+/** What the work of a command needs, whatever was typed. */
+export type WorkContext = Pick<CommandContext<never, never>, "target" | "out" | "edges" | "confirm">;
+
 type NoOptions = Readonly<Record<never, never>>;
 
 /** A command that acts on a running local stack or a deployed stage. */

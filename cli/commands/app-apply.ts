@@ -5,18 +5,11 @@ import { parseJson } from "../../lib/base/json.ts";
 import { applyPlan, isDone, type StepOutcome } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 import { chosenOptions, switchOptions, toSwitches } from "../app/app-options.ts";
-import {
-  type AppGround,
-  type MadePlan,
-  makePlans,
-  type PlanWish,
-  targetOf,
-  toPlanReport,
-} from "../app/make-plans.ts";
+import { type MadePlan, makePlans, type PlanWish, targetOf, toPlanReport } from "../app/make-plans.ts";
 import { type PlanReport, planReportSchema } from "../app/plan-report.ts";
 import { printPlan } from "../app/print-plan.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, type WorkContext } from "../command.ts";
 import { optionalArgument } from "../options.ts";
 import type { Output } from "../output.ts";
 
@@ -49,7 +42,7 @@ export const appApply = defineCommand({
   changes: true,
   json: resultSchema,
   run: async ({ target, edges, out, args, options, confirm }) => {
-    const ground: AppGround = { target, edges, out };
+    const ground = { target, edges, out };
     const typed = { appIds: options.app, only: options.only, switches: toSwitches(options) };
     const file =
       args.plan === undefined ? undefined : await readPlan(resolve(edges.projectFolder, args.plan));
@@ -79,7 +72,10 @@ export const appApply = defineCommand({
   },
 });
 
-async function applyToApp({ plan, app }: MadePlan, { out }: AppGround): Promise<ApplyResult["apps"][number]> {
+async function applyToApp(
+  { plan, app }: MadePlan,
+  { out }: Pick<WorkContext, "out">,
+): Promise<ApplyResult["apps"][number]> {
   const outcomes = await applyPlan(plan, app.apis, {
     onStep: ({ kind, id, action }, done, toDo) =>
       out.progress(`app ${plan.appId}: ${done + 1} of ${toDo}: ${action} ${kind.name} ${id}`),
@@ -105,7 +101,7 @@ function wishOf({ apps, only, switches }: PlanReport): PlanWish {
 }
 
 /** A saved plan determines its apps, files and permissions. */
-function checkFits(file: PlanReport, typed: PlanWish, { target }: AppGround): void {
+function checkFits(file: PlanReport, typed: PlanWish, { target }: Pick<WorkContext, "target">): void {
   const { mayDelete, writesUnknown } = typed.switches;
   if (typed.appIds.length + typed.only.length > 0 || mayDelete || writesUnknown) {
     throw wrongUse(

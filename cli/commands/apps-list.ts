@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { sideBySide } from "../../lib/base/side-by-side.ts";
-import { type AppGround, listedApps, readAppGround } from "../apps/app-ground.ts";
 import { judgeSecret } from "../apps/app-secret.ts";
 import { readDeployedApps } from "../apps/deployed-apps.ts";
-import { type FoundSecret, openSecretStore, type SecretStore } from "../apps/secret-store.ts";
+import type { FoundSecret, SecretStore } from "../apps/secret-store.ts";
+import { listedApps, openApps, type StageApps } from "../apps/stage-apps.ts";
 import { defineCommand } from "../command.ts";
 import { printTable } from "../table.ts";
 
@@ -36,17 +36,12 @@ export const appsList = defineCommand({
   examples: [["apps list --stage prod", "list every app that is listed, served or has a secret"]],
   json: resultSchema,
   run: async ({ target, edges, out }) => {
-    const ground = await readAppGround(target, edges.env);
-    const apps = await listApps({
-      listed: await listedApps(edges.projectFolder, target.stage),
-      served: ground.isDeployed ? await readDeployedApps(target) : [],
-      secrets: openSecretStore(target, edges.token),
-      ground,
-      progress: (done, all) => {
-        if (all > 20) out.progress(`${done} of ${all} secrets`);
-      },
+    const apps = await openApps(target, edges);
+    const served = apps.isDeployed ? await readDeployedApps(target) : [];
+    const found = await listApps(apps, served, (done, all) => {
+      if (all > 20) out.progress(`${done} of ${all} secrets`);
     });
-    return { stage: target.stage, isDeployed: ground.isDeployed, apps };
+    return { stage: target.stage, isDeployed: apps.isDeployed, apps: found };
   },
   print: ({ stage, isDeployed, apps }, out) => {
     if (!isDeployed) out.line(`The stage ${stage} is not deployed yet.`);
@@ -92,15 +87,14 @@ function hintsOf(stage: string, apps: readonly ListedApp[]): readonly string[] {
 /**
  * Lists every app of a stage: first in the order of config/apps.yml, then the unlisted ones. Changes nothing.
  */
-async function listApps(options: {
-  readonly listed: readonly string[];
-  readonly served: readonly string[] | undefined;
-  readonly secrets: SecretStore;
-  readonly ground: Pick<AppGround, "secretPrefix" | "secretIdOf">;
-  readonly progress: (done: number, all: number) => void;
-}): Promise<readonly ListedApp[]> {
-  const { listed, served, secrets, ground, progress } = options;
-  const beginning = `${ground.secretPrefix}/`;
+async function listApps(
+  apps: StageApps,
+  served: readonly string[] | undefined,
+  progress: (done: number, all: number) => void,
+): Promise<readonly ListedApp[]> {
+  const { secrets } = apps;
+  const listed = await listedApps(apps);
+  const beginning = `${apps.secretPrefix}/`;
   const known = new Map(
     (await secrets.list(beginning)).map((secret) => [secret.name.slice(beginning.length), secret]),
   );
@@ -109,7 +103,7 @@ async function listApps(options: {
   let done = 0;
   return sideBySide(appIds, atOnce, async (appId) => {
     // A list may be minutes old; reading one secret is always current.
-    const secret = known.get(appId) ?? (await secrets.find(ground.secretIdOf(appId)));
+    const secret = known.get(appId) ?? (await secrets.find(apps.secretIdOf(appId)));
     const state = await stateOf(appId, secret, secrets);
     done += 1;
     progress(done, appIds.length);

@@ -4,7 +4,7 @@ import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
-import { appOption, chooseApp } from "../rotation/rotation-options.ts";
+import { appOption } from "../rotation/rotation-options.ts";
 import { printRotation, rotationResultSchema } from "../rotation/rotation-result.ts";
 
 /** Abandons a rotation that is not in use yet. */
@@ -18,11 +18,10 @@ export const rotateAbandon = defineCommand({
   },
   changes: true,
   json: rotationResultSchema,
-  run: async ({ target, edges, out, options, confirm }) => {
-    const app = await chooseApp(options.app, target, edges);
-    const { tools, state, webhooks } = await openRotation({
-      ...{ target, edges, out, app, tellsPlatform: true },
-      isEntered: options.continue,
+  run: async (context) => {
+    const { confirm, options } = context;
+    const { app, tools, state, webhooks } = await openRotation(context, {
+      ...{ named: options.app, tellsPlatform: true, isEntered: options.continue },
     });
     const fields = state.pending?.fields ?? {};
     const things = [...readRotating(fields), ...readRotating(fields, takingBackField)];

@@ -7,7 +7,7 @@ import { flag } from "../options.ts";
 import { readSecret } from "../read-secret.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
 import { planRotation } from "../rotation/plan-rotation.ts";
-import { chooseApp, readOverlap, rotationOptions, toWish } from "../rotation/rotation-options.ts";
+import { readOverlap, rotationOptions, toWish } from "../rotation/rotation-options.ts";
 import {
   mapKeyErrors,
   printRotation,
@@ -44,12 +44,13 @@ export const rotateApiKey = defineCommand({
   },
   changes: true,
   json: rotationResultSchema,
-  run: async ({ target, edges, out, options, confirm }): Promise<RotationCommandResult> => {
+  run: async (context): Promise<RotationCommandResult> => {
+    const { edges, out, options, confirm } = context;
     const { plan, revokeNow, apiKeyStdin } = options;
-    const app = await chooseApp(options.app, target, edges);
     const overlapMs = readOverlap(options, leastOverlapMs);
     const givenKey = apiKeyStdin ? readKey(await readSecret(edges, question)) : undefined;
-    const rotation = await openRotation({ target, edges, out, app, givenKey });
+    const rotation = await openRotation(context, { named: options.app, givenKey });
+    const { app } = rotation;
     const wish = toWish(things, options, overlapMs);
     if (plan)
       return { app, things, state: "planned", begun: false, plan: await planRotation(rotation, wish) };

@@ -3,7 +3,7 @@ import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
-import { appOption, chooseApp } from "../rotation/rotation-options.ts";
+import { appOption } from "../rotation/rotation-options.ts";
 import {
   endOf,
   mapKeyErrors,
@@ -27,10 +27,10 @@ export const rotateFinish = defineCommand({
   },
   changes: true,
   json: rotationResultSchema,
-  run: async ({ target, edges, out, options, confirm }) => {
+  run: async (context) => {
+    const { confirm, options } = context;
     const { now, wait } = options;
-    const app = await chooseApp(options.app, target, edges);
-    const { tools } = await openRotation({ target, edges, out, app });
+    const { app, tools } = await openRotation(context, { named: options.app });
     await confirm(
       now
         ? `End the old values of app ${app} now? Callers that still use them are refused: functions for some seconds, others permanently.`

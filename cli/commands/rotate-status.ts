@@ -6,7 +6,7 @@ import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts"
 import { defineCommand } from "../command.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
 import { nameThings } from "../rotation/report-rotation.ts";
-import { appOption, chooseApp } from "../rotation/rotation-options.ts";
+import { appOption } from "../rotation/rotation-options.ts";
 
 const thingSchema = z.enum(["webhook-password", "api-key"]);
 const resultSchema = z.strictObject({
@@ -32,9 +32,9 @@ export const rotateStatus = defineCommand({
   ],
   options: { app: appOption },
   json: resultSchema,
-  run: async ({ target, edges, out, options }) => {
-    const app = await chooseApp(options.app, target, edges);
-    const { state } = await openRotation({ target, edges, out, app });
+  run: async (context) => {
+    const { options, edges } = context;
+    const { app, state } = await openRotation(context, { named: options.app });
     const { current, pending } = state;
     const { trouble, next } = look(state, app, edges.now());
     const things = pending?.fields === undefined ? [] : readRotating(pending.fields);

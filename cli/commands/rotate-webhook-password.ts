@@ -3,7 +3,7 @@ import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
 import { planRotation } from "../rotation/plan-rotation.ts";
-import { chooseApp, readOverlap, rotationOptions, toWish } from "../rotation/rotation-options.ts";
+import { readOverlap, rotationOptions, toWish } from "../rotation/rotation-options.ts";
 import {
   printRotation,
   type RotationCommandResult,
@@ -36,14 +36,14 @@ export const rotateWebhookPassword = defineCommand({
   },
   changes: true,
   json: rotationResultSchema,
-  run: async ({ target, edges, out, options, confirm }): Promise<RotationCommandResult> => {
+  run: async (context): Promise<RotationCommandResult> => {
+    const { confirm, options } = context;
     const { plan, revokeNow } = options;
-    const app = await chooseApp(options.app, target, edges);
     const overlapMs = readOverlap(options, 60_000);
-    const rotation = await openRotation({
-      ...{ target, edges, out, app, tellsPlatform: true },
-      isEntered: options.continue,
+    const rotation = await openRotation(context, {
+      ...{ named: options.app, tellsPlatform: true, isEntered: options.continue },
     });
+    const { app } = rotation;
     const wish = {
       ...toWish(things, options, overlapMs),
       isLeaked: revokeNow && !options.continue, // which continues with the new password

@@ -1,7 +1,5 @@
-import type { Finding } from "../../lib/operate/doctor/finding.ts";
-import { readAppGround } from "../apps/app-ground.ts";
 import { readAppSecret } from "../apps/app-secret.ts";
-import { openSecretStore } from "../apps/secret-store.ts";
+import { openApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { flag, text } from "../options.ts";
@@ -53,16 +51,16 @@ export const setup = defineCommand({
         "Run it at a terminal, without --json and pipes.",
       );
     }
-    const appId = await chooseApp(wish.app, { stage: target.stage, edges, out });
-    const ground = await readAppGround(target, edges.env);
-    const secret = await readAppSecret(openSecretStore(target, edges.token), ground.secretIdOf(appId), appId);
+    const appId = await chooseApp(wish.app, { target, edges, out });
+    const apps = await openApps(target, edges);
+    const secret = await readAppSecret(apps, appId);
     const fields = "fields" in secret && secret.state !== "of another app" ? secret.fields : {};
     const { webhookUsername, webhookPassword } = fields;
     if (typeof webhookPassword !== "string" || webhookPassword === "") {
       throw new CliError(
         "notThere",
         "NO_PASSWORD",
-        `The secret ${ground.secretIdOf(appId)} is ${secret.state}: it has no password to show.`,
+        `The secret ${apps.secretIdOf(appId)} is ${secret.state}: it has no password to show.`,
         `Make it: npx cometchat-functions setup --app ${appId}`,
       );
     }
@@ -72,11 +70,7 @@ export const setup = defineCommand({
   },
   print: (result, out) => {
     const { findings, webhook, triggersOn, appId } = result;
-    const count = (status: Finding["status"]) => findings.filter((one) => one.status === status).length;
-    printFindings(
-      { ok: count("ok"), wrong: count("wrong"), unknown: count("unknown"), findings: [...findings] },
-      out,
-    );
+    printFindings(findings, out);
     out.line();
     if (webhook.outcome === "by hand") printByHand(result, out);
     out.line(

@@ -4,7 +4,7 @@ import { readServedApps } from "../../build/served-apps.ts";
 import { joinFields } from "../../lib/events/identity.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { type CommandContext, defineCommand } from "../command.ts";
+import { defineCommand, type WorkContext } from "../command.ts";
 import { argument, moment, text } from "../options.ts";
 import { openOperator } from "../repair/open-operator.ts";
 import { readQueueCounts } from "../repair/queue-depth.ts";
@@ -137,7 +137,7 @@ export const trace = defineCommand({
 });
 
 /** What is known before each event is looked at. */
-interface Look extends Pick<CommandContext<never, never>, "target" | "edges"> {
+interface Look extends Pick<WorkContext, "target" | "edges"> {
   readonly operator: OperatorServices;
   readonly message: Awaited<ReturnType<typeof readMessage>>;
   /** The key of the message's own event. */

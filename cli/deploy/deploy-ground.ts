@@ -1,11 +1,10 @@
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { S3Client } from "@aws-sdk/client-s3";
 import { wrongUse } from "../cli-error.ts";
-import type { CommandContext } from "../command.ts";
+import type { WorkContext } from "../command.ts";
 
 /** What deploying, rolling back and removing need. */
-export interface DeployGround
-  extends Pick<CommandContext<never, never>, "target" | "edges" | "out" | "confirm"> {
+export interface DeployGround extends WorkContext {
   readonly cloudFormation: CloudFormationClient;
   readonly s3: S3Client;
 }
@@ -16,7 +15,7 @@ export interface DeployGround
  * @throws CliError for a local stack
  */
 export function openDeployGround(
-  { target, edges, out, confirm }: Omit<DeployGround, "cloudFormation" | "s3">,
+  { target, edges, out, confirm }: WorkContext,
   whyNotLocal: string,
 ): DeployGround {
   if (target.kind === "local") throw wrongUse(whyNotLocal, "Name a deployed stage: --stage <name>.");

@@ -19,7 +19,7 @@ import {
 import { type Remedies, remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { type Check, runChecks } from "../../lib/operate/doctor/run-checks.ts";
 import { CliError } from "../cli-error.ts";
-import type { Output } from "../output.ts";
+import type { WorkContext } from "../command.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 import { checkAlarms, checkLimits } from "./check-aws.ts";
@@ -31,10 +31,6 @@ export interface ExamineOptions {
   readonly sendsCanaries: boolean;
   /** How long to wait for a canary, in milliseconds. */
   readonly patienceMs: number;
-  readonly projectFolder: string;
-  readonly now: () => number;
-  readonly out: Pick<Output, "progress">;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -42,8 +38,11 @@ export interface ExamineOptions {
  * except for the canaries' messages.
  * @throws CliError if nothing is deployed, or a named app is unknown
  */
-export async function examineTarget(target: Target, options: ExamineOptions): Promise<readonly Finding[]> {
-  const { projectFolder, now, out, patienceMs, signal } = options;
+export async function examineTarget(
+  { target, edges, out }: Omit<WorkContext, "confirm">,
+  { appIds: asked, sendsCanaries, patienceMs }: ExamineOptions,
+): Promise<Finding[]> {
+  const { projectFolder, now, signal } = edges;
   const { callAws } = target;
   const stack = await target.stack();
   const services = doctorServices(target, stack, now);
@@ -51,7 +50,7 @@ export async function examineTarget(target: Target, options: ExamineOptions): Pr
   const { facts, found: deployed } = await readFacts(stack, services);
   const configured = await readConfigured(projectFolder, target.stage).catch(whyUnknown);
   const appIds = chooseApps(
-    options.appIds,
+    asked,
     [...(facts?.appIds ?? []), ...("appIds" in configured ? configured.appIds : [])],
     target,
   );
@@ -74,7 +73,7 @@ export async function examineTarget(target: Target, options: ExamineOptions): Pr
     { name: "alarms", run: () => checkAlarms(callAws, stack, services.commands) },
     ...queueChecks(services),
   ];
-  const canary = options.sendsCanaries ? canaryMeans(target, stack, { now, patienceMs }) : undefined;
+  const canary = sendsCanaries ? canaryMeans(target, stack, { now, patienceMs }) : undefined;
   const ofApps = appIds.flatMap((appId) =>
     appChecks(appId, services, { facts, canary, isForOperator: true }),
   );
@@ -135,7 +134,7 @@ function chooseApps(asked: readonly string[], known: readonly string[], target: 
 }
 
 /** A canary that arrived is newer than counts made before it. */
-function withoutOutdated(findings: readonly Finding[]): readonly Finding[] {
+function withoutOutdated(findings: readonly Finding[]): Finding[] {
   const isProved = (appId: string | undefined) =>
     findings.some((one) => one.check === "canary" && one.appId === appId && one.status === "ok");
   return findings.map((finding) =>

@@ -10,17 +10,14 @@ import type { RotationTools } from "../../lib/operate/rotation/rotation-tools.ts
 import { createSecretVersions, type SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
-import type { CliEdges } from "../edges.ts";
-import type { Output } from "../output.ts";
+import type { WorkContext } from "../command.ts";
 import { openDeployedManagement } from "../target/open-management.ts";
-import type { Target } from "../target/target.ts";
 import { createRotationReport } from "./report-rotation.ts";
+import { chooseApp } from "./rotation-options.ts";
 
 export interface OpenRotationOptions {
-  readonly target: Target;
-  readonly edges: CliEdges;
-  readonly out: Output;
-  readonly app: string;
+  /** The app; default: the only one that the stage serves. */
+  readonly named: string | undefined;
   /** A key of the platform that was made elsewhere. */
   readonly givenKey?: string | undefined;
   /** The new password is entered in the dashboard. */
@@ -31,6 +28,7 @@ export interface OpenRotationOptions {
 
 /** What the rotation commands need. */
 export interface OpenRotation {
+  readonly app: string;
   readonly tools: RotationTools;
   /** The secret's state when it was opened. */
   readonly state: SecretState;
@@ -41,9 +39,12 @@ export interface OpenRotation {
   withKey(givenKey: string): RotationTools;
 }
 
-/** Opens an app's secret for a rotation. @throws CliError if the app has none */
-export async function openRotation(options: OpenRotationOptions): Promise<OpenRotation> {
-  const { target, edges, out, app, givenKey, isEntered = false, tellsPlatform = false } = options;
+/** Opens an app's secret for a rotation. @throws CliError if the app has none, or must be named */
+export async function openRotation(
+  { target, edges, out }: WorkContext,
+  { named, givenKey, isEntered = false, tellsPlatform = false }: OpenRotationOptions,
+): Promise<OpenRotation> {
+  const app = await chooseApp(named, target, edges);
   const { callAws } = target;
   const stack = await target.stack();
   const prefix = stack.output("SecretPrefix");
@@ -78,5 +79,5 @@ export async function openRotation(options: OpenRotationOptions): Promise<OpenRo
     ...{ now: edges.now, sleep, newId: edges.token },
     report: createRotationReport(out, edges.now),
   });
-  return { tools: toolsWith(givenKey), state, receiverUrl, webhooks, withKey: toolsWith };
+  return { app, tools: toolsWith(givenKey), state, receiverUrl, webhooks, withKey: toolsWith };
 }

@@ -6,9 +6,9 @@ import {
   type ManagementClient,
 } from "../../lib/chat/management/management-client.ts";
 import { managementSecretId } from "../../lib/operate/doctor/webhook-lists.ts";
-import type { SecretStore } from "../apps/secret-store.ts";
+import type { StageApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import type { CliEdges } from "../edges.ts";
+import type { WorkContext } from "../command.ts";
 
 const pairSchema = z.object({ key: z.string(), secret: z.string() });
 
@@ -28,15 +28,6 @@ function readPair(text: string): ManagementPair | undefined {
   return pair;
 }
 
-export interface ManagementGround {
-  readonly secrets: SecretStore;
-  readonly secretPrefix: string;
-  readonly baseUrl: string;
-  readonly edges: Pick<CliEdges, "token" | "ask">;
-  readonly canAsk: boolean;
-  readonly confirm: (question: string) => Promise<void>;
-}
-
 /**
  * Opens the Management API with typed credentials, those of the deployment, or the answers to questions;
  * stores new ones, because the doctor and rotations need them. Undefined if there are none.
@@ -45,9 +36,9 @@ export interface ManagementGround {
 export async function openManagement(
   appId: string,
   typed: ManagementPair | undefined,
-  ground: ManagementGround,
+  context: WorkContext,
+  { secrets, secretPrefix, token }: StageApps,
 ): Promise<ManagementClient | undefined> {
-  const { secrets, secretPrefix, baseUrl, edges } = ground;
   const secretId = managementSecretId(secretPrefix);
   const found = await secrets.find(secretId);
   const kept = found?.state === "there" ? await secrets.read(secretId) : undefined;
@@ -60,25 +51,26 @@ export async function openManagement(
       "Give the credentials again (--management-stdin), or use none (--by-hand).",
     );
   }
-  const pair = typed ?? keptPair ?? (await askForPair(ground));
+  const pair = typed ?? keptPair ?? (await askForPair(context));
   if (pair === undefined) return undefined;
+  const baseUrl = (await context.target.stack()).output("ChatManagementUrl");
   const client = createManagementClient({ credentials: pair, baseUrl });
   await proveManagement(client, appId);
   if (JSON.stringify(pair) === JSON.stringify(keptPair)) return client;
-  await ground.confirm(
+  await context.confirm(
     `Keep the management credentials in the secret ${secretId}, for the doctor and rotations?`,
   );
   const value = JSON.stringify(pair);
   const facts = { description: "Credentials of the platform's Management API", tags: {} };
   if (found?.state === "being deleted") await secrets.restore(secretId);
   if (found !== undefined || !(await secrets.make(secretId, value, facts))) {
-    await secrets.change(secretId, value, edges.token());
+    await secrets.change(secretId, value, token());
   }
   return client;
 }
 
-async function askForPair({ edges: { ask }, canAsk }: ManagementGround): Promise<ManagementPair | undefined> {
-  if (ask === undefined || !canAsk) return undefined;
+async function askForPair({ edges: { ask }, out }: WorkContext): Promise<ManagementPair | undefined> {
+  if (ask === undefined || !out.isForReading) return undefined;
   const key = (await ask.text("Management API key, to register the webhook (empty: by hand)", "")).trim();
   if (key === "") return undefined;
   const secret = (await ask.password("Management API secret")).trim();

@@ -9,13 +9,13 @@ import { findingSchema } from "../../lib/operate/doctor/finding.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { makePlans, toPlanReport } from "../app/make-plans.ts";
 import { printPlan } from "../app/print-plan.ts";
-import { readAppGround } from "../apps/app-ground.ts";
 import { keyQuestion } from "../apps/app-input.ts";
 import { readAppSecret } from "../apps/app-secret.ts";
 import { readDeployedApps } from "../apps/deployed-apps.ts";
-import { openSecretStore } from "../apps/secret-store.ts";
+import { openApps } from "../apps/stage-apps.ts";
 import { CliError } from "../cli-error.ts";
-import { type DeployGround, openDeployGround } from "../deploy/deploy-ground.ts";
+import type { WorkContext } from "../command.ts";
+import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { deployService } from "../deploy/deploy-service.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
 import type { CliEdges } from "../edges.ts";
@@ -35,8 +35,6 @@ export interface SetupWish {
   readonly byHand: boolean;
   readonly allowLoss: boolean;
 }
-
-type SetupGround = Omit<DeployGround, "cloudFormation" | "s3">;
 
 export const setUpSchema = z.strictObject({
   appId: z.string(),
@@ -65,53 +63,37 @@ export type SetUp = z.infer<typeof setUpSchema>;
  * later run continues where an earlier one ended.
  * @throws CliError
  */
-export async function setUpApp(ground: SetupGround, wish: SetupWish): Promise<SetUp> {
-  const { target, edges, out, confirm } = ground;
-  const { stage, title } = target;
+export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<SetUp> {
+  const { target, edges, out } = ground;
   const stdin = await readStdin(wish, edges);
-  const appId = await chooseApp(wish.app, { stage, edges, out });
-  const secrets = openSecretStore(target, edges.token);
-  const place = {
-    stage,
-    title,
-    edges,
-    out,
-    secrets,
-    confirm,
-    ground: await readAppGround(target, edges.env),
-  };
-  await refuseWhileRotating(appId, target, place.ground.secretPrefix);
-  const access = await putAppAccess(appId, { ...wish, stdin: stdin.apiKey }, place);
-  out.note(`✓ the platform accepts the key; secret ${place.ground.secretIdOf(appId)}: ${access.secret}`);
+  const appId = await chooseApp(wish.app, ground);
+  const apps = await openApps(target, edges);
+  await refuseWhileRotating(appId, target, apps.secretPrefix);
+  const access = await putAppAccess(appId, { ...wish, stdin: stdin.apiKey }, ground, apps);
+  out.note(`✓ the platform accepts the key; secret ${apps.secretIdOf(appId)}: ${access.secret}`);
 
-  const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, place.ground.isDeployed);
+  const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, apps.isDeployed);
   out.note(`✓ the functions serve the app (deployment: ${deployment})`);
   const stack = await target.rereadStack();
 
-  const management = wish.byHand
-    ? undefined
-    : await openManagement(appId, stdin.management, {
-        ...{ secrets, edges, confirm, canAsk: out.isForReading },
-        secretPrefix: stack.output("SecretPrefix"),
-        baseUrl: stack.output("ChatManagementUrl"),
-      });
+  const management = wish.byHand ? undefined : await openManagement(appId, stdin.management, ground, apps);
   const settings = await makeSettings(appId, ground);
   out.note(`✓ the app matches config/app/ (${settings} changed)`);
 
   const { triggersOn, needed } = await readNeeds(appId, ground, stack);
+  const secret = await readAppSecret(apps, appId);
+  const fields = "fields" in secret ? secret.fields : {};
+  const username = String(fields.webhookUsername ?? "");
   const wanted = {
-    ...(await readWanted(appId, place.ground.secretIdOf(appId), secrets, stack)),
-    stage,
-    triggers: needed,
+    ...{ appId, stage: target.stage, username, triggers: needed },
+    httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
+    password: String(fields.webhookPassword ?? ""),
   };
-  const url = webhookUrlOf(wanted.httpUrl, appId);
-  const facts = { url, username: wanted.username, triggers: needed };
+  const facts = { url: webhookUrlOf(wanted.httpUrl, appId), username, triggers: needed };
   const put = management === undefined ? undefined : await putAppWebhook(management, wanted);
   if (put !== undefined) out.note(`✓ webhook ${put.id}: ${put.outcome}`);
-  const findings = await examineTarget(target, {
-    ...{ appIds: [appId], sendsCanaries: false, patienceMs: 0 },
-    ...{ projectFolder: edges.projectFolder, now: edges.now, out, signal: edges.signal },
-  });
+  const look = { appIds: [appId], sendsCanaries: false, patienceMs: 0 };
+  const findings = await examineTarget(ground, look);
   const webhook = { ...facts, id: put?.id, outcome: put?.outcome ?? ("by hand" as const) };
   return { appId, ...access, deployment, settings, webhook, triggersOn, findings };
 }
@@ -165,7 +147,7 @@ async function readStdin(
 
 async function deployIfNeeded(
   appId: string,
-  ground: SetupGround,
+  ground: WorkContext,
   allowLoss: boolean,
   isDeployed: boolean,
 ): Promise<SetUp["deployment"]> {
@@ -187,9 +169,9 @@ async function deployIfNeeded(
 }
 
 /** Shows and applies the plan for config/app/. Returns the number of changes. */
-async function makeSettings(appId: string, { target, edges, out, confirm }: SetupGround): Promise<number> {
+async function makeSettings(appId: string, ground: WorkContext): Promise<number> {
+  const { out, confirm } = ground;
   const wish = { appIds: [appId], only: [], switches: { mayDelete: false, writesUnknown: false } };
-  const ground = { target, edges, out };
   const made = await makePlans(wish, ground);
   const toDo = made.flatMap(({ plan }) => plan.steps.filter(isToDo)).length;
   if (toDo === 0) return 0;
@@ -214,27 +196,11 @@ async function makeSettings(appId: string, { target, edges, out, confirm }: Setu
   return toDo;
 }
 
-async function readNeeds(appId: string, { target, out }: SetupGround, stack: Stack) {
+async function readNeeds(appId: string, { target, out }: WorkContext, stack: Stack) {
   out.progress("asking the deployment what its triggers need");
   const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
   return {
     triggersOn: facts.triggers.map(({ name, isShadowed }) => (isShadowed ? `${name} (shadow)` : name)),
     needed: Object.keys(needsOf(facts, appId)?.webhook ?? {}).toSorted(),
-  };
-}
-
-async function readWanted(
-  appId: string,
-  secretId: string,
-  secrets: ReturnType<typeof openSecretStore>,
-  stack: Stack,
-) {
-  const secret = await readAppSecret(secrets, secretId, appId);
-  const fields = "fields" in secret ? secret.fields : {};
-  return {
-    appId,
-    httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
-    username: String(fields.webhookUsername ?? ""),
-    password: String(fields.webhookPassword ?? ""),
   };
 }

@@ -9,12 +9,7 @@ import { type FoundSecret, openSecretStore, type SecretStore } from "../../../cl
 import { startSecretsEndpoint } from "../../../local/cloud/secrets-endpoint.ts";
 
 const access = { appId: "app-1", region: "us", apiKey: "a-key-of-the-app" };
-const ground = {
-  isDeployed: true,
-  secretPrefix: "chat/prod",
-  secretIdOf: (appId: string) => `chat/prod/${appId}`,
-  baseUrlTemplate: undefined,
-};
+const secretIdOf = (appId: string) => `chat/prod/${appId}`;
 
 class DiedError extends Error {}
 
@@ -42,7 +37,7 @@ async function createPlace() {
     },
     token,
   );
-  const place = { projectFolder, stage: "prod", ground, secrets, token };
+  const place = { projectFolder, stage: "prod", secretIdOf, secrets, token };
   const call = (operation: string, input: object) => endpoint.call(operation, input, "us-east-1");
   const state = () => {
     const { SecretList } = Object(call("ListSecrets", { IncludePlannedDeletion: true }));
@@ -151,18 +146,18 @@ describe("removeApp", () => {
       for (let at = 1; ; at += 1) {
         const { place, state } = await createPlace();
         await addApp(access, place);
-        const isDead = await removeApp("app-1", {
-          ...place,
-          ...removal,
-          secrets: dyingAt(place.secrets, at, when),
-        }).then(
+        const isDead = await removeApp(
+          "app-1",
+          { ...place, secrets: dyingAt(place.secrets, at, when) },
+          removal,
+        ).then(
           () => false,
           (error: unknown) => error instanceof DiedError,
         );
         if (!isDead) break;
         deaths += 1;
 
-        await removeApp("app-1", { ...place, ...removal });
+        await removeApp("app-1", place, removal);
 
         expect(state()).toEqual({
           list: "# the apps\nprod:\n  - app-0\n",
