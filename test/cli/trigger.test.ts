@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { readSampleEvents } from "../../cli/trigger/sample-events.ts";
-import { catalogue } from "../../lib/events/catalogue.ts";
 import { createWitness } from "../../local/stack/witness.ts";
 import type { World } from "../../local/stack/world.ts";
 import type { RunChat } from "../helpers/run-chat.ts";
@@ -37,7 +36,11 @@ describe("trigger", () => {
     expect(handled).toContain(/message_sent\|\d+/.exec(stdout)?.[0]);
   });
 
-  it.each(Object.keys(catalogue))("has a sample of %s that is accepted and understood", async (event) => {
+  it.each(
+    [...Map.groupBy(readSampleEvents(), ({ family }) => family)].map(
+      ([family, [first]]) => [family, first?.trigger] as const,
+    ),
+  )("sends a delivery of the family %s that is accepted and understood: %s", async (_family, event) => {
     const { json, exitCode } = await chat(`trigger ${event} --local --yes --json`);
 
     expect(json).toMatchObject([{ event, problems: [], sent: [{ status: 200 }] }]);
@@ -78,9 +81,5 @@ describe("trigger", () => {
 
     expect(ran.stderr).toContain(message);
     expect(ran.exitCode).toBe(exitCode);
-  });
-
-  it("has all samples that tests parse", () => {
-    expect(readSampleEvents().length).toBeGreaterThan(75);
   });
 });

@@ -104,6 +104,17 @@ describe("addApp", () => {
     },
   );
 
+  it("refuses a secret that holds another app's credentials", async () => {
+    const { place, call } = await createPlace();
+    const SecretString = '{"appId":"other","region":"us","apiKey":"k","webhookPassword":"p"}';
+    call("CreateSecret", { Name: "chat/prod/app-1", SecretString, ClientRequestToken: "t".repeat(32) });
+
+    await expect(addApp(access, place)).rejects.toMatchObject({
+      exitCode: 3,
+      message: "The secret chat/prod/app-1 holds another app's credentials. Nothing was changed.",
+    });
+  });
+
   it("makes one secret when two add the same app at once, with one password", async () => {
     const { place, state, call } = await createPlace();
 
@@ -170,6 +181,16 @@ describe("removeApp", () => {
 });
 
 describe("openSecretStore", () => {
+  it("lists more than a page", async () => {
+    const { place, call } = await createPlace();
+    for (let number = 0; number < 101; number += 1) {
+      const ClientRequestToken = String(number).padStart(32, "-");
+      call("CreateSecret", { Name: `chat/prod/${number}`, SecretString: "{}", ClientRequestToken });
+    }
+
+    expect(await place.secrets.list("chat/prod/")).toHaveLength(101);
+  });
+
   it("tells what is there, what is being deleted and what is not", async () => {
     const { place, call } = await createPlace();
     for (const name of ["chat/prod/a", "chat/prod/b", "chat/dev/a"]) {
