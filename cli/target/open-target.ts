@@ -94,14 +94,9 @@ const patience = { connectionTimeout: 10_000, socketTimeout: 60_000 };
 /** Same as in serverless.yml. */
 const defaultRegion = "us-east-1";
 
-interface TargetGround {
-  readonly kind: "local" | "stage";
-  readonly stage: string;
-  readonly region: string;
-  readonly chosen: readonly string[];
-  readonly isProduction: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
+interface TargetGround extends Pick<Target, "kind" | "stage" | "region" | "chosen" | "isProduction"> {
   readonly unusedVariables: readonly string[];
+  readonly env: CliEdges["env"];
   readonly resolve: () => Promise<ResolvedCredentials>;
 }
 
@@ -143,20 +138,6 @@ async function toTarget(
       `Deployed elsewhere? Name its --region. Otherwise set it up: npx cometchat-functions setup --stage ${stage}`,
     );
   };
-  const toProcessEnvironment = (credentials: AwsCredentials): ProcessEnvironment => {
-    const { accessKeyId, secretAccessKey, sessionToken, expiration } = credentials;
-    const addresses = Object.entries(env).filter(([name]) => name.startsWith("AWS_ENDPOINT_URL"));
-    return {
-      variables: {
-        ...Object.fromEntries(addresses.map(([name, value]) => [name, value ?? ""])),
-        AWS_REGION: region,
-        AWS_ACCESS_KEY_ID: accessKeyId,
-        AWS_SECRET_ACCESS_KEY: secretAccessKey,
-        ...(sessionToken !== undefined && { AWS_SESSION_TOKEN: sessionToken }),
-      },
-      endsAt: expiration,
-    };
-  };
   let known: Promise<Stack> | undefined;
   const rereadStack = () => {
     known = read();
@@ -165,10 +146,28 @@ async function toTarget(
   return {
     ...{ kind, stage, region, chosen, accountId, title, isProduction, stackName, callAws, client },
     ...{ identity: arn, unusedVariables },
-    processEnvironment: async () => toProcessEnvironment(await identity.credentials()),
-    proveIdentity: async (minimumMs) => toProcessEnvironment(await identity.prove(minimumMs)),
+    processEnvironment: async () => toProcessEnvironment(env, region, await identity.credentials()),
+    proveIdentity: async (minimumMs) => toProcessEnvironment(env, region, await identity.prove(minimumMs)),
     stack: () => known ?? rereadStack(),
     rereadStack,
+  };
+}
+
+function toProcessEnvironment(
+  env: CliEdges["env"],
+  region: string,
+  { accessKeyId, secretAccessKey, sessionToken, expiration }: AwsCredentials,
+): ProcessEnvironment {
+  const addresses = Object.entries(env).filter(([name]) => name.startsWith("AWS_ENDPOINT_URL"));
+  return {
+    variables: {
+      ...Object.fromEntries(addresses.map(([name, value = ""]) => [name, value])),
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      ...(sessionToken !== undefined && { AWS_SESSION_TOKEN: sessionToken }),
+    },
+    endsAt: expiration,
   };
 }
 
