@@ -23,3 +23,5 @@ export const exitCodes = {
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+export type ExitName = keyof typeof exitCodes;

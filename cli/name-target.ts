@@ -12,7 +12,7 @@ export function createNameTarget(
   const option = local ? "--local" : stage === undefined ? undefined : `--stage ${stage}`;
   const detail = local ? world && `--world ${world}` : region && `--region ${region}`;
   if (option === undefined) return (text) => text;
-  const names = commands.filter(({ target }) => target === "required").map(({ name }) => name);
+  const names = commands.map(({ name }) => name);
   const advised = new RegExp(
     `(${programName} (?:${longestFirst(names).join("|")}))(?![\\w-])([^\\n\`]*)`,
     "g",

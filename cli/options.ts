@@ -8,6 +8,8 @@ export interface OptionSpec<Value> {
   readonly description: string;
   /** May be given more than once. */
   readonly isMany?: boolean;
+  /** An argument may be left out. */
+  readonly isOptional?: boolean;
   /** Converts the typed texts, in order; none if the option was not given. @throws CliError */
   read(typed: readonly string[], flag: string): Value;
 }
@@ -17,6 +19,25 @@ export type OptionSpecs = Readonly<Record<string, OptionSpec<unknown>>>;
 export type OptionValues<Specs extends OptionSpecs> = {
   readonly [Name in keyof Specs]: Specs[Name] extends OptionSpec<infer Value> ? Value : never;
 };
+
+/** The typed texts by field name; a given switch has one text. */
+export type TypedTexts = Readonly<Record<string, readonly string[]>>;
+
+/** Converts the typed texts to values. @throws CliError that says what does not fit */
+export function readOptions<Specs extends OptionSpecs>(
+  typed: TypedTexts,
+  specs: Specs | undefined,
+): OptionValues<Specs>;
+export function readOptions(typed: TypedTexts, specs: OptionSpecs = {}) {
+  const read = (name: string, spec: OptionSpec<unknown>) => {
+    const texts = typed[name] ?? [];
+    // An unset variable of a script must not select everything, or nothing.
+    const isFilled = spec.value === undefined || texts.every((one) => one.trim() !== "");
+    if (isFilled) return spec.read(texts, toFlag(name));
+    throw wrongUse(`${toFlag(name)} is given without a value.`, "Give a value, or omit the option.");
+  };
+  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, read(name, spec)]));
+}
 
 /** A switch: false unless it is given. */
 export function flag(description: string): OptionSpec<boolean> {
@@ -33,23 +54,61 @@ export function texts(value: string, description: string): OptionSpec<readonly s
   return { value, description, isMany: true, read: (typed) => typed };
 }
 
+/** A required argument. */
+export function argument(description: string): OptionSpec<string> {
+  return { description, read: ([typed = ""]) => typed };
+}
+
+/** An optional last argument. */
+export function optionalArgument(description: string): OptionSpec<string | undefined> {
+  return { description, isOptional: true, read: ([typed]) => typed };
+}
+
+/**
+ * An option whose text is converted, if it is given.
+ * @param convert Returns undefined for a text that does not fit
+ * @param form What the text must be, for the user
+ */
+export function converted<Value>(
+  value: string,
+  description: string,
+  convert: (typed: string) => Value | undefined,
+  form: string,
+): OptionSpec<Value | undefined> {
+  return {
+    value,
+    description,
+    read: (typed, name) => {
+      const last = typed.at(-1);
+      const read = last === undefined ? undefined : convert(last);
+      if (last === undefined || read !== undefined) return read;
+      throw wrongUse(`${name} cannot be "${last}".`, `It must be ${form}.`);
+    },
+  };
+}
+
+function withDefault<Value extends string | number>(
+  spec: OptionSpec<Value | undefined>,
+  fallback: Value,
+): OptionSpec<Value> {
+  return {
+    ...spec,
+    description: `${spec.description} (default: ${fallback})`,
+    read: (typed, name) => spec.read(typed, name) ?? fallback,
+  };
+}
+
 /** One of several words; the fallback if not given. */
 export function choice<Word extends string>(
   words: readonly Word[],
   description: string,
   fallback: Word,
 ): OptionSpec<Word> {
-  return {
-    value: `<${words.join("|")}>`,
-    description: `${description} (default: ${fallback})`,
-    read: (typed, name) => {
-      const last = typed.at(-1);
-      if (last === undefined) return fallback;
-      const word = words.find((one) => one === last);
-      if (word !== undefined) return word;
-      throw wrongUse(`${name} cannot be "${last}".`, `It must be one of ${words.join(", ")}.`);
-    },
-  };
+  const find = (typed: string) => words.find((one) => one === typed);
+  return withDefault(
+    converted(`<${words.join("|")}>`, description, find, `one of ${words.join(", ")}`),
+    fallback,
+  );
 }
 
 /** A whole number within limits, both included. */
@@ -57,33 +116,18 @@ export function count(
   description: string,
   { least = 1, most, fallback }: { least?: number; most: number; fallback: number },
 ): OptionSpec<number> {
-  return {
-    value: "<number>",
-    description: `${description} (default: ${fallback})`,
-    read: (typed, name) => {
-      const last = typed.at(-1);
-      const number = last === undefined ? fallback : Number(last);
-      if (Number.isInteger(number) && number >= least && number <= most && last?.trim() !== "") return number;
-      throw wrongUse(`${name} cannot be "${last}".`, `It must be a whole number from ${least} to ${most}.`);
-    },
+  const read = (typed: string) => {
+    const number = Number(typed);
+    return Number.isInteger(number) && number >= least && number <= most ? number : undefined;
   };
+  const form = `a whole number from ${least} to ${most}`;
+  return withDefault(converted("<number>", description, read, form), fallback);
 }
-
-const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** A duration such as `90s`, `15m`, `2h` or `1d`, in milliseconds. */
 export function duration(description: string): OptionSpec<number | undefined> {
-  return {
-    value: "<duration>",
-    description: `${description}; such as 90s, 15m, 2h or 1d`,
-    read: (typed, name) => {
-      const last = typed.at(-1);
-      if (last === undefined) return undefined;
-      const ms = durationMs(last);
-      if (ms !== undefined) return ms;
-      throw wrongUse(`${name} cannot be "${last}".`, "It must be a duration such as 90s, 15m, 2h or 1d.");
-    },
-  };
+  const example = "such as 90s, 15m, 2h or 1d";
+  return converted("<duration>", `${description}; ${example}`, durationMs, `a duration ${example}`);
 }
 
 /**
@@ -91,29 +135,14 @@ export function duration(description: string): OptionSpec<number | undefined> {
  * milliseconds since 1970, given the current time.
  */
 export function moment(description: string): OptionSpec<((nowMs: number) => number) | undefined> {
-  return {
-    value: "<time>",
-    description: `${description}; a time with its zone, or how long ago, such as 2h`,
-    read: (typed, name) => {
-      const last = typed.at(-1);
-      if (last === undefined) return undefined;
-      const refuse = () =>
-        wrongUse(
-          `${name} cannot be "${last}".`,
-          "It must be a time such as 2026-03-02T18:30:00Z, or an age such as 2h.",
-        );
-      const ago = durationMs(last);
-      if (ago !== undefined) {
-        return (nowMs) => {
-          if (ago <= nowMs) return nowMs - ago;
-          throw refuse();
-        };
-      }
-      const at = timeMs(last);
-      if (at !== undefined) return () => at;
-      throw refuse();
-    },
+  const read = (typed: string) => {
+    const ago = durationMs(typed);
+    const at = timeMs(typed);
+    if (ago === undefined && at === undefined) return undefined;
+    return (nowMs: number) => at ?? Math.max(0, nowMs - (ago ?? 0));
   };
+  const help = `${description}; a time with its zone, or how long ago, such as 2h`;
+  return converted("<time>", help, read, "a time such as 2026-03-02T18:30:00Z, or an age such as 2h");
 }
 
 /** Undefined for an invalid time, such as 31 February, and before 1970. */
@@ -126,41 +155,11 @@ function timeMs(typed: string): number | undefined {
   return at >= 0 ? at : undefined;
 }
 
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
 function durationMs(typed: string): number | undefined {
-  const [, number, unit] = typed.match(/^(\d{1,9})([smhd])$/) ?? [];
-  if (number === undefined) return undefined;
-  return unit === "s" || unit === "m" || unit === "h" || unit === "d"
-    ? Number(number) * units[unit]
-    : undefined;
-}
-
-/** What follows a command's name. */
-export interface ArgumentSpec<Value> {
-  readonly description: string;
-  readonly isOptional?: boolean;
-  readonly isMany?: boolean;
-  read(typed: readonly string[]): Value;
-}
-
-export type ArgumentSpecs = Readonly<Record<string, ArgumentSpec<unknown>>>;
-
-export type ArgumentValues<Specs extends ArgumentSpecs> = {
-  readonly [Name in keyof Specs]: Specs[Name] extends ArgumentSpec<infer Value> ? Value : never;
-};
-
-/** A required argument. */
-export function argument(description: string): ArgumentSpec<string> {
-  return { description, read: ([typed = ""]) => typed };
-}
-
-/** An optional last argument. */
-export function optionalArgument(description: string): ArgumentSpec<string | undefined> {
-  return { description, isOptional: true, read: ([typed]) => typed };
-}
-
-/** A last argument that takes one or more values. */
-export function manyArguments(description: string): ArgumentSpec<readonly string[]> {
-  return { description, isMany: true, read: (typed) => typed };
+  const [, number, unit = ""] = typed.match(/^(\d{1,9})([smhd])$/) ?? [];
+  return number === undefined ? undefined : Number(number) * (unitMs[unit] ?? Number.NaN);
 }
 
 /** `showPassword` → `--show-password`. */

@@ -1,101 +1,88 @@
 import * as commander from "commander";
 import { isPackage } from "../build/folders.ts";
+import { wrongUse } from "./cli-error.ts";
 import type { Command } from "./command.ts";
-import { toFlag } from "./options.ts";
-import type { Typed } from "./read-typed.ts";
+import type { TextSink } from "./edges.ts";
+import {
+  flag,
+  type OptionSpecs,
+  type OptionValues,
+  readOptions,
+  type TypedTexts,
+  text,
+  toFlag,
+} from "./options.ts";
 
 /** The parsed command line. */
 export interface Asked {
   readonly command: Command;
-  readonly typed: Typed;
+  /** Its arguments and options. */
+  readonly typed: TypedTexts;
   readonly common: CommonOptions;
 }
 
 /** Options of many commands. */
-export interface CommonOptions {
-  readonly json: boolean;
-  readonly yes: boolean;
-  readonly local: boolean;
-  readonly world: string | undefined;
-  readonly stage: string | undefined;
-  readonly region: string | undefined;
-}
+export type CommonOptions = OptionValues<typeof commonOptions>;
 
-export interface ProgramTexts {
-  writeOut(text: string): void;
-  writeError(text: string): void;
-}
+const targetOptions = {
+  local: flag("act on the local stack that `npm start` runs"),
+  world: text("<pid>", "which local stack, if several run"),
+  stage: text("<name>", "act on a deployed stage"),
+  region: text("<name>", "AWS's region (default: the one in config/stages.yml)"),
+};
+const yes = flag("change without asking");
+const json = flag("print JSON");
+const commonOptions = { ...targetOptions, yes, json };
 
 /** The prefix of commands in examples. */
 export const programName = "npx cometchat-functions";
 
-/** Ends parsing: the output is complete, as for `--help` and wrong usage. */
-export class ProgramEndError extends Error {
-  override readonly name = "ProgramEndError";
-  readonly isWrongUse: boolean;
-
-  constructor(isWrongUse: boolean) {
-    super(isWrongUse ? "Wrong use." : "Help was shown.");
-    this.isWrongUse = isWrongUse;
-  }
-}
-
-/** Parses the arguments after the program's name. @throws ProgramEndError */
+/**
+ * Parses the arguments after the program's name. Returns undefined if help was asked for and written.
+ * @throws CliError for wrong usage
+ */
 export async function readArguments(
   args: readonly string[],
   commands: readonly Command[],
-  texts: ProgramTexts,
-): Promise<Asked> {
+  stdout: Pick<TextSink, "write">,
+): Promise<Asked | undefined> {
   let asked: Asked | undefined;
-  const program = prepare(new commander.Command("cometchat-functions"), texts)
+  let problem = "";
+  const program = new commander.Command("cometchat-functions")
     .description("Set up, check, change, watch and repair a deployment of CometChat Functions.")
+    .exitOverride()
+    .showHelpAfterError("(see --help)")
+    .configureHelp({ helpWidth: 110 })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => {
+        problem += text;
+      },
+    })
     .addHelpText(
       "after",
       `\n${isPackage ? "Also: init, start, demo, platform, config and package.\n" : ""}Use --help with any command for details. docs/commands.md lists the exit codes.`,
     );
-  const groups = new Map<string, commander.Command>();
   for (const command of commands) {
     const [first = "", second] = command.name.split(" ");
-    const parent = second === undefined ? program : groupOf(program, groups, first, texts);
-    addCommand(prepare(parent.command(second ?? first), texts), command, (one) => {
+    const parent = second === undefined ? program : groupOf(program, first);
+    addCommand(parent.command(second ?? first), command, (one) => {
       asked = one;
     });
   }
   try {
     await program.parseAsync([...args], { from: "user" });
+    return asked;
   } catch (error) {
-    if (error instanceof commander.CommanderError) throw new ProgramEndError(error.exitCode !== 0);
-    throw error;
+    if (!(error instanceof commander.CommanderError)) throw error;
+    if (error.exitCode === 0) return undefined;
+    throw wrongUse(problem.trim());
   }
-  if (asked === undefined) throw new ProgramEndError(true);
-  return asked;
 }
 
-function prepare(command: commander.Command, { writeOut, writeError }: ProgramTexts): commander.Command {
-  return command
-    .exitOverride()
-    .allowExcessArguments(false)
-    .showSuggestionAfterError()
-    .showHelpAfterError("(see --help)")
-    .configureOutput({
-      writeOut,
-      writeErr: writeError,
-      getOutHelpWidth: () => 110,
-      getErrHelpWidth: () => 110,
-    });
-}
-
-function groupOf(
-  program: commander.Command,
-  groups: Map<string, commander.Command>,
-  name: string,
-  texts: ProgramTexts,
-): commander.Command {
-  const known = groups.get(name);
-  if (known !== undefined) return known;
-  const made = prepare(program.command(name), texts).description(groupSummaries[name] ?? "");
-  groups.set(name, made);
-  return made;
+function groupOf(program: commander.Command, name: string): commander.Command {
+  const known = program.commands.find((one) => one.name() === name);
+  return known ?? program.command(name).description(groupSummaries[name] ?? "");
 }
 
 /** Summaries of groups of commands, for the list of commands. */
@@ -109,59 +96,34 @@ const groupSummaries: Readonly<Record<string, string>> = {
 };
 
 function addCommand(made: commander.Command, command: Command, ask: (asked: Asked) => void): void {
-  made.description([command.summary, command.description].filter((text) => text !== undefined).join("\n\n"));
-  made.summary(command.summary);
-  for (const [name, { description, isOptional, isMany }] of Object.entries(command.arguments)) {
-    const shown = `${kebab(name)}${isMany ? "..." : ""}`;
+  const { summary, description, changes } = command;
+  made.description([summary, description].filter((text) => text !== undefined).join("\n\n"));
+  made.summary(summary);
+  const names = Object.keys(command.arguments);
+  for (const [name, { description, isOptional }] of Object.entries(command.arguments)) {
+    const shown = toFlag(name).slice(2);
     made.argument(isOptional ? `[${shown}]` : `<${shown}>`, description);
   }
-  if (command.target === "required") {
-    made.option("--local", "act on the local stack that `npm start` runs");
-    made.option("--world <pid>", "which local stack, if several run");
-    made.option("--stage <name>", "act on a deployed stage");
-    made.option("--region <name>", "AWS's region (default: the one in config/stages.yml)");
-  }
-  for (const [name, { value, description, isMany }] of Object.entries(command.options)) {
-    const option = new commander.Option(
-      value === undefined ? toFlag(name) : `${toFlag(name)} ${value}`,
-      description,
-    );
-    if (isMany)
+  const options: OptionSpecs = { ...targetOptions, ...command.options, ...(changes && { yes }), json };
+  for (const [name, { value, description, isMany }] of Object.entries(options)) {
+    const flags = value === undefined ? toFlag(name) : `${toFlag(name)} ${value}`;
+    const option = new commander.Option(flags, description);
+    if (isMany) {
       option.argParser((typed: string, before: unknown) => [...(Array.isArray(before) ? before : []), typed]);
+    }
     made.addOption(option);
   }
-  if (command.changes) made.option("--yes", "change without asking");
-  made.option("--json", "print JSON");
   const examples = command.examples.map(([typed, does]) => `  $ ${programName} ${typed}\n      ${does}`);
   made.addHelpText("after", `\nExamples:\n${examples.join("\n")}`);
-  made.action(() => ask(toAsked(made, command)));
-}
-
-function toAsked(made: commander.Command, command: Command): Asked {
-  const given: Readonly<Record<string, unknown>> = made.opts();
-  const textOf = (name: string) => (typeof given[name] === "string" ? given[name] : undefined);
-  return {
-    command,
-    typed: {
-      arguments: made.processedArgs.map(toTexts),
-      options: Object.fromEntries(Object.keys(command.options).map((name) => [name, toTexts(given[name])])),
-    },
-    common: {
-      json: given.json === true,
-      yes: given.yes === true,
-      local: given.local === true,
-      world: textOf("world"),
-      stage: textOf("stage"),
-      region: textOf("region"),
-    },
-  };
+  made.action(() => {
+    const placed = names.map((name, index) => [name, toTexts(made.processedArgs[index])]);
+    const given = Object.entries(made.opts()).map(([name, value]) => [name, toTexts(value)]);
+    const typed = Object.fromEntries([...placed, ...given]);
+    ask({ command, typed, common: readOptions(typed, commonOptions) });
+  });
 }
 
 function toTexts(value: unknown): readonly string[] {
   if (value === undefined || value === false) return [];
   return Array.isArray(value) ? value.map(String) : [String(value)];
-}
-
-function kebab(name: string): string {
-  return toFlag(name).slice(2);
 }

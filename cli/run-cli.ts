@@ -1,10 +1,10 @@
+import { CliError } from "./cli-error.ts";
 import type { Command } from "./command.ts";
-import { createConfirm } from "./confirm.ts";
 import type { CliEdges } from "./edges.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 import { createNameTarget } from "./name-target.ts";
 import { createOutput } from "./output.ts";
-import { ProgramEndError, readArguments } from "./program.ts";
+import { readArguments } from "./program.ts";
 import { openTarget } from "./target/open-target.ts";
 import type { Target } from "./target/target.ts";
 import { toFailure } from "./to-failure.ts";
@@ -15,62 +15,42 @@ export async function runCli(
   commands: readonly Command[],
   edges: CliEdges,
 ): Promise<ExitCode> {
-  const { stdout, stderr, now } = edges;
-  let isJson = args.includes("--json");
-  let problem = "";
+  const { stdout, stderr, now, signal } = edges;
+  const sinks = { stdout, stderr, now };
+  let out = createOutput({ ...sinks, isJson: args.includes("--json") });
+  let nameTarget = (text: string) => text;
   try {
-    const { command, typed, common } = await readArguments(args, commands, {
-      writeOut: (text) => stdout.write(text),
-      writeError: (text) => {
-        problem += text;
+    const asked = await readArguments(args, commands, stdout);
+    if (asked === undefined) return exitCodes.done;
+    const { command, typed, common } = asked;
+    nameTarget = createNameTarget(commands, common);
+    out = createOutput({ ...sinks, isJson: common.json, nameTarget });
+    const confirm = createConfirm(edges, { isAgreed: common.yes, isJson: common.json });
+    let target: Target | undefined;
+    return await command.perform(typed, {
+      out,
+      edges,
+      confirm: async (question) => {
+        await confirm(question);
+        // A question may stay open for hours.
+        await target?.proveIdentity(0);
+      },
+      openTarget: async () => {
+        target = await openTarget(common, edges);
+        out.note(`acts on ${target.title}`);
+        const { unusedVariables: unused } = target;
+        if (unused.length > 0) out.note(`not used: ${unused.join(", ")}`);
+        return target;
       },
     });
-    isJson = common.json;
-    const nameTarget = createNameTarget(commands, common);
-    const out = createOutput({ stdout, stderr, isJson, now, nameTarget });
-    const confirm = createConfirm(edges, { isAgreed: common.yes, isJson });
-    let target: Target | undefined;
-    try {
-      return await command.perform(typed, {
-        out,
-        edges,
-        confirm: async (question) => {
-          await confirm(question);
-          // A question may stay open for hours.
-          await target?.proveIdentity(0);
-        },
-        openTarget: async () => {
-          target = await openTarget(common, edges);
-          out.note(`acts on ${target.title}`);
-          const { unusedVariables: unused } = target;
-          if (unused.length > 0) out.note(`not used: ${unused.join(", ")}`);
-          return target;
-        },
-      });
-    } catch (error) {
-      if (edges.signal.aborted || isInterruption(error)) {
-        const ended = "Ended by Ctrl-C. It can be run again.";
-        out.json({ error: { code: "INTERRUPTED", message: ended } });
-        out.note(ended);
-        return exitCodes.interrupted;
-      }
-      const { message, code, hint, exitCode } = toFailure(error);
-      out.json({ error: { code, message, ...(hint !== undefined && { hint: nameTarget(hint) }) } });
-      out.note(message);
-      if (hint !== undefined) out.note(hint);
-      return exitCode;
-    }
   } catch (error) {
-    const out = createOutput({ stdout, stderr, isJson, now });
-    if (error instanceof ProgramEndError) {
-      if (!error.isWrongUse) return exitCodes.done;
-      out.json({ error: { code: "WRONG_USE", message: problem.trim() } });
-      out.note(problem.trimEnd());
-      return exitCodes.wrongUse;
-    }
-    const { message, code, exitCode } = toFailure(error);
-    out.json({ error: { code, message } });
+    const { message, code, hint, exitCode } =
+      signal.aborted || isInterruption(error)
+        ? new CliError("interrupted", "INTERRUPTED", "Ended by Ctrl-C. It can be run again.")
+        : toFailure(error);
+    out.json({ error: { code, message, hint: hint && nameTarget(hint) } });
     out.note(message);
+    if (hint !== undefined) out.note(hint);
     return exitCode;
   }
 }
@@ -78,4 +58,42 @@ export async function runCli(
 /** Ctrl-C at a question. */
 function isInterruption(error: unknown): boolean {
   return error instanceof Error && error.name === "ExitPromptError";
+}
+
+/**
+ * Creates the question asked before every change. It throws CliError "refused", or "partly done" after an
+ * earlier question was agreed to.
+ */
+function createConfirm(
+  edges: Pick<CliEdges, "ask" | "signal">,
+  { isAgreed, isJson }: { readonly isAgreed: boolean; readonly isJson: boolean },
+): (question: string) => Promise<void> {
+  let isBegun = false;
+  return async (question) => {
+    // Ctrl-C before the change cancels it.
+    edges.signal.throwIfAborted();
+    if (isAgreed) return;
+    const { ask } = edges;
+    if (ask === undefined || isJson) {
+      throw new CliError(
+        "refused",
+        "NOT_CONFIRMED",
+        `${question} There is no terminal to ask, and nothing was changed.`,
+        "Check what would be changed, then add --yes.",
+      );
+    }
+    if (await ask.confirm(question)) {
+      isBegun = true;
+      return;
+    }
+    if (isBegun) {
+      throw new CliError(
+        "partlyDone",
+        "NOT_CONFIRMED",
+        "Stopped here. Finished steps stay.",
+        "Run the same command to continue.",
+      );
+    }
+    throw new CliError("refused", "NOT_CONFIRMED", "Nothing was changed.");
+  };
 }

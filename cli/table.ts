@@ -1,29 +1,37 @@
-export interface Column<Row> {
-  readonly title: string;
-  readonly of: (row: Row) => string;
-  /** Longer texts are cut. Default: 60. */
-  readonly most?: number;
-  readonly align?: "left" | "right";
-}
+import type { Output } from "./output.ts";
 
-/** Formats rows as lines under their titles. */
-export function toTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): readonly string[] {
-  const cells = rows.map((row) =>
-    columns.map(({ of, most = 60 }) => cut(of(row).replaceAll(/\s+/g, " "), most)),
-  );
-  const titles = columns.map(({ title }) => title);
-  const widths = titles.map((title, index) =>
-    Math.max(title.length, ...cells.map((row) => [...(row[index] ?? "")].length)),
-  );
-  return [titles, ...cells].map((row) =>
-    row
-      .map((cell, index) => {
-        const blanks = " ".repeat(Math.max(0, (widths[index] ?? 0) - [...cell].length));
-        return columns[index]?.align === "right" ? blanks + cell : cell + blanks;
-      })
-      .join("  ")
-      .trimEnd(),
-  );
+/** A column: its title, a row's cell, and its side or its longest text (default: 60 characters). */
+export type Column<Row> = readonly [
+  title: string,
+  cell: (row: Row) => string | number,
+  form?: "right" | number,
+];
+
+/** Prints rows as lines under their titles. */
+export function printTable<Row>(
+  out: Pick<Output, "line">,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  indent = "",
+): void {
+  const shown = columns.map(([title, cell, form]) => {
+    const most = typeof form === "number" ? form : 60;
+    const cells = [title, ...rows.map((row) => cut(String(cell(row)).replaceAll(/\s+/g, " "), most))];
+    const width = Math.max(...cells.map((text) => [...text].length));
+    return cells.map((text) => {
+      const blanks = " ".repeat(width - [...text].length);
+      return form === "right" ? blanks + text : text + blanks;
+    });
+  });
+  for (const index of [undefined, ...rows].keys()) {
+    out.line(
+      indent +
+        shown
+          .map((cells) => cells[index])
+          .join("  ")
+          .trimEnd(),
+    );
+  }
 }
 
 function cut(text: string, most: number): string {

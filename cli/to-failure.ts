@@ -7,72 +7,83 @@ import { describeError } from "../lib/base/describe-error.ts";
 import { isRecord } from "../lib/base/json.ts";
 import { ChatApiError, ChatUnreachableError, InvalidInputError } from "../lib/chat/errors.ts";
 import { UnknownFactsError } from "../lib/operate/doctor/deployed-facts.ts";
+import {
+  RotationError,
+  type RotationTrouble,
+  SecretChangedError,
+} from "../lib/operate/rotation/rotation-error.ts";
+import { QueueBusyError } from "../lib/queue/wait-for-others.ts";
 import { CliError } from "./cli-error.ts";
-import { type ExitCode, exitCodes } from "./exit-codes.ts";
-
-export interface Failure {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string | undefined;
-  readonly exitCode: ExitCode;
-}
+import type { ExitName } from "./exit-codes.ts";
 
 /** Converts a thrown error to what the user sees. */
-export function toFailure(error: unknown): Failure {
+export function toFailure(error: unknown): CliError {
   if (error instanceof CliError) return error;
   const message = describeError(error);
-  if (error instanceof ConfigFileError)
-    return { code: "WRONG_CONFIG", message: error.message, exitCode: exitCodes.wrongUse };
-  if (error instanceof NoProjectError)
-    return { code: "NO_PROJECT", message: error.message, exitCode: exitCodes.wrongUse };
-  if (error instanceof InvalidSecretError)
-    return { code: "WRONG_SECRET", message, exitCode: exitCodes.unwell };
-  if (error instanceof InvalidInputError)
-    return { code: "WRONG_INPUT", message, exitCode: exitCodes.wrongUse };
-  if (error instanceof UnknownFactsError) {
-    return { code: "OTHER_VERSION", message: error.message, exitCode: exitCodes.notThere };
+  if (error instanceof ConfigFileError) return new CliError("wrongUse", "WRONG_CONFIG", error.message);
+  if (error instanceof NoProjectError) return new CliError("wrongUse", "NO_PROJECT", error.message);
+  if (error instanceof InvalidSecretError) return new CliError("unwell", "WRONG_SECRET", message);
+  if (error instanceof InvalidInputError) return new CliError("wrongUse", "WRONG_INPUT", message);
+  if (error instanceof UnknownFactsError) return new CliError("notThere", "OTHER_VERSION", error.message);
+  if (error instanceof QueueBusyError) {
+    const hint = "Nothing was changed. Wait a few minutes and run it again.";
+    return new CliError("refused", "QUEUE_BUSY", error.message, hint);
+  }
+  if (error instanceof SecretChangedError) {
+    return new CliError("refused", "SOMEBODY_ELSE", error.message, "Run this again in a minute.");
+  }
+  if (error instanceof RotationError) {
+    const code = error.trouble.toUpperCase().replaceAll("-", "_");
+    return new CliError(endOfTrouble[error.trouble], code, error.message, error.hint);
   }
   const missing = describeMissingPackage(error);
-  if (missing !== undefined)
-    return { code: "MISSING_PACKAGE", message: missing, exitCode: exitCodes.wrongUse };
+  if (missing !== undefined) return new CliError("wrongUse", "MISSING_PACKAGE", missing);
   if (error instanceof ChatApiError) return ofPlatform(error, message);
   if (error instanceof ChatUnreachableError) {
     const hint = "Check the network, and the platform's status page.";
-    return { code: "PLATFORM_UNREACHABLE", message, hint, exitCode: exitCodes.unreachable };
+    return new CliError("unreachable", "PLATFORM_UNREACHABLE", message, hint);
   }
-  return ofAws(error, message) ?? { code: "FAULT", message, exitCode: exitCodes.fault };
+  return ofAws(error, message) ?? new CliError("fault", "FAULT", message);
 }
 
-function ofPlatform({ status, code }: ChatApiError, message: string): Failure {
+const endOfTrouble: Readonly<Record<RotationTrouble, ExitName>> = {
+  "somebody-else": "refused",
+  "unknown-pending": "refused",
+  "previous-needed": "refused",
+  "secret-unfit": "wrongUse",
+  "not-proven": "partlyDone",
+  "nothing-to-switch": "partlyDone",
+  "no-management": "partlyDone",
+  "too-many-keys": "refused",
+};
+
+function ofPlatform({ status, code }: ChatApiError, message: string): CliError {
   if (status === 401 || status === 403) {
     const hint = "Check the app's API key and its scope: `npx cometchat-functions doctor`.";
-    return { code, message, hint, exitCode: exitCodes.noRights };
+    return new CliError("noRights", code, message, hint);
   }
-  if (status === 404) return { code, message, exitCode: exitCodes.notThere };
-  const isIll = status === 429 || status >= 500;
-  return { code, message, exitCode: isIll ? exitCodes.unreachable : exitCodes.fault };
+  if (status === 404) return new CliError("notThere", code, message);
+  return new CliError(status === 429 || status >= 500 ? "unreachable" : "fault", code, message);
 }
 
-function ofAws(error: unknown, message: string): Failure | undefined {
+function ofAws(error: unknown, message: string): CliError | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = error instanceof AwsCallError ? error.code : error.name;
   const status = statusOf(error);
-  const isBusy = busy.test(code) || status === 429 || (status !== undefined && status >= 500);
+  const unreachableBecause = (hint: string) => new CliError("unreachable", "AWS_UNREACHABLE", message, hint);
   // First: SQS throttles with 403.
-  if (isBusy) {
-    const hint = "AWS has an outage or throttles. Wait a little and run it again.";
-    return { code: "AWS_UNREACHABLE", message, hint, exitCode: exitCodes.unreachable };
+  if (busy.test(code) || status === 429 || (status !== undefined && status >= 500)) {
+    return unreachableBecause("AWS has an outage or throttles. Wait a little and run it again.");
   }
   if (noRights.test(code) || status === 401 || status === 403) {
     const hint =
       "Check which credentials this shell has (AWS_PROFILE comes before AWS_ACCESS_KEY_ID), their rights, and this machine's clock.";
-    return { code: "NO_RIGHTS", message, hint, exitCode: exitCodes.noRights };
+    return new CliError("noRights", "NO_RIGHTS", message, hint);
   }
-  if (notThere.test(code)) return { code: "NOT_THERE", message, exitCode: exitCodes.notThere };
+  if (notThere.test(code)) return new CliError("notThere", "NOT_THERE", message);
   const connection = "code" in error && typeof error.code === "string" ? error.code : code;
   if (unreachable.test(connection) || unreachable.test(code)) {
-    const hint = "Check the network and the region; a local stack must still be running.";
-    return { code: "AWS_UNREACHABLE", message, hint, exitCode: exitCodes.unreachable };
+    return unreachableBecause("Check the network and the region; a local stack must still be running.");
   }
   return undefined;
 }

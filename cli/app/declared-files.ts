@@ -6,7 +6,6 @@ import { isRecord } from "../../lib/base/json.ts";
 import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
 import { subjects } from "../../lib/operate/app-as-code/subjects.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
 
 /** The contents of the files of config/app/, by app and subject. */
 export type ContentOf = (appId: string, subject: string) => unknown;
@@ -42,11 +41,12 @@ export async function chooseApps(
     );
   }
   if (served.length > 0) return named.length === 0 ? served : [...new Set(named)];
-  throw new CliError(`The stage ${stage} serves no app.`, {
-    code: "NO_APP",
-    exitCode: exitCodes.notThere,
-    hint: "Add one: npx cometchat-functions apps add <appId>",
-  });
+  throw new CliError(
+    "notThere",
+    "NO_APP",
+    `The stage ${stage} serves no app.`,
+    "Add one: npx cometchat-functions apps add <appId>",
+  );
 }
 
 /** Finds subjects by name; returns all if none is named. @throws CliError */

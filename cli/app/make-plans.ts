@@ -4,9 +4,7 @@ import type { Subject } from "../../lib/operate/app-as-code/define-subject.ts";
 import { type AppPlan, planApp } from "../../lib/operate/app-as-code/plan-app.ts";
 import type { PlanSwitches } from "../../lib/operate/app-as-code/thing.ts";
 import { CliError } from "../cli-error.ts";
-import type { CliEdges } from "../edges.ts";
-import { exitCodes } from "../exit-codes.ts";
-import type { Output } from "../output.ts";
+import type { WorkContext } from "../command.ts";
 import type { Target } from "../target/target.ts";
 import { chooseApps, chooseSubjects, readDeclaredFiles } from "./declared-files.ts";
 import { readNeededTriggers } from "./needed-triggers.ts";
@@ -21,11 +19,7 @@ export interface PlanWish {
   readonly switches: PlanSwitches;
 }
 
-export interface AppGround {
-  readonly target: Target;
-  readonly edges: CliEdges;
-  readonly out: Pick<Output, "progress">;
-}
+type AppContext = Omit<WorkContext, "confirm">;
 
 /** One app's plan, and what applies it. */
 export interface MadePlan {
@@ -36,7 +30,7 @@ export interface MadePlan {
 /** Plans each app. `app plan` and `app apply` share this path; apply also uses it to check a saved plan. */
 export async function makePlans(
   wish: PlanWish,
-  { target, edges, out }: AppGround,
+  { target, edges, out }: AppContext,
 ): Promise<readonly MadePlan[]> {
   const chosen: readonly Subject[] = chooseSubjects(wish.only);
   const appIds = await chooseApps(edges.projectFolder, target.stage, wish.appIds);
@@ -68,7 +62,7 @@ export async function makePlans(
 export function toPlanReport(
   wish: PlanWish,
   made: readonly MadePlan[],
-  { target, edges }: AppGround,
+  { target, edges }: AppContext,
 ): PlanReport {
   return {
     version: 1,
@@ -89,12 +83,10 @@ export function targetOf({ kind, stage, region, accountId }: Target): PlanReport
 function checkTriggersAreKnown(content: unknown, { appId, facts }: OpenedApp): void {
   if (!asksForTriggers(content) || facts.neededTriggers !== undefined) return;
   throw new CliError(
+    "notThere",
+    "TRIGGERS_UNKNOWN",
     `The deployment does not say which triggers the app ${appId} needs, and config/app/webhooks.yml leaves it to that.`,
-    {
-      code: "TRIGGERS_UNKNOWN",
-      exitCode: exitCodes.notThere,
-      hint: "Deploy first, or plan the other files: --only roles, …",
-    },
+    "Deploy first, or plan the other files: --only roles, …",
   );
 }
 

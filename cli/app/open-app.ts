@@ -1,20 +1,16 @@
-import { AwsCallError } from "../../lib/aws/aws-call.ts";
+import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
 import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { composeChatClient } from "../../lib/chat/compose.ts";
-import {
-  createManagementClient,
-  type ManagementClient,
-} from "../../lib/chat/management/management-client.ts";
 import type { DeploymentFacts } from "../../lib/operate/app-as-code/define-subject.ts";
 import { referencesIn, type SecretOf } from "../../lib/operate/app-as-code/secret-reference.ts";
 import type { AppApis } from "../../lib/operate/app-as-code/thing.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { openDeployedManagement } from "../target/open-management.ts";
 import type { Target } from "../target/target.ts";
 import type { NeededTriggersOf } from "./needed-triggers.ts";
 
@@ -45,7 +41,7 @@ export async function createOpenApp(options: OpenAppOptions): Promise<(appId: st
   const { target, edges, neededTriggers } = options;
   const stack = await target.stack();
   const prefix = stack.output("SecretPrefix");
-  const management = await readManagement(target, prefix, stack.output("ChatManagementUrl"));
+  const management = await openDeployedManagement(target);
   const transport = { now: edges.now, sleep: edges.sleep };
   return async (appId) => {
     const secretId = secretIdOf(prefix, appId);
@@ -88,28 +84,13 @@ async function readAppSecret({ callAws, title }: Target, secretId: string, appId
   try {
     return await readSecretValue(callAws, secretId, "AWSCURRENT");
   } catch (error) {
-    if (!isMissing(error)) throw error;
-    throw new CliError(`The app ${appId} has no secret in ${title}: there is no ${secretId}.`, {
-      code: "NO_SUCH_APP",
-      exitCode: exitCodes.notThere,
-      hint: `Add the app: npx cometchat-functions apps add ${appId}.`,
-    });
-  }
-}
-
-/** Management credentials are optional; without them a part of an app cannot be read. */
-async function readManagement(
-  { callAws }: Target,
-  prefix: string,
-  baseUrl: string,
-): Promise<ManagementClient | undefined> {
-  const secretId = `${prefix}/management`;
-  try {
-    const { text } = parseSecret(secretId, await readSecretValue(callAws, secretId, "AWSCURRENT"));
-    return createManagementClient({ credentials: { key: text("key"), secret: text("secret") }, baseUrl });
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
+    if (!isNotFound(error)) throw error;
+    throw new CliError(
+      "notThere",
+      "NO_SUCH_APP",
+      `The app ${appId} has no secret in ${title}: there is no ${secretId}.`,
+      `Add the app: npx cometchat-functions apps add ${appId}.`,
+    );
   }
 }
 
@@ -119,8 +100,4 @@ function namesByText(value: unknown): (text: string) => string | undefined {
   const fields = Object.entries(isRecord(parsed) ? parsed : {}).filter(([name]) => name !== "apiKey");
   const names = new Map(fields.map(([name, text]) => [String(text), name]));
   return (text) => names.get(text);
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof AwsCallError && /^ResourceNotFound/.test(error.code);
 }

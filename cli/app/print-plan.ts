@@ -1,5 +1,5 @@
 import type { Output } from "../output.ts";
-import { toTable } from "../table.ts";
+import { type Column, printTable } from "../table.ts";
 import type { AppPlanReport, PlanReport } from "./plan-report.ts";
 
 /** Prints a plan: the changes field by field, and the remarks. */
@@ -8,14 +8,14 @@ export function printPlan({ apps, switches }: PlanReport, out: Output): void {
     out.line(out.style("bold", `App ${app.appId}: ${summaryOf(app)}`));
     const rows = app.steps.flatMap(toRows);
     if (rows.length > 0) {
-      const lines = toTable(rows, [
-        { title: "", of: ({ sign }) => sign },
-        { title: "What", of: ({ what }) => what, most: 50 },
-        { title: "Field", of: ({ field }) => field, most: 44 },
-        { title: "Now", of: ({ before }) => before, most: 40 },
-        { title: "Declared", of: ({ after }) => after, most: 40 },
-      ]);
-      for (const line of lines) out.line(`  ${line}`);
+      const columns: readonly Column<Row>[] = [
+        ["", ({ sign }) => sign],
+        ["What", ({ what }) => what, 50],
+        ["Field", ({ field }) => field, 44],
+        ["Now", ({ before }) => before, 40],
+        ["Declared", ({ after }) => after, 40],
+      ];
+      printTable(out, rows, columns, "  ");
     }
     for (const line of notesOf(app, switches)) out.line(`  ${line}`);
   }

@@ -1,7 +1,9 @@
-import { type AppGround, appsFileOf } from "./app-ground.ts";
 import { type AppAccess, type PutSecretOutcome, putAppSecret } from "./app-secret.ts";
-import { editAppsFile, withApp } from "./edit-apps-file.ts";
-import type { SecretStore } from "./secret-store.ts";
+import { editAppsFile } from "./edit-apps-file.ts";
+import { appsFileOf, type StageApps } from "./stage-apps.ts";
+
+/** What adding and removing an app needs. */
+export type AppsPlace = Pick<StageApps, "stage" | "projectFolder" | "secrets" | "secretIdOf" | "token">;
 
 export interface AddedApp {
   readonly secret: PutSecretOutcome;
@@ -15,23 +17,11 @@ export interface AddedApp {
  * @throws CliError if the secret holds something else, or the file cannot be edited; the errors of Secrets
  *   Manager's client
  */
-export async function addApp(
-  access: AppAccess,
-  place: {
-    readonly projectFolder: string;
-    readonly stage: string;
-    readonly ground: AppGround;
-    readonly secrets: SecretStore;
-    readonly token: () => string;
-  },
-): Promise<AddedApp> {
-  const { projectFolder, stage, ground, secrets, token } = place;
+export async function addApp(access: AppAccess, apps: AppsPlace): Promise<AddedApp> {
   const { appId } = access;
-  const secret = await putAppSecret(secrets, { ...access, secretId: ground.secretIdOf(appId), token });
-  const isAdded = await editAppsFile(appsFileOf(projectFolder), {
-    stage,
-    to: (listed) => (listed.includes(appId) ? listed : [...listed, appId]),
-    edit: (text) => withApp(text, stage, appId),
-  });
+  const secret = await putAppSecret(apps, access);
+  const isAdded = await editAppsFile(appsFileOf(apps), apps.stage, (listed) =>
+    listed.includes(appId) ? listed : [...listed, appId],
+  );
   return { secret, list: isAdded ? "added" : "unchanged" };
 }

@@ -4,8 +4,7 @@ import { isRecord, parseJson } from "../../lib/base/json.ts";
 import { rememberSecret } from "../../lib/base/known-secrets.ts";
 import { regions } from "../../lib/chat/address.ts";
 import { CliError } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
-import type { SecretStore } from "./secret-store.ts";
+import type { StageApps } from "./stage-apps.ts";
 
 /** What calls to an app need. */
 export interface AppAccess {
@@ -33,10 +32,10 @@ export interface HeldSecret {
 
 /** Reads an app's secret and hides its values in all later output. May be repeated. */
 export async function readAppSecret(
-  secrets: SecretStore,
-  secretId: string,
+  { secrets, secretIdOf }: Pick<StageApps, "secrets" | "secretIdOf">,
   appId: string,
 ): Promise<AppSecretState> {
+  const secretId = secretIdOf(appId);
   const found = await secrets.find(secretId);
   if (found === undefined) return { state: "missing" };
   if (found.state === "being deleted") return { state: "being deleted" };
@@ -74,6 +73,8 @@ export function judgeSecret(
   };
 }
 
+type SecretApps = Pick<StageApps, "secrets" | "secretIdOf" | "token">;
+
 export type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
 
 /**
@@ -83,12 +84,11 @@ export type PutSecretOutcome = "made" | "restored" | "completed" | "unchanged";
  * @throws CliError "refused" if the secret holds another key, region or app. Those are changed by rotation,
  *   because a changed secret forgets the version before the previous one
  */
-export async function putAppSecret(
-  secrets: SecretStore,
-  { secretId, token, ...access }: AppAccess & { readonly secretId: string; readonly token: () => string },
-): Promise<PutSecretOutcome> {
+export async function putAppSecret(apps: SecretApps, access: AppAccess): Promise<PutSecretOutcome> {
+  const { secrets, token } = apps;
+  const secretId = apps.secretIdOf(access.appId);
   rememberSecret(access.apiKey);
-  const found = await readAppSecret(secrets, secretId, access.appId);
+  const found = await readAppSecret(apps, access.appId);
   if (found.state === "missing") {
     const value = JSON.stringify(completed({}, access));
     const facts = {
@@ -97,11 +97,11 @@ export async function putAppSecret(
     };
     if (await secrets.make(secretId, value, facts)) return "made";
     // Another process created it meanwhile: use its values.
-    return putAppSecret(secrets, { ...access, secretId, token });
+    return putAppSecret(apps, access);
   }
   if (found.state === "being deleted") {
     await secrets.restore(secretId);
-    await putAppSecret(secrets, { ...access, secretId, token });
+    await putAppSecret(apps, access);
     return "restored";
   }
   refuseOther(secretId, access, found.access, found.state);
@@ -115,24 +115,24 @@ export async function putAppSecret(
  * secret's previous version. May be repeated.
  */
 export async function replaceForeignSecret(
-  secrets: SecretStore,
-  { secretId, token, ...access }: AppAccess & { readonly secretId: string; readonly token: () => string },
+  { secrets, secretIdOf, token }: SecretApps,
+  access: AppAccess,
 ): Promise<void> {
   rememberSecret(access.apiKey);
-  await secrets.change(secretId, JSON.stringify(completed({}, access)), token());
+  await secrets.change(secretIdOf(access.appId), JSON.stringify(completed({}, access)), token());
 }
 
 function refuseOther(secretId: string, wanted: AppAccess, held: Partial<AppAccess>, state: string): void {
   const other = state === "of another app" ? "appId" : otherOf(wanted, held);
   if (other === undefined) return;
-  throw new CliError(`The secret ${secretId} holds another ${names[other]}. Nothing was changed.`, {
-    code: "SECRET_DIFFERS",
-    exitCode: exitCodes.refused,
-    hint:
-      other === "apiKey"
-        ? `Change the key without losing an event: npx cometchat-functions rotate api-key --app ${wanted.appId}`
-        : `Correct it: npx cometchat-functions setup --app ${wanted.appId}`,
-  });
+  throw new CliError(
+    "refused",
+    "SECRET_DIFFERS",
+    `The secret ${secretId} holds another ${names[other]}. Nothing was changed.`,
+    other === "apiKey"
+      ? `Change the key without losing an event: npx cometchat-functions rotate api-key --app ${wanted.appId}`
+      : `Correct it: npx cometchat-functions setup --app ${wanted.appId}`,
+  );
 }
 
 const names = { appId: "app's credentials", region: "region", apiKey: "API key" } as const;

@@ -13,10 +13,6 @@ export async function readDeployedApps({
   stackName,
 }: Pick<Target, "client" | "stackName">): Promise<readonly string[] | undefined> {
   const client = makeClient(CloudFormationClient, "CLOUDFORMATION");
-  try {
-    const { Metadata = "" } = await client.send(new GetTemplateSummaryCommand({ StackName: stackName }));
-    return readBuiltFor(parseJson(Metadata))?.appIds;
-  } finally {
-    client.destroy();
-  }
+  const { Metadata = "" } = await client.send(new GetTemplateSummaryCommand({ StackName: stackName }));
+  return readBuiltFor(parseJson(Metadata))?.appIds;
 }

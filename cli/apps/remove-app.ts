@@ -2,16 +2,22 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readServedApps } from "../../build/served-apps.ts";
 import { CliError } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { type AppGround, appsFileOf, listedApps } from "./app-ground.ts";
-import { editAppsFile, withoutApp } from "./edit-apps-file.ts";
-import type { SecretStore } from "./secret-store.ts";
+import type { AppsPlace } from "./add-app.ts";
+import { editAppsFile } from "./edit-apps-file.ts";
+import { appsFileOf, listedApps } from "./stage-apps.ts";
 
 export interface RemovedApp {
   readonly list: "removed" | "unchanged";
   readonly secret:
     | { readonly outcome: "removed"; readonly recoverableUntil: string | null }
     | { readonly outcome: "already being deleted" | "not there" | "kept" | "kept while it is served" };
+}
+
+export interface RemoveWish {
+  /** Whether the deployed functions serve it. */
+  readonly isServed: boolean;
+  readonly keepsSecret: boolean;
+  readonly recoveryDays: number;
 }
 
 /**
@@ -23,30 +29,17 @@ export interface RemovedApp {
  */
 export async function removeApp(
   appId: string,
-  place: {
-    readonly projectFolder: string;
-    readonly stage: string;
-    readonly ground: AppGround;
-    readonly secrets: SecretStore;
-    /** Whether the deployed functions serve it. */
-    readonly isServed: boolean;
-    readonly keepsSecret: boolean;
-    readonly recoveryDays: number;
-  },
+  apps: AppsPlace,
+  { isServed, keepsSecret, recoveryDays }: RemoveWish,
 ): Promise<RemovedApp> {
-  const { projectFolder, stage, ground, secrets, isServed, keepsSecret, recoveryDays } = place;
-  const listed = await listedApps(projectFolder, stage);
-  const isListed = listed.includes(appId);
+  const { stage, secrets } = apps;
+  const isListed = (await listedApps(apps)).includes(appId);
   if (isListed) {
-    await refuseOwnFiles(projectFolder, stage, appId);
-    await editAppsFile(appsFileOf(projectFolder), {
-      stage,
-      to: (others) => others.filter((one) => one !== appId),
-      edit: (text) => withoutApp(text, stage, appId),
-    });
+    await refuseOwnFiles(appId, apps);
+    await editAppsFile(appsFileOf(apps), stage, (others) => others.filter((one) => one !== appId));
   }
   const list = isListed ? "removed" : "unchanged";
-  const secretId = ground.secretIdOf(appId);
+  const secretId = apps.secretIdOf(appId);
   const secret = await secrets.find(secretId);
   if (secret === undefined) return { list, secret: { outcome: "not there" } };
   if (secret.state === "being deleted") return { list, secret: { outcome: "already being deleted" } };
@@ -57,13 +50,14 @@ export async function removeApp(
 }
 
 /** The build fails while there are files of an app that no stage serves. */
-async function refuseOwnFiles(projectFolder: string, stage: string, appId: string): Promise<void> {
+async function refuseOwnFiles(appId: string, { projectFolder, stage }: AppsPlace): Promise<void> {
   const others = [...(await readServedApps(projectFolder))].filter(([name]) => name !== stage);
   const files = await readdir(join(projectFolder, "config", "apps", appId)).catch(() => []);
   if (files.length === 0 || others.some(([, appIds]) => appIds.includes(appId))) return;
-  throw new CliError(`The app ${appId} has its own configuration. Nothing was changed.`, {
-    code: "APP_HAS_FILES",
-    exitCode: exitCodes.refused,
-    hint: `Delete config/apps/${appId}/ first (${files.join(", ")}): nothing would read it.`,
-  });
+  throw new CliError(
+    "refused",
+    "APP_HAS_FILES",
+    `The app ${appId} has its own configuration. Nothing was changed.`,
+    `Delete config/apps/${appId}/ first (${files.join(", ")}): nothing would read it.`,
+  );
 }

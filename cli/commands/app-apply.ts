@@ -5,19 +5,11 @@ import { parseJson } from "../../lib/base/json.ts";
 import { applyPlan, isDone, type StepOutcome } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 import { chosenOptions, switchOptions, toSwitches } from "../app/app-options.ts";
-import {
-  type AppGround,
-  type MadePlan,
-  makePlans,
-  type PlanWish,
-  targetOf,
-  toPlanReport,
-} from "../app/make-plans.ts";
+import { type MadePlan, makePlans, type PlanWish, targetOf, toPlanReport } from "../app/make-plans.ts";
 import { type PlanReport, planReportSchema } from "../app/plan-report.ts";
 import { printPlan } from "../app/print-plan.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { defineCommand, type WorkContext } from "../command.ts";
 import { optionalArgument } from "../options.ts";
 import type { Output } from "../output.ts";
 
@@ -47,11 +39,10 @@ export const appApply = defineCommand({
   ],
   arguments: { plan: optionalArgument("the file that app plan --out wrote") },
   options: { ...chosenOptions, ...switchOptions },
-  target: "required",
   changes: true,
   json: resultSchema,
   run: async ({ target, edges, out, args, options, confirm }) => {
-    const ground: AppGround = { target, edges, out };
+    const ground = { target, edges, out };
     const typed = { appIds: options.app, only: options.only, switches: toSwitches(options) };
     const file =
       args.plan === undefined ? undefined : await readPlan(resolve(edges.projectFolder, args.plan));
@@ -75,13 +66,16 @@ export const appApply = defineCommand({
   print: printResult,
   exitCode: ({ apps }) => {
     const outcomes = apps.flatMap((app) => app.outcomes);
-    if (outcomes.every(isDone)) return exitCodes.done;
+    if (outcomes.every(isDone)) return "done";
     const isUntouched = !outcomes.some(isDone) && outcomes.every(({ outcome }) => outcome === "overtaken");
-    return isUntouched ? exitCodes.refused : exitCodes.partlyDone;
+    return isUntouched ? "refused" : "partlyDone";
   },
 });
 
-async function applyToApp({ plan, app }: MadePlan, { out }: AppGround): Promise<ApplyResult["apps"][number]> {
+async function applyToApp(
+  { plan, app }: MadePlan,
+  { out }: Pick<WorkContext, "out">,
+): Promise<ApplyResult["apps"][number]> {
   const outcomes = await applyPlan(plan, app.apis, {
     onStep: ({ kind, id, action }, done, toDo) =>
       out.progress(`app ${plan.appId}: ${done + 1} of ${toDo}: ${action} ${kind.name} ${id}`),
@@ -107,7 +101,7 @@ function wishOf({ apps, only, switches }: PlanReport): PlanWish {
 }
 
 /** A saved plan determines its apps, files and permissions. */
-function checkFits(file: PlanReport, typed: PlanWish, { target }: AppGround): void {
+function checkFits(file: PlanReport, typed: PlanWish, { target }: Pick<WorkContext, "target">): void {
   const { mayDelete, writesUnknown } = typed.switches;
   if (typed.appIds.length + typed.only.length > 0 || mayDelete || writesUnknown) {
     throw wrongUse(
@@ -120,8 +114,10 @@ function checkFits(file: PlanReport, typed: PlanWish, { target }: AppGround): vo
   if (made.kind === kind && made.stage === stage && made.region === region && made.account === account)
     return;
   throw new CliError(
+    "refused",
+    "OTHER_TARGET",
     `The plan was made for the stage ${made.stage} (${made.region}, account ${made.account}), and this is ${target.title}.`,
-    { code: "OTHER_TARGET", exitCode: exitCodes.refused, hint: "Make a plan for this stage." },
+    "Make a plan for this stage.",
   );
 }
 
@@ -132,12 +128,10 @@ function checkUnchanged(file: PlanReport, made: readonly MadePlan[]): void {
   );
   if (changed.length === 0) return;
   throw new CliError(
+    "refused",
+    "STATE_CHANGED",
     `The app or its files have changed since the plan was made: ${changed.map(({ appId }) => appId).join(", ")}. Nothing was done.`,
-    {
-      code: "STATE_CHANGED",
-      exitCode: exitCodes.refused,
-      hint: "Plan again, and review it: app plan --out <file>.",
-    },
+    "Plan again, and review it: app plan --out <file>.",
   );
 }
 

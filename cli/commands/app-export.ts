@@ -1,15 +1,14 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isPair, isScalar, stringify } from "yaml";
 import * as z from "zod/mini";
 import { exportApp } from "../../lib/operate/app-as-code/export-app.ts";
 import { UnknownFactsError } from "../../lib/operate/doctor/deployed-facts.ts";
 import { chooseApps, chooseSubjects, declaresAnything } from "../app/declared-files.ts";
 import { type NeededTriggersOf, readNeededTriggers } from "../app/needed-triggers.ts";
 import { createOpenApp, missingSecrets } from "../app/open-app.ts";
-import { toYamlFile } from "../app/to-yaml.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { choice, flag, text, texts } from "../options.ts";
 import type { Output } from "../output.ts";
 
@@ -43,14 +42,12 @@ export const appExport = defineCommand({
     ["app export --stage dev --app 2379ab41f5c8 --into app", "into config/apps/2379ab41f5c8/app/"],
     ["app export --local --only roles --built-in", "also write the platform's defaults"],
   ],
-  arguments: {},
   options: {
     app: text("<id>", "the app, if the stage serves several"),
     only: texts("<file>", "one file of config/app/, such as roles; may be repeated (default: all)"),
     into: choice(places, "where to write the files: config/, config/stages/… or config/apps/…", "everywhere"),
     builtIn: flag("also write the platform's unchanged defaults"),
   },
-  target: "required",
   changes: true,
   json: resultSchema,
   run: async ({ target, edges, out, options, confirm }) => {
@@ -111,7 +108,7 @@ export const appExport = defineCommand({
     };
   },
   print: printExport,
-  exitCode: ({ unfit }) => (unfit.length === 0 ? exitCodes.done : exitCodes.unwell),
+  exitCode: ({ unfit }) => (unfit.length === 0 ? "done" : "unwell"),
 });
 
 /** Without them the triggers are written one by one. */
@@ -149,4 +146,34 @@ function printExport(
   if (unseen.length > 0) {
     out.line(`  Not read, because there are no management credentials: ${unseen.join(", ")}.`);
   }
+}
+
+/**
+ * Writes a file of config/app/. The text does not depend on the order of the platform's answer.
+ * @param folder Where the file is, such as `config/app`: the first line refers to the editors' schema from
+ *   there.
+ */
+function toYamlFile(folder: string, subject: string, content: unknown): string {
+  const up = "../".repeat(folder.split("/").length - 1);
+  const text = stringify(content, { lineWidth: 0, sortMapEntries: inOrder });
+  return `# yaml-language-server: $schema=${up}schemas/app/${subject}.json\n${text}`;
+}
+
+/** Fields that identify a resource come first. */
+const first = ["id", "role", "providerId", "name", "description", "url", "enabled"];
+
+function inOrder(one: unknown, other: unknown): number {
+  const [a, b] = [nameOf(one), nameOf(other)];
+  const rank = placeOf(a) - placeOf(b);
+  if (rank !== 0) return rank;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function placeOf(name: string): number {
+  const place = first.indexOf(name);
+  return place === -1 ? first.length : place;
+}
+
+function nameOf(pair: unknown): string {
+  return isPair(pair) && isScalar(pair.key) ? String(pair.key.value) : "";
 }

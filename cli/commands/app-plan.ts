@@ -7,7 +7,6 @@ import { type PlanReport, planReportSchema } from "../app/plan-report.ts";
 import { printPlan } from "../app/print-plan.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { flag, text } from "../options.ts";
 
 /** Shows what would make the apps match config/app/. Changes nothing. */
@@ -25,15 +24,12 @@ export const appPlan = defineCommand({
     ["app plan --stage prod --check", "exit with 1 if something differs, for a pipeline"],
     ["app plan --local --only roles --only webhooks", "plan two files of the local stack's app"],
   ],
-  arguments: {},
   options: {
     ...chosenOptions,
     ...switchOptions,
     out: text("<file>", "write the plan as JSON, for app apply"),
     check: flag("exit with 1 if there is something to do"),
   },
-  target: "required",
-  changes: false,
   json: planReportSchema,
   run: async ({ target, edges, out, options }) => {
     const ground = { target, edges, out };
@@ -54,7 +50,7 @@ export const appPlan = defineCommand({
     return report;
   },
   print: printPlan,
-  exitCode: ({ isChecked, apps }) => (isChecked && apps.some(needsWork) ? exitCodes.unwell : exitCodes.done),
+  exitCode: ({ isChecked, apps }) => (isChecked && apps.some(needsWork) ? "unwell" : "done"),
 });
 
 function needsWork({ toDo, steps }: PlanReport["apps"][number]): boolean {

@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import { addApp } from "../apps/add-app.ts";
-import { listedApps, readAppGround } from "../apps/app-ground.ts";
 import { checkAppId, keyQuestion, readAppInput } from "../apps/app-input.ts";
 import { type AppAccess, readAppSecret } from "../apps/app-secret.ts";
 import { checkAppKey } from "../apps/check-app-key.ts";
 import { readDeployedApps } from "../apps/deployed-apps.ts";
-import { openSecretStore } from "../apps/secret-store.ts";
+import { listedApps, openApps } from "../apps/stage-apps.ts";
 import { wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
 import { argument, flag, text } from "../options.ts";
@@ -36,18 +35,14 @@ export const appsAdd = defineCommand({
     appRegion: text("<us|eu|in>", "the platform's region of the app"),
     apiKeyStdin: flag("read the API key from standard input; on a terminal, ask for it without showing it"),
   },
-  target: "required",
   changes: true,
   json: resultSchema,
   run: async ({ target, args: { appId }, options, edges, out, confirm }) => {
     checkAppId(appId);
-    const { projectFolder, token } = edges;
-    const { stage } = target;
-    const ground = await readAppGround(target, edges.env);
-    const secrets = openSecretStore(target, token);
-    const secretId = ground.secretIdOf(appId);
-    const listed = await listedApps(projectFolder, stage);
-    const known = await readAppSecret(secrets, secretId, appId);
+    const apps = await openApps(target, edges);
+    const { stage } = apps;
+    const secretId = apps.secretIdOf(appId);
+    const known = await readAppSecret(apps, appId);
     const held = "access" in known ? known.access : {};
     const isAsked = options.apiKeyStdin || held.apiKey === undefined || held.region === undefined;
     const input = { ...edges, readStdin: () => readSecret(edges, keyQuestion) };
@@ -58,12 +53,12 @@ export const appsAdd = defineCommand({
       throw wrongUse(`The secret ${secretId} says that the app is in the region ${access.region}.`);
     }
     out.progress("checking the key with the platform …");
-    await checkAppKey(access, ground.baseUrlTemplate);
-    if (known.state !== "complete" || !listed.includes(appId)) {
+    await checkAppKey(access, apps.baseUrlTemplate);
+    if (known.state !== "complete" || !(await listedApps(apps)).includes(appId)) {
       await confirm(`Add the app ${appId} to ${target.title}?`);
     }
-    const { secret, list } = await addApp(access, { projectFolder, stage, ground, secrets, token });
-    const deployed = ground.isDeployed ? await readDeployedApps(target) : undefined;
+    const { secret, list } = await addApp(access, apps);
+    const deployed = apps.isDeployed ? await readDeployedApps(target) : undefined;
     const isServed = deployed?.includes(appId) ?? false;
     return {
       appId,

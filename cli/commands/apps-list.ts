@@ -1,26 +1,30 @@
 import * as z from "zod/mini";
-import { listedApps, readAppGround } from "../apps/app-ground.ts";
+import { sideBySide } from "../../lib/base/side-by-side.ts";
+import { judgeSecret } from "../apps/app-secret.ts";
 import { readDeployedApps } from "../apps/deployed-apps.ts";
-import { listApps } from "../apps/list-apps.ts";
-import { openSecretStore } from "../apps/secret-store.ts";
+import type { FoundSecret, SecretStore } from "../apps/secret-store.ts";
+import { listedApps, openApps, type StageApps } from "../apps/stage-apps.ts";
 import { defineCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { toTable } from "../table.ts";
+import { printTable } from "../table.ts";
+
+/** An app that a stage lists, serves, or has a secret for. */
+const listedAppSchema = z.strictObject({
+  appId: z.string(),
+  isListed: z.boolean(),
+  /** Null if the deployment does not say. */
+  isServed: z.nullable(z.boolean()),
+  secret: z.enum(["complete", "incomplete", "of another app", "being deleted", "missing", "unreadable"]),
+  /** Fields of the secret that are missing or invalid. */
+  lacking: z.readonly(z.array(z.string())),
+  secretChangedAt: z.nullable(z.string()),
+});
+
+type ListedApp = z.infer<typeof listedAppSchema>;
 
 const resultSchema = z.strictObject({
   stage: z.string(),
   isDeployed: z.boolean(),
-  apps: z.array(
-    z.strictObject({
-      appId: z.string(),
-      isListed: z.boolean(),
-      /** Null if the deployment does not say. */
-      isServed: z.nullable(z.boolean()),
-      secret: z.enum(["complete", "incomplete", "of another app", "being deleted", "missing", "unreadable"]),
-      lacking: z.array(z.string()),
-      secretChangedAt: z.nullable(z.string()),
-    }),
-  ),
+  apps: z.readonly(z.array(listedAppSchema)),
 });
 
 /** Lists the apps of a stage and what they lack. Changes nothing. */
@@ -30,23 +34,14 @@ export const appsList = defineCommand({
   description:
     "Exits with 1 if a listed app has no complete secret, or if the functions serve other apps than config/apps.yml lists.",
   examples: [["apps list --stage prod", "list every app that is listed, served or has a secret"]],
-  arguments: {},
-  options: {},
-  target: "required",
-  changes: false,
   json: resultSchema,
   run: async ({ target, edges, out }) => {
-    const ground = await readAppGround(target, edges.env);
-    const apps = await listApps({
-      listed: await listedApps(edges.projectFolder, target.stage),
-      served: ground.isDeployed ? await readDeployedApps(target) : [],
-      secrets: openSecretStore(target, edges.token),
-      ground,
-      progress: (done, all) => {
-        if (all > 20) out.progress(`${done} of ${all} secrets`);
-      },
+    const apps = await openApps(target, edges);
+    const served = apps.isDeployed ? await readDeployedApps(target) : [];
+    const found = await listApps(apps, served, (done, all) => {
+      if (all > 20) out.progress(`${done} of ${all} secrets`);
     });
-    return { stage: target.stage, isDeployed: ground.isDeployed, apps: [...apps] };
+    return { stage: target.stage, isDeployed: apps.isDeployed, apps: found };
   },
   print: ({ stage, isDeployed, apps }, out) => {
     if (!isDeployed) out.line(`The stage ${stage} is not deployed yet.`);
@@ -55,29 +50,23 @@ export const appsList = defineCommand({
       return;
     }
     const yesNo = (is: boolean | null) => (is === null ? "?" : is ? "yes" : "no");
-    const lines = toTable(apps, [
-      { title: "app", of: ({ appId }) => appId },
-      { title: "listed", of: ({ isListed }) => yesNo(isListed) },
-      { title: "served", of: ({ isServed }) => yesNo(isServed) },
-      {
-        title: "secret",
-        of: ({ secret, lacking }) => (lacking.length > 0 ? `${secret}: ${lacking.join(", ")}` : secret),
-      },
-      { title: "changed", of: ({ secretChangedAt }) => secretChangedAt?.slice(0, 10) ?? "" },
+    printTable(out, apps, [
+      ["app", ({ appId }) => appId],
+      ["listed", ({ isListed }) => yesNo(isListed)],
+      ["served", ({ isServed }) => yesNo(isServed)],
+      ["secret", ({ secret, lacking }) => (lacking.length > 0 ? `${secret}: ${lacking.join(", ")}` : secret)],
+      ["changed", ({ secretChangedAt }) => secretChangedAt?.slice(0, 10) ?? ""],
     ]);
-    for (const line of lines) out.line(line);
     for (const hint of hintsOf(stage, apps)) out.line(hint);
   },
-  exitCode: ({ stage, apps }) => (hintsOf(stage, apps).length > 0 ? exitCodes.unwell : exitCodes.done),
+  exitCode: ({ stage, apps }) => (hintsOf(stage, apps).length > 0 ? "unwell" : "done"),
 });
-
-type ShownApp = z.infer<typeof resultSchema>["apps"][number];
 
 function targetOf(stage: string): string {
   return stage === "local" ? "--local" : `--stage ${stage}`;
 }
 
-function hintsOf(stage: string, apps: readonly ShownApp[]): readonly string[] {
+function hintsOf(stage: string, apps: readonly ListedApp[]): readonly string[] {
   const target = targetOf(stage);
   const unready = apps.filter(({ isListed, secret }) => isListed && secret !== "complete");
   const isBehind = apps.some(({ isListed, isServed }) => isServed !== null && isListed !== isServed);
@@ -93,4 +82,59 @@ function hintsOf(stage: string, apps: readonly ShownApp[]): readonly string[] {
         ]
       : []),
   ];
+}
+
+/**
+ * Lists every app of a stage: first in the order of config/apps.yml, then the unlisted ones. Changes nothing.
+ */
+async function listApps(
+  apps: StageApps,
+  served: readonly string[] | undefined,
+  progress: (done: number, all: number) => void,
+): Promise<readonly ListedApp[]> {
+  const { secrets } = apps;
+  const listed = await listedApps(apps);
+  const beginning = `${apps.secretPrefix}/`;
+  const known = new Map(
+    (await secrets.list(beginning)).map((secret) => [secret.name.slice(beginning.length), secret]),
+  );
+  const others = [...known.keys()].filter((appId) => !/^management(-|$)|\//.test(appId));
+  const appIds = [...new Set([...listed, ...(served ?? []), ...others])];
+  let done = 0;
+  return sideBySide(appIds, atOnce, async (appId) => {
+    // A list may be minutes old; reading one secret is always current.
+    const secret = known.get(appId) ?? (await secrets.find(apps.secretIdOf(appId)));
+    const state = await stateOf(appId, secret, secrets);
+    done += 1;
+    progress(done, appIds.length);
+    return {
+      appId,
+      isListed: listed.includes(appId),
+      isServed: served?.includes(appId) ?? null,
+      ...state,
+      secretChangedAt: secret?.changedAtMs === undefined ? null : new Date(secret.changedAtMs).toISOString(),
+    };
+  });
+}
+
+/** Far below Secrets Manager's rate limit of an account. */
+const atOnce = 8;
+
+async function stateOf(
+  appId: string,
+  secret: FoundSecret | undefined,
+  secrets: SecretStore,
+): Promise<Pick<ListedApp, "secret" | "lacking">> {
+  if (secret === undefined) return { secret: "missing", lacking: [] };
+  if (secret.state === "being deleted") return { secret: "being deleted", lacking: [] };
+  try {
+    const judged = judgeSecret(secret.name, appId, await secrets.read(secret.name));
+    return { secret: judged.state, lacking: judged.lacking };
+  } catch (error) {
+    // Deleted since it was listed, or unreadable for this caller: the other apps are still listed.
+    if (error instanceof Error && /^(InvalidRequest|AccessDenied|DecryptionFailure)/.test(error.name)) {
+      return { secret: "unreadable", lacking: [] };
+    }
+    throw error;
+  }
 }

@@ -1,12 +1,10 @@
 import * as z from "zod/mini";
-import { listedApps, readAppGround } from "../apps/app-ground.ts";
 import { checkAppId } from "../apps/app-input.ts";
 import { readDeployedApps } from "../apps/deployed-apps.ts";
 import { type RemovedApp, removeApp } from "../apps/remove-app.ts";
-import { openSecretStore } from "../apps/secret-store.ts";
+import { listedApps, openApps } from "../apps/stage-apps.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { argument, count, flag } from "../options.ts";
 
 const resultSchema = z.strictObject({
@@ -47,33 +45,30 @@ export const appsRemove = defineCommand({
       fallback: 30,
     }),
   },
-  target: "required",
   changes: true,
   json: resultSchema,
   run: async ({ target, args: { appId }, options, edges, confirm }) => {
     checkAppId(appId);
-    const { projectFolder } = edges;
-    const { stage } = target;
-    const ground = await readAppGround(target, edges.env);
-    const secrets = openSecretStore(target, edges.token);
-    const listed = await listedApps(projectFolder, stage);
-    const deployed = ground.isDeployed ? await readDeployedApps(target) : [];
-    const secret = await secrets.find(ground.secretIdOf(appId));
+    const apps = await openApps(target, edges);
+    const { stage } = apps;
+    const listed = await listedApps(apps);
+    const deployed = apps.isDeployed ? await readDeployedApps(target) : [];
+    const secret = await apps.secrets.find(apps.secretIdOf(appId));
     // Assume that a deployment that does not say serves the app.
     const isServed = deployed === undefined || deployed.includes(appId);
     if (!listed.includes(appId) && secret === undefined && deployed?.includes(appId) !== true) {
-      throw new CliError(`The stage ${stage} has no app ${appId}.`, {
-        code: "NO_SUCH_APP",
-        exitCode: exitCodes.notThere,
-        hint: `It has: ${listed.join(", ") || "none"}.`,
-      });
+      throw new CliError(
+        "notThere",
+        "NO_SUCH_APP",
+        `The stage ${stage} has no app ${appId}.`,
+        `It has: ${listed.join(", ") || "none"}.`,
+      );
     }
     const isSecretRemoved = secret?.state === "there" && !options.keepSecret && (!isServed || options.now);
     await confirm(
       `Remove the app ${appId} from ${target.title}${isSecretRemoved ? `, with its secret (recoverable for ${options.recoveryDays} days)` : ""}?`,
     );
-    const removed = await removeApp(appId, {
-      ...{ projectFolder, stage, ground, secrets },
+    const removed = await removeApp(appId, apps, {
       isServed: isServed && !options.now,
       keepsSecret: options.keepSecret,
       recoveryDays: options.recoveryDays,
@@ -96,8 +91,7 @@ export const appsRemove = defineCommand({
     out.line(`secret: ${secret.outcome}${until}`);
     out.line(next);
   },
-  exitCode: ({ secret }) =>
-    secret.outcome === "kept while it is served" ? exitCodes.partlyDone : exitCodes.done,
+  exitCode: ({ secret }) => (secret.outcome === "kept while it is served" ? "partlyDone" : "done"),
 });
 
 function nextOf(

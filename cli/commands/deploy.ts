@@ -1,15 +1,9 @@
 import * as z from "zod/mini";
 import { defineCommand } from "../command.ts";
+import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { deployService } from "../deploy/deploy-service.ts";
-import { refuseLocal } from "../deploy/refuse-local.ts";
 import { flag, text } from "../options.ts";
-
-export const changeSchema = z.strictObject({
-  action: z.enum(["add", "modify", "replace", "remove", "import"]),
-  logicalId: z.string(),
-  type: z.string(),
-  isKept: z.boolean(),
-});
+import { changeSchema } from "../stack/changes.ts";
 
 const resultSchema = z.strictObject({
   outcome: z.enum(["rehearsed", "created", "updated", "unchanged"]),
@@ -33,7 +27,6 @@ export const deploy = defineCommand({
     ["deploy --stage prod --yes --json", "for scripts"],
     ["deploy --stage prod --package ./built", "deploy an existing package of this stage"],
   ],
-  arguments: {},
   options: {
     rehearse: flag("show what would change, and change nothing"),
     package: text("<folder>", "deploy the package of `npx serverless package --package <folder>`"),
@@ -41,13 +34,12 @@ export const deploy = defineCommand({
       "continue even if something is destroyed that holds data or is an address that others use",
     ),
   },
-  target: "required",
   changes: true,
   json: resultSchema,
-  run: async ({ options, ...ground }) => {
-    refuseLocal(ground.target, "There is nothing to deploy: npm start runs what is in this folder.");
-    const { rehearse, allowLoss } = options;
-    return await deployService(ground, { rehearse, allowLoss, packageFolder: options.package });
+  run: async ({ options, ...context }) => {
+    const whyNotLocal = "There is nothing to deploy: npm start runs what is in this folder.";
+    const { package: packageFolder, ...wish } = options;
+    return await deployService(openDeployGround(context, whyNotLocal), { ...wish, packageFolder });
   },
   print: ({ outcome, outputs }, out) => {
     out.line(outcomes[outcome]);

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
-import { type Finding, findingSchema } from "../../lib/operate/doctor/finding.ts";
+import { findingSchema } from "../../lib/operate/doctor/finding.ts";
 import { defineCommand } from "../command.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { duration, flag, texts } from "../options.ts";
 import type { Output } from "../output.ts";
 
@@ -24,28 +23,27 @@ export const doctor = defineCommand({
     ["doctor --stage prod --app 2379ab41f5c8 --canary", "check one app, and whether a message arrives"],
     ["doctor --local --json", "for programs"],
   ],
-  arguments: {},
   options: {
     app: texts("<id>", "an app to check; may be repeated (default: all)"),
     canary: flag("send the canaries that config/canary.yml turns on"),
     within: duration("how long to wait for a canary (default: 45s)"),
   },
-  target: "required",
-  changes: false,
   json: resultSchema,
-  run: async ({ target, options: { app, canary, within = 45_000 }, edges, out }) => {
-    const findings = await examineTarget(target, {
-      ...{ appIds: app, sendsCanaries: canary, patienceMs: within },
-      ...{ projectFolder: edges.projectFolder, now: edges.now, out, signal: edges.signal },
-    });
-    const count = (status: Finding["status"]) => findings.filter((one) => one.status === status).length;
-    return { ok: count("ok"), wrong: count("wrong"), unknown: count("unknown"), findings: [...findings] };
+  run: async ({ options: { app, canary, within = 45_000 }, ...context }) => {
+    const look = { appIds: app, sendsCanaries: canary, patienceMs: within };
+    const findings = await examineTarget(context, look);
+    return { ...countFindings(findings), findings };
   },
-  print: printFindings,
-  exitCode: ({ wrong }) => (wrong === 0 ? exitCodes.done : exitCodes.unwell),
+  print: ({ findings }, out) => printFindings(findings, out),
+  exitCode: ({ wrong }) => (wrong === 0 ? "done" : "unwell"),
 });
 
-type Result = z.infer<typeof resultSchema>;
+type ShownFinding = z.infer<typeof findingSchema>;
+
+function countFindings(findings: readonly Pick<ShownFinding, "status">[]) {
+  const count = (status: ShownFinding["status"]) => findings.filter((one) => one.status === status).length;
+  return { ok: count("ok"), wrong: count("wrong"), unknown: count("unknown") };
+}
 
 /** For more apps than this, prints only problems; `--json` has everything. */
 const fewApps = 3;
@@ -53,7 +51,8 @@ const fewApps = 3;
 const signs = { ok: "✓", wrong: "✗", unknown: "–" } as const;
 const styles = { ok: "green", wrong: "red", unknown: "yellow" } as const;
 
-export function printFindings({ ok, wrong, unknown, findings }: Result, out: Output): void {
+export function printFindings(findings: readonly ShownFinding[], out: Output): void {
+  const { ok, wrong, unknown } = countFindings(findings);
   const appIds = [...new Set(findings.flatMap(({ appId }) => appId ?? []))];
   const isShort = appIds.length > fewApps;
   print(
@@ -76,7 +75,7 @@ export function printFindings({ ok, wrong, unknown, findings }: Result, out: Out
   out.line(`${ok} well, ${rest.join(", ")}`);
 }
 
-function print(findings: Result["findings"], out: Output): void {
+function print(findings: readonly ShownFinding[], out: Output): void {
   for (const { check, status, says, remedy } of findings) {
     out.line(`${out.style(styles[status], signs[status])} ${check.padEnd(15)}  ${says}`);
     if (remedy !== undefined && status !== "ok") out.line(`  ${" ".repeat(15)}  → ${remedy}`);

@@ -4,7 +4,6 @@ import { createLaneStore, type LaneStore } from "../../lib/queue/lanes/lane-stor
 import { type OutageWaiting, readOutageWaiting } from "../../lib/queue/lanes/outage-waiting.ts";
 import { defineCommand } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { texts } from "../options.ts";
 import { known, openPauses } from "../pauses/open-pauses.ts";
 
@@ -44,9 +43,7 @@ export const eventsWake = defineCommand({
     ["events wake --stage prod", "of all apps"],
     ["events wake --stage prod --app shop", "of one app"],
   ],
-  arguments: {},
   options: { app: texts("<id>", "only this app; may be repeated") },
-  target: "required",
   changes: true,
   json: z.strictObject({ woken: z.array(wokenSchema) }),
   run: async ({ target, options, edges, out, confirm }) => {
@@ -99,8 +96,7 @@ export const eventsWake = defineCommand({
       out.note("See what still waits, and why: npx cometchat-functions doctor");
     }
   },
-  exitCode: ({ woken }): ExitCode =>
-    woken.every(({ waitAgain, left }) => waitAgain + left === 0) ? exitCodes.done : exitCodes.unwell,
+  exitCode: ({ woken }) => (woken.every(({ waitAgain, left }) => waitAgain + left === 0) ? "done" : "unwell"),
 });
 
 /** Counts the woken lanes until all continued or wait again, or the time is up. @throws AwsCallError */

@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { bundleFunction } from "../../build/bundle-function.ts";
+import type { AwsCaller } from "../../lib/aws/aws-call.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { readDeployedSettings } from "../listen/deployed-settings.ts";
 import { listenToApp } from "../listen/listen-to-app.ts";
 import { startRenewedConsumer } from "../listen/renewed-consumer.ts";
 import { startConsumer } from "../listen/start-consumer.ts";
@@ -39,23 +38,19 @@ export const listen = defineCommand({
     ["listen --stage dev --app 2379ab41f5c8", "run the triggers that the stage has turned on"],
     ["listen --stage dev --triggers order-status", "run only these, whatever the stage has turned on"],
   ],
-  arguments: {},
   options: {
     app: text("<id>", "the app (default: the only one)"),
     triggers: text("<names>", "what is turned on here, separated by commas"),
   },
-  target: "required",
   changes: true,
   json: lineSchema,
   run: async ({ target, options, edges, out, confirm, emit }) => {
     if (target.isProduction) {
       throw new CliError(
+        "refused",
+        "PRODUCTION",
         `${target.title} is marked as production: a developer's machine must not answer there.`,
-        {
-          code: "PRODUCTION",
-          exitCode: exitCodes.refused,
-          hint: "Use another stage, or npx cometchat-functions trigger message_sent",
-        },
+        "Use another stage, or npx cometchat-functions trigger message_sent",
       );
     }
     const pauses = await openPauses(target, edges);
@@ -123,4 +118,29 @@ async function settingsFor(
 /** Records name their queue by ARN; only its last part is used. */
 function queueArnOf(queueUrl: string): string {
   return `arn:aws:sqs:::${queueUrl.split("/").at(-1)}`;
+}
+
+const configurationSchema = z.object({
+  Environment: z.optional(z.object({ Variables: z.record(z.string(), z.string()) })),
+});
+
+/**
+ * Reads a function's deployed environment variables; none of them is secret.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetFunctionConfiguration.html
+ * @throws AwsCallError
+ */
+async function readDeployedSettings(
+  callAws: AwsCaller,
+  functionName: string,
+): Promise<Readonly<Record<string, string>>> {
+  const answer = await callAws({
+    service: "lambda",
+    target: "Lambda.GetFunctionConfiguration",
+    input: {},
+    rest: {
+      method: "GET",
+      path: `/2015-03-31/functions/${encodeURIComponent(functionName)}/configuration`,
+    },
+  });
+  return configurationSchema.parse(answer).Environment?.Variables ?? {};
 }

@@ -44,7 +44,6 @@ export const logs = defineCommand({
     ["logs --stage prod --app shop --conversation group_support --since 2h", "one conversation"],
     ["logs --stage prod --function webhook --since 15m --json", "for scripts: one JSON object a line"],
   ],
-  arguments: {},
   options: {
     follow: flag("continue with new lines, until Ctrl-C"),
     app: text("<id>", "only lines about this app"),
@@ -59,8 +58,6 @@ export const logs = defineCommand({
     until: moment("end time; not with --follow"),
     metrics: flag("also show metrics"),
   },
-  target: "required",
-  changes: false,
   json: lineSchema,
   run: async ({ target, options, out, edges, emit }) => {
     const { app, trigger, conversation, follow, since, until } = options;

@@ -28,7 +28,6 @@ export const pause = defineCommand({
     for: duration("when the pause ends automatically (default: 14d)"),
     reason: text("<text>", "the reason, shown by `paused`"),
   },
-  target: "required",
   changes: true,
   json: z.strictObject({ paused: z.array(pauseSchema) }),
   run: async ({ target, args: { what }, options, edges, confirm }) => {

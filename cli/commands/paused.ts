@@ -8,10 +8,6 @@ export const paused = defineCommand({
   name: "paused",
   summary: "list the pauses: since when, by whom and why, and what waits",
   examples: [["paused --stage prod", "of all apps"]],
-  arguments: {},
-  options: {},
-  target: "required",
-  changes: false,
   json: z.strictObject({ paused: z.array(pauseSchema) }),
   run: async ({ target, edges }) => {
     const { store, room, facts } = await openPauses(target, edges);

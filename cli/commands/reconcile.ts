@@ -1,11 +1,43 @@
 import * as z from "zod/mini";
-import { wrongUse } from "../cli-error.ts";
+import type { AwsCaller } from "../../lib/aws/aws-call.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { flag, moment, texts } from "../options.ts";
 import type { Output } from "../output.ts";
-import { type AppResult, appResultSchema, runReconcile } from "../repair/run-reconcile.ts";
-import { toTable } from "../table.ts";
+import { printTable } from "../table.ts";
+
+/** The function's result for one app. */
+const appResultSchema = z.strictObject({
+  appId: z.string(),
+  handedOver: z.optional(
+    z.strictObject({
+      since: z.number(),
+      until: z.number(),
+      listed: z.number(),
+      handedOver: z.number(),
+      passedOver: z.number(),
+      refused: z.number(),
+      isComplete: z.boolean(),
+    }),
+  ),
+  measured: z.optional(
+    z.strictObject({
+      hours: z.array(
+        z.strictObject({
+          hour: z.number(),
+          listed: z.number(),
+          received: z.number(),
+          neverReceived: z.number(),
+          neverReceivedAtMost: z.number(),
+        }),
+      ),
+      isComplete: z.boolean(),
+    }),
+  ),
+  error: z.optional(z.string()),
+});
+
+type AppResult = z.infer<typeof appResultSchema>;
 
 const resultSchema = z.strictObject({
   isRehearsal: z.boolean(),
@@ -34,14 +66,12 @@ export const reconcile = defineCommand({
       "hand over messages after an outage",
     ],
   ],
-  arguments: {},
   options: {
     since: moment("start time; at most five days ago"),
     until: moment("end time (default: two minutes ago)"),
     app: texts("<id>", "only this app; may be repeated"),
     handOver: flag("hand the messages over to the events queue"),
   },
-  target: "required",
   changes: true,
   json: resultSchema,
   run: async ({ target, options, edges, out, confirm }): Promise<Result> => {
@@ -87,9 +117,9 @@ export const reconcile = defineCommand({
         : "Not everything was handed over. Run it again: it continues where it stopped.",
     );
   },
-  exitCode: ({ isComplete, isRehearsal, apps }): ExitCode => {
-    if (!isComplete && !isRehearsal) return exitCodes.partlyDone;
-    return apps.flatMap(neverReceived).some((count) => count > 0) ? exitCodes.unwell : exitCodes.done;
+  exitCode: ({ isComplete, isRehearsal, apps }) => {
+    if (!isComplete && !isRehearsal) return "partlyDone";
+    return apps.flatMap(neverReceived).some((count) => count > 0) ? "unwell" : "done";
   },
 });
 
@@ -121,21 +151,80 @@ function printApp({ appId, handedOver, measured, error }: AppResult, out: Output
   }
   if (measured === undefined) return;
   out.line(`${appId}:`);
-  const lines = toTable(measured.hours, [
-    {
-      title: "hour (UTC)",
-      of: ({ hour }) => new Date(hour * 1000).toISOString().slice(0, 16).replace("T", " "),
+  printTable(
+    out,
+    measured.hours,
+    [
+      ["hour (UTC)", ({ hour }) => new Date(hour * 1000).toISOString().slice(0, 16).replace("T", " ")],
+      ["listed", ({ listed }) => listed, "right"],
+      ["received", ({ received }) => received, "right"],
+      [
+        "never received",
+        ({ neverReceived: least, neverReceivedAtMost: most }) =>
+          least === most ? least : `${least} to ${most}`,
+        "right",
+      ],
+    ],
+    "  ",
+  );
+}
+
+const answerSchema = z.object({
+  rehearsal: z.boolean(),
+  isComplete: z.boolean(),
+  apps: z.array(appResultSchema),
+});
+
+const errorSchema = z.object({ errorType: z.string(), errorMessage: z.string() });
+
+/** The function's own timeout (serverless.yml) and the round trip. */
+const timeoutMs = 930_000;
+
+/**
+ * Runs the function `reconcile` once and waits for its answer, at most 15 minutes. May be repeated: what was
+ * handed over before changes nothing.
+ * @throws CliError if the function refuses the request, AwsCallError if Lambda does or gives no answer
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ */
+async function runReconcile(
+  callAws: AwsCaller,
+  functionName: string,
+  input: Readonly<Record<string, unknown>>,
+): Promise<z.infer<typeof answerSchema>> {
+  const answer = await callAws({
+    service: "lambda",
+    target: "Lambda.Invoke",
+    input,
+    timeoutMs,
+    isRepeatable: false,
+    rest: {
+      method: "POST",
+      path: `/2015-03-31/functions/${encodeURIComponent(functionName)}/invocations`,
+      headers: { "x-amz-invocation-type": "RequestResponse" },
     },
-    { title: "listed", of: ({ listed }) => String(listed), align: "right" },
-    { title: "received", of: ({ received }) => String(received), align: "right" },
-    {
-      title: "never received",
-      of: (hour) => {
-        const { neverReceived: least, neverReceivedAtMost: most } = hour;
-        return least === most ? String(least) : `${least} to ${most}`;
-      },
-      align: "right",
-    },
-  ]);
-  for (const line of lines) out.line(`  ${line}`);
+  });
+  const read = z.safeParse(answerSchema, answer);
+  if (read.success) return read.data;
+  const failed = z.safeParse(errorSchema, answer);
+  throw toError(failed.success ? failed.data : { errorType: "", errorMessage: "" }, functionName);
+}
+
+function toError({ errorType, errorMessage }: z.infer<typeof errorSchema>, functionName: string): Error {
+  if (errorType === "ReconcileRequestError")
+    return wrongUse(errorMessage.replace(/ Write \{"since".*$/s, ""));
+  if (errorType === "NothingCountedError") {
+    return new CliError(
+      "refused",
+      "NOTHING_COUNTED",
+      "Received messages are not recorded, so nothing can be compared.",
+      "Set `reconcile: rehearse` for the stage in config/stages.yml and deploy; or hand everything over: --hand-over.",
+    );
+  }
+  // The message holds the whole result (ReconcileFailedError): it includes the apps that succeeded.
+  return new CliError(
+    "partlyDone",
+    "RECONCILE_FAILED",
+    `${functionName} failed: ${errorMessage || "its answer cannot be read."}`,
+    "Fix the causes and run it again. Its log: npx cometchat-functions logs --function reconcile",
+  );
 }

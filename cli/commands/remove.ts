@@ -1,28 +1,26 @@
+import { DeleteStackCommand, UpdateTerminationProtectionCommand } from "@aws-sdk/client-cloudformation";
+import { DeleteObjectsCommand, ListObjectVersionsCommand, type S3Client } from "@aws-sdk/client-s3";
 import * as z from "zod/mini";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
+import { type DeployGround, openDeployGround } from "../deploy/deploy-ground.ts";
+import { findBucket } from "../deploy/deployments.ts";
 import { deploymentMs } from "../deploy/framework-environment.ts";
-import { type Holding, readHoldings } from "../deploy/holdings.ts";
+import { type Holding, holdingSchema, readHoldings } from "../deploy/holdings.ts";
 import { deleteTables, findKeptTables } from "../deploy/kept-tables.ts";
-import { refuseLocal } from "../deploy/refuse-local.ts";
-import { removeService } from "../deploy/remove-service.ts";
-import { exitCodes } from "../exit-codes.ts";
+import { watch } from "../deploy/make-ready.ts";
 import { flag, text } from "../options.ts";
 import type { Output } from "../output.ts";
+import { standingOf } from "../stack/judge-status.ts";
+import { endOfHappenings, readHappenings } from "../stack/stack-events.ts";
+import { readStackState, type StackState } from "../stack/stack-state.ts";
+import { failuresOf } from "../stack/watch-stack.ts";
 import type { Target } from "../target/target.ts";
-
-const holdingSchema = z.strictObject({
-  logicalId: z.string(),
-  kind: z.enum(["queue", "table"]),
-  name: z.string(),
-  count: z.optional(z.number()),
-  isKept: z.boolean(),
-});
 
 const resultSchema = z.strictObject({
   outcome: z.enum(["rehearsed", "removed", "not there"]),
   /** What the queues and tables held before. */
-  holdings: z.readonly(z.array(holdingSchema)),
+  holdings: z.array(holdingSchema),
   keptTables: z.readonly(z.array(z.string())),
   deletedTables: z.readonly(z.array(z.string())),
 });
@@ -44,43 +42,36 @@ export const remove = defineCommand({
     ["remove --stage prod --production", "remove a stage marked as production"],
     ["remove --stage dev --delete-tables", "also delete what the functions remember"],
   ],
-  arguments: {},
   options: {
     rehearse: flag("show what would be lost, and change nothing"),
     confirm: text("<stage>", "the stage's name again, instead of the question"),
     production: flag("allow removing a stage marked as production"),
     deleteTables: flag("delete the tables that would stay, with everything that the functions remember"),
   },
-  target: "required",
   changes: true,
   json: resultSchema,
-  exitCode: ({ outcome }) => (outcome === "not there" ? exitCodes.notThere : exitCodes.done),
-  run: async ({ target, options, out, edges, confirm }): Promise<Removal> => {
-    refuseLocal(target, "To remove the local stack, end npm start.");
+  exitCode: ({ outcome }) => (outcome === "not there" ? "notThere" : "done"),
+  run: async ({ options, ...context }): Promise<Removal> => {
+    const { target, edges, out, confirm } = context;
+    const ground = openDeployGround(context, "To remove the local stack, end npm start.");
     const { rehearse, deleteTables: isTablesToo } = options;
-    const { holdings, keptBefore } = await look(target);
-    if (holdings === undefined && keptBefore.length === 0) {
-      return { outcome: "not there", holdings: [], keptTables: [], deletedTables: [] };
-    }
+    const { holdings, keptBefore } = await look(ground);
+    const nothing: Removal = {
+      ...{ outcome: "not there", holdings: holdings ?? [], keptTables: keptBefore, deletedTables: [] },
+    };
+    if (holdings === undefined && keptBefore.length === 0) return nothing;
     tell(holdings, keptBefore, { target, out, isTablesToo });
-    if (rehearse)
-      return { outcome: "rehearsed", holdings: holdings ?? [], keptTables: keptBefore, deletedTables: [] };
-    if (holdings === undefined && !isTablesToo) {
-      return { outcome: "not there", holdings: [], keptTables: keptBefore, deletedTables: [] };
-    }
+    if (rehearse) return { ...nothing, outcome: "rehearsed" };
+    if (holdings === undefined && !isTablesToo) return nothing;
     refuseProduction(target, options.production);
     await target.proveIdentity(deploymentMs);
     await confirmByName(target, options.confirm, edges.ask, confirm);
     await target.proveIdentity(deploymentMs);
-    await removeService({ target, edges, out, confirm });
-    const kept = await findKeptTables(target);
-    if (isTablesToo) await deleteTables(target, kept, edges);
-    return {
-      outcome: "removed",
-      holdings: holdings ?? [],
-      keptTables: isTablesToo ? [] : kept,
-      deletedTables: isTablesToo ? kept : [],
-    };
+    await removeService(ground);
+    const kept = await findKeptTables(ground);
+    if (!isTablesToo) return { ...nothing, outcome: "removed", keptTables: kept };
+    await deleteTables(ground, kept);
+    return { ...nothing, outcome: "removed", keptTables: [], deletedTables: kept };
   },
   print: ({ outcome, keptTables, deletedTables }, out) => {
     out.line(outcomes[outcome]);
@@ -101,13 +92,14 @@ const outcomes = {
   "not there": "This stage is not deployed.",
 } as const;
 
-async function look(target: Target) {
+async function look(
+  ground: DeployGround,
+): Promise<{ readonly holdings: Holding[] | undefined; readonly keptBefore: readonly string[] }> {
   try {
-    const stack = await target.stack();
-    return { holdings: await readHoldings(target, stack), keptBefore: [] };
+    return { holdings: await readHoldings(ground, await ground.target.stack()), keptBefore: [] };
   } catch (error) {
     if (!(error instanceof CliError) || error.code !== "NOT_DEPLOYED") throw error;
-    return { holdings: undefined, keptBefore: await findKeptTables(target) };
+    return { holdings: undefined, keptBefore: await findKeptTables(ground) };
   }
 }
 
@@ -135,11 +127,12 @@ function tell(
 
 function refuseProduction({ isProduction, stage }: Target, isMeant: boolean): void {
   if (!isProduction || isMeant) return;
-  throw new CliError(`${stage} is marked as production in config/stages.yml. Nothing was changed.`, {
-    code: "IS_PRODUCTION",
-    exitCode: exitCodes.refused,
-    hint: "To remove it, add --production.",
-  });
+  throw new CliError(
+    "refused",
+    "IS_PRODUCTION",
+    `${stage} is marked as production in config/stages.yml. Nothing was changed.`,
+    "To remove it, add --production.",
+  );
 }
 
 async function confirmByName(
@@ -149,11 +142,12 @@ async function confirmByName(
   confirm: (question: string) => Promise<void>,
 ): Promise<void> {
   const refuse = (message: string) =>
-    new CliError(`${message} Nothing was changed.`, {
-      code: "NOT_CONFIRMED",
-      exitCode: exitCodes.refused,
-      hint: `Without a terminal, add --yes --confirm ${stage}`,
-    });
+    new CliError(
+      "refused",
+      "NOT_CONFIRMED",
+      `${message} Nothing was changed.`,
+      `Without a terminal, add --yes --confirm ${stage}`,
+    );
   if (given === undefined && ask !== undefined) {
     const typed = await ask.text(`Remove ${title}? Type the stage's name:`);
     if (typed.trim() !== stage) throw refuse(`"${typed.trim()}" is not the stage's name.`);
@@ -164,4 +158,82 @@ async function confirmByName(
       given === undefined ? "The stage's name was not typed." : `"${given}" is not the stage's name.`,
     );
   await confirm(`Remove ${title}?`);
+}
+
+/**
+ * Deletes a stage's stack: lifts its protection, empties the bucket of its packages, deletes, and waits. Does
+ * not ask: the caller has asked. May be repeated: skips what is gone already.
+ * @throws CliError that says what is left
+ */
+async function removeService(ground: DeployGround): Promise<void> {
+  const { target, edges, out, cloudFormation, s3 } = ground;
+  let state = await readStackState(cloudFormation, target.stackName);
+  if (state !== undefined && standingOf(state.status) === "busy") {
+    out.note(`${state.name} is ${state.status}: waiting until it is over.`);
+    state = await watch(ground, state.id);
+  }
+  if (state === undefined) return;
+  const StackName = state.id;
+  if (state.isProtected) {
+    await cloudFormation.send(
+      new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }),
+    );
+  }
+  const bucket = await findBucket(cloudFormation, StackName);
+  if (bucket !== undefined) await emptyBucket(s3, bucket);
+  edges.signal.throwIfAborted();
+  const sinceMs = await endOfHappenings(cloudFormation, StackName);
+  await cloudFormation.send(new DeleteStackCommand({ StackName }));
+  const left = await watch(ground, StackName);
+  if (left !== undefined) throw await toError(ground, left, sinceMs);
+}
+
+/**
+ * Deletes all objects of a bucket and their versions, because CloudFormation deletes only an empty bucket.
+ */
+async function emptyBucket(s3: S3Client, bucket: string): Promise<void> {
+  for (;;) {
+    const page = await listPage(s3, bucket);
+    if (page.length === 0) return;
+    const { Errors: [refused] = [] } = await s3.send(
+      new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: [...page], Quiet: true } }),
+    );
+    if (refused === undefined) continue;
+    throw new CliError(
+      refused.Code === "AccessDenied" ? "noRights" : "partlyDone",
+      "NOT_EMPTIED",
+      `The bucket ${bucket} could not be emptied: ${refused.Code} ${refused.Message}`,
+      "Fix the cause, and run this again.",
+    );
+  }
+}
+
+async function listPage(s3: S3Client, bucket: string) {
+  try {
+    const { Versions = [], DeleteMarkers = [] } = await s3.send(
+      new ListObjectVersionsCommand({ Bucket: bucket }),
+    );
+    return [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));
+  } catch (error) {
+    // The bucket was deleted by hand: nothing is left to empty.
+    if (error instanceof Error && error.name === "NoSuchBucket") return [];
+    throw error;
+  }
+}
+
+async function toError(
+  { cloudFormation, target: { stage } }: DeployGround,
+  { id, name, status, reason }: StackState,
+  sinceMs: number,
+): Promise<CliError> {
+  const failures = failuresOf(await readHappenings(cloudFormation, id, sinceMs));
+  const told = failures.map(
+    ({ logicalId, type, reason: why = "no reason given" }) => `${logicalId} (${type}): ${why}`,
+  );
+  return new CliError(
+    "partlyDone",
+    "PARTLY_REMOVED",
+    `${name} is ${status}, and only partly removed: ${told.join("; ") || reason}`,
+    `Fix the cause, then continue: npx cometchat-functions remove --stage ${stage}`,
+  );
 }

@@ -1,22 +1,21 @@
+import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
-import { joinFields } from "../../lib/events/identity.ts";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
+import { type Identity, identify, joinFields } from "../../lib/events/identity.ts";
 import { sentAtOf } from "../../lib/handle/told-message.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { oldestSeconds } from "../../lib/operate/reconcile/reconcile-request.ts";
 import { toDelivery } from "../../lib/operate/reconcile/to-delivery.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, wrongUse } from "../cli-error.ts";
 import { type CommandContext, defineCommand } from "../command.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import type { CliEdges } from "../edges.ts";
 import { argument, flag, text } from "../options.ts";
-import { refuseWhenBusy } from "../repair/define-replay.ts";
-import { nameGiven, readGivenDelivery } from "../repair/delivery-input.ts";
 import { findStored, type StoredEvent } from "../repair/find-stored.ts";
 import { openOperator } from "../repair/open-operator.ts";
 import { openApp } from "../see/open-app.ts";
 import { splitFields } from "../see/trace-lines.ts";
 import { shellText } from "../shell-text.ts";
-import type { Target } from "../target/target.ts";
 import { postDelivery } from "../trigger/post-delivery.ts";
 import { credentialsOf, meantApp, readAppFields } from "../trigger/who-acts.ts";
 
@@ -32,9 +31,7 @@ const resultSchema = z.strictObject({
 });
 
 type Result = z.infer<typeof resultSchema>;
-type Context = CommandContext<{ event: string }, { app: string | undefined; actAgain: boolean }> & {
-  readonly target: Target;
-};
+type Context = CommandContext<{ event: string }, { app: string | undefined; actAgain: boolean }>;
 
 /** Sends one event again: from its store, from the platform's current message, or from the input. */
 export const resend = defineCommand({
@@ -54,7 +51,6 @@ export const resend = defineCommand({
     app: text("<id>", "the app (default: the only one)"),
     actAgain: flag("send an event whose second delivery counts as a new occurrence, and is acted on again"),
   },
-  target: "required",
   changes: true,
   json: resultSchema,
   run: async (context): Promise<Result> => {
@@ -72,18 +68,19 @@ export const resend = defineCommand({
       return await sendThroughFront(context, { app, key, family, body: given.body, from: "input" });
     }
     const key = keysApp === undefined ? joinFields([app, "message_sent", asked]) : asked;
-    const operator = await openOperator(target, edges, context.out);
+    const operator = await openOperator(context);
     const stored = await findStored(key, operator, edges.signal);
     if (options.actAgain) refuseFalseHopes(false, true);
     if (stored !== undefined) return await bringBack(context, { app, key, stored });
     const messageId =
       keysApp === undefined ? asked : keysTrigger === "message_sent" ? keysMessage : undefined;
     if (messageId === undefined || !/^\d+$/.test(messageId)) {
-      throw new CliError(`Nothing is stored of the event ${asked} that could be sent again.`, {
-        code: "NOT_KEPT",
-        exitCode: exitCodes.notThere,
-        hint: "It is neither among the dead letters nor in quarantine. Give the delivery's JSON: resend <file>.json",
-      });
+      throw new CliError(
+        "notThere",
+        "NOT_KEPT",
+        `Nothing is stored of the event ${asked} that could be sent again.`,
+        "It is neither among the dead letters nor in quarantine. Give the delivery's JSON: resend <file>.json",
+      );
     }
     return await sendMessage(context, { app, messageId });
   },
@@ -92,39 +89,41 @@ export const resend = defineCommand({
     else out.line(`not sent  ${deliveryKey}${status === undefined ? "" : ` (answered ${status})`}`);
     out.note(`See what happened: npx cometchat-functions trace ${shellText(deliveryKey)} --app ${app}`);
   },
-  exitCode: ({ isSent }): ExitCode => (isSent ? exitCodes.done : exitCodes.unwell),
+  exitCode: ({ isSent }) => (isSent ? "done" : "unwell"),
 });
 
 /** The key decides what a second delivery means: the caller cannot choose. */
 function refuseFalseHopes(canRecur: boolean, actAgain: boolean): void {
   if (canRecur && !actAgain) {
     throw new CliError(
+      "refused",
+      "WOULD_ACT_AGAIN",
       "A second delivery of this event counts as a new occurrence: its effects would be repeated.",
-      {
-        code: "WOULD_ACT_AGAIN",
-        exitCode: exitCodes.refused,
-        hint: "To repeat them, add --act-again. docs/internals/identity.md lists such events.",
-      },
+      "To repeat them, add --act-again. docs/internals/identity.md lists such events.",
     );
   }
   if (!canRecur && actAgain) {
-    throw new CliError("This event cannot be acted on again: its effects are remembered for 35 days.", {
-      code: "CANNOT_ACT_AGAIN",
-      exitCode: exitCodes.refused,
-      hint: "Without --act-again, unfinished effects are done. To send a new event of this kind: trigger.",
-    });
+    throw new CliError(
+      "refused",
+      "CANNOT_ACT_AGAIN",
+      "This event cannot be acted on again: its effects are remembered for 35 days.",
+      "Without --act-again, unfinished effects are done. To send a new event of this kind: trigger.",
+    );
   }
 }
 
 async function bringBack(
   { target, out, edges, confirm }: Context,
-  { app, key, stored: { kind, id } }: { app: string; key: string; stored: StoredEvent },
+  { app, key, stored }: { app: string; key: string; stored: StoredEvent },
 ): Promise<Result> {
+  const { kind } = stored;
+  const { id } = stored.message;
   await confirm(`Bring the ${kind.one} ${id} of app ${app} back?`);
-  const services = await openOperator(target, edges, out);
-  const { replayed, tooOld, passedOver, failure } = await kind
-    .replay({ selection: { ids: new Set([id]) }, signal: edges.signal }, services)
-    .catch(refuseWhenBusy);
+  const services = await openOperator({ target, edges, out });
+  const { replayed, tooOld, passedOver, failure } = await kind.replay(
+    { selection: { ids: new Set([id]) }, signal: edges.signal },
+    services,
+  );
   if (failure !== undefined) out.note(`It was not replayed: ${failure}`);
   if (tooOld > 0) out.note("It was received more than 30 days ago, and stays.");
   if (passedOver > 0) {
@@ -145,42 +144,36 @@ async function sendMessage(
   const message = await messages.get(messageId);
   const sentAt = sentAtOf(message) ?? 0;
   if (edges.now() / 1000 - sentAt > oldestSeconds) {
-    throw new CliError(`The message ${messageId} is older than ${oldestSeconds / 86_400} days.`, {
-      code: "TOO_OLD",
-      exitCode: exitCodes.refused,
-      hint: "Its effects might be forgotten while it could still be acted on again.",
-    });
+    throw new CliError(
+      "refused",
+      "TOO_OLD",
+      `The message ${messageId} is older than ${oldestSeconds / 86_400} days.`,
+      "Its effects might be forgotten while it could still be acted on again.",
+    );
   }
   const made = toDelivery({ appId: app, region }, message, edges.now());
   if (made === undefined) {
     throw new CliError(
+      "refused",
+      "NOT_TOLD",
       `The message ${messageId} is not one that message_sent reports, or was deleted or blocked.`,
-      {
-        code: "NOT_TOLD",
-        exitCode: exitCodes.refused,
-      },
     );
   }
   const { delivery, identity } = made;
   const body: unknown = JSON.parse(delivery.bytes.toString("utf8"));
-  return await sendThroughFront(context, {
-    app,
-    key: identity.key,
-    family: identity.family,
-    body,
-    from: "platform",
-  });
+  const { key, family } = identity;
+  return await sendThroughFront(context, { app, key, family, body, from: "platform" });
+}
+
+interface Sending extends Pick<Result, "app" | "from"> {
+  readonly key: string;
+  readonly family: string;
+  readonly body: unknown;
 }
 
 async function sendThroughFront(
   { target, confirm }: Context,
-  {
-    app,
-    key,
-    family,
-    body,
-    from,
-  }: { app: string; key: string; family: string; body: unknown; from: Result["from"] },
+  { app, key, family, body, from }: Sending,
 ): Promise<Result> {
   const stack = await target.stack();
   const secret = await readAppFields(target.callAws, stack.output("SecretPrefix"), app);
@@ -189,3 +182,38 @@ async function sendThroughFront(
   const { status } = await postDelivery(url, body, credentialsOf(secret, family));
   return { app, deliveryKey: key, from, isSent: status === 200, status };
 }
+
+/** A delivery from the caller. */
+interface GivenDelivery {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly appId: string | undefined;
+}
+
+/**
+ * Reads a delivery's JSON from a file, or from standard input for `-`; undefined if neither is meant.
+ * @throws CliError
+ */
+async function readGivenDelivery(
+  typed: string,
+  { readStdin }: Pick<CliEdges, "readStdin">,
+): Promise<GivenDelivery | undefined> {
+  const isFile = typed.endsWith(".json");
+  if (typed !== "-" && !isFile) return undefined;
+  const text = isFile ? await readFile(typed, "utf8").catch(() => undefined) : await readStdin();
+  if (text === undefined) throw wrongUse(`The file ${typed} cannot be read.`);
+  const body = parseJson(text);
+  if (!isRecord(body)) {
+    throw wrongUse(`What ${isFile ? typed : "comes on standard input"} is not a delivery.`, deliveryHint);
+  }
+  return { body, appId: typeof body.appId === "string" ? body.appId : undefined };
+}
+
+/** Returns the identity of a delivery's event. @throws CliError if the delivery has none */
+function nameGiven({ body }: GivenDelivery, appId: string): Identity {
+  const identity = identify(body, appId);
+  if (identity !== undefined) return identity;
+  throw wrongUse("The delivery names no event, and would be quarantined.", deliveryHint);
+}
+
+const deliveryHint =
+  'A delivery is JSON as the platform sends it: {"trigger": "message_sent", "data": {…}, …}.';

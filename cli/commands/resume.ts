@@ -3,7 +3,6 @@ import { pauseAttribute } from "../../lib/effects/health/pause-settings.ts";
 import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { countWaiting, findPlaces, openPauses } from "../pauses/open-pauses.ts";
 import { nameWaiting, type PauseResult, pauseSchema, toPauseResult } from "../pauses/pause-result.ts";
 import { type PauseWord, pauseScopeOptions, pauseWordArgument } from "../pauses/pause-word.ts";
@@ -18,7 +17,6 @@ export const resume = defineCommand({
   ],
   arguments: { what: pauseWordArgument },
   options: pauseScopeOptions,
-  target: "required",
   changes: true,
   json: z.strictObject({ resumed: z.array(pauseSchema) }),
   run: async ({ target, args: { what }, options, edges, confirm }) => {
@@ -29,11 +27,12 @@ export const resume = defineCommand({
       if (pause !== undefined) found.push({ place, pause });
     }
     if (found.length === 0) {
-      throw new CliError("This is not paused.", {
-        code: "NOT_PAUSED",
-        exitCode: exitCodes.notThere,
-        hint: "See the pauses: npx cometchat-functions paused.",
-      });
+      throw new CliError(
+        "notThere",
+        "NOT_PAUSED",
+        "This is not paused.",
+        "See the pauses: npx cometchat-functions paused.",
+      );
     }
     const told: PauseResult[] = [];
     for (const { place, pause } of found) {

@@ -1,9 +1,25 @@
+import { GetObjectCommand } from "@aws-sdk/client-s3";
 import * as z from "zod/mini";
+import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { refuseLocal } from "../deploy/refuse-local.ts";
-import { listPackages, rollBackService } from "../deploy/roll-back.ts";
+import { chooseDeployment, nothingToGoBackTo, timeOf } from "../deploy/choose-deployment.ts";
+import { type DeployGround, openDeployGround } from "../deploy/deploy-ground.ts";
+import { refuseChanged } from "../deploy/deploy-service.ts";
+import {
+  builtForOf,
+  findPackages,
+  listDeployments,
+  noteWhatRuns,
+  templateKeyOf,
+  warnAppsLost,
+} from "../deploy/deployments.ts";
+import { deploymentMs, frameworkEnvironment } from "../deploy/framework-environment.ts";
+import { makeReady, readForRehearsal } from "../deploy/make-ready.ts";
+import { previewChanges } from "../deploy/preview.ts";
+import { printChanges, refuseLosses } from "../deploy/print-changes.ts";
+import { letFrameworkChange } from "../deploy/run-framework.ts";
 import { flag, text } from "../options.ts";
-import { changeSchema } from "./deploy.ts";
+import { changeSchema, lossesOf, type ResourceChange } from "../stack/changes.ts";
 
 const packagesSchema = z.strictObject({
   packages: z.readonly(
@@ -30,7 +46,6 @@ export const rollback = defineCommand({
     ["rollback --stage prod", "show what will change, ask, and roll back"],
     ["rollback --stage prod --to 2026-11-22T05:25:29.952Z", "roll back to this package"],
   ],
-  arguments: {},
   options: {
     list: flag("list the packages, and change nothing"),
     rehearse: flag("show what would change, and change nothing"),
@@ -39,14 +54,12 @@ export const rollback = defineCommand({
       "continue even if something is destroyed that holds data or is an address that others use, or an app is no longer served",
     ),
   },
-  target: "required",
   changes: true,
   json: z.union([packagesSchema, rolledBackSchema]),
-  run: async ({ options, ...ground }) => {
-    refuseLocal(ground.target, "The local stack has no earlier packages.");
+  run: async ({ options, ...context }) => {
+    const ground = openDeployGround(context, "The local stack has no earlier packages.");
     const { list, ...wish } = options;
-    if (list) return { packages: await listPackages(ground) };
-    return await rollBackService(ground, wish);
+    return list ? { packages: await listPackages(ground) } : await rollBackService(ground, wish);
   },
   print: (result, out) => {
     if ("packages" in result) {
@@ -66,3 +79,79 @@ export const rollback = defineCommand({
     );
   },
 });
+
+interface RollBackWish {
+  /**
+   * When the wanted package was made, as `--list` prints it; default: the last one that ran before the
+   * current one.
+   */
+  readonly to: string | undefined;
+  readonly allowLoss: boolean;
+  readonly rehearse: boolean;
+}
+
+interface RolledBack {
+  readonly outcome: "rehearsed" | "rolled back" | "unchanged";
+  readonly from: string | undefined;
+  readonly to: string;
+  readonly changes: readonly ResourceChange[];
+}
+
+/**
+ * Deploys an earlier package again: shows the changes, asks, and runs the framework. Tables, queues and
+ * secrets keep their content. May be repeated.
+ * @throws CliError
+ */
+async function rollBackService(ground: DeployGround, wish: RollBackWish): Promise<RolledBack> {
+  const { target, out, confirm, s3 } = ground;
+  if (!wish.rehearse) await frameworkEnvironment(ground, deploymentMs);
+  await target.stack();
+  const state = wish.rehearse ? await readForRehearsal(ground) : await makeReady(ground);
+  const packages = state && (await findPackages(ground, state.id));
+  if (state === undefined || packages === undefined) throw nothingToGoBackTo(target.title);
+  const { live, bucket } = packages;
+  const wanted = chooseDeployment(await listDeployments(s3, packages), live, wish.to, target);
+  const from = live === undefined ? undefined : timeOf(live);
+  const to = timeOf(wanted.directory);
+  if (wanted.directory === live) return { outcome: "unchanged", from, to, changes: [] };
+  if (wanted.liveAtMs === undefined) {
+    out.note(`The package of ${to} is not known to have run: its deployment may have failed.`);
+  }
+  const key = templateKeyOf(packages, wanted.directory);
+  const { changes } = await previewChanges(ground, { ...packages, stackId: state.id, template: { key } });
+  out.note(`from the package of ${from ?? "an unknown time"} to that of ${to}`);
+  printChanges(changes, out, target.title);
+  const template = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+  const wantedFor = builtForOf((await template.Body?.transformToString()) ?? "");
+  const lost = warnAppsLost(packages.template, wantedFor, out);
+  if (wish.rehearse) return { outcome: "rehearsed", from, to, changes };
+  refuseLosses(lossesOf(changes), wish.allowLoss);
+  refuseAppsLost(lost, to, wish.allowLoss);
+  await confirm(`Go back to the package of ${to}?`);
+  await refuseChanged(ground, state);
+  await letFrameworkChange(ground, state.id, ["rollback", "--timestamp", String(wanted.packagedAtMs)]);
+  await noteWhatRuns(ground);
+  return { outcome: "rolled back", from, to, changes };
+}
+
+/** Lists the packages that a stage can go back to, newest first. @throws CliError if nothing is deployed */
+async function listPackages(ground: DeployGround) {
+  const packages = await findPackages(ground, (await ground.target.stack()).name);
+  if (packages === undefined) return [];
+  return (await listDeployments(ground.s3, packages)).map(({ directory, liveAtMs }) => ({
+    packagedAt: timeOf(directory),
+    ...(liveAtMs !== undefined && { liveAt: new Date(liveAtMs).toISOString() }),
+    runsNow: directory === packages.live,
+  }));
+}
+
+/** An operator who rolls back wants the old code, and seldom wants to lose the apps added since. */
+function refuseAppsLost(lost: readonly string[], to: string, isAllowed: boolean): void {
+  if (lost.length === 0 || isAllowed) return;
+  throw new CliError(
+    "refused",
+    "WOULD_LOSE",
+    `The package of ${to} does not serve ${lost.join(", ")}, whose deliveries would be refused. Nothing was changed.`,
+    "Check out the earlier version with today's config/apps.yml, and deploy that; or add --allow-loss.",
+  );
+}

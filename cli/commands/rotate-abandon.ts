@@ -2,47 +2,41 @@ import { abandonRotation } from "../../lib/operate/rotation/abandon-rotation.ts"
 import { readRotating, takingBackField } from "../../lib/operate/rotation/rotated-things.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { flag } from "../options.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
-import { appOption, chooseApp } from "../rotation/rotation-options.ts";
-import { mapRotationErrors, printRotation, rotationResultSchema } from "../rotation/rotation-result.ts";
+import { appOption } from "../rotation/rotation-options.ts";
+import { printRotation, rotationResultSchema } from "../rotation/rotation-result.ts";
 
 /** Abandons a rotation that is not in use yet. */
 export const rotateAbandon = defineCommand({
   name: "rotate abandon",
   summary: "abandon a pending rotation, before it is in use",
   examples: [["rotate abandon --stage prod --app 2379ab41f5c8", "keep the credentials in use"]],
-  arguments: {},
   options: {
     app: appOption,
     continue: flag("continue after entering the old password in the dashboard again"),
   },
-  target: "required",
   changes: true,
   json: rotationResultSchema,
-  run: async ({ target, edges, out, options, confirm }) => {
-    const app = await chooseApp(options.app, target, edges);
-    const { tools, state, webhooks } = await openRotation({
-      ...{ target, edges, out, app, tellsPlatform: true },
-      isEntered: options.continue,
+  run: async (context) => {
+    const { confirm, options } = context;
+    const { app, tools, state, webhooks } = await openRotation(context, {
+      ...{ named: options.app, tellsPlatform: true, isEntered: options.continue },
     });
     const fields = state.pending?.fields ?? {};
     const things = [...readRotating(fields), ...readRotating(fields, takingBackField)];
     if (things.includes("webhook-password") && webhooks === undefined && !options.continue) {
       throw new CliError(
+        "refused",
+        "NO_MANAGEMENT",
         `There are no management credentials, so the platform's webhooks cannot be set to the password in use.`,
-        {
-          code: "NO_MANAGEMENT",
-          exitCode: exitCodes.refused,
-          hint: "Enter the password of the secret's current version in the dashboard, then add --continue.",
-        },
+        "Enter the password of the secret's current version in the dashboard, then add --continue.",
       );
     }
     await confirm(`Abandon the pending rotation of app ${app}?`);
-    const taken = await mapRotationErrors(abandonRotation(tools));
+    const taken = await abandonRotation(tools);
     const came = taken.length === 0 ? ("idle" as const) : ("abandoned" as const);
-    return { app, things: [...taken], state: came, begun: false };
+    return { app, things: taken, state: came, begun: false };
   },
   print: printRotation,
 });

@@ -7,13 +7,13 @@ import { flag } from "../options.ts";
 import { readSecret } from "../read-secret.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
 import { planRotation } from "../rotation/plan-rotation.ts";
-import { chooseApp, readOverlap, rotationOptions, toWish } from "../rotation/rotation-options.ts";
+import { readOverlap, rotationOptions, toWish } from "../rotation/rotation-options.ts";
 import {
   mapKeyErrors,
   printRotation,
+  type RotationCommandResult,
   rotationResultSchema,
   toCommandResult,
-  toPlanResult,
 } from "../rotation/rotation-result.ts";
 
 const things = ["api-key"] as const;
@@ -36,24 +36,24 @@ export const rotateApiKey = defineCommand({
       "replace a key that no longer works",
     ],
   ],
-  arguments: {},
   options: {
     ...rotationOptions,
     apiKeyStdin: flag(
       "read a key made in the dashboard from standard input; on a terminal, ask for it without showing it",
     ),
   },
-  target: "required",
   changes: true,
   json: rotationResultSchema,
-  run: async ({ target, edges, out, options, confirm }) => {
+  run: async (context): Promise<RotationCommandResult> => {
+    const { edges, out, options, confirm } = context;
     const { plan, revokeNow, apiKeyStdin } = options;
-    const app = await chooseApp(options.app, target, edges);
     const overlapMs = readOverlap(options, leastOverlapMs);
     const givenKey = apiKeyStdin ? readKey(await readSecret(edges, question)) : undefined;
-    const rotation = await openRotation({ target, edges, out, app, givenKey });
+    const rotation = await openRotation(context, { named: options.app, givenKey });
+    const { app } = rotation;
     const wish = toWish(things, options, overlapMs);
-    if (plan) return toPlanResult(app, [...things], await planRotation(rotation, wish));
+    if (plan)
+      return { app, things, state: "planned", begun: false, plan: await planRotation(rotation, wish) };
     await confirm(
       revokeNow
         ? `Replace the API key of app ${app} and delete every other key of its secret now? Calls with the old key fail until each function has read the new one: events wait some seconds and are then handled. Other servers that use the key stop working.`
@@ -68,7 +68,7 @@ export const rotateApiKey = defineCommand({
         return await runRotation(rotation.withKey(readKey(await readSecret(edges, question))), wish);
       }
     };
-    return toCommandResult(app, [...things], await mapKeyErrors(app, run()));
+    return toCommandResult(app, things, await mapKeyErrors(app, run()));
   },
   print: printRotation,
 });

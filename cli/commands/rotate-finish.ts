@@ -3,7 +3,7 @@ import { runRotation } from "../../lib/operate/rotation/run-rotation.ts";
 import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
-import { appOption, chooseApp } from "../rotation/rotation-options.ts";
+import { appOption } from "../rotation/rotation-options.ts";
 import {
   endOf,
   mapKeyErrors,
@@ -20,19 +20,17 @@ export const rotateFinish = defineCommand({
     ["rotate finish --stage prod --app 2379ab41f5c8", "end what is over; may be run at any time"],
     ["rotate finish --stage prod --app 2379ab41f5c8 --now", "end the overlap early"],
   ],
-  arguments: {},
   options: {
     app: appOption,
     now: flag("do not wait for the overlap's end"),
     wait: flag("wait for the overlap's end"),
   },
-  target: "required",
   changes: true,
   json: rotationResultSchema,
-  run: async ({ target, edges, out, options, confirm }) => {
+  run: async (context) => {
+    const { confirm, options } = context;
     const { now, wait } = options;
-    const app = await chooseApp(options.app, target, edges);
-    const { tools } = await openRotation({ target, edges, out, app });
+    const { app, tools } = await openRotation(context, { named: options.app });
     await confirm(
       now
         ? `End the old values of app ${app} now? Callers that still use them are refused: functions for some seconds, others permanently.`
@@ -42,7 +40,7 @@ export const rotateFinish = defineCommand({
       ...{ things: rotatedThings, overlapMs: 3_600_000, beginsNew: false, bringsIn: false },
       overlap: now ? ("end" as const) : wait ? ("wait" as const) : ("leave" as const),
     };
-    return toCommandResult(app, [...rotatedThings], await mapKeyErrors(app, runRotation(tools, wish)));
+    return toCommandResult(app, rotatedThings, await mapKeyErrors(app, runRotation(tools, wish)));
   },
   print: (result, out) => {
     // The platform was not asked, so nothing is reported of the new value.

@@ -6,7 +6,7 @@ import type { SecretState } from "../../lib/operate/rotation/secret-versions.ts"
 import { defineCommand } from "../command.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
 import { nameThings } from "../rotation/report-rotation.ts";
-import { appOption, chooseApp } from "../rotation/rotation-options.ts";
+import { appOption } from "../rotation/rotation-options.ts";
 
 const thingSchema = z.enum(["webhook-password", "api-key"]);
 const resultSchema = z.strictObject({
@@ -30,14 +30,11 @@ export const rotateStatus = defineCommand({
   examples: [
     ["rotate status --stage prod --app 2379ab41f5c8", "show what is pending and what is still valid"],
   ],
-  arguments: {},
   options: { app: appOption },
-  target: "required",
-  changes: false,
   json: resultSchema,
-  run: async ({ target, edges, out, options }) => {
-    const app = await chooseApp(options.app, target, edges);
-    const { state } = await openRotation({ target, edges, out, app });
+  run: async (context) => {
+    const { options, edges } = context;
+    const { app, state } = await openRotation(context, { named: options.app });
     const { current, pending } = state;
     const { trouble, next } = look(state, app, edges.now());
     const things = pending?.fields === undefined ? [] : readRotating(pending.fields);
@@ -60,7 +57,7 @@ export const rotateStatus = defineCommand({
       ...(next !== undefined && { next }),
     };
   },
-  exitCode: ({ trouble }) => (trouble === undefined ? 0 : 1),
+  exitCode: ({ trouble }) => (trouble === undefined ? "done" : "unwell"),
   print: ({ app, currentSince, pending, overlaps, trouble, next }, out) => {
     out.line(`App ${app}: credentials in use since ${currentSince ?? "an unknown time"}.`);
     if (pending) {

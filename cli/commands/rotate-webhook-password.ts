@@ -3,13 +3,12 @@ import { defineCommand } from "../command.ts";
 import { flag } from "../options.ts";
 import { openRotation } from "../rotation/open-rotation.ts";
 import { planRotation } from "../rotation/plan-rotation.ts";
-import { chooseApp, readOverlap, rotationOptions, toWish } from "../rotation/rotation-options.ts";
+import { readOverlap, rotationOptions, toWish } from "../rotation/rotation-options.ts";
 import {
-  mapRotationErrors,
   printRotation,
+  type RotationCommandResult,
   rotationResultSchema,
   toCommandResult,
-  toPlanResult,
 } from "../rotation/rotation-result.ts";
 
 const things = ["webhook-password"] as const;
@@ -31,33 +30,32 @@ export const rotateWebhookPassword = defineCommand({
       "continue after entering the new one in the dashboard",
     ],
   ],
-  arguments: {},
   options: {
     ...rotationOptions,
     continue: flag("the new password was entered in the dashboard by hand"),
   },
-  target: "required",
   changes: true,
   json: rotationResultSchema,
-  run: async ({ target, edges, out, options, confirm }) => {
+  run: async (context): Promise<RotationCommandResult> => {
+    const { confirm, options } = context;
     const { plan, revokeNow } = options;
-    const app = await chooseApp(options.app, target, edges);
     const overlapMs = readOverlap(options, 60_000);
-    const rotation = await openRotation({
-      ...{ target, edges, out, app, tellsPlatform: true },
-      isEntered: options.continue,
+    const rotation = await openRotation(context, {
+      ...{ named: options.app, tellsPlatform: true, isEntered: options.continue },
     });
+    const { app } = rotation;
     const wish = {
       ...toWish(things, options, overlapMs),
       isLeaked: revokeNow && !options.continue, // which continues with the new password
     };
-    if (plan) return toPlanResult(app, [...things], await planRotation(rotation, wish));
+    if (plan)
+      return { app, things, state: "planned", begun: false, plan: await planRotation(rotation, wish) };
     await confirm(
       revokeNow
         ? `Replace the webhook password of app ${app} and end the old one now? Everything else with this password (questions, bots, extensions) is refused until it has the new one. Running processes accept the old one for up to 3 more minutes.`
         : `Replace the webhook password of app ${app}? The old one is refused after ${overlapMs / 60_000} min; until then, everything else with it (questions, bots, extensions) must get the new one.`,
     );
-    return toCommandResult(app, [...things], await mapRotationErrors(runRotation(rotation.tools, wish)));
+    return toCommandResult(app, things, await runRotation(rotation.tools, wish));
   },
   print: printRotation,
 });

@@ -1,35 +1,12 @@
-import * as z from "zod/mini";
-import { findingSchema } from "../../lib/operate/doctor/finding.ts";
-import { readAppGround } from "../apps/app-ground.ts";
 import { readAppSecret } from "../apps/app-secret.ts";
-import { openSecretStore } from "../apps/secret-store.ts";
+import { openApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { flag, text } from "../options.ts";
 import type { Output } from "../output.ts";
 import { chooseApp } from "../setup/app-access.ts";
-import { setUpApp } from "../setup/setup-app.ts";
+import { type SetUp, setUpApp, setUpSchema } from "../setup/setup-app.ts";
 import { printFindings } from "./doctor.ts";
-
-const resultSchema = z.strictObject({
-  appId: z.string(),
-  secret: z.enum(["made", "restored", "completed", "unchanged", "region changed"]),
-  list: z.enum(["added", "unchanged"]),
-  deployment: z.enum(["created", "updated", "unchanged", "serves it already"]),
-  settings: z.number(),
-  webhook: z.strictObject({
-    outcome: z.enum(["created", "brought up to date", "by hand"]),
-    id: z.optional(z.string()),
-    url: z.string(),
-    username: z.string(),
-    triggers: z.readonly(z.array(z.string())),
-  }),
-  triggersOn: z.readonly(z.array(z.string())),
-  findings: z.readonly(z.array(findingSchema)),
-});
-
-type Result = z.infer<typeof resultSchema>;
 
 /** Sets up an app, from nothing to its first answered message. */
 export const setup = defineCommand({
@@ -52,7 +29,6 @@ export const setup = defineCommand({
     ],
     ["setup --local", "repair the webhook of the local stack"],
   ],
-  arguments: {},
   options: {
     app: text("<id>", "the app's id (default: the only one of the stage)"),
     appRegion: text("<us|eu|in>", "the platform's region of the app"),
@@ -64,10 +40,9 @@ export const setup = defineCommand({
     showPassword: flag("print the webhook's password on this terminal, and do nothing else"),
     allowLoss: flag("deploy even if something is destroyed that holds data or is an address that others use"),
   },
-  target: "required",
   changes: true,
-  json: resultSchema,
-  run: async ({ target, options, edges, out, confirm }): Promise<Result | undefined> => {
+  json: setUpSchema,
+  run: async ({ target, options, edges, out, confirm }): Promise<SetUp | undefined> => {
     const { showPassword, ...wish } = options;
     if (!showPassword) return await setUpApp({ target, edges, out, confirm }, wish);
     if (!out.isForReading || !edges.stdout.isTerminal) {
@@ -76,19 +51,17 @@ export const setup = defineCommand({
         "Run it at a terminal, without --json and pipes.",
       );
     }
-    const appId = await chooseApp(wish.app, { stage: target.stage, edges, out });
-    const ground = await readAppGround(target, edges.env);
-    const secret = await readAppSecret(openSecretStore(target, edges.token), ground.secretIdOf(appId), appId);
+    const appId = await chooseApp(wish.app, { target, edges, out });
+    const apps = await openApps(target, edges);
+    const secret = await readAppSecret(apps, appId);
     const fields = "fields" in secret && secret.state !== "of another app" ? secret.fields : {};
     const { webhookUsername, webhookPassword } = fields;
     if (typeof webhookPassword !== "string" || webhookPassword === "") {
       throw new CliError(
-        `The secret ${ground.secretIdOf(appId)} is ${secret.state}: it has no password to show.`,
-        {
-          code: "NO_PASSWORD",
-          exitCode: exitCodes.notThere,
-          hint: `Make it: npx cometchat-functions setup --app ${appId}`,
-        },
+        "notThere",
+        "NO_PASSWORD",
+        `The secret ${apps.secretIdOf(appId)} is ${secret.state}: it has no password to show.`,
+        `Make it: npx cometchat-functions setup --app ${appId}`,
       );
     }
     // Bypasses the output, which hides secrets: the user asked for this one.
@@ -97,12 +70,7 @@ export const setup = defineCommand({
   },
   print: (result, out) => {
     const { findings, webhook, triggersOn, appId } = result;
-    const count = (status: Result["findings"][number]["status"]) =>
-      findings.filter((one) => one.status === status).length;
-    printFindings(
-      { ok: count("ok"), wrong: count("wrong"), unknown: count("unknown"), findings: [...findings] },
-      out,
-    );
+    printFindings(findings, out);
     out.line();
     if (webhook.outcome === "by hand") printByHand(result, out);
     out.line(
@@ -112,12 +80,12 @@ export const setup = defineCommand({
     );
   },
   exitCode: ({ findings, webhook }) => {
-    if (webhook.outcome === "by hand") return exitCodes.partlyDone;
-    return findings.some(({ status }) => status === "wrong") ? exitCodes.unwell : exitCodes.done;
+    if (webhook.outcome === "by hand") return "partlyDone";
+    return findings.some(({ status }) => status === "wrong") ? "unwell" : "done";
   },
 });
 
-function printByHand({ webhook: { url, username, triggers }, appId }: Result, out: Output): void {
+function printByHand({ webhook: { url, username, triggers }, appId }: SetUp, out: Output): void {
   out.line("Enter this in the platform's dashboard, Application > Webhooks:");
   out.line(`  address              ${url}`);
   out.line("  Basic authentication on");

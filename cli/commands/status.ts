@@ -5,13 +5,11 @@ import { defineCommand } from "../command.ts";
 import { checkAlarms } from "../doctor/check-aws.ts";
 import { doctorServices } from "../doctor/doctor-of-target.ts";
 import type { CliEdges } from "../edges.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { flag, texts } from "../options.ts";
 import { isMeant, type LogLine } from "../see/log-line.ts";
 import { printStatus } from "../see/print-status.ts";
 import { logsOf, readLog } from "../see/read-logs.ts";
-import { readAppStatus } from "../see/status-apps.ts";
-import { readFunctionStatus, readLastDoctor, readQueueStatus } from "../see/status-parts.ts";
+import { readAppStatus, readFunctionStatus, readLastDoctor, readQueueStatus } from "../see/status-parts.ts";
 import { type Status, statusSchema } from "../see/status-schema.ts";
 import { findTroubles } from "../see/status-troubles.ts";
 import type { Stack } from "../target/stack.ts";
@@ -36,13 +34,10 @@ export const status = defineCommand({
     ["status --stage prod --app shop", "show one app"],
     ["status --stage prod --watch", "repeat every minute, until Ctrl-C"],
   ],
-  arguments: {},
   options: {
     app: texts("<id>", "only this app; may be repeated"),
     watch: flag("repeat every minute, until Ctrl-C"),
   },
-  target: "required",
-  changes: false,
   json: statusSchema,
   run: async ({ target, options, edges, out, emit }) => {
     for (;;) {
@@ -56,7 +51,7 @@ export const status = defineCommand({
     }
   },
   print: printStatus,
-  exitCode: ({ troubles }): ExitCode => (troubles.length === 0 ? exitCodes.done : exitCodes.unwell),
+  exitCode: ({ troubles }) => (troubles.length === 0 ? "done" : "unwell"),
 });
 
 async function readStatus(target: Target, wanted: readonly string[], edges: CliEdges): Promise<Status> {
@@ -67,11 +62,12 @@ async function readStatus(target: Target, wanted: readonly string[], edges: CliE
   const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
   const stranger = wanted.find((appId) => !facts.appIds.includes(appId));
   if (stranger !== undefined) {
-    throw new CliError(`The app ${stranger} is not served by ${target.title}.`, {
-      code: "NO_SUCH_APP",
-      exitCode: exitCodes.notThere,
-      hint: "Which ones are: npx cometchat-functions apps list",
-    });
+    throw new CliError(
+      "notThere",
+      "NO_SUCH_APP",
+      `The app ${stranger} is not served by ${target.title}.`,
+      "Which ones are: npx cometchat-functions apps list",
+    );
   }
   const appIds = wanted.length > 0 ? wanted : facts.appIds;
   const { commands } = doctorServices(target, stack, edges.now);
@@ -82,21 +78,9 @@ async function readStatus(target: Target, wanted: readonly string[], edges: CliE
     readHandled(target, stack, nowMs, edges.signal),
   ]);
   const apps = await readAppStatus({ target, appIds, ...handled, nowMs });
-  const parts = {
-    at: new Date(nowMs).toISOString(),
-    stack: stack.status,
-    ...(doctor !== undefined && { doctor }),
-    queues: queues.map((queue) => ({ ...queue })),
-    functions: functions.map((one) => ({ ...one })),
-    apps: apps.map(({ closed, paused, failures, ...app }) => ({
-      ...app,
-      closed: [...closed],
-      paused: [...paused],
-      ...(failures !== undefined && { failures: { ...failures } }),
-    })),
-  };
+  const parts = { at: new Date(nowMs).toISOString(), stack: stack.status, doctor, queues, functions, apps };
   const ringing = alarms.flatMap((alarm) => (alarm.status === "wrong" ? [alarm] : []));
-  return { ...parts, troubles: [...findTroubles(parts, ringing, commands)] };
+  return { ...parts, troubles: findTroubles(parts, ringing, commands) };
 }
 
 /** What the consumer handled lately; if there is a lot, only the newest part of the span. */

@@ -17,10 +17,6 @@ export const target = defineCommand({
     ["target --local", "show the local stack that npm start runs"],
     ["target --stage prod", "show a deployed stage"],
   ],
-  arguments: {},
-  options: {},
-  target: "required",
-  changes: false,
   json: resultSchema,
   run: async ({ target: { kind, stage, region, accountId, stack } }) => {
     const { name, status, outputs } = await stack();

@@ -2,9 +2,9 @@ import { CloudWatchLogsClient } from "@aws-sdk/client-cloudwatch-logs";
 import * as z from "zod/mini";
 import { readServedApps } from "../../build/served-apps.ts";
 import { joinFields } from "../../lib/events/identity.ts";
+import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { defineCommand } from "../command.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { defineCommand, type WorkContext } from "../command.ts";
 import { argument, moment, text } from "../options.ts";
 import { openOperator } from "../repair/open-operator.ts";
 import { readQueueCounts } from "../repair/queue-depth.ts";
@@ -13,10 +13,8 @@ import { judgeMissing, verdicts } from "../see/judge-missing.ts";
 import type { LogLine } from "../see/log-line.ts";
 import { mergeLogs } from "../see/merge-logs.ts";
 import { logsOf, readLog } from "../see/read-logs.ts";
-import { traceEffects } from "../see/trace-effects.ts";
 import { isAbout, splitFields, type TracedEvent, type TraceStep, traceLines } from "../see/trace-lines.ts";
-import { readMessage, replyStep } from "../see/trace-message.ts";
-import { findEvent } from "../see/trace-places.ts";
+import { findEvent, readMessage, replyStep, traceEffects } from "../see/trace-places.ts";
 
 const resultSchema = z.strictObject({
   /** The key or message id that was searched. */
@@ -63,8 +61,6 @@ export const trace = defineCommand({
     app: text("<id>", "the message's app, if the stage serves several"),
     since: moment("how far back to read the logs (default: since the message was sent, or 24h)"),
   },
-  target: "required",
-  changes: false,
   json: resultSchema,
   run: async ({ target, args, options, out, edges }): Promise<Result> => {
     const asked = args.event.trim();
@@ -103,57 +99,20 @@ export const trace = defineCommand({
     const all =
       expected === undefined || isTold || !(isKey || message) ? traced : [...traced, unseen(expected)];
     if (all.length === 0) {
-      throw new CliError(`Nothing is known of the event ${asked} in ${target.title}.`, {
-        code: "NOT_FOUND",
-        exitCode: exitCodes.notThere,
-        hint: [...missing, "Look further back with --since, name the --app, or give the delivery key."].join(
-          " ",
-        ),
-      });
+      throw new CliError(
+        "notThere",
+        "NOT_FOUND",
+        `Nothing is known of the event ${asked} in ${target.title}.`,
+        [...missing, "Look further back with --since, name the --app, or give the delivery key."].join(" "),
+      );
     }
 
-    const operator = await openOperator(target, edges, out);
+    const operator = await openOperator({ target, edges, out });
+    const look = { target, edges, operator, message, expected, startMs, nowMs, missing };
     const events: Result["events"][number][] = [];
     for (const event of all) {
       out.progress(`looks after ${event.deliveryKey}`);
-      const { deliveryKey, trigger } = event;
-      const steps: TraceStep[] = [...event.steps];
-      if (message !== undefined && deliveryKey === expected) steps.push(message.step);
-      for (const effect of await traceEffects(event, target, edges.now)) {
-        const what = `${effect.trigger} ${effect.effect}: ${effect.state}${effect.madeId === undefined ? "" : `, made ${effect.madeId}`}`;
-        const atMs = event.steps.at(-1)?.atMs ?? nowMs;
-        steps.push({ atMs, place: "effect", what, from: "EffectsTable" });
-        if (effect.madeId !== undefined && message !== undefined) {
-          const reply = await replyStep(message.app, effect.madeId);
-          if (reply !== undefined) steps.push({ ...reply, atMs: Math.max(reply.atMs, atMs) });
-        }
-      }
-      const ofConversation = message?.laneId;
-      const place = event.isHandled
-        ? undefined
-        : await findEvent(
-            { deliveryKey, laneId: event.laneId ?? ofConversation },
-            { operator, target, signal: edges.signal },
-          );
-      if (place !== undefined) steps.push(place.step);
-      const isMissing = !event.isHandled && place === undefined;
-      const verdict = event.isHandled ? "handled" : (place?.verdict ?? "unclear");
-      const judged = isMissing
-        ? await judgeMissing(event, {
-            sentAtMs,
-            startMs,
-            nowMs,
-            missing,
-            counts: () => readQueueCounts(operator.callAws, operator.queueUrls.events),
-          })
-        : verdict;
-      events.push({
-        ...{ deliveryKey, trigger, appId: event.appId },
-        verdict: judged,
-        steps: steps
-          .toSorted((one, other) => one.atMs - other.atMs)
-          .map(({ atMs, ...step }) => ({ time: new Date(atMs).toISOString(), ...step })),
-      });
+      events.push(await describe(event, look));
     }
     return { event: asked, since: new Date(startMs).toISOString(), events, missing: [...new Set(missing)] };
   },
@@ -173,11 +132,60 @@ export const trace = defineCommand({
     }
     for (const text of missing) out.line(`  not known: ${text}`);
   },
-  exitCode: ({ events }): ExitCode =>
-    events.every(({ verdict }) => verdict === "handled" || verdict === "under-way")
-      ? exitCodes.done
-      : exitCodes.unwell,
+  exitCode: ({ events }) =>
+    events.every(({ verdict }) => verdict === "handled" || verdict === "under-way") ? "done" : "unwell",
 });
+
+/** What is known before each event is looked at. */
+interface Look extends Pick<WorkContext, "target" | "edges"> {
+  readonly operator: OperatorServices;
+  readonly message: Awaited<ReturnType<typeof readMessage>>;
+  /** The key of the message's own event. */
+  readonly expected: string | undefined;
+  readonly startMs: number;
+  readonly nowMs: number;
+  readonly missing: string[];
+}
+
+async function describe(event: TracedEvent, look: Look): Promise<Result["events"][number]> {
+  const { target, edges, operator, message, expected, startMs, nowMs, missing } = look;
+  const { deliveryKey, trigger, appId, isHandled } = event;
+  const steps = [...event.steps, ...(await effectSteps(event, look))];
+  if (message !== undefined && deliveryKey === expected) steps.push(message.step);
+  const laneId = event.laneId ?? message?.laneId;
+  const place = isHandled
+    ? undefined
+    : await findEvent({ deliveryKey, laneId }, { operator, target, signal: edges.signal });
+  if (place !== undefined) steps.push(place.step);
+  const verdict =
+    isHandled || place !== undefined
+      ? (place?.verdict ?? "handled")
+      : await judgeMissing(event, {
+          ...{ sentAtMs: message?.sentAtMs, startMs, nowMs, missing },
+          counts: () => readQueueCounts(operator.callAws, operator.queueUrls.events),
+        });
+  return {
+    ...{ deliveryKey, trigger, appId, verdict },
+    steps: steps
+      .toSorted((one, other) => one.atMs - other.atMs)
+      .map(({ atMs, ...step }) => ({ time: new Date(atMs).toISOString(), ...step })),
+  };
+}
+
+async function effectSteps(
+  event: TracedEvent,
+  { target, edges, message, nowMs }: Look,
+): Promise<readonly TraceStep[]> {
+  const atMs = event.steps.at(-1)?.atMs ?? nowMs;
+  const steps: TraceStep[] = [];
+  for (const { trigger, effect, state, madeId } of await traceEffects(event, target, edges.now)) {
+    const what = `${trigger} ${effect}: ${state}${madeId === undefined ? "" : `, made ${madeId}`}`;
+    steps.push({ atMs, place: "effect", what, from: "EffectsTable" });
+    const reply = madeId === undefined ? undefined : message && (await replyStep(message.app, madeId));
+    if (reply !== undefined) steps.push({ ...reply, atMs: Math.max(reply.atMs, atMs) });
+  }
+  return steps;
+}
 
 function unseen(deliveryKey: string): TracedEvent {
   const [appId = "", trigger = ""] = splitFields(deliveryKey);

@@ -4,7 +4,6 @@ import { parseEvent } from "../../lib/events/parse-event.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { CliError } from "../cli-error.ts";
 import { defineCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { argument, count, flag, text, texts } from "../options.ts";
 import { shellText } from "../shell-text.ts";
 import { freshDelivery } from "../trigger/fresh-delivery.ts";
@@ -58,17 +57,17 @@ export const trigger = defineCommand({
     count: count("how many deliveries, each of a new occurrence", { most: 100, fallback: 1 }),
     production: flag("allow a stage marked as production"),
   },
-  target: "required",
   changes: true,
   json: resultSchema,
   run: async ({ target, args, options, edges, out, confirm }) => {
     const chosen = chooseSample(args.event, options.sample);
     if (target.isProduction && !options.production) {
-      throw new CliError(`Nothing was sent: ${target.title} is marked as production.`, {
-        code: "PRODUCTION",
-        exitCode: exitCodes.refused,
-        hint: "Triggers may write to real users. To send it anyway, add --production.",
-      });
+      throw new CliError(
+        "refused",
+        "PRODUCTION",
+        `Nothing was sent: ${target.title} is marked as production.`,
+        "Triggers may write to real users. To send it anyway, add --production.",
+      );
     }
     const stack = await target.stack();
     const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
@@ -103,7 +102,7 @@ export const trigger = defineCommand({
     return { app, event, sample: chosen.sample, acts, problems, sent };
   },
   exitCode: ({ problems, sent }) =>
-    problems.length === 0 && sent.every(({ status }) => status === 200) ? exitCodes.done : exitCodes.unwell,
+    problems.length === 0 && sent.every(({ status }) => status === 200) ? "done" : "unwell",
   print: ({ app, sent }, out) => {
     for (const { key, status, answer } of sent) {
       out.line(`${status === 200 ? "accepted" : `answered ${status}`}  ${key}`);
@@ -123,14 +122,12 @@ function chooseSample(event: string, name: string | undefined): SampleEvent {
   const names = ofEvent.map(({ sample }) => sample);
   const known = [...new Set(samples.map((one) => one.trigger))];
   throw new CliError(
+    "wrongUse",
+    "NO_SUCH_EVENT",
     names.length > 0
       ? `There is no sample "${name}" of ${event}.`
       : `There is no sample of an event named "${event}".`,
-    {
-      code: "NO_SUCH_EVENT",
-      exitCode: exitCodes.wrongUse,
-      hint: `There is ${(names.length > 0 ? names : known).join(", ")}.`,
-    },
+    `There is ${(names.length > 0 ? names : known).join(", ")}.`,
   );
 }
 

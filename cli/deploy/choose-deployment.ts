@@ -1,5 +1,4 @@
 import { CliError } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
 import type { Deployment } from "./deployments.ts";
 
 /**
@@ -17,11 +16,12 @@ export function chooseDeployment(
   if (to !== undefined) {
     const wanted = deployments.find(({ directory }) => timeOf(directory) === to);
     if (wanted !== undefined) return wanted;
-    throw new CliError(`No package of ${title} was made at ${to}.`, {
-      code: "NO_SUCH_PACKAGE",
-      exitCode: exitCodes.notThere,
-      hint: `List the packages: npx cometchat-functions rollback --stage ${stage} --list`,
-    });
+    throw new CliError(
+      "notThere",
+      "NO_SUCH_PACKAGE",
+      `No package of ${title} was made at ${to}.`,
+      `List the packages: npx cometchat-functions rollback --stage ${stage} --list`,
+    );
   }
   // Older ones only: a newer one was rolled back or never ran, and a second run must not deploy it again.
   const older = deployments.filter(({ directory }) => live === undefined || directory < live);
@@ -31,11 +31,12 @@ export function chooseDeployment(
 }
 
 export function nothingToGoBackTo(title: string): CliError {
-  return new CliError(`There is no earlier package of ${title} to go back to.`, {
-    code: "NO_EARLIER_PACKAGE",
-    exitCode: exitCodes.notThere,
-    hint: "Check out the earlier version of the project, and deploy it.",
-  });
+  return new CliError(
+    "notThere",
+    "NO_EARLIER_PACKAGE",
+    `There is no earlier package of ${title} to go back to.`,
+    "Check out the earlier version of the project, and deploy it.",
+  );
 }
 
 /** `1795325129952-2026-11-22T05:25:29.952Z` → the time. */

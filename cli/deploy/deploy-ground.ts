@@ -1,12 +1,27 @@
-import type { CliEdges } from "../edges.ts";
-import type { Output } from "../output.ts";
-import type { Target } from "../target/target.ts";
+import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
+import { S3Client } from "@aws-sdk/client-s3";
+import { wrongUse } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
 
 /** What deploying, rolling back and removing need. */
-export interface DeployGround {
-  readonly target: Target;
-  readonly edges: CliEdges;
-  readonly out: Output;
-  /** @throws CliError if the answer is no */
-  readonly confirm: (question: string) => Promise<void>;
+export interface DeployGround extends WorkContext {
+  readonly cloudFormation: CloudFormationClient;
+  readonly s3: S3Client;
+}
+
+/**
+ * Opens a stage for a deployment.
+ * @param whyNotLocal What the user reads for a local stack
+ * @throws CliError for a local stack
+ */
+export function openDeployGround(
+  { target, edges, out, confirm }: WorkContext,
+  whyNotLocal: string,
+): DeployGround {
+  if (target.kind === "local") throw wrongUse(whyNotLocal, "Name a deployed stage: --stage <name>.");
+  return {
+    ...{ target, edges, out, confirm },
+    cloudFormation: target.client(CloudFormationClient, "CLOUDFORMATION"),
+    s3: target.client(S3Client, "S3"),
+  };
 }

@@ -1,36 +1,29 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
-import { S3Client } from "@aws-sdk/client-s3";
 import { type BuiltFor, whyNotDeployed } from "../../build/built-for.ts";
 import { readServedApps } from "../../build/served-apps.ts";
 import { CliError } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { lossesOf, type ResourceChange } from "../stack/changes.ts";
-import { type Preview, previewChanges } from "../stack/preview.ts";
-import { endOfHappenings } from "../stack/stack-events.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
-import { appsLost, readBuiltForOf, warnAppsLost } from "./apps-lost.ts";
 import type { DeployGround } from "./deploy-ground.ts";
 import {
-  bucketOf,
-  deploymentPrefix,
-  directoryOfTemplate,
+  type DeployedPackages,
+  findPackages,
   listDeployments,
-  noteDeployment,
-  readLiveTemplate,
+  noteWhatRuns,
+  warnAppsLost,
 } from "./deployments.ts";
-import { explainFailure } from "./explain-failure.ts";
 import { deploymentMs, frameworkEnvironment } from "./framework-environment.ts";
 import { makeReady, readForRehearsal, waitForQueueNames } from "./make-ready.ts";
 import { packageService, readPackage, type ServicePackage } from "./package-service.ts";
+import { type Preview, previewChanges } from "./preview.ts";
 import { printChanges, refuseLosses } from "./print-changes.ts";
-import { runServerless } from "./run-serverless.ts";
+import { letFrameworkChange } from "./run-framework.ts";
 
 export interface DeployWish {
   /** An existing package; default: packages again. */
-  readonly packageFolder: string | undefined;
+  readonly packageFolder?: string | undefined;
   /** Continues although a deletion loses data or an address that others use. */
   readonly allowLoss: boolean;
   /** Shows the changes and changes nothing. */
@@ -51,58 +44,41 @@ export interface Deployed {
  * @throws CliError
  */
 export async function deployService(ground: DeployGround, wish: DeployWish): Promise<Deployed> {
-  const { target, out, confirm } = ground;
-  const cloudFormation = target.client(CloudFormationClient, "CLOUDFORMATION");
-  const s3 = target.client(S3Client, "S3");
+  const { target, out, confirm, cloudFormation } = ground;
   const own =
     wish.packageFolder === undefined ? await mkdtemp(join(tmpdir(), "service-package-")) : undefined;
   try {
     const ready = await preparePackage(ground, wish, own);
-    const before = wish.rehearse
-      ? await readForRehearsal(cloudFormation, ground)
-      : await makeReady(cloudFormation, ground);
-    const { changes, differs } = await changesOf(ready, before, ground, { cloudFormation, s3 });
+    const before = wish.rehearse ? await readForRehearsal(ground) : await makeReady(ground);
+    const packages = before && (await findPackages(ground, before.id));
+    const { changes, differs } = await changesOf(ready, before, packages, ground);
     printChanges(changes, out, target.title);
-    const running = before && readBuiltForOf(await readLiveTemplate(cloudFormation, before.id));
-    const servesNoMore = appsLost(running, ready.builtFor);
-    warnAppsLost(servesNoMore, out);
-    const { outputs = {} } = before ?? {};
-    if (wish.rehearse) return { outcome: "rehearsed", changes, outputs, servesNoMore };
-    if (!differs) return { outcome: "unchanged", changes, outputs, servesNoMore };
+    const servesNoMore = warnAppsLost(packages?.template ?? "", ready.builtFor, out);
+    const shown = { changes, outputs: before?.outputs ?? {}, servesNoMore };
+    if (wish.rehearse) return { ...shown, outcome: "rehearsed" };
+    if (!differs) return { ...shown, outcome: "unchanged" };
     refuseLosses(lossesOf(changes), wish.allowLoss);
     await confirm(`Deploy this to ${target.title}?`);
-    await refuseChanged(cloudFormation, before, target.stackName);
-    await waitForQueueNames(cloudFormation, ground);
-    await letFrameworkDeploy(
-      ready,
-      ground,
-      {
-        isForced: await mustForce(ground, before, { cloudFormation, s3 }),
-        sinceMs: await endOfHappenings(cloudFormation, before?.id),
-      },
-      cloudFormation,
-    );
-    const stack = await target.rereadStack();
-    await noteWhatRuns(ground, { cloudFormation, s3 });
+    await refuseChanged(ground, before);
+    await waitForQueueNames(ground);
+    const isForced = packages !== undefined && (await mustForce(ground, packages));
+    out.progress(`deploys to ${target.title}`);
+    const options = ["--package", ready.folder, ...(isForced ? ["--force"] : [])];
+    await letFrameworkChange(ground, before?.id, ["deploy", ...options]);
+    const { outputs } = await target.rereadStack();
+    await noteWhatRuns(ground);
     const after = await readStackState(cloudFormation, target.stackName);
     const isTouched = after?.changedAt?.getTime() !== before?.changedAt?.getTime();
     const outcome = before === undefined ? "created" : isTouched ? "updated" : "unchanged";
-    return { outcome, changes, outputs: stack.outputs, servesNoMore };
+    return { ...shown, outputs, outcome };
   } finally {
     if (own !== undefined) await rm(own, { recursive: true, force: true });
-    cloudFormation.destroy();
-    s3.destroy();
   }
-}
-
-interface Clients {
-  readonly cloudFormation: CloudFormationClient;
-  readonly s3: S3Client;
 }
 
 async function preparePackage(
   ground: DeployGround,
-  { packageFolder, rehearse }: DeployWish,
+  { packageFolder = "", rehearse }: DeployWish,
   ownFolder: string | undefined,
 ): Promise<ServicePackage> {
   const { edges, out } = ground;
@@ -111,7 +87,7 @@ async function preparePackage(
   const appIds = (await readServedApps(edges.projectFolder)).get(stage) ?? [];
   if (appIds.length === 0) refuseOther(undefined, { stage, appIds });
   if (ownFolder === undefined) {
-    const made = await readPackage(resolve(edges.projectFolder, packageFolder ?? ""));
+    const made = await readPackage(resolve(edges.projectFolder, packageFolder));
     refuseOther(made.builtFor, { stage, appIds });
     return made;
   }
@@ -123,104 +99,43 @@ async function preparePackage(
 /** @throws CliError if the package was made for another stage or other apps, or does not say for which */
 function refuseOther(built: BuiltFor | undefined, wanted: BuiltFor): void {
   const reason = whyNotDeployed(built, wanted);
-  if (reason === undefined) return;
-  throw new CliError(reason, {
-    code: "NOT_BUILT_FOR_THIS",
-    exitCode: exitCodes.refused,
-    hint: "Nothing was changed.",
-  });
+  if (reason !== undefined) {
+    throw new CliError("refused", "NOT_BUILT_FOR_THIS", reason, "Nothing was changed.");
+  }
 }
 
 /** Without a stack, everything is new. */
 async function changesOf(
   { template, added }: ServicePackage,
   before: StackState | undefined,
-  { target, edges, out }: DeployGround,
-  { cloudFormation, s3 }: Clients,
+  packages: DeployedPackages | undefined,
+  ground: DeployGround,
 ): Promise<Preview> {
-  const bucket = before && (await bucketOf(cloudFormation, before.id));
-  if (before === undefined || bucket === undefined) return { changes: added, differs: true };
-  out.progress("asking CloudFormation what would change");
-  return await previewChanges(cloudFormation, s3, {
-    stackId: before.id,
-    template: { text: template },
-    bucket,
-    region: target.region,
-    folder: `${deploymentPrefix(target)}preview`,
-    token: edges.token(),
-    sleep: edges.sleep,
-  });
+  if (before === undefined || packages === undefined) return { changes: added, differs: true };
+  ground.out.progress("asking CloudFormation what would change");
+  return await previewChanges(ground, { ...packages, stackId: before.id, template: { text: template } });
 }
 
 /** @throws CliError if the stack has changed since the question */
 export async function refuseChanged(
-  client: CloudFormationClient,
+  { cloudFormation, target: { stackName } }: DeployGround,
   before: StackState | undefined,
-  name: string,
 ): Promise<void> {
-  const now = await readStackState(client, name);
+  const now = await readStackState(cloudFormation, stackName);
   if (now?.changedAt?.getTime() === before?.changedAt?.getTime() && now?.id === before?.id) return;
-  throw new CliError(`${name} has changed since the question, and nothing was deployed.`, {
-    code: "CHANGED_SINCE",
-    exitCode: exitCodes.refused,
-    hint: "Check the changes, and run this again.",
-  });
+  throw new CliError(
+    "refused",
+    "CHANGED_SINCE",
+    `${stackName} has changed since the question, and nothing was deployed.`,
+    "Check the changes, and run this again.",
+  );
 }
 
 /**
  * The framework compares with the newest package in the bucket and skips what looks the same. After a
  * rollback, the newest package is not the running one.
  */
-async function mustForce(
-  { target }: DeployGround,
-  before: StackState | undefined,
-  { cloudFormation, s3 }: Clients,
-): Promise<boolean> {
-  const bucket = before && (await bucketOf(cloudFormation, before.id));
-  if (before === undefined || bucket === undefined) return false;
-  const prefix = deploymentPrefix(target);
-  const live = directoryOfTemplate(await readLiveTemplate(cloudFormation, before.id), prefix);
-  const [newest] = await listDeployments(s3, bucket, prefix);
-  return newest !== undefined && newest.directory !== live;
-}
-
-async function letFrameworkDeploy(
-  { folder }: ServicePackage,
-  ground: DeployGround,
-  { isForced, sinceMs }: { readonly isForced: boolean; readonly sinceMs: number },
-  client: CloudFormationClient,
-): Promise<void> {
-  const { target, edges, out } = ground;
-  const { stage, region } = target;
-  const env = await frameworkEnvironment(ground, deploymentMs);
-  out.progress(`deploys to ${target.title}`);
-  const run = await runServerless(
-    [
-      "deploy",
-      "--verbose",
-      "--stage",
-      stage,
-      "--region",
-      region,
-      "--package",
-      folder,
-      ...(isForced ? ["--force"] : []),
-    ],
-    { ...edges, env, onLine: (line) => out.progress(line) },
-  );
-  edges.signal.throwIfAborted();
-  if (!run.isDone) throw await explainFailure(run.lines, sinceMs, ground, client);
-}
-
-/** Records the running package in the bucket, for rollbacks. */
-export async function noteWhatRuns(
-  { target, edges }: DeployGround,
-  { cloudFormation, s3 }: Clients,
-): Promise<void> {
-  const state = await readStackState(cloudFormation, target.stackName);
-  const bucket = state && (await bucketOf(cloudFormation, state.id));
-  if (state === undefined || bucket === undefined) return;
-  const prefix = deploymentPrefix(target);
-  const directory = directoryOfTemplate(await readLiveTemplate(cloudFormation, state.id), prefix);
-  if (directory !== undefined) await noteDeployment(s3, bucket, { prefix, directory }, edges.now());
+async function mustForce({ s3 }: DeployGround, packages: DeployedPackages): Promise<boolean> {
+  const [newest] = await listDeployments(s3, packages);
+  return newest !== undefined && newest.directory !== packages.live;
 }

@@ -1,17 +1,11 @@
-import {
-  type CloudFormationClient,
-  DescribeStackResourceCommand,
-  GetTemplateCommand,
-} from "@aws-sdk/client-cloudformation";
-import {
-  GetObjectCommand,
-  ListObjectsV2Command,
-  NoSuchKey,
-  PutObjectCommand,
-  type S3Client,
-} from "@aws-sdk/client-s3";
+import { DescribeStackResourceCommand, GetTemplateCommand } from "@aws-sdk/client-cloudformation";
+import { GetObjectCommand, NoSuchKey, PutObjectCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import * as z from "zod/mini";
-import { parseJson } from "../../lib/base/json.ts";
+import { type BuiltFor, readBuiltFor } from "../../build/built-for.ts";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
+import type { Output } from "../output.ts";
+import { isMissing } from "../stack/stack-state.ts";
+import type { DeployGround } from "./deploy-ground.ts";
 
 /** A package in the deployment bucket. */
 export interface Deployment {
@@ -22,44 +16,58 @@ export interface Deployment {
   readonly liveAtMs: number | undefined;
 }
 
+/** Where a stack keeps its packages, and which one it runs. */
+export interface DeployedPackages {
+  readonly bucket: string;
+  /** Of a stage's packages in the bucket. */
+  readonly prefix: string;
+  /** The deployed template. */
+  readonly template: string;
+  /** The directory of the running package; undefined if unknown. */
+  readonly live: string | undefined;
+}
+
 const directoryForm = /^(\d+)-\d{4}-\d{2}-\d{2}T/;
 const templateName = "compiled-cloudformation-template.json";
 
-/** The prefix of a stage's packages in the deployment bucket. */
-export function deploymentPrefix({
-  stackName,
-  stage,
-}: {
-  readonly stackName: string;
-  readonly stage: string;
-}): string {
-  const service = stackName.slice(0, -(stage.length + 1));
-  return `serverless/${service}/${stage}/`;
-}
-
 /**
- * Returns the bucket of a stack's packages; undefined if the stack has none (any more).
+ * Finds a stack's packages; undefined if the stack has no bucket (any more).
  * @throws the client's errors
  */
-export async function bucketOf(client: CloudFormationClient, stackId: string): Promise<string | undefined> {
+export async function findPackages(
+  { cloudFormation, target }: DeployGround,
+  stackId: string,
+): Promise<DeployedPackages | undefined> {
+  const bucket = await findBucket(cloudFormation, stackId);
+  if (bucket === undefined) return undefined;
+  const template = await readLiveTemplate(cloudFormation, stackId);
+  const service = target.stackName.slice(0, -(target.stage.length + 1));
+  const prefix = `serverless/${service}/${target.stage}/`;
+  return { bucket, prefix, template, live: directoryOfTemplate(template, prefix) };
+}
+
+/** Returns a stack's bucket of packages; undefined if it has none. @throws the client's errors */
+export async function findBucket(
+  client: DeployGround["cloudFormation"],
+  StackName: string,
+): Promise<string | undefined> {
+  const LogicalResourceId = "ServerlessDeploymentBucket";
   try {
     const { StackResourceDetail: detail } = await client.send(
-      new DescribeStackResourceCommand({
-        StackName: stackId,
-        LogicalResourceId: "ServerlessDeploymentBucket",
-      }),
+      new DescribeStackResourceCommand({ StackName, LogicalResourceId }),
     );
     return detail?.ResourceStatus === "DELETE_COMPLETE" ? undefined : detail?.PhysicalResourceId;
   } catch (error) {
-    const isMissing =
-      error instanceof Error && error.name === "ValidationError" && /does not exist/.test(error.message);
-    if (isMissing) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
 /** Reads the deployed template of a stack. May be repeated. @throws the client's errors */
-export async function readLiveTemplate(client: CloudFormationClient, stackId: string): Promise<string> {
+export async function readLiveTemplate(
+  client: DeployGround["cloudFormation"],
+  stackId: string,
+): Promise<string> {
   const { TemplateBody = "" } = await client.send(new GetTemplateCommand({ StackName: stackId }));
   return TemplateBody;
 }
@@ -69,21 +77,22 @@ export async function readLiveTemplate(client: CloudFormationClient, stackId: st
  * @throws the client's errors
  */
 export async function listDeployments(
-  s3: S3Client,
-  bucket: string,
-  prefix: string,
+  s3: DeployGround["s3"],
+  { bucket, prefix }: DeployedPackages,
 ): Promise<readonly Deployment[]> {
-  const keys = await listKeys(s3, bucket, prefix);
-  const directories = keys.flatMap((key) => {
-    const [directory = "", file] = key.slice(prefix.length).split("/");
+  const names = new Set<string>();
+  for await (const page of paginateListObjectsV2({ client: s3 }, { Bucket: bucket, Prefix: prefix })) {
+    for (const { Key = "" } of page.Contents ?? []) names.add(Key.slice(prefix.length));
+  }
+  const directories = [...names].flatMap((name) => {
+    const [directory = "", file] = name.split("/");
     return directoryForm.test(directory) && file === templateName ? [directory] : [];
   });
-  const noted = new Set(keys.map((key) => key.slice(prefix.length)));
   const deployments = await Promise.all(
     directories.map(async (directory) => ({
       directory,
       packagedAtMs: Number(directory.match(directoryForm)?.[1]),
-      liveAtMs: noted.has(noteName(directory))
+      liveAtMs: names.has(noteName(directory))
         ? await readNote(s3, bucket, `${prefix}${noteName(directory)}`)
         : undefined,
     })),
@@ -92,7 +101,7 @@ export async function listDeployments(
 }
 
 /** The key of a package's template in the bucket. */
-export function templateKeyOf(prefix: string, directory: string): string {
+export function templateKeyOf({ prefix }: DeployedPackages, directory: string): string {
   return `${prefix}${directory}/${templateName}`;
 }
 
@@ -101,16 +110,12 @@ export function templateKeyOf(prefix: string, directory: string): string {
  * distinguish them. May be repeated.
  * @throws the client's errors
  */
-export async function noteDeployment(
-  s3: S3Client,
-  bucket: string,
-  key: { readonly prefix: string; readonly directory: string },
-  atMs: number,
-): Promise<void> {
-  const body = JSON.stringify({ liveAt: new Date(atMs).toISOString() });
-  await s3.send(
-    new PutObjectCommand({ Bucket: bucket, Key: `${key.prefix}${noteName(key.directory)}`, Body: body }),
-  );
+export async function noteWhatRuns(ground: DeployGround): Promise<void> {
+  const packages = await findPackages(ground, ground.target.stackName);
+  if (packages?.live === undefined) return;
+  const { bucket, prefix, live } = packages;
+  const Body = JSON.stringify({ liveAt: new Date(ground.edges.now()).toISOString() });
+  await ground.s3.send(new PutObjectCommand({ Bucket: bucket, Key: `${prefix}${noteName(live)}`, Body }));
 }
 
 // Below the framework's prefix, so that the framework's removal deletes the notes too; in no package's
@@ -121,9 +126,9 @@ function noteName(directory: string): string {
 
 const noteSchema = z.object({ liveAt: z.string() });
 
-async function readNote(s3: S3Client, bucket: string, key: string): Promise<number | undefined> {
+async function readNote(s3: DeployGround["s3"], Bucket: string, Key: string): Promise<number | undefined> {
   try {
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
     const note = noteSchema.safeParse(parseJson((await Body?.transformToString()) ?? ""));
     return note.success ? Date.parse(note.data.liveAt) : undefined;
   } catch (error) {
@@ -132,25 +137,12 @@ async function readNote(s3: S3Client, bucket: string, key: string): Promise<numb
   }
 }
 
-/** Lists all keys below a prefix. May be repeated. @throws the client's errors */
-export async function listKeys(s3: S3Client, bucket: string, prefix: string): Promise<readonly string[]> {
-  const keys: string[] = [];
-  let token: string | undefined;
-  do {
-    const page = await s3.send(
-      new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
-    );
-    keys.push(...(page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [Key])));
-    token = page.NextContinuationToken;
-  } while (token !== undefined);
-  return keys;
-}
-
-const liveTemplateSchema = z.object({
+const resourcesSchema = z.object({
   Resources: z.record(
     z.string(),
     z.object({
       Type: z.string(),
+      DeletionPolicy: z.optional(z.string()),
       Properties: z.optional(
         z.looseObject({ Code: z.optional(z.looseObject({ S3Key: z.optional(z.string()) })) }),
       ),
@@ -158,13 +150,52 @@ const liveTemplateSchema = z.object({
   ),
 });
 
+function resourcesOf(template: string) {
+  return resourcesSchema.safeParse(parseJson(template)).data?.Resources ?? {};
+}
+
 /** Returns which package a template runs, by the location of its functions' code. */
 export function directoryOfTemplate(template: string, prefix: string): string | undefined {
-  const parsed = liveTemplateSchema.safeParse(parseJson(template));
-  if (!parsed.success) return undefined;
-  for (const { Type, Properties } of Object.values(parsed.data.Resources)) {
+  for (const { Type, Properties } of Object.values(resourcesOf(template))) {
     const key = Type === "AWS::Lambda::Function" ? Properties?.Code?.S3Key : undefined;
     if (key?.startsWith(prefix)) return key.slice(prefix.length).split("/")[0];
   }
   return undefined;
+}
+
+/**
+ * Lists the resources of a template that stay when their stack is deleted.
+ * @see
+ *   https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
+ */
+export function retainedIdsOf(template: string): ReadonlySet<string> {
+  const kept = Object.entries(resourcesOf(template)).filter(([, { DeletionPolicy = "" }]) =>
+    DeletionPolicy.startsWith("Retain"),
+  );
+  return new Set(kept.map(([id]) => id));
+}
+
+/**
+ * Warns of the apps that a template serves and another package does not; of none if one of them does not say
+ * what it serves. The list of another checkout may lack an app that a colleague has added.
+ */
+export function warnAppsLost(
+  template: string,
+  to: BuiltFor | undefined,
+  out: Pick<Output, "note">,
+): readonly string[] {
+  const lost =
+    to === undefined
+      ? []
+      : (builtForOf(template)?.appIds ?? []).filter((appId) => !to.appIds.includes(appId));
+  if (lost.length > 0) {
+    out.note(`no longer serves: ${lost.join(", ")}, whose deliveries are refused from then on`);
+  }
+  return lost;
+}
+
+/** Reads from a template which apps its package serves. */
+export function builtForOf(template: string): BuiltFor | undefined {
+  const parsed = parseJson(template);
+  return isRecord(parsed) ? readBuiltFor(parsed.Metadata) : undefined;
 }

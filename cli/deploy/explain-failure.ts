@@ -1,10 +1,9 @@
 import type { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { CliError } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { readHappenings } from "../stack/stack-events.ts";
 import { readStackState, type StackState } from "../stack/stack-state.ts";
 import { failuresOf } from "../stack/watch-stack.ts";
-import type { DeployGround } from "./deploy-ground.ts";
+import type { Target } from "../target/target.ts";
 import { reasonOf } from "./package-service.ts";
 
 /**
@@ -14,7 +13,7 @@ import { reasonOf } from "./package-service.ts";
 export async function explainFailure(
   lines: readonly string[],
   sinceMs: number,
-  { target }: DeployGround,
+  target: Pick<Target, "stackName" | "title">,
   client: CloudFormationClient,
 ): Promise<CliError> {
   const state = await readStackState(client, target.stackName).catch(() => undefined);
@@ -27,27 +26,27 @@ export async function explainFailure(
   const reason = told.replace(/\.$/, "");
   const standing = standingAfter(state);
   if (/not authorized|AccessDenied|Forbidden/i.test(reason)) {
-    return new CliError(`The deployment to ${target.title} lacks a right: ${reason}. ${standing}`, {
-      code: "NO_RIGHTS",
-      exitCode: exitCodes.noRights,
-      hint: "Give the identity this right, or use another, and run this again.",
-    });
+    return new CliError(
+      "noRights",
+      "NO_RIGHTS",
+      `The deployment to ${target.title} lacks a right: ${reason}. ${standing}`,
+      "Give the identity this right, or use another, and run this again.",
+    );
   }
   if (/already exists/.test(reason)) {
     return new CliError(
+      "partlyDone",
+      "NAME_TAKEN",
       `The deployment to ${target.title} conflicts with an existing resource: ${reason}. ${standing}`,
-      {
-        code: "NAME_TAKEN",
-        exitCode: exitCodes.partlyDone,
-        hint: "Another resource of this account has the name: rename or delete it, or deploy another stage, and run this again.",
-      },
+      "Another resource of this account has the name: rename or delete it, or deploy another stage, and run this again.",
     );
   }
-  return new CliError(`The deployment to ${target.title} failed: ${reason}. ${standing}`, {
-    code: "NOT_DEPLOYED",
-    exitCode: exitCodes.partlyDone,
-    hint: "Fix the cause, and run this again: it continues from the stack's state.",
-  });
+  return new CliError(
+    "partlyDone",
+    "NOT_DEPLOYED",
+    `The deployment to ${target.title} failed: ${reason}. ${standing}`,
+    "Fix the cause, and run this again: it continues from the stack's state.",
+  );
 }
 
 function standingAfter(state: StackState | undefined): string {

@@ -1,4 +1,3 @@
-import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import {
   DeleteTableCommand,
   DescribeTableCommand,
@@ -6,33 +5,26 @@ import {
   UpdateTableCommand,
 } from "@aws-sdk/client-dynamodb";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
-import type { CliEdges } from "../edges.ts";
 import { listPastStacks } from "../stack/past-stacks.ts";
 import { readHappenings } from "../stack/stack-events.ts";
-import type { Target } from "../target/target.ts";
+import type { DeployGround } from "./deploy-ground.ts";
 
 /**
  * Lists the tables left by removals of a stage and by failed deployments after a removal, if they still
  * exist.
  * @throws the clients' errors
  */
-export async function findKeptTables(target: Target): Promise<readonly string[]> {
-  const cloudFormation = target.client(CloudFormationClient, "CLOUDFORMATION");
+export async function findKeptTables({ cloudFormation, target }: DeployGround): Promise<readonly string[]> {
   const dynamodb = target.client(DynamoDBClient, "DYNAMODB");
-  try {
-    const names = new Set<string>();
-    for (const { id } of await listPastStacks(cloudFormation, target.stackName, ["DELETE_COMPLETE"])) {
-      for (const { type, status, physicalId } of await readHappenings(cloudFormation, id, 0)) {
-        if (type === "AWS::DynamoDB::Table" && status === "DELETE_SKIPPED") names.add(physicalId);
-      }
+  const names = new Set<string>();
+  for (const { id } of await listPastStacks(cloudFormation, target.stackName, ["DELETE_COMPLETE"])) {
+    for (const { type, status, physicalId } of await readHappenings(cloudFormation, id, 0)) {
+      if (type === "AWS::DynamoDB::Table" && status === "DELETE_SKIPPED") names.add(physicalId);
     }
-    const left = [...names];
-    const there = await Promise.all(left.map((name) => isThere(dynamodb, name)));
-    return left.filter((_, index) => there[index]);
-  } finally {
-    cloudFormation.destroy();
-    dynamodb.destroy();
   }
+  const left = [...names];
+  const protections = await Promise.all(left.map((name) => protectionOf(dynamodb, name)));
+  return left.filter((_, index) => protections[index] !== undefined);
 }
 
 /**
@@ -43,26 +35,21 @@ export async function findKeptTables(target: Target): Promise<readonly string[]>
  *   https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/WorkingWithTables.Basics.html#WorkingWithTables.Basics.DeletionProtection
  */
 export async function deleteTables(
-  target: Target,
+  { target, edges: { sleep, signal } }: DeployGround,
   names: readonly string[],
-  { sleep, signal }: Pick<CliEdges, "sleep" | "signal">,
 ): Promise<void> {
   const dynamodb = target.client(DynamoDBClient, "DYNAMODB");
-  try {
-    for (const name of names) {
-      signal.throwIfAborted();
-      const isProtected = await protectionOf(dynamodb, name);
-      if (isProtected === undefined) continue;
-      if (isProtected) {
-        await dynamodb.send(new UpdateTableCommand({ TableName: name, DeletionProtectionEnabled: false }));
-      }
-      while (!(await isDeletionTaken(dynamodb, name))) {
-        signal.throwIfAborted();
-        await sleep(everyMs, signal);
-      }
+  for (const name of names) {
+    signal.throwIfAborted();
+    const isProtected = await protectionOf(dynamodb, name);
+    if (isProtected === undefined) continue;
+    if (isProtected) {
+      await dynamodb.send(new UpdateTableCommand({ TableName: name, DeletionProtectionEnabled: false }));
     }
-  } finally {
-    dynamodb.destroy();
+    while (!(await isDeletionTaken(dynamodb, name))) {
+      signal.throwIfAborted();
+      await sleep(everyMs, signal);
+    }
   }
 }
 
@@ -78,10 +65,6 @@ async function isDeletionTaken(client: DynamoDBClient, name: string): Promise<bo
     if (error instanceof Error && error.name === "ResourceInUseException") return false;
     throw error;
   }
-}
-
-async function isThere(client: DynamoDBClient, name: string): Promise<boolean> {
-  return (await protectionOf(client, name)) !== undefined;
 }
 
 /** Undefined if the table does not exist. */

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { type BuiltFor, readBuiltFor } from "../../build/built-for.ts";
 import { CliError } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
 import type { ResourceChange } from "../stack/changes.ts";
 import { runServerless, type ServerlessOptions } from "./run-serverless.ts";
 
@@ -28,11 +27,12 @@ export async function packageService(
     options,
   );
   if (run.isDone) return await readPackage(folder);
-  throw new CliError(`The service could not be packaged for the stage ${stage}:\n${reasonOf(run.lines)}`, {
-    code: "NOT_PACKAGED",
-    exitCode: exitCodes.wrongUse,
-    hint: "Nothing was changed.",
-  });
+  throw new CliError(
+    "wrongUse",
+    "NOT_PACKAGED",
+    `The service could not be packaged for the stage ${stage}:\n${reasonOf(run.lines)}`,
+    "Nothing was changed.",
+  );
 }
 
 /** Reads a package from a folder. @throws CliError if there is none */
@@ -46,12 +46,13 @@ export async function readPackage(folder: string): Promise<ServicePackage> {
     );
     return { folder, template, added, builtFor: readBuiltFor(Metadata) };
   } catch (cause) {
-    throw new CliError(`There is no package in ${folder}.`, {
-      code: "NO_PACKAGE",
-      exitCode: exitCodes.wrongUse,
-      hint: "Make one: npx serverless package --stage <stage> --package <folder>",
+    throw new CliError(
+      "wrongUse",
+      "NO_PACKAGE",
+      `There is no package in ${folder}.`,
+      "Make one: npx serverless package --stage <stage> --package <folder>",
       cause,
-    });
+    );
   }
 }
 

@@ -1,5 +1,4 @@
 import { CliError } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
 import type { lossesOf, ResourceChange } from "../stack/changes.ts";
 
@@ -34,11 +33,12 @@ export function printChanges(changes: readonly ResourceChange[], out: Output, ti
 export function refuseLosses(losses: ReturnType<typeof lossesOf>, isAllowed: boolean): void {
   if (losses.length === 0 || isAllowed) return;
   const told = losses.map(({ change, loss }) => `${change.logicalId} (${loss})`).join(", ");
-  throw new CliError(`This would destroy ${told}. Nothing was changed.`, {
-    code: "WOULD_LOSE",
-    exitCode: exitCodes.refused,
-    hint: "To continue anyway, add --allow-loss.",
-  });
+  throw new CliError(
+    "refused",
+    "WOULD_LOSE",
+    `This would destroy ${told}. Nothing was changed.`,
+    "To continue anyway, add --allow-loss.",
+  );
 }
 
 /** `AWS::SQS::Queue` twice → `2 queues`, as `2 SQS Queue`. */

@@ -1,4 +1,9 @@
+import { readIfThere } from "../../build/config-layers.ts";
+import { readServedApps } from "../../build/served-apps.ts";
 import { isNotFound } from "../../lib/aws/is-not-found.ts";
+import { isRecord } from "../../lib/base/json.ts";
+import type { Fetch } from "../../lib/chat/lean-fetch.ts";
+import { type EnabledName, readEnabledNames } from "../../lib/handle/enabled-names.ts";
 import { appChecks } from "../../lib/operate/doctor/app-checks.ts";
 import { queueChecks } from "../../lib/operate/doctor/check-queues.ts";
 import { type DeployedFacts, readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
@@ -11,16 +16,13 @@ import {
   whyUnknown,
   wrong,
 } from "../../lib/operate/doctor/finding.ts";
-import { remediesFor } from "../../lib/operate/doctor/remedies.ts";
+import { type Remedies, remediesFor } from "../../lib/operate/doctor/remedies.ts";
 import { type Check, runChecks } from "../../lib/operate/doctor/run-checks.ts";
 import { CliError } from "../cli-error.ts";
-import type { Output } from "../output.ts";
+import type { WorkContext } from "../command.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
 import { checkAlarms, checkLimits } from "./check-aws.ts";
-import { checkClock } from "./check-clock.ts";
-import { checkDrift, readConfigured } from "./check-drift.ts";
-import { checkStack } from "./check-stack.ts";
 import { canaryMeans, doctorServices, typedTarget } from "./doctor-of-target.ts";
 
 export interface ExamineOptions {
@@ -29,10 +31,6 @@ export interface ExamineOptions {
   readonly sendsCanaries: boolean;
   /** How long to wait for a canary, in milliseconds. */
   readonly patienceMs: number;
-  readonly projectFolder: string;
-  readonly now: () => number;
-  readonly out: Pick<Output, "progress">;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -40,8 +38,11 @@ export interface ExamineOptions {
  * except for the canaries' messages.
  * @throws CliError if nothing is deployed, or a named app is unknown
  */
-export async function examineTarget(target: Target, options: ExamineOptions): Promise<readonly Finding[]> {
-  const { projectFolder, now, out, patienceMs, signal } = options;
+export async function examineTarget(
+  { target, edges, out }: Omit<WorkContext, "confirm">,
+  { appIds: asked, sendsCanaries, patienceMs }: ExamineOptions,
+): Promise<Finding[]> {
+  const { projectFolder, now, signal } = edges;
   const { callAws } = target;
   const stack = await target.stack();
   const services = doctorServices(target, stack, now);
@@ -49,7 +50,7 @@ export async function examineTarget(target: Target, options: ExamineOptions): Pr
   const { facts, found: deployed } = await readFacts(stack, services);
   const configured = await readConfigured(projectFolder, target.stage).catch(whyUnknown);
   const appIds = chooseApps(
-    options.appIds,
+    asked,
     [...(facts?.appIds ?? []), ...("appIds" in configured ? configured.appIds : [])],
     target,
   );
@@ -72,7 +73,7 @@ export async function examineTarget(target: Target, options: ExamineOptions): Pr
     { name: "alarms", run: () => checkAlarms(callAws, stack, services.commands) },
     ...queueChecks(services),
   ];
-  const canary = options.sendsCanaries ? canaryMeans(target, stack, { now, patienceMs }) : undefined;
+  const canary = sendsCanaries ? canaryMeans(target, stack, { now, patienceMs }) : undefined;
   const ofApps = appIds.flatMap((appId) =>
     appChecks(appId, services, { facts, canary, isForOperator: true }),
   );
@@ -122,18 +123,18 @@ function chooseApps(asked: readonly string[], known: readonly string[], target: 
   const all = [...new Set(known)];
   const strange = asked.find((appId) => !all.includes(appId));
   if (strange === undefined) return asked.length > 0 ? [...new Set(asked)] : all;
-  throw new CliError(`${target.title} serves no app ${strange}.`, {
-    code: "UNKNOWN_APP",
-    exitCode: 6,
-    hint:
-      all.length === 0
-        ? "It serves no app."
-        : `It serves ${all.slice(0, 10).join(", ")}. Add one: npx cometchat-functions apps add ${strange} ${typedTarget(target)}`,
-  });
+  throw new CliError(
+    "notThere",
+    "UNKNOWN_APP",
+    `${target.title} serves no app ${strange}.`,
+    all.length === 0
+      ? "It serves no app."
+      : `It serves ${all.slice(0, 10).join(", ")}. Add one: npx cometchat-functions apps add ${strange} ${typedTarget(target)}`,
+  );
 }
 
 /** A canary that arrived is newer than counts made before it. */
-function withoutOutdated(findings: readonly Finding[]): readonly Finding[] {
+function withoutOutdated(findings: readonly Finding[]): Finding[] {
   const isProved = (appId: string | undefined) =>
     findings.some((one) => one.check === "canary" && one.appId === appId && one.status === "ok");
   return findings.map((finding) =>
@@ -145,4 +146,92 @@ function withoutOutdated(findings: readonly Finding[]): readonly Finding[] {
         }
       : finding,
   );
+}
+
+/**
+ * Checks whether the last deployment succeeded.
+ * @see
+ *   https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/view-stack-events.html#cfn-console-view-stack-data-resources-status-codes
+ */
+function checkStack({ name, status }: Stack, { deploy }: Remedies): Found {
+  if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(status))
+    return ok(`The stack ${name} is deployed (${status}).`);
+  if (status === "UPDATE_ROLLBACK_COMPLETE") {
+    return wrong(`The last deployment of ${name} failed, and the previous version still runs.`, deploy);
+  }
+  if (status.endsWith("_IN_PROGRESS")) return unknown(`The stack ${name} is being changed (${status}).`);
+  return wrong(`The stack ${name} is stuck (${status}).`, deploy);
+}
+
+/**
+ * Compares this machine's clock with the HTTP API's. AWS refuses signatures that are five minutes off
+ * (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-troubleshooting.html).
+ */
+async function checkClock(fetch: Fetch, httpUrl: string, now: () => number): Promise<Found> {
+  const before = now();
+  const signal = AbortSignal.timeout(5_000);
+  const answer = await fetch(httpUrl, { method: "GET", headers: {}, body: null, redirect: "manual", signal });
+  await answer.text();
+  const after = now();
+  const told = Date.parse(answer.headers.get("date") ?? "");
+  if (Number.isNaN(told)) return unknown("The HTTP API's answer has no time.");
+  // The header has whole seconds, and the round trip takes time.
+  const offMs = told + 500 - (before + after) / 2;
+  if (Math.abs(offMs) <= toleranceMs + (after - before) / 2) return ok("This machine's clock is correct.");
+  const seconds = Math.round(Math.abs(offMs) / 1000);
+  return wrong(
+    `This machine's clock is ${seconds} s ${offMs > 0 ? "behind" : "ahead"}: AWS refuses what is signed 5 minutes off.`,
+    "Set this machine's clock by the network's time",
+  );
+}
+
+const toleranceMs = 30_000;
+
+/** What the checkout configures for a stage. */
+interface Configured {
+  readonly appIds: readonly string[];
+  readonly triggers: readonly EnabledName[];
+}
+
+/** @throws ConfigFileError */
+async function readConfigured(projectFolder: string, stage: string): Promise<Configured> {
+  const apps = await readServedApps(projectFolder);
+  const content = (await readIfThere(projectFolder, "config/triggers.yml"))?.content;
+  const triggers = isRecord(content) ? content[stage] : undefined;
+  return {
+    appIds: apps.get(stage) ?? [],
+    triggers: readEnabledNames(typeof triggers === "string" ? triggers : ""),
+  };
+}
+
+/** Reports what the checkout configures and the deployed code does not, and the reverse. */
+function checkDrift(configured: Configured, deployed: DeployedFacts, { deploy }: Remedies): readonly Found[] {
+  const textOf = ({ name, isShadowed }: EnabledName) => (isShadowed ? `${name} (shadow)` : name);
+  const differences = [
+    ...differ("apps", configured.appIds, deployed.appIds),
+    ...differ("triggers", configured.triggers.map(textOf), deployed.triggers.map(textOf)),
+  ];
+  if (differences.length > 0) return differences.map((says) => wrong(says, deploy));
+  return [ok("The deployment has the apps and triggers of config/.")];
+}
+
+function differ(what: string, configured: readonly string[], deployed: readonly string[]): readonly string[] {
+  const undeployed = configured.filter((one) => !deployed.includes(one));
+  const dropped = deployed.filter((one) => !configured.includes(one));
+  return [
+    ...(undeployed.length > 0 ? [`config/ names ${what} that are not deployed: ${some(undeployed)}.`] : []),
+    ...(dropped.length > 0
+      ? [`${capital(what)} are deployed that config/ does not name: ${some(dropped)}.`]
+      : []),
+  ];
+}
+
+function some(names: readonly string[]): string {
+  return names.length <= 10
+    ? names.join(", ")
+    : `${names.slice(0, 10).join(", ")} and ${names.length - 10} more`;
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -12,24 +12,13 @@ import { dirname, join, relative, sep } from "node:path";
 import { packageFolder } from "../../build/folders.ts";
 import { type OwnManifest, readOwnManifest } from "../../build/missing-package.ts";
 import { isRecord } from "../../lib/base/json.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { CliError } from "../cli-error.ts";
 import { dependencyOfApp } from "./app-dependency.ts";
-
-/** Why the app cannot be created. Nothing is left behind. */
-export class InitError extends Error {
-  override readonly name = "InitError";
-  readonly exitCode: ExitCode;
-
-  constructor(message: string, exitCode: ExitCode, cause?: unknown) {
-    super(message, { cause });
-    this.exitCode = exitCode;
-  }
-}
 
 /**
  * Creates an app in a missing or empty folder: the template's files, with the app's name and the versions of
  * this package. Refused for a folder that has an app.
- * @throws InitError if AWS would refuse the name, the folder has content, or it cannot be written
+ * @throws CliError if AWS would refuse the name, the folder has content, or it cannot be written
  */
 export function initApp(folder: string, name: string): { readonly files: number } {
   checkNewApp(folder, name);
@@ -49,9 +38,11 @@ export function initApp(folder: string, name: string): { readonly files: number 
     }
   } catch (error) {
     for (const path of made.toReversed()) rmSync(path, { recursive: true, force: true });
-    throw new InitError(
+    throw new CliError(
+      "wrongUse",
+      "NOT_CREATED",
       `${folder} cannot be written (${codeOf(error)}). Choose another folder, or change its permissions.`,
-      exitCodes.wrongUse,
+      undefined,
       error,
     );
   }
@@ -60,7 +51,7 @@ export function initApp(folder: string, name: string): { readonly files: number 
 
 /**
  * Checks whether an app of this name can be created in a folder, and writes nothing.
- * @throws InitError if AWS would refuse the name, or the folder has content
+ * @throws CliError if AWS would refuse the name, or the folder has content
  */
 export function checkNewApp(folder: string, name: string): void {
   refuseName(name);
@@ -76,9 +67,10 @@ const reserved: ReadonlySet<string> = new Set(["cometchat-functions", "zod"]);
 function refuseName(name: string): void {
   const isLong = name.length >= 2 && name.length <= longestName;
   if (/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) && isLong && !reserved.has(name)) return;
-  throw new InitError(
+  throw new CliError(
+    "wrongUse",
+    "NOT_CREATED",
     `"${name}" cannot be an app's name: it has small letters, digits and inner dashes, begins with a letter, has 2 to ${longestName} characters, and is none of ${[...reserved].join(", ")}. Name it with --name, as in: --name ${likeName(name)}`,
-    exitCodes.wrongUse,
   );
 }
 
@@ -113,12 +105,19 @@ function refuseFolder(folder: string): void {
       ENOTDIR: "is a file",
     };
     const why = whys[code] ?? `cannot be read (${code})`;
-    throw new InitError(`${folder} ${why}. Choose another folder.`, exitCodes.wrongUse, error);
+    throw new CliError(
+      "wrongUse",
+      "NOT_CREATED",
+      `${folder} ${why}. Choose another folder.`,
+      undefined,
+      error,
+    );
   }
   if (found.length === 0) return;
-  throw new InitError(
+  throw new CliError(
+    "refused",
+    "NOT_CREATED",
     `${folder} is not empty: it has ${found.slice(0, 3).join(", ")}${found.length > 3 ? ", …" : ""}. Nothing is overwritten: choose another folder.`,
-    exitCodes.refused,
   );
 }
 

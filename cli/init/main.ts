@@ -1,8 +1,9 @@
 import { basename, resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { CliError } from "../cli-error.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { InitError, initApp } from "./init-app.ts";
+import { initApp } from "./init-app.ts";
 import { writeNextLines } from "./write-next-lines.ts";
 
 // npx cometchat-functions init [folder]: creates an app. Runs on the machine's Node, before the app has its
@@ -37,7 +38,7 @@ function run(): number {
     process.stdout.write(`Created ${files} files in ${typed}. Next:\n\n${writeNextLines(typed)}\n`);
     return exitCodes.done;
   } catch (error) {
-    if (error instanceof InitError) {
+    if (error instanceof CliError) {
       process.stderr.write(`${error.message}\n`);
       return error.exitCode;
     }

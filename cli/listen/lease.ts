@@ -1,6 +1,5 @@
 import type { PauseStore } from "../../lib/queue/pauses/pause-store.ts";
 import { CliError } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
 
 /** The right to act for one app instead of the stage, until it expires. */
 export interface Lease {
@@ -33,11 +32,12 @@ export async function takeLease(
   const held = taken !== undefined && now() < taken.untilMs ? taken : undefined;
   const pause = held ?? (await store.begin(appId, target, { by: owner, untilMs, reason: "listen" }));
   if (pause.by !== owner) {
-    throw new CliError(`Another machine already listens for app ${appId}: ${pause.by.split(" ")[0]}.`, {
-      code: "TAKEN",
-      exitCode: exitCodes.refused,
-      hint: "It ends with the other command, or 30 s after the last sign of the other machine.",
-    });
+    throw new CliError(
+      "refused",
+      "TAKEN",
+      `Another machine already listens for app ${appId}: ${pause.by.split(" ")[0]}.`,
+      "It ends with the other command, or 30 s after the last sign of the other machine.",
+    );
   }
   const { id } = pause;
   return {

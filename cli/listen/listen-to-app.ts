@@ -2,7 +2,6 @@ import type { PauseStore } from "../../lib/queue/pauses/pause-store.ts";
 import type { WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import { CliError } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
-import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
 import { type Lease, takeLease } from "./lease.ts";
 import { createLaneRunner, type LaneRunner } from "./run-lanes.ts";
@@ -85,9 +84,10 @@ async function goOn(
 }
 
 function lost(): CliError {
-  return new CliError("The lease expired, and the stage acts again.", {
-    code: "LEASE_LOST",
-    exitCode: exitCodes.partlyDone,
-    hint: "Run the command again.",
-  });
+  return new CliError(
+    "partlyDone",
+    "LEASE_LOST",
+    "The lease expired, and the stage acts again.",
+    "Run the command again.",
+  );
 }

@@ -7,7 +7,6 @@ import { createPauseStore, type PauseStore } from "../../lib/queue/pauses/pause-
 import { createWaitingRoom, type RoomOf, type WaitingRoom } from "../../lib/queue/pauses/waiting-room.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
-import { exitCodes } from "../exit-codes.ts";
 import type { Target } from "../target/target.ts";
 import type { PauseWord } from "./pause-word.ts";
 
@@ -79,14 +78,14 @@ export function findPlaces(
 /** @returns the name @throws CliError if there is no such name */
 export function known(what: string, name: string, names: readonly string[]): string {
   if (names.includes(name)) return name;
-  throw new CliError(`The deployment has no ${what} "${name}".`, {
-    code: "NO_SUCH_NAME",
-    exitCode: exitCodes.notThere,
-    hint:
-      names.length === 0
-        ? `The deployment has no ${what}.`
-        : `There is ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : "."}`,
-  });
+  throw new CliError(
+    "notThere",
+    "NO_SUCH_NAME",
+    `The deployment has no ${what} "${name}".`,
+    names.length === 0
+      ? `The deployment has no ${what}.`
+      : `There is ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : "."}`,
+  );
 }
 
 /** What waits for a pause's end. */

@@ -1,6 +1,6 @@
 import type { PauseTarget } from "../../lib/effects/health/pause-settings.ts";
 import { wrongUse } from "../cli-error.ts";
-import { type ArgumentSpec, flag, type OptionSpec, text } from "../options.ts";
+import { flag, type OptionSpec, text } from "../options.ts";
 
 /** A pausable target as it is typed: `app:<id>`, `trigger:<name>` or `flow:<name>`. */
 export type PauseWord =
@@ -8,7 +8,7 @@ export type PauseWord =
   | { readonly kind: "trigger" | "flow"; readonly name: string };
 
 /** The argument of `pause` and `resume`. */
-export const pauseWordArgument: ArgumentSpec<PauseWord> = {
+export const pauseWordArgument: OptionSpec<PauseWord> = {
   description: "app:<id>, trigger:<name> or flow:<name>",
   read: ([typed = ""]) => {
     const [, kind, name] = /^(app|trigger|flow):(.+)$/s.exec(typed) ?? [];
@@ -22,10 +22,7 @@ export const pauseWordArgument: ArgumentSpec<PauseWord> = {
 };
 
 /** Selects the apps of a trigger or flow. */
-export const pauseScopeOptions: {
-  readonly app: OptionSpec<string | undefined>;
-  readonly allApps: OptionSpec<boolean>;
-} = {
+export const pauseScopeOptions = {
   app: text("<id>", "the app of the trigger or flow (default: the only one)"),
   allApps: flag("the trigger or flow of every app"),
 };

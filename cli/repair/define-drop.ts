@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
+import type { DropReport } from "../../lib/queue/drop-set-aside.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import { type Command, type CommandContext, defineCommand } from "../command.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
-import { flag, type OptionSpec } from "../options.ts";
-import { describeUnseen } from "./define-list.ts";
+import { converted, flag } from "../options.ts";
 import { notFound } from "./define-show.ts";
-import { openOperator, reportDone, reportLooked } from "./open-operator.ts";
-import { describeDepths, readQueueDepth } from "./queue-depth.ts";
+import { openQueue, printEnd } from "./open-operator.ts";
+import { describeDepths } from "./queue-depth.ts";
 import { selectionOptions, toSelection } from "./selection-options.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
 import { countOf, printTotals, toTotals, totalsShape } from "./shown-message.ts";
@@ -41,98 +40,65 @@ export function defineDrop(kind: SetAsideKind): Command {
         "delete without a question, if the number matches",
       ],
     ],
-    arguments: {},
     options: {
       ...selectionOptions,
       all: flag("all; required without another selection"),
       rehearse: flag("only count, and change nothing"),
       expect: expected,
     },
-    target: "required",
     changes: true,
     json: resultSchema,
     run: async (context) => {
-      const { target, options, out, edges } = context;
-      const selection = toSelection(options, edges.now());
-      const picksAll = Object.values(selection).every((value) => value === undefined);
+      const { options, out, edges } = context;
+      const picked = Object.values(toSelection(options, edges.now()));
+      const picksAll = picked.every((value) => value === undefined);
       if (picksAll && !options.all && !options.rehearse) {
         throw wrongUse("No messages are selected.", "Select some, or add --all.");
       }
       if (!picksAll && options.all) throw wrongUse("--all cannot be combined with a selection.");
-      const services = await openOperator(target, edges, out);
-      const depth = () => readQueueDepth(services.callAws, services.queueUrls[kind.queue]);
-
-      const before = await depth();
-      const rehearsal = await kind.drop(
-        {
-          selection,
-          rehearse: true,
-          signal: edges.signal,
-          onProgress: ({ looked }) => reportLooked(looked, `looked at ${looked} of about ${before}`, out),
-        },
-        services,
-      );
-      const counted = {
-        ...toTotals(rehearsal),
-        dropped: [],
-        unseen: rehearsal.unseen,
-        before,
-        after: before,
-      };
-      if (rehearsal.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
-      if (options.rehearse || rehearsal.selected === 0) return { isRehearsal: options.rehearse, ...counted };
-      out.line(`${countOf(rehearsal.selected, kind)} selected for permanent deletion`);
+      const { services, selection, before, after, looking, working } = await openQueue(context, kind);
+      const rehearsal = await kind.drop({ selection, ...looking, rehearse: true }, services);
+      const { selected } = rehearsal;
+      if (selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
+      const counted = toResult({ ...rehearsal, dropped: [] }, before, before);
+      if (options.rehearse) return counted;
+      if (selected === 0) return { ...counted, isRehearsal: false };
+      out.line(`${countOf(selected, kind)} selected for permanent deletion`);
       printTotals(counted, out);
-      await agree(context, rehearsal.selected, kind);
-      const report = await kind.drop(
-        {
-          selection: { ids: new Set(rehearsal.ids) },
-          signal: edges.signal,
-          onProgress: ({ done }) => reportDone(done, `deleted ${done} of ${rehearsal.selected}`, out),
-        },
-        services,
-      );
-      const { unseen, failure } = report;
-      const dropped = [...report.dropped];
-      return {
-        isRehearsal: false,
-        ...toTotals(report),
-        dropped,
-        unseen,
-        before,
-        after: await depth().catch(() => undefined),
-        failure,
-      };
+      await agree(context, selected, kind);
+      const work = { selection: { ids: new Set(rehearsal.ids) }, ...working("deleted", selected) };
+      return toResult(await kind.drop(work, services), before, await after());
     },
     print: (result, out) => {
-      const { isRehearsal, selected, dropped, before, after, unseen, failure } = result;
+      const { isRehearsal, selected, dropped } = result;
       if (isRehearsal || selected === 0) {
         out.line(`${countOf(selected, kind)} selected, nothing was deleted`);
         printTotals(result, out);
       } else {
         out.line(`deleted ${dropped.length} of ${countOf(selected, kind)}:`);
         for (const id of dropped) out.line(`  ${id}`);
-        out.line(describeDepths(before, after));
+        out.line(describeDepths(result));
       }
-      if (unseen > 0) out.note(describeUnseen(unseen));
-      if (failure !== undefined) {
-        out.note(`It ended early: ${failure}`);
-        out.note("The rest is unchanged. Run it again to continue.");
-      }
+      printEnd(result, out);
     },
-    exitCode: ({ failure }): ExitCode => (failure === undefined ? exitCodes.done : exitCodes.partlyDone),
+    exitCode: ({ failure }) => (failure === undefined ? "done" : "partlyDone"),
   });
 }
 
-const expected: OptionSpec<number | undefined> = {
-  value: "<number>",
-  description: "delete only if this many are selected",
-  read: ([typed]) => {
-    if (typed === undefined) return undefined;
-    if (/^\d{1,9}$/.test(typed)) return Number(typed);
-    throw wrongUse(`--expect cannot be "${typed}".`, "It must be the number of messages to delete.");
-  },
-};
+function toResult(
+  { ids: _, dropped, ...report }: DropReport,
+  before: number,
+  after: number | undefined,
+): z.infer<typeof resultSchema> {
+  return { ...report, ...toTotals(report), dropped: [...dropped], before, after };
+}
+
+const expected = converted(
+  "<number>",
+  "delete only if this many are selected",
+  (typed) => (/^\d{1,9}$/.test(typed) ? Number(typed) : undefined),
+  "the number of messages to delete",
+);
 
 type Asking = Pick<CommandContext<unknown, unknown>, "confirm" | "edges" | "out"> & {
   readonly options: { readonly expect: number | undefined };
@@ -144,11 +110,7 @@ async function agree(
   kind: SetAsideKind,
 ): Promise<void> {
   const refuse = (message: string, hint: string) =>
-    new CliError(`${message} Nothing was deleted.`, {
-      code: "NOT_CONFIRMED",
-      exitCode: exitCodes.refused,
-      hint,
-    });
+    new CliError("refused", "NOT_CONFIRMED", `${message} Nothing was deleted.`, hint);
   if (expect !== undefined && expect !== selected) {
     throw refuse(
       `${selected} are picked, and ${expect} were expected.`,

@@ -3,8 +3,8 @@ import { groupByCause } from "../../lib/queue/cause-group.ts";
 import { createSelectionTally } from "../../lib/queue/selection-counts.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { count } from "../options.ts";
-import { type Column, toTable } from "../table.ts";
-import { openOperator, reportLooked } from "./open-operator.ts";
+import { type Column, printTable } from "../table.ts";
+import { describeUnseen, lookingThrough, openOperator } from "./open-operator.ts";
 import { selectionOptions, toSelection } from "./selection-options.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
 import {
@@ -41,20 +41,18 @@ export function defineList(kind: SetAsideKind): Command {
       [`${name} list --stage prod --app shop --since 2h`, "list those of an app from the last two hours"],
       [`${name} list --stage prod --text TypeError --json`, "for scripts"],
     ],
-    arguments: {},
     options: {
       ...selectionOptions,
       limit: count("how many to show, the newest", { most: 100_000, fallback: 50 }),
     },
-    target: "required",
-    changes: false,
     json: resultSchema,
     run: async ({ target, options, out, edges }) => {
-      const services = await openOperator(target, edges, out);
-      const { found, unseen } = await kind.list(toSelection(options, edges.now()), services, {
-        signal: edges.signal,
-        onProgress: ({ looked }) => reportLooked(looked, `looked at ${looked}`, out),
-      });
+      const services = await openOperator({ target, edges, out });
+      const { found, unseen } = await kind.list(
+        toSelection(options, edges.now()),
+        services,
+        lookingThrough(edges.signal, out),
+      );
       const tally = createSelectionTally();
       for (const message of found) tally.count(message);
       return {
@@ -72,47 +70,42 @@ export function defineList(kind: SetAsideKind): Command {
       const [largest] = groups;
       if (largest !== undefined) {
         out.line();
-        for (const line of toTable(groups.slice(0, mostGroups), groupColumns)) out.line(line);
+        printTable(out, groups.slice(0, mostGroups), groupColumns);
         if (groups.length > mostGroups) out.line(`and ${groups.length - mostGroups} more causes`);
         out.note(`One of them: npx cometchat-functions ${name} show ${largest.exampleId}`);
         out.note(`A group of them: npx cometchat-functions ${name} replay --cause ${largest.name}`);
       }
       if (messages.length > 0) {
         out.line();
-        for (const line of toTable(messages, columns)) out.line(line);
+        printTable(out, messages, columns);
       }
       if (unseen > 0) out.note(describeUnseen(unseen));
     },
   });
 }
 
-const columns = [
-  { title: "set aside", of: ({ setAsideAt }) => readable(setAsideAt), most: 19 },
-  { title: "app", of: ({ appId }) => appId, most: 24 },
-  { title: "trigger", of: ({ trigger }) => trigger, most: 28 },
-  { title: "reason", of: ({ reason }) => reason, most: 14 },
-  { title: "id", of: ({ id }) => id, most: 36 },
-  { title: "cause", of: ({ cause }) => cause, most: 80 },
-] as const satisfies readonly Column<z.infer<typeof messageSchema>>[];
+const columns: readonly Column<z.infer<typeof messageSchema>>[] = [
+  ["set aside", ({ setAsideAt }) => readable(setAsideAt), 19],
+  ["app", ({ appId }) => appId, 24],
+  ["trigger", ({ trigger }) => trigger, 28],
+  ["reason", ({ reason }) => reason, 14],
+  ["id", ({ id }) => id, 36],
+  ["cause", ({ cause }) => cause, 80],
+];
 
 const mostGroups = 20;
 
-const groupColumns = [
-  { title: "number", of: ({ count }) => String(count), most: 7, align: "right" },
-  { title: "cause", of: ({ name }) => name, most: 70 },
-  { title: "app", of: ({ appId }) => appId, most: 24 },
-  { title: "trigger", of: ({ trigger }) => trigger, most: 28 },
-  { title: "first", of: ({ firstAt }) => readable(firstAt), most: 19 },
-  { title: "last", of: ({ lastAt }) => readable(lastAt), most: 19 },
-  { title: "for example", of: ({ exampleId }) => exampleId, most: 36 },
-  { title: "what they have in common", of: ({ cause }) => cause, most: 80 },
-] as const satisfies readonly Column<z.infer<typeof groupSchema>>[];
+const groupColumns: readonly Column<z.infer<typeof groupSchema>>[] = [
+  ["number", ({ count }) => count, "right"],
+  ["cause", ({ name }) => name, 70],
+  ["app", ({ appId }) => appId, 24],
+  ["trigger", ({ trigger }) => trigger, 28],
+  ["first", ({ firstAt }) => readable(firstAt), 19],
+  ["last", ({ lastAt }) => readable(lastAt), 19],
+  ["for example", ({ exampleId }) => exampleId, 36],
+  ["what they have in common", ({ cause }) => cause, 80],
+];
 
 function readable(time: string): string {
   return time.slice(0, 19).replace("T", " ");
-}
-
-/** Explains why a count may be too low. */
-export function describeUnseen(unseen: number): string {
-  return `About ${unseen} more could not be read: another process has them, or they wait behind others of their conversation.`;
 }

@@ -1,17 +1,12 @@
 import * as z from "zod/mini";
 import type { ReplayReport } from "../../lib/queue/replay-report.ts";
-import type { ReplayOptions } from "../../lib/queue/replay-set-aside.ts";
-import { QueueBusyError } from "../../lib/queue/wait-for-others.ts";
-import { CliError } from "../cli-error.ts";
 import { type Command, defineCommand } from "../command.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { flag } from "../options.ts";
 import type { Output } from "../output.ts";
-import { describeUnseen } from "./define-list.ts";
 import { notFound } from "./define-show.ts";
-import { openOperator, reportDone, reportLooked } from "./open-operator.ts";
-import { describeDepths, readQueueDepth } from "./queue-depth.ts";
-import { selectionOptions, toSelection } from "./selection-options.ts";
+import { openQueue, printEnd } from "./open-operator.ts";
+import { describeDepths } from "./queue-depth.ts";
+import { selectionOptions } from "./selection-options.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
 import { countOf, printTotals, toTotals, totalsShape } from "./shown-message.ts";
 
@@ -52,7 +47,6 @@ export function defineReplay(kind: SetAsideKind): Command {
       ],
       [`${name} replay --stage prod --yes --json`, "replay all, without a question"],
     ],
-    arguments: {},
     options: {
       ...selectionOptions,
       rehearse: flag("only count, and change nothing"),
@@ -63,71 +57,38 @@ export function defineReplay(kind: SetAsideKind): Command {
         "also those that triggers skipped as too old (maxAge), and those that have become too old since",
       ),
     },
-    target: "required",
     changes: true,
     json: resultSchema,
-    run: async ({ target, options, out, edges, confirm }) => {
-      const services = await openOperator(target, edges, out);
-      const selection = toSelection(options, edges.now());
-      const replay = (work: Pick<ReplayOptions, "rehearse" | "onProgress">) =>
-        kind
-          .replay(
-            {
-              selection,
-              includesOld: options.includeOld,
-              ignoresAge: options.ignoreAge,
-              signal: edges.signal,
-              ...work,
-            },
-            services,
-          )
-          .catch(refuseWhenBusy);
-      const depth = () => readQueueDepth(services.callAws, services.queueUrls[kind.queue]);
-
-      const before = await depth();
-      const rehearsal = await replay({
-        rehearse: true,
-        onProgress: ({ looked }) => reportLooked(looked, `looked at ${looked} of about ${before}`, out),
-      });
+    run: async (context) => {
+      const { options, out, confirm } = context;
+      const { services, selection, before, after, looking, working } = await openQueue(context, kind);
+      const wish = { selection, includesOld: options.includeOld, ignoresAge: options.ignoreAge };
+      const rehearsal = await kind.replay({ ...wish, ...looking, rehearse: true }, services);
       if (rehearsal.selected === 0 && options.id.length > 0) throw notFound(kind, options.id.join(", "));
-      if (options.rehearse || rehearsal.replayable === 0) {
-        return toResult(rehearsal, { isRehearsal: options.rehearse, before, after: before });
-      }
-      printCounts(toResult(rehearsal, { isRehearsal: true, before, after: before }), kind, out);
+      const counted = toResult(rehearsal, before, before);
+      if (options.rehearse) return counted;
+      if (rehearsal.replayable === 0) return { ...counted, isRehearsal: false };
+      printCounts(counted, kind, out);
       out.note(rehearsal.note);
       await confirm(`Bring ${countOf(rehearsal.replayable, kind)} back?`);
-      const report = await replay({
-        onProgress: ({ done }) => reportDone(done, `brought back ${done} of ${rehearsal.replayable}`, out),
-      });
-      return toResult(report, { isRehearsal: false, before, after: await depth().catch(() => undefined) });
+      const work = working("brought back", rehearsal.replayable);
+      return toResult(await kind.replay({ ...wish, ...work }, services), before, await after());
     },
     print: (result, out) => {
-      const { isRehearsal, replayed, replayable, before, after, failure, unseen } = result;
+      const { isRehearsal, replayed, replayable } = result;
       if (isRehearsal || replayable === 0) printCounts(result, kind, out);
       else {
         out.line(`brought back ${replayed} of ${countOf(replayable, kind)}`);
-        out.line(describeDepths(before, after));
+        out.line(describeDepths(result));
       }
-      if (unseen > 0) out.note(describeUnseen(unseen));
-      if (failure !== undefined) {
-        out.note(`It ended early: ${failure}`);
-        out.note("The rest is unchanged. Run it again to continue: nothing is lost or doubled.");
-      }
+      printEnd(result, out, ": nothing is lost or doubled");
     },
-    exitCode: ({ failure }): ExitCode => (failure === undefined ? exitCodes.done : exitCodes.partlyDone),
+    exitCode: ({ failure }) => (failure === undefined ? "done" : "partlyDone"),
   });
 }
 
-function toResult(
-  report: ReplayReport,
-  { isRehearsal, before, after }: { isRehearsal: boolean; before: number; after: number | undefined },
-): Result {
-  const { replayable, tooOld, passedOver, unreadable, replayed, unseen, failure } = report;
-  return {
-    isRehearsal,
-    ...toTotals(report),
-    ...{ replayable, tooOld, passedOver, unreadable, replayed, unseen, before, after, failure },
-  };
+function toResult({ note: _, ...report }: ReplayReport, before: number, after: number | undefined): Result {
+  return { ...report, ...toTotals(report), before, after };
 }
 
 function printCounts(result: Result, kind: SetAsideKind, out: Output): void {
@@ -137,18 +98,4 @@ function printCounts(result: Result, kind: SetAsideKind, out: Output): void {
   if (passedOver > 0) out.line(`  ${passedOver} stay: skipped as too old; --ignore-age replays them`);
   if (unreadable > 0) out.line(`  ${unreadable} stay: they cannot be parsed`);
   printTotals(result, out);
-}
-
-/**
- * Reports that nothing was changed because another process has received messages of the queue.
- * @throws CliError, or the given error
- */
-export function refuseWhenBusy(error: unknown): never {
-  if (!(error instanceof QueueBusyError)) throw error;
-  throw new CliError(error.message, {
-    code: "QUEUE_BUSY",
-    exitCode: exitCodes.refused,
-    hint: "Nothing was changed. Wait a few minutes and run it again.",
-    cause: error,
-  });
 }

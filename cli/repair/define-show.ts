@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
 import { CliError } from "../cli-error.ts";
 import { type Command, defineCommand } from "../command.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { argument, flag } from "../options.ts";
 import { shellText } from "../shell-text.ts";
-import { openOperator, reportLooked } from "./open-operator.ts";
+import { lookingThrough, openOperator } from "./open-operator.ts";
 import type { SetAsideKind } from "./set-aside-kind.ts";
 import { messageSchema, toShownMessage } from "./shown-message.ts";
 
@@ -27,15 +26,10 @@ export function defineShow(kind: SetAsideKind): Command {
     ],
     arguments: { id: argument(`the id that \`${name} list\` shows`) },
     options: { withContent: flag("show what the platform sent, which may hold users' text") },
-    target: "required",
-    changes: false,
     json: resultSchema,
     run: async ({ target, args, options, out, edges }) => {
-      const services = await openOperator(target, edges, out);
-      const shown = await kind.show(args.id, services, {
-        signal: edges.signal,
-        onProgress: ({ looked }) => reportLooked(looked, `looked at ${looked}`, out),
-      });
+      const services = await openOperator({ target, edges, out });
+      const shown = await kind.show(args.id, services, lookingThrough(edges.signal, out));
       if (shown === undefined) throw notFound(kind, args.id);
       return {
         message: toShownMessage(shown.message),
@@ -57,9 +51,10 @@ export function defineShow(kind: SetAsideKind): Command {
 
 /** Creates the error for a message that cannot be received. */
 export function notFound({ name, one }: Pick<SetAsideKind, "name" | "one">, id: string): CliError {
-  return new CliError(`There is no ${one} with the id ${id}, or another process has received it.`, {
-    code: "NOT_FOUND",
-    exitCode: exitCodes.notThere,
-    hint: `List them: npx cometchat-functions ${name} list`,
-  });
+  return new CliError(
+    "notThere",
+    "NOT_FOUND",
+    `There is no ${one} with the id ${id}, or another process has received it.`,
+    `List them: npx cometchat-functions ${name} list`,
+  );
 }

@@ -1,11 +1,12 @@
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
+import type { SetAside } from "../../lib/queue/set-aside.ts";
 import { readQueueDepth } from "./queue-depth.ts";
 import { deadLetterKind, quarantineKind, type SetAsideKind } from "./set-aside-kind.ts";
 
-/** Where an event is stored as it was received, and its id there. */
+/** An event as it was received, where it is stored. */
 export interface StoredEvent {
   readonly kind: SetAsideKind;
-  readonly id: string;
+  readonly message: SetAside;
 }
 
 /** Looks for an event among dead letters and in quarantine. Changes nothing. @throws AwsCallError */
@@ -17,8 +18,8 @@ export async function findStored(
   for (const kind of [deadLetterKind, quarantineKind]) {
     // Receiving hides the messages for a moment: skip an empty queue.
     if ((await readQueueDepth(services.callAws, services.queueUrls[kind.queue])) === 0) continue;
-    const [found] = (await kind.list({ deliveryKey }, services, { signal })).found;
-    if (found !== undefined) return { kind, id: found.id };
+    const [message] = (await kind.list({ deliveryKey }, services, { signal })).found;
+    if (message !== undefined) return { kind, message };
   }
   return undefined;
 }

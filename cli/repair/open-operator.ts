@@ -1,17 +1,23 @@
+import type { LookOptions } from "../../lib/queue/look-through.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
-import type { CliEdges } from "../edges.ts";
+import type { Selection } from "../../lib/queue/set-aside.ts";
+import type { CommandContext } from "../command.ts";
 import type { Output } from "../output.ts";
-import type { Target } from "../target/target.ts";
+import { readQueueDepth } from "./queue-depth.ts";
+import { type SelectionOptions, toSelection } from "./selection-options.ts";
+import type { SetAsideKind } from "./set-aside-kind.ts";
+
+type Context<Options> = Pick<CommandContext<unknown, Options>, "target" | "edges" | "out" | "options">;
 
 /** Returns what work on a stage's queues needs. @throws CliError if the stage lacks a queue */
-export async function openOperator(
-  { callAws, stack }: Pick<Target, "callAws" | "stack">,
-  { now, sleep, token, signal }: CliEdges,
-  out: Output,
-): Promise<OperatorServices> {
-  const { physicalId } = await stack();
+export async function openOperator({
+  target,
+  edges: { now, sleep, token, signal },
+  out,
+}: Omit<Context<never>, "options">): Promise<OperatorServices> {
+  const { physicalId } = await target.stack();
   return {
-    callAws,
+    callAws: target.callAws,
     queueUrls: {
       events: physicalId("EventsQueue"),
       calls: physicalId("CallsQueue"),
@@ -30,12 +36,71 @@ export async function openOperator(
   };
 }
 
-/** Reports the progress of a look, for every tenth message: a few take no time. */
-export function reportLooked(looked: number, text: string, out: Output): void {
-  if (looked % 10 === 0) out.progress(text);
+/** A queue that is looked through, counted and then changed. */
+export interface OpenQueue {
+  readonly services: OperatorServices;
+  readonly selection: Selection;
+  /** How many messages it had. */
+  readonly before: number;
+  /** How many it has now; undefined if it could not be asked. */
+  after(): Promise<number | undefined>;
+  /** For looking through it. */
+  readonly looking: LookOptions;
+  /** For the change: `brought back 10 of 30`. */
+  working(done: string, all: number): LookOptions;
 }
 
-/** Reports the progress of the work, for every tenth message. */
-export function reportDone(done: number, text: string, out: Output): void {
-  if (done > 0 && done % 10 === 0) out.progress(text);
+/** Opens a queue for a command that changes selected messages. @throws CliError, AwsCallError */
+export async function openQueue(
+  { target, edges, out, options }: Context<SelectionOptions>,
+  kind: SetAsideKind,
+): Promise<OpenQueue> {
+  const services = await openOperator({ target, edges, out });
+  const depth = () => readQueueDepth(services.callAws, services.queueUrls[kind.queue]);
+  const before = await depth();
+  const { signal } = edges;
+  return {
+    services,
+    selection: toSelection(options, edges.now()),
+    before,
+    after: () => depth().catch(() => undefined),
+    looking: lookingThrough(signal, out, ` of about ${before}`),
+    working: (what, all) => ({
+      signal,
+      onProgress: ({ done }) => {
+        if (done > 0 && done % 10 === 0) out.progress(`${what} ${done} of ${all}`);
+      },
+    }),
+  };
+}
+
+/** Reports the progress of a look, for every tenth message: a few take no time. */
+export function lookingThrough(signal: AbortSignal, out: Output, of = ""): LookOptions {
+  return {
+    signal,
+    onProgress: ({ looked }) => {
+      if (looked % 10 === 0) out.progress(`looked at ${looked}${of}`);
+    },
+  };
+}
+
+/** How a change of a queue ended. */
+export interface QueueChange {
+  readonly before: number;
+  readonly after?: number | undefined;
+  readonly unseen: number;
+  readonly failure?: string | undefined;
+}
+
+/** Prints what could not be read, and why a change ended early. */
+export function printEnd({ unseen, failure }: QueueChange, out: Output, more = ""): void {
+  if (unseen > 0) out.note(describeUnseen(unseen));
+  if (failure === undefined) return;
+  out.note(`It ended early: ${failure}`);
+  out.note(`The rest is unchanged. Run it again to continue${more}.`);
+}
+
+/** Explains why a count may be too low. */
+export function describeUnseen(unseen: number): string {
+  return `About ${unseen} more could not be read: another process has them, or they wait behind others of their conversation.`;
 }

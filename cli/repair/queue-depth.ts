@@ -42,8 +42,8 @@ export async function readQueueDepth(callAws: AwsCaller, queueUrl: string): Prom
   return waiting + taken + delayed;
 }
 
-/** Describes the queue's size before and after. */
-export function describeDepths(before: number, after: number | undefined): string {
+/** Describes the queue's size before and after a change. */
+export function describeDepths({ before, after }: { before: number; after?: number | undefined }): string {
   const now = after === undefined ? "its current number could not be read" : `has about ${after} now`;
   return `  the queue had about ${before}, and ${now}`;
 }

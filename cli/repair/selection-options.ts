@@ -13,9 +13,11 @@ export const selectionOptions = {
   id: texts("<id>", "only this message; may be repeated"),
 };
 
+export type SelectionOptions = OptionValues<typeof selectionOptions>;
+
 /** Converts the options to a selection. @throws CliError if its time ends before it begins */
 export function toSelection(
-  { app, trigger, cause, text: part, since, until, id }: OptionValues<typeof selectionOptions>,
+  { app, trigger, cause, text: part, since, until, id }: SelectionOptions,
   nowMs: number,
 ): Selection {
   const [fromMs, beforeMs] = [since?.(nowMs), until?.(nowMs)];

@@ -69,12 +69,9 @@ export const totalsShape = {
   byReason: countsSchema,
 };
 
-export interface Totals {
-  readonly selected: number;
-  readonly byApp: Record<string, number>;
-  readonly byTrigger: Record<string, number>;
-  readonly byReason: Record<string, number>;
-}
+const totalsSchema = z.object(totalsShape);
+
+type Totals = z.infer<typeof totalsSchema>;
 
 export function toTotals({ selected, byApp, byTrigger, byReason }: SelectionCounts): Totals {
   return {

@@ -1,9 +1,6 @@
-import { AwsCallError } from "../../lib/aws/aws-call.ts";
+import { isNotFound } from "../../lib/aws/is-not-found.ts";
 import { createPost } from "../../lib/aws/post.ts";
-import { parseSecret } from "../../lib/aws/secrets/parse-secret.ts";
-import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
-import { createManagementClient } from "../../lib/chat/management/management-client.ts";
 import { createApiKeyRotation } from "../../lib/operate/rotation/rotate-api-key.ts";
 import {
   createWebhookPasswordRotation,
@@ -13,17 +10,14 @@ import type { RotationTools } from "../../lib/operate/rotation/rotation-tools.ts
 import { createSecretVersions, type SecretState } from "../../lib/operate/rotation/secret-versions.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
-import type { CliEdges } from "../edges.ts";
-import { exitCodes } from "../exit-codes.ts";
-import type { Output } from "../output.ts";
-import type { Target } from "../target/target.ts";
+import type { WorkContext } from "../command.ts";
+import { openDeployedManagement } from "../target/open-management.ts";
 import { createRotationReport } from "./report-rotation.ts";
+import { chooseApp } from "./rotation-options.ts";
 
 export interface OpenRotationOptions {
-  readonly target: Target;
-  readonly edges: CliEdges;
-  readonly out: Output;
-  readonly app: string;
+  /** The app; default: the only one that the stage serves. */
+  readonly named: string | undefined;
   /** A key of the platform that was made elsewhere. */
   readonly givenKey?: string | undefined;
   /** The new password is entered in the dashboard. */
@@ -34,6 +28,7 @@ export interface OpenRotationOptions {
 
 /** What the rotation commands need. */
 export interface OpenRotation {
+  readonly app: string;
   readonly tools: RotationTools;
   /** The secret's state when it was opened. */
   readonly state: SecretState;
@@ -44,29 +39,31 @@ export interface OpenRotation {
   withKey(givenKey: string): RotationTools;
 }
 
-/** Opens an app's secret for a rotation. @throws CliError if the app has none */
-export async function openRotation(options: OpenRotationOptions): Promise<OpenRotation> {
-  const { target, edges, out, app, givenKey, isEntered = false, tellsPlatform = false } = options;
+/** Opens an app's secret for a rotation. @throws CliError if the app has none, or must be named */
+export async function openRotation(
+  { target, edges, out }: WorkContext,
+  { named, givenKey, isEntered = false, tellsPlatform = false }: OpenRotationOptions,
+): Promise<OpenRotation> {
+  const app = await chooseApp(named, target, edges);
   const { callAws } = target;
   const stack = await target.stack();
   const prefix = stack.output("SecretPrefix");
   const secret = createSecretVersions(callAws, secretIdOf(prefix, app));
   const state = await secret.read().catch((error: unknown) => {
-    if (!(error instanceof AwsCallError) || !/^ResourceNotFound/.test(error.code)) throw error;
-    throw new CliError(`There is no secret ${secret.secretId} in ${target.title}.`, {
-      code: "NO_SUCH_APP",
-      exitCode: exitCodes.notThere,
-      hint: "See which apps are served: npx cometchat-functions apps list.",
-    });
+    if (!isNotFound(error)) throw error;
+    throw new CliError(
+      "notThere",
+      "NO_SUCH_APP",
+      `There is no secret ${secret.secretId} in ${target.title}.`,
+      "See which apps are served: npx cometchat-functions apps list.",
+    );
   });
   const sleep = async (ms: number): Promise<void> => {
     await edges.sleep(ms, edges.signal);
     edges.signal.throwIfAborted(); // sleep returns early without an error
   };
   const receiverUrl = webhookUrlOf(stack.output("HttpApiUrl"), app);
-  const webhooks = tellsPlatform
-    ? await openWebhooks(target, prefix, stack.output("ChatManagementUrl"))
-    : undefined;
+  const webhooks = tellsPlatform ? (await openDeployedManagement(target))?.webhooks : undefined;
   const toolsWith = (given: string | undefined): RotationTools => ({
     secret,
     rotations: {
@@ -82,22 +79,5 @@ export async function openRotation(options: OpenRotationOptions): Promise<OpenRo
     ...{ now: edges.now, sleep, newId: edges.token },
     report: createRotationReport(out, edges.now),
   });
-  return { tools: toolsWith(givenKey), state, receiverUrl, webhooks, withKey: toolsWith };
-}
-
-/** The management credentials are a separate, optional secret. */
-async function openWebhooks(
-  { callAws }: Target,
-  prefix: string,
-  baseUrl: string,
-): Promise<WebhooksApi | undefined> {
-  const secretId = `${prefix}/management`;
-  try {
-    const { text } = parseSecret(secretId, await readSecretValue(callAws, secretId, "AWSCURRENT"));
-    const credentials = { key: text("key"), secret: text("secret") };
-    return createManagementClient({ credentials, baseUrl }).webhooks;
-  } catch (error) {
-    if (error instanceof AwsCallError && /^ResourceNotFound/.test(error.code)) return undefined;
-    throw error;
-  }
+  return { app, tools: toolsWith(givenKey), state, receiverUrl, webhooks, withKey: toolsWith };
 }

@@ -1,14 +1,9 @@
 import * as z from "zod/mini";
 import { isKeyRefused } from "../../lib/operate/rotation/rotate-api-key.ts";
-import {
-  RotationError,
-  type RotationTrouble,
-  rotateCommand,
-  SecretChangedError,
-} from "../../lib/operate/rotation/rotation-error.ts";
+import type { RotatedThing } from "../../lib/operate/rotation/rotated-things.ts";
+import { rotateCommand } from "../../lib/operate/rotation/rotation-error.ts";
 import type { RotationResult } from "../../lib/operate/rotation/run-rotation.ts";
 import { CliError } from "../cli-error.ts";
-import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
 
 const thingSchema = z.enum(["webhook-password", "api-key"]);
@@ -16,7 +11,7 @@ const thingSchema = z.enum(["webhook-password", "api-key"]);
 /** What `rotate …` prints as JSON. */
 export const rotationResultSchema = z.strictObject({
   app: z.string(),
-  things: z.array(thingSchema),
+  things: z.readonly(z.array(thingSchema)),
   /** `planned`: a rehearsal, nothing was changed. `idle`: no rotation was in progress. */
   state: z.enum(["planned", "rotated", "overlapping", "pending", "idle", "abandoned"]),
   /** Whether this run began the rotation or continued one. */
@@ -24,29 +19,18 @@ export const rotationResultSchema = z.strictObject({
   /** Until when the replaced value is valid. */
   until: z.optional(z.string()),
   /** The steps of a rehearsal. */
-  plan: z.optional(z.array(z.string())),
+  plan: z.optional(z.readonly(z.array(z.string()))),
 });
 
 export type RotationCommandResult = z.infer<typeof rotationResultSchema>;
 
 export function toCommandResult(
   app: string,
-  things: RotationCommandResult["things"],
+  things: readonly RotatedThing[],
   { state, hasBegun, untilMs }: RotationResult,
 ): RotationCommandResult {
-  return {
-    ...{ app, things, state, begun: hasBegun },
-    ...(untilMs !== undefined && { until: new Date(untilMs).toISOString() }),
-  };
-}
-
-/** Creates a rehearsal's result. */
-export function toPlanResult(
-  app: string,
-  things: RotationCommandResult["things"],
-  plan: readonly string[],
-): RotationCommandResult {
-  return { app, things, state: "planned", begun: false, plan: [...plan] };
+  const until = untilMs === undefined ? undefined : new Date(untilMs).toISOString();
+  return { app, things, state, begun: hasBegun, until };
 }
 
 /** Describes when the replaced value ends. */
@@ -82,53 +66,18 @@ function linesOf({ app, state, begun, until, plan = [] }: RotationCommandResult)
   }
 }
 
-/** Awaits a rotation's work, and converts its errors to those of the command line. */
-export async function mapRotationErrors<T>(work: Promise<T>): Promise<T> {
+/** Awaits a rotation's work, and converts the error of an invalid key of the app. */
+export async function mapKeyErrors<T>(app: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof SecretChangedError) {
-      throw new CliError(error.message, {
-        code: "SOMEBODY_ELSE",
-        exitCode: exitCodes.refused,
-        hint: "Run this again in a minute.",
-      });
-    }
-    if (!(error instanceof RotationError)) throw error;
-    const { message, trouble, hint } = error;
-    throw new CliError(message, {
-      code: trouble.toUpperCase().replaceAll("-", "_"),
-      exitCode: exitCodeOf[trouble],
-      hint,
-    });
-  }
-}
-
-/** The same for work that an invalid key of the app ends. */
-export async function mapKeyErrors<T>(app: string, work: Promise<T>): Promise<T> {
-  try {
-    return await mapRotationErrors(work);
-  } catch (error) {
     if (!isKeyRefused(error)) throw error;
     throw new CliError(
+      "noRights",
+      error.code,
       `The platform refuses the API key of app ${app} (${error.code}). It was not changed.`,
-      {
-        code: error.code,
-        exitCode: exitCodes.noRights,
-        hint: `Take a REST API key (scope fullAccess) from the dashboard, then type: ${rotateCommand("api-key --api-key-stdin", { appId: app })}`,
-        cause: error,
-      },
+      `Take a REST API key (scope fullAccess) from the dashboard, then type: ${rotateCommand("api-key --api-key-stdin", { appId: app })}`,
+      error,
     );
   }
 }
-
-const exitCodeOf: Readonly<Record<RotationTrouble, ExitCode>> = {
-  "somebody-else": exitCodes.refused,
-  "unknown-pending": exitCodes.refused,
-  "previous-needed": exitCodes.refused,
-  "secret-unfit": exitCodes.wrongUse,
-  "not-proven": exitCodes.partlyDone,
-  "nothing-to-switch": exitCodes.partlyDone,
-  "no-management": exitCodes.partlyDone,
-  "too-many-keys": exitCodes.refused,
-};

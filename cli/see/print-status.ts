@@ -1,5 +1,5 @@
 import type { Output } from "../output.ts";
-import { toTable } from "../table.ts";
+import { printTable } from "../table.ts";
 import type { Status } from "./status-schema.ts";
 
 /** Prints a stage's status: first what needs attention. */
@@ -9,40 +9,32 @@ export function printStatus({ at, stack, troubles, queues, functions, apps }: St
   for (const { says, type } of troubles) {
     out.line(`${out.style("red", "✗")} ${says}${type === undefined ? "" : `  → ${type}`}`);
   }
-  const print = (lines: readonly string[]) => {
-    out.line();
-    for (const line of lines) out.line(line);
-  };
-  print(
-    toTable(queues, [
-      { title: "queue", of: ({ queue }) => queue },
-      { title: "waiting", of: ({ waiting }) => String(waiting), align: "right" },
-      { title: "in hand", of: ({ taken }) => String(taken), align: "right" },
-      { title: "oldest", of: ({ oldestSeconds }) => toSpan(oldestSeconds), align: "right" },
-    ]),
-  );
-  const active = functions.filter(
-    ({ invocations, errors, throttles }) => invocations + errors + throttles > 0,
-  );
-  print(
-    toTable(active, [
-      { title: "function, last hour", of: (one) => one.function },
-      { title: "runs", of: ({ invocations }) => String(invocations), align: "right" },
-      { title: "errors", of: ({ errors }) => String(errors), align: "right" },
-      { title: "throttled", of: ({ throttles }) => String(throttles), align: "right" },
-      { title: "average", of: ({ averageMs }) => toMs(averageMs), align: "right" },
-      { title: "longest", of: ({ longestMs }) => toMs(longestMs), align: "right" },
-    ]),
-  );
-  print(
-    toTable(apps, [
-      { title: "app, last 5 min", of: ({ appId }) => appId },
-      { title: "events/min", of: ({ handledPerMinute }) => handledPerMinute.toFixed(1), align: "right" },
-      { title: "lag (half)", of: ({ medianMs }) => toMs(medianMs), align: "right" },
-      { title: "lag (99 %)", of: ({ slowMs }) => toMs(slowMs), align: "right" },
-      { title: "", of: (app) => told(app) },
-    ]),
-  );
+  out.line();
+  printTable(out, queues, [
+    ["queue", ({ queue }) => queue],
+    ["waiting", ({ waiting }) => waiting, "right"],
+    ["in hand", ({ taken }) => taken, "right"],
+    ["oldest", ({ oldestSeconds }) => toSpan(oldestSeconds), "right"],
+  ]);
+  out.line();
+  const isActive = ({ invocations, errors, throttles }: Status["functions"][number]) =>
+    invocations + errors + throttles > 0;
+  printTable(out, functions.filter(isActive), [
+    ["function, last hour", (one) => one.function],
+    ["runs", ({ invocations }) => invocations, "right"],
+    ["errors", ({ errors }) => errors, "right"],
+    ["throttled", ({ throttles }) => throttles, "right"],
+    ["average", ({ averageMs }) => toMs(averageMs), "right"],
+    ["longest", ({ longestMs }) => toMs(longestMs), "right"],
+  ]);
+  out.line();
+  printTable(out, apps, [
+    ["app, last 5 min", ({ appId }) => appId],
+    ["events/min", ({ handledPerMinute }) => handledPerMinute.toFixed(1), "right"],
+    ["lag (half)", ({ medianMs }) => toMs(medianMs), "right"],
+    ["lag (99 %)", ({ slowMs }) => toMs(slowMs), "right"],
+    ["", told],
+  ]);
 }
 
 function told({ closed, isInTrouble, paused }: Status["apps"][number]): string {

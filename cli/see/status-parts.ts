@@ -1,26 +1,13 @@
+import { createTable } from "../../lib/aws/create-table.ts";
 import { metricNamespace } from "../../lib/base/count-metric.ts";
+import { createHealthStore } from "../../lib/effects/health/health-store.ts";
 import { readMetrics } from "../../lib/operate/doctor/read-metrics.ts";
+import { listPauses } from "../../lib/queue/pauses/list-pauses.ts";
 import { readQueueCounts } from "../repair/queue-depth.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
-
-export interface QueueStatus {
-  readonly queue: string;
-  readonly waiting: number;
-  readonly taken: number;
-  /** Age of the oldest message in seconds, some minutes late; undefined if CloudWatch has no figure. */
-  readonly oldestSeconds: number | undefined;
-}
-
-/** One function in the last hour. */
-export interface FunctionStatus {
-  readonly function: string;
-  readonly invocations: number;
-  readonly errors: number;
-  readonly throttles: number;
-  readonly averageMs: number | undefined;
-  readonly longestMs: number | undefined;
-}
+import type { LogLine } from "./log-line.ts";
+import type { Status } from "./status-schema.ts";
 
 /** The queues by their content. */
 const queues = {
@@ -40,7 +27,7 @@ export async function readQueueStatus(
   { callAws }: Pick<Target, "callAws">,
   { physicalId }: Stack,
   nowMs: number,
-): Promise<readonly QueueStatus[]> {
+): Promise<Status["queues"]> {
   const known = Object.entries(queues).map(([queue, logicalId]) => ({ queue, url: physicalId(logicalId) }));
   const ages = await readMetrics(
     callAws,
@@ -70,7 +57,7 @@ export async function readFunctionStatus(
   { callAws }: Pick<Target, "callAws">,
   { name, resources }: Stack,
   nowMs: number,
-): Promise<readonly FunctionStatus[]> {
+): Promise<Status["functions"]> {
   const functions = [...resources.values()].filter(({ type }) => type === "AWS::Lambda::Function");
   const asked = functions.flatMap(({ physicalId }) =>
     measures.map(([metric, stat]) => ({
@@ -102,7 +89,7 @@ export async function readLastDoctor(
   { callAws }: Pick<Target, "callAws">,
   { output }: Stack,
   nowMs: number,
-): Promise<{ readonly at: string; readonly failed: number } | undefined> {
+): Promise<Status["doctor"]> {
   const metric = { namespace: metricNamespace, name: "DoctorFailed", stat: "Maximum" } as const;
   const dimensions = { deployment: output("SecretPrefix") };
   const [series = []] = await readMetrics(callAws, [{ ...metric, dimensions }], {
@@ -120,3 +107,79 @@ const measures = [
   ["Duration", "Sum"],
   ["Duration", "Maximum"],
 ] as const;
+
+/** Metrics by app alone that should be 0. */
+const failureMetrics = [
+  "DeliveryNotStored",
+  "DeliveryQuarantined",
+  "DeliveryTooLarge",
+  "DeliveryUnauthorized",
+  "ApiKeyRefused",
+  "AppIdMismatch",
+  "ScheduleFailed",
+  "EventTooOld",
+] as const;
+
+/** For more apps, metrics are read only for named apps: each costs. */
+const mostAsked = 30;
+
+interface AppsOptions {
+  readonly target: Pick<Target, "callAws" | "stack">;
+  readonly appIds: readonly string[];
+  /** The consumer's lines of handled events, and the span that they cover. */
+  readonly handled: readonly LogLine[];
+  readonly spanMs: number;
+  readonly nowMs: number;
+}
+
+/** Reads the state of apps. Changes nothing. @throws AwsCallError */
+export async function readAppStatus(options: AppsOptions): Promise<Status["apps"]> {
+  const { target, appIds, handled, spanMs, nowMs } = options;
+  const { callAws, stack } = target;
+  const tableName = (await stack()).physicalId("LanesTable");
+  const health = createHealthStore(createTable({ callAws, tableName, sortKey: "item" }), () => nowMs);
+  const failures = appIds.length > mostAsked ? undefined : await readFailures(options);
+  const byApp = Map.groupBy(handled, ({ fields }) => String(fields.appId));
+  const statuses: Status["apps"] = [];
+  for (const appId of appIds) {
+    const { destinations, troubleUntil, pauses } = await health.read(appId);
+    const lags = (byApp.get(appId) ?? [])
+      .flatMap(({ fields: { sinceReceivedMs } }) =>
+        typeof sinceReceivedMs === "number" ? [sinceReceivedMs] : [],
+      )
+      .toSorted((one, other) => one - other);
+    statuses.push({
+      appId,
+      handledPerMinute: (lags.length * 60_000) / spanMs,
+      medianMs: lags[Math.floor(lags.length / 2)],
+      slowMs: lags[Math.floor(lags.length * 0.99)],
+      failures: failures?.get(appId),
+      closed: [...destinations].flatMap(([name, { probeAt }]) => (probeAt === undefined ? [] : [name])),
+      isInTrouble: troubleUntil > nowMs,
+      paused: listPauses(pauses, nowMs).map(({ target: of }) =>
+        "name" in of ? `${of.kind}:${of.name}` : of.kind,
+      ),
+    });
+  }
+  return statuses;
+}
+
+async function readFailures({ target: { callAws }, appIds, nowMs }: AppsOptions) {
+  const asked = appIds.flatMap((appId) => failureMetrics.map((name) => ({ appId, name })));
+  const queries = asked.map(({ appId, name }) => ({
+    ...{ namespace: metricNamespace, name, dimensions: { appId } },
+    stat: "Sum" as const,
+  }));
+  const span = { fromMs: nowMs - hourMs, toMs: nowMs };
+  const series = asked.length === 0 ? [] : await readMetrics(callAws, queries, span);
+  const counted = asked.flatMap(({ appId, name }, index) => {
+    const sum = (series[index] ?? []).reduce((all, [, value]) => all + value, 0);
+    return sum > 0 ? [{ appId, name, sum }] : [];
+  });
+  return new Map(
+    appIds.map((appId) => [
+      appId,
+      Object.fromEntries(counted.filter((one) => one.appId === appId).map(({ name, sum }) => [name, sum])),
+    ]),
+  );
+}

@@ -14,6 +14,7 @@ export const statusSchema = z.strictObject({
       queue: z.string(),
       waiting: z.number(),
       taken: z.number(),
+      /** Some minutes late; absent if CloudWatch has no figure. */
       oldestSeconds: z.optional(z.number()),
     }),
   ),
@@ -31,11 +32,16 @@ export const statusSchema = z.strictObject({
   apps: z.array(
     z.strictObject({
       appId: z.string(),
+      /** In the last minutes; from a sample of lines if there are many. */
       handledPerMinute: z.number(),
+      /** From receipt to the end of handling. */
       medianMs: z.optional(z.number()),
       slowMs: z.optional(z.number()),
+      /** Failures of the last hour, by metric; absent if not asked. */
       failures: z.optional(z.record(z.string(), z.number())),
+      /** Destinations whose breaker is open after too many failures. */
       closed: z.array(z.string()),
+      /** Has parked conversations, or had within the hour. */
       isInTrouble: z.boolean(),
       paused: z.array(z.string()),
     }),

@@ -1,14 +1,24 @@
+import { problemOfAppId } from "../../build/served-apps.ts";
 import { createTable } from "../../lib/aws/create-table.ts";
-import { parseJson } from "../../lib/base/json.ts";
-import { listDeadLetters } from "../../lib/queue/dead-letters.ts";
+import { describeError } from "../../lib/base/describe-error.ts";
+import { sha256Hex } from "../../lib/base/digest.ts";
+import { isRecord, parseJson } from "../../lib/base/json.ts";
+import { effectKey, triggerKey } from "../../lib/effects/effect-key.ts";
+import { createLedger, ledgerIdOf } from "../../lib/effects/ledger.ts";
+import { createOccurrenceMemory } from "../../lib/effects/occurrence-memory.ts";
+import { joinFields } from "../../lib/events/identity.ts";
+import { nameOccurrence } from "../../lib/events/occurrence.ts";
+import { readText } from "../../lib/events/read-path.ts";
+import { sentAtOf } from "../../lib/handle/told-message.ts";
 import { createLaneStore, type ParkedLane } from "../../lib/queue/lanes/lane-store.ts";
 import { readOutageRoom } from "../../lib/queue/lanes/outage-room.ts";
 import { factsOf } from "../../lib/queue/message-facts.ts";
 import type { OperatorServices } from "../../lib/queue/operator-services.ts";
-import { listQuarantined } from "../../lib/queue/quarantined-deliveries.ts";
-import { readQueueCounts } from "../repair/queue-depth.ts";
+import { findStored } from "../repair/find-stored.ts";
+import { deadLetterKind } from "../repair/set-aside-kind.ts";
 import type { Target } from "../target/target.ts";
-import type { TraceStep } from "./trace-lines.ts";
+import { type OpenApp, openApp } from "./open-app.ts";
+import type { TracedEvent, TraceStep } from "./trace-lines.ts";
 
 /** Where an unhandled event is. */
 export interface FoundPlace {
@@ -30,27 +40,16 @@ export async function findEvent(
   { deliveryKey, laneId }: { readonly deliveryKey: string; readonly laneId: string | undefined },
   { operator, target, signal }: PlaceServices,
 ): Promise<FoundPlace | undefined> {
-  const { queueUrls, callAws } = operator;
-  // Receiving hides the messages for a moment: skip an empty queue.
-  const isEmpty = async (url: string) => {
-    const { waiting, taken } = await readQueueCounts(callAws, url);
-    return waiting + taken === 0;
-  };
-  if (!(await isEmpty(queueUrls.deadLetters))) {
-    const [letter] = (await listDeadLetters({ deliveryKey }, operator, { signal })).found;
-    if (letter !== undefined) {
-      const what = `is there with the id ${letter.id}: ${letter.reason}; ${letter.cause}`;
-      const step = { atMs: letter.setAsideAt, place: "dead letters", what, from: "DeadLetterQueue" };
-      return { verdict: "dead", step };
-    }
-  }
-  if (!(await isEmpty(queueUrls.quarantine))) {
-    const [delivery] = (await listQuarantined({ deliveryKey }, operator, { signal })).found;
-    if (delivery !== undefined) {
-      const what = `is there with the id ${delivery.id}: ${delivery.reason}; ${delivery.cause}`;
-      const step = { atMs: delivery.setAsideAt, place: "quarantine", what, from: "QuarantineQueue" };
-      return { verdict: "quarantined", step };
-    }
+  const stored = await findStored(deliveryKey, operator, signal);
+  if (stored !== undefined) {
+    const { id, reason, cause, setAsideAt } = stored.message;
+    const what = `is there with the id ${id}: ${reason}; ${cause}`;
+    return stored.kind === deadLetterKind
+      ? { verdict: "dead", step: { atMs: setAsideAt, place: "dead letters", what, from: "DeadLetterQueue" } }
+      : {
+          verdict: "quarantined",
+          step: { atMs: setAsideAt, place: "quarantine", what, from: "QuarantineQueue" },
+        };
   }
   return laneId === undefined ? undefined : await findParked(deliveryKey, laneId, operator, target);
 }
@@ -90,4 +89,110 @@ function describeWait({ wakeAt, heldBy, head }: ParkedLane): string {
         ? `tried next at ${new Date(wakeAt).toISOString()}`
         : "tried when its turn comes";
   return cause === undefined || cause === "" ? next : `${next}; ${cause}`;
+}
+
+/** The ledger's record of one effect. */
+interface TracedEffect {
+  readonly trigger: string;
+  readonly effect: string;
+  readonly state: "done" | "begun" | "unknown";
+  /** The id of what the effect made, such as a message or a flow, if it has one. */
+  readonly madeId: string | undefined;
+}
+
+/**
+ * Reads an event's effects from the ledger, by their names in the log. Changes nothing.
+ * @throws AwsCallError
+ */
+export async function traceEffects(
+  { appId, deliveryKey, receivedAt, effects }: TracedEvent,
+  { callAws, stack }: Pick<Target, "callAws" | "stack">,
+  now: () => number,
+): Promise<readonly TracedEffect[]> {
+  if (effects.length === 0) return [];
+  const table = createTable({ callAws, tableName: (await stack()).physicalId("EffectsTable") });
+  const ledger = createLedger({ table, now });
+  const { read } = createOccurrenceMemory(table);
+  // A key that can recur is stored with its first receipt; it is unknown beforehand whether it can.
+  const ofOccurrence = { key: deliveryKey, canRecur: true };
+  const occurrence = { read, claim: async (_name: string, at: number) => at };
+  const factKeys = [
+    deliveryKey,
+    ...(receivedAt === undefined ? [] : [await nameOccurrence(ofOccurrence, receivedAt, occurrence)]),
+  ];
+  return Promise.all(
+    effects.map(async ({ trigger, effect }): Promise<TracedEffect> => {
+      const entries = await Promise.all(
+        factKeys.map((factKey) =>
+          ledger.read(ledgerIdOf(effectKey(triggerKey({ appId, factKey, triggerName: trigger }), effect))),
+        ),
+      );
+      const found = entries.find(({ state }) => state !== "unknown") ?? nothing;
+      return {
+        trigger,
+        effect,
+        state: found.state,
+        madeId: found.state === "done" ? idIn(found.result) : undefined,
+      };
+    }),
+  );
+}
+
+/** Returns only the id of an effect's result: the rest may be users' text. */
+function idIn(result: string): string | undefined {
+  const made = parseJson(result);
+  return isRecord(made) && (typeof made.id === "string" || typeof made.id === "number")
+    ? String(made.id)
+    : undefined;
+}
+
+const nothing = { state: "unknown" } as const;
+
+/** The platform's current state of a message. */
+interface AskedMessage {
+  readonly app: OpenApp;
+  readonly sentAtMs: number | undefined;
+  readonly laneId: string | undefined;
+  readonly step: TraceStep;
+}
+
+/** Reads the message; adds the reason to `missing` if it cannot be read. May be repeated. */
+export async function readMessage(
+  target: Parameters<typeof openApp>[0],
+  appId: string | undefined,
+  messageId: string | undefined,
+  missing: string[],
+): Promise<AskedMessage | undefined> {
+  if (messageId === undefined || !/^\d+$/.test(messageId)) return undefined;
+  // A key is untrusted input: only an app's secret is read.
+  if (appId !== undefined && problemOfAppId(appId) !== undefined) return undefined;
+  if (appId === undefined) {
+    missing.push("the message itself: the stage serves several apps, and none is named (--app)");
+    return undefined;
+  }
+  try {
+    const app = await openApp(target, appId);
+    const message = await app.messages.get(messageId);
+    const sentAt = sentAtOf(message);
+    const conversation = readText(message, "conversationId");
+    const sentAtMs = sentAt === undefined ? undefined : sentAt * 1000;
+    const what = `${readText(message, "sender") ?? "a user"} sent the message ${messageId}`;
+    return {
+      ...{ app, sentAtMs },
+      laneId: conversation && `events ${sha256Hex(joinFields([appId, conversation]))}`,
+      step: { atMs: sentAtMs ?? 0, place: "platform", what, from: "the platform, in whole seconds" },
+    };
+  } catch (error) {
+    missing.push(`the message itself: ${describeError(error)}`);
+    return undefined;
+  }
+}
+
+/** Returns when a created message entered its conversation; undefined if the platform does not say. */
+export async function replyStep(app: OpenApp, messageId: string): Promise<TraceStep | undefined> {
+  const message = await app.messages.get(messageId).catch(() => undefined);
+  const sentAt = sentAtOf(message);
+  if (sentAt === undefined) return undefined;
+  const what = `the message ${messageId} of ${readText(message, "sender") ?? "somebody"} is there`;
+  return { atMs: sentAt * 1000, place: "reply", what, from: "the platform, in whole seconds" };
 }

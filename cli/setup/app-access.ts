@@ -1,22 +1,11 @@
 import { addApp } from "../apps/add-app.ts";
-import { type AppGround, listedApps } from "../apps/app-ground.ts";
 import { checkAppId, readAppInput } from "../apps/app-input.ts";
 import { type AppAccess, readAppSecret, replaceForeignSecret } from "../apps/app-secret.ts";
 import { checkAppKey } from "../apps/check-app-key.ts";
-import type { SecretStore } from "../apps/secret-store.ts";
+import { listedApps, type StageApps } from "../apps/stage-apps.ts";
 import { wrongUse } from "../cli-error.ts";
+import type { WorkContext } from "../command.ts";
 import type { CliEdges } from "../edges.ts";
-import type { Output } from "../output.ts";
-
-export interface AppAccessGround {
-  readonly stage: string;
-  readonly title: string;
-  readonly edges: CliEdges;
-  readonly out: Output;
-  readonly ground: AppGround;
-  readonly secrets: SecretStore;
-  readonly confirm: (question: string) => Promise<void>;
-}
 
 export interface TypedAccess {
   readonly appRegion: string | undefined;
@@ -30,9 +19,9 @@ export type AccessOutcome = "made" | "restored" | "completed" | "unchanged" | "r
 /** Returns the app: the typed one, the stage's only one, or the answer to a question. @throws CliError */
 export async function chooseApp(
   typed: string | undefined,
-  { stage, edges, out }: Pick<AppAccessGround, "stage" | "edges" | "out">,
+  { target: { stage }, edges, out }: Omit<WorkContext, "confirm">,
 ): Promise<string> {
-  const listed = await listedApps(edges.projectFolder, stage);
+  const listed = await listedApps({ projectFolder: edges.projectFolder, stage });
   const [only] = listed.length === 1 ? listed : [];
   const appId =
     typed ??
@@ -55,33 +44,31 @@ export async function chooseApp(
 export async function putAppAccess(
   appId: string,
   typed: TypedAccess,
-  place: AppAccessGround,
+  { target, edges, out, confirm }: WorkContext,
+  apps: StageApps,
 ): Promise<{ readonly secret: AccessOutcome; readonly list: "added" | "unchanged" }> {
-  const { stage, title, edges, out, ground, secrets, confirm } = place;
-  const secretId = ground.secretIdOf(appId);
-  const known = await readAppSecret(secrets, secretId, appId);
+  const secretId = apps.secretIdOf(appId);
+  const known = await readAppSecret(apps, appId);
   const isForeign = known.state === "of another app";
   const held = "access" in known && !isForeign ? known.access : {};
   const access = await readAccess(appId, held, typed, { edges, canAsk: out.isForReading });
   out.progress("checking the key with the platform");
-  await checkAppKey(access, ground.baseUrlTemplate);
-  const listed = await listedApps(edges.projectFolder, stage);
+  await checkAppKey(access, apps.baseUrlTemplate);
+  const listed = await listedApps(apps);
   const isMoved = held.apiKey === access.apiKey && held.region !== undefined && held.region !== access.region;
   if (known.state !== "complete" || isMoved || !listed.includes(appId)) {
     const told = isForeign
       ? `, which now holds another app's credentials: replace them by those of ${appId}`
       : "";
-    await confirm(`Make ${title} serve the app ${appId}, with its secret ${secretId}${told}?`);
+    await confirm(`Make ${target.title} serve the app ${appId}, with its secret ${secretId}${told}?`);
   }
-  if (isForeign) {
-    await replaceForeignSecret(secrets, { ...access, secretId, token: edges.token });
-  }
+  if (isForeign) await replaceForeignSecret(apps, access);
   if (isMoved && "fields" in known) {
     // The key is the same, and the platform knows it only in this region: the stored region was wrong.
-    await secrets.change(secretId, JSON.stringify({ ...known.fields, region: access.region }), edges.token());
+    const value = JSON.stringify({ ...known.fields, region: access.region });
+    await apps.secrets.change(secretId, value, edges.token());
   }
-  const { projectFolder, token } = edges;
-  const added = await addApp(access, { projectFolder, stage, ground, secrets, token });
+  const added = await addApp(access, apps);
   return { ...added, secret: isMoved ? "region changed" : added.secret };
 }
 
@@ -91,19 +78,10 @@ async function readAccess(
   { appRegion, apiKeyStdin, stdin }: TypedAccess,
   { edges, canAsk }: { readonly edges: CliEdges; readonly canAsk: boolean },
 ): Promise<AppAccess> {
-  const { apiKey } = held;
-  if (apiKeyStdin || apiKey === undefined) {
-    const typed = { appRegion: appRegion ?? held.region, apiKeyStdin };
-    return {
-      appId,
-      ...(await readAppInput(typed, { edges: { ...edges, readStdin: async () => stdin }, canAsk })),
-    };
-  }
+  const isKeyHeld = !apiKeyStdin && held.apiKey !== undefined;
   const region = appRegion ?? held.region;
-  if (region !== undefined) return { appId, region, apiKey };
-  const given = { appRegion, apiKeyStdin: true };
-  return {
-    appId,
-    ...(await readAppInput(given, { edges: { ...edges, readStdin: async () => apiKey }, canAsk })),
-  };
+  if (isKeyHeld && region !== undefined) return { appId, region, apiKey: held.apiKey ?? "" };
+  const typed = { appRegion: region, apiKeyStdin: apiKeyStdin || isKeyHeld };
+  const readStdin = async () => (isKeyHeld ? (held.apiKey ?? "") : stdin);
+  return { appId, ...(await readAppInput(typed, { edges: { ...edges, readStdin }, canAsk })) };
 }

@@ -6,10 +6,9 @@ import {
   type ManagementClient,
 } from "../../lib/chat/management/management-client.ts";
 import { managementSecretId } from "../../lib/operate/doctor/webhook-lists.ts";
-import type { SecretStore } from "../apps/secret-store.ts";
+import type { StageApps } from "../apps/stage-apps.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import type { CliEdges } from "../edges.ts";
-import { exitCodes } from "../exit-codes.ts";
+import type { WorkContext } from "../command.ts";
 
 const pairSchema = z.object({ key: z.string(), secret: z.string() });
 
@@ -29,15 +28,6 @@ function readPair(text: string): ManagementPair | undefined {
   return pair;
 }
 
-export interface ManagementGround {
-  readonly secrets: SecretStore;
-  readonly secretPrefix: string;
-  readonly baseUrl: string;
-  readonly edges: Pick<CliEdges, "token" | "ask">;
-  readonly canAsk: boolean;
-  readonly confirm: (question: string) => Promise<void>;
-}
-
 /**
  * Opens the Management API with typed credentials, those of the deployment, or the answers to questions;
  * stores new ones, because the doctor and rotations need them. Undefined if there are none.
@@ -46,39 +36,41 @@ export interface ManagementGround {
 export async function openManagement(
   appId: string,
   typed: ManagementPair | undefined,
-  ground: ManagementGround,
+  context: WorkContext,
+  { secrets, secretPrefix, token }: StageApps,
 ): Promise<ManagementClient | undefined> {
-  const { secrets, secretPrefix, baseUrl, edges } = ground;
   const secretId = managementSecretId(secretPrefix);
   const found = await secrets.find(secretId);
   const kept = found?.state === "there" ? await secrets.read(secretId) : undefined;
   const keptPair = readPair(kept ?? "");
   if (typed === undefined && kept !== undefined && keptPair === undefined) {
-    throw new CliError(`The secret ${secretId} is not of the form {"key": "…", "secret": "…"}.`, {
-      code: "WRONG_SECRET",
-      exitCode: exitCodes.unwell,
-      hint: "Give the credentials again (--management-stdin), or use none (--by-hand).",
-    });
+    throw new CliError(
+      "unwell",
+      "WRONG_SECRET",
+      `The secret ${secretId} is not of the form {"key": "…", "secret": "…"}.`,
+      "Give the credentials again (--management-stdin), or use none (--by-hand).",
+    );
   }
-  const pair = typed ?? keptPair ?? (await askForPair(ground));
+  const pair = typed ?? keptPair ?? (await askForPair(context));
   if (pair === undefined) return undefined;
+  const baseUrl = (await context.target.stack()).output("ChatManagementUrl");
   const client = createManagementClient({ credentials: pair, baseUrl });
   await proveManagement(client, appId);
   if (JSON.stringify(pair) === JSON.stringify(keptPair)) return client;
-  await ground.confirm(
+  await context.confirm(
     `Keep the management credentials in the secret ${secretId}, for the doctor and rotations?`,
   );
   const value = JSON.stringify(pair);
   const facts = { description: "Credentials of the platform's Management API", tags: {} };
   if (found?.state === "being deleted") await secrets.restore(secretId);
   if (found !== undefined || !(await secrets.make(secretId, value, facts))) {
-    await secrets.change(secretId, value, edges.token());
+    await secrets.change(secretId, value, token());
   }
   return client;
 }
 
-async function askForPair({ edges: { ask }, canAsk }: ManagementGround): Promise<ManagementPair | undefined> {
-  if (ask === undefined || !canAsk) return undefined;
+async function askForPair({ edges: { ask }, out }: WorkContext): Promise<ManagementPair | undefined> {
+  if (ask === undefined || !out.isForReading) return undefined;
   const key = (await ask.text("Management API key, to register the webhook (empty: by hand)", "")).trim();
   if (key === "") return undefined;
   const secret = (await ask.password("Management API secret")).trim();
@@ -92,11 +84,12 @@ async function proveManagement({ webhooks }: ManagementClient, appId: string): P
     const isRefused =
       error instanceof Error && "status" in error && (error.status === 401 || error.status === 403);
     if (!isRefused) throw error;
-    throw new CliError(`The platform does not accept the management credentials for the app ${appId}.`, {
-      code: "MANAGEMENT_REFUSED",
-      exitCode: exitCodes.noRights,
-      hint: "Copy key and secret from the dashboard, and give them by --management-stdin, or use none: --by-hand.",
-      cause: error,
-    });
+    throw new CliError(
+      "noRights",
+      "MANAGEMENT_REFUSED",
+      `The platform does not accept the management credentials for the app ${appId}.`,
+      "Copy key and secret from the dashboard, and give them by --management-stdin, or use none: --by-hand.",
+      error,
+    );
   }
 }

@@ -3,7 +3,6 @@ import type { Webhook } from "../../lib/chat/management/webhooks.ts";
 import { sortWebhooks } from "../../lib/operate/doctor/check-webhooks.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { CliError } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
 
 /** The wanted state of an app's webhook. */
 export interface WantedWebhook {
@@ -95,12 +94,10 @@ async function subscribe(
   );
   if (refused.length === 0) return;
   throw new CliError(
+    "partlyDone",
+    "NOT_SUBSCRIBED",
     `The platform did not subscribe the webhook ${id} of ${appId} to ${refused.join(", ")}.`,
-    {
-      code: "NOT_SUBSCRIBED",
-      exitCode: exitCodes.partlyDone,
-      hint: "Subscribe it in the dashboard, Webhooks, and run this again.",
-    },
+    "Subscribe it in the dashboard, Webhooks, and run this again.",
   );
 }
 

@@ -1,29 +1,29 @@
+import * as z from "zod/mini";
 import { AwsCallError } from "../../lib/aws/aws-call.ts";
 import { applyPlan, isDone } from "../../lib/operate/app-as-code/apply-plan.ts";
 import { isToDo } from "../../lib/operate/app-as-code/plan-app.ts";
 import { readPendingSince } from "../../lib/operate/doctor/app-secret-state.ts";
 import { readDeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { needsOf } from "../../lib/operate/doctor/doctor-services.ts";
-import type { Finding } from "../../lib/operate/doctor/finding.ts";
+import { findingSchema } from "../../lib/operate/doctor/finding.ts";
 import { webhookUrlOf } from "../../lib/receive/webhook-url.ts";
 import { makePlans, toPlanReport } from "../app/make-plans.ts";
 import { printPlan } from "../app/print-plan.ts";
-import { readAppGround } from "../apps/app-ground.ts";
 import { keyQuestion } from "../apps/app-input.ts";
 import { readAppSecret } from "../apps/app-secret.ts";
 import { readDeployedApps } from "../apps/deployed-apps.ts";
-import { openSecretStore } from "../apps/secret-store.ts";
+import { openApps } from "../apps/stage-apps.ts";
 import { CliError } from "../cli-error.ts";
-import type { DeployGround } from "../deploy/deploy-ground.ts";
+import type { WorkContext } from "../command.ts";
+import { openDeployGround } from "../deploy/deploy-ground.ts";
 import { deployService } from "../deploy/deploy-service.ts";
 import { examineTarget } from "../doctor/examine-target.ts";
 import type { CliEdges } from "../edges.ts";
-import { exitCodes } from "../exit-codes.ts";
 import { readSecret } from "../read-secret.ts";
 import { standingOf } from "../stack/judge-status.ts";
 import type { Stack } from "../target/stack.ts";
 import type { Target } from "../target/target.ts";
-import { type AccessOutcome, chooseApp, putAppAccess } from "./app-access.ts";
+import { chooseApp, putAppAccess } from "./app-access.ts";
 import { openManagement, parseManagementPair } from "./management.ts";
 import { putAppWebhook } from "./put-webhook.ts";
 
@@ -36,80 +36,64 @@ export interface SetupWish {
   readonly allowLoss: boolean;
 }
 
-export interface SetUp {
-  readonly appId: string;
-  readonly secret: AccessOutcome;
-  readonly list: "added" | "unchanged";
-  readonly deployment: "created" | "updated" | "unchanged" | "serves it already";
+export const setUpSchema = z.strictObject({
+  appId: z.string(),
+  secret: z.enum(["made", "restored", "completed", "unchanged", "region changed"]),
+  list: z.enum(["added", "unchanged"]),
+  deployment: z.enum(["created", "updated", "unchanged", "serves it already"]),
   /** Number of settings of config/app/ created or changed on the platform. */
-  readonly settings: number;
-  readonly webhook: SetUpWebhook;
+  settings: z.number(),
+  /** The webhook, and the values for entering it by hand. */
+  webhook: z.strictObject({
+    outcome: z.enum(["created", "brought up to date", "by hand"]),
+    id: z.optional(z.string()),
+    url: z.string(),
+    username: z.string(),
+    triggers: z.readonly(z.array(z.string())),
+  }),
   /** What acts on events now. */
-  readonly triggersOn: readonly string[];
-  readonly findings: readonly Finding[];
-}
+  triggersOn: z.readonly(z.array(z.string())),
+  findings: z.readonly(z.array(findingSchema)),
+});
 
-/** The webhook, and the values for entering it by hand. */
-export interface SetUpWebhook {
-  readonly outcome: "created" | "brought up to date" | "by hand";
-  readonly id: string | undefined;
-  readonly url: string;
-  readonly username: string;
-  readonly triggers: readonly string[];
-}
+export type SetUp = z.infer<typeof setUpSchema>;
 
 /**
  * Sets up an app of a stage, from nothing to its first answered message. Detects finished steps, so that a
  * later run continues where an earlier one ended.
  * @throws CliError
  */
-export async function setUpApp(ground: DeployGround, wish: SetupWish): Promise<SetUp> {
-  const { target, edges, out, confirm } = ground;
-  const { stage, title } = target;
+export async function setUpApp(ground: WorkContext, wish: SetupWish): Promise<SetUp> {
+  const { target, edges, out } = ground;
   const stdin = await readStdin(wish, edges);
-  const appId = await chooseApp(wish.app, { stage, edges, out });
-  const secrets = openSecretStore(target, edges.token);
-  const place = {
-    stage,
-    title,
-    edges,
-    out,
-    secrets,
-    confirm,
-    ground: await readAppGround(target, edges.env),
-  };
-  await refuseWhileRotating(appId, target, place.ground.secretPrefix);
-  const access = await putAppAccess(appId, { ...wish, stdin: stdin.apiKey }, place);
-  out.note(`✓ the platform accepts the key; secret ${place.ground.secretIdOf(appId)}: ${access.secret}`);
+  const appId = await chooseApp(wish.app, ground);
+  const apps = await openApps(target, edges);
+  await refuseWhileRotating(appId, target, apps.secretPrefix);
+  const access = await putAppAccess(appId, { ...wish, stdin: stdin.apiKey }, ground, apps);
+  out.note(`✓ the platform accepts the key; secret ${apps.secretIdOf(appId)}: ${access.secret}`);
 
-  const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, place.ground.isDeployed);
+  const deployment = await deployIfNeeded(appId, ground, wish.allowLoss, apps.isDeployed);
   out.note(`✓ the functions serve the app (deployment: ${deployment})`);
   const stack = await target.rereadStack();
 
-  const management = wish.byHand
-    ? undefined
-    : await openManagement(appId, stdin.management, {
-        ...{ secrets, edges, confirm, canAsk: out.isForReading },
-        secretPrefix: stack.output("SecretPrefix"),
-        baseUrl: stack.output("ChatManagementUrl"),
-      });
+  const management = wish.byHand ? undefined : await openManagement(appId, stdin.management, ground, apps);
   const settings = await makeSettings(appId, ground);
   out.note(`✓ the app matches config/app/ (${settings} changed)`);
 
   const { triggersOn, needed } = await readNeeds(appId, ground, stack);
+  const secret = await readAppSecret(apps, appId);
+  const fields = "fields" in secret ? secret.fields : {};
+  const username = String(fields.webhookUsername ?? "");
   const wanted = {
-    ...(await readWanted(appId, place.ground.secretIdOf(appId), secrets, stack)),
-    stage,
-    triggers: needed,
+    ...{ appId, stage: target.stage, username, triggers: needed },
+    httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
+    password: String(fields.webhookPassword ?? ""),
   };
-  const url = webhookUrlOf(wanted.httpUrl, appId);
-  const facts = { url, username: wanted.username, triggers: needed };
+  const facts = { url: webhookUrlOf(wanted.httpUrl, appId), username, triggers: needed };
   const put = management === undefined ? undefined : await putAppWebhook(management, wanted);
   if (put !== undefined) out.note(`✓ webhook ${put.id}: ${put.outcome}`);
-  const findings = await examineTarget(target, {
-    ...{ appIds: [appId], sendsCanaries: false, patienceMs: 0 },
-    ...{ projectFolder: edges.projectFolder, now: edges.now, out, signal: edges.signal },
-  });
+  const look = { appIds: [appId], sendsCanaries: false, patienceMs: 0 };
+  const findings = await examineTarget(ground, look);
   const webhook = { ...facts, id: put?.id, outcome: put?.outcome ?? ("by hand" as const) };
   return { appId, ...access, deployment, settings, webhook, triggersOn, findings };
 }
@@ -122,11 +106,12 @@ async function refuseWhileRotating(appId: string, { callAws }: Target, secretPre
     throw error;
   });
   if (since === undefined) return;
-  throw new CliError(`A rotation of the app ${appId} is in progress. Nothing was changed.`, {
-    code: "ROTATION_UNDER_WAY",
-    exitCode: exitCodes.refused,
-    hint: `See how to end it: npx cometchat-functions rotate status --app ${appId}`,
-  });
+  throw new CliError(
+    "refused",
+    "ROTATION_UNDER_WAY",
+    `A rotation of the app ${appId} is in progress. Nothing was changed.`,
+    `See how to end it: npx cometchat-functions rotate status --app ${appId}`,
+  );
 }
 
 async function readStdin(
@@ -162,7 +147,7 @@ async function readStdin(
 
 async function deployIfNeeded(
   appId: string,
-  ground: DeployGround,
+  ground: WorkContext,
   allowLoss: boolean,
   isDeployed: boolean,
 ): Promise<SetUp["deployment"]> {
@@ -172,20 +157,21 @@ async function deployIfNeeded(
   const served = isReady ? await readDeployedApps(target) : undefined;
   if (served?.includes(appId)) return "serves it already";
   if (target.kind === "local") {
-    throw new CliError(`${target.title} does not serve the app ${appId} yet: it was started before.`, {
-      code: "NOT_SERVED",
-      exitCode: exitCodes.partlyDone,
-      hint: "The app is now in config/apps.yml: restart the local stack (npm start), and run this again.",
-    });
+    throw new CliError(
+      "partlyDone",
+      "NOT_SERVED",
+      `${target.title} does not serve the app ${appId} yet: it was started before.`,
+      "The app is now in config/apps.yml: restart the local stack (npm start), and run this again.",
+    );
   }
-  const { outcome } = await deployService(ground, { packageFolder: undefined, allowLoss, rehearse: false });
+  const { outcome } = await deployService(openDeployGround(ground, ""), { allowLoss, rehearse: false });
   return outcome === "rehearsed" ? "unchanged" : outcome;
 }
 
 /** Shows and applies the plan for config/app/. Returns the number of changes. */
-async function makeSettings(appId: string, { target, edges, out, confirm }: DeployGround): Promise<number> {
+async function makeSettings(appId: string, ground: WorkContext): Promise<number> {
+  const { out, confirm } = ground;
   const wish = { appIds: [appId], only: [], switches: { mayDelete: false, writesUnknown: false } };
-  const ground = { target, edges, out };
   const made = await makePlans(wish, ground);
   const toDo = made.flatMap(({ plan }) => plan.steps.filter(isToDo)).length;
   if (toDo === 0) return 0;
@@ -200,36 +186,21 @@ async function makeSettings(appId: string, { target, edges, out, confirm }: Depl
     const told = failed
       .map((one) => `${one.kind} ${one.id}: ${"cause" in one ? one.cause : one.outcome}`)
       .join("; ");
-    throw new CliError(`The app ${appId} only partly matches config/app/: ${told}`, {
-      code: "NOT_AS_DECLARED",
-      exitCode: exitCodes.partlyDone,
-      hint: "Fix the causes, and run this again.",
-    });
+    throw new CliError(
+      "partlyDone",
+      "NOT_AS_DECLARED",
+      `The app ${appId} only partly matches config/app/: ${told}`,
+      "Fix the causes, and run this again.",
+    );
   }
   return toDo;
 }
 
-async function readNeeds(appId: string, { target, out }: DeployGround, stack: Stack) {
+async function readNeeds(appId: string, { target, out }: WorkContext, stack: Stack) {
   out.progress("asking the deployment what its triggers need");
   const facts = await readDeployedFacts(target.callAws, stack.physicalId("DoctorLambdaFunction"));
   return {
     triggersOn: facts.triggers.map(({ name, isShadowed }) => (isShadowed ? `${name} (shadow)` : name)),
     needed: Object.keys(needsOf(facts, appId)?.webhook ?? {}).toSorted(),
-  };
-}
-
-async function readWanted(
-  appId: string,
-  secretId: string,
-  secrets: ReturnType<typeof openSecretStore>,
-  stack: Stack,
-) {
-  const secret = await readAppSecret(secrets, secretId, appId);
-  const fields = "fields" in secret ? secret.fields : {};
-  return {
-    appId,
-    httpUrl: stack.output("HttpApiUrl").replace(/\/$/, ""),
-    username: String(fields.webhookUsername ?? ""),
-    password: String(fields.webhookPassword ?? ""),
   };
 }

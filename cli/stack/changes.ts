@@ -1,41 +1,38 @@
 import type { Change } from "@aws-sdk/client-cloudformation";
+import * as z from "zod/mini";
 
 /** What a deployment would do to one resource. */
-export interface ResourceChange {
-  readonly action: "add" | "modify" | "replace" | "remove" | "import";
-  readonly logicalId: string;
-  readonly type: string;
+export const changeSchema = z.strictObject({
+  action: z.enum(["add", "modify", "replace", "remove", "import"]),
+  logicalId: z.string(),
+  type: z.string(),
   /** Leaves the stack and continues to exist. */
-  readonly isKept: boolean;
-}
+  isKept: z.boolean(),
+});
+
+export type ResourceChange = z.infer<typeof changeSchema>;
 
 /**
  * Condenses a change set's changes. "Conditional" counts as a replacement: CloudFormation does not know, so
  * it may be one.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ResourceChange.html
  */
-export function toResourceChanges(changes: readonly Change[]): readonly ResourceChange[] {
+export function toResourceChanges(changes: readonly Change[]): ResourceChange[] {
   return changes.flatMap(({ ResourceChange: change }) => {
     if (change === undefined) return [];
     const { Action, LogicalResourceId: logicalId = "", ResourceType: type = "", Replacement } = change;
     const isReplaced = Replacement === "True" || Replacement === "Conditional";
+    const action = actions[Action ?? ""] ?? (isReplaced ? "replace" : "modify");
     const isKept = change.PolicyAction === "Retain" || change.PolicyAction === "ReplaceAndRetain";
-    return [{ action: toAction(Action, isReplaced), logicalId, type, isKept }];
+    return [{ action, logicalId, type, isKept }];
   });
 }
 
-function toAction(action: string | undefined, isReplaced: boolean): ResourceChange["action"] {
-  switch (action) {
-    case "Add":
-      return "add";
-    case "Remove":
-      return "remove";
-    case "Import":
-      return "import";
-    default:
-      return isReplaced ? "replace" : "modify";
-  }
-}
+const actions: Readonly<Record<string, ResourceChange["action"]>> = {
+  Add: "add",
+  Remove: "remove",
+  Import: "import",
+};
 
 /** What is lost, and for which users, if such a resource is deleted or replaced. */
 const losses: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import {
   type CloudFormationClient,
   DescribeStackEventsCommand,
+  paginateDescribeStackEvents,
   type StackEvent,
 } from "@aws-sdk/client-cloudformation";
 
@@ -25,13 +26,11 @@ export async function readHappenings(
   sinceMs: number,
 ): Promise<readonly StackHappening[]> {
   const found: StackHappening[] = [];
-  let token: string | undefined;
-  do {
-    const page = await client.send(new DescribeStackEventsCommand({ StackName: stackId, NextToken: token }));
-    const happenings = (page.StackEvents ?? []).map(toHappening);
+  for await (const { StackEvents = [] } of paginateDescribeStackEvents({ client }, { StackName: stackId })) {
+    const happenings = StackEvents.map(toHappening);
     found.push(...happenings.filter(({ atMs }) => atMs >= sinceMs));
-    token = happenings.some(({ atMs }) => atMs < sinceMs) ? undefined : page.NextToken;
-  } while (token !== undefined);
+    if (happenings.some(({ atMs }) => atMs < sinceMs)) break;
+  }
   return found;
 }
 

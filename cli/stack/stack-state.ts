@@ -1,5 +1,4 @@
 import { type CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
-import { isMissingStack } from "./is-missing-stack.ts";
 
 /** The current state of a stack. */
 export interface StackState {
@@ -14,14 +13,17 @@ export interface StackState {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-/** Reads a stack by name or id; undefined if there is none. May be repeated. @throws the client's errors */
+/**
+ * Reads a stack by name or id; undefined if there is none. May be repeated.
+ * @throws the client's errors
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
+ */
 export async function readStackState(
   client: CloudFormationClient,
   nameOrId: string,
 ): Promise<StackState | undefined> {
   try {
-    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: nameOrId }));
-    const [stack] = Stacks;
+    const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName: nameOrId }));
     if (stack === undefined) return undefined;
     return {
       id: stack.StackId ?? nameOrId,
@@ -31,13 +33,16 @@ export async function readStackState(
       isProtected: stack.EnableTerminationProtection ?? false,
       changedAt: stack.LastUpdatedTime ?? stack.CreationTime,
       outputs: Object.fromEntries(
-        (stack.Outputs ?? []).flatMap(({ OutputKey, OutputValue }) =>
-          OutputKey === undefined || OutputValue === undefined ? [] : [[OutputKey, OutputValue]],
-        ),
+        (stack.Outputs ?? []).map(({ OutputKey = "", OutputValue = "" }) => [OutputKey, OutputValue]),
       ),
     };
   } catch (error) {
-    if (isMissingStack(error)) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** CloudFormation has no error code for a stack or resource that does not exist: only the text says so. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && error.name === "ValidationError" && /does not exist/.test(error.message);
 }

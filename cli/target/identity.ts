@@ -1,5 +1,4 @@
 import { CliError } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
 import type { AwsCredentials } from "./clients.ts";
 import type { ResolvedCredentials } from "./resolve-credentials.ts";
 
@@ -86,26 +85,21 @@ export class Identity {
     const { accountId } = await this.#edges.askCaller(credentials);
     if (accountId === this.caller.accountId) return;
     throw new CliError(
+      "refused",
+      "OTHER_ACCOUNT",
       `The credentials (${this.source}) belonged to account ${this.caller.accountId} at the start, and belong to ${accountId} now. Stopped here.`,
-      {
-        code: "OTHER_ACCOUNT",
-        exitCode: exitCodes.refused,
-        hint: "Check which account this shell must act in, and run this again.",
-      },
+      "Check which account this shell must act in, and run this again.",
     );
   }
 
   #endsSoon(leftMs: number, minimumMs: number): CliError {
     const minutes = Math.max(0, Math.floor(leftMs / 60_000));
     return new CliError(
+      "refused",
+      "CREDENTIALS_END",
       `The credentials (${this.source}) end in ${minutes} minutes, and this may take ${minimumMs / 60_000}. Stopped before the next change.`,
-      {
-        code: "CREDENTIALS_END",
-        exitCode: exitCodes.refused,
-        hint:
-          "Get new ones (`aws sso login`, or the program that set the variables), and run this again. If a role's sessions are " +
-          "too short, raise duration_seconds in its profile.",
-      },
+      "Get new ones (`aws sso login`, or the program that set the variables), and run this again. If a role's sessions are " +
+        "too short, raise duration_seconds in its profile.",
     );
   }
 }

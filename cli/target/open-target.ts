@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { parse } from "yaml";
 import { readStages } from "../../build/stages.ts";
+import { type AwsCaller, createAwsCaller } from "../../lib/aws/aws-call.ts";
 import { isRecord } from "../../lib/base/json.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
 import type { CliEdges } from "../edges.ts";
-import { exitCodes } from "../exit-codes.ts";
 import type { CommonOptions } from "../program.ts";
-import { createCallAws } from "./call-aws.ts";
 import type { AwsCredentials, MakeClient } from "./clients.ts";
 import { Identity } from "./identity.ts";
 import { type ResolvedCredentials, resolveCredentials, unusedVariables } from "./resolve-credentials.ts";
@@ -23,7 +22,6 @@ export async function openTarget(
 ): Promise<Target> {
   const { local, stage, world, region } = options;
   if (local && stage !== undefined) throw wrongUse("--local and --stage cannot be combined.");
-  if (local && options.region !== undefined) throw wrongUse("--region requires --stage.");
   if (world !== undefined && !local) throw wrongUse("--world requires --local.");
   if (local && region !== undefined) throw wrongUse("--region requires --stage.");
   if (region !== undefined && !/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region)) {
@@ -96,14 +94,9 @@ const patience = { connectionTimeout: 10_000, socketTimeout: 60_000 };
 /** Same as in serverless.yml. */
 const defaultRegion = "us-east-1";
 
-interface TargetGround {
-  readonly kind: "local" | "stage";
-  readonly stage: string;
-  readonly region: string;
-  readonly chosen: readonly string[];
-  readonly isProduction: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
+interface TargetGround extends Pick<Target, "kind" | "stage" | "region" | "chosen" | "isProduction"> {
   readonly unusedVariables: readonly string[];
+  readonly env: CliEdges["env"];
   readonly resolve: () => Promise<ResolvedCredentials>;
 }
 
@@ -126,12 +119,8 @@ async function toTarget(
     };
   const askCaller = async (credentials: AwsCredentials) => {
     const sts = clientWith(async () => credentials)(STSClient, "STS");
-    try {
-      const { Account: accountId = "", Arn: arn = "" } = await sts.send(new GetCallerIdentityCommand({}));
-      return { accountId, arn };
-    } finally {
-      sts.destroy();
-    }
+    const { Account: accountId = "", Arn: arn = "" } = await sts.send(new GetCallerIdentityCommand({}));
+    return { accountId, arn };
   };
   const identity = await Identity.open({ resolve, askCaller, now: edges.now });
   const { accountId, arn } = identity.caller;
@@ -142,25 +131,12 @@ async function toTarget(
   const read = async (): Promise<Stack> => {
     const stack = await readStack({ client, stackName, title });
     if (stack !== undefined) return stack;
-    throw new CliError(`Nothing is deployed as ${stackName} in ${title}.`, {
-      code: "NOT_DEPLOYED",
-      exitCode: exitCodes.notThere,
-      hint: `Deployed elsewhere? Name its --region. Otherwise set it up: npx cometchat-functions setup --stage ${stage}`,
-    });
-  };
-  const toProcessEnvironment = (credentials: AwsCredentials): ProcessEnvironment => {
-    const { accessKeyId, secretAccessKey, sessionToken, expiration } = credentials;
-    const addresses = Object.entries(env).filter(([name]) => name.startsWith("AWS_ENDPOINT_URL"));
-    return {
-      variables: {
-        ...Object.fromEntries(addresses.map(([name, value]) => [name, value ?? ""])),
-        AWS_REGION: region,
-        AWS_ACCESS_KEY_ID: accessKeyId,
-        AWS_SECRET_ACCESS_KEY: secretAccessKey,
-        ...(sessionToken !== undefined && { AWS_SESSION_TOKEN: sessionToken }),
-      },
-      endsAt: expiration,
-    };
+    throw new CliError(
+      "notThere",
+      "NOT_DEPLOYED",
+      `Nothing is deployed as ${stackName} in ${title}.`,
+      `Deployed elsewhere? Name its --region. Otherwise set it up: npx cometchat-functions setup --stage ${stage}`,
+    );
   };
   let known: Promise<Stack> | undefined;
   const rereadStack = () => {
@@ -170,10 +146,28 @@ async function toTarget(
   return {
     ...{ kind, stage, region, chosen, accountId, title, isProduction, stackName, callAws, client },
     ...{ identity: arn, unusedVariables },
-    processEnvironment: async () => toProcessEnvironment(await identity.credentials()),
-    proveIdentity: async (minimumMs) => toProcessEnvironment(await identity.prove(minimumMs)),
+    processEnvironment: async () => toProcessEnvironment(env, region, await identity.credentials()),
+    proveIdentity: async (minimumMs) => toProcessEnvironment(env, region, await identity.prove(minimumMs)),
     stack: () => known ?? rereadStack(),
     rereadStack,
+  };
+}
+
+function toProcessEnvironment(
+  env: CliEdges["env"],
+  region: string,
+  { accessKeyId, secretAccessKey, sessionToken, expiration }: AwsCredentials,
+): ProcessEnvironment {
+  const addresses = Object.entries(env).filter(([name]) => name.startsWith("AWS_ENDPOINT_URL"));
+  return {
+    variables: {
+      ...Object.fromEntries(addresses.map(([name, value = ""]) => [name, value])),
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      ...(sessionToken !== undefined && { AWS_SESSION_TOKEN: sessionToken }),
+    },
+    endsAt: expiration,
   };
 }
 
@@ -189,3 +183,32 @@ async function readServiceName(projectFolder: string): Promise<string> {
     "Run the command in the project's folder.",
   );
 }
+
+interface CallAwsOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly region: string;
+  readonly credentials: () => Promise<AwsCredentials>;
+}
+
+/** Creates the functions' AWS client with an operator's credentials, which may expire during the work. */
+function createCallAws({ env, region, credentials: provide }: CallAwsOptions): AwsCaller {
+  let current: { readonly callAws: AwsCaller; readonly credentials: AwsCredentials } | undefined;
+  return async (call) => {
+    const credentials = await provide();
+    if (current?.credentials !== credentials) {
+      const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+      const callAws = createAwsCaller({
+        ...env,
+        AWS_REGION: region,
+        AWS_ACCESS_KEY_ID: accessKeyId,
+        AWS_SECRET_ACCESS_KEY: secretAccessKey,
+        AWS_SESSION_TOKEN: sessionToken,
+      });
+      current = { callAws, credentials };
+    }
+    return await current.callAws({ timeoutMs: operatorTimeoutMs, ...call });
+  };
+}
+
+/** The operator's machine may be far from the region. */
+const operatorTimeoutMs = 20_000;

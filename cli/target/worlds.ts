@@ -3,7 +3,6 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { parseJson } from "../../lib/base/json.ts";
 import { CliError } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
 
 /** A running local stack, as recorded in the project's folder `.worlds`. */
 export interface RunningWorld {
@@ -28,8 +27,7 @@ export async function findWorld(projectFolder: string, wanted: string | undefine
   const [first] = worlds;
   const found = wanted === undefined ? first : worlds.find(({ pid }) => String(pid) === wanted);
   const pids = worlds.map(({ pid }) => pid).join(", ");
-  const fail = (message: string, hint: string) =>
-    new CliError(message, { code: "NO_LOCAL_WORLD", exitCode: exitCodes.notThere, hint });
+  const fail = (message: string, hint: string) => new CliError("notThere", "NO_LOCAL_WORLD", message, hint);
   if (first === undefined) throw fail("No local stack runs in this folder.", "Start one: npm start");
   if (found === undefined) throw fail(`No local stack has the pid ${wanted}.`, `There runs: ${pids}`);
   if (wanted === undefined && worlds.length > 1) {

@@ -1,6 +1,5 @@
 import { basicAuthorization } from "../../lib/base/http/basic-authorization.ts";
 import { CliError } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
 
 /**
  * How long to wait for an answer: a cold start takes a second, and the operator's machine may be far away.
@@ -29,19 +28,21 @@ export async function postDelivery(
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(timeoutMs),
   }).catch((cause: unknown) => {
-    throw new CliError(`The receiver at ${url} gave no answer.`, {
-      code: "NO_ANSWER",
-      exitCode: exitCodes.unreachable,
-      hint: "Check that it is deployed and reachable: npx cometchat-functions doctor.",
+    throw new CliError(
+      "unreachable",
+      "NO_ANSWER",
+      `The receiver at ${url} gave no answer.`,
+      "Check that it is deployed and reachable: npx cometchat-functions doctor.",
       cause,
-    });
+    );
   });
   if (answer.status === 401) {
-    throw new CliError(`The receiver at ${url} refuses the credentials of the app's secret.`, {
-      code: "DELIVERY_REFUSED",
-      exitCode: exitCodes.noRights,
-      hint: "A warm receiver may use older ones for some minutes; see npx cometchat-functions doctor.",
-    });
+    throw new CliError(
+      "noRights",
+      "DELIVERY_REFUSED",
+      `The receiver at ${url} refuses the credentials of the app's secret.`,
+      "A warm receiver may use older ones for some minutes; see npx cometchat-functions doctor.",
+    );
   }
   return { status: answer.status, body: (await answer.text()).slice(0, 2_000) };
 }

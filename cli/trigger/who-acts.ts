@@ -4,7 +4,6 @@ import { readSecretValue } from "../../lib/aws/secrets/read-secret-value.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import type { DeployedFacts } from "../../lib/operate/doctor/deployed-facts.ts";
 import { CliError, wrongUse } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
 
 /** Lists what is on for an event of an app, in alphabetical order: `auto-reply`, `flow remind` (pure). */
 export function whoActs({ needs }: DeployedFacts, appId: string, trigger: string): readonly string[] {
@@ -27,11 +26,12 @@ export function meantApp(app: string | undefined, { appIds }: Pick<DeployedFacts
     );
   }
   if (appIds.includes(app)) return app;
-  throw new CliError(`The deployment does not serve the app ${app}.`, {
-    code: "NO_SUCH_APP",
-    exitCode: exitCodes.notThere,
-    hint: "See which apps are served: npx cometchat-functions apps list.",
-  });
+  throw new CliError(
+    "notThere",
+    "NO_SUCH_APP",
+    `The deployment does not serve the app ${app}.`,
+    "See which apps are served: npx cometchat-functions apps list.",
+  );
 }
 
 /**
@@ -48,11 +48,12 @@ export async function readAppFields(
     return parseSecret(secretId, await readSecretValue(callAws, secretId, "AWSCURRENT"));
   } catch (error) {
     if (!(error instanceof AwsCallError) || !/^ResourceNotFound/.test(error.code)) throw error;
-    throw new CliError(`There is no secret ${secretId}.`, {
-      code: "NO_SECRET",
-      exitCode: exitCodes.notThere,
-      hint: `Make it: npx cometchat-functions apps add ${appId}.`,
-    });
+    throw new CliError(
+      "notThere",
+      "NO_SECRET",
+      `There is no secret ${secretId}.`,
+      `Make it: npx cometchat-functions apps add ${appId}.`,
+    );
   }
 }
 

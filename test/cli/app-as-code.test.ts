@@ -19,10 +19,10 @@ describe("app as code", () => {
   const declare = (name: string, text: string) => writeFileSync(file(`config/app/${name}.yml`), text);
 
   it("exports what is there; a plan then has nothing to do, and a second export writes nothing", async () => {
-    const first = await chat(["app", "export", "--local", "--yes", "--json"]);
+    const first = await chat("app export --local --yes --json");
     const bytes = readFileSync(file("config/app/webhooks.yml"), "utf8");
-    const plan = await chat(["app", "plan", "--local", "--check"]);
-    const second = await chat(["app", "export", "--local", "--yes", "--json"]);
+    const plan = await chat("app plan --local --check");
+    const second = await chat("app export --local --yes --json");
 
     expect(first.exitCode).toBe(0);
     expect(bytes).toContain("triggers:");
@@ -35,18 +35,9 @@ describe("app as code", () => {
   it("plans, applies what was planned, and has nothing left to do", async () => {
     declare("roles", "roles: [{ role: agent, name: Agent, restricted: [createGroup] }]\n");
 
-    const planned = await chat([
-      "app",
-      "plan",
-      "--local",
-      "--check",
-      "--out",
-      "plan.json",
-      "--only",
-      "roles",
-    ]);
-    const applied = await chat(["app", "apply", "plan.json", "--local", "--yes", "--json"]);
-    const again = await chat(["app", "plan", "--local", "--check", "--only", "roles"]);
+    const planned = await chat("app plan --local --check --out plan.json --only roles");
+    const applied = await chat("app apply plan.json --local --yes --json");
+    const again = await chat("app plan --local --check --only roles");
 
     expect(planned.exitCode).toBe(1);
     expect(planned.stdout).toContain("+  role agent");
@@ -63,10 +54,10 @@ describe("app as code", () => {
 
   it("refuses a plan whose app has changed since", async () => {
     declare("roles", "roles: [{ role: agent, name: Agent }]\n");
-    await chat(["app", "plan", "--local", "--out", "plan.json", "--only", "roles"]);
+    await chat("app plan --local --out plan.json --only roles");
     await change("POST", "/roles", { role: "intruder", name: "Intruder" });
 
-    const { exitCode, stderr } = await chat(["app", "apply", "plan.json", "--local", "--yes"]);
+    const { exitCode, stderr } = await chat("app apply plan.json --local --yes");
 
     expect(exitCode).toBe(3);
     expect(stderr).toContain("have changed since the plan was made");
@@ -76,8 +67,8 @@ describe("app as code", () => {
   it("asks before it changes something, and changes nothing where nobody answers", async () => {
     declare("roles", "roles: [{ role: agent, name: Agent }]\n");
 
-    const nobody = await chat(["app", "apply", "--local", "--only", "roles"]);
-    const no = await chat(["app", "apply", "--local", "--only", "roles"], { answers: [false] });
+    const nobody = await chat("app apply --local --only roles");
+    const no = await chat("app apply --local --only roles", { answers: [false] });
 
     expect([nobody.exitCode, no.exitCode]).toEqual([3, 3]);
     expect(await roles()).toEqual(["default"]);
@@ -87,16 +78,7 @@ describe("app as code", () => {
     declare("roles", "roles: [{ role: agent, name: Agent }]\n");
 
     for (const out of ["nowhere/plan.json", "config"]) {
-      const { exitCode, json } = await chat([
-        "app",
-        "plan",
-        "--local",
-        "--only",
-        "roles",
-        "--out",
-        out,
-        "--json",
-      ]);
+      const { exitCode, json } = await chat(["app plan --local --only roles --out", out, "--json"]);
 
       expect([out, exitCode]).toEqual([out, 2]);
       expect(json).toMatchObject([
@@ -107,11 +89,11 @@ describe("app as code", () => {
 
   it("takes no plan that is about no app for one about all", async () => {
     declare("roles", "roles: [{ role: agent, name: Agent }]\n");
-    await chat(["app", "plan", "--local", "--out", "plan.json", "--only", "roles"]);
+    await chat("app plan --local --out plan.json --only roles");
     const plan = JSON.parse(readFileSync(file("plan.json"), "utf8"));
     writeFileSync(file("plan.json"), JSON.stringify({ ...plan, apps: [] }));
 
-    const { exitCode } = await chat(["app", "apply", "plan.json", "--local", "--yes", "--json"]);
+    const { exitCode } = await chat("app apply plan.json --local --yes --json");
 
     expect(exitCode).toBe(2);
     expect(await roles()).toEqual(["default"]);

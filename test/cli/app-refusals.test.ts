@@ -26,8 +26,8 @@ describe("app plan and app apply, when something is wrong", () => {
 
   const write = (name: string, text: string) => writeFileSync(join(project.folder, name), text);
   const declare = (name: string, text: string) => write(`config/app/${name}.yml`, text);
-  const plan = (...words: string[]) => chat(["app", "plan", "--local", ...words]);
-  const apply = (...words: string[]) => chat(["app", "apply", "--local", "--yes", ...words]);
+  const plan = (words = "") => chat(`app plan --local ${words}`);
+  const apply = (words: string) => chat(`app apply --local --yes ${words}`);
 
   it("say which file, line and column does not fit, and ask nobody", async () => {
     declare("roles", "roles:\n  - role: agent\n    nmae: Agent\n");
@@ -55,10 +55,10 @@ describe("app plan and app apply, when something is wrong", () => {
   });
 
   it.each([
-    [["--only", "rolse"], "There is no file config/app/rolse.yml."],
-    [["--app", "strange"], 'config/apps.yml names no app "strange" for the stage local.'],
+    ["--only rolse", "There is no file config/app/rolse.yml."],
+    ["--app strange", 'config/apps.yml names no app "strange" for the stage local.'],
   ])("refuse %j, and name what there is", async (words, message) => {
-    const { exitCode, stderr } = await plan(...words);
+    const { exitCode, stderr } = await plan(words);
 
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
@@ -66,7 +66,7 @@ describe("app plan and app apply, when something is wrong", () => {
   it("say that an app has no secret, and how it gets one", async () => {
     write("config/apps.yml", "local: [local-app, forgotten]\n");
 
-    const { exitCode, stderr } = await plan("--app", "forgotten");
+    const { exitCode, stderr } = await plan("--app forgotten");
 
     expect(exitCode).toBe(6);
     expect(stderr).toContain("The app forgotten has no secret in the local stack");
@@ -77,7 +77,7 @@ describe("app plan and app apply, when something is wrong", () => {
     const apiKey = "0123456789012345678901234567890123456789";
     await world.cloud.putAppSecret({ ...secretOf(world), apiKey });
 
-    const { exitCode, stdout, stderr } = await apply();
+    const { exitCode, stdout, stderr } = await apply("");
 
     expect(exitCode).toBe(4);
     expect(stdout + stderr).not.toContain(apiKey);
@@ -86,9 +86,9 @@ describe("app plan and app apply, when something is wrong", () => {
   it("say what was done and what was not, and go on when they are repeated", async () => {
     declare("roles", 'roles: [{ role: agent, name: Agent, permissions: { "no.such": allow } }]\n');
 
-    const first = await apply("--only", "roles");
+    const first = await apply("--only roles");
     declare("roles", 'roles: [{ role: agent, name: Agent, permissions: { "listUsers.mode": friends } }]\n');
-    const second = await apply("--only", "roles", "--write-unknown", "--json");
+    const second = await apply("--only roles --write-unknown --json");
 
     expect(first.exitCode).toBe(7);
     expect(first.stdout).toContain("✓ role agent: created");
@@ -105,7 +105,7 @@ describe("app plan and app apply, when something is wrong", () => {
       "webhooks: [{ id: more, url: 'https://more.example.com/', triggers: [message_sent], credentials: { username: me, password: { secret: morePassword } } }]\n",
     );
 
-    const { exitCode, stdout } = await apply("--only", "webhooks");
+    const { exitCode, stdout } = await apply("--only webhooks");
 
     expect(exitCode).toBe(7);
     expect(stdout).toContain('✗ webhook more: blocked: The app\'s secret has no field "morePassword".');
@@ -113,13 +113,13 @@ describe("app plan and app apply, when something is wrong", () => {
 
   it("refuse what is no plan, a plan of elsewhere, and a plan with more words", async () => {
     write("config.json", "{}");
-    await plan("--out", "plan.json");
+    await plan("--out plan.json");
     write("other.json", shipped("plan.json").replace('"stage": "local"', '"stage": "prod"'));
 
     const none = await apply("config.json");
     const missing = await apply("nowhere.json");
     const other = await apply("other.json");
-    const more = await apply("plan.json", "--delete");
+    const more = await apply("plan.json --delete");
 
     expect([none, missing, other, more].map(({ exitCode }) => exitCode)).toEqual([2, 2, 3, 2]);
     expect(other.stderr).toContain("The plan was made for the stage prod");
@@ -127,10 +127,10 @@ describe("app plan and app apply, when something is wrong", () => {
 
   it("refuse a plan when the files have changed since, and write no secret into it", async () => {
     declare("webhooks", "webhooks: [{ id: another, triggers: needed }]\n");
-    await plan("--out", "plan.json");
+    await plan("--out plan.json");
     declare("roles", "roles: [{ role: agent, name: Other }]\n");
 
-    const { exitCode, json } = await apply("plan.json", "--json");
+    const { exitCode, json } = await apply("plan.json --json");
 
     expect(exitCode).toBe(3);
     expect(json).toEqual([{ error: expect.objectContaining({ code: "STATE_CHANGED" }) }]);
@@ -141,8 +141,8 @@ describe("app plan and app apply, when something is wrong", () => {
   it("ask the deployment which triggers are needed, and subscribe to them", async () => {
     declare("webhooks", "webhooks: [{ id: functions, name: Functions }]\n");
 
-    const { exitCode, stdout } = await apply("--only", "webhooks");
-    const again = await plan("--only", "webhooks", "--check");
+    const { exitCode, stdout } = await apply("--only webhooks");
+    const again = await plan("--only webhooks --check");
 
     expect([exitCode, again.exitCode]).toEqual([0, 0]);
     expect(stdout).toContain("webhook functions");

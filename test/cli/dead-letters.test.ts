@@ -1,24 +1,44 @@
+import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type LocalServer, startLocalServer } from "../../local/cloud/local-server.ts";
 import { type Cloud, startCloud } from "../../local/cloud/start-cloud.ts";
 import { createProjectFolder, createRunChat, type RunChat } from "../helpers/run-chat.ts";
 import { createSetAside } from "../helpers/set-aside.ts";
 
 const project = createProjectFolder();
 let cloud: Cloud;
+let queues: LocalServer;
 let chat: RunChat;
 let setAside: ReturnType<typeof createSetAside>;
 
 beforeAll(async () => {
   cloud = await startCloud();
-  chat = createRunChat(project.folder, cloud);
+  queues = await answerAtOnce(cloud.endpoints.sqs);
+  chat = createRunChat(project.folder, { ...cloud, endpoints: { ...cloud.endpoints, sqs: queues.url } });
   setAside = createSetAside(cloud);
   await cloud.pauseConsumers(); // what comes back stays to be seen
 });
 afterEach(() => cloud.reset());
 afterAll(async () => {
+  await queues?.close();
   await cloud?.close();
   project.remove();
 });
+
+/** Passes calls on to the queues and lets none wait for messages: the end of every look would last a second. */
+function answerAtOnce(sqs: string): Promise<LocalServer> {
+  return startLocalServer(async (request, response) => {
+    const body = (await text(request)).replace(/"WaitTimeSeconds":\d+/, '"WaitTimeSeconds":0');
+    const { authorization = "", "content-type": type = "", "x-amz-target": target = "" } = request.headers;
+    const headers = { authorization, "content-type": type, "x-amz-target": String(target) };
+    try {
+      const answer = await fetch(sqs, { method: "POST", headers, body });
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    } catch {
+      request.socket.destroy();
+    }
+  });
+}
 
 function idOf(run: { readonly json: readonly unknown[] }): string {
   const [result] = run.json as [{ messages: { id: string }[] }];
@@ -33,7 +53,7 @@ describe("dead-letters list", () => {
     await setAside.bury("1", { cause: "TypeError: no uid of \u202eevil" });
     await setAside.bury("2", { trigger: "message_edited", reason: "patience" });
 
-    const { exitCode, stdout, stderr } = await chat(["dead-letters", "list", "--local"]);
+    const { exitCode, stdout, stderr } = await chat("dead-letters list --local");
 
     expect(exitCode).toBe(0);
     expect(stderr).toContain("acts on the local stack");
@@ -46,25 +66,19 @@ describe("dead-letters list", () => {
   });
 
   it.each([
-    [
-      ["--app", "local-app"],
-      ["local-app|message_sent|1", "local-app|message_edited|2"],
-    ],
-    [["--trigger", "message_edited"], ["local-app|message_edited|2"]],
-    [
-      ["--text", "typeERROR"],
-      ["local-app|message_sent|1", "school|message_sent|3"],
-    ],
-    [["--since", "1h", "--app", "school"], ["school|message_sent|3"]],
+    ["--app local-app", "local-app|message_sent|1 local-app|message_edited|2"],
+    ["--trigger message_edited", "local-app|message_edited|2"],
+    ["--text typeERROR", "local-app|message_sent|1 school|message_sent|3"],
+    ["--since 1h --app school", "school|message_sent|3"],
   ])("picks by %j", async (filters, keys) => {
     await setAside.bury("1");
     await setAside.bury("2", { trigger: "message_edited", cause: "other" });
     await setAside.bury("3", { appId: "school" });
 
-    const { json } = await chat(["dead-letters", "list", "--local", "--json", ...filters]);
+    const { json } = await chat(`dead-letters list --local --json ${filters}`);
 
-    const messages = keys.map((deliveryKey) => expect.objectContaining({ deliveryKey }));
-    expect(json).toEqual([expect.objectContaining({ selected: keys.length, messages })]);
+    const messages = keys.split(" ").map((deliveryKey) => expect.objectContaining({ deliveryKey }));
+    expect(json).toEqual([expect.objectContaining({ selected: messages.length, messages })]);
   });
 
   it("shows groups of equal causes first, and prints what brings one back", async () => {
@@ -75,8 +89,8 @@ describe("dead-letters list", () => {
     }
     await setAside.bury("4");
 
-    const { stdout, stderr } = await chat(["dead-letters", "list", "--local"]);
-    const { json } = await chat(["dead-letters", "list", "--local", "--json", "--limit", "1"]);
+    const { stdout, stderr } = await chat("dead-letters list --local");
+    const { json } = await chat("dead-letters list --local --json --limit 1");
     const [, replay = ""] = /^A group of them: npx cometchat-functions (.*)$/m.exec(stderr) ?? [];
     const [, show = ""] = /^One of them: npx cometchat-functions (.*)$/m.exec(stderr) ?? [];
     const shown = await chat(show.split(" "));
@@ -103,17 +117,10 @@ describe("dead-letters list", () => {
   it("drops a group by its name", async () => {
     await setAside.bury("1");
     await setAside.bury("2", { cause: "TypeError: no guid" });
-    const { json } = await chat(["dead-letters", "list", "--local", "--json", "--text", "guid"]);
+    const { json } = await chat("dead-letters list --local --json --text guid");
     const [{ groups }] = json as [{ groups: { name: string }[] }];
 
-    const dropped = await chat([
-      "dead-letters",
-      "drop",
-      "--local",
-      "--yes",
-      "--cause",
-      groups[0]?.name ?? "",
-    ]);
+    const dropped = await chat(["dead-letters drop --local --yes --cause", groups[0]?.name ?? ""]);
 
     expect(dropped.stdout).toContain("deleted 1 of 1 dead letter");
     expect(dead()).toEqual(["local-app|message_sent|1"]);
@@ -122,8 +129,8 @@ describe("dead-letters list", () => {
   it("shows the newest, where there are more than asked for", async () => {
     for (const name of ["1", "2", "3"]) await setAside.bury(name);
 
-    const { stdout, json } = await chat(["dead-letters", "list", "--local", "--limit", "1", "--json"]);
-    const forReading = await chat(["dead-letters", "list", "--local", "--limit", "1"]);
+    const { stdout, json } = await chat("dead-letters list --local --limit 1 --json");
+    const forReading = await chat("dead-letters list --local --limit 1");
 
     expect(json).toMatchObject([{ selected: 3, messages: [{ deliveryKey: "local-app|message_sent|3" }] }]);
     expect(stdout.split("\n")).toHaveLength(2);
@@ -134,7 +141,7 @@ describe("dead-letters list", () => {
     for (const name of ["1", "2"]) await setAside.bury(name);
     await setAside.take("DeadLetterQueue", 1, 60);
 
-    const { stdout, stderr } = await chat(["dead-letters", "list", "--local"]);
+    const { stdout, stderr } = await chat("dead-letters list --local");
 
     expect(stdout).toContain("1 dead letter\n");
     expect(stderr).toContain("About 1 more could not be read");
@@ -148,7 +155,7 @@ describe("dead-letters list", () => {
       write: (text: string) => text.includes("looked at 10") && interruption.abort(),
     };
 
-    const { exitCode, json } = await chat(["dead-letters", "list", "--local", "--json"], {
+    const { exitCode, json } = await chat("dead-letters list --local --json", {
       edges: { signal: interruption.signal, stderr },
     });
 
@@ -157,12 +164,12 @@ describe("dead-letters list", () => {
   });
 
   it.each([
-    [["--since", "yesterday"], "--since cannot be"],
-    [["--since", "1h", "--until", "2h"], "--since lies after --until."],
-    [["--limit", "0"], "--limit cannot be"],
-    [["--ap", "x"], "unknown option"],
+    ["--since yesterday", "--since cannot be"],
+    ["--since 1h --until 2h", "--since lies after --until."],
+    ["--limit 0", "--limit cannot be"],
+    ["--ap x", "unknown option"],
   ])("refuses %j", async (options, message) => {
-    const { exitCode, stderr } = await chat(["dead-letters", "list", "--local", ...options]);
+    const { exitCode, stderr } = await chat(`dead-letters list --local ${options}`);
 
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
@@ -170,7 +177,7 @@ describe("dead-letters list", () => {
 
   it("tells queues that give no answer from a fault", async () => {
     await cloud.stopQueue();
-    const { exitCode, stderr } = await chat(["dead-letters", "list", "--local"]);
+    const { exitCode, stderr } = await chat("dead-letters list --local");
     await cloud.startQueue();
 
     expect(exitCode).toBe(5);
@@ -179,7 +186,7 @@ describe("dead-letters list", () => {
 
   it("tells a missing right", async () => {
     cloud.refuseQueue(9, { code: "AccessDenied", status: 403 });
-    const { exitCode, json } = await chat(["dead-letters", "list", "--local", "--json"]);
+    const { exitCode, json } = await chat("dead-letters list --local --json");
     cloud.refuseQueue(0);
 
     expect(exitCode).toBe(4);
@@ -190,10 +197,10 @@ describe("dead-letters list", () => {
 describe("dead-letters show", () => {
   it("tells all but the content, unless that is asked for", async () => {
     await setAside.bury("1", { finished: ["message_sent audit"] });
-    const id = idOf(await chat(["dead-letters", "list", "--local", "--json"]));
+    const id = idOf(await chat("dead-letters list --local --json"));
 
-    const plain = await chat(["dead-letters", "show", id, "--local"]);
-    const full = await chat(["dead-letters", "show", id, "--local", "--with-content", "--json"]);
+    const plain = await chat(`dead-letters show ${id} --local`);
+    const full = await chat(`dead-letters show ${id} --local --with-content --json`);
 
     expect(plain.stdout).toContain("finished     message_sent audit");
     expect(plain.stdout).not.toContain("secret words");
@@ -204,7 +211,7 @@ describe("dead-letters show", () => {
   });
 
   it("says that there is none", async () => {
-    const { exitCode, stderr } = await chat(["dead-letters", "show", "no-such", "--local"]);
+    const { exitCode, stderr } = await chat("dead-letters show no-such --local");
 
     expect(exitCode).toBe(6);
     expect(stderr).toContain("There is no dead letter with the id no-such");
@@ -216,10 +223,9 @@ describe("dead-letters replay", () => {
     await setAside.bury("1");
     await setAside.bury("2", { appId: "school" });
 
-    const { exitCode, stdout, stderr } = await chat(
-      ["dead-letters", "replay", "--local", "--app", "local-app"],
-      { answers: [true] },
-    );
+    const { exitCode, stdout, stderr } = await chat("dead-letters replay --local --app local-app", {
+      answers: [true],
+    });
 
     expect(exitCode).toBe(0);
     expect(stdout).toContain("1 dead letter selected, 1 would be replayed\n");
@@ -231,14 +237,14 @@ describe("dead-letters replay", () => {
   });
 
   it.each([
-    ["somebody says no", [], { answers: [false] }, 3],
-    ["nobody can be asked", [], {}, 3],
-    ["JSON is wanted", ["--json"], { answers: [true] }, 3],
-    ["it is a rehearsal", ["--rehearse", "--yes"], {}, 0],
+    ["somebody says no", "", { answers: [false] }, 3],
+    ["nobody can be asked", "", {}, 3],
+    ["JSON is wanted", "--json", { answers: [true] }, 3],
+    ["it is a rehearsal", "--rehearse --yes", {}, 0],
   ])("changes nothing when %s", async (_case, options, asked, code) => {
     await setAside.bury("1");
 
-    const { exitCode } = await chat(["dead-letters", "replay", "--local", ...options], asked);
+    const { exitCode } = await chat(`dead-letters replay --local ${options}`, asked);
 
     expect(exitCode).toBe(code);
     expect([dead(), back()]).toEqual([["local-app|message_sent|1"], []]);
@@ -262,7 +268,7 @@ describe("dead-letters replay", () => {
     await setAside.bury("1", { receivedAt: Date.now() - 31 * 24 * 60 * 60_000 });
     await setAside.bury("2", { group: "" });
 
-    const { exitCode, json, stderr } = await chat(["dead-letters", "replay", "--local", "--yes", "--json"]);
+    const { exitCode, json, stderr } = await chat("dead-letters replay --local --yes --json");
 
     expect(exitCode).toBe(0);
     expect(json).toMatchObject([{ selected: 2, tooOld: 1, unreadable: 1, replayed: 0, before: 2, after: 2 }]);
@@ -282,10 +288,10 @@ describe("dead-letters replay", () => {
       },
     };
 
-    const first = await chat(["dead-letters", "replay", "--local", "--yes", "--json"], { edges: { stderr } });
+    const first = await chat("dead-letters replay --local --yes --json", { edges: { stderr } });
     cloud.refuseQueue(0);
     // What could not be given back is free when its time is over.
-    const free = await chat(["dead-letters", "list", "--local", "--json"]);
+    const free = await chat("dead-letters list --local --json");
 
     expect(first.exitCode).toBe(7);
     expect(first.json).toMatchObject([{ replayable: 30, failure: expect.stringContaining("AccessDenied") }]);
@@ -297,7 +303,7 @@ describe("dead-letters replay", () => {
     for (const name of ["1", "2"]) await setAside.bury(name);
     await setAside.take("DeadLetterQueue", 1, 600);
 
-    const { exitCode, stderr } = await chat(["dead-letters", "replay", "--local", "--yes"]);
+    const { exitCode, stderr } = await chat("dead-letters replay --local --yes");
 
     expect(exitCode).toBe(3);
     expect(stderr).toContain("Wait a few minutes and run it again.");
@@ -305,7 +311,7 @@ describe("dead-letters replay", () => {
   });
 
   it("says that a named one is not there", async () => {
-    const { exitCode } = await chat(["dead-letters", "replay", "--local", "--id", "no-such", "--yes"]);
+    const { exitCode } = await chat("dead-letters replay --local --id no-such --yes");
 
     expect(exitCode).toBe(6);
   });
@@ -315,9 +321,9 @@ describe("dead-letters drop", () => {
   it("deletes what was picked, and tells which", async () => {
     await setAside.bury("1");
     await setAside.bury("2", { appId: "gone" });
-    const id = idOf(await chat(["dead-letters", "list", "--local", "--json", "--app", "gone"]));
+    const id = idOf(await chat("dead-letters list --local --json --app gone"));
 
-    const { exitCode, stdout } = await chat(["dead-letters", "drop", "--local", "--app", "gone"], {
+    const { exitCode, stdout } = await chat("dead-letters drop --local --app gone", {
       answers: [true],
     });
 
@@ -327,14 +333,14 @@ describe("dead-letters drop", () => {
   });
 
   it.each([
-    ["nothing picks", [], 2, "Select some, or add --all."],
-    ["all is said beside what picks", ["--all", "--app", "x"], 2, "--all cannot be combined"],
-    ["there are others than expected", ["--all", "--expect", "2"], 3, "1 are picked, and 2 were expected."],
-    ["the expectation is no number", ["--all", "--expect", "many"], 2, '--expect cannot be "many"'],
+    ["nothing picks", "", 2, "Select some, or add --all."],
+    ["all is said beside what picks", "--all --app x", 2, "--all cannot be combined"],
+    ["there are others than expected", "--all --expect 2", 3, "1 are picked, and 2 were expected."],
+    ["the expectation is no number", "--all --expect many", 2, '--expect cannot be "many"'],
   ])("deletes nothing when %s", async (_case, options, code, message) => {
     await setAside.bury("1");
 
-    const { exitCode, stderr } = await chat(["dead-letters", "drop", "--local", "--yes", ...options]);
+    const { exitCode, stderr } = await chat(`dead-letters drop --local --yes ${options}`);
 
     expect(exitCode).toBe(code);
     expect(stderr).toContain(message);
@@ -366,12 +372,12 @@ describe("quarantine", () => {
   it("lists, shows, replays and drops deliveries that could not be parsed", async () => {
     await setAside.quarantine("no JSON: secret words", { reason: "not-json" });
     await setAside.quarantine(delivery);
-    const list = await chat(["quarantine", "list", "--local", "--json"]);
-    const id = idOf(await chat(["quarantine", "list", "--local", "--json", "--text", "not-json"]));
+    const list = await chat("quarantine list --local --json");
+    const id = idOf(await chat("quarantine list --local --json --text not-json"));
 
-    const show = await chat(["quarantine", "show", id, "--local", "--with-content", "--json"]);
-    const replay = await chat(["quarantine", "replay", "--local", "--yes", "--json"]);
-    const drop = await chat(["quarantine", "drop", "--local", "--all", "--yes", "--json"]);
+    const show = await chat(`quarantine show ${id} --local --with-content --json`);
+    const replay = await chat("quarantine replay --local --yes --json");
+    const drop = await chat("quarantine drop --local --all --yes --json");
 
     expect(list.json).toMatchObject([{ selected: 2, byReason: { "not-json": 1, "not-understood": 1 } }]);
     expect(JSON.stringify(list.json)).not.toContain("secret words");

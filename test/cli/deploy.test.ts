@@ -1,8 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { explainFailure } from "../../cli/deploy/explain-failure.ts";
 import { packageService } from "../../cli/deploy/package-service.ts";
+import { endOfHappenings } from "../../cli/stack/stack-events.ts";
 import { type Account, startAccount } from "../helpers/account/account.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 import { createProjectFolder, createRunChat, type Ran, type RunChatOptions } from "../helpers/run-chat.ts";
@@ -15,16 +18,23 @@ describe("chat deploy", () => {
   let newer: string;
   let account: Account;
   let toEmpty: () => void;
-  /** Deployed once, so that not every test has to. */
+  /** Deployed once, so that not every test has to: the framework takes seconds. */
   let toDeployed: () => void;
   let first: Ran;
+  /** A first deployment failed. */
+  let toFailed: () => void;
+  let failed: Ran;
+  /** The newer package is deployed over the first, which served an app more. */
+  let toNewer: () => void;
+  let newest: Ran;
+  let usedKeys: readonly string[];
   let nowMs = Date.now();
 
   const chat = (line: string, options: RunChatOptions = {}): Promise<Ran> =>
     createRunChat(project)(line.split(" ").filter(Boolean), {
       ...options,
       edges: {
-        env: { ...process.env, ...account.env },
+        env: environment(),
         now: () => nowMs,
         sleep: async (ms) => {
           nowMs += ms;
@@ -32,8 +42,14 @@ describe("chat deploy", () => {
         ...options.edges,
       },
     });
-  const deploy = (more = "--yes", options?: RunChatOptions) =>
-    chat(`deploy --stage prod --region eu-central-1 --package ${packages} ${more}`, options);
+  const environment = () => ({ ...process.env, NODE_COMPILE_CACHE: compileCache, ...account.env });
+  const deploy = (more = "--yes", options?: RunChatOptions, folder = packages) =>
+    chat(`deploy --stage prod --region eu-central-1 --package ${folder} ${more}`, options);
+  const client = () =>
+    new CloudFormationClient({
+      ...{ endpoint: account.url, region: "eu-central-1" },
+      credentials: { accessKeyId: "AKIAOPERATOR", secretAccessKey: "of-nobody" },
+    });
   const stack = () => account.stacks.find(stackName);
   /** Somebody else changes the stack while the command asks whether it may go on, which it may. */
   const changedMeanwhile = (): RunChatOptions => ({
@@ -51,16 +67,25 @@ describe("chat deploy", () => {
   });
 
   beforeAll(async () => {
-    project = copyProject({
-      "config/apps.yml": "local:\n  - local-app\nprod:\n  - an-app\ndev:\n  - an-app\n",
-    });
-    [packages, newer] = [mkdtempSync(join(tmpdir(), "package-")), mkdtempSync(join(tmpdir(), "package-"))];
+    project = copyProject({ "config/apps.yml": "local:\n  - local-app\nprod:\n  - an-app\n" });
+    packages = mkdtempSync(join(tmpdir(), "package-"));
     account = await startAccount({ now: () => nowMs, otherAccounts: { AKIAOTHER: "999999999999" } });
     toEmpty = account.save();
-    await makePackage(packages, {});
-    await makePackage(newer, { LOG_LEVEL: "DEBUG" });
+    await packageService(
+      { stage: "prod", region: "eu-central-1", folder: packages },
+      { projectFolder: project, env: environment(), signal: new AbortController().signal, onLine: () => {} },
+    );
+    newer = makeNewer(packages);
+    account.stacks.mishaps.push({ when: "create", logicalId: "EventBus", reason: "It is tired" });
+    failed = await deploy();
+    toFailed = account.save();
+    toEmpty();
     first = await deploy();
     toDeployed = account.save();
+    serve("another-app", "an-app");
+    nowMs += 1_000;
+    newest = await deployAsMine();
+    toNewer = account.save();
   });
   afterAll(async () => {
     await account.close();
@@ -102,16 +127,15 @@ describe("chat deploy", () => {
   });
 
   it("deploys nothing when it is interrupted while it waits until names are free again", async () => {
-    account.stacks.mishaps.push({ when: "create", logicalId: "EventBus", reason: "It is tired" });
-    await deploy();
-    account.calls.length = 0;
+    toFailed();
     const interruption = new AbortController();
 
-    const { exitCode } = await deploy("--yes", {
+    const { exitCode, stderr } = await deploy("--yes", {
       edges: { signal: interruption.signal, sleep: async () => interruption.abort() },
     });
 
     expect(exitCode).toBe(130);
+    expect(stderr).toContain("AWS releases their names in");
     expect(account.calls).not.toContain("cloudformation ExecuteChangeSet");
   });
 
@@ -133,44 +157,14 @@ describe("chat deploy", () => {
     expect(account.calls.join()).not.toMatch(/DeleteStack|ContinueUpdateRollback|CreateChangeSet/);
   });
 
-  it("says which apps are served no more", async () => {
-    toDeployed();
-    serve("another-app", "an-app");
-
-    const { exitCode, stderr, json } = await deploy("--yes --json");
+  it("does everything as one identity, whatever the framework would prefer, and says which apps are served no more", () => {
+    const { exitCode, stderr, json } = newest;
 
     expect(exitCode, stderr).toBe(0);
-    expect(stderr).toContain("no longer serves: another-app, whose deliveries are refused from then on");
-    expect(json).toEqual([expect.objectContaining({ servesNoMore: ["another-app"] })]);
-  });
-
-  it("does everything as one identity, whatever the framework would prefer", async () => {
-    toDeployed();
-    const credentials = join(project, "credentials");
-    const service = join(project, "serverless.yml");
-    const before = readFileSync(service, "utf8");
-    writeFileSync(service, before.replace("\n  name: aws\n", "\n  name: aws\n  profile: other\n"));
-    writeFileSync(
-      credentials,
-      "[mine]\naws_access_key_id = AKIAMINE\naws_secret_access_key = of-mine\n" +
-        "[other]\naws_access_key_id = AKIAOTHER\naws_secret_access_key = of-other\n",
-    );
-    const env = {
-      ...{ ...process.env, ...account.env, AWS_SHARED_CREDENTIALS_FILE: credentials, AWS_PROFILE: "mine" },
-      ...{ AWS_PROD_PROFILE: "other", AWS_SESSION_TOKEN: "of-the-keys" },
-      ...{ AWS_PROD_ACCESS_KEY_ID: "AKIAOTHER", AWS_PROD_SECRET_ACCESS_KEY: "of-other" },
-    };
-
-    const { exitCode, stderr } = await chat(
-      `deploy --stage prod --region eu-central-1 --package ${newer} --yes`,
-      { edges: { env } },
-    );
-    writeFileSync(service, before);
-
-    expect(exitCode, stderr).toBe(0);
-    expect([...account.accessKeys]).toEqual(["AKIAMINE"]);
+    expect(usedKeys).toEqual(["AKIAMINE"]);
     expect(stderr).toContain("(eu-central-1, account 123456789012, by AWS_PROFILE=mine)");
-    expect(account.calls).toContain("cloudformation ExecuteChangeSet");
+    expect(stderr).toContain("no longer serves: another-app, whose deliveries are refused from then on");
+    expect(json).toEqual([expect.objectContaining({ outcome: "updated", servesNoMore: ["another-app"] })]);
   });
 
   it("leaves a stage alone that is deployed already", async () => {
@@ -192,9 +186,7 @@ describe("chat deploy", () => {
   });
 
   it("tells what failed, and goes on from there the next time", async () => {
-    account.stacks.mishaps.push({ when: "create", logicalId: "EventBus", reason: "It is tired" });
-
-    const failed = await deploy();
+    toFailed();
     const afterFailure = stack()?.status;
     const again = await deploy();
 
@@ -202,43 +194,44 @@ describe("chat deploy", () => {
     expect(failed.stderr).toContain("EventBus (AWS::Events::EventBus): It is tired");
     expect(afterFailure).toBe("UPDATE_ROLLBACK_COMPLETE");
     expect(again.exitCode, again.stderr).toBe(0);
-    expect(again.stderr).toContain("AWS releases their names in");
     expect(again.stderr).toContain("adopts 4: 4 DynamoDB Table");
     expect(stack()?.status).toBe("UPDATE_COMPLETE");
   });
 
+  it.each([
+    ["User: operator is not authorized to perform: s3:CreateBucket", 4, "lacks a right"],
+    ["prod-events.fifo already exists", 7, "Another resource of this account has the name"],
+    ["It is tired.", 7, "Fix the cause, and run this again"],
+  ])("explains a failure with the reason %j", async (reason, code, message) => {
+    failFirst(reason);
+
+    const error = await explainFailure([], 0, { stackName, title: "stage prod" }, client());
+
+    expect(error.exitCode).toBe(code);
+    expect(`${error.message} ${error.hint}`).toContain(message);
+    expect(error.message).toContain(`Bucket (AWS::S3::Bucket): ${reason.replace(/\.$/, "")}. `);
+  });
+
   it("does not take an earlier failure for the reason of this one", async () => {
-    toDeployed();
-    const deployAnew = () => chat(`deploy --stage prod --region eu-central-1 --package ${newer} --yes`);
-    account.stacks.mishaps.push({
-      when: "update",
-      logicalId: "WebhookLambdaFunction",
-      reason: "It is tired",
-    });
-    const failed = await deployAnew();
-    account.deny((call) => call.startsWith("s3 PUT") && !call.includes("preview"));
+    toFailed();
+    const sinceMs = await endOfHappenings(client(), stackName);
 
-    const { exitCode, stderr } = await deployAnew();
+    const error = await explainFailure(["Error:", "No disk"], sinceMs, { stackName, title: "it" }, client());
 
-    expect(failed.stderr).toContain("It is tired");
-    expect(exitCode, stderr).toBe(4);
-    expect(stderr).not.toContain("It is tired");
+    expect(error.message).toBe(`The deployment to it failed: No disk. ${stackName} was rolled back.`);
   });
 
   it("deletes, after asking, what is left of a first deployment that came to nothing", async () => {
-    account.stacks.mishaps.push({ when: "create", logicalId: "Bucket", reason: "No bucket" });
-    const body = JSON.stringify({ Resources: { Bucket: { Type: "AWS::S3::Bucket" } } });
-    account.stacks.createChangeSet({ stackName, name: "first", type: "CREATE", body, importExisting: false });
-    account.stacks.execute(stackName, "first");
+    failFirst();
     const left = stack()?.status;
 
     const unasked = await deploy("--json");
-    const again = await deploy("", { answers: [true, true] });
+    const stopped = await deploy("", { answers: [true, false] });
 
     expect(left).toBe("ROLLBACK_COMPLETE");
-    expect(unasked.exitCode).toBe(3);
+    expect([unasked.exitCode, stopped.exitCode]).toEqual([3, 7]);
     expect(unasked.stderr).toContain("Delete it?");
-    expect(again.exitCode, again.stderr).toBe(0);
+    expect(stack()).toBeUndefined();
   });
 
   it("continues an undoing that got stuck", async () => {
@@ -319,25 +312,15 @@ describe("chat deploy", () => {
     expect(stderr).toContain("has changed since the question");
   });
 
-  it("names what has a name already", async () => {
-    account.stacks.takenNames.set("AWS::SQS::Queue cometchat-functions-prod-events.fifo", "another stack");
-
-    const { exitCode, stderr } = await deploy();
-
-    expect(exitCode).toBe(7);
-    expect(stderr).toContain("cometchat-functions-prod-events.fifo' already exists");
-    expect(stderr).toContain("Another resource of this account has the name");
-  });
-
   it.each([
-    ["cloudformation DescribeStacks", () => toEmpty()],
-    ["cloudformation CreateChangeSet", () => toEmpty()],
-    ["s3 PUT", () => toDeployed()],
-  ])("tells a missing right for %s from a fault", async (call, begin) => {
-    begin();
+    ["cloudformation DescribeStacks", "--yes"],
+    ["cloudformation CreateChangeSet", "--yes"],
+    ["s3 PUT", "--rehearse"],
+  ])("tells a missing right for %s from a fault", async (call, more) => {
+    toDeployed();
     account.deny((one) => one.startsWith(call));
 
-    const { exitCode, stderr } = await deploy();
+    const { exitCode, stderr } = await deploy(more);
 
     expect(exitCode, stderr).toBe(4);
     expect(stderr).toContain("not authorized");
@@ -365,15 +348,16 @@ describe("chat deploy", () => {
     expect(exitCode).toBe(2);
   });
 
-  it("keeps stages side by side apart", async () => {
+  it("keeps stages side by side apart: every name in an account has the stage in it", () => {
     toDeployed();
-    const dev = await chat("deploy --stage dev --region eu-central-1 --yes");
-    const removed = await chat("remove --stage dev --region eu-central-1 --yes --confirm dev");
+    const names = Object.values(stack()?.template.Resources ?? {}).flatMap(({ Type, Properties = {} }) =>
+      Object.entries(Properties).flatMap(([property, value]) =>
+        property === `${Type.split("::").at(-1)}Name` && typeof value === "string" ? [value] : [],
+      ),
+    );
 
-    expect(dev.exitCode, dev.stderr).toBe(0);
-    expect(removed.exitCode, removed.stderr).toBe(0);
-    expect(stack()?.status).toBe("UPDATE_COMPLETE");
-    expect(account.stacks.find("cometchat-functions-dev")).toBeUndefined();
+    expect(names.length).toBeGreaterThan(60);
+    expect(names.filter((name) => !/(^|-)prod(-|$)/.test(name))).toEqual(["$default"]);
   });
 
   describe("after a removal", () => {
@@ -490,15 +474,7 @@ describe("chat deploy", () => {
     it("finds the tables of an earlier removal behind a deployment that came to nothing", async () => {
       toDeployed();
       await remove("--yes --confirm prod");
-      const body = JSON.stringify({ Resources: { Bucket: { Type: "AWS::S3::Bucket" } } });
-      account.stacks.createChangeSet({
-        stackName,
-        name: "first",
-        type: "CREATE",
-        body,
-        importExisting: false,
-      });
-      account.stacks.execute(stackName, "first");
+      failFirst();
       nowMs += 1_000;
       account.stacks.delete(stackName);
 
@@ -544,12 +520,8 @@ describe("chat deploy", () => {
 
   describe("and back", () => {
     const rollback = (more: string) => chat(`rollback --stage prod --region eu-central-1 ${more}`);
-    const deployAnew = () => chat(`deploy --stage prod --region eu-central-1 --package ${newer} --yes`);
-
     it("goes back to what ran before, no further, and deploys the newer one again", async () => {
-      toDeployed();
-      nowMs += 1_000;
-      const second = await deployAnew();
+      toNewer();
       nowMs += 1_000;
       const newest = liveDirectory();
 
@@ -562,9 +534,9 @@ describe("chat deploy", () => {
       const listedBack = await rollback("--list --json");
       const further = await rollback("--yes");
       nowMs += 1_000;
-      const forth = await deployAnew();
+      const forth = await deploy("--yes", {}, newer);
 
-      expect([second.exitCode, rehearsed.exitCode]).toEqual([0, 0]);
+      expect(rehearsed.exitCode).toBe(0);
       expect(listed.json).toEqual([
         {
           packages: [
@@ -600,23 +572,19 @@ describe("chat deploy", () => {
     });
 
     it("refuses to go back to a package without an app that is served now, unless that is allowed", async () => {
-      toDeployed();
-      nowMs += 1_000;
-      await deployAnew();
+      toNewer();
       serve("another-app", "an-app");
 
       const refused = await rollback("--yes");
-      const allowed = await rollback("--yes --allow-loss");
+      const allowed = await rollback("--allow-loss");
 
-      expect(refused.exitCode).toBe(3);
+      expect([refused.exitCode, allowed.exitCode]).toEqual([3, 3]);
       expect(refused.stderr).toContain("does not serve another-app");
-      expect(allowed.exitCode, allowed.stderr).toBe(0);
+      expect(allowed.stderr).toContain("Go back to the package of");
     });
 
     it("does not go back over what somebody else did while it asked", async () => {
-      toDeployed();
-      nowMs += 1_000;
-      await deployAnew();
+      toNewer();
 
       const { exitCode, stderr } = await chat(
         "rollback --stage prod --region eu-central-1",
@@ -644,14 +612,35 @@ describe("chat deploy", () => {
     });
   });
 
-  async function makePackage(folder: string, env: Record<string, string>): Promise<void> {
-    await packageService(
-      { stage: "prod", region: "eu-central-1", folder },
-      {
-        ...{ projectFolder: project, env: { ...process.env, ...env } },
-        ...{ signal: new AbortController().signal, onLine: () => {} },
-      },
+  /** Deploys the newer package by a profile, where the framework would prefer other credentials. */
+  async function deployAsMine(): Promise<Ran> {
+    const credentials = join(project, "credentials");
+    const service = join(project, "serverless.yml");
+    const before = readFileSync(service, "utf8");
+    writeFileSync(service, before.replace("\n  name: aws\n", "\n  name: aws\n  profile: other\n"));
+    writeFileSync(
+      credentials,
+      "[mine]\naws_access_key_id = AKIAMINE\naws_secret_access_key = of-mine\n" +
+        "[other]\naws_access_key_id = AKIAOTHER\naws_secret_access_key = of-other\n",
     );
+    const env = {
+      ...{ ...environment(), AWS_SHARED_CREDENTIALS_FILE: credentials, AWS_PROFILE: "mine" },
+      ...{ AWS_PROD_PROFILE: "other", AWS_SESSION_TOKEN: "of-the-keys" },
+      ...{ AWS_PROD_ACCESS_KEY_ID: "AKIAOTHER", AWS_PROD_SECRET_ACCESS_KEY: "of-other" },
+    };
+    account.accessKeys.clear();
+    const ran = await deploy("--yes --json", { edges: { env } }, newer);
+    usedKeys = [...account.accessKeys];
+    writeFileSync(service, before);
+    return ran;
+  }
+
+  /** The first deployment of a stack comes to nothing. */
+  function failFirst(reason = "No bucket"): void {
+    account.stacks.mishaps.push({ when: "create", logicalId: "Bucket", reason });
+    const body = JSON.stringify({ Resources: { Bucket: { Type: "AWS::S3::Bucket" } } });
+    account.stacks.createChangeSet({ stackName, name: "first", type: "CREATE", body, importExisting: false });
+    account.stacks.execute(stackName, "first");
   }
 
   function bucket(): string {
@@ -686,14 +675,26 @@ describe("chat deploy", () => {
 });
 
 const noEndpoints = {
-  ...{
-    sqs: "",
-    dynamodb: "",
-    secretsManager: "",
-    eventBridge: "",
-    cloudWatch: "",
-    cloudWatchLogs: "",
-    lambda: "",
-  },
-  cloudWatchLogs: "",
+  ...{ sqs: "", dynamodb: "", secretsManager: "", eventBridge: "", cloudWatch: "", cloudWatchLogs: "" },
+  lambda: "",
 };
+
+/** Where Node keeps the framework's compiled code. */
+const compileCache = join(import.meta.dirname, "../../node_modules/.cache/node-compile");
+
+/** A package that was made a minute later, with another log level: what a second packaging differs in. */
+function makeNewer(folder: string): string {
+  const newer = mkdtempSync(join(tmpdir(), "package-"));
+  cpSync(folder, newer, { recursive: true });
+  for (const name of ["serverless-state.json", "cloudformation-template-update-stack.json"]) {
+    const file = join(newer, name);
+    const later = readFileSync(file, "utf8")
+      .replaceAll(/(\d{13})-\d{4}-[\dT:.-]+Z/g, (_, ms) => {
+        const atMs = Number(ms) + 60_000;
+        return `${atMs}-${new Date(atMs).toISOString()}`;
+      })
+      .replaceAll(/("LOG_LEVEL": ?)"INFO"/g, '$1"DEBUG"');
+    writeFileSync(file, later);
+  }
+  return newer;
+}

@@ -37,11 +37,11 @@ describe("events wake", () => {
     const sinceMs = Date.now() - 10 * 60_000;
     await leaveWaiting(["m-1", "m-2"], sinceMs);
 
-    const seen = await chat(["doctor", "--local"]);
-    const refused = await chat(["events", "wake", "--local"]);
-    const unwanted = await chat(["events", "wake", "--local"], { answers: [false] });
-    const woken = await chat(["events", "wake", "--local", "--app", appId, "--yes", "--json"]);
-    const again = await chat(["events", "wake", "--local", "--yes"]);
+    const seen = await chat("doctor --local");
+    const refused = await chat("events wake --local");
+    const unwanted = await chat("events wake --local", { answers: [false] });
+    const woken = await chat(["events wake --local --app", appId, "--yes", "--json"]);
+    const again = await chat("events wake --local --yes");
 
     expect(seen.stdout).toContain("2 conversations wait for api.example write, the first for 10 min.");
     expect(seen.stdout).toContain(`→ npx cometchat-functions events wake --app ${appId} --local`);
@@ -63,13 +63,13 @@ describe("events wake", () => {
   });
 
   it("says plainly that nothing waits, without a question", async () => {
-    const { exitCode, stdout } = await chat(["events", "wake", "--local"]);
+    const { exitCode, stdout } = await chat("events wake --local");
 
     expect([exitCode, stdout]).toEqual([0, nothing]);
   });
 
   it("knows no app that is not served", async () => {
-    const { exitCode, stderr } = await chat(["events", "wake", "--local", "--app", "other"]);
+    const { exitCode, stderr } = await chat("events wake --local --app other");
 
     expect(exitCode).toBe(6);
     expect(stderr).toContain('The deployment has no app "other"');

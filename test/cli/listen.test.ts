@@ -39,7 +39,7 @@ describe("listen", () => {
     const print = (text: string) => {
       for (const line of text.split("\n")) here.note(line);
     };
-    const ran = chat(["listen", "--local", "--yes", ...args], {
+    const ran = chat(["listen --local --yes", ...args], {
       edges: {
         signal: ending.signal,
         sleep: (ms, signal) => wait(ms, undefined, signal ? { signal } : {}).catch(() => undefined),
@@ -63,8 +63,8 @@ describe("listen", () => {
     const answered = await says("answered a message");
     await deliver(world, messageSent({ id: "802", sender: "alice" }));
     await says("messageId=802");
-    const listed = await chat(["paused", "--local"]);
-    const second = await chat(["listen", "--local", "--yes"]);
+    const listed = await chat("paused --local");
+    const second = await chat("listen --local --yes");
     end();
     const { exitCode } = await ran;
     await deliver(world, messageSent({ id: "803", sender: "alice" }));

@@ -40,9 +40,9 @@ describe("pause, resume and paused", () => {
     await deliver(world, messageSent({ id: "m-1", sender: "alice", text: "What is the price?" }));
     await line("put an event beside its lane");
 
-    const shown = await chat(["paused", "--local", "--json"]);
-    const text = await chat(["paused", "--local"]);
-    const resumed = await chat(["resume", "trigger:auto-reply", "--local", "--yes"]);
+    const shown = await chat("paused --local --json");
+    const text = await chat("paused --local");
+    const resumed = await chat("resume trigger:auto-reply --local --yes");
     await line("answered a message");
 
     expect(stopped.exitCode).toBe(0);
@@ -64,15 +64,15 @@ describe("pause, resume and paused", () => {
     ]);
     expect(text.stdout).toContain("1 conversation and 0 flows wait");
     expect(resumed.stdout).toContain("(1 conversation and 0 flows wait): resumes within ten seconds.");
-    expect((await chat(["paused", "--local"])).stdout).toBe("Nothing is paused.\n");
+    expect((await chat("paused --local")).stdout).toBe("Nothing is paused.\n");
   });
 
   it("stop an app, and change nothing where nobody agrees", async () => {
-    const refused = await chat(["pause", "app:local-app", "--local"]);
-    const unwanted = await chat(["pause", "app:local-app", "--local"], { answers: [false] });
-    const before = await chat(["paused", "--local", "--json"]);
-    const wanted = await chat(["pause", "app:local-app", "--local"], { answers: [true] });
-    const after = await chat(["paused", "--local", "--json"]);
+    const refused = await chat("pause app:local-app --local");
+    const unwanted = await chat("pause app:local-app --local", { answers: [false] });
+    const before = await chat("paused --local --json");
+    const wanted = await chat("pause app:local-app --local", { answers: [true] });
+    const after = await chat("paused --local --json");
 
     expect([refused.exitCode, unwanted.exitCode, wanted.exitCode]).toEqual([3, 3, 0]);
     expect(before.json).toEqual([{ paused: [] }]);
@@ -80,16 +80,16 @@ describe("pause, resume and paused", () => {
   });
 
   it.each([
-    [["pause", "auto-reply"], 2, "cannot be paused"],
-    [["pause", "trigger:auto-replies"], 6, 'The deployment has no trigger "auto-replies".'],
-    [["pause", "flow:none"], 6, "The deployment has no flow."],
-    [["pause", "app:other"], 6, "There is local-app."],
-    [["pause", "trigger:auto-reply", "--app", "other"], 6, 'The deployment has no app "other"'],
-    [["pause", "app:local-app", "--all-apps"], 2, "already names the app"],
-    [["pause", "app:local-app", "--for", "15d"], 2, "at most 14d"],
-    [["resume", "app:local-app"], 6, "This is not paused."],
+    ["pause auto-reply", 2, "cannot be paused"],
+    ["pause trigger:auto-replies", 6, 'The deployment has no trigger "auto-replies".'],
+    ["pause flow:none", 6, "The deployment has no flow."],
+    ["pause app:other", 6, "There is local-app."],
+    ["pause trigger:auto-reply --app other", 6, 'The deployment has no app "other"'],
+    ["pause app:local-app --all-apps", 2, "already names the app"],
+    ["pause app:local-app --for 15d", 2, "at most 14d"],
+    ["resume app:local-app", 6, "This is not paused."],
   ])("refuse %j with exit code %i", async (args, exitCode, message) => {
-    const ran = await chat([...args, "--local", "--yes"]);
+    const ran = await chat(`${args} --local --yes`);
 
     expect(ran.stderr).toContain(message);
     expect(ran.exitCode).toBe(exitCode);

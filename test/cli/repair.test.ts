@@ -43,9 +43,9 @@ describe("resend", () => {
     await settled();
     expect(await replies()).toBe(0);
 
-    const { exitCode, json } = await chat(["resend", id, "--local", "--yes", "--json"]);
+    const { exitCode, json } = await chat(`resend ${id} --local --yes --json`);
     await settled();
-    const again = await chat(["resend", `local-app|message_sent|${id}`, "--local", "--yes"]);
+    const again = await chat(`resend local-app|message_sent|${id} --local --yes`);
     await settled();
 
     expect([exitCode, again.exitCode]).toEqual([0, 0]);
@@ -65,7 +65,7 @@ describe("resend", () => {
     await loseDeliveries();
     const id = await say("What is the price?");
 
-    const { exitCode } = await chat(["resend", id, "--local"]);
+    const { exitCode } = await chat(`resend ${id} --local`);
     await settled();
 
     expect([exitCode, await replies()]).toEqual([3, 0]);
@@ -75,7 +75,7 @@ describe("resend", () => {
     await createSetAside(world.cloud).bury("4711", { reason: "patience" });
     await world.cloud.pauseConsumers();
 
-    const { exitCode, json } = await chat(["resend", "4711", "--local", "--yes", "--json"]);
+    const { exitCode, json } = await chat("resend 4711 --local --yes --json");
 
     const back = world.cloud.receiveAll("EventsQueue");
     world.cloud.resumeConsumers();
@@ -89,7 +89,7 @@ describe("resend", () => {
     const delivery = { trigger: "message_sent", appId: "local-app", data: { message: { id: "4711" } } };
     await createSetAside(world.cloud).quarantine(JSON.stringify(delivery));
 
-    const { exitCode, stderr } = await chat(["resend", "4711", "--local", "--yes"]);
+    const { exitCode, stderr } = await chat("resend 4711 --local --yes");
 
     expect(exitCode).toBe(1);
     expect(stderr).toContain("Deliveries that still cannot be parsed stay in quarantine.");
@@ -103,8 +103,8 @@ describe("resend", () => {
     const file = join(project.folder, "delivery.json");
     writeFileSync(file, delivery);
 
-    const ofFile = await chat(["resend", file, "--local", "--yes", "--json"]);
-    const ofInput = await chat(["resend", "-", "--local", "--yes", "--json"], { stdin: delivery });
+    const ofFile = await chat(`resend ${file} --local --yes --json`);
+    const ofInput = await chat("resend - --local --yes --json", { stdin: delivery });
 
     expect(ofFile.json).toMatchObject([
       { deliveryKey: "local-app|message_sent|9", from: "input", isSent: true },
@@ -113,13 +113,13 @@ describe("resend", () => {
   });
 
   it.each([
-    ["another fact, unless that is meant", recurring(), [], 3, "add --act-again"],
-    ["another fact, if that is meant", recurring(), ["--act-again"], 0, "trace"],
-    ["the same fact, that cannot be acted on again", sent(), ["--act-again"], 3, "remembered for 35 days"],
-    ["no event", '{"data":{}}', [], 2, "names no event"],
-    ["no JSON", "hello", [], 2, "is not a delivery"],
+    ["another fact, unless that is meant", recurring(), "", 3, "add --act-again"],
+    ["another fact, if that is meant", recurring(), "--act-again", 0, "trace"],
+    ["the same fact, that cannot be acted on again", sent(), "--act-again", 3, "remembered for 35 days"],
+    ["no event", '{"data":{}}', "", 2, "names no event"],
+    ["no JSON", "hello", "", 2, "is not a delivery"],
   ])("knows a delivery of %s", async (_case, stdin, options, code, message) => {
-    const { exitCode, stderr } = await chat(["resend", "-", "--local", "--yes", ...options], { stdin });
+    const { exitCode, stderr } = await chat(`resend - --local --yes ${options}`, { stdin });
 
     expect(exitCode).toBe(code);
     expect(stderr).toContain(message);
@@ -130,7 +130,7 @@ describe("resend", () => {
     ["an event that is kept nowhere", "local-app|group_member_joined|a|b", 6],
     ["an app that is not served", "school|message_sent|1", 6],
   ])("finds nothing of %s", async (_case, event, code) => {
-    const { exitCode } = await chat(["resend", event, "--local", "--yes"]);
+    const { exitCode } = await chat(`resend ${event} --local --yes`);
 
     expect(exitCode).toBe(code);
   });
@@ -168,7 +168,7 @@ describe("reconcile", () => {
   it("compares hours, and hands nothing over unless it is told to", async () => {
     await loseDeliveries();
 
-    const { exitCode, json } = await chat(["reconcile", "--local", "--since", "3h", "--json"]);
+    const { exitCode, json } = await chat("reconcile --local --since 3h --json");
 
     expect(exitCode).toBe(0);
     expect(json).toMatchObject([
@@ -177,27 +177,27 @@ describe("reconcile", () => {
   });
 
   it.each([
-    ["no span", [], "The start time is missing."],
-    ["a span that is too long ago", ["--since", "6d"], "5 days ago at most"],
-    ["less than an hour to compare", ["--since", "5m"], "compares whole hours"],
-    ["an app that is not served", ["--since", "3h", "--app", "school"], "must name apps"],
+    ["no span", "", "The start time is missing."],
+    ["a span that is too long ago", "--since 6d", "5 days ago at most"],
+    ["less than an hour to compare", "--since 5m", "compares whole hours"],
+    ["an app that is not served", "--since 3h --app school", "must name apps"],
   ])("refuses %s", async (_case, options, message) => {
-    const { exitCode, stderr } = await chat(["reconcile", "--local", ...options]);
+    const { exitCode, stderr } = await chat(`reconcile --local ${options}`);
 
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
   });
 
   it("rings no alarm by what somebody typed: a refusal is no error of the function", async () => {
-    await chat(["reconcile", "--local", "--since", "6d"]);
+    await chat("reconcile --local --since 6d");
 
-    const { json } = await chat(["status", "--local", "--json"]);
+    const { json } = await chat("status --local --json");
     const { functions } = statusSchema.parse(json[0]);
     expect(functions.find((one) => one.function === "reconcile")).toMatchObject({ errors: 0 });
   });
 
   it("hands nothing over without an answer", async () => {
-    const { exitCode } = await chat(["reconcile", "--local", "--since", "1h", "--hand-over"]);
+    const { exitCode } = await chat("reconcile --local --since 1h --hand-over");
 
     expect(exitCode).toBe(3);
   });

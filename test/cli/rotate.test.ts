@@ -5,7 +5,7 @@ import { defaultSeed } from "../../local/platform/default-seed.ts";
 import { deleteApiKey, listApiKeys, putApiKey } from "../../local/platform/store/api-keys.ts";
 import { putWebhook } from "../../local/stack/put-webhook.ts";
 import type { World } from "../../local/stack/world.ts";
-import type { RunChat } from "../helpers/run-chat.ts";
+import type { RunChat, RunChatOptions } from "../helpers/run-chat.ts";
 import { useChat } from "../helpers/use-chat.ts";
 
 describe("rotate", () => {
@@ -26,11 +26,12 @@ describe("rotate", () => {
     await world.reset();
   });
 
-  const onApp = (...words: string[]) => ["rotate", ...words, "--local", "--app", world.app.appId];
+  const onApp = (words: string, options?: RunChatOptions) =>
+    chat(`rotate ${words} --local --app ${world.app.appId}`, options);
 
   it("replaces the API key over the wire, with the old one good for an hour", async () => {
-    const { exitCode, stdout } = await chat([...onApp("api-key"), "--yes"]);
-    const status = await chat([...onApp("status"), "--json"]);
+    const { exitCode, stdout } = await onApp("api-key --yes");
+    const status = await onApp("status --json");
 
     expect(exitCode).toBe(0);
     expect(stdout).toContain("Rotated for app local-app: the new one is in use.");
@@ -39,7 +40,7 @@ describe("rotate", () => {
   });
 
   it("replaces the webhook's password, and deliveries go on", async () => {
-    const { exitCode, json, stderr } = await chat([...onApp("webhook-password"), "--yes", "--json"]);
+    const { exitCode, json, stderr } = await onApp("webhook-password --yes --json");
     const delivered = await deliveryAfter(world);
 
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining("proven; switching over")]);
@@ -57,20 +58,20 @@ describe("rotate", () => {
     await world.cloud.putSecret(secretId, { key: "" });
     onTestFinished(() => world.cloud.putSecret(secretId, defaultSeed.management));
 
-    const key = await chat([...onApp("api-key"), "--yes"]);
-    const status = await chat(onApp("status"));
-    const finish = await chat([...onApp("finish"), "--now", "--yes"]);
+    const key = await onApp("api-key --yes");
+    const status = await onApp("status");
+    const finish = await onApp("finish --now --yes");
 
     expect([key.exitCode, status.exitCode, finish.exitCode]).toEqual([0, 0, 0]);
   });
 
   it("goes on with what is under way in place of beginning anew, and ends it when told", async () => {
-    await chat([...onApp("api-key"), "--yes"]);
+    await onApp("api-key --yes");
 
-    const again = await chat([...onApp("api-key"), "--yes", "--json"]);
-    const notYet = await chat([...onApp("finish"), "--yes", "--json"]);
-    const ended = await chat([...onApp("finish"), "--now", "--yes", "--json"]);
-    const status = await chat([...onApp("status"), "--json"]);
+    const again = await onApp("api-key --yes --json");
+    const notYet = await onApp("finish --yes --json");
+    const ended = await onApp("finish --now --yes --json");
+    const status = await onApp("status --json");
 
     expect(again.json).toMatchObject([{ state: "overlapping", begun: false }]);
     expect(notYet.json).toMatchObject([{ state: "overlapping" }]);
@@ -81,7 +82,7 @@ describe("rotate", () => {
   });
 
   it("ends what leaked at once", async () => {
-    const { json } = await chat([...onApp("api-key"), "--revoke-now", "--yes", "--json"]);
+    const { json } = await onApp("api-key --revoke-now --yes --json");
 
     expect(json).toMatchObject([{ state: "rotated", begun: true }]);
     expect(await keysOf(world)).not.toContain(world.app.fullAccessKey);
@@ -90,8 +91,8 @@ describe("rotate", () => {
   it.each([["api-key"], ["webhook-password"]])(
     "says what %s would do, and changes nothing",
     async (thing) => {
-      const { exitCode, stdout, stderr } = await chat([...onApp(thing), "--plan"]);
-      const status = await chat([...onApp("status"), "--json"]);
+      const { exitCode, stdout, stderr } = await onApp(`${thing} --plan`);
+      const status = await onApp("status --json");
 
       expect(exitCode).toBe(0);
       expect(stdout).toMatch(/1\. Create [\s\S]*4\. [\s\S]*Nothing was changed\./);
@@ -102,8 +103,8 @@ describe("rotate", () => {
   );
 
   it("changes nothing unless it is confirmed", async () => {
-    const { exitCode, stderr } = await chat(onApp("api-key"));
-    const declined = await chat(onApp("webhook-password"), { answers: [false] });
+    const { exitCode, stderr } = await onApp("api-key");
+    const declined = await onApp("webhook-password", { answers: [false] });
 
     expect([exitCode, declined.exitCode]).toEqual([3, 3]);
     expect(stderr).toContain("other servers that use it stop working then");
@@ -113,14 +114,14 @@ describe("rotate", () => {
   it("stops where the dashboard must be told by hand, and goes on when it was", async () => {
     await forgetManagement(world);
 
-    const stopped = await chat([...onApp("webhook-password"), "--yes", "--json"]);
-    const status = await chat(onApp("status"));
+    const stopped = await onApp("webhook-password --yes --json");
+    const status = await onApp("status");
     await putWebhook(world.platform, world.app.appId, {
       ...world.webhook,
       password: await pendingPassword(world),
       triggerIds: ["message_sent"],
     });
-    const done = await chat([...onApp("webhook-password"), "--continue", "--yes", "--json"]);
+    const done = await onApp("webhook-password --continue --yes --json");
 
     expect(stopped).toMatchObject({ exitCode: 7, json: [{ error: { code: "NO_MANAGEMENT" } }] });
     expect(stopped.stderr).toContain(`at the webhook with the address ${world.webhook.url}`);
@@ -133,11 +134,11 @@ describe("rotate", () => {
 
   it("takes a pending rotation back", async () => {
     await forgetManagement(world);
-    await chat([...onApp("webhook-password"), "--yes"]);
+    await onApp("webhook-password --yes");
 
-    const unsure = await chat([...onApp("abandon"), "--yes", "--json"]);
-    const abandoned = await chat([...onApp("abandon"), "--continue", "--yes", "--json"]);
-    const again = await chat([...onApp("abandon"), "--continue", "--yes", "--json"]);
+    const unsure = await onApp("abandon --yes --json");
+    const abandoned = await onApp("abandon --continue --yes --json");
+    const again = await onApp("abandon --continue --yes --json");
 
     expect(unsure).toMatchObject({ exitCode: 3, json: [{ error: { code: "NO_MANAGEMENT" } }] });
     expect(abandoned.json).toMatchObject([{ state: "abandoned", things: ["webhook-password"] }]);
@@ -154,7 +155,7 @@ describe("rotate", () => {
     });
 
     it("says that another one is needed", async () => {
-      const { exitCode, json } = await chat([...onApp("api-key"), "--yes", "--json"]);
+      const { exitCode, json } = await onApp("api-key --yes --json");
 
       expect(exitCode).toBe(4);
       expect(json).toMatchObject([{ error: { code: "AUTH_ERR_APIKEY_NOT_FOUND" } }]);
@@ -162,21 +163,21 @@ describe("rotate", () => {
 
     it("takes one from standard input", async () => {
       const stdin = `${world.app.fullAccessKey}\n`;
-      const { json } = await chat([...onApp("api-key"), "--api-key-stdin", "--yes", "--json"], { stdin });
+      const { json } = await onApp("api-key --api-key-stdin --yes --json", { stdin });
 
       expect(json).toMatchObject([{ state: "overlapping", begun: true }]);
       expect(await currentKey(world)).toBe(world.app.fullAccessKey);
     });
 
     it("asks for one where somebody sits", async () => {
-      const { exitCode } = await chat(onApp("api-key"), { answers: [true, world.app.fullAccessKey] });
+      const { exitCode } = await onApp("api-key", { answers: [true, world.app.fullAccessKey] });
 
       expect(exitCode).toBe(0);
       expect(await currentKey(world)).toBe(world.app.fullAccessKey);
     });
 
     it("says in place of doing harm what to type, where the overlap of one is to end", async () => {
-      await chat([...onApp("api-key"), "--api-key-stdin", "--yes"], { stdin: world.app.fullAccessKey });
+      await onApp("api-key --api-key-stdin --yes", { stdin: world.app.fullAccessKey });
       const { db } = world.platform.services;
       deleteApiKey({ db, appId: world.app.appId }, world.app.fullAccessKey);
       const other = {
@@ -187,13 +188,10 @@ describe("rotate", () => {
       };
       putApiKey({ db, appId: world.app.appId }, { ...other, scope: "fullAccess" });
 
-      const finish = await chat([...onApp("finish"), "--now", "--yes", "--json"]);
-      const rotated = await chat(
-        [...onApp("api-key"), "--api-key-stdin", "--revoke-now", "--yes", "--json"],
-        {
-          stdin: other.apiKey,
-        },
-      );
+      const finish = await onApp("finish --now --yes --json");
+      const rotated = await onApp("api-key --api-key-stdin --revoke-now --yes --json", {
+        stdin: other.apiKey,
+      });
 
       const typed = "npx cometchat-functions rotate api-key --local --api-key-stdin --app local-app";
       expect(finish).toMatchObject({
@@ -207,7 +205,7 @@ describe("rotate", () => {
 
     it("asks for one, hidden, on a terminal that stands for standard input", async () => {
       const answers = [world.app.fullAccessKey, true];
-      const { exitCode } = await chat([...onApp("api-key"), "--api-key-stdin"], {
+      const { exitCode } = await onApp("api-key --api-key-stdin", {
         ...{ answers, edges: { readStdin: () => Promise.reject(new Error("shows what is typed")) } },
       });
 
@@ -216,7 +214,7 @@ describe("rotate", () => {
     });
 
     it("reads none where a terminal would show it", async () => {
-      const { exitCode, stderr } = await chat([...onApp("api-key"), "--api-key-stdin", "--yes"], {
+      const { exitCode, stderr } = await onApp("api-key --api-key-stdin --yes", {
         edges: { isStdinTerminal: true },
       });
 
@@ -227,15 +225,15 @@ describe("rotate", () => {
     });
 
     it("says in a rehearsal that it would be replaced at once", async () => {
-      await chat([...onApp("api-key"), "--api-key-stdin", "--yes"], { stdin: world.app.fullAccessKey });
-      const { stdout } = await chat([...onApp("api-key"), "--revoke-now", "--plan"]);
+      await onApp("api-key --api-key-stdin --yes", { stdin: world.app.fullAccessKey });
+      const { stdout } = await onApp("api-key --revoke-now --plan");
 
       expect(stdout).toContain("3. Immediately delete the secret's other keys on the platform.");
     });
 
     it("takes none whose scope is too small", async () => {
       const stdin = world.app.authOnlyKey;
-      const { exitCode, json } = await chat([...onApp("api-key"), "--api-key-stdin", "--yes", "--json"], {
+      const { exitCode, json } = await onApp("api-key --api-key-stdin --yes --json", {
         stdin,
       });
 
@@ -246,17 +244,9 @@ describe("rotate", () => {
   });
 
   it.each([
-    [
-      ["rotate", "api-key", "--local", "--app", "nobody"],
-      6,
-      "There is no secret cometchat-functions/local/nobody",
-    ],
-    [
-      ["rotate", "api-key", "--local", "--app", "local-app", "--overlap", "1m"],
-      2,
-      "--overlap is at least 5m",
-    ],
-    [["rotate", "webhook-password", "--local", "--app", "local-app", "--overlap", "400d"], 2, "at most 30d"],
+    ["rotate api-key --local --app nobody", 6, "There is no secret cometchat-functions/local/nobody"],
+    ["rotate api-key --local --app local-app --overlap 1m", 2, "--overlap is at least 5m"],
+    ["rotate webhook-password --local --app local-app --overlap 400d", 2, "at most 30d"],
   ])("refuses %j", async (args, expected, words) => {
     const { exitCode, stderr } = await chat(args);
 
@@ -266,13 +256,8 @@ describe("rotate", () => {
 
   it("shows no secret", async () => {
     const ran = [];
-    for (const words of [
-      ["api-key", "--yes"],
-      ["webhook-password", "--yes"],
-      ["finish", "--now", "--yes"],
-      ["status"],
-    ]) {
-      ran.push(await chat(onApp(...words)), await chat([...onApp(...words), "--json"]));
+    for (const words of ["api-key --yes", "webhook-password --yes", "finish --now --yes", "status"]) {
+      ran.push(await onApp(words), await onApp(`${words} --json`));
     }
     const said = ran.map(({ stdout, stderr }) => stdout + stderr).join("");
     const { current } = await versionsOf(world).read();

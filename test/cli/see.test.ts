@@ -33,8 +33,8 @@ describe("trace", () => {
     const id = await say("What is the price?");
     await settled();
 
-    const { exitCode, json } = await chat(["trace", id, "--local", "--json"]);
-    const { stdout } = await chat(["trace", `local-app|message_sent|${id}`, "--local"]);
+    const { exitCode, json } = await chat(`trace ${id} --local --json`);
+    const { stdout } = await chat(`trace local-app|message_sent|${id} --local`);
 
     expect(exitCode).toBe(0);
     const [{ events, missing }] = json as [
@@ -55,7 +55,7 @@ describe("trace", () => {
     const id = await say("Anybody?");
     await world.platform.idle();
 
-    const { exitCode, json } = await chat(["trace", id, "--local", "--json"], later(600_000));
+    const { exitCode, json } = await chat(`trace ${id} --local --json`, later(600_000));
     world.cloud.resumeConsumers();
     await settled();
 
@@ -69,8 +69,8 @@ describe("trace", () => {
     const id = await say("Anybody?");
     await settled();
 
-    const soon = await chat(["trace", id, "--local", "--json"]);
-    const { exitCode, stdout } = await chat(["trace", id, "--local"], later(120_000));
+    const soon = await chat(`trace ${id} --local --json`);
+    const { exitCode, stdout } = await chat(`trace ${id} --local`, later(120_000));
 
     expect(soon.json).toMatchObject([{ events: [{ verdict: "under-way" }] }]);
     expect(exitCode).toBe(1);
@@ -84,7 +84,7 @@ describe("trace", () => {
   ])("finds an event in %s", async (place, verdict, put) => {
     await put(createSetAside(world.cloud), "4711");
 
-    const { exitCode, stdout } = await chat(["trace", "local-app|message_sent|4711", "--local"]);
+    const { exitCode, stdout } = await chat("trace local-app|message_sent|4711 --local");
 
     expect(exitCode).toBe(1);
     expect(stdout).toContain(`local-app|message_sent|4711  ${verdict}`);
@@ -96,7 +96,7 @@ describe("trace", () => {
     const [first, second] = [await say("One"), await say("Two")];
     await park([first, second]);
 
-    const { exitCode, stdout } = await chat(["trace", second, "--local"]);
+    const { exitCode, stdout } = await chat(`trace ${second} --local`);
 
     expect(exitCode).toBe(1);
     expect(stdout).toContain("waits as number 2 of 2 of its conversation; tried next at 2026-");
@@ -108,7 +108,7 @@ describe("trace", () => {
     await settled();
     await world.cloud.putAppSecret({ appId: "local-app", region: "us", apiKey: "none" });
 
-    const { exitCode, stdout } = await chat(["trace", id, "--local"]);
+    const { exitCode, stdout } = await chat(`trace ${id} --local`);
 
     expect(exitCode).toBe(0);
     expect(stdout).toContain("not known: the message itself: ");
@@ -121,7 +121,7 @@ describe("trace", () => {
     ["school|message_sent|987654321", 1, "unclear"],
     ["management|message_sent|1", 1, "unclear"],
   ])("knows nothing of %s", async (event, code, word) => {
-    const { exitCode, json } = await chat(["trace", event, "--local", "--json"]);
+    const { exitCode, json } = await chat(`trace ${event} --local --json`);
 
     expect(exitCode).toBe(code);
     expect(JSON.stringify(json)).toContain(word);
@@ -156,20 +156,13 @@ describe("logs", () => {
     const id = await say("What is the price?");
     await settled();
 
-    const all = await chat(["logs", "--local"]);
-    const picked = await chat([
-      "logs",
-      "--local",
-      "--json",
-      "--app",
-      "local-app",
-      "--conversation",
-      "alice_user_support",
-      "--metrics",
-    ]);
-    const other = await chat(["logs", "--local", "--app", "local-app", "--conversation", "bob_user_support"]);
-    const errors = await chat(["logs", "--local", "--level", "error"]);
-    const ofReceiver = await chat(["logs", "--local", "--function", "Webhook"]);
+    const all = await chat("logs --local");
+    const picked = await chat(
+      "logs --local --json --app local-app --conversation alice_user_support --metrics",
+    );
+    const other = await chat("logs --local --app local-app --conversation bob_user_support");
+    const errors = await chat("logs --local --level error");
+    const ofReceiver = await chat("logs --local --function Webhook");
 
     expect(all.stdout).toMatch(
       /^— \d{4}-\d\d-\d\d \(UTC\) —\n\d\d:\d\d:\d\d\.\d{3} {2}INFO {3}processEvents {2}/,
@@ -198,7 +191,7 @@ describe("logs", () => {
       if (looks === 3) interruption.abort();
     };
 
-    const { exitCode, json } = await chat(["logs", "--local", "--follow", "--since", "1m", "--json"], {
+    const { exitCode, json } = await chat("logs --local --follow --since 1m --json", {
       edges: { sleep, signal: interruption.signal },
     });
 
@@ -211,13 +204,13 @@ describe("logs", () => {
   });
 
   it.each([
-    [["--conversation", "group_a"], "--conversation requires --app."],
-    [["--follow", "--until", "1m"], "--until cannot be used with --follow."],
-    [["--since", "1m", "--until", "2m"], "--since lies after --until."],
-    [["--function", "webhok"], "There is no function webhok."],
-    [["--level", "loud"], '--level cannot be "loud".'],
+    ["--conversation group_a", "--conversation requires --app."],
+    ["--follow --until 1m", "--until cannot be used with --follow."],
+    ["--since 1m --until 2m", "--since lies after --until."],
+    ["--function webhok", "There is no function webhok."],
+    ["--level loud", '--level cannot be "loud".'],
   ])("refuses %j", async (options, message) => {
-    const { exitCode, stderr } = await chat(["logs", "--local", ...options]);
+    const { exitCode, stderr } = await chat(`logs --local ${options}`);
 
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
@@ -228,8 +221,8 @@ describe("status", () => {
     await say("What is the price?");
     await settled();
 
-    const { exitCode, stdout } = await chat(["status", "--local"]);
-    const { json } = await chat(["status", "--local", "--json"]);
+    const { exitCode, stdout } = await chat("status --local");
+    const { json } = await chat("status --local --json");
 
     expect(exitCode).toBe(0);
     expect(stdout).toContain("✓ nothing needs attention");
@@ -251,9 +244,9 @@ describe("status", () => {
     const table = lanesTable();
     await createHealthStore(table, Date.now).open("local-app", "api.example write", Date.now());
 
-    const { exitCode, stdout, json } = await chat(["status", "--local"]).then(async (reading) => ({
+    const { exitCode, stdout, json } = await chat("status --local").then(async (reading) => ({
       ...reading,
-      json: (await chat(["status", "--local", "--json"])).json,
+      json: (await chat("status --local --json")).json,
     }));
 
     expect(exitCode).toBe(1);
@@ -278,7 +271,7 @@ describe("status", () => {
       if (sleeps === 2) interruption.abort();
     };
 
-    const { exitCode, json } = await chat(["status", "--local", "--watch", "--json"], {
+    const { exitCode, json } = await chat("status --local --watch --json", {
       edges: { sleep, signal: interruption.signal },
     });
 
@@ -286,7 +279,7 @@ describe("status", () => {
   });
 
   it("knows no app that is not served", async () => {
-    const { exitCode, stderr } = await chat(["status", "--local", "--app", "school"]);
+    const { exitCode, stderr } = await chat("status --local --app school");
 
     expect(exitCode).toBe(6);
     expect(stderr).toContain("The app school is not served");

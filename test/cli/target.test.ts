@@ -23,7 +23,7 @@ describe("what a command acts on", () => {
   });
 
   it("is the local world with --local, and is said on standard error", async () => {
-    const { exitCode, stdout, stderr } = await chat(["target", "--local"]);
+    const { exitCode, stdout, stderr } = await chat("target --local");
 
     expect(exitCode).toBe(0);
     expect(stderr).toBe(`acts on the local stack (pid ${process.pid})\n`);
@@ -32,7 +32,7 @@ describe("what a command acts on", () => {
   });
 
   it("tells the stack's outputs as JSON", async () => {
-    const { json } = await chat(["target", "--local", "--json"]);
+    const { json } = await chat("target --local --json");
 
     expect(json).toEqual([
       {
@@ -77,14 +77,14 @@ describe("what a command acts on", () => {
   });
 
   it("tells what is wrong in JSON, too", async () => {
-    const { exitCode, json } = await chat(["target", "--json"]);
+    const { exitCode, json } = await chat("target --json");
 
     expect(exitCode).toBe(2);
     expect(json).toEqual([{ error: expect.objectContaining({ code: "WRONG_USE" }) }]);
   });
 
   it("is a stage whose AWS can be reached, with the caller's credentials", async () => {
-    const { exitCode, stderr } = await chat(["target", "--stage", "dev", "--region", "eu-central-1"], {
+    const { exitCode, stderr } = await chat("target --stage dev --region eu-central-1", {
       edges: { env: endpointsOf(cloud) },
     });
 
@@ -105,10 +105,6 @@ describe("what a command acts on", () => {
       name: "probe",
       summary: "…",
       examples: [],
-      arguments: {},
-      options: {},
-      changes: false,
-      target: "required",
       json: z.object({}),
       print: () => {},
       run: async ({ target }) => {
@@ -117,7 +113,7 @@ describe("what a command acts on", () => {
       },
     });
 
-    await chat(["probe", "--local"], { commands: [probe] });
+    await chat("probe --local", { commands: [probe] });
 
     expect(requestHandler).toEqual({ connectionTimeout: 10_000, socketTimeout: 60_000 });
   });
@@ -131,11 +127,11 @@ describe("what a command acts on", () => {
         );
     });
 
-    const refused = await chat(["target", "--stage", "dev"], {
+    const refused = await chat("target --stage dev", {
       edges: { env: { ...credentials, AWS_ENDPOINT_URL_STS: refusing.url } },
     });
     await refusing.close();
-    const silent = await chat(["target", "--stage", "dev"], {
+    const silent = await chat("target --stage dev", {
       edges: { env: { ...credentials, AWS_ENDPOINT_URL_STS: refusing.url } },
     });
 

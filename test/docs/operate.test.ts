@@ -70,14 +70,9 @@ function isPlaceholder(typed: string): boolean {
 /** What the program says against a command line; nothing if it takes it. */
 async function mistakeIn(typed: string): Promise<string> {
   const words = toWords(typed.replace(/ <<\w+$| [|<>] .*$| #.*$/, "").replaceAll(/<[^>]*>/g, "x"));
-  let said = "";
-  const writeError = (text: string) => {
-    said += text;
-  };
-  const texts = { writeOut: () => {}, writeError };
-  return readArguments(words, commands, texts).then(
+  return readArguments(words, commands, { write: () => {} }).then(
     () => "",
-    () => said,
+    (error: Error) => error.message,
   );
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { prefixOfStack } from "../../cli/apps/app-ground.ts";
+import { prefixOfStack } from "../../cli/apps/stage-apps.ts";
 import { copyProject, removeCopy } from "../helpers/project-copy.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -4,7 +4,8 @@ import type { ClientRequest } from "node:http";
 
 interface Life {
   left: number;
-  died: () => void;
+  readonly counts: (request: ClientRequest) => boolean;
+  readonly died: () => void;
 }
 
 const lives = new AsyncLocalStorage<Life>();
@@ -13,22 +14,26 @@ const lives = new AsyncLocalStorage<Life>();
 // https://nodejs.org/api/diagnostics_channel.html#http
 channel("http.client.request.created").subscribe((message) => {
   const life = lives.getStore();
-  if (life === undefined) return;
-  life.left -= 1;
+  if (life === undefined || typeof message !== "object" || message === null) return;
+  if (!("request" in message) || !isRequest(message.request)) return;
+  if (life.left >= 0 && life.counts(message.request)) life.left -= 1;
   if (life.left >= 0) return;
-  if (typeof message === "object" && message !== null && "request" in message && isRequest(message.request)) {
-    message.request.destroy(new Error("The process is dead."));
-  }
+  message.request.destroy(new Error("The process is dead."));
   life.died();
 });
 
 /**
  * Runs something that dies when its request of a number would leave: that one and all later ones are never sent, and what it
  * would have done after it never happens to the world. Tells whether it lived to its end.
+ * @param counts Which requests are numbered; default: all. Those that only read leave the world as it is.
  */
-export async function diesAtRequest(number: number, act: () => Promise<unknown>): Promise<"died" | "lived"> {
+export async function diesAtRequest(
+  number: number,
+  act: () => Promise<unknown>,
+  counts: Life["counts"] = () => true,
+): Promise<"died" | "lived"> {
   return await new Promise((resolve, reject) => {
-    const life: Life = { left: number, died: () => resolve("died") };
+    const life: Life = { left: number, counts, died: () => resolve("died") };
     lives.run(life, () => {
       act().then(() => resolve("lived"), reject);
     });

@@ -29,8 +29,11 @@ export interface RunChatOptions {
   readonly commands?: readonly Command[];
 }
 
-/** Runs a command line within this process, as somebody types it behind the program's name. */
-export type RunChat = (args: readonly string[], options?: RunChatOptions) => Promise<Ran>;
+/**
+ * Runs a command line within this process, as somebody types it behind the program's name: words with blanks between them;
+ * in a list, the first of its texts alone is split at blanks.
+ */
+export type RunChat = (line: string | readonly string[], options?: RunChatOptions) => Promise<Ran>;
 
 const root = join(import.meta.dirname, "../..");
 
@@ -46,7 +49,9 @@ export function createProjectFolder(): { readonly folder: string; remove(): void
 /** Makes what runs command lines in a project folder; `--local` acts on the cloud, if there is one. */
 export function createRunChat(projectFolder: string, cloud?: Pick<Cloud, "region" | "endpoints">): RunChat {
   if (cloud !== undefined) publishAddresses(projectFolder, cloud);
-  return async (args, { edges = {}, answers, stdin = "", commands = allCommands } = {}) => {
+  return async (line, { edges = {}, answers, stdin = "", commands = allCommands } = {}) => {
+    const [first = "", ...others] = typeof line === "string" ? [line] : line;
+    const args = [...first.split(" ").filter(Boolean), ...others];
     const out: string[] = [];
     const error: string[] = [];
     const exitCode = await runCli(args, commands, {

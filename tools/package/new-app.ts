@@ -6,7 +6,8 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { packageFolder } from "../../build/folders.ts";
 import { readArguments, UsageError } from "../../build/read-arguments.ts";
-import { checkNewApp, InitError } from "../../cli/init/init-app.ts";
+import { CliError } from "../../cli/cli-error.ts";
+import { checkNewApp } from "../../cli/init/init-app.ts";
 import { writeNextLines } from "../../cli/init/write-next-lines.ts";
 import { makePackedFile } from "./make-packed-file.ts";
 import { writeNewApp } from "./write-new-app.ts";
@@ -43,7 +44,7 @@ if (isHere)
 try {
   checkNewApp(folder, name);
 } catch (error) {
-  if (!(error instanceof InitError)) throw error;
+  if (!(error instanceof CliError)) throw error;
   exit(error.message, error.exitCode);
 }
 

@@ -10,23 +10,26 @@ import { readMetrics } from "../../../lib/operate/doctor/read-metrics.ts";
 import { causeNameOf } from "../../../lib/queue/cause-name.ts";
 import { addressesOf } from "../../../local/cloud/cloud-services.ts";
 import { defaultSeed } from "../../../local/platform/default-seed.ts";
+import { createSetAside } from "../../helpers/set-aside.ts";
 import { type DrillWorld, startDrillWorld } from "./drill-world.ts";
 
 /** What is broken, what the doctor must say of it, and what mends it. */
 interface Drill {
-  readonly name: string;
   /** Breaks it. What is needed to mend it may be given. */
   readonly damage: (drill: DrillWorld) => Promise<unknown>;
   readonly check: Finding["check"];
   readonly says: RegExp;
   /** As it stands below the finding. */
   readonly remedy: string;
-  /** Types the remedy, or does what it says. */
-  readonly mend: (drill: DrillWorld, remedy: string, damaged: unknown) => Promise<unknown>;
-  /** It shows by sending a canary alone. */
-  readonly isSeenByCanary?: boolean;
-  /** The one app to look at. */
-  readonly only?: string;
+  /** Types the remedy, or does what it says. Default: types the remedy. */
+  readonly mend?: (drill: DrillWorld, remedy: string, damaged: unknown) => Promise<unknown>;
+}
+
+/** What can be broken and looked at together, by name. `setup` comes last: it ends with 1 while anything is wrong. */
+interface Round {
+  readonly drills: Readonly<Record<string, Drill>>;
+  /** More options for the doctor. */
+  readonly options?: readonly string[];
   /** What else shows the same trouble. */
   readonly alsoFound?: readonly Finding["check"][];
 }
@@ -44,11 +47,11 @@ const type = async (drill: DrillWorld, remedy: string, options = {}) => {
   expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: 0 });
 };
 
+const typeRemedy: Drill["mend"] = (drill, remedy) => type(drill, remedy);
+
 /** Breaks the webhook as somebody does in the dashboard. */
 const putWebhook = (settings: object) => (drill: DrillWorld) =>
   drill.manage("PUT /webhooks/functions", settings);
-
-const mendBySetUp = (drill: DrillWorld, remedy: string) => type(drill, remedy);
 
 /** Sends a delivery with the right credentials. */
 async function deliver({ world }: DrillWorld, body: string) {
@@ -58,233 +61,242 @@ async function deliver({ world }: DrillWorld, body: string) {
   return fetch(url, { method: "POST", headers: { authorization }, body });
 }
 
-const drills: readonly Drill[] = [
+const revoke: Drill["damage"] = async ({ call, readSecret }) => {
+  const { apiKey = "" } = await readSecret();
+  const { data } = await call("POST /apikeys", { name: "another", scope: "fullAccess" });
+  const other = String(Object(data).apiKey);
+  await call(`DELETE /apikeys/${apiKey}`, undefined, other);
+  return other;
+};
+
+/** Puts other fields into the secret; gives the key that it had. */
+const spoil =
+  (fields: Readonly<Record<string, string | undefined>>): Drill["damage"] =>
+  async ({ readSecret, changeSecret }) => {
+    const { apiKey } = await readSecret();
+    await changeSecret(fields);
+    return apiKey;
+  };
+
+const typeKey: Drill["mend"] = (drill, remedy, key) => type(drill, remedy, { secret: String(key) });
+const typeYes: Drill["mend"] = (drill, remedy) => type(drill, remedy, { more: ["--yes"] });
+const rotateKey = typed(`rotate api-key --app ${app} --api-key-stdin`);
+
+const rounds: readonly Round[] = [
   {
-    name: "the key was revoked",
-    damage: async ({ call, readSecret }) => {
-      const { apiKey = "" } = await readSecret();
-      const { data } = await call("POST /apikeys", { name: "another", scope: "fullAccess" });
-      const other = String(Object(data).apiKey);
-      await call(`DELETE /apikeys/${apiKey}`, undefined, other);
-      return other;
-    },
-    check: "key",
-    says: /refuses the API key/,
-    remedy: typed(`rotate api-key --app ${app} --api-key-stdin`),
-    mend: (drill, remedy, other) => type(drill, remedy, { secret: String(other) }),
-  },
-  {
-    name: "the key has a small scope",
-    damage: async ({ readSecret, changeSecret, world }) => {
-      const { apiKey } = await readSecret();
-      await changeSecret({ apiKey: world.app.authOnlyKey });
-      return apiKey;
-    },
-    check: "key",
-    says: /scope is too small/,
-    remedy: typed(`rotate api-key --app ${app} --api-key-stdin`),
-    mend: (drill, remedy, key) => type(drill, remedy, { secret: String(key) }),
-  },
-  {
-    name: "the secret names another region",
-    damage: ({ changeSecret }) => changeSecret({ region: "eu" }),
-    check: "key",
-    says: /knows the app in region us, and the secret says eu/,
-    remedy: typed(`setup --app ${app} --app-region us`),
-    mend: mendBySetUp,
-  },
-  {
-    name: "the secret is gone",
-    damage: async ({ secretsManager, readSecret, world }) => {
-      const { apiKey } = await readSecret();
-      const SecretId = `${world.cloud.outputs.SecretPrefix}/${app}`;
-      await secretsManager("DeleteSecret", { SecretId, ForceDeleteWithoutRecovery: true });
-      return apiKey;
-    },
-    check: "secret",
-    says: /has no secret/,
-    remedy: typed(`apps add ${app}`),
-    mend: async (drill, remedy, key) => {
-      await type(drill, remedy, {
-        more: ["--app-region", "us", "--api-key-stdin", "--yes"],
-        secret: String(key),
-      });
-      // A new secret has a new password.
-      await type(drill, setUp);
+    drills: {
+      "the key was revoked": {
+        damage: revoke,
+        check: "key",
+        says: /refuses the API key/,
+        remedy: rotateKey,
+        mend: typeKey,
+      },
     },
   },
   {
-    name: "the secret is not complete",
-    damage: ({ changeSecret }) => changeSecret({ webhookPassword: undefined }),
-    check: "secret",
-    says: /not complete.*webhookPassword/,
-    remedy: setUp,
-    mend: mendBySetUp,
+    drills: {
+      "the key has a small scope": {
+        damage: spoil({ apiKey: defaultSeed.apps[0].authOnlyKey }),
+        ...{ check: "key", says: /scope is too small/, remedy: rotateKey, mend: typeKey },
+      },
+    },
   },
   {
-    name: "the secret is another app's",
-    damage: async ({ readSecret, changeSecret }) => {
-      const { apiKey } = await readSecret();
-      await changeSecret({ appId: "another-app", apiKey: "a-key-of-another-app" });
-      return apiKey;
+    drills: {
+      "the secret names another region": {
+        damage: spoil({ region: "eu" }),
+        check: "key",
+        says: /knows the app in region us, and the secret says eu/,
+        remedy: typed(`setup --app ${app} --app-region us`),
+      },
     },
-    check: "secret",
-    says: /holds the credentials of another app \(another-app\)/,
-    remedy: setUp,
-    mend: (drill, remedy, key) =>
-      type(drill, remedy, { more: ["--app-region", "us", "--api-key-stdin"], secret: String(key) }),
   },
   {
-    name: "the webhook's password was changed in the dashboard",
-    damage: async (drill) => {
-      await putWebhook({ password: "somethingElse" })(drill);
-      // It is to refuse while the canary is waited for, which a cold start may take too long for.
-      await fetch(drill.world.webhook.url, { method: "POST", body: "{}" });
+    drills: {
+      "the secret is gone": {
+        damage: async ({ secretsManager, readSecret, world }) => {
+          const { apiKey } = await readSecret();
+          const SecretId = `${world.cloud.outputs.SecretPrefix}/${app}`;
+          await secretsManager("DeleteSecret", { SecretId, ForceDeleteWithoutRecovery: true });
+          return apiKey;
+        },
+        check: "secret",
+        says: /has no secret/,
+        remedy: typed(`apps add ${app}`),
+        mend: async (drill, remedy, key) => {
+          const more = ["--app-region", "us", "--api-key-stdin", "--yes"];
+          await type(drill, remedy, { more, secret: String(key) });
+          // A new secret has a new password.
+          await type(drill, setUp);
+        },
+      },
     },
-    isSeenByCanary: true,
-    check: "canary",
-    says: /the receiver refused \d+ deliveries meanwhile/,
-    remedy: setUp,
-    mend: mendBySetUp,
+  },
+  {
+    drills: {
+      "the secret is not complete": {
+        damage: spoil({ webhookPassword: undefined }),
+        ...{ check: "secret", says: /not complete.*webhookPassword/, remedy: setUp },
+      },
+    },
+  },
+  {
+    drills: {
+      "the secret is another app's": {
+        damage: spoil({ appId: "another-app", apiKey: "a-key-of-another-app" }),
+        check: "secret",
+        says: /holds the credentials of another app \(another-app\)/,
+        remedy: setUp,
+        mend: (drill, remedy, key) =>
+          type(drill, remedy, { more: ["--app-region", "us", "--api-key-stdin"], secret: String(key) }),
+      },
+    },
+  },
+  {
+    drills: {
+      "the webhook's password was changed in the dashboard": {
+        damage: async (drill) => {
+          await putWebhook({ password: "somethingElse" })(drill);
+          // It is to refuse while the canary is waited for, which a cold start may take too long for.
+          await fetch(drill.world.webhook.url, { method: "POST", body: "{}" });
+        },
+        ...{ check: "canary", says: /the receiver refused \d+ deliveries meanwhile/, remedy: setUp },
+      },
+    },
+    options: ["--canary", "--within", "6s"],
     alsoFound: ["deliveries"],
   },
   {
-    name: "the webhook was given another user name",
-    damage: putWebhook({ username: "somebody" }),
-    check: "webhook",
-    says: /another user name/,
-    remedy: setUp,
-    mend: mendBySetUp,
-  },
-  {
-    name: "the webhook was switched off",
-    damage: putWebhook({ enabled: false }),
-    check: "webhook",
-    says: /is switched off/,
-    remedy: setUp,
-    mend: mendBySetUp,
-  },
-  {
-    name: "the webhook tries nothing again",
-    damage: putWebhook({ retryOnFailure: false }),
-    check: "retries",
-    says: /does not try again/,
-    remedy: setUp,
-    mend: mendBySetUp,
-  },
-  {
-    name: "the webhook leads to another app's address",
-    damage: (drill) => putWebhook({ webhookURL: `${drill.world.cloud.httpUrl}/webhooks/another-app` })(drill),
-    check: "webhook",
-    says: /another app's id in its address/,
-    remedy: setUp,
-    mend: mendBySetUp,
-  },
-  {
-    name: "the webhook leads to an earlier deployment",
-    damage: putWebhook({ webhookURL: `https://earlier.example.com/webhooks/${app}` }),
-    check: "webhook",
-    says: /leads to another address/,
-    remedy: setUp,
-    mend: mendBySetUp,
-  },
-  {
-    name: "the webhook was deleted",
-    damage: ({ manage }) => manage("DELETE /webhooks/functions"),
-    check: "webhook",
-    says: /No webhook of the app leads here/,
-    remedy: setUp,
-    mend: mendBySetUp,
-  },
-  {
-    name: "a trigger was unsubscribed",
-    damage: ({ manage }) => manage("DELETE /webhooks/functions/triggers", { triggerIds: ["message_sent"] }),
-    check: "triggers",
-    says: /lacks triggers that are needed: message_sent \(auto-reply, canary, escalate\)/,
-    remedy: setUp,
-    mend: mendBySetUp,
-  },
-  {
-    name: "a second webhook delivers the same",
-    damage: async ({ manage, world }) => {
-      const { url: webhookURL, username, password } = world.webhook;
-      const settings = { useBasicAuth: true, username, password, enabled: true, retryOnFailure: true };
-      await manage("POST /webhooks", { id: "second", name: "Second", webhookURL, ...settings });
-      await manage("POST /webhooks/second/triggers", { triggerIds: ["message_sent"] });
-    },
-    check: "webhook",
-    says: /2 webhooks deliver the same here: functions, second/,
-    remedy: "In the dashboard, Webhooks, switch off all but functions",
-    mend: ({ manage }) => manage("DELETE /webhooks/second"),
-  },
-  {
-    name: "the legacy engine was switched on",
-    damage: async ({ manage, world }) => {
-      const webhook = { id: "old", name: "Old", webhookURL: world.webhook.url, enabled: true };
-      await manage("POST /webhooks", webhook, "legacy");
-      world.platform.switchEngine(app, "legacy");
-    },
-    check: "legacy-webhooks",
-    says: /Webhooks of the legacy engine lead here: old/,
-    remedy: "In the dashboard, Webhooks, switch to the current engine and the legacy webhooks off",
-    mend: async ({ manage, world }) => {
-      world.platform.switchEngine(app, "current");
-      await manage("DELETE /webhooks/old", undefined, "legacy");
+    drills: {
+      "the webhook was given another user name": {
+        damage: putWebhook({ username: "somebody" }),
+        ...{ check: "webhook", says: /another user name/, remedy: setUp },
+      },
+      "the webhook tries nothing again": {
+        damage: putWebhook({ retryOnFailure: false }),
+        ...{ check: "retries", says: /does not try again/, remedy: setUp },
+      },
+      "a trigger was unsubscribed": {
+        damage: ({ manage }) =>
+          manage("DELETE /webhooks/functions/triggers", { triggerIds: ["message_sent"] }),
+        check: "triggers",
+        says: /lacks triggers that are needed: message_sent \(auto-reply, canary, escalate\)/,
+        remedy: setUp,
+      },
     },
   },
   {
-    name: "events were given up",
-    damage: ({ world }) =>
-      sendTo(world.cloud.resources.DeadLetterQueue?.url ?? "", world.cloud.endpoints.sqs),
-    check: "dead-letters",
-    says: /^1 dead letter \(moved\): SQS moved it/,
-    remedy: typed(`dead-letters list --cause ${movedBySqs}`),
-    mend: async (drill, remedy) => {
-      await type(drill, remedy);
-      await type(drill, typed("dead-letters drop"), { more: ["--all", "--yes"] });
+    drills: {
+      "the webhook leads to another app's address": {
+        damage: (drill) =>
+          putWebhook({ webhookURL: `${drill.world.cloud.httpUrl}/webhooks/another-app` })(drill),
+        ...{ check: "webhook", says: /another app's id in its address/, remedy: setUp },
+      },
     },
   },
   {
-    name: "a delivery was set aside",
-    damage: (drill) => deliver(drill, "this is no JSON"),
-    check: "quarantine",
-    says: /1 deliveries could not be read/,
-    remedy: typed("quarantine list"),
-    mend: async (drill, remedy) => {
-      await type(drill, remedy);
-      await type(drill, typed("quarantine drop"), { more: ["--all", "--yes"] });
+    drills: {
+      "the webhook leads to an earlier deployment": {
+        damage: putWebhook({ webhookURL: `https://earlier.example.com/webhooks/${app}` }),
+        ...{ check: "webhook", says: /leads to another address/, remedy: setUp },
+      },
     },
   },
   {
-    name: "the app was paused",
-    damage: (drill) => type(drill, typed(`pause app:${app}`), { more: ["--yes"] }),
-    check: "paused",
-    says: /The app is paused since/,
-    remedy: typed(`resume app:${app}`),
-    mend: (drill, remedy) => type(drill, remedy, { more: ["--yes"] }),
-  },
-  {
-    name: "a trigger was paused",
-    damage: (drill) => type(drill, typed("pause trigger:auto-reply"), { more: ["--yes"] }),
-    check: "paused",
-    says: /The trigger auto-reply is paused since/,
-    remedy: typed(`resume trigger:auto-reply --app ${app}`),
-    mend: (drill, remedy) => type(drill, remedy, { more: ["--yes"] }),
-  },
-  {
-    name: "an app was listed and not deployed",
-    damage: async ({ folder }) => {
-      const file = join(folder, "config/apps.yml");
-      const before = readFileSync(file, "utf8");
-      writeFileSync(file, before.replace("  - local-app\n", "  - local-app\n  - not-yet\n"));
-      return before;
+    drills: {
+      "the app was paused": {
+        damage: (drill) => type(drill, typed(`pause app:${app}`), { more: ["--yes"] }),
+        check: "paused",
+        says: /The app is paused since/,
+        remedy: typed(`resume app:${app}`),
+        mend: typeYes,
+      },
+      "the webhook was deleted": {
+        damage: ({ manage }) => manage("DELETE /webhooks/functions"),
+        ...{ check: "webhook", says: /No webhook of the app leads here/, remedy: setUp },
+      },
     },
-    only: app,
-    check: "drift",
-    says: /config\/ names apps that are not deployed: not-yet/,
-    remedy: "npm start",
-    mend: async ({ folder }, _remedy, before) =>
-      writeFileSync(join(folder, "config/apps.yml"), String(before)),
+  },
+  {
+    drills: {
+      "a second webhook delivers the same": {
+        damage: async ({ manage, world }) => {
+          const { url: webhookURL, username, password } = world.webhook;
+          const settings = { useBasicAuth: true, username, password, enabled: true, retryOnFailure: true };
+          await manage("POST /webhooks", { id: "second", name: "Second", webhookURL, ...settings });
+          await manage("POST /webhooks/second/triggers", { triggerIds: ["message_sent"] });
+        },
+        check: "webhook",
+        says: /2 webhooks deliver the same here: functions, second/,
+        remedy: "In the dashboard, Webhooks, switch off all but functions",
+        mend: ({ manage }) => manage("DELETE /webhooks/second"),
+      },
+      "events were given up": {
+        damage: ({ world }) =>
+          sendTo(world.cloud.resources.DeadLetterQueue?.url ?? "", world.cloud.endpoints.sqs),
+        check: "dead-letters",
+        says: /^1 dead letter \(moved\): SQS moved it/,
+        remedy: typed(`dead-letters list --cause ${movedBySqs}`),
+        mend: async (drill, remedy) => {
+          await type(drill, remedy);
+          await type(drill, typed("dead-letters drop"), { more: ["--all", "--yes"] });
+        },
+      },
+      "a delivery was set aside": {
+        damage: (drill) => deliver(drill, "this is no JSON"),
+        check: "quarantine",
+        says: /1 deliveries could not be read/,
+        remedy: typed("quarantine list"),
+        mend: async (drill, remedy) => {
+          await type(drill, remedy);
+          await type(drill, typed("quarantine drop"), { more: ["--all", "--yes"] });
+        },
+      },
+      "a trigger was paused": {
+        damage: (drill) => type(drill, typed("pause trigger:auto-reply"), { more: ["--yes"] }),
+        check: "paused",
+        says: /The trigger auto-reply is paused since/,
+        remedy: typed(`resume trigger:auto-reply --app ${app}`),
+        mend: typeYes,
+      },
+      "an app was listed and not deployed": {
+        damage: async ({ folder }) => {
+          const file = join(folder, "config/apps.yml");
+          const before = readFileSync(file, "utf8");
+          writeFileSync(file, before.replace("  - local-app\n", "  - local-app\n  - not-yet\n"));
+          return before;
+        },
+        check: "drift",
+        says: /config\/ names apps that are not deployed: not-yet/,
+        remedy: "npm start",
+        mend: async ({ folder }, _remedy, before) =>
+          writeFileSync(join(folder, "config/apps.yml"), String(before)),
+      },
+    },
+    options: ["--app", app],
+  },
+  {
+    drills: {
+      "the legacy engine was switched on": {
+        damage: async ({ manage, world }) => {
+          const webhook = { id: "old", name: "Old", webhookURL: world.webhook.url, enabled: true };
+          await manage("POST /webhooks", webhook, "legacy");
+          world.platform.switchEngine(app, "legacy");
+        },
+        check: "legacy-webhooks",
+        says: /Webhooks of the legacy engine lead here: old/,
+        remedy: "In the dashboard, Webhooks, switch to the current engine and the legacy webhooks off",
+        mend: async ({ manage, world }) => {
+          world.platform.switchEngine(app, "current");
+          await manage("DELETE /webhooks/old", undefined, "legacy");
+        },
+      },
+      "the webhook was switched off": {
+        damage: putWebhook({ enabled: false }),
+        ...{ check: "webhook", says: /is switched off/, remedy: setUp },
+      },
+    },
   },
 ];
 
@@ -327,7 +339,7 @@ async function sendTo(QueueUrl: string, endpoint: string) {
 describe("the drill", () => {
   let drill: DrillWorld;
   const look = async (...options: string[]) => {
-    const { json } = await drill.chat(["doctor", "--local", "--json", ...options]);
+    const { json } = await drill.chat(["doctor --local --json", ...options]);
     return z.parse(z.object({ findings: z.array(findingSchema) }), json[0]).findings;
   };
   const wrongs = async (...options: string[]) =>
@@ -339,48 +351,68 @@ describe("the drill", () => {
   afterEach(() => drill?.restore());
   afterAll(() => drill?.close());
 
-  it("begins and ends with everything well, a canary included", async () => {
-    const findings = await look("--canary");
+  it("begins with everything well, sends a canary that nobody answers, and leaves but a deleted message", async () => {
+    const { platform, cloud } = drill.world;
+    const before = platform.deliveries().length;
 
-    expect(findings.filter(({ status }) => status !== "ok")).toEqual([]);
-    expect(findings.map(({ check }) => check)).toContain("canary");
-  });
-
-  it.each(drills)("$name: it is named with its remedy, which works", async (one) => {
-    const { damage, check, says, remedy, mend, isSeenByCanary, only, alsoFound = [] } = one;
-    const options = [
-      ...(isSeenByCanary ? ["--canary", "--within", "6s"] : []),
-      ...(only === undefined ? [] : ["--app", only]),
-    ];
-    const damaged = await damage(drill);
-
-    const found = await wrongs(...options);
-    const named = found.find((finding) => finding.check === check);
-    await mend(drill, named?.remedy ?? "", damaged);
-    const left = await wrongs("--canary");
-
-    expect({ says: named?.says, remedy: named?.remedy }).toEqual({
-      says: expect.stringMatching(says),
-      remedy,
-    });
-    expect(found.filter((finding) => finding.check !== check && !alsoFound.includes(finding.check))).toEqual(
-      [],
+    const { exitCode, stdout } = await drill.chat("doctor --local --canary");
+    await platform.idle();
+    await cloud.drained();
+    const { data } = await drill.call(
+      "GET /messages?senders=canary-a,canary-b,support&categories=message&limit=100",
     );
-    expect(left).toEqual([]);
+    const told = platform
+      .deliveries()
+      .slice(before)
+      .map(({ trigger }) => trigger);
+
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/✓ canary[\s\S]*nothing is wrong\n/)]);
+    expect(data).toEqual([expect.objectContaining({ sender: "canary-a", deletedAt: expect.any(Number) })]);
+    expect(told.toSorted()).toEqual(["message_deleted", "message_sent"]);
+    expect(cloud.busEvents()).toEqual([]);
   });
 
-  it("tells two things that are broken at once as two", async () => {
-    await drill.manage("PUT /webhooks/functions", { enabled: false, retryOnFailure: false });
-    await drill.changeSecret({ apiKey: drill.world.app.authOnlyKey });
+  it.each(rounds.map((round) => [Object.keys(round.drills).join(", "), round] as const))(
+    "names with its remedy, which works: %s",
+    async (_names, { drills, options = [], alsoFound = [] }) => {
+      const broken = Object.values(drills);
+      const damaged: unknown[] = [];
+      for (const { damage } of broken) damaged.push(await damage(drill));
 
-    const found = await wrongs();
+      const found = await wrongs(...options);
+      const named = found.filter(({ check }) => !alsoFound.includes(check));
+      const mended = new Set<string>();
+      for (const [index, { remedy, mend = typeRemedy }] of broken.entries()) {
+        if (!mended.has(remedy)) await mend(drill, remedy, damaged[index]);
+        mended.add(remedy);
+      }
+      const left = await wrongs("--canary");
 
-    expect(found.map(({ check }) => check)).toEqual(["key", "webhook", "retries"]);
-    expect(found.map(({ remedy }) => remedy)).toEqual([
-      typed(`rotate api-key --app ${app} --api-key-stdin`),
-      setUp,
-      setUp,
+      const expected = broken.map(({ check, says, remedy }) =>
+        expect.objectContaining({ check, says: expect.stringMatching(says), remedy }),
+      );
+      expect(named).toEqual(expect.arrayContaining(expected));
+      expect(named).toHaveLength(broken.length);
+      expect(left).toEqual([]);
+    },
+  );
+
+  it("has one line for each cause of dead letters, with what shows them", async () => {
+    const setAside = createSetAside(drill.world.cloud);
+    for (const uid of ["anna", "bela", "cleo"]) {
+      const cause = `ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND: No ${uid}.`;
+      await setAside.bury(uid, { reason: "permanent", cause });
+    }
+    await setAside.bury("4");
+
+    const found = (await wrongs()).filter(({ check }) => check === "dead-letters");
+    const listed = await drill.type(found[0]?.remedy ?? "");
+
+    expect(found.map(({ says }) => says)).toEqual([
+      "3 dead letters (permanent) of message_sent, app local-app: ChatApiError: send-message was refused with 404 ERR_UID_NOT_FOUND",
+      "1 dead letter (tries) of message_sent, app local-app: TypeError: no uid",
     ]);
+    expect(listed.stdout).toContain("3 dead letters\n");
   });
 
   it("tells what it has no management credentials for as not known, and where to look", async () => {
@@ -417,7 +449,7 @@ describe("the drill", () => {
   it("notices a clock that is ahead", async () => {
     const now = () => Date.now() + 10 * 60_000;
 
-    const { json, exitCode } = await drill.chat(["doctor", "--local", "--json"], { edges: { now } });
+    const { json, exitCode } = await drill.chat("doctor --local --json", { edges: { now } });
 
     expect(exitCode).toBe(1);
     expect(json).toEqual([
@@ -464,29 +496,19 @@ describe("the drill", () => {
     expect(counted[3]).toBeGreaterThan(0);
   });
 
-  it("leaves nothing of the canary but a deleted message, and nobody answers it", async () => {
-    const before = drill.world.platform.deliveries().length;
-
-    await look("--canary");
-    await drill.world.platform.idle();
-    await drill.world.cloud.drained();
-    const { data } = await drill.call(
-      "GET /messages?senders=canary-a,canary-b,support&categories=message&limit=100",
-    );
-    const told = drill.world.platform
-      .deliveries()
-      .slice(before)
-      .map(({ trigger }) => trigger);
-
-    expect(data).toEqual([expect.objectContaining({ sender: "canary-a", deletedAt: expect.any(Number) })]);
-    expect(told.toSorted()).toEqual(["message_deleted", "message_sent"]);
-    expect(drill.world.cloud.busEvents()).toEqual([]);
-  });
-
   it("refuses an app that nobody serves", async () => {
-    const { exitCode, stderr } = await drill.chat(["doctor", "--local", "--app", "nobody"]);
+    const { exitCode, stderr } = await drill.chat("doctor --local --app nobody");
 
     expect(exitCode).toBe(6);
     expect(stderr).toContain("serves no app nobody");
+  });
+
+  it("ends as interrupted when it is", async () => {
+    const { exitCode, json } = await drill.chat("doctor --local --json", {
+      edges: { signal: AbortSignal.abort() },
+    });
+
+    expect(exitCode).toBe(130);
+    expect(json).toMatchObject([{ error: { code: "INTERRUPTED" } }]);
   });
 });

@@ -70,6 +70,9 @@ export function answerQueues(
     response.writeHead(400).end(JSON.stringify({ __type, message: "The specified queue does not exist." }));
     return;
   }
-  const count = messages.get(name) ?? 0;
-  response.writeHead(200).end(JSON.stringify({ Attributes: { ApproximateNumberOfMessages: String(count) } }));
+  const Attributes = {
+    ApproximateNumberOfMessages: String(messages.get(name) ?? 0),
+    ...{ ApproximateNumberOfMessagesNotVisible: "0", ApproximateNumberOfMessagesDelayed: "0" },
+  };
+  response.writeHead(200).end(JSON.stringify({ Attributes }));
 }

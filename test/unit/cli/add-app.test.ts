@@ -9,12 +9,7 @@ import { type FoundSecret, openSecretStore, type SecretStore } from "../../../cl
 import { startSecretsEndpoint } from "../../../local/cloud/secrets-endpoint.ts";
 
 const access = { appId: "app-1", region: "us", apiKey: "a-key-of-the-app" };
-const ground = {
-  isDeployed: true,
-  secretPrefix: "chat/prod",
-  secretIdOf: (appId: string) => `chat/prod/${appId}`,
-  baseUrlTemplate: undefined,
-};
+const secretIdOf = (appId: string) => `chat/prod/${appId}`;
 
 class DiedError extends Error {}
 
@@ -42,7 +37,7 @@ async function createPlace() {
     },
     token,
   );
-  const place = { projectFolder, stage: "prod", ground, secrets, token };
+  const place = { projectFolder, stage: "prod", secretIdOf, secrets, token };
   const call = (operation: string, input: object) => endpoint.call(operation, input, "us-east-1");
   const state = () => {
     const { SecretList } = Object(call("ListSecrets", { IncludePlannedDeletion: true }));
@@ -109,6 +104,17 @@ describe("addApp", () => {
     },
   );
 
+  it("refuses a secret that holds another app's credentials", async () => {
+    const { place, call } = await createPlace();
+    const SecretString = '{"appId":"other","region":"us","apiKey":"k","webhookPassword":"p"}';
+    call("CreateSecret", { Name: "chat/prod/app-1", SecretString, ClientRequestToken: "t".repeat(32) });
+
+    await expect(addApp(access, place)).rejects.toMatchObject({
+      exitCode: 3,
+      message: "The secret chat/prod/app-1 holds another app's credentials. Nothing was changed.",
+    });
+  });
+
   it("makes one secret when two add the same app at once, with one password", async () => {
     const { place, state, call } = await createPlace();
 
@@ -151,18 +157,18 @@ describe("removeApp", () => {
       for (let at = 1; ; at += 1) {
         const { place, state } = await createPlace();
         await addApp(access, place);
-        const isDead = await removeApp("app-1", {
-          ...place,
-          ...removal,
-          secrets: dyingAt(place.secrets, at, when),
-        }).then(
+        const isDead = await removeApp(
+          "app-1",
+          { ...place, secrets: dyingAt(place.secrets, at, when) },
+          removal,
+        ).then(
           () => false,
           (error: unknown) => error instanceof DiedError,
         );
         if (!isDead) break;
         deaths += 1;
 
-        await removeApp("app-1", { ...place, ...removal });
+        await removeApp("app-1", place, removal);
 
         expect(state()).toEqual({
           list: "# the apps\nprod:\n  - app-0\n",
@@ -175,6 +181,16 @@ describe("removeApp", () => {
 });
 
 describe("openSecretStore", () => {
+  it("lists more than a page", async () => {
+    const { place, call } = await createPlace();
+    for (let number = 0; number < 101; number += 1) {
+      const ClientRequestToken = String(number).padStart(32, "-");
+      call("CreateSecret", { Name: `chat/prod/${number}`, SecretString: "{}", ClientRequestToken });
+    }
+
+    expect(await place.secrets.list("chat/prod/")).toHaveLength(101);
+  });
+
   it("tells what is there, what is being deleted and what is not", async () => {
     const { place, call } = await createPlace();
     for (const name of ["chat/prod/a", "chat/prod/b", "chat/dev/a"]) {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { directoryOfTemplate } from "../../../cli/deploy/deployments.ts";
+import { directoryOfTemplate, retainedIdsOf } from "../../../cli/deploy/deployments.ts";
+import { waitForQueueNamesMs } from "../../../cli/deploy/make-ready.ts";
 import { reasonOf } from "../../../cli/deploy/package-service.ts";
-import { waitForQueueNamesMs } from "../../../cli/deploy/queue-names.ts";
-import { retainedIdsOf } from "../../../cli/deploy/retained-ids.ts";
 import { lossesOf, toResourceChanges } from "../../../cli/stack/changes.ts";
 import { standingOf } from "../../../cli/stack/judge-status.ts";
 import { failuresOf } from "../../../cli/stack/watch-stack.ts";

@@ -122,7 +122,7 @@ describe("initApp", () => {
   ])("refuses the name %j", (name) => {
     const folder = emptyFolder();
 
-    expect(() => initApp(folder, name)).toThrow(expect.objectContaining({ name: "InitError", exitCode: 2 }));
+    expect(() => initApp(folder, name)).toThrow(expect.objectContaining({ name: "CliError", exitCode: 2 }));
     expect(readdirSync(folder)).toEqual([]);
   });
 });

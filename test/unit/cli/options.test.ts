@@ -5,7 +5,6 @@ import {
   count,
   duration,
   flag,
-  manyArguments,
   moment,
   optionalArgument,
   text,
@@ -16,7 +15,9 @@ import {
 const nowMs = Date.UTC(2026, 2, 2, 12);
 
 describe("options", () => {
-  it("are switches, texts and lists of texts", () => {
+  it("are switches, texts, lists of texts and arguments", () => {
+    expect(argument("…").read(["a"], "--x")).toBe("a");
+    expect(optionalArgument("…").read([], "--x")).toBeUndefined();
     expect(flag("…").read(["true"], "--x")).toBe(true);
     expect(flag("…").read([], "--x")).toBe(false);
     expect(text("<x>", "…").read(["a", "b"], "--x")).toBe("b");
@@ -62,16 +63,8 @@ describe("options", () => {
     for (const wrong of ["", "yesterday", "2026-03-02T10:00:00", "2026-13-40", "2026-02-31", "1772452800"]) {
       expect(() => of(wrong)).toThrow("--since cannot be");
     }
-    for (const beforeAll of ["999999999d", "0001-01-01", "1969-12-31T23:59:59Z"]) {
+    for (const beforeAll of ["0001-01-01", "1969-12-31T23:59:59Z"]) {
       expect(() => of(beforeAll)).toThrow("--since cannot be");
     }
-  });
-});
-
-describe("arguments", () => {
-  it("are one text, one that may be left out, or several", () => {
-    expect(argument("…").read(["a"])).toBe("a");
-    expect(optionalArgument("…").read([])).toBeUndefined();
-    expect(manyArguments("…").read(["a", "b"])).toEqual(["a", "b"]);
   });
 });

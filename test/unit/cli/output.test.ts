@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createOutput } from "../../../cli/output.ts";
-import { toTable } from "../../../cli/table.ts";
+import { printTable } from "../../../cli/table.ts";
 import { rememberSecret } from "../../../lib/base/known-secrets.ts";
 
 function listen(options: { isTerminal?: boolean; isJson?: boolean; now?: () => number } = {}) {
@@ -86,11 +86,12 @@ describe("a table", () => {
       { name: "long enough", count: 1_000 },
     ];
 
-    expect(
-      toTable(rows, [
-        { title: "Name", of: ({ name }) => name, most: 6 },
-        { title: "Count", of: ({ count }) => String(count), align: "right" },
-      ]),
-    ).toEqual(["Name    Count", "a b         1", "long …   1000"]);
+    const lines: string[] = [];
+    printTable({ line: (text = "") => lines.push(text) }, rows, [
+      ["Name", ({ name }) => name, 6],
+      ["Count", ({ count }) => count, "right"],
+    ]);
+
+    expect(lines).toEqual(["Name    Count", "a b         1", "long …   1000"]);
   });
 });

@@ -5,8 +5,8 @@ import { parse } from "yaml";
 import * as z from "zod/mini";
 import { commands } from "../../../cli/commands.ts";
 import { createNameTarget } from "../../../cli/name-target.ts";
-import { ProgramEndError, readArguments } from "../../../cli/program.ts";
-import { readTyped } from "../../../cli/read-typed.ts";
+import { readOptions } from "../../../cli/options.ts";
+import { readArguments } from "../../../cli/program.ts";
 import { commandsFor } from "../../../lib/operate/doctor/doctor-services.ts";
 import { remediesFor } from "../../../lib/operate/doctor/remedies.ts";
 import { codeBlocksOf } from "../../docs/code-blocks.ts";
@@ -73,19 +73,11 @@ function read(line: string) {
 }
 
 async function readWords(words: readonly string[]) {
-  const told: string[] = [];
-  const texts = { writeOut: () => {}, writeError: (text: string) => void told.push(text) };
-  try {
-    const { command, typed, common } = await readArguments(words, commands, texts);
-    readTyped(typed, command.arguments, command.options);
-    return {
-      name: command.name,
-      hasTarget: command.target === "none" || common.local || common.stage !== undefined,
-    };
-  } catch (error) {
-    if (error instanceof ProgramEndError) throw new Error(`${words.join(" ")}: ${told.join("")}`);
-    throw error;
-  }
+  const asked = await readArguments(words, commands, { write: () => {} });
+  if (asked === undefined) throw new Error(`${words.join(" ")} shows help.`);
+  const { command, typed, common } = asked;
+  readOptions(typed, command.options);
+  return { name: command.name, hasTarget: common.local || common.stage !== undefined };
 }
 
 const readable = { name: expect.any(String), hasTarget: true };

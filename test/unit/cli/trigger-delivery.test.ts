@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { CliError } from "../../../cli/cli-error.ts";
 import { freshDelivery } from "../../../cli/trigger/fresh-delivery.ts";
+import { readSampleEvents } from "../../../cli/trigger/sample-events.ts";
 import { setFields } from "../../../cli/trigger/set-fields.ts";
+import { catalogue } from "../../../lib/events/catalogue.ts";
+import { parseEvent } from "../../../lib/events/parse-event.ts";
 
 const options = {
   appId: "my-app",
@@ -63,6 +66,19 @@ describe("freshDelivery", () => {
       data: { appId: "my-app" },
     });
     expect(freshDelivery({ appId: "app-1" }, options)).toEqual({ appId: "my-app" });
+  });
+});
+
+describe("a sample", () => {
+  const samples = readSampleEvents();
+
+  it.each(Object.keys(catalogue))("is there for %s, and is understood when it is fresh", (event) => {
+    const ofEvent = samples.filter(({ trigger }) => trigger === event);
+
+    const parsed = ofEvent.map(({ body }) => parseEvent(freshDelivery(body, options), { appId: "my-app" }));
+
+    expect(parsed.length).toBeGreaterThan(0);
+    expect(parsed.filter(({ ok }) => !ok)).toEqual([]);
   });
 });
 

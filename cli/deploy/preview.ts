@@ -5,22 +5,18 @@ import {
   DeleteChangeSetCommand,
   DescribeChangeSetCommand,
 } from "@aws-sdk/client-cloudformation";
-import { DeleteObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
+import { DeleteObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { CliError } from "../cli-error.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { type ResourceChange, toResourceChanges } from "./changes.ts";
+import { type ResourceChange, toResourceChanges } from "../stack/changes.ts";
+import type { DeployGround } from "./deploy-ground.ts";
 
 export interface PreviewOptions {
   readonly stackId: string;
   /** The template itself, or its key in the deployment bucket. */
   readonly template: { readonly text: string } | { readonly key: string };
   readonly bucket: string;
-  readonly region: string;
-  /** A folder of the bucket for temporary objects. */
-  readonly folder: string;
-  /** Returns a unique text. */
-  readonly token: string;
-  readonly sleep: (ms: number) => Promise<void>;
+  /** Of the stage's objects in the bucket. */
+  readonly prefix: string;
 }
 
 export interface Preview {
@@ -39,11 +35,11 @@ const everyMs = 1_000;
  *   https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-changesets.html
  */
 export async function previewChanges(
-  cloudFormation: CloudFormationClient,
-  s3: S3Client,
-  { stackId, template, bucket, region, folder, token, sleep }: PreviewOptions,
+  { cloudFormation, s3, target: { region }, edges }: DeployGround,
+  { stackId, template, bucket, prefix }: PreviewOptions,
 ): Promise<Preview> {
-  const key = "key" in template ? template.key : `${folder}/${token}.json`;
+  const token = edges.token();
+  const key = "key" in template ? template.key : `${prefix}preview/${token}.json`;
   const changeSet = { StackName: stackId, ChangeSetName: `preview-${token}` };
   try {
     if ("text" in template) {
@@ -57,7 +53,7 @@ export async function previewChanges(
         ImportExistingResources: true,
       }),
     );
-    const changes = await readChanges(cloudFormation, changeSet, sleep);
+    const changes = await readChanges(cloudFormation, changeSet, edges.sleep);
     return { differs: changes !== undefined, changes: toResourceChanges(changes ?? []) };
   } finally {
     // A change set that stays is harmless: a failed cleanup does not affect the answer.
@@ -84,11 +80,12 @@ async function readChanges(
     }
     if (status === "FAILED") {
       if (/didn't contain changes|No updates are to be performed/.test(reason)) return undefined;
-      throw new CliError(`CloudFormation refuses the template for ${changeSet.StackName}: ${reason}`, {
-        code: "TEMPLATE_REFUSED",
-        exitCode: exitCodes.refused,
-        hint: "Nothing was changed. Fix the cause, and deploy again.",
-      });
+      throw new CliError(
+        "refused",
+        "TEMPLATE_REFUSED",
+        `CloudFormation refuses the template for ${changeSet.StackName}: ${reason}`,
+        "Nothing was changed. Fix the cause, and deploy again.",
+      );
     }
     changes.push(...(page.Changes ?? []));
     token = page.NextToken;

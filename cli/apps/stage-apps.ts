@@ -1,38 +1,45 @@
 import { join } from "node:path";
-import { type AppsByStage, readServedApps } from "../../build/served-apps.ts";
+import { readServedApps } from "../../build/served-apps.ts";
 import { secretIdOf } from "../../lib/aws/secrets/secret-id.ts";
 import { CliError } from "../cli-error.ts";
+import type { CliEdges } from "../edges.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Target } from "../target/target.ts";
+import { openSecretStore, type SecretStore } from "./secret-store.ts";
 
-/** What is known of a stage's apps before any app is read. */
-export interface AppGround {
+/** Where a stage lists its apps, and keeps their secrets. */
+export interface StageApps {
+  readonly stage: string;
+  readonly projectFolder: string;
   readonly isDeployed: boolean;
   /** Prefix of the names of the apps' secrets. */
   readonly secretPrefix: string;
   readonly secretIdOf: (appId: string) => string;
+  readonly secrets: SecretStore;
+  /** Returns a unique text. */
+  readonly token: () => string;
   /** Address of the platform's REST API; undefined for the platform's own addresses. */
   readonly baseUrlTemplate: string | undefined;
 }
 
 /**
- * Reads where a stage keeps its apps' secrets. Before the first deploy, derives it, so that an app's secret
- * can exist before its functions.
+ * Opens the apps of a stage. Before the first deploy, derives where their secrets are, so that an app's
+ * secret can exist before its functions.
  */
-export async function readAppGround(
+export async function openApps(
   target: Target,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<AppGround> {
+  { env, projectFolder, token }: Pick<CliEdges, "env" | "projectFolder" | "token">,
+): Promise<StageApps> {
   const stack = await target.stack().catch((error: unknown) => {
     if (error instanceof CliError && error.exitCode === exitCodes.notThere) return undefined;
     throw error;
   });
   // Same rule as SECRET_PREFIX in serverless.yml; test/functions/package.test.ts compares the two.
-  const prefix = stack?.outputs.SecretPrefix ?? prefixOfStack(target);
+  const secretPrefix = stack?.outputs.SecretPrefix ?? prefixOfStack(target);
   return {
-    isDeployed: stack !== undefined,
-    secretPrefix: prefix,
-    secretIdOf: (appId) => secretIdOf(prefix, appId),
+    ...{ stage: target.stage, projectFolder, token, secretPrefix, isDeployed: stack !== undefined },
+    secretIdOf: (appId) => secretIdOf(secretPrefix, appId),
+    secrets: openSecretStore(target, token),
     baseUrlTemplate: stack?.outputs.ChatBaseUrlTemplate ?? env.CHAT_BASE_URL_TEMPLATE,
   };
 }
@@ -42,12 +49,13 @@ export function prefixOfStack({ stackName, stage }: Pick<Target, "stackName" | "
   return `${stackName.slice(0, -stage.length - 1)}/${stage}`;
 }
 
+type ListOfApps = Pick<StageApps, "projectFolder" | "stage">;
+
 /** Reads the app ids that config/apps.yml lists for a stage. @throws ConfigFileError */
-export async function listedApps(projectFolder: string, stage: string): Promise<readonly string[]> {
-  const apps: AppsByStage = await readServedApps(projectFolder);
-  return apps.get(stage) ?? [];
+export async function listedApps({ projectFolder, stage }: ListOfApps): Promise<readonly string[]> {
+  return (await readServedApps(projectFolder)).get(stage) ?? [];
 }
 
-export function appsFileOf(projectFolder: string): string {
+export function appsFileOf({ projectFolder }: Pick<ListOfApps, "projectFolder">): string {
   return join(projectFolder, "config", "apps.yml");
 }
