@@ -36,7 +36,7 @@ export class SeedError extends Error {
 }
 
 // Of two with one id, the second one would be lost without a word.
-function findTwins<T>(place: string, items: readonly T[] | undefined, idOf: (item: T) => string): string[] {
+function findTwins<T>(place: string, items: readonly T[] | undefined, idOf: (item: T) => string) {
   const first = new Map<string, number>();
   return (items ?? []).flatMap((item, index) => {
     const id = idOf(item);
@@ -46,7 +46,7 @@ function findTwins<T>(place: string, items: readonly T[] | undefined, idOf: (ite
   });
 }
 
-function findTwinsIn({ roles, users, groups, webhooks, bots }: AppInput, index: number): string[] {
+function findTwinsIn({ roles, users, groups, webhooks, bots }: AppInput, index: number) {
   const at = `apps[${index}]`;
   return [
     ...findTwins(`${at}.roles`, roles, ({ role }) => role),
@@ -61,7 +61,7 @@ function findTwinsIn({ roles, users, groups, webhooks, bots }: AppInput, index: 
 }
 
 // Checks across fields: names must refer to something that exists.
-function findProblems(app: AppInput, index: number, known: readonly string[]): string[] {
+function findProblems(app: AppInput, index: number, known: readonly string[]) {
   const named = [...(app.users ?? []), ...(app.bots ?? [])].map(({ uid }) => uid);
   const uids = new Set([...known, ...named]);
   const roles = new Set(["default", ...(app.roles ?? []).map(({ role }) => role)]);
@@ -89,7 +89,7 @@ function findProblems(app: AppInput, index: number, known: readonly string[]): s
   ];
 }
 
-function showPath(path: readonly PropertyKey[]): string {
+function showPath(path: readonly PropertyKey[]) {
   if (path.length === 0) return "seed";
   return path
     .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))

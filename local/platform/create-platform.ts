@@ -97,7 +97,7 @@ function listen(server: http.Server, port: number, host: string): Promise<number
   });
 }
 
-function portOf(address: AddressInfo | string | null): number {
+function portOf(address: AddressInfo | string | null) {
   if (address === null || typeof address === "string") throw new Error("The server listens on no port.");
   return address.port;
 }

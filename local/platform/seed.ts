@@ -2,7 +2,7 @@ import { recordStored } from "./chat/message-store.ts";
 import type { JsonObject } from "./json.ts";
 import { createApp } from "./management/apps.ts";
 import { nowSeconds, type Services } from "./services/services.ts";
-import { findApp, putManagementKey } from "./store/apps.ts";
+import { findApp } from "./store/apps.ts";
 import { type Bot, findBot, putBot } from "./store/bots.ts";
 import type { AppData } from "./store/database.ts";
 import { getDocument, putDocument } from "./store/documents.ts";
@@ -90,7 +90,7 @@ type BotSeed = {
 /** Writes the seed's apps that do not exist yet; an app that is there is left as it is. Fires no events. */
 export function applySeed(services: Services, seed: Seed): void {
   services.db.transaction(() => {
-    putManagementKey(services.db, seed.management.key, seed.management.secret);
+    services.db.put("management_keys", seed.management);
     for (const app of seed.apps) {
       if (findApp(services.db, app.appId) === undefined) addToApp(services, app);
     }

@@ -84,7 +84,7 @@ const operationAccess: Record<string, Access> = {
   "retrieve-call-details": { feature: "getCall" },
 };
 
-function groupOf(request: AppRequest, route: AppRoute): string | undefined {
+function groupOf(request: AppRequest, route: AppRoute) {
   if (route.path.includes("{guid}")) return request.param("guid").toLowerCase();
   if (!route.path.startsWith("/messages/{id}")) return undefined;
   const message = findMessage(request, request.param("id"));
@@ -121,7 +121,7 @@ export function requireSendAccess(services: AppData, draft: MessageDraft): void 
   }
 }
 
-function mimeTypesOf(data: JsonObject): string[] {
+function mimeTypesOf(data: JsonObject) {
   if (!Array.isArray(data.attachments)) return [];
   return data.attachments.flatMap((item: unknown) =>
     isJsonObject(item) && typeof item.mimeType === "string" ? [item.mimeType] : [],

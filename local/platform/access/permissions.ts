@@ -6,7 +6,7 @@ import {
   toItemFailure,
 } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
-import { reply, replyPage } from "../http/reply.ts";
+import { replyPage } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { putDocument } from "../store/documents.ts";
@@ -96,7 +96,7 @@ function setPermissions(request: AppRequest, holder: Holder) {
     ];
   });
   save(request, holder, permissions);
-  return reply({ ...Object.fromEntries(results), permissions });
+  return { ...Object.fromEntries(results), permissions };
 }
 
 function unsetPermission(request: AppRequest, holder: Holder) {
@@ -106,7 +106,7 @@ function unsetPermission(request: AppRequest, holder: Holder) {
   }
   const { [id]: _removed, ...permissions } = readPermissions(request, holder.type, holder.id);
   save(request, holder, permissions);
-  return reply({ permissions });
+  return { permissions };
 }
 
 function save(request: AppRequest, { type, id }: Holder, permissions: JsonObject) {
@@ -128,7 +128,7 @@ function showDefinition(
   { id, isList, values }: PermissionDefinition,
   type: "role" | "scope",
   createdAt: number,
-): JsonObject {
+) {
   return {
     id,
     type,
@@ -202,10 +202,10 @@ const scopePermissions: readonly PermissionDefinition[] = [
   one("editMessage", verdict),
 ];
 
-function one(id: string, values: readonly string[]): PermissionDefinition {
+function one(id: string, values: readonly string[]) {
   return { id, isList: false, values };
 }
 
-function many(id: string, values: readonly string[]): PermissionDefinition {
+function many(id: string, values: readonly string[]) {
   return { id, isList: true, values };
 }

@@ -16,7 +16,7 @@ import {
   requiredText,
   text,
 } from "../http/fields.ts";
-import { acknowledge, reply, replyPage } from "../http/reply.ts";
+import { acknowledge, replyPage } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
@@ -43,7 +43,7 @@ export const roleRoutes: readonly AppRoute[] = [
   route("list-roles", "GET /roles", (request) => {
     return replyPage(request.query, listDocuments(request, roleKind));
   }),
-  route("get-role", "GET /roles/{role}", (request) => reply(requirePathRole(request).stored)),
+  route("get-role", "GET /roles/{role}", (request) => requirePathRole(request).stored),
   route("update-role", "PUT /roles/{role}", updateRole, {
     input: { needs: { any: ["name", "description", "metadata", "settings", "unset"] } },
   }),
@@ -88,7 +88,7 @@ function createRole(request: AppRequest) {
   if (countDocuments(request, roleKind) >= maxRoles) throw limitReached("roles", maxRoles);
   const stored = { role, name, ...details, createdAt: nowSeconds(request) };
   putDocument(request, roleKind, role, stored);
-  return reply(stored);
+  return stored;
 }
 
 function updateRole(request: AppRequest) {
@@ -107,7 +107,7 @@ function updateRole(request: AppRequest) {
     delete changed[field];
   }
   putDocument(request, roleKind, role, changed);
-  return reply(changed);
+  return changed;
 }
 
 function deleteRole(request: AppRequest) {
@@ -115,14 +115,12 @@ function deleteRole(request: AppRequest) {
   if (role === defaultRole) {
     throw new PlatformError("ERR_ROLE_DELETE_DENIED", "The role default cannot be deleted.");
   }
-  request.db.transaction(() => {
-    deleteDocument(request, roleKind, role);
-    changeRoleOfUsers(request, role, defaultRole);
-  });
+  deleteDocument(request, roleKind, role);
+  changeRoleOfUsers(request, role, defaultRole);
   return acknowledge(`Role ${role} has been deleted successfully.`);
 }
 
-function readDetails(body: JsonObject): JsonObject {
+function readDetails(body: JsonObject) {
   const details = readFields(body, {
     description: text(255),
     metadata: optionalObject,
@@ -184,7 +182,7 @@ function restrict(request: AppRequest) {
     });
     return [asked, { success: true, message: `The feature ${asked} has been restricted successfully.` }];
   });
-  return reply(Object.fromEntries(results));
+  return Object.fromEntries(results);
 }
 
 function allow(request: AppRequest) {
@@ -201,7 +199,7 @@ function allow(request: AppRequest) {
 }
 
 // "listUsers" → "List Users", the form of the printed example.
-function titleOf(key: string): string {
+function titleOf(key: string) {
   const words = key.replaceAll(/([A-Z])/g, " $1");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,7 +1,6 @@
 import { PlatformError } from "../errors/platform-error.ts";
-import { reply, replyPage } from "../http/reply.ts";
+import { replyPage } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type CallParticipant, findCall, listCalls, type PhoneCall, takesPart } from "../store/calls.ts";
 
@@ -32,7 +31,7 @@ export const callRoutes: readonly AppRoute[] = [
     "GET /calls/{sessionId}",
     (request) => {
       const found = requireCall(request);
-      return reply({ ...showCall(found, nowSeconds(request)), metaData: [], tags: found.tags });
+      return { ...showCall(found, nowSeconds(request)), metaData: [], tags: found.tags };
     },
     {
       assumptions: ["A call of others is not found for the acting user."],
@@ -44,7 +43,7 @@ export const callRoutes: readonly AppRoute[] = [
   }),
 ];
 
-function requireCall(request: AppRequest): PhoneCall {
+function requireCall(request: AppRequest) {
   const sessionId = request.param("sessionId");
   const found = findCall(request, sessionId);
   if (found === undefined || (request.actor !== undefined && !takesPart(found, request.actor.uid))) {
@@ -80,7 +79,7 @@ function filterOf({ query, actor }: AppRequest): (call: PhoneCall) => boolean {
 }
 
 /** Returns a call as answers show it, with its totals at a time in unix seconds. @see docs/internals/platform/calls.md#states */
-function showCall(call: PhoneCall, nowSeconds: number): JsonObject {
+function showCall(call: PhoneCall, nowSeconds: number) {
   const { participants, recordings, transcriptions, tags: _tags, ...rest } = call;
   const seconds =
     call.startedAt === undefined ? 0 : Math.max(0, (call.endedAt ?? nowSeconds) - call.startedAt);
@@ -100,7 +99,7 @@ function showCall(call: PhoneCall, nowSeconds: number): JsonObject {
   };
 }
 
-function showParticipant(participant: CallParticipant, call: PhoneCall, nowSeconds: number): JsonObject {
+function showParticipant(participant: CallParticipant, call: PhoneCall, nowSeconds: number) {
   const seconds =
     participant.joinedAt === undefined
       ? 0
@@ -115,7 +114,7 @@ function showParticipant(participant: CallParticipant, call: PhoneCall, nowSecon
 }
 
 // HH:MM:SS
-function clockTime(seconds: number): string {
+function clockTime(seconds: number) {
   const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
   return parts.map((part) => String(part).padStart(2, "0")).join(":");
 }

@@ -1,5 +1,5 @@
 import { found, PlatformError } from "../errors/platform-error.ts";
-import { cursorMeta, type Reply, readCursor, reply } from "../http/reply.ts";
+import { cursorMeta, Reply, readCursor, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily, type Line } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -56,7 +56,7 @@ export function listRoute(
 
 /** Declares how one object of a kind is read. */
 export function getRoute(operationId: string, path: string, kind: CampaignKind): AppRoute {
-  return campaignRoute(operationId, `GET ${path}/{id}`, (request) => reply(requireObject(request, kind)));
+  return campaignRoute(operationId, `GET ${path}/{id}`, (request) => requireObject(request, kind));
 }
 
 /** The cursor of lists that are sorted by their last change. */
@@ -89,9 +89,9 @@ export function changeObject(request: AppRequest, kind: CampaignKind, fields: Js
 }
 
 /** Removes an object and answers so. */
-export function deleteObject(request: AppRequest, kind: CampaignKind, { id }: { id: string }): Reply {
+export function deleteObject(request: AppRequest, kind: CampaignKind, { id }: { id: string }): JsonObject {
   deleteDocument(request, documentKind(kind), id);
-  return reply({ id, success: true });
+  return { id, success: true };
 }
 
 /** Refuses an id that is taken. @throws PlatformError ERR_CONFLICT */
@@ -139,7 +139,7 @@ export function listReply(request: AppRequest, objects: JsonObject[], sortField:
 
 /** Answers with another status than 200. */
 export function replyWith(status: 201 | 202, data: unknown): Reply {
-  return { status, body: { data } };
+  return new Reply({ data }, status);
 }
 
 /** Keeps the objects whose fields equal the query's, for the parameters that are there, and whose name has `search`. */
@@ -184,11 +184,11 @@ export function channelsOf({ channels }: JsonObject): JsonObject[] {
 }
 
 /** Names the documents of a kind. */
-function documentKind(kind: CampaignKind): string {
+function documentKind(kind: CampaignKind) {
   return `campaigns-${kind}`;
 }
 
-function compare(left: unknown, right: unknown): number {
+function compare(left: unknown, right: unknown) {
   if (typeof left === "number" && typeof right === "number") return left - right;
   return String(left).localeCompare(String(right));
 }

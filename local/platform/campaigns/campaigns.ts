@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { reply } from "../http/reply.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
 import { isJsonObject, isStringArray, type JsonObject, objectOf } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -30,13 +29,13 @@ export const campaignRoutes: readonly AppRoute[] = [
     assumptions: ["A new campaign is a draft.", "The template has to exist."],
   }),
   listRoute("CampaignsController_findAll", "/campaigns/campaigns", "campaign", { fields: ["status"], show }),
-  campaignRoute("CampaignsController_findById", `GET ${one}`, (request) => reply(show(campaign(request)))),
+  campaignRoute("CampaignsController_findById", `GET ${one}`, (request) => show(campaign(request))),
   campaignRoute(
     "CampaignsController_update",
     `PUT ${one}`,
     (request) => {
       requireDraft(request);
-      return reply(show(change(request, pick(request.body, ["name", "config"]))));
+      return show(change(request, pick(request.body, ["name", "config"])));
     },
     { input: { body: { name: "string", config: "object" }, needs: { any: ["name", "config"] } } },
   ),
@@ -60,7 +59,7 @@ export const campaignRoutes: readonly AppRoute[] = [
     const { recipients } = campaign(request);
     const count = (status: string) => recipients.filter((item) => item.status === status).length;
     const counts = recipientStates.map((status) => [status, count(status)]);
-    return reply({ total: recipients.length, ...Object.fromEntries(counts) });
+    return { total: recipients.length, ...Object.fromEntries(counts) };
   }),
   campaignRoute("CampaignsController_getUploadUrl", `POST ${one}/recipients/upload-url`, (request) => {
     const s3Key = `${request.appId}/${requireDraft(request).id}/${randomUUID()}.csv`;
@@ -79,7 +78,7 @@ export const campaignRoutes: readonly AppRoute[] = [
   ),
   campaignRoute("CampaignsController_getImportStatus", `GET ${one}/import-status`, (request) => {
     const { importStatus } = campaign(request);
-    return reply(importStatus ?? requireObject(request, "campaign", `${request.param("id")}/import`));
+    return importStatus ?? requireObject(request, "campaign", `${request.param("id")}/import`);
   }),
   campaignRoute("CampaignsController_send", `POST ${one}/send`, send, {
     assumptions: [
@@ -93,16 +92,17 @@ export const campaignRoutes: readonly AppRoute[] = [
     if (typeof scheduledAt !== "number" || scheduledAt <= nowSeconds(request)) {
       throw refuse("ERR_VALIDATION", "The scheduledAt must be a future time in seconds.");
     }
-    return reply(show(change(request, { status: "scheduled", scheduledAt })));
+    return show(change(request, { status: "scheduled", scheduledAt }));
   }),
-  campaignRoute("CampaignsController_getSequenceMetrics", `GET ${one}/sequence-metrics`, (request) =>
-    reply({ campaignId: campaign(request).id, steps: [] }),
-  ),
+  campaignRoute("CampaignsController_getSequenceMetrics", `GET ${one}/sequence-metrics`, (request) => ({
+    campaignId: campaign(request).id,
+    steps: [],
+  })),
   campaignRoute("CampaignsController_cancel", `POST ${one}/cancel`, (request) => {
     if (campaign(request).status !== "scheduled") {
       throw refuse("ERR_VALIDATION", "Only a scheduled campaign can be cancelled.");
     }
-    return reply(show(change(request, { status: "cancelled" })));
+    return show(change(request, { status: "cancelled" }));
   }),
   campaignRoute(
     "NotificationSendController_send",
@@ -208,7 +208,7 @@ function send(request: AppRequest) {
     ...pick(sent, eventFields),
     appId: request.appId,
   });
-  return reply(show(sent));
+  return show(sent);
 }
 
 function sendNotification(request: AppRequest) {
@@ -228,8 +228,8 @@ function sendNotification(request: AppRequest) {
     variables: objectOf(variables),
   });
   return mode === "realtime"
-    ? reply({ notificationId, channels, mode })
-    : reply({ batchId: randomUUID(), total: receivers.length, channels, mode });
+    ? { notificationId, channels, mode }
+    : { batchId: randomUUID(), total: receivers.length, channels, mode };
 }
 
 type Recipient = JsonObject & { id: string; status: string; variables: JsonObject };
@@ -245,15 +245,15 @@ function requireDraft(request: AppRequest): Campaign {
   return stored;
 }
 
-function change(request: AppRequest, fields: JsonObject): JsonObject {
+function change(request: AppRequest, fields: JsonObject) {
   return changeObject(request, "campaign", fields);
 }
 
-function show({ recipients: _recipients, importStatus: _importStatus, ...shown }: JsonObject): JsonObject {
+function show({ recipients: _recipients, importStatus: _importStatus, ...shown }: JsonObject) {
   return shown;
 }
 
-function readUids(request: AppRequest, field: string): string[] {
+function readUids(request: AppRequest, field: string) {
   const uids = request.body[field];
   if (isStringArray(uids) && uids.length > 0 && uids.length <= 10_000) return uids;
   throw refuse("ERR_VALIDATION", `The ${field} must hold 1 to 10000 uids.`);

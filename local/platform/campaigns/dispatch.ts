@@ -42,50 +42,48 @@ export function dispatch(request: AppRequest, sending: Dispatch): string {
   const tag = sending.tag === undefined ? {} : { tag: sending.tag };
   const feedFields = { ...templateCategoryFields(request, template), readAt: null, realtimeFanout };
   const pushFields = { ...category, clickedAt: null, failedAt: null, errorMessage: null, ...tag };
-  request.db.transaction(() => {
-    request.emit("after_notification_created", {
-      ...common,
-      ...category,
-      sendMode: sending.sendMode,
-      priority: "normal",
-      channels: channels.map(({ channel }) => channel.channelType),
-      dataType: channels[0]?.fields.dataType ?? "ui_template",
-      status: "dispatching",
-      totalTargets: receivers.length,
-      sentCount: 0,
-      failedCount: 0,
-      createdAt: at,
-    });
-    for (const receiver of receivers) {
-      for (const { channel, fields } of channels) {
-        const item = {
-          ...common,
-          id: randomUUID(),
-          receiver,
-          ...fields,
-          ...pick(template, ["alternativeText"]),
-          variables: sending.variables[receiver] ?? {},
-          status: "sent",
-          sentAt: at,
-          deliveredAt: null,
-          engagedAt: null,
-          metadata: {},
-        };
-        if (channel.channelType === "in_app") {
-          const content = pick(channel, ["content"]);
-          const stored = putObject(request, "feed-item", { ...item, ...feedFields, ...content });
-          emitItem(request, "after_feed_item_sent", stored);
-        } else if (channel.channelType === "push") {
-          const stored = putObject(request, "push-notification", { ...item, ...pushFields });
-          emitItem(request, "after_push_notification_sent", stored);
-        }
+  request.emit("after_notification_created", {
+    ...common,
+    ...category,
+    sendMode: sending.sendMode,
+    priority: "normal",
+    channels: channels.map(({ channel }) => channel.channelType),
+    dataType: channels[0]?.fields.dataType ?? "ui_template",
+    status: "dispatching",
+    totalTargets: receivers.length,
+    sentCount: 0,
+    failedCount: 0,
+    createdAt: at,
+  });
+  for (const receiver of receivers) {
+    for (const { channel, fields } of channels) {
+      const item = {
+        ...common,
+        id: randomUUID(),
+        receiver,
+        ...fields,
+        ...pick(template, ["alternativeText"]),
+        variables: sending.variables[receiver] ?? {},
+        status: "sent",
+        sentAt: at,
+        deliveredAt: null,
+        engagedAt: null,
+        metadata: {},
+      };
+      if (channel.channelType === "in_app") {
+        const content = pick(channel, ["content"]);
+        const stored = putObject(request, "feed-item", { ...item, ...feedFields, ...content });
+        emitItem(request, "after_feed_item_sent", stored);
+      } else if (channel.channelType === "push") {
+        const stored = putObject(request, "push-notification", { ...item, ...pushFields });
+        emitItem(request, "after_push_notification_sent", stored);
       }
     }
-  });
+  }
   return notificationId;
 }
 
-function channelFields(request: AppRequest, channel: JsonObject): JsonObject {
+function channelFields(request: AppRequest, channel: JsonObject) {
   const known = listObjects(request, "channel").find(({ type }) => type === channel.channelType);
   const channelId = channel.channelId ?? known?.channelId;
   return {
@@ -95,7 +93,7 @@ function channelFields(request: AppRequest, channel: JsonObject): JsonObject {
   };
 }
 
-function templateCategoryFields(request: AppRequest, { templateCategory }: JsonObject): JsonObject {
+function templateCategoryFields(request: AppRequest, { templateCategory }: JsonObject) {
   if (templateCategory === undefined) return {};
   const known = listObjects(request, "category").find(({ name }) => name === templateCategory);
   return { templateCategory, ...(known !== undefined && { categoryId: known.id }) };
@@ -129,23 +127,23 @@ function sentForm(_call: AppRequest, { variables: _variables, metadata: _metadat
   return shown;
 }
 
-function deliveredForm(request: AppRequest, item: JsonObject): JsonObject {
+function deliveredForm(request: AppRequest, item: JsonObject) {
   const { variables: _variables, metadata: _metadata, ...shown } = withoutContent(request, item);
   return shown;
 }
 
 // Live the item keeps its status and names the interaction; the pages print it as read, with another time.
-function interactedForm(request: AppRequest, item: JsonObject): JsonObject {
+function interactedForm(request: AppRequest, item: JsonObject) {
   const shown = withoutContent(request, item);
   if (request.switches.feedItemForm === "live") return shown;
   const { engagedAt, topic: _topic, ...rest } = shown;
   return { ...rest, status: "read", interactedAt: engagedAt };
 }
 
-function withoutContent(_call: AppRequest, { content: _content, ...shown }: JsonObject): JsonObject {
+function withoutContent(_call: AppRequest, { content: _content, ...shown }: JsonObject) {
   return shown;
 }
 
-function pushForm(_call: AppRequest, { id, topic: _topic, ...shown }: JsonObject): JsonObject {
+function pushForm(_call: AppRequest, { id, topic: _topic, ...shown }: JsonObject) {
   return { pushNotificationId: id, ...shown };
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { reply } from "../http/reply.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
 import { isJsonObject } from "../json.ts";
 import {
@@ -57,7 +56,7 @@ export const templateRoutes: readonly AppRoute[] = [
     (request) => {
       const { id } = requireObject(request, "category");
       if (request.body.name !== undefined) freeName(request, validText(request.body, "name"), id);
-      return reply(changeObject(request, "category", pick(request.body, ["name", "description"])));
+      return changeObject(request, "category", pick(request.body, ["name", "description"]));
     },
     { input: { body: categoryShape, needs: { any: ["name", "description"] } } },
   ),
@@ -76,11 +75,11 @@ export const templateRoutes: readonly AppRoute[] = [
   campaignRoute(
     "TemplatesController_update",
     `PUT ${templates}/{id}`,
-    (request) => reply(changeObject(request, "template", pick(request.body, changeable))),
+    (request) => changeObject(request, "template", pick(request.body, changeable)),
     { input: { body: templateShape, needs: { any: changeable } } },
   ),
   campaignRoute("TemplatesController_archive", `DELETE ${templates}/{id}`, (request) =>
-    reply(changeObject(request, "template", { status: "archived" })),
+    changeObject(request, "template", { status: "archived" }),
   ),
   campaignRoute(
     "TemplatesController_updateChannelContent",
@@ -94,7 +93,7 @@ export const templateRoutes: readonly AppRoute[] = [
         requireObject(request, "channel", channelType);
       }
       const changed = known.map((item) => (item.channelType === channelType ? { ...item, content } : item));
-      return reply(changeObject(request, "template", { channels: changed }));
+      return changeObject(request, "template", { channels: changed });
     },
   ),
   campaignRoute("TemplatesController_createVersion", `POST ${templates}/{id}/versions`, (request) => {
@@ -107,13 +106,13 @@ export const templateRoutes: readonly AppRoute[] = [
   }),
   listRoute("ChannelsController_list", channels, "channel", { fields: [] }),
   campaignRoute("ChannelsController_getAvailability", `GET ${channels}/availability`, () =>
-    reply(channelTypes.map((type) => ({ type, available: true }))),
+    channelTypes.map((type) => ({ type, available: true })),
   ),
   getRoute("ChannelsController_getById", channels, "channel"),
   campaignRoute(
     "ChannelsController_update",
     `PUT ${channels}/{id}`,
-    (request) => reply(changeObject(request, "channel", pick(request.body, ["name", "enabled", "metadata"]))),
+    (request) => changeObject(request, "channel", pick(request.body, ["name", "enabled", "metadata"])),
     { input: { body: channelShape, needs: { any: ["name", "enabled", "metadata"] } } },
   ),
 ];
@@ -146,7 +145,7 @@ function createChannel(request: AppRequest) {
   return replyWith(201, putObject(request, "channel", channel));
 }
 
-function freeName(request: AppRequest, name: string, ownId: string | undefined): string {
+function freeName(request: AppRequest, name: string, ownId: string | undefined) {
   if (listObjects(request, "category").some((known) => known.name === name && known.id !== ownId)) {
     throw refuse("ERR_CONFLICT", `The category ${name} already exists.`);
   }

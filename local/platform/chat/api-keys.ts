@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { found, limitReached, PlatformError } from "../errors/platform-error.ts";
 import { choice, requiredText } from "../http/fields.ts";
-import { acknowledge, reply, replyPage } from "../http/reply.ts";
+import { acknowledge, replyPage } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type ApiKey, deleteApiKey, findApiKey, listApiKeys, putApiKey } from "../store/api-keys.ts";
 
@@ -20,7 +19,7 @@ export const apiKeyRoutes: readonly AppRoute[] = [
       .filter((key) => searchKey === undefined || key.name.toLowerCase().includes(searchKey));
     return replyPage(request.query, keys, { show });
   }),
-  route("get-apikey", "GET /apikeys/{apiKey}", (request) => reply(show(requireKey(request)))),
+  route("get-apikey", "GET /apikeys/{apiKey}", (request) => show(requireKey(request))),
   route("update-apikey", "PUT /apikeys/{apiKey}", updateKey, {
     input: { needs: { any: ["name", "scope"] } },
   }),
@@ -50,7 +49,7 @@ function createApiKey(request: AppRequest) {
   };
   putApiKey(request, key);
   request.redactor.refresh();
-  return reply(show(key));
+  return show(key);
 }
 
 function updateKey(request: AppRequest) {
@@ -61,15 +60,15 @@ function updateKey(request: AppRequest) {
     scope: choice(request.body, "scope", scopes) ?? key.scope,
   };
   putApiKey(request, changed);
-  return reply(show(changed));
+  return show(changed);
 }
 
-function requireKey(request: AppRequest): ApiKey {
+function requireKey(request: AppRequest) {
   const value = request.param("apiKey");
   return found(findApiKey(request, value), "ERR_APIKEY_NOT_FOUND", `The Api Key ${value} does not exist.`);
 }
 
-function requireOtherKey(request: AppRequest): ApiKey {
+function requireOtherKey(request: AppRequest) {
   const key = requireKey(request);
   if (key.apiKey === request.apiKey.apiKey) {
     throw new PlatformError(
@@ -80,7 +79,7 @@ function requireOtherKey(request: AppRequest): ApiKey {
   return key;
 }
 
-function show(key: ApiKey): JsonObject {
+function show(key: ApiKey) {
   return { apiKey: key.apiKey, name: key.name, scope: key.scope, createdAt: key.createdAt };
 }
 

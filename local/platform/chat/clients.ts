@@ -27,9 +27,7 @@ export function joinGroup(
   requirePermission({ ...services, actor: user }, "joinGroup.allowedGroupTypes", group.type);
   if (!isBanned(services, group.guid, user.uid)) requireJoinable(services, group, join);
   const acting = { ...services, actor: user };
-  return services.db.transaction(() =>
-    enterGroup(acting, group.guid, { user, scope: "participant", how: "joined" }),
-  );
+  return enterGroup(acting, group.guid, { user, scope: "participant", how: "joined" });
 }
 
 /**
@@ -42,7 +40,7 @@ export function leaveGroup(services: AppServices, leave: { uid: string; guid: st
   const acting = { ...services, actor: user };
   requireFeature(acting, "leaveGroup");
   requireMember(acting, group.guid, user.uid);
-  services.db.transaction(() => exitGroup(acting, group.guid, user, "left"));
+  exitGroup(acting, group.guid, user, "left");
 }
 
 function requireJoinable(services: AppServices, group: Group, join: { password?: string | undefined }) {
@@ -89,11 +87,8 @@ function confirm(services: AppServices, mark: Mark, action: ReceiptAction) {
   if (message.sender === user.uid) return false;
   const at = nowSeconds(services);
   const upTo = Number(message.id);
-  const isNew = services.db.transaction(() => {
-    const conversation = requireConversation(services, user.uid, message.conversationId);
-    return moveMark(services, conversation, { action, upTo, at });
-  });
-  if (!isNew) return false;
+  const conversation = requireConversation(services, user.uid, message.conversationId);
+  if (!moveMark(services, conversation, { action, upTo, at })) return false;
   emitReceipt(services, { action, message, user, at });
   const isForAll = services.switches.receiptsToAll && message.receiverType === "group";
   // Only the named message is looked at; whether earlier ones fire too is not documented.

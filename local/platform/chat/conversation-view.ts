@@ -1,5 +1,4 @@
 import { badRequest, messageNotFound, PlatformError } from "../errors/platform-error.ts";
-import { type Reply, reply } from "../http/reply.ts";
 import type { AppRequest } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
@@ -51,11 +50,7 @@ export function presentConversations(
 }
 
 /** Returns the user or group a conversation is with, as `viewerUid` sees it (undefined: as the app does). */
-function showPeer(
-  request: AppRequest,
-  peer: Peer,
-  options: { viewerUid?: string; withTags: boolean },
-): JsonObject {
+function showPeer(request: AppRequest, peer: Peer, options: { viewerUid?: string; withTags: boolean }) {
   const { viewerUid, withTags } = options;
   if (peer.type === "group") {
     const group = findGroup(request, peer.id);
@@ -71,13 +66,13 @@ function showPeer(
   };
 }
 
-function findLast(request: AppRequest, conversation: Conversation): Message | undefined {
+function findLast(request: AppRequest, conversation: Conversation) {
   if (conversation.lastId === undefined || conversation.lastId <= conversation.clearedId) return undefined;
   const message = findMessage(request, String(conversation.lastId));
   return message?.deletedAt === undefined ? message : undefined;
 }
 
-function pinFields(conversation: Conversation, globalPins: readonly GlobalPin[]): JsonObject {
+function pinFields(conversation: Conversation, globalPins: readonly GlobalPin[]) {
   const pin = findGlobalPin(globalPins, { type: conversation.type, id: conversation.peer });
   if (pin !== undefined) return { pinnedBy: systemUser.uid, pinnedAt: pin.pinnedAt };
   if (conversation.pinnedAt === undefined) return {};
@@ -119,7 +114,7 @@ export function requireMessageIn(services: AppServices, conversationId: string, 
 }
 
 // In groups above 300 members nothing is kept per user until the user asks; then all is read.
-function openUntracked(services: AppServices, uid: string, conversationId: string): Conversation | undefined {
+function openUntracked(services: AppServices, uid: string, conversationId: string) {
   if (!conversationId.startsWith("group_")) return undefined;
   const guid = conversationId.slice("group_".length);
   if (findGroup(services, guid) === undefined) return undefined;
@@ -149,7 +144,7 @@ function openUntracked(services: AppServices, uid: string, conversationId: strin
 type GlobalPin = Peer & { pinnedAt: number };
 
 /** Lists the app-wide pins in display order. */
-function listGlobalPins(data: AppData): GlobalPin[] {
+function listGlobalPins(data: AppData) {
   const pins = getDocument(data, globalPinKind, "all")?.pins;
   return Array.isArray(pins) ? pins.filter(isGlobalPin) : [];
 }
@@ -160,7 +155,7 @@ function putGlobalPins(data: AppData, pins: readonly GlobalPin[]) {
 }
 
 /** Finds the pin of a peer, or undefined. */
-function findGlobalPin(pins: readonly GlobalPin[], peer: Peer): GlobalPin | undefined {
+function findGlobalPin(pins: readonly GlobalPin[], peer: Peer) {
   return pins.find((pin) => pin.type === peer.type && pin.id === peer.id);
 }
 
@@ -171,15 +166,15 @@ function isGlobalPin(value: unknown): value is GlobalPin {
 }
 
 /** Answers GET /conversations/pinned, in display order. */
-export function listPinned(request: AppRequest): Reply {
-  return reply(listGlobalPins(request).map((pin) => showGlobalPin(request, pin)));
+export function listPinned(request: AppRequest): JsonObject[] {
+  return listGlobalPins(request).map((pin) => showGlobalPin(request, pin));
 }
 
 /**
  * Answers PUT /conversations/pinned: the body is the final list.
  * @see docs/internals/platform/conversations.md#pinned-conversations
  */
-export function replacePinned(request: AppRequest): Reply {
+export function replacePinned(request: AppRequest): JsonObject[] {
   const { pinnedConversations } = request.body;
   if (!Array.isArray(pinnedConversations)) {
     throw badRequest({
@@ -204,7 +199,7 @@ export function replacePinned(request: AppRequest): Reply {
 }
 
 /** Pins a conversation for the acting user and answers the pin. */
-export function pinConversation(request: AppRequest, conversation: Conversation): Reply {
+export function pinConversation(request: AppRequest, conversation: Conversation): JsonObject {
   refuseGlobalPin(request, conversation);
   if (conversation.pinnedAt === undefined) {
     if (countPinned(request, conversation.uid) >= maxPins) {
@@ -215,18 +210,18 @@ export function pinConversation(request: AppRequest, conversation: Conversation)
     }
     putConversation(request, { ...conversation, pinnedAt: nowSeconds(request) });
   }
-  return reply({
+  return {
     ...identity(conversation),
     pinnedBy: conversation.uid,
     pinnedAt: conversation.pinnedAt ?? nowSeconds(request),
-  });
+  };
 }
 
 /** Unpins a conversation for the acting user. */
-export function unpinConversation(request: AppRequest, conversation: Conversation): Reply {
+export function unpinConversation(request: AppRequest, conversation: Conversation): JsonObject {
   refuseGlobalPin(request, conversation);
   putConversation(request, { ...conversation, pinnedAt: undefined });
-  return reply(identity(conversation));
+  return identity(conversation);
 }
 
 function refuseGlobalPin(request: AppRequest, { conversationId, type, peer }: Conversation) {
@@ -248,7 +243,7 @@ function readPeer(request: AppRequest, item: unknown): Peer {
 }
 
 // A pin of a user names the conversation that the app itself, app_system, has with them (assumed).
-function showGlobalPin(request: AppRequest, { pinnedAt, ...peer }: GlobalPin): JsonObject {
+function showGlobalPin(request: AppRequest, { pinnedAt, ...peer }: GlobalPin) {
   return {
     conversationId: conversationIdWith(systemUser.uid, peer),
     conversationType: peer.type,
@@ -258,7 +253,7 @@ function showGlobalPin(request: AppRequest, { pinnedAt, ...peer }: GlobalPin): J
   };
 }
 
-function identity({ conversationId, type }: Conversation): JsonObject {
+function identity({ conversationId, type }: Conversation) {
   return { conversationId, conversationType: type };
 }
 

@@ -4,15 +4,10 @@ import { acknowledge, pageMeta, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { selectConversations } from "../store/conversation-lists.ts";
-import {
-  type Conversation,
-  clearForAll,
-  conversationExists,
-  lastMessageId,
-  putConversation,
-} from "../store/conversations.ts";
+import { type Conversation, clearForAll, lastMessageId, putConversation } from "../store/conversations.ts";
 import { deleteMessagesOf } from "../store/messages.ts";
 import { moveMark, moveReadBack, type ReceiptAction } from "../store/receipts.ts";
+import { hasRow } from "../store/rows.ts";
 import {
   conversationIdWith,
   listPinned,
@@ -120,15 +115,15 @@ export const conversationRoutes: readonly AppRoute[] = [
 ];
 
 // The path names a user or a group; the acting user's conversation with them is meant.
-function requireOwn(request: AppRequest, type: "user" | "group"): Conversation {
+function requireOwn(request: AppRequest, type: "user" | "group") {
   const actor = requireActor(request);
   const peer = { type, id: type === "group" ? requireGroup(request).guid : requireUser(request).uid };
   return requireConversation(request, actor.uid, conversationIdWith(actor.uid, peer));
 }
 
-function requireById(request: AppRequest): Conversation {
+function requireById(request: AppRequest) {
   const conversationId = request.param("conversationId");
-  if (!conversationExists(request, conversationId)) {
+  if (!hasRow(request, "conversations", { conversationId })) {
     throw new PlatformError(
       "ERR_CONVERSATION_NOT_FOUND",
       `The conversation ${conversationId} does not exist.`,
@@ -138,8 +133,8 @@ function requireById(request: AppRequest): Conversation {
 }
 
 function show(request: AppRequest, conversation: Conversation) {
-  const [shown] = presentConversations(request, [conversation], { withTags: true, withPeerTags: true });
-  return reply(request.switches.singleConversationForm === "array" ? [shown] : shown);
+  const [shown = {}] = presentConversations(request, [conversation], { withTags: true, withPeerTags: true });
+  return request.switches.singleConversationForm === "array" ? [shown] : shown;
 }
 
 function updateTags(request: AppRequest, conversation: Conversation) {
@@ -151,21 +146,18 @@ function updateTags(request: AppRequest, conversation: Conversation) {
 function resetConversation(request: AppRequest, conversation: Conversation) {
   const { conversationId, uid } = conversation;
   const lastId = lastMessageId(request, conversationId);
-  const isPermanent =
-    conversation.type === "user" && optionalFlag(request.body, "deleteMessagesPermanently") === true;
-  request.db.transaction(() => {
-    if (isPermanent) {
-      deleteMessagesOf(request, conversationId);
-      clearForAll(request, conversationId, { upTo: lastId, isHidden: false });
-    }
-    putConversation(request, {
-      ...conversation,
-      unread: 0,
-      readId: lastId,
-      deliveredId: lastId,
-      clearedId: lastId,
-      isHidden: optionalFlag(request.body, "preserveOrder") !== true,
-    });
+  const isPermanent = conversation.type === "user" && optionalFlag(request.body, "deleteMessagesPermanently");
+  if (isPermanent) {
+    deleteMessagesOf(request, conversationId);
+    clearForAll(request, conversationId, { upTo: lastId, isHidden: false });
+  }
+  putConversation(request, {
+    ...conversation,
+    unread: 0,
+    readId: lastId,
+    deliveredId: lastId,
+    clearedId: lastId,
+    isHidden: optionalFlag(request.body, "preserveOrder") !== true,
   });
   return acknowledge(`The conversation ${conversationId} has been deleted successfully for UID ${uid}.`);
 }
@@ -191,24 +183,24 @@ function listConversations(request: AppRequest) {
 function markConversation(request: AppRequest, conversation: Conversation, action: ReceiptAction) {
   const upTo = readMessageId(request, conversation) ?? lastMessageId(request, conversation.conversationId);
   const mark = { action, upTo, at: nowSeconds(request) };
-  request.db.transaction(() => moveMark(request, conversation, mark));
+  moveMark(request, conversation, mark);
   const where = conversation.type === "group" ? "in the group" : "from the user";
   const message = `All the messages ${where} are marked as ${action} for the requesting user.`;
   // One-to-one answers spell the key `Message` (docs/internals/platform/answers-and-errors.md#envelope).
-  return reply({ success: true, [conversation.type === "group" ? "message" : "Message"]: message });
+  return { success: true, [conversation.type === "group" ? "message" : "Message"]: message };
 }
 
 /** Makes everything after the body's `messageId`, or all of the conversation, unread again. */
 function markUnread(request: AppRequest, conversation: Conversation) {
   const upTo = readMessageId(request, conversation) ?? conversation.clearedId;
-  request.db.transaction(() => moveReadBack(request, conversation, Math.max(upTo, conversation.clearedId)));
+  moveReadBack(request, conversation, Math.max(upTo, conversation.clearedId));
   const where = conversation.type === "group" ? "in the group" : "from the user";
   return acknowledge(
     `The messages after the message id ${upTo} ${where} ${conversation.peer} are marked as unread for the user ${conversation.uid}.`,
   );
 }
 
-function readMessageId(request: AppRequest, conversation: Conversation): number | undefined {
+function readMessageId(request: AppRequest, conversation: Conversation) {
   const { messageId } = request.body;
   if (messageId === undefined || messageId === null) return undefined;
   if (!/^\d{1,15}$/.test(String(messageId))) {

@@ -1,16 +1,10 @@
 import { itemResult, limitReached, missing, PlatformError } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
-import { acknowledge, reply } from "../http/reply.ts";
+import { acknowledge } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
-import {
-  areFriends,
-  countFriends,
-  deleteBlock,
-  deleteFriends,
-  putBlock,
-  putFriends,
-} from "../store/relations.ts";
+import { areFriends, deleteFriends, putFriends } from "../store/relations.ts";
+import { countRows, deleteRows, putRow } from "../store/rows.ts";
 import type { User } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 import { listRelated, requireUser, requireUserByUid } from "./lookup.ts";
@@ -25,10 +19,8 @@ export const friendRoutes: readonly AppRoute[] = [
     (request) => {
       const user = requireUser(request);
       const uids = optionalTexts(request.body, "accepted") ?? [];
-      const results = request.db.transaction(() =>
-        uids.map((uid) => [uid, itemResult(() => addOneFriend(request, user, uid))]),
-      );
-      return reply({ accepted: Object.fromEntries(results) });
+      const results = uids.map((uid) => [uid, itemResult(() => addOneFriend(request, user, uid))]);
+      return { accepted: Object.fromEntries(results) };
     },
     {
       input: { needs: { items: ["accepted"] } },
@@ -49,7 +41,7 @@ export const friendRoutes: readonly AppRoute[] = [
   }),
 ];
 
-function addOneFriend(request: AppRequest, user: User, uid: string): { message: string } {
+function addOneFriend(request: AppRequest, user: User, uid: string) {
   const friend = requireUserByUid(request, uid);
   if (friend.uid === user.uid) {
     throw new PlatformError("ERR_CANNOT_FORM_SELF_RELATION", `The user ${uid} cannot befriend themselves.`);
@@ -58,7 +50,8 @@ function addOneFriend(request: AppRequest, user: User, uid: string): { message: 
     throw new PlatformError("ERR_ALREADY_FRIEND", `The users ${user.uid} and ${uid} are friends already.`);
   }
   for (const each of [user, friend]) {
-    if (countFriends(request, each.uid) >= maxFriends) throw limitReached("friends", maxFriends);
+    if (countRows(request, "friends", { uid: each.uid }) >= maxFriends)
+      throw limitReached("friends", maxFriends);
   }
   putFriends(request, {
     uid: user.uid,
@@ -76,9 +69,7 @@ function removeFriends(request: AppRequest) {
       throw new PlatformError("ERR_NOT_A_FRIEND", `The users ${user.uid} and ${uid} are not friends.`);
     }
   }
-  request.db.transaction(() => {
-    for (const uid of uids) deleteFriends(request, user.uid, uid);
-  });
+  for (const uid of uids) deleteFriends(request, user.uid, uid);
   // The spelling is the platform's.
   return acknowledge("Deleted the friend relations succussfully");
 }
@@ -98,7 +89,8 @@ export const blockedUserRoutes: readonly AppRoute[] = [
         if (other.uid === user.uid) {
           throw new PlatformError("ERR_CANNOT_BLOCK_SELF", `The user ${user.uid} cannot block themselves.`);
         }
-        putBlock(request, { uid: user.uid, blocked: other.uid, blockedAt: nowSeconds(request) });
+        const block = { uid: user.uid, blocked: other.uid, blockedAt: nowSeconds(request) };
+        putRow(request, "blocks", block, "IGNORE");
         return true;
       }),
     {
@@ -112,7 +104,11 @@ export const blockedUserRoutes: readonly AppRoute[] = [
     "unblock-users",
     "DELETE /users/{uid}/blockedusers",
     (request) =>
-      changeBlocks(request, "user_unblocked", (user, other) => deleteBlock(request, user.uid, other.uid)),
+      changeBlocks(
+        request,
+        "user_unblocked",
+        (user, other) => deleteRows(request, "blocks", { uid: user.uid, blocked: other.uid }) > 0,
+      ),
     {
       assumptions: ["Unblocking somebody who is not blocked succeeds and is in no event."],
     },
@@ -139,20 +135,18 @@ function changeBlocks(
   }
   const word = trigger === "user_blocked" ? "blocked" : "unblocked";
   const changed: User[] = [];
-  const results = request.db.transaction(() =>
-    uids.map((uid) => [
-      uid,
-      itemResult(() => {
-        const other = requireUserByUid(request, uid);
-        if (apply(user, other)) changed.push(other);
-        return {
-          message: `The user with UID ${user.uid} has ${word} user with UID ${other.uid} successfully.`,
-        };
-      }),
-    ]),
-  );
+  const results = uids.map((uid) => [
+    uid,
+    itemResult(() => {
+      const other = requireUserByUid(request, uid);
+      if (apply(user, other)) changed.push(other);
+      return {
+        message: `The user with UID ${user.uid} has ${word} user with UID ${other.uid} successfully.`,
+      };
+    }),
+  ]);
   if (changed.length > 0) emitBlockEvent(request, { trigger, by: user, users: changed });
-  return reply(Object.fromEntries(results));
+  return Object.fromEntries(results);
 }
 
 // Emits user_blocked or user_unblocked: `{users: {uid: User}, by: User}`. @see docs/internals/platform/events.md#blocks

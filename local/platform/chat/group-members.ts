@@ -29,7 +29,7 @@ export const groupMemberRoutes: readonly AppRoute[] = [
       const group = requireGroup(request);
       const lists = readMemberLists(request.body);
       requireGroupScope(request, group, "admin");
-      return reply(request.db.transaction(() => addListedMembers(request, group.guid, lists)));
+      return addListedMembers(request, group.guid, lists);
     },
     {
       input: { needs: { items: ["admins", "moderators", "participants", "usersToBan"] } },
@@ -60,7 +60,7 @@ export const groupMemberRoutes: readonly AppRoute[] = [
       const user = requireUser(request);
       requireMember(request, group.guid, user.uid);
       requireClearance(request, group, user.uid);
-      request.db.transaction(() => exitGroup(request, group.guid, user, "kicked"));
+      exitGroup(request, group.guid, user, "kicked");
       return acknowledge(`The member with ${user.uid} has been kicked from the Group with ${group.guid}.`);
     },
     {
@@ -80,10 +80,8 @@ function changeScope(request: AppRequest) {
   requireMember(request, group.guid, user.uid);
   requireClearance(request, group, user.uid, "ERR_GROUP_NO_SCOPE_CLEARANCE");
   if (scope === "admin") requireGroupScope(request, group, "admin");
-  const { guid, uid, joinedAt } = request.db.transaction(() =>
-    changeMemberScope(request, group.guid, user, scope),
-  );
-  return reply({ guid, uid, scope, joinedAt });
+  const { guid, uid, joinedAt } = changeMemberScope(request, group.guid, user, scope);
+  return { guid, uid, scope, joinedAt };
 }
 
 function listMembers(request: AppRequest) {
@@ -110,7 +108,7 @@ export const bannedUserRoutes: readonly AppRoute[] = [
       const group = requireGroup(request);
       const user = requireUser(request);
       requireClearance(request, group, user.uid);
-      request.db.transaction(() => banUser(request, group.guid, user));
+      banUser(request, group.guid, user);
       return acknowledge(`The user with uid ${user.uid} has been banned from the Group with ${group.guid}.`);
     },
     {
@@ -128,7 +126,7 @@ export const bannedUserRoutes: readonly AppRoute[] = [
       const group = requireGroup(request);
       const user = requireUser(request);
       requireClearance(request, group, user.uid);
-      request.db.transaction(() => unbanUser(request, group.guid, user));
+      unbanUser(request, group.guid, user);
       return acknowledge(
         `The user with uid ${user.uid} has been unbanned from the Group with ${group.guid}.`,
       );
@@ -199,7 +197,7 @@ export function addListedMembers(acting: Acting, guid: string, lists: MemberList
   return results;
 }
 
-function addOne(acting: Acting, guid: string, list: ListName, uid: string): JsonObject {
+function addOne(acting: Acting, guid: string, list: ListName, uid: string) {
   return itemResult(() => {
     const user = requireUserByUid(acting, uid);
     if (list !== "usersToBan") {

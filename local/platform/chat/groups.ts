@@ -10,12 +10,11 @@ import {
 } from "../http/fields.ts";
 import { acknowledge, changeCursor, pageMeta, readAffix, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteConversations } from "../store/conversations.ts";
 import { selectGroups } from "../store/group-lists.ts";
-import { deleteGroupRows, findGroup, findMember, type Group, putGroup, putMember } from "../store/groups.ts";
+import { findGroup, findMember, type Group, putGroup, putMember } from "../store/groups.ts";
 import { deleteMessagesOf } from "../store/messages.ts";
+import { deleteRows } from "../store/rows.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { emitGroupEvent } from "../webhooks/message-events.ts";
 import { groupConversationId, showGroup } from "../wire/show.ts";
@@ -44,7 +43,7 @@ export const groupRoutes: readonly AppRoute[] = [
     ],
   }),
   route("list-groups", "GET /groups", listGroups),
-  route("get-group", "GET /groups/{guid}", (request) => reply(showGroupFor(request, requireGroup(request)))),
+  route("get-group", "GET /groups/{guid}", (request) => showGroupFor(request, requireGroup(request))),
   route("update-group", "PUT /groups/{guid}", updateGroup, {
     input: {
       needs: {
@@ -81,37 +80,19 @@ function createGroup(request: AppRequest) {
     );
   }
   const at = nowSeconds(request);
-  const results = request.db.transaction(() => {
-    putGroup(
-      request,
-      {
-        guid,
-        name,
-        type,
-        ...profile,
-        membersCount: 0,
-        conversationId: groupConversationId(guid),
-        createdAt: at,
-        owner: owner.uid,
-      },
-      password,
-    );
-    return start(request, guid, owner, lists);
-  });
+  const conversationId = groupConversationId(guid);
+  const created = { guid, name, type, ...profile, membersCount: 0, conversationId, createdAt: at };
+  putGroup(request, { ...created, owner: owner.uid }, password);
+  const results = start(request, guid, owner, lists);
   const group = requireStored(request, guid);
   const membership = findMember(request, guid, owner.uid);
-  return reply({
+  return {
     ...showGroup(group, { membership }),
     ...(Object.keys(results).length !== 0 && { members: results }),
-  });
+  };
 }
 
-function start(
-  request: AppRequest,
-  guid: string,
-  owner: User,
-  lists: ReturnType<typeof readMemberLists>,
-): JsonObject {
+function start(request: AppRequest, guid: string, owner: User, lists: ReturnType<typeof readMemberLists>) {
   const joinedAt = nowSeconds(request);
   const ownerJoins = owner.uid !== systemUser.uid;
   if (ownerJoins) putMember(request, { guid, uid: owner.uid, scope: "admin", joinedAt });
@@ -129,13 +110,13 @@ function start(
   return addListedMembers(request, guid, lists);
 }
 
-function readOwner(request: AppRequest): User {
+function readOwner(request: AppRequest) {
   if (request.actor !== undefined) return request.actor;
   const owner = optionalText(request.body, "owner");
   return owner === undefined ? systemUser : requireUserByUid(request, owner);
 }
 
-function requireStored(request: AppRequest, guid: string): Group {
+function requireStored(request: AppRequest, guid: string) {
   const group = findGroup(request, guid);
   if (group === undefined) throw new Error(`The group ${guid} vanished while it was created.`);
   return group;
@@ -181,13 +162,11 @@ function updateGroup(request: AppRequest) {
     }
     delete changed[field];
   }
-  const stored = request.db.transaction(() => {
-    putGroup(request, changed, password);
-    if (owner !== undefined) makeAdmin(request, group.guid, owner);
-    return recountMembers(request, group.guid);
-  });
+  putGroup(request, changed, password);
+  if (owner !== undefined) makeAdmin(request, group.guid, owner);
+  const stored = recountMembers(request, group.guid);
   emitUpdate(request, group, stored);
-  return reply(showGroupFor(request, stored));
+  return showGroupFor(request, stored);
 }
 
 /** Answers DELETE /groups/{guid}. */
@@ -195,15 +174,13 @@ function deleteGroup(request: AppRequest) {
   const group = requireGroup(request);
   requireGroupScope(request, group, "admin");
   emitGroupEvent(request, { trigger: "group_deleted", group });
-  request.db.transaction(() => {
-    deleteMessagesOf(request, group.conversationId);
-    deleteConversations(request, group.conversationId, undefined);
-    deleteGroupRows(request, group.guid);
-  });
+  deleteMessagesOf(request, group.conversationId);
+  deleteRows(request, "conversations", { conversationId: group.conversationId });
+  for (const table of ["members", "banned_users", "groups"]) deleteRows(request, table, { guid: group.guid });
   return acknowledge(`Group with guid ${group.guid} has been deleted successfully.`);
 }
 
-function readNewOwner(request: AppRequest, group: Group): User | undefined {
+function readNewOwner(request: AppRequest, group: Group) {
   const uid = optionalText(request.body, "owner");
   if (uid === undefined || request.actor !== undefined) return undefined;
   const owner = requireUserByUid(request, uid);

@@ -161,7 +161,7 @@ export function requireMember(acting: Acting, guid: string, uid: string): Member
   );
 }
 
-function actingMember(acting: Acting, group: Group): Member | undefined {
+function actingMember(acting: Acting, group: Group) {
   if (acting.actor === undefined) return undefined;
   const member = findMember(acting, group.guid, acting.actor.uid);
   if (member === undefined) {
@@ -170,7 +170,7 @@ function actingMember(acting: Acting, group: Group): Member | undefined {
   return member;
 }
 
-function rank(member: Member): number {
+function rank(member: Member) {
   return memberScopes.indexOf(member.scope);
 }
 

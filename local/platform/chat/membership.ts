@@ -1,9 +1,7 @@
 import { bannedFrom, limitReached, PlatformError } from "../errors/platform-error.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteConversations } from "../store/conversations.ts";
 import {
-  countGroupsOf,
   countMembers,
   deleteBan,
   deleteMember,
@@ -18,6 +16,7 @@ import {
   putMember,
 } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
+import { countRows, deleteRows } from "../store/rows.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { emitGroupEvent } from "../webhooks/message-events.ts";
 import { groupConversationId, userEntity } from "../wire/show.ts";
@@ -45,7 +44,7 @@ export function enterGroup(
     if (how === "added") throw limitReached("members of a group", maxMembers);
     throw new PlatformError("ERR_NO_VACANCY", `The group ${guid} is full.`);
   }
-  if (countGroupsOf(acting, uid) >= maxGroupsPerUser) {
+  if (countRows(acting, "members", { uid }) >= maxGroupsPerUser) {
     throw limitReached("groups of a user", maxGroupsPerUser);
   }
   putMember(acting, { guid, uid, scope, joinedAt: nowSeconds(acting) });
@@ -103,9 +102,9 @@ export function recountMembers(acting: Acting, guid: string, options: { isTouche
   return counted;
 }
 
-function removeMember(acting: Acting, guid: string, uid: string): Group {
+function removeMember(acting: Acting, guid: string, uid: string) {
   deleteMember(acting, guid, uid);
-  deleteConversations(acting, groupConversationId(guid), uid);
+  deleteRows(acting, "conversations", { conversationId: groupConversationId(guid), uid });
   return recountMembers(acting, guid, { isTouched: true });
 }
 
@@ -116,7 +115,7 @@ function record(
   user: User,
   action: keyof typeof triggers,
   memberFields?: JsonObject,
-): Message {
+) {
   const isAlone = action === "joined" || action === "left";
   const by = isAlone ? user : (acting.actor ?? systemUser);
   const message = storeActionMessage(acting, {

@@ -2,23 +2,18 @@ import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
 import { acknowledge, cursorMeta, readCursor, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import { defined, type JsonObject } from "../json.ts";
+import { defined } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
-  addInteraction,
-  addPin,
-  countPins,
   countReactions,
   dropReaction,
   listReactions,
   putReaction,
   type Reaction,
-  removePin,
   savedTimes,
-  saveMessage,
-  unsaveMessage,
 } from "../store/message-marks.ts";
 import { type Message, putMessage } from "../store/messages.ts";
+import { countRows, deleteRows, putRow } from "../store/rows.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { userEntity } from "../wire/show.ts";
 import { presentMessage, requireActor, requireLiveMessage, requireMessage } from "./message-view.ts";
@@ -45,8 +40,8 @@ export const messageMarkRoutes: readonly AppRoute[] = [
     "DELETE /messages/{id}/save",
     (request) => {
       const message = requireMessage(request);
-      unsaveMessage(request, requireActor(request).uid, message.id);
-      return reply(presentMessage(request, message));
+      deleteRows(request, "saved_messages", { uid: requireActor(request).uid, messageId: message.id });
+      return presentMessage(request, message);
     },
     { onBehalfOf: "required" },
   ),
@@ -59,11 +54,12 @@ export const messageMarkRoutes: readonly AppRoute[] = [
 
 function pin(request: AppRequest) {
   const message = requireLiveMessage(request);
-  if (message.pinnedAt !== undefined) return reply(presentMessage(request, message));
-  if (countPins(request, message.conversationId) >= maxPinsPerConversation) {
+  if (message.pinnedAt !== undefined) return presentMessage(request, message);
+  const { conversationId } = message;
+  if (countRows(request, "pinned_messages", { conversationId }) >= maxPinsPerConversation) {
     throw new PlatformError(
       "ERR_PINNED_MESSAGES_LIMIT_EXCEEDED",
-      `The conversation ${message.conversationId} holds ${maxPinsPerConversation} pinned messages already.`,
+      `The conversation ${conversationId} holds ${maxPinsPerConversation} pinned messages already.`,
     );
   }
   const pinned: Message = {
@@ -71,22 +67,18 @@ function pin(request: AppRequest) {
     pinnedBy: request.actor?.uid ?? systemUser.uid,
     pinnedAt: nowSeconds(request),
   };
-  request.db.transaction(() => {
-    putMessage(request, pinned);
-    addPin(request, message);
-  });
+  putMessage(request, pinned);
+  putRow(request, "pinned_messages", { conversationId, messageId: message.id });
   request.emit("message_pinned", { message: pinned });
-  return reply(presentMessage(request, pinned));
+  return presentMessage(request, pinned);
 }
 
 function unpin(request: AppRequest) {
   const message = requireMessage(request);
   const { pinnedBy: _pinnedBy, pinnedAt, ...unpinned } = message;
-  if (pinnedAt === undefined) return reply(presentMessage(request, message));
-  request.db.transaction(() => {
-    putMessage(request, unpinned);
-    removePin(request, message);
-  });
+  if (pinnedAt === undefined) return presentMessage(request, message);
+  putMessage(request, unpinned);
+  deleteRows(request, "pinned_messages", { messageId: message.id });
   const shown = {
     ...unpinned,
     unpinnedBy: request.actor?.uid ?? systemUser.uid,
@@ -94,7 +86,7 @@ function unpin(request: AppRequest) {
   };
   // The shapes were seen live (docs/internals/platform/events.md#pinned-messages).
   request.emit("message_unpinned", { message: shown });
-  return reply(presentMessage(request, unpinned));
+  return presentMessage(request, unpinned);
 }
 
 function save(request: AppRequest) {
@@ -107,19 +99,17 @@ function save(request: AppRequest) {
       `The user ${uid} has saved ${maxSavesPerUser} messages already.`,
     );
   }
-  saveMessage(request, { uid, messageId: message.id, savedAt: nowSeconds(request) });
-  return reply(presentMessage(request, message));
+  putRow(request, "saved_messages", { uid, messageId: message.id, savedAt: nowSeconds(request) }, "IGNORE");
+  return presentMessage(request, message);
 }
 
 function interact(request: AppRequest) {
   const message = requireLiveMessage(request);
   const { uid } = requireActor(request);
   const at = nowSeconds(request);
-  request.db.transaction(() => {
-    for (const element of optionalTexts(request.body, "interactions") ?? []) {
-      addInteraction(request, { messageId: message.id, uid, element, at });
-    }
-  });
+  for (const element of optionalTexts(request.body, "interactions") ?? []) {
+    putRow(request, "interactions", { messageId: message.id, uid, element, at }, "IGNORE");
+  }
   return acknowledge(`The message id ${message.id} has been marked as interacted for the user ${uid}.`);
 }
 
@@ -205,19 +195,17 @@ function changeReaction(
   const message = requireLiveMessage(request);
   const by = requireActor(request);
   const key = { messageId: message.id, reaction: request.param("reaction"), uid: by.uid };
-  const { reaction, changed } = request.db.transaction(() => {
-    const applied = apply(key);
-    return { reaction: applied, changed: applied === undefined ? message : recount(request, message) };
-  });
-  if (reaction !== undefined) {
-    request.emit(trigger, { reaction: showReaction(request, reaction) });
-    if (trigger === "message_reaction_added")
-      request.announce(request.app, "reactionAdded", { message, reaction, by });
+  const reaction = apply(key);
+  if (reaction === undefined) return presentMessage(request, message);
+  const changed = recount(request, message);
+  request.emit(trigger, { reaction: showReaction(request, reaction) });
+  if (trigger === "message_reaction_added") {
+    request.announce(request.app, "reactionAdded", { message, reaction, by });
   }
-  return reply(presentMessage(request, changed));
+  return presentMessage(request, changed);
 }
 
-function recount(request: AppRequest, message: Message): Message {
+function recount(request: AppRequest, message: Message) {
   const reactions = countReactions(request, message.id);
   const { reactions: _before, ...data } = message.data;
   const changed = { ...message, data: reactions.length === 0 ? data : { ...data, reactions } };
@@ -225,7 +213,7 @@ function recount(request: AppRequest, message: Message): Message {
   return changed;
 }
 
-function showReaction(request: AppRequest, reaction: Reaction): JsonObject {
+function showReaction(request: AppRequest, reaction: Reaction) {
   const user = findUser(request, reaction.uid);
   return {
     ...reaction,

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { badRequest, bannedFrom, notJoined, PlatformError, toItemFailure } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, optionalTexts, readForm } from "../http/fields.ts";
-import { type Reply, reply } from "../http/reply.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject, readJson } from "../json.ts";
 import { findBot } from "../store/bots.ts";
@@ -16,26 +15,26 @@ import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
 
 /** Answers POST /messages. @see docs/internals/platform/messages.md#sending */
-export async function postMessage(request: AppRequest): Promise<Reply> {
+export async function postMessage(request: AppRequest): Promise<JsonObject> {
   return await sendFrom(request, request.actor ?? systemUser);
 }
 
 /** Sends what the body says in a sender's name, with `parent` as a reply in its thread, and answers the message. */
-export async function sendFrom(request: AppRequest, sender: User, parent?: Message): Promise<Reply> {
+export async function sendFrom(request: AppRequest, sender: User, parent?: Message): Promise<JsonObject> {
   return await withFormFiles(request, (filled) => sendFilled(filled, sender, parent));
 }
 
 async function sendFilled(request: AppRequest, sender: User, parent: Message | undefined) {
   const draft = { sender, ...readDraft(request), parentId: parent?.id };
   const many = optionalObject(request.body, "multipleReceivers");
-  if (many !== undefined) return reply(await sendToMany(request, draft, many, parent));
+  if (many !== undefined) return await sendToMany(request, draft, many, parent);
   const target = readTarget(request.body, sender, parent);
   const recipient = requireRecipient(request, sender, target, parent);
-  return reply(await storeMessage(request, { ...draft, recipient }));
+  return await storeMessage(request, { ...draft, recipient });
 }
 
 /** Reads and checks all of a message but its recipient. */
-function readDraft(request: AppRequest): Omit<MessageDraft, "sender" | "recipient"> {
+function readDraft(request: AppRequest) {
   return {
     ...readMessageContent(request.body),
     muid: optionalText(request.body, "muid"),
@@ -66,12 +65,7 @@ function readTarget(body: JsonObject, sender: User, parent: Message | undefined)
  * @throws PlatformError ERR_UID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER, ERR_GUID_NOT_FOUND,
  *   ERR_BANNED_GROUPMEMBER, ERR_GROUP_NOT_JOINED (assumed), ERR_WRONG_MESSAGE_THREAD
  */
-function requireRecipient(
-  request: AppRequest,
-  sender: User,
-  target: Target,
-  parent: Message | undefined,
-): Recipient {
+function requireRecipient(request: AppRequest, sender: User, target: Target, parent: Message | undefined) {
   const recipient = findRecipient(request, sender, target);
   if (parent !== undefined && conversationIdOf(sender.uid, recipient) !== parent.conversationId) {
     throw new PlatformError(
@@ -117,7 +111,7 @@ async function sendToMany(
   draft: Omit<MessageDraft, "recipient">,
   many: JsonObject,
   parent: Message | undefined,
-): Promise<JsonObject> {
+) {
   const sendTo = async (type: "user" | "group", ids: string[]) => {
     const results: JsonObject = {};
     for (const id of ids) {
@@ -141,7 +135,7 @@ async function sendToMany(
   };
 }
 
-async function toResult(send: () => Promise<Message>): Promise<JsonObject> {
+async function toResult(send: () => Promise<Message>) {
   try {
     return { success: true, data: await send() };
   } catch (error) {
@@ -150,7 +144,7 @@ async function toResult(send: () => Promise<Message>): Promise<JsonObject> {
   }
 }
 
-function readQuoted(request: AppRequest): JsonObject | undefined {
+function readQuoted(request: AppRequest) {
   const id = request.body.quotedMessageId;
   if (id === undefined || id === null) return undefined;
   const quoted = findMessage(request, String(id));
@@ -166,7 +160,7 @@ function readQuoted(request: AppRequest): JsonObject | undefined {
  * describes such a form; here its fields have the names of the JSON body's, and objects and lists are JSON (assumed).
  * @throws PlatformError what `send` throws, and then keeps no file; ERR_BAD_REQUEST for a form that cannot be read
  */
-async function withFormFiles<T>(request: AppRequest, send: (request: AppRequest) => Promise<T>): Promise<T> {
+async function withFormFiles<T>(request: AppRequest, send: (request: AppRequest) => Promise<T>) {
   if (!request.contentType.toLowerCase().startsWith("multipart/form-data")) return await send(request);
   // 100 MB a message, its body included (docs/internals/platform/ids-and-limits.md#size-of-messages).
   if (request.rawBody.length > maxBytes)
@@ -184,19 +178,19 @@ async function withFormFiles<T>(request: AppRequest, send: (request: AppRequest)
   }
 }
 
-function bodyOf(form: FormData): JsonObject {
+function bodyOf(form: FormData) {
   const texts = [...form].filter((entry) => typeof entry[1] === "string");
   return Object.fromEntries(texts.map(([field, value]) => [field, readField(field, String(value))]));
 }
 
-function readField(field: string, value: string): unknown {
+function readField(field: string, value: string) {
   if (!structured.includes(field)) return value;
   const parsed = readJson(value);
   if (parsed === undefined) throw badRequest({ [field]: `The ${field} of a form must be JSON.` });
   return parsed;
 }
 
-async function keep(request: AppRequest, file: File, id: string): Promise<JsonObject> {
+async function keep(request: AppRequest, file: File, id: string) {
   const { name } = file;
   const mimeType = file.type || "application/octet-stream";
   putFile(request, id, {
@@ -215,7 +209,7 @@ async function keep(request: AppRequest, file: File, id: string): Promise<JsonOb
 }
 
 // A file without a type makes a message of what it is.
-function withAttachments(body: JsonObject, attachments: JsonObject[]): JsonObject {
+function withAttachments(body: JsonObject, attachments: JsonObject[]) {
   const [first] = attachments;
   if (first === undefined) return body;
   const data = body.data ?? {};
@@ -227,7 +221,7 @@ function withAttachments(body: JsonObject, attachments: JsonObject[]): JsonObjec
   };
 }
 
-function sentAttachments({ attachments }: JsonObject): unknown[] {
+function sentAttachments({ attachments }: JsonObject) {
   return Array.isArray(attachments) ? attachments : [];
 }
 

@@ -36,11 +36,7 @@ export function presentMessage(request: AppRequest, message: Message): JsonObjec
   return { ...message, data: presentData(request, message), ...derivedFields(request, message, saved) };
 }
 
-function derivedFields(
-  request: AppRequest,
-  message: Message,
-  saved: Map<string, number> | undefined,
-): JsonObject {
+function derivedFields(request: AppRequest, message: Message, saved: Map<string, number> | undefined) {
   const lastReply =
     message.replyCount === undefined || message.replyCount === 0
       ? undefined
@@ -54,7 +50,7 @@ function derivedFields(
 }
 
 // Only one-to-one messages carry the times; when the receiver of a group's message is meant is not documented.
-function receiptTimes(request: AppRequest, message: Message): JsonObject {
+function receiptTimes(request: AppRequest, message: Message) {
   const ask = (action: "delivered" | "read") =>
     receiptTime(request, {
       conversationId: message.conversationId,
@@ -67,7 +63,7 @@ function receiptTimes(request: AppRequest, message: Message): JsonObject {
   return { deliveredAt, ...defined({ readAt: ask("read") }) };
 }
 
-function presentData(request: AppRequest, message: Message): JsonObject {
+function presentData(request: AppRequest, message: Message) {
   const { reactions, mentions } = message.data;
   const presented: JsonObject = { ...message.data };
   if (request.actor !== undefined && Array.isArray(reactions)) {
@@ -80,8 +76,8 @@ function presentData(request: AppRequest, message: Message): JsonObject {
   return presented;
 }
 
-function presentMentions(request: AppRequest, mentions: JsonObject): JsonObject {
-  const withBlocks = request.actor !== undefined && request.query.flag("mentionsWithBlockedInfo") === true;
+function presentMentions(request: AppRequest, mentions: JsonObject) {
+  const withBlocks = request.actor !== undefined && request.query.flag("mentionsWithBlockedInfo");
   const withTags =
     (request.query.flag("mentionsWithTagInfo") ?? request.query.flag("mentionswithTagInfo")) === true;
   if (!withBlocks && !withTags) return mentions;

@@ -1,16 +1,7 @@
 import { allowedValues } from "../access/enforce.ts";
 import { badRequest, messageNotFound, notJoined, PlatformError } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
-import {
-  acknowledge,
-  countReply,
-  cursorMeta,
-  pageMeta,
-  type Reply,
-  readCursor,
-  readPage,
-  reply,
-} from "../http/reply.ts";
+import { acknowledge, cursorMeta, pageMeta, readCursor, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -37,7 +28,7 @@ import {
 } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { emitMessageChanged } from "../webhooks/message-events.ts";
-import { groupConversationId, messageEntity, userConversationId } from "../wire/show.ts";
+import { groupConversationId, userConversationId } from "../wire/show.ts";
 import { requireGroup, requireUser } from "./lookup.ts";
 import { postMessage } from "./message-send.ts";
 import { mentionedUsers, recordDeleted, storeActionMessage } from "./message-store.ts";
@@ -72,7 +63,7 @@ export const messageRoutes: readonly AppRoute[] = [
     ],
   }),
   route("get-message-details", "GET /messages/{id}", (request) =>
-    reply(presentMessage(request, requireMessage(request))),
+    presentMessage(request, requireMessage(request)),
   ),
   route("update-message", "PUT /messages/{id}", updateMessage, {
     input: { needs: { any: ["data", "tags"] } },
@@ -94,12 +85,12 @@ export const messageRoutes: readonly AppRoute[] = [
 function listAllMessages(request: AppRequest) {
   const { actor, query } = request;
   if (actor === undefined) return listByCursor(request, []);
-  const isUnreadCount = query.flag("unread") === true && query.flag("count") === true;
+  const isUnreadCount = query.flag("unread") && query.flag("count");
   if (isUnreadCount && query.hasOnly(["unread", "count"])) {
-    return countReply(sumUnread(request, actor.uid));
+    return { count: sumUnread(request, actor.uid) };
   }
   // What is unread or undelivered is in the user's conversations anyway.
-  if (query.flag("unread") === true || query.flag("undelivered") === true) return listByCursor(request, []);
+  if (query.flag("unread") || query.flag("undelivered")) return listByCursor(request, []);
   const isCount = query.flag("count") === true;
   return listByCursor(request, [
     isCount ? visibleTo(request.appId, actor.uid) : pageVisibleTo(request, actor.uid),
@@ -128,7 +119,7 @@ function listUserMessages(request: AppRequest) {
   const page = readPage(request.query, request.query.integer("limit") ?? 100);
   const affix = request.query.text("affix") ?? "append";
   const filters = [own, ...sharedFilters(request)];
-  if (request.query.flag("count") === true) return countReply(countMessages(request, filters));
+  if (request.query.flag("count")) return { count: countMessages(request, filters) };
   const conditions = [...filters, ...beyondId(affix, request.query.text("id"))];
   const messages = selectMessagePage(request, { conditions, affix, limit: page.limit, offset: page.offset });
   const edge = affix === "prepend" ? messages.at(0) : messages.at(-1);
@@ -141,9 +132,9 @@ function listUserMessages(request: AppRequest) {
 }
 
 /** Answers a message list in cursor style below the given conditions and the query's filters. */
-export function listByCursor(request: AppRequest, conditions: Condition[]): Reply {
+export function listByCursor(request: AppRequest, conditions: Condition[]): object {
   const filters = [...conditions, ...sharedFilters(request)];
-  if (request.query.flag("count") === true) return countReply(countMessages(request, filters));
+  if (request.query.flag("count")) return { count: countMessages(request, filters) };
   const cursor = readCursor(request.query, request.switches.defaultMessageLimit);
   // Always oldest first within an answer: the direction is not documented.
   const messages = selectMessagePage(request, {
@@ -154,7 +145,7 @@ export function listByCursor(request: AppRequest, conditions: Condition[]): Repl
   return reply(presentMessages(request, messages), { meta: cursorMeta(cursor, messages, messagePosition) });
 }
 
-function sharedFilters(request: AppRequest): Condition[] {
+function sharedFilters(request: AppRequest) {
   return [
     ...messageConditions(request.query),
     ...ofAllowed(
@@ -192,7 +183,7 @@ function updateMessage(request: AppRequest) {
 }
 
 /** Answers DELETE /messages/{id}: keeps the row with `deletedAt`, or removes it when `permanent`. */
-export function removeMessage(request: AppRequest): Reply {
+export function removeMessage(request: AppRequest): object {
   const message = requireChangeable(request);
   const at = nowSeconds(request);
   const { text: _text, attachments: _attachments, customData: _customData, ...kept } = message.data;
@@ -204,30 +195,28 @@ export function removeMessage(request: AppRequest): Reply {
     deletedBy: actorUid(request),
     ...(request.switches.changesMoveUpdatedAt && { updatedAt: at }),
   };
-  if (optionalFlag(request.body, "permanent") !== true) return recordChange(request, "deleted", changed);
-  recordChange(request, "deleted", changed);
+  const actionMessage = recordChange(request, "deleted", changed);
+  if (!optionalFlag(request.body, "permanent")) return actionMessage;
   deleteMessageRow(request, message.id);
   return acknowledge(`Message with id ${message.id} has been deleted successfully.`);
 }
 
 function recordChange(request: AppRequest, action: "edited" | "deleted", changed: Message) {
-  const actionMessage = request.db.transaction(() => {
-    putMessage(request, changed);
-    if (action === "deleted") recordDeleted(request, changed);
-    return storeActionMessage(request, {
-      by: request.actor ?? systemUser,
-      recipient: recipientOf(request, changed),
-      conversationId: changed.conversationId,
-      type: "message",
-      action,
-      on: messageEntity(changed),
-    });
+  putMessage(request, changed);
+  if (action === "deleted") recordDeleted(request, changed);
+  const actionMessage = storeActionMessage(request, {
+    by: request.actor ?? systemUser,
+    recipient: recipientOf(request, changed),
+    conversationId: changed.conversationId,
+    type: "message",
+    action,
+    on: { entity: changed, entityType: "message" },
   });
   emitMessageChanged(request, { action, changed, actionMessage });
-  return reply(actionMessage);
+  return actionMessage;
 }
 
-function requireChangeable(request: AppRequest): Message {
+function requireChangeable(request: AppRequest) {
   const message = requireMessage(request);
   if (message.deletedAt !== undefined) throw messageNotFound();
   if (message.category === "action" || message.category === "call") {
@@ -245,7 +234,7 @@ function requireChangeable(request: AppRequest): Message {
   return message;
 }
 
-function mergeData(request: AppRequest, stored: JsonObject, sent: JsonObject): JsonObject {
+function mergeData(request: AppRequest, stored: JsonObject, sent: JsonObject) {
   const { entities, mentions: _mentions, ...rest } = stored;
   const merged: JsonObject = { ...rest, ...sent };
   const mentions = mentionedUsers(request, merged.text);
@@ -277,6 +266,6 @@ function recipientOf(request: AppRequest, message: Message): Recipient {
   return { type: "user", user: user ?? { ...systemUser, uid: message.receiver, name: message.receiver } };
 }
 
-function actorUid(request: AppRequest): string {
+function actorUid(request: AppRequest) {
   return request.actor?.uid ?? systemUser.uid;
 }

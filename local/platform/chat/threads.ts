@@ -1,11 +1,11 @@
 import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { cursorMeta, readCursor, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
 import type { Condition } from "../store/condition.ts";
 import { beyondId, mentioning, repliesTo, unreadBy } from "../store/message-conditions.ts";
 import { countMessages, type Message, selectMessagePage } from "../store/messages.ts";
-import { selectThreads, subscribe, type ThreadFilter, unsubscribe } from "../store/threads.ts";
+import { deleteRows } from "../store/rows.ts";
+import { selectThreads, subscribe } from "../store/threads.ts";
 import { sendFrom } from "./message-send.ts";
 import { presentMessages, requireActor, requireLiveMessage, requireMessage } from "./message-view.ts";
 import { messagePosition } from "./messages.ts";
@@ -40,7 +40,7 @@ export const threadRoutes: readonly AppRoute[] = [
     "POST /messages/{id}/thread/subscription",
     (request) => {
       subscribe(request, requireLiveMessage(request).id, [requireActor(request).uid]);
-      return reply({ success: true });
+      return { success: true };
     },
     { onBehalfOf: "required" },
   ),
@@ -48,8 +48,9 @@ export const threadRoutes: readonly AppRoute[] = [
     "unsubscribe-thread",
     "DELETE /messages/{id}/thread/subscription",
     (request) => {
-      unsubscribe(request, requireMessage(request).id, requireActor(request).uid);
-      return reply({ success: true });
+      const key = { parentId: requireMessage(request).id, uid: requireActor(request).uid };
+      deleteRows(request, "thread_subscribers", key);
+      return { success: true };
     },
     {
       onBehalfOf: "required",
@@ -107,21 +108,21 @@ function listThreads(request: AppRequest) {
   });
 }
 
-function readReader({ actor, query }: AppRequest): ThreadFilter["reader"] {
+function readReader({ actor, query }: AppRequest) {
   const onlyOwn = query.flag("participatedByMe") === true;
   if (actor !== undefined) return { uid: actor.uid, onlyOwn };
   if (onlyOwn) throw badRequest({ participatedByMe: "participatedByMe needs the onBehalfOf header." });
   return undefined;
 }
 
-function counts(request: AppRequest, parent: Message | undefined): JsonObject {
+function counts(request: AppRequest, parent: Message | undefined) {
   if (request.actor === undefined || parent === undefined) return {};
   const { uid } = request.actor;
   const unread = [repliesTo(parent.id), ...unreadBy(uid)];
   const count = (conditions: Condition[]) => countMessages(request, conditions);
   return {
-    ...(request.query.flag("withUnreadReplyCount") === true && { unreadReplyCount: count(unread) }),
-    ...(request.query.flag("withMentionCount") === true && {
+    ...(request.query.flag("withUnreadReplyCount") && { unreadReplyCount: count(unread) }),
+    ...(request.query.flag("withMentionCount") && {
       mentionCount: count([...unread, mentioning(uid)]),
     }),
   };

@@ -10,13 +10,14 @@ import {
   requiredText,
   text,
 } from "../http/fields.ts";
-import { acknowledge, changeCursor, countReply, pageMeta, readPage, reply } from "../http/reply.ts";
+import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { eraseUserTraces } from "../store/erase-user.ts";
+import { deleteRows } from "../store/rows.ts";
 import { countUsers, selectUsers } from "../store/user-lists.ts";
-import { deleteUserRow, findUser, putUser, type User } from "../store/users.ts";
+import { findUser, putUser, type User } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 import { issueToken } from "./auth-tokens.ts";
 import { blockFields, requireRole, requireUser } from "./lookup.ts";
@@ -46,10 +47,10 @@ export const userRoutes: readonly AppRoute[] = [
     "GET /users/{uid}",
     (request) => {
       const user = requireUser(request);
-      return reply({
+      return {
         ...showUser(user, { viewerUid: request.actor?.uid }),
         ...(request.actor !== undefined && blockFields(request, request.actor.uid, user.uid)),
-      });
+      };
     },
     { onBehalfOf: "optional" },
   ),
@@ -87,10 +88,10 @@ function createUser(request: AppRequest) {
   };
   putUser(request, user);
   const withToken = optionalFlag(request.body, "withAuthToken") === true;
-  return reply({
+  return {
     ...showUser(user),
     ...(withToken && { authToken: issueToken(request, uid).authToken }),
-  });
+  };
 }
 
 function updateUser(request: AppRequest) {
@@ -106,17 +107,15 @@ function updateUser(request: AppRequest) {
     delete changed[field];
   }
   putUser(request, changed);
-  return reply(showUser(changed));
+  return showUser(changed);
 }
 
 function deleteUser(request: AppRequest) {
   const uid = request.param("uid").toLowerCase();
   if (findUser(request, uid) === undefined) requireUser(request);
   const permanent = optionalFlag(request.body, "permanent") === true;
-  request.db.transaction(() => {
-    eraseUserTraces(request, uid, { permanent });
-    deleteUserRow(request, uid);
-  });
+  eraseUserTraces(request, uid, { permanent });
+  deleteRows(request, "users", { uid });
   return acknowledge(`User with ${uid} has been deleted successfully.`);
 }
 
@@ -129,7 +128,7 @@ function deactivateUsers(request: AppRequest) {
     putUser(request, { ...user, deactivatedAt: at });
     return true;
   });
-  return reply({ deactivatedUids });
+  return { deactivatedUids };
 }
 
 function reactivateUsers(request: AppRequest) {
@@ -141,10 +140,10 @@ function reactivateUsers(request: AppRequest) {
     putUser(request, active);
     return false;
   });
-  return reply({ nonDeactivatedUids });
+  return { nonDeactivatedUids };
 }
 
-function readProfile(body: JsonObject): Partial<User> {
+function readProfile(body: JsonObject) {
   return readFields(body, {
     avatar: text(3_000),
     link: text(3_000),
@@ -158,7 +157,7 @@ function readProfile(body: JsonObject): Partial<User> {
 function listUsers(request: AppRequest) {
   const { query } = request;
   const page = readPage(query);
-  if (query.flag("count") === true) return countReply(countUsers(request, query));
+  if (query.flag("count")) return { count: countUsers(request, query) };
   const { items, total } = selectUsers(request, query, page);
   const withTags = query.flag("withTags") === true;
   return reply(

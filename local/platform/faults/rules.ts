@@ -104,18 +104,18 @@ export function readFaultRule(value: unknown, at: string): FaultRule {
   return { ...picked, on, fault: requireFault(value.fault, deliveryFaults, at) };
 }
 
-function requireFault<const T extends string>(value: unknown, allowed: readonly T[], at: string): T {
+function requireFault<const T extends string>(value: unknown, allowed: readonly T[], at: string) {
   const fault = allowed.find((name) => name === value);
   if (fault === undefined) throw new TypeError(`${at}.fault must be one of: ${allowed.join(", ")}.`);
   return fault;
 }
 
-function requireString(value: unknown, at: string): string {
+function requireString(value: unknown, at: string) {
   if (typeof value !== "string" || value === "") throw new TypeError(`${at} must be a text.`);
   return value;
 }
 
-function requireNumber(value: unknown, at: string, least: number, most = Number.MAX_SAFE_INTEGER): number {
+function requireNumber(value: unknown, at: string, least: number, most = Number.MAX_SAFE_INTEGER) {
   if (typeof value !== "number" || !(value >= least && value <= most)) {
     const upTo = most < Number.MAX_SAFE_INTEGER ? ` and at most ${most}` : "";
     throw new TypeError(`${at} must be a number${least >= 0 ? ` of at least ${least}${upTo}` : ""}.`);

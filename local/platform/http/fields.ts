@@ -127,7 +127,7 @@ export function text(maxLength: number): Reader<string> {
 
 const unlimited = Number.POSITIVE_INFINITY;
 
-function present(body: JsonObject, field: string): unknown {
+function present(body: JsonObject, field: string) {
   const value = Object.hasOwn(body, field) ? body[field] : undefined;
   return value === null ? undefined : value;
 }

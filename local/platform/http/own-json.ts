@@ -56,7 +56,7 @@ class UnknownApp extends Error {
 }
 
 /** Reads a text field. @throws TypeError if it is missing, blank or no text */
-function ownText(body: JsonObject, field: string): string {
+function ownText(body: JsonObject, field: string) {
   const value = body[field];
   if (typeof value !== "string" || value.trim() === "") throw new TypeError(`${field} must be a text.`);
   return value;

@@ -5,8 +5,8 @@ import type { ApiKey } from "../store/api-keys.ts";
 import type { Query } from "../store/query.ts";
 import type { User } from "../store/users.ts";
 import type { Generation } from "../store/webhooks.ts";
-import type { Reply } from "./reply.ts";
-import type { InputRules, Refuse } from "./shape.ts";
+import { Reply } from "./reply.ts";
+import { type InputRules, type Refuse, requireInput } from "./shape.ts";
 
 /** What both kinds of route declare. The ledger is made from these fields. */
 type RouteBase = {
@@ -31,15 +31,34 @@ export type AppRoute = RouteBase & {
   onBehalfOf: "required" | "optional" | "unsupported";
   /** True when an authOnly key is enough. */
   allowsAuthOnly?: boolean;
-  handler: (request: AppRequest) => Reply | Promise<Reply>;
+  handler: Handler<AppRequest>;
 };
 
 /** A route of the management host. Paths with `{appId}` get the app looked up. */
 export type ManagementRoute = RouteBase & {
   /** How the caller says who it is; default: the headers `key` and `secret`. */
   authentication?: "basic";
-  handler: (request: ManagementRequest) => Reply | Promise<Reply>;
+  handler: Handler<ManagementRequest>;
 };
+
+/** Answers a request: with the data of a 200, or with a whole reply. @throws PlatformError */
+type Handler<Request> = (request: Request) => object | Promise<object>;
+
+/**
+ * Answers a request by its route. What a handler writes is one transaction, unless it waits. @throws PlatformError
+ */
+export async function runRoute<Request extends Pick<ManagementRequest, "db" | "body" | "query">>(
+  {
+    input = {},
+    refuseInput,
+    handler,
+  }: Pick<RouteBase, "input" | "refuseInput"> & { handler: Handler<Request> },
+  request: Request,
+): Promise<Reply> {
+  requireInput(input, request, refuseInput);
+  const answer = await request.db.transaction(() => handler(request));
+  return answer instanceof Reply ? answer : new Reply({ data: answer });
+}
 
 /** Refuses an operation that the acting user may not do. @throws PlatformError */
 export type AccessCheck = (request: AppRequest, route: AppRoute) => void;
@@ -97,7 +116,7 @@ function declare<R extends AppRoute | ManagementRoute>(family: Omit<R, Exclude<S
   });
 }
 
-function methodAndPath(line: Line): Pick<AppRoute, "method" | "path"> {
+function methodAndPath(line: Line) {
   const method = methods.find((known) => line.startsWith(`${known} `)) ?? "GET";
   return { method, path: line.slice(method.length + 1) };
 }

@@ -53,7 +53,7 @@ export function createServer(given: ServerParts): Hono {
 
 type RunParts = ServerParts & { nextRequestId(): number };
 
-async function run(parts: RunParts, context: Context, target: Target): Promise<Response> {
+async function run(parts: RunParts, context: Context, target: Target) {
   const startedMs = performance.now();
   const { services, limits } = parts;
   const route = target.kind === "unknown" ? undefined : target.route;
@@ -131,7 +131,7 @@ function recordFault(
   records.emit(() => ({ type: "fault", ...place, ruleId: fault.ruleId, fault: describeFault(fault) }));
 }
 
-function describeFault({ connection, code, answer, delayMs }: RequestFault): string {
+function describeFault({ connection, code, answer, delayMs }: RequestFault) {
   if (answer !== undefined) return "refused in a 200";
   return connection ?? (code === undefined ? `latency ${delayMs ?? 0} ms` : `refused with ${code}`);
 }
@@ -152,7 +152,7 @@ function toFailure(error: unknown): Outcome {
   };
 }
 
-function addressOf(request: Request): Address {
+function addressOf(request: Request) {
   const url = pathAndQueryOf(request.url);
   const end = url.search(/[?#]/);
   // A request that came over no socket has no Host header; its address names the host.
@@ -160,20 +160,20 @@ function addressOf(request: Request): Address {
   return resolveAddress(host, end === -1 ? url : url.slice(0, end));
 }
 
-function pathAndQueryOf(url: string): string {
+function pathAndQueryOf(url: string) {
   return url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }
 
-function routingPath(address: Address): string {
+function routingPath(address: Address) {
   return address.surface === "platform" ? address.path : `/${address.surface}${address.path}`;
 }
 
-function honoPath(path: string): string {
+function honoPath(path: string) {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
 // `/conversations/pinned` has to win over `/conversations/{conversationId}`.
-function specificity(path: string): number {
+function specificity(path: string) {
   return path.split("/").reduce((total, part) => total * 2 + (part.startsWith("{") ? 0 : 1), 0);
 }
 
@@ -181,7 +181,7 @@ function specificity(path: string): number {
  * Does what a fault wants before the request is done: waits, refuses, or closes the connection.
  * @throws PlatformError the refusal, @throws ConnectionDropped if the fault closed the connection
  */
-async function applyRequestFault({ clock }: Services, context: Context, fault: RequestFault): Promise<void> {
+async function applyRequestFault({ clock }: Services, context: Context, fault: RequestFault) {
   if (fault.delayMs !== undefined) {
     const dueMs = clock.now() + fault.delayMs;
     await new Promise<void>((resolve) => void clock.schedule(dueMs, resolve));
@@ -212,11 +212,7 @@ class ConnectionDropped extends Error {
 }
 
 /** Sends the answer of a request that is done, as its fault wants: whole, half, never, or not at all. */
-async function sendWithFault(
-  context: Context,
-  fault: RequestFault | undefined,
-  answer: WrittenAnswer,
-): Promise<Response> {
+async function sendWithFault(context: Context, fault: RequestFault | undefined, answer: WrittenAnswer) {
   if (fault?.connection === undefined || fault.connection === "dropBefore") {
     return new Response(bodiless.includes(answer.status) ? null : answer.text, {
       status: answer.status,

@@ -13,13 +13,13 @@ import { readMessageContent } from "../chat/message-validate.ts";
 import type { ErrorCode } from "../errors/error-table.ts";
 import { badRequest, itemResult, missing, PlatformError } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalObject, optionalTags, requiredText } from "../http/fields.ts";
-import { reply } from "../http/reply.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
 import { checkFields } from "../http/shape.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { countMembers, findGroup, memberScopes, putBan, putGroup, putMember } from "../store/groups.ts";
-import { hasMuid, type Message, putMessage } from "../store/messages.ts";
+import { type Message, putMessage } from "../store/messages.ts";
+import { hasRow } from "../store/rows.ts";
 import { showUser } from "../wire/show.ts";
 
 const base = {
@@ -83,10 +83,10 @@ function importAll(
       return { data: request.db.transaction(() => importOne(request, key, body)) };
     }),
   ]);
-  return reply(Object.fromEntries(results));
+  return Object.fromEntries(results);
 }
 
-function importMember(request: AppRequest, key: string, body: JsonObject): JsonObject {
+function importMember(request: AppRequest, key: string, body: JsonObject) {
   checkFields(body, { userDetails, groupDetails });
   requireKey("memberId", key, requiredText(body, "memberId"));
   const user = ensureUser(request, requiredText(body, "uid"), optionalObject(body, "userDetails"));
@@ -105,7 +105,7 @@ function importMember(request: AppRequest, key: string, body: JsonObject): JsonO
       `The joinedAt of ${key} must be between the group's createdAt and now.`,
     );
   }
-  if (optionalFlag(body, "isBanned") === true) {
+  if (optionalFlag(body, "isBanned")) {
     putBan(request, { guid, uid: user.uid, bannedAt: joinedAt });
   } else {
     putMember(request, { guid, uid: user.uid, scope, joinedAt });
@@ -117,11 +117,11 @@ function importMember(request: AppRequest, key: string, body: JsonObject): JsonO
   return { guid, uid: user.uid, scope, joinedAt };
 }
 
-function importMessage(request: AppRequest, key: string, body: JsonObject): JsonObject {
+function importMessage(request: AppRequest, key: string, body: JsonObject) {
   checkFields(body, messageDetails);
   const muid = requiredText(body, "muid");
   requireKey("muid", key, muid);
-  if (hasMuid(request, muid)) {
+  if (hasRow(request, "messages", { muid })) {
     throw new PlatformError("ERR_IMPORT_MUID_ALREADY_EXISTS", `The muid ${muid} already exists.`);
   }
   const sentAt = optionalSeconds(body, "sentAt");

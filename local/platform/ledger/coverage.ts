@@ -57,7 +57,7 @@ export function readOperations(): KnownOperation[] {
 }
 
 // The lines of a list that are no comments. Two blanks of indentation are one step of depth.
-function linesOf(name: string): { depth: number; text: string }[] {
+function linesOf(name: string) {
   const at = new URL(name, import.meta.url);
   if (!existsSync(at)) return [];
   return readFileSync(at, "utf8")
@@ -82,7 +82,7 @@ export function filesNaming(files: readonly SourceFile[], word: string): string[
   return files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 }
 
-function readFolder(folder: string): SourceFile[] {
+function readFolder(folder: string) {
   const at = join(root, folder);
   if (!existsSync(at)) return [];
   return readdirSync(at, { recursive: true, withFileTypes: true })

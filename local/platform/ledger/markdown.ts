@@ -25,7 +25,7 @@ export function renderMarkdown(rows: readonly LedgerRow[]): string {
   return `${introduction}\n${summary(rows)}\n\n${sections.join("\n\n")}\n`;
 }
 
-function summary(rows: readonly LedgerRow[]): string {
+function summary(rows: readonly LedgerRow[]) {
   const lines = ledgerKinds.map((kind) => {
     const own = rows.filter((row) => row.kind === kind);
     return `| ${[headings[kind], ...countLevels(own).map(({ count }) => count), own.length].join(" | ")} |`;
@@ -35,7 +35,7 @@ function summary(rows: readonly LedgerRow[]): string {
   );
 }
 
-function table(rows: readonly LedgerRow[]): string[] {
+function table(rows: readonly LedgerRow[]) {
   return [
     "| What | Level | Source | Notes | Test |",
     "|---|---|---|---|---|",
@@ -47,16 +47,16 @@ function table(rows: readonly LedgerRow[]): string[] {
 }
 
 // Shortens a test's file; a behaviour without a test has an empty cell.
-function nameOf(test: LedgerRow["coveredBy"]): string {
+function nameOf(test: LedgerRow["coveredBy"]) {
   return (test?.file ?? "").replace(/^test\//, "").replace(/\.test\.ts$/, "");
 }
 
 // A section by its name, which is enough in a table; several are parted by commas.
-function linksTo(source: string): string {
+function linksTo(source: string) {
   return source.replaceAll(/docs\/internals\/(platform\/[\w-]+\.md#([\w-]+))/g, "[$2]($1)");
 }
 
-function cell(text: string): string {
+function cell(text: string) {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }
 

@@ -71,7 +71,7 @@ function routeRows(testOf: TestOf): LedgerRow[] {
   });
 }
 
-function noteOfDifference({ reason, differences }: DifferingAnswer): string {
+function noteOfDifference({ reason, differences }: DifferingAnswer) {
   return `The answer differs from the printed example (${differences.join(", ")}): ${reason}.`;
 }
 

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { newApiKeyValue } from "../chat/api-keys.ts";
 import { badRequest, missing } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalText, requiredChoice, requiredText } from "../http/fields.ts";
-import { acknowledge, reply, replyPage } from "../http/reply.ts";
+import { acknowledge, replyPage } from "../http/reply.ts";
 import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
-import { defined, type JsonObject } from "../json.ts";
+import { defined } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import { listApiKeys, putApiKey } from "../store/api-keys.ts";
-import { type App, insertApp, listApps } from "../store/apps.ts";
+import { type App, listApps } from "../store/apps.ts";
 import { getDocument, putDocument } from "../store/documents.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#apps");
@@ -24,7 +24,7 @@ export const managementAppRoutes: readonly ManagementRoute[] = [
       const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
       createApp(request, app);
       request.redactor.refresh();
-      return reply(show(request, app));
+      return show(request, app);
     },
     {
       input: { body: { version: "string", skipSampleData: "boolean" } },
@@ -51,11 +51,11 @@ function list(request: ManagementRequest) {
 }
 
 // Printed in the list alone; which of the keys it is, is assumed.
-function accessKeyOf({ db }: ManagementRequest, { appId }: App): string | undefined {
+function accessKeyOf({ db }: ManagementRequest, { appId }: App) {
   return listApiKeys({ db, appId }).find(({ scope }) => scope === "fullAccess")?.apiKey;
 }
 
-function show({ db }: ManagementRequest, app: App): JsonObject {
+function show({ db }: ManagementRequest, app: App) {
   const keys = listApiKeys({ db, appId: app.appId });
   return {
     id: app.appId,
@@ -90,15 +90,13 @@ export function createApp(
 ): void {
   const { db } = services;
   const data = { db, appId: app.appId };
-  db.transaction(() => {
-    insertApp(db, app);
-    const base = { createdAt: app.createdAt, createdBy: "app_system" };
-    const fullAccess = keys.fullAccess ?? newApiKeyValue();
-    const authOnly = keys.authOnly ?? newApiKeyValue();
-    putApiKey(data, { ...base, apiKey: fullAccess, name: "Rest API Key", scope: "fullAccess" });
-    putApiKey(data, { ...base, apiKey: authOnly, name: "Auth Key", scope: "authOnly" });
-    services.announce(app, "appCreated", {});
-  });
+  db.put("apps", app);
+  const base = { createdAt: app.createdAt, createdBy: "app_system" };
+  const fullAccess = keys.fullAccess ?? newApiKeyValue();
+  const authOnly = keys.authOnly ?? newApiKeyValue();
+  putApiKey(data, { ...base, apiKey: fullAccess, name: "Rest API Key", scope: "fullAccess" });
+  putApiKey(data, { ...base, apiKey: authOnly, name: "Auth Key", scope: "authOnly" });
+  services.announce(app, "appCreated", {});
 }
 
 const lifecycleRoute = managementFamily("docs/internals/platform/management.md#apps");
@@ -112,7 +110,7 @@ export const appLifecycleRoutes: readonly ManagementRoute[] = [
       const stored = getDocument(request, deletionKind, deletionKind);
       const scheduledToDeleteAt = stored?.scheduledToDeleteAt ?? nowSeconds(request) + deletionDelaySeconds;
       putDocument(request, deletionKind, deletionKind, { scheduledToDeleteAt });
-      return reply({ success: true, scheduledToDeleteAt });
+      return { success: true, scheduledToDeleteAt };
     },
     {
       assumptions: [
@@ -157,14 +155,12 @@ function addTenant(request: ManagementRequest) {
   }
   const createdAt = nowSeconds(request);
   const app = { appId: randomBytes(8).toString("hex"), region, name: appName, createdAt };
-  request.db.transaction(() => {
-    createApp(request, app);
-    putDocument(request, tenantKind, email, { name, email, createdAt, appId: app.appId });
-  });
+  createApp(request, app);
+  putDocument(request, tenantKind, email, { name, email, createdAt, appId: app.appId });
   request.redactor.refresh();
   const keys = listApiKeys({ db: request.db, appId: app.appId });
   const keyOf = (scope: string) => keys.find((key) => key.scope === scope)?.apiKey;
-  return reply({
+  return {
     name,
     email,
     createdAt,
@@ -178,7 +174,7 @@ function addTenant(request: ManagementRequest) {
       createdAt,
       plan: "Build",
     },
-  });
+  };
 }
 
 // 30 days: the delay is not documented.

@@ -1,6 +1,6 @@
 import { badRequest, PlatformError } from "../errors/platform-error.ts";
 import { fileOf, optionalObject, readForm } from "../http/fields.ts";
-import { bare, reply } from "../http/reply.ts";
+import { Reply } from "../http/reply.ts";
 import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
@@ -45,18 +45,18 @@ function store(request: ManagementRequest, id: string, table: ExtensionSettings)
   const settings = { ...stored, ...ofApp, ...repliesOf(request, id, table) };
   if (table.writeShows === "success") return proxied({ data: { success: true } });
   if (table.writeShows === "bare") return proxied({ success: true });
-  return table.writeShows === "plain" ? bare({ settings }) : proxied({ data: { settings } });
+  return table.writeShows === "plain" ? new Reply({ settings }) : proxied({ data: { settings } });
 }
 
 function read(request: ManagementRequest, id: string, table: ExtensionSettings) {
   const stored = requireSettings(request, id);
   const ofApp = table.hidesAppId === true ? {} : { appId: request.appId };
   const settings = { ...stored, ...ofApp, ...repliesOf(request, id, table) };
-  return table.readShows === "plain" ? bare({ settings }) : proxied({ data: { settings } });
+  return table.readShows === "plain" ? new Reply({ settings }) : proxied({ data: { settings } });
 }
 
 // Of data masking: names what is to go, and is nothing that is kept.
-function withoutDeleted({ deleteCustomRegexData: gone, ...settings }: JsonObject): JsonObject {
+function withoutDeleted({ deleteCustomRegexData: gone, ...settings }: JsonObject) {
   const { customregexData: own } = settings;
   if (!Array.isArray(gone) || !Array.isArray(own)) return settings;
   const left = own.filter((item) => !isJsonObject(item) || !gone.includes(item.id));
@@ -64,7 +64,7 @@ function withoutDeleted({ deleteCustomRegexData: gone, ...settings }: JsonObject
 }
 
 // Where the other service is to send its replies.
-function repliesOf(request: ManagementRequest, id: string, { hasReplies }: ExtensionSettings): JsonObject {
+function repliesOf(request: ManagementRequest, id: string, { hasReplies }: ExtensionSettings) {
   if (hasReplies !== true) return {};
   const { appId, region } = request.app;
   return { webhookURL: `https://${id}-${region}.cometchat.io/v1/reply?token=${appId}` };
@@ -147,16 +147,16 @@ function certificateRoutes() {
 
 // The extension's own reply, inside the platform's.
 function proxied(body: JsonObject) {
-  return reply({ statusCode: 200, success: true, responseTime: 1, body });
+  return { statusCode: 200, success: true, responseTime: 1, body };
 }
 
-function requireSettings(request: ManagementRequest, id: string): JsonObject {
+function requireSettings(request: ManagementRequest, id: string) {
   const stored = getDocument(request, kind, id);
   if (stored === undefined) throw notFound(`settings of ${id}`);
   return stored;
 }
 
-function notFound(what: string): PlatformError {
+function notFound(what: string) {
   return new PlatformError("ERR_EXTENSION_NOT_FOUND", `The ${what} does not exist.`);
 }
 

@@ -1,8 +1,7 @@
 import { PlatformError, toItemFailure } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
-import { reply, replyPage } from "../http/reply.ts";
+import { replyPage } from "../http/reply.ts";
 import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#extensions");
@@ -41,10 +40,10 @@ function change(request: ManagementRequest) {
     });
     return Object.fromEntries(results);
   };
-  return reply({ enabled: switchAll("enabled"), disabled: switchAll("disabled") });
+  return { enabled: switchAll("enabled"), disabled: switchAll("disabled") };
 }
 
-function show(request: ManagementRequest, id: string): JsonObject {
+function show(request: ManagementRequest, id: string) {
   return {
     id,
     name: id,

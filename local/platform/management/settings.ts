@@ -1,6 +1,6 @@
 import { badRequest, PlatformError, required, toItemFailure } from "../errors/platform-error.ts";
 import { optionalObject, optionalTexts } from "../http/fields.ts";
-import { acknowledge, reply } from "../http/reply.ts";
+import { acknowledge } from "../http/reply.ts";
 import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -40,7 +40,7 @@ export const appSettingRoutes: readonly ManagementRoute[] = [
       `Stored without effect, because no page says what they do: ${withoutEffect.map((key) => `\`${key}\``).join(", ")}.`,
     ],
   }),
-  route("list-settings", "GET /apps/{appId}/settings", (request) => reply(readAppSettings(request))),
+  route("list-settings", "GET /apps/{appId}/settings", (request) => readAppSettings(request)),
   route(
     "unmap-settings",
     "DELETE /apps/{appId}/settings",
@@ -66,7 +66,7 @@ function map(request: ManagementRequest) {
     return [key, { success: true, message: "Added setting(s) successfully." }];
   });
   putAppSettings(request, settings);
-  return reply(Object.fromEntries(results));
+  return Object.fromEntries(results);
 }
 
 function isSetting(key: string, value: unknown) {
@@ -90,7 +90,7 @@ export const teamRoutes: readonly ManagementRoute[] = [
     ],
   }),
   teamRoute("list-collaborators", "GET /apps/{appId}/collaborators", (request) =>
-    reply(listDocuments(request, kind)),
+    listDocuments(request, kind),
   ),
 ];
 
@@ -98,19 +98,17 @@ function change(request: ManagementRequest) {
   const lists = [...Object.keys(roles), "collaboratorsToRemove"].map(
     (field) => [field, readAddresses(request.body, field)] as const,
   );
-  const results = request.db.transaction(() =>
-    lists.map(([field, addresses]) => {
-      const entries = addresses.map((email) => {
-        const role = roles[field];
-        if (role === undefined) return [email, { success: deleteDocument(request, kind, email) }];
-        put(request, email, role);
-        return [email, { success: true }];
-      });
-      // Empty groups are printed as [], not {}.
-      return [field, entries.length === 0 ? [] : Object.fromEntries(entries)];
-    }),
-  );
-  return reply(Object.fromEntries(results));
+  const results = lists.map(([field, addresses]) => {
+    const entries = addresses.map((email) => {
+      const role = roles[field];
+      if (role === undefined) return [email, { success: deleteDocument(request, kind, email) }];
+      put(request, email, role);
+      return [email, { success: true }];
+    });
+    // Empty groups are printed as [], not {}.
+    return [field, entries.length === 0 ? [] : Object.fromEntries(entries)];
+  });
+  return Object.fromEntries(results);
 }
 
 function put(request: ManagementRequest, email: string, role: string) {
@@ -123,7 +121,7 @@ function put(request: ManagementRequest, email: string, role: string) {
   putDocument(request, kind, email, { ...stored, role });
 }
 
-function readAddresses(body: JsonObject, field: string): string[] {
+function readAddresses(body: JsonObject, field: string) {
   const addresses = optionalTexts(body, field) ?? [];
   if (addresses.some((address) => !/^[^\s@]+@[^\s@]+$/.test(address))) {
     throw badRequest({ [field]: `The ${field} must be e-mail addresses.` });

@@ -1,16 +1,15 @@
 import { badRequest, found, limitReached, PlatformError, toItemFailure } from "../errors/platform-error.ts";
 import { optionalFlag, optionalText, optionalTexts, readFields, requiredText, text } from "../http/fields.ts";
-import { acknowledge, reply, replyPage } from "../http/reply.ts";
+import { acknowledge, replyPage } from "../http/reply.ts";
 import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
+import { deleteRows } from "../store/rows.ts";
 import {
   addTrigger,
-  deleteWebhookRow,
   findWebhook,
   listTriggerIds,
   listWebhooks,
-  removeTrigger,
   saveWebhook,
   type Webhook,
 } from "../store/webhooks.ts";
@@ -36,7 +35,7 @@ export const webhookRoutes: readonly ManagementRoute[] = [
     return replyPage(request.query, webhooks, { show: (webhook) => show(request, webhook) });
   }),
   route("get-webhook", "GET /apps/{appId}/webhooks/{webhookId}", (request) =>
-    reply(show(request, requireWebhook(request))),
+    show(request, requireWebhook(request)),
   ),
   route(
     "update-webhook",
@@ -52,14 +51,15 @@ export const webhookRoutes: readonly ManagementRoute[] = [
     },
   ),
   route("delete-webhook", "DELETE /apps/{appId}/webhooks/{webhookId}", (request) => {
-    const webhook = requireWebhook(request);
-    request.db.transaction(() => deleteWebhookRow(request, webhook.generation, webhook.id));
+    const { generation, id } = requireWebhook(request);
+    deleteRows(request, "webhook_triggers", { generation, webhookId: id });
+    deleteRows(request, "webhooks", { generation, id });
     return acknowledge("Deleted Webhook successfully.");
   }),
 ];
 
 /** Finds the webhook that the path names, in the engine that the header names. @throws PlatformError ERR_WEBHOOK_NOT_FOUND */
-function requireWebhook(request: ManagementRequest): Webhook {
+function requireWebhook(request: ManagementRequest) {
   const id = request.param("webhookId");
   return found(
     findWebhook(request, request.generation, id),
@@ -113,10 +113,10 @@ function save(request: ManagementRequest, current: Webhook) {
   }
   saveWebhook(request, webhook);
   request.redactor.refresh();
-  return reply(show(request, webhook));
+  return show(request, webhook);
 }
 
-function readUrl(body: JsonObject): string | undefined {
+function readUrl(body: JsonObject) {
   const value = optionalText(body, "webhookURL", 255);
   if (value === undefined) return undefined;
   if (!URL.canParse(value) || !/^https?:/.test(value)) {
@@ -125,7 +125,7 @@ function readUrl(body: JsonObject): string | undefined {
   return value;
 }
 
-function show({ switches }: Pick<ManagementRequest, "switches">, webhook: Webhook): JsonObject {
+function show({ switches }: Pick<ManagementRequest, "switches">, webhook: Webhook) {
   const { id, name, url, enabled, createdAt, updatedAt, useBasicAuth, username, retryOnFailure } = webhook;
   const settings = { useBasicAuth, ...(username !== undefined && { username }), retryOnFailure };
   const shown = { id, name, webhookURL: url, enabled, createdAt, updatedAt };
@@ -152,9 +152,9 @@ export const triggerRoutes: readonly ManagementRoute[] = [
     "remove-triggers",
     "DELETE /apps/{appId}/webhooks/{webhookId}/triggers",
     (request) => {
-      const webhook = requireWebhook(request);
-      for (const trigger of optionalTexts(request.body, "triggerIds") ?? []) {
-        removeTrigger(request, webhook, trigger);
+      const { generation, id } = requireWebhook(request);
+      for (const triggerId of optionalTexts(request.body, "triggerIds") ?? []) {
+        deleteRows(request, "webhook_triggers", { generation, webhookId: id, triggerId });
       }
       return acknowledge("Removed trigger successfully.");
     },
@@ -175,5 +175,5 @@ function addTriggers(request: ManagementRequest) {
     addTrigger(request, webhook, trigger);
     return [trigger, { success: true, message: "Triggers has been added successfully." }];
   });
-  return reply(Object.fromEntries(results));
+  return Object.fromEntries(results);
 }

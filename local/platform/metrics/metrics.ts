@@ -1,5 +1,4 @@
 import { badRequest } from "../errors/platform-error.ts";
-import { reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { listCalls } from "../store/calls.ts";
@@ -33,7 +32,7 @@ function usage(request: AppRequest) {
     Math.round(
       which.reduce((total, { startedAt = at, endedAt = at }) => total + (endedAt - startedAt) / 60, 0),
     );
-  return reply({
+  return {
     metrics: {
       audio_minutes: minutes(calls.filter(({ type }) => type === "audio")),
       video_minutes: minutes(calls.filter(({ type }) => type === "video")),
@@ -42,7 +41,7 @@ function usage(request: AppRequest) {
       concurrent_users: countOnlineUsers(request),
     },
     time_range: { fromDate: from, toDate: to },
-  });
+  };
 }
 
 function messageStats(request: AppRequest) {
@@ -59,15 +58,15 @@ function messageStats(request: AppRequest) {
       endTime: String(until * 1_000),
     };
   });
-  return reply({
+  return {
     startTime: String(start * 1_000),
     endTime: String(end * 1_000),
     dataPoints,
     appId: request.appId,
-  });
+  };
 }
 
-function readDate(request: AppRequest, name: string): number {
+function readDate(request: AppRequest, name: string) {
   const value = request.query.integer(name);
   if (value === undefined) throw badRequest({ [name]: `The ${name} field is required.` });
   // 10 digits are seconds until the year 2286.

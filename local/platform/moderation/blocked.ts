@@ -56,7 +56,7 @@ function decideMessage(
   message: Message,
   status: "approved" | "disapproved",
   record: JsonObject,
-): { message: Message; record: JsonObject } {
+) {
   const at = nowSeconds(request);
   const decided = withStatus(message, status);
   if (findMessage(request, message.id) !== undefined) {
@@ -88,13 +88,12 @@ function review(request: AppRequest, parameter: string) {
   const current = findMessage(request, id) ?? message;
   const isApproved = status === "approved";
   const blockedAt = `${record.createdAt}.000000000${id.padStart(6, "0")}`;
-  request.db.transaction(() => {
-    const decided = decideMessage(request, current, isApproved ? "approved" : "disapproved", record);
-    moveToReviewed(request, "blocked", id, { ...decided.record, blockedAt });
-    if (!isApproved) return;
+  const decided = decideMessage(request, current, isApproved ? "approved" : "disapproved", record);
+  moveToReviewed(request, "blocked", id, { ...decided.record, blockedAt });
+  if (isApproved) {
     recordStored(request, decided.message);
     emitApproved(request, decided.message, record);
-  });
+  }
   return acknowledge(
     isReview
       ? `Message with ID ${id} has been reviewed successfully.`
@@ -122,7 +121,7 @@ function emitApproved(request: AppRequest, message: Message, record: JsonObject)
   });
 }
 
-function withOneMessage(condition: JsonObject): JsonObject {
+function withOneMessage(condition: JsonObject) {
   return {
     ...condition,
     message: isStringArray(condition.message) ? condition.message.join(" ") : condition.message,
@@ -205,14 +204,12 @@ function reviewFlagged(request: AppRequest) {
   if (record === undefined || message === undefined) throw messageNotFound();
   const status = choice(request.body, "status", ["approved", "disapproved"]);
   if (status === undefined) throw missing("status");
-  request.db.transaction(() => {
-    const flaggedBy = flagsOf(record);
-    const details = { flaggedBy, flaggedCount: flaggedBy.length, createdAt: nowSeconds(request) };
-    moveToReviewed(request, "flagged", id, decideMessage(request, message, status, details).record);
-  });
+  const flaggedBy = flagsOf(record);
+  const details = { flaggedBy, flaggedCount: flaggedBy.length, createdAt: nowSeconds(request) };
+  moveToReviewed(request, "flagged", id, decideMessage(request, message, status, details).record);
   return acknowledge(`Message with id ${id} has been unflagged successfully.`);
 }
 
-function flagsOf(record: JsonObject | undefined): JsonObject[] {
+function flagsOf(record: JsonObject | undefined) {
   return Array.isArray(record?.flaggedBy) ? record.flaggedBy.filter(isJsonObject) : [];
 }

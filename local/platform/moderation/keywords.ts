@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { badRequest, found, limitReached, missing } from "../errors/platform-error.ts";
 import { readForm } from "../http/fields.ts";
-import { acknowledge, reply, replyLimited } from "../http/reply.ts";
+import { acknowledge, replyLimited } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -32,7 +32,7 @@ export const keywordRoutes: readonly AppRoute[] = [
     });
     return replyLimited(lists);
   }),
-  route("get-rule-keyword", "GET /moderation/keywords/{keywordId}", (request) => reply(requireList(request))),
+  route("get-rule-keyword", "GET /moderation/keywords/{keywordId}", (request) => requireList(request)),
   route("update-rule-keyword", "PUT /moderation/keywords/{keywordId}", update, {
     assumptions: ["A change makes a new revision; the id cannot be changed."],
   }),
@@ -65,7 +65,7 @@ async function create(request: AppRequest) {
     active: true,
   };
   putKeywordList(request, stored);
-  return reply(stored);
+  return stored;
 }
 
 async function update(request: AppRequest) {
@@ -79,10 +79,10 @@ async function update(request: AppRequest) {
     revisionId: nextRevisionId(request.appId, stored.id, stored.revisionId),
   };
   putKeywordList(request, changed);
-  return reply(changed);
+  return changed;
 }
 
-function requireList(request: AppRequest): KeywordList {
+function requireList(request: AppRequest) {
   const id = request.param("keywordId");
   return found(
     findKeywordList(request, id),
@@ -92,18 +92,12 @@ function requireList(request: AppRequest): KeywordList {
 }
 
 // 24 hex characters, as in the printed list.
-function objectId(seed: string): string {
+function objectId(seed: string) {
   return createHash("sha256").update(seed).digest("hex").slice(0, 24);
 }
 
 // 25 custom lists an app (docs/internals/platform/moderation.md#limits-of-moderation).
 const maxCustomLists = 25;
-
-/** What a form says about a keyword list. */
-type KeywordForm = { id?: string; name?: string; description?: string } & Pick<
-  KeywordList,
-  "category" | "isCSV" | "searchTerms" | "disallowedSentences"
->;
 
 /**
  * Reads the multipart form of the two keyword writes. The terms come from a CSV file or, without one, from
@@ -111,7 +105,7 @@ type KeywordForm = { id?: string; name?: string; description?: string } & Pick<
  * @throws PlatformError ERR_BAD_REQUEST
  * @see docs/internals/platform/moderation.md#keyword-lists
  */
-async function readKeywordForm(request: AppRequest): Promise<KeywordForm> {
+async function readKeywordForm(request: AppRequest) {
   const form = await readForm(request);
   const text = (field: string) => {
     const value = form.get(field);
@@ -134,17 +128,13 @@ async function readKeywordForm(request: AppRequest): Promise<KeywordForm> {
   };
 }
 
-function readSentences(form: FormData): string[] {
+function readSentences(form: FormData) {
   return [...form.getAll("disallowedSentences"), ...form.getAll("disallowedSentences[]")].flatMap((value) =>
     typeof value === "string" ? splitLines(value) : [],
   );
 }
 
-function readTerms(
-  category: string,
-  terms: string | undefined,
-  sentences: string[],
-): Pick<KeywordList, "searchTerms" | "disallowedSentences"> {
+function readTerms(category: string, terms: string | undefined, sentences: string[]) {
   if (category === "sentence-similarity") {
     const all = sentences.length > 0 ? sentences : splitLines(terms ?? "");
     if (all.length === 0) {
@@ -160,12 +150,12 @@ function readTerms(
   return { searchTerms };
 }
 
-function splitLines(value: string): string[] {
+function splitLines(value: string) {
   return value.split(/\r?\n/).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
 }
 
 // Commas inside double quotes stay: patterns need them.
-function splitCells(line: string): string[] {
+function splitCells(line: string) {
   return [...line.matchAll(/"((?:[^"]|"")*)"|([^,]+)/g)].flatMap(([, quoted, plain]) => {
     const cell = (quoted?.replaceAll('""', '"') ?? plain ?? "").trim();
     return cell === "" ? [] : [cell];

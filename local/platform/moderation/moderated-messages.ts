@@ -5,7 +5,7 @@ import { requireMessage } from "../chat/message-view.ts";
 import { listByCursor, removeMessage } from "../chat/messages.ts";
 import { messageNotFound } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, requiredText } from "../http/fields.ts";
-import { acknowledge, reply } from "../http/reply.ts";
+import { acknowledge } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { defined, isJsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
@@ -51,7 +51,7 @@ export const moderatedMessageRoutes: readonly AppRoute[] = [
     },
   ),
   route("chat-api-get-message-moderation", "GET /moderation/messages/{id}", (request) =>
-    reply(requireModerated(request)),
+    requireModerated(request),
   ),
   route("chat-api-update-message-moderation", "PUT /moderation/messages/{id}", update, {
     input: { needs: { any: ["data"] } },
@@ -87,7 +87,7 @@ async function send(request: AppRequest) {
   const recipient = ensureRecipient(request, request.body);
   const message = buildMessage(request, { sender, recipient, ...content, tags, muid, sentAt });
   const verdict = (await request.moderate(request, message)) ?? approval(message);
-  return reply(withStatus(keepMessage(request, message, verdict), "pending"));
+  return withStatus(keepMessage(request, message, verdict), "pending");
 }
 
 async function update(request: AppRequest) {
@@ -109,10 +109,10 @@ async function update(request: AppRequest) {
     putMessage(request, decided);
     emitDecision(request, decided, verdict);
   });
-  return reply(withStatus(decided, "pending"));
+  return withStatus(decided, "pending");
 }
 
-function requireModerated(request: AppRequest): Message {
+function requireModerated(request: AppRequest) {
   const message = requireMessage(request);
   if (!isJsonObject(message.data.moderation)) throw messageNotFound();
   return message;

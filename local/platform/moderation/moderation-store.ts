@@ -80,13 +80,11 @@ export function findRule(data: AppData, id: string): ModerationRule | undefined 
 /** Stores a new revision of a rule and turns the former one inactive. */
 export function putRule(data: AppData, rule: ModerationRule): void {
   const kind = revisionKind(rule.id);
-  data.db.transaction(() => {
-    for (const former of listRevisions(data, rule.id).filter(({ active }) => active)) {
-      putDocument(data, kind, former.revisionId, { ...former, active: false });
-    }
-    putDocument(data, ruleKind, rule.id, rule);
-    putDocument(data, kind, rule.revisionId, rule);
-  });
+  for (const former of listRevisions(data, rule.id).filter(({ active }) => active)) {
+    putDocument(data, kind, former.revisionId, { ...former, active: false });
+  }
+  putDocument(data, ruleKind, rule.id, rule);
+  putDocument(data, kind, rule.revisionId, rule);
 }
 
 /** Lists the revisions of a rule, oldest first. */
@@ -96,12 +94,10 @@ export function listRevisions(data: AppData, id: string): ModerationRule[] {
 
 /** Deletes a rule with its revisions. */
 export function deleteRule(data: AppData, id: string): void {
-  data.db.transaction(() => {
-    for (const { revisionId } of listRevisions(data, id)) {
-      deleteDocument(data, revisionKind(id), revisionId);
-    }
-    deleteDocument(data, ruleKind, id);
-  });
+  for (const { revisionId } of listRevisions(data, id)) {
+    deleteDocument(data, revisionKind(id), revisionId);
+  }
+  deleteDocument(data, ruleKind, id);
 }
 
 /** Lists the keyword lists of an app. */
@@ -156,18 +152,16 @@ export function moveToReviewed(
   messageId: string,
   record: JsonObject,
 ): void {
-  data.db.transaction(() => {
-    deleteDocument(data, messageKinds[from], messageId);
-    // Deleted first, so that the list has it at its end.
-    deleteDocument(data, messageKinds.reviewed, messageId);
-    putDocument(data, messageKinds.reviewed, messageId, record);
-  });
+  deleteDocument(data, messageKinds[from], messageId);
+  // Deleted first, so that the list has it at its end.
+  deleteDocument(data, messageKinds.reviewed, messageId);
+  putDocument(data, messageKinds.reviewed, messageId, record);
 }
 
 const ruleKind = "moderation-rule";
 const keywordKind = "moderation-keyword-list";
 
-function revisionKind(id: string): string {
+function revisionKind(id: string) {
   return `moderation-revision:${id}`;
 }
 

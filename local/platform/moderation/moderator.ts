@@ -95,7 +95,7 @@ function partiesOf(data: AppData, message: Message): Parties | undefined {
   return user === undefined ? undefined : { sender, receiver: { user } };
 }
 
-function contentTypeOf({ type }: Message): Verdict["contentType"] {
+function contentTypeOf({ type }: Message) {
   return mediaTypes.find((media) => media === type) ?? "text";
 }
 
@@ -136,7 +136,7 @@ export async function askCustomModeration(
 
 // Each element has one key, a uid. Earlier ones are texts, the last is the message under test (the key of its sender;
 // the printed sample has another uid there).
-function contextOf(services: AppServices, message: Message, count: number): JsonObject[] {
+function contextOf(services: AppServices, message: Message, count: number) {
   const earlier = selectMessages(services, {
     conditions: [ofConversation(message.conversationId), isText()],
     newestFirst: true,
@@ -156,7 +156,7 @@ type Problem = {
   validationErrors?: string[];
 };
 
-function problemOf(result: Answer, timeoutMs: number): Problem | undefined {
+function problemOf(result: Answer, timeoutMs: number) {
   const { status } = result;
   if (result.isTimeout) {
     const errorMessage = `Your moderation endpoint did not answer within ${timeoutMs} ms.`;
@@ -180,7 +180,7 @@ function problemOf(result: Answer, timeoutMs: number): Problem | undefined {
   return { category: "invalid_response", errorMessage, validationErrors, ...answered };
 }
 
-function validate(answer: JsonObject | undefined): string[] {
+function validate(answer: JsonObject | undefined) {
   if (answer === undefined) return ["The response must be a JSON object."];
   return [
     ...(typeof answer.isMatchingCondition === "boolean" ? [] : ["isMatchingCondition must be a boolean."]),
@@ -224,13 +224,13 @@ function fail(
   };
 }
 
-function requestOf({ url, credentials }: ModerationService, bodyBytes: number): JsonObject {
+function requestOf({ url, credentials }: ModerationService, bodyBytes: number) {
   const shown = new URL(url);
   shown.search = "";
   return { url: shown.href, method: "POST", bodyBytes, basicAuthSent: credentials !== undefined };
 }
 
-function byteLength(body: JsonObject): number {
+function byteLength(body: JsonObject) {
   return Buffer.byteLength(JSON.stringify(body));
 }
 

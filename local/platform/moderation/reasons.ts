@@ -1,6 +1,6 @@
 import { found, PlatformError } from "../errors/platform-error.ts";
 import { optionalText, requiredText } from "../http/fields.ts";
-import { bare, reply, replyLimited } from "../http/reply.ts";
+import { Reply, replyLimited } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
@@ -23,7 +23,7 @@ export const reasonRoutes: readonly AppRoute[] = [
     }));
     return replyLimited(reasons);
   }),
-  route("get-reason-details", "GET /moderation/reasons/{id}", (request) => reply(requireReason(request))),
+  route("get-reason-details", "GET /moderation/reasons/{id}", (request) => requireReason(request)),
   route("update-reason-details", "PUT /moderation/reasons/{id}", updateReason, {
     assumptions: ["`description` can be changed too; only `name` is documented."],
   }),
@@ -34,7 +34,7 @@ export const reasonRoutes: readonly AppRoute[] = [
       requireReason(request);
       const id = request.param("id");
       deleteDocument(request, kind, id);
-      return bare({ success: true, message: `The reason with id ${id} has been deleted successfully.` });
+      return new Reply({ success: true, message: `The reason with id ${id} has been deleted successfully.` });
     },
     {
       assumptions: ["Built-in reasons can be deleted."],
@@ -78,7 +78,7 @@ function createReason(request: AppRequest) {
     updatedAt: at,
   };
   putDocument(request, kind, id, reason);
-  return reply(reason);
+  return reason;
 }
 
 function updateReason(request: AppRequest) {
@@ -91,10 +91,10 @@ function updateReason(request: AppRequest) {
     updatedAt: nowSeconds(request),
   };
   putDocument(request, kind, request.param("id"), changed);
-  return reply(changed);
+  return changed;
 }
 
-function requireReason(request: AppRequest): JsonObject {
+function requireReason(request: AppRequest) {
   const id = request.param("id");
   return found(findReason(request, id), "ERR_REASON_NOT_FOUND", `The reason with id ${id} does not exist.`);
 }

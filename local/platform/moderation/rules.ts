@@ -8,14 +8,12 @@ import {
   requiredText,
   text,
 } from "../http/fields.ts";
-import { acknowledge, readLimit, reply, replyLimited } from "../http/reply.ts";
+import { acknowledge, readLimit, replyLimited } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
-  type Condition,
   deleteRule,
-  type Filter,
   findRule,
   listRevisions,
   listRules,
@@ -40,7 +38,7 @@ export const ruleRoutes: readonly AppRoute[] = [
     const limit = readLimit(request.query, 50);
     return replyLimited(listRules(request).slice(0, limit), limit);
   }),
-  route("get-rule", "GET /moderation/rules/{ruleId}", (request) => reply(requireRule(request))),
+  route("get-rule", "GET /moderation/rules/{ruleId}", (request) => requireRule(request)),
   route("update-rule", "PUT /moderation/rules/{ruleId}", update, {
     input: {
       body: { id: "string" },
@@ -97,7 +95,7 @@ function create(request: AppRequest) {
     revisionId: nextRevisionId(request.appId, id, undefined),
   };
   putRule(request, rule);
-  return reply(rule);
+  return rule;
 }
 
 function update(request: AppRequest) {
@@ -109,10 +107,10 @@ function update(request: AppRequest) {
     revisionId: nextRevisionId(request.appId, rule.id, rule.revisionId),
   };
   putRule(request, changed);
-  return reply(changed);
+  return changed;
 }
 
-function requireRule(request: AppRequest): ModerationRule {
+function requireRule(request: AppRequest) {
   const id = request.param("ruleId");
   return found(findRule(request, id), "ERR_RULE_NOT_FOUND", `The rule with id ${id} does not exist.`);
 }
@@ -120,13 +118,8 @@ function requireRule(request: AppRequest): ModerationRule {
 // 25 custom rules an app (docs/internals/platform/moderation.md#limits-of-moderation).
 const maxCustomRules = 25;
 
-/** What a request may say about a rule. */
-type RuleInput = Partial<
-  Pick<ModerationRule, "name" | "description" | "enabled" | "conditions" | "filters" | "action">
->;
-
 /** Reads the fields of a rule that are there. @throws PlatformError ERR_BAD_REQUEST */
-function readRuleInput(body: JsonObject): RuleInput {
+function readRuleInput(body: JsonObject) {
   return readFields(body, {
     name: text(100),
     description: optionalText,
@@ -141,11 +134,7 @@ function itemsBy<T>(read: (item: JsonObject, index: number) => T) {
   return (body: JsonObject, field: string) => readItems(body, field, read);
 }
 
-function readItems<T>(
-  body: JsonObject,
-  field: string,
-  read: (item: JsonObject, index: number) => T,
-): T[] | undefined {
+function readItems<T>(body: JsonObject, field: string, read: (item: JsonObject, index: number) => T) {
   const items = body[field] ?? undefined;
   if (items === undefined) return undefined;
   if (!Array.isArray(items) || !items.every(isJsonObject)) {
@@ -157,7 +146,7 @@ function readItems<T>(
   return items.map(read);
 }
 
-function readCondition(item: JsonObject, index: number): Condition {
+function readCondition(item: JsonObject, index: number) {
   return {
     id: typeof item.id === "number" ? item.id : index + 1,
     isKeywordsReferencePresent: referenceFlags.some((flag) => optionalFlag(item, flag) === true),
@@ -171,7 +160,7 @@ function readCondition(item: JsonObject, index: number): Condition {
   };
 }
 
-function readFilter(item: JsonObject): Filter {
+function readFilter(item: JsonObject) {
   const type = choice(item, "type", ["sender", "receiver"]);
   const entity = choice(item, "entity", ["user", "group"]);
   if (type === undefined || entity === undefined) {
@@ -187,7 +176,7 @@ function readFilter(item: JsonObject): Filter {
 }
 
 // A single text is taken too: the schema says string, all data shows an array.
-function readTexts(item: JsonObject, field: string): string[] {
+function readTexts(item: JsonObject, field: string) {
   const value = item[field] ?? [];
   if (typeof value === "string") return [value];
   if (!isStringArray(value)) throw badRequest({ [field]: `The ${field} must be an array of strings.` });

@@ -132,12 +132,12 @@ function notify(services: AppServices, occasion: Occasion) {
   }
 }
 
-function unread(services: AppServices, uid: string, message: Message): JsonObject {
+function unread(services: AppServices, uid: string, message: Message) {
   const conversation = findConversation(services, uid, message.conversationId);
   return conversation === undefined ? {} : { unreadMessageCount: conversation.unread };
 }
 
-function recipientsOf(services: AppServices, message: Message, byUid: string): string[] {
+function recipientsOf(services: AppServices, message: Message, byUid: string) {
   if (message.receiverType === "user") {
     return [byUid === message.sender ? message.receiver : message.sender];
   }

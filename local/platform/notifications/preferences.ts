@@ -1,7 +1,6 @@
 import { requireUserByUid } from "../chat/lookup.ts";
 import { badRequest, missing } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalObject, requiredText } from "../http/fields.ts";
-import { reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import { deleteDocument, putDocument } from "../store/documents.ts";
@@ -29,7 +28,7 @@ const route = appFamily("docs/internals/platform/notifications.md#preferences-of
 /** Declares the preferences of one user, who is named by the query parameter `uid`. */
 export const preferenceRoutes: readonly AppRoute[] = [
   route("notifications-push-list-preferences", "GET /notifications/v1/preferences", (request) =>
-    reply(show(request, requireQueryUser(request))),
+    show(request, requireQueryUser(request)),
   ),
   route("notifications-push-update-preferences", "PATCH /notifications/v1/preferences", update, {
     input: {
@@ -41,7 +40,7 @@ export const preferenceRoutes: readonly AppRoute[] = [
     "DELETE /notifications/v1/preferences",
     (request) => {
       deleteDocument(request, preferencesKind, requireQueryUser(request));
-      return reply(defaultPreferences());
+      return defaultPreferences();
     },
     {
       assumptions: ["`usePrivacyTemplate` is false by default."],
@@ -50,7 +49,7 @@ export const preferenceRoutes: readonly AppRoute[] = [
 ];
 
 /** Finds the user of the required query parameter `uid`. @throws PlatformError ERR_BAD_REQUEST, ERR_UID_NOT_FOUND */
-function requireQueryUser(request: AppRequest): string {
+function requireQueryUser(request: AppRequest) {
   const uid = request.query.text("uid");
   if (uid === undefined || uid === "") throw missing("uid");
   return requireUserByUid(request, uid).uid;
@@ -78,15 +77,15 @@ function update(request: AppRequest) {
       }),
     }),
   );
-  return reply(show(request, uid));
+  return show(request, uid);
 }
 
-function readPreferences(request: AppRequest, uid: string): JsonObject {
+function readPreferences(request: AppRequest, uid: string) {
   return findPreferences(request, uid) ?? defaultPreferences();
 }
 
 // Answers name the settings differently than requests: `group.messagesSetting` is `groupPreferences.groupMessages`.
-function show(request: AppRequest, uid: string): JsonObject {
+function show(request: AppRequest, uid: string) {
   const app = readSettings(request);
   const own = readPreferences(request, uid);
   const preferences = objectOf(app.preferences);
@@ -112,7 +111,7 @@ function withChoices(
   own: unknown,
   prefix: "group" | "oneOnOne",
   names: readonly string[],
-): JsonObject {
+) {
   const chosen = objectOf(own);
   return {
     ...objectOf(settings),
@@ -158,7 +157,7 @@ export const muteRoutes: readonly AppRoute[] = [
   muteRoute(
     "notifications-push-list-muted",
     "GET /notifications/v1/preferences/mute",
-    (request) => reply({ mutedConversations: mutedBy(request, requireQueryUser(request)) }),
+    (request) => ({ mutedConversations: mutedBy(request, requireQueryUser(request)) }),
     { assumptions: ["An entry is {id, type, until}; those whose time has passed are left out."] },
   ),
   muteRoute("notifications-push-mute-conversations", "PUT /notifications/v1/preferences/mute", muteAll, {
@@ -176,12 +175,12 @@ export const muteRoutes: readonly AppRoute[] = [
   muteRoute(
     "notifications-get-timezone",
     "GET /notifications/v1/preferences/timezone",
-    (request) => reply({ timezone: timezoneOf(request, requireQueryUser(request)) }),
+    (request) => ({ timezone: timezoneOf(request, requireQueryUser(request)) }),
     { assumptions: ["The timezone is UTC until it is set, also by a push token."] },
   ),
   muteRoute("notifications-update-timezone", "PATCH /notifications/v1/preferences/timezone", (request) => {
     const uid = requireQueryUser(request);
-    return reply({ timezone: setTimezone(request, uid, requiredText(request.body, "timezone")) });
+    return { timezone: setTimezone(request, uid, requiredText(request.body, "timezone")) };
   }),
 ];
 
@@ -207,7 +206,7 @@ function muteAll(request: AppRequest) {
   });
   const kept = mutedBy(request, uid).filter((known) => !added.some((item) => isSame(item, known)));
   saveMuted(request, uid, [...kept, ...added]);
-  return reply({ success: true });
+  return { success: true };
 }
 
 function unmuteAll(request: AppRequest) {
@@ -218,10 +217,10 @@ function unmuteAll(request: AppRequest) {
     uid,
     mutedBy(request, uid).filter((known) => !removed.some((item) => isSame(item, known))),
   );
-  return reply({ success: true });
+  return { success: true };
 }
 
-function readConversations(request: AppRequest): (Pick<Muted, "id" | "type"> & { body: JsonObject })[] {
+function readConversations(request: AppRequest) {
   const { conversations } = request.body;
   if (!Array.isArray(conversations) || !conversations.every(isJsonObject)) {
     throw badRequest({ conversations: "The conversations must be an array of objects." });

@@ -168,7 +168,7 @@ function list(request: AppRequest) {
 }
 
 // What a delivery came to is known later than the delivery.
-function withOutcome({ db }: AppRequest, { deliveryId, ...entry }: JsonObject): JsonObject {
+function withOutcome({ db }: AppRequest, { deliveryId, ...entry }: JsonObject) {
   const delivery = typeof deliveryId === "number" ? findDelivery(db, deliveryId) : undefined;
   if (delivery === undefined || delivery.state === "pending") return entry;
   if (delivery.state === "delivered") return { ...entry, success: true };

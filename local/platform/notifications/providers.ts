@@ -1,6 +1,5 @@
 import { badRequest, required } from "../errors/platform-error.ts";
 import { optionalFlag, optionalObject, optionalText, readFields, requiredText } from "../http/fields.ts";
-import { reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
@@ -78,7 +77,7 @@ function routesOf(provider: SingleProvider) {
   const id = `${channel}-${name}`;
   // The custom push provider is shown as a list of one.
   const show = (stored: JsonObject | undefined) =>
-    reply(id === "push-custom" ? { pushProviders: stored === undefined ? [] : [stored] } : (stored ?? {}));
+    id === "push-custom" ? { pushProviders: stored === undefined ? [] : [stored] } : (stored ?? {});
   const save = (request: AppRequest, stored: JsonObject) => {
     const changed: JsonObject = { ...stored, ...readFields(request.body, fields) };
     if (changed.allowEmailReplies === true) {
@@ -121,7 +120,7 @@ function routesOf(provider: SingleProvider) {
       `DELETE ${path}`,
       (request) => {
         deleteDocument(request, providerKind, id);
-        return reply({ success: true });
+        return { success: true };
       },
       { assumptions: ["Deleting what is not there succeeds."] },
     ),
@@ -154,7 +153,7 @@ function pushRoutesOf(service: Service) {
     pushRoute(
       id("list", "s"),
       `GET ${many}`,
-      (request) => reply({ pushProviders: providersOf(request, service) }),
+      (request) => ({ pushProviders: providersOf(request, service) }),
       { assumptions: ["An entry is the stored body with `isDefault`."] },
     ),
     pushRoute(id("add"), `POST ${many}`, (request) => addPush(request, service), {
@@ -173,7 +172,7 @@ function pushRoutesOf(service: Service) {
       `DELETE ${many}/{providerId}`,
       (request) => {
         deleteDocument(request, kindOf(service), requireProvider(request, service).providerId);
-        return reply({ success: true });
+        return { success: true };
       },
       { assumptions: unknownRefused },
     ),
@@ -192,25 +191,23 @@ function addPush(request: AppRequest, service: Service) {
   const stored = { providerId, ...readFields(request.body, fieldsOf[service]), isDefault };
   putDocument(request, kindOf(service), providerId, stored);
   // The two creations answer differently (docs/internals/platform/notifications.md#push-providers).
-  return reply(service === "fcm" ? { success: true } : { pushProviders: providersOf(request, service) });
+  return service === "fcm" ? { success: true } : { pushProviders: providersOf(request, service) };
 }
 
 function updatePush(request: AppRequest, service: Service) {
   const stored = requireProvider(request, service, requiredText(request.body, "providerId"));
   const changed = { ...stored, ...readFields(request.body, fieldsOf[service]) };
   putDocument(request, kindOf(service), stored.providerId, changed);
-  return reply({ success: true });
+  return { success: true };
 }
 
 function makeDefault(request: AppRequest, service: Service) {
   const { providerId } = requireProvider(request, service);
-  request.db.transaction(() => {
-    for (const provider of providersOf(request, service)) {
-      const isDefault = provider.providerId === providerId;
-      putDocument(request, kindOf(service), provider.providerId, { ...provider, isDefault });
-    }
-  });
-  return reply({ success: true });
+  for (const provider of providersOf(request, service)) {
+    const isDefault = provider.providerId === providerId;
+    putDocument(request, kindOf(service), provider.providerId, { ...provider, isDefault });
+  }
+  return { success: true };
 }
 
 type PushProvider = JsonObject & { providerId: string };
@@ -243,6 +240,6 @@ const fieldsOf: Record<Service, Fields> = {
   },
 };
 
-function kindOf(service: Service): string {
+function kindOf(service: Service) {
   return `push-provider-${service}`;
 }

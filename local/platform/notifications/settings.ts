@@ -1,6 +1,5 @@
 import { badRequest } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
-import { reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { AppData } from "../store/database.ts";
@@ -13,7 +12,7 @@ export const notificationSettingRoutes: readonly AppRoute[] = [
   route(
     "notifications-push-list-settings",
     "GET /notifications/v1/settings",
-    (request) => reply(readSettings(request)),
+    (request) => readSettings(request),
     { assumptions: ["Most default values are assumed.", "`data` is an object, as the example shows it."] },
   ),
   route("notifications-push-update-settings", "PATCH /notifications/v1/settings", update, {
@@ -25,7 +24,7 @@ export const notificationSettingRoutes: readonly AppRoute[] = [
   }),
   route("notifications-push-reset-settings", "DELETE /notifications/v1/settings", (request) => {
     deleteDocument(request, kind, kind);
-    return reply({ success: true });
+    return { success: true };
   }),
 ];
 
@@ -52,7 +51,7 @@ function update(request: AppRequest) {
   }
   if (isJsonObject(change.preferences)) checkSettings(change.preferences);
   putDocument(request, kind, kind, merge(getDocument(request, kind, kind) ?? {}, change));
-  return reply({ success: true });
+  return { success: true };
 }
 
 function checkSettings(part: JsonObject) {
@@ -92,7 +91,7 @@ export const weekdays = [
 ] as const;
 
 /** Returns a schedule without quiet hours: every day from 0 to 23:59. */
-function openSchedule(): JsonObject {
+function openSchedule() {
   return Object.fromEntries(weekdays.map((day) => [day, { from: 0, to: 2_359, dnd: false }]));
 }
 
@@ -100,7 +99,7 @@ function openSchedule(): JsonObject {
  * Returns the initial settings of an app. Field names are documented; most values are assumed, those of
  * the printed example are kept. @see docs/internals/platform/notifications.md#app-settings
  */
-function defaultSettings(): JsonObject {
+function defaultSettings() {
   const digest = {
     notifyForUnreadOnly: true,
     intervalInSeconds: 7_200,
@@ -177,14 +176,14 @@ export function requestName(prefix: "group" | "oneOnOne", setting: string): stri
 
 const callEvents = ["initiated", "ongoing", "cancelled", "busy", "rejected", "unanswered", "ended"];
 
-function settings(names: readonly string[], value: number): JsonObject {
+function settings(names: readonly string[], value: number) {
   return Object.fromEntries(names.map((name) => [`${name}Setting`, value]));
 }
 
-function overrides(names: readonly string[], value = true): JsonObject {
+function overrides(names: readonly string[], value = true) {
   return Object.fromEntries(names.map((name) => [`${name}Override`, value]));
 }
 
-function named(prefix: "group" | "oneOnOne", names: readonly string[], value: number): JsonObject {
+function named(prefix: "group" | "oneOnOne", names: readonly string[], value: number) {
   return Object.fromEntries(names.map((name) => [requestName(prefix, name), value]));
 }

@@ -89,7 +89,7 @@ function isOpen(day: unknown) {
   return from === 0 && to === 2_359 && dnd !== true;
 }
 
-function choiceOf(settings: JsonObject, own: JsonObject, { part, setting }: Subject): unknown {
+function choiceOf(settings: JsonObject, own: JsonObject, { part, setting }: Subject) {
   const ofApp = objectOf(settings[part]);
   const given = ofApp[`${setting}Setting`];
   if (part === "call" || ofApp[`${setting}Override`] !== true) return given;
@@ -103,7 +103,7 @@ function isWanted(choice: unknown, subject: Subject) {
   return choice !== 3 || subject.isMention === true;
 }
 
-function reasonOf({ part, setting }: Subject): SuppressionReason {
+function reasonOf({ part, setting }: Subject) {
   if (part === "call") return "CALL_PREFERENCE";
   if (setting === "messages") return "MESSAGES_PREFERENCE";
   if (setting === "replies") return "REPLIES_PREFERENCE";

@@ -1,11 +1,11 @@
 import { requireActor } from "../chat/message-view.ts";
 import { badRequest, found, missing } from "../errors/platform-error.ts";
 import { optionalText, readFields, requiredText } from "../http/fields.ts";
-import { reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { findActiveAuthToken } from "../store/auth-tokens.ts";
+import type { AuthToken } from "../store/auth-tokens.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { findBody } from "../store/rows.ts";
 import { setTimezone } from "./preferences.ts";
 
 const route = appFamily("docs/internals/platform/notifications.md#push-tokens");
@@ -24,7 +24,7 @@ export const pushTokenRoutes: readonly AppRoute[] = [
     "GET /notifications/push/v1/tokens",
     (request) => {
       const owner = ownerOf(request, request.query.text("authToken"));
-      return reply({ pushTokens: tokensOf(request, owner, request.query.flag("all") === true) });
+      return { pushTokens: tokensOf(request, owner, request.query.flag("all") === true) };
     },
     { assumptions: ["`all` lists the tokens of all of the user's auth tokens."] },
   ),
@@ -79,25 +79,25 @@ function register(request: AppRequest) {
     createdAt: getDocument(request, kind, id)?.createdAt ?? now,
     updatedAt: now,
   });
-  return reply({ success: true });
+  return { success: true };
 }
 
 function unregister(request: AppRequest, owner: Owner, tokens: JsonObject[]) {
   for (const { authToken, pushTokenType } of tokens) {
     deleteDocument(request, kind, `${authToken}/${pushTokenType}`);
   }
-  return reply({ pushTokens: tokensOf(request, owner, true) });
+  return { pushTokens: tokensOf(request, owner, true) };
 }
 
-function tokensOf(request: AppRequest, owner: Owner, all: boolean): JsonObject[] {
+function tokensOf(request: AppRequest, owner: Owner, all: boolean) {
   return listDocuments(request, kind).filter(
     ({ uid, authToken }) => uid === owner.uid && (all || authToken === owner.authToken),
   );
 }
 
-function ownerOf(request: AppRequest, authToken: string | undefined): Owner {
+function ownerOf(request: AppRequest, authToken: string | undefined) {
   if (!authToken) throw missing("authToken");
-  const token = findActiveAuthToken(request, authToken);
+  const token = findBody<AuthToken>(request, "auth_tokens", { authToken, archived: 0 });
   const { uid } = found(token, "ERR_AUTH_TOKEN_NOT_FOUND", "The auth token does not exist.");
   return { uid, authToken };
 }
@@ -139,7 +139,7 @@ export const contactRoutes: readonly AppRoute[] = [
   contactRoute(
     "notifications-get-contact-details",
     "GET /notifications/v1/contact-details",
-    (request) => reply(getDocument(request, contactKind, requireActor(request).uid) ?? {}),
+    (request) => getDocument(request, contactKind, requireActor(request).uid) ?? {},
     { assumptions: ["What is not stored is absent."] },
   ),
   contactRoute(
@@ -155,7 +155,7 @@ export const contactRoutes: readonly AppRoute[] = [
     "DELETE /notifications/v1/contact-details",
     (request) => {
       deleteDocument(request, contactKind, requireActor(request).uid);
-      return reply({ success: true });
+      return { success: true };
     },
   ),
 ];
@@ -173,5 +173,5 @@ function updateContact(request: AppRequest) {
   }
   const changed = { ...getDocument(request, contactKind, uid), ...changes };
   putDocument(request, contactKind, uid, changed);
-  return reply(changed);
+  return changed;
 }

@@ -100,7 +100,7 @@ async function loadLedger() {
   return readLedger();
 }
 
-async function refuseForeignHosts(context: Context, next: Next): Promise<Response | undefined> {
+async function refuseForeignHosts(context: Context, next: Next) {
   const { hostname } = new URL(context.req.url);
   if (!["127.0.0.1", "localhost", "[::1]"].includes(hostname)) {
     return context.json(
@@ -112,13 +112,13 @@ async function refuseForeignHosts(context: Context, next: Next): Promise<Respons
   return undefined;
 }
 
-function limitOf(context: Context): number {
+function limitOf(context: Context) {
   const value = Number(context.req.query("limit") ?? 100);
   return Number.isInteger(value) && value > 0 ? Math.min(value, 1_000) : 100;
 }
 
 /** Answers with a server-sent event per record until the client goes away or the server closes. */
-function streamEvents(records: RecordBus, signal: AbortSignal): Response {
+function streamEvents(records: RecordBus, signal: AbortSignal) {
   const encoder = new TextEncoder();
   let unsubscribe = () => {};
   const body = new ReadableStream<Uint8Array>({
@@ -136,7 +136,7 @@ function streamEvents(records: RecordBus, signal: AbortSignal): Response {
   });
 }
 
-function toEvent(record: PlatformRecord): string {
+function toEvent(record: PlatformRecord) {
   return `id: ${record.seq}\nevent: ${record.type}\ndata: ${JSON.stringify(record)}\n\n`;
 }
 
@@ -214,16 +214,16 @@ function add(app: Hono, line: Line, handle: (context: Context) => unknown) {
   app.on(method, `/_platform${path}`, ownJson(handle));
 }
 
-async function bodyOf(context: Context): Promise<JsonObject> {
+async function bodyOf(context: Context) {
   return ["GET", "DELETE"].includes(context.req.method) ? {} : await readOwnBody(context);
 }
 
 // What is not there is answered 404.
-function success(isDone: boolean): JsonObject | undefined {
+function success(isDone: boolean) {
   return isDone ? { success: true } : undefined;
 }
 
-function showClock(services: Services, clock: Clock): JsonObject {
+function showClock(services: Services, clock: Clock) {
   const isVirtual = isVirtualClock(clock);
   return {
     kind: isVirtual ? "virtual" : "real",
@@ -232,11 +232,11 @@ function showClock(services: Services, clock: Clock): JsonObject {
   };
 }
 
-function showEngine(at: AppServices): JsonObject {
+function showEngine(at: AppServices) {
   return { engine: activeEngine(at) === 1 ? "legacy" : "current" };
 }
 
-function saveBot(at: AppServices, { id, body }: Parameters<OfApp>[1]): JsonObject {
+function saveBot(at: AppServices, { id, body }: Parameters<OfApp>[1]) {
   const uid = requiredId({ uid: id }, "uid");
   const others = listBots(at).filter((bot) => bot.uid !== uid);
   if (others.length >= maxBots) throw new TypeError(`An app has at most ${maxBots} bots.`);
@@ -258,7 +258,7 @@ function saveBot(at: AppServices, { id, body }: Parameters<OfApp>[1]): JsonObjec
 // @see docs/internals/platform/ids-and-limits.md#quantities
 const maxBots = 25;
 
-function saveModerationService(at: AppServices, { id, body }: Parameters<OfApp>[1]): JsonObject {
+function saveModerationService(at: AppServices, { id, body }: Parameters<OfApp>[1]) {
   const { contextMessages = 0 } = body;
   if (typeof contextMessages !== "number" || !(contextMessages >= 0 && contextMessages <= 10)) {
     throw new TypeError("contextMessages must be a number from 0 to 10.");
@@ -278,6 +278,6 @@ function saveModerationService(at: AppServices, { id, body }: Parameters<OfApp>[
 function withoutPassword({
   credentials,
   ...rest
-}: JsonObject & { credentials: { username: string } | undefined }): JsonObject {
+}: JsonObject & { credentials: { username: string } | undefined }) {
   return credentials === undefined ? rest : { ...rest, username: credentials.username };
 }

@@ -185,17 +185,17 @@ function readPresence({ param, body }: ActionInput) {
   };
 }
 
-function readMark({ param, body }: ActionInput): { uid: string; messageId: string } {
+function readMark({ param, body }: ActionInput) {
   return { uid: requiredText(body, "uid"), messageId: param("id") };
 }
 
-function readSeat({ param, body }: ActionInput): { sessionId: string; uid: string } {
+function readSeat({ param, body }: ActionInput) {
   const sessionId = param("sessionId");
   if (sessionId.trim() === "") throw badRequest({ sessionId: "The sessionId is required." });
   return { sessionId, uid: requiredText(body, "uid") };
 }
 
-function readType(body: JsonObject): "audio" | "video" {
+function readType(body: JsonObject) {
   return choice(body, "type", ["audio", "video"]) ?? "audio";
 }
 
@@ -207,7 +207,8 @@ export function addActions(app: Hono, services: Services): void {
       ownJson(async (context) => {
         const body = await readOwnBody(context);
         const param = (name: string) => context.req.param(name) ?? "";
-        return { data: action.run(servicesOf(services, requireOwnApp(services, context)), { param, body }) };
+        const appServices = servicesOf(services, requireOwnApp(services, context));
+        return { data: services.db.transaction(() => action.run(appServices, { param, body })) };
       }),
     );
   }

@@ -78,7 +78,7 @@ export function showOccupant(
   };
 }
 
-function callEntity({ call, caller, callee }: Signal): JsonObject {
+function callEntity({ call, caller, callee }: Signal) {
   return {
     entity: {
       sessionid: call.sessionId,
@@ -97,7 +97,7 @@ function callEntity({ call, caller, callee }: Signal): JsonObject {
 }
 
 // Four of the five printed samples show only the action; call_initiated always carries entities.
-function bare({ trigger, action }: Signal, message: Message): Message {
+function bare({ trigger, action }: Signal, message: Message) {
   return trigger === "call_initiated" ? message : { ...message, data: { action } };
 }
 

@@ -53,16 +53,14 @@ export function placeCall(
     transcriptions: [],
     tags: [],
   };
-  services.db.transaction(() => {
-    putCall(services, call);
-    const parties = { by: caller, to: callee, caller, callee };
-    signalCall(services, {
-      action: "initiated",
-      trigger: "call_initiated",
-      call,
-      ...parties,
-      pushTo: others,
-    });
+  putCall(services, call);
+  const parties = { by: caller, to: callee, caller, callee };
+  signalCall(services, {
+    action: "initiated",
+    trigger: "call_initiated",
+    call,
+    ...parties,
+    pushTo: others,
   });
   return call;
 }
@@ -117,7 +115,7 @@ function finish(
   services: AppServices,
   call: PhoneCall,
   end: { status: CallStatus; by: User } & Pick<Signal, "action" | "trigger">,
-): PhoneCall {
+) {
   const { caller, callee } = partiesOf(services, call);
   const isCaller = end.by.uid === caller.uid;
   const over: PhoneCall = {
@@ -130,24 +128,22 @@ function finish(
         : participant,
     ),
   };
-  services.db.transaction(() => {
-    putCall(services, over);
-    signalCall(services, {
-      action: end.action,
-      ...defined({ trigger: end.trigger }),
-      call: over,
-      by: end.by,
-      // The top level describes this action: the actor and the other party (docs/internals/platform/events.md#call-signalling).
-      to: isCaller ? callee : { type: "user", user: caller },
-      caller,
-      callee,
-      pushTo: isCaller ? uidsOf(services, callee).filter((uid) => uid !== caller.uid) : [caller.uid],
-    });
+  putCall(services, over);
+  signalCall(services, {
+    action: end.action,
+    ...defined({ trigger: end.trigger }),
+    call: over,
+    by: end.by,
+    // The top level describes this action: the actor and the other party (docs/internals/platform/events.md#call-signalling).
+    to: isCaller ? callee : { type: "user", user: caller },
+    caller,
+    callee,
+    pushTo: isCaller ? uidsOf(services, callee).filter((uid) => uid !== caller.uid) : [caller.uid],
   });
   return over;
 }
 
-function requireRinging(services: AppServices, sessionId: string): PhoneCall {
+function requireRinging(services: AppServices, sessionId: string) {
   const call = requireLiveCall(services, sessionId);
   if (call.status === "ongoing") {
     throw new PlatformError("ERR_CALL_ONGOING_TO_INVALID", `The call ${sessionId} is under way already.`);

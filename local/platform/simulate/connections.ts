@@ -54,7 +54,7 @@ type Change = {
 };
 
 // REST shows `available` for who is online, the event `online` (docs/internals/platform/events.md#users-in-events).
-function emitPresence(services: AppServices, change: Change): JsonObject {
+function emitPresence(services: AppServices, change: Change) {
   const { connection, action, isChanged, status } = change;
   const stored = requireUserByUid(services, connection.uid);
   const user = {
@@ -83,7 +83,7 @@ function emitPresence(services: AppServices, change: Change): JsonObject {
   return data;
 }
 
-function toLegacy(services: AppServices, change: Change, atMs: number): JsonObject {
+function toLegacy(services: AppServices, change: Change, atMs: number) {
   const { connection, action, isChanged, status } = change;
   return {
     user: { uid: connection.uid, status, status_updated: isChanged, status_updated_at: atMs },
@@ -92,7 +92,7 @@ function toLegacy(services: AppServices, change: Change, atMs: number): JsonObje
   };
 }
 
-function showLegacy({ connectedMs, deviceId, sessionId, platform }: Connection): JsonObject {
+function showLegacy({ connectedMs, deviceId, sessionId, platform }: Connection) {
   return {
     connected_at: connectedMs,
     cometchat_device_id: deviceId,
@@ -101,7 +101,7 @@ function showLegacy({ connectedMs, deviceId, sessionId, platform }: Connection):
   };
 }
 
-function newSessionId(services: AppServices): string {
+function newSessionId(services: AppServices) {
   const number = nextNumber(services, "connection");
   return createHash("sha256").update(`${services.appId}/connection/${number}`).digest("hex").slice(0, 10);
 }
@@ -116,7 +116,7 @@ type Connection = {
 };
 
 /** Lists the open connections of a user, oldest first. */
-function listConnections(data: AppData, uid: string): Connection[] {
+function listConnections(data: AppData, uid: string) {
   return listDocuments<Connection>(data, connectionKind).filter((connection) => connection.uid === uid);
 }
 
@@ -132,6 +132,6 @@ function removeConnection(data: AppData, connection: Pick<Connection, "uid" | "d
 
 const connectionKind = "connection";
 
-function idOfConnection({ uid, deviceId }: Pick<Connection, "uid" | "deviceId">): string {
+function idOfConnection({ uid, deviceId }: Pick<Connection, "uid" | "deviceId">) {
   return `${uid}/${deviceId}`;
 }

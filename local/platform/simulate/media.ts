@@ -27,15 +27,13 @@ export function answerPhoneCall(services: AppServices, asked: { sessionId: strin
   if (user.uid === call.initiator) {
     throw new PlatformError("ERR_CALL_INVALID_INIT", "The caller cannot answer their own call.");
   }
-  return services.db.transaction(() => {
-    const { caller, callee } = partiesOf(services, call);
-    const isFirst = call.status === "initiated";
-    const joined = join(services, isFirst ? join(services, call, caller) : call, user);
-    const to = callee.type === "group" ? callee : ({ type: "user", user: caller } as const);
-    const pushTo = uidsOf(services, to).filter((uid) => uid !== user.uid);
-    signalCall(services, { action: "ongoing", call: joined, by: user, to, caller, callee, pushTo });
-    return joined;
-  });
+  const { caller, callee } = partiesOf(services, call);
+  const isFirst = call.status === "initiated";
+  const joined = join(services, isFirst ? join(services, call, caller) : call, user);
+  const to = callee.type === "group" ? callee : ({ type: "user", user: caller } as const);
+  const pushTo = uidsOf(services, to).filter((uid) => uid !== user.uid);
+  signalCall(services, { action: "ongoing", call: joined, by: user, to, caller, callee, pushTo });
+  return joined;
 }
 
 /** Joins the session of a call that is under way. @throws PlatformError ERR_CALL_USER_ALREADY_JOINED */
@@ -43,7 +41,7 @@ export function joinCall(services: AppServices, asked: { sessionId: string; uid:
   const call = requireLiveCall(services, asked.sessionId);
   const user = requireUserByUid(services, asked.uid);
   if (call.mode === "call") requireParticipant(call, user.uid);
-  return services.db.transaction(() => join(services, call, user));
+  return join(services, call, user);
 }
 
 /** Joins a meeting, which begins with its first participant. The session id is the customer's own. */
@@ -72,7 +70,7 @@ export function joinMeeting(
           transcriptions: [],
           tags: [],
         };
-  return services.db.transaction(() => join(services, meeting, user));
+  return join(services, meeting, user);
 }
 
 /** Leaves a session; the last to leave ends it. @throws PlatformError ERR_CALL_GROUP_ALREADY_LEFT, ERR_CALL_NOT_STARTED */
@@ -82,21 +80,17 @@ export function leaveCall(services: AppServices, asked: { sessionId: string; uid
   if (participant.state !== "ongoing") {
     throw new PlatformError("ERR_CALL_GROUP_ALREADY_LEFT", `The user ${participant.uid} has left already.`);
   }
-  return services.db.transaction(() => {
-    const left = leave(services, call, participant);
-    return left.participants.some(({ state }) => state === "ongoing") ? left : close(services, left);
-  });
+  const left = leave(services, call, participant);
+  return left.participants.some(({ state }) => state === "ongoing") ? left : close(services, left);
 }
 
 /** Ends a session for all its participants. @throws PlatformError ERR_CALL_NOT_STARTED */
 export function endCall(services: AppServices, sessionId: string): PhoneCall {
-  return services.db.transaction(() => {
-    let call = requireUnderWay(services, sessionId);
-    for (const participant of call.participants) {
-      if (participant.state === "ongoing") call = leave(services, call, participant);
-    }
-    return close(services, call);
-  });
+  let call = requireUnderWay(services, sessionId);
+  for (const participant of call.participants) {
+    if (participant.state === "ongoing") call = leave(services, call, participant);
+  }
+  return close(services, call);
 }
 
 /** Makes a recording of a session that began, and emits its event. @throws PlatformError ERR_CALL_NOT_STARTED */
@@ -147,7 +141,7 @@ export function generateTranscription(services: AppServices, sessionId: string):
   return data;
 }
 
-function join(services: AppServices, call: PhoneCall, user: User): PhoneCall {
+function join(services: AppServices, call: PhoneCall, user: User) {
   const former = call.participants.find((participant) => participant.uid === user.uid);
   if (former?.state === "ongoing") {
     throw new PlatformError("ERR_CALL_USER_ALREADY_JOINED", `The user ${user.uid} has joined already.`);
@@ -177,7 +171,7 @@ function join(services: AppServices, call: PhoneCall, user: User): PhoneCall {
   return joined;
 }
 
-function leave(services: AppServices, call: PhoneCall, participant: CallParticipant): PhoneCall {
+function leave(services: AppServices, call: PhoneCall, participant: CallParticipant) {
   const gone: CallParticipant = { ...participant, state: "ended", leftAt: nowSeconds(services) };
   const left: PhoneCall = {
     ...call,
@@ -191,7 +185,7 @@ function leave(services: AppServices, call: PhoneCall, participant: CallParticip
   return left;
 }
 
-function close(services: AppServices, call: PhoneCall): PhoneCall {
+function close(services: AppServices, call: PhoneCall) {
   const endedAt = nowSeconds(services);
   const ended: PhoneCall = { ...call, status: "ended", endedAt };
   putCall(services, ended);
@@ -208,20 +202,20 @@ function close(services: AppServices, call: PhoneCall): PhoneCall {
   return ended;
 }
 
-function requireUnderWay(services: AppServices, sessionId: string): PhoneCall {
+function requireUnderWay(services: AppServices, sessionId: string) {
   const call = requireLiveCall(services, sessionId);
   if (call.status === "ongoing") return call;
   throw new PlatformError("ERR_CALL_NOT_STARTED", `The call ${sessionId} has not started yet.`);
 }
 
-function spanOf(services: Services, call: PhoneCall): { startTime: number; endTime: number } {
+function spanOf(services: Services, call: PhoneCall) {
   if (call.startedAt === undefined) {
     throw new PlatformError("ERR_CALL_NOT_STARTED", `The call ${call.sessionId} never started.`);
   }
   return { startTime: call.startedAt, endTime: call.endedAt ?? nowSeconds(services) };
 }
 
-function initialConfig(call: PhoneCall): JsonObject {
+function initialConfig(call: PhoneCall) {
   return {
     is_video_muted: "false",
     start_recording_on_call_start: "false",
@@ -234,6 +228,6 @@ function initialConfig(call: PhoneCall): JsonObject {
   };
 }
 
-function dayOf(seconds: number): string {
+function dayOf(seconds: number) {
   return new Date(seconds * 1_000).toISOString().slice(0, 10);
 }

@@ -39,7 +39,7 @@ export function movesConversation(data: AppData, message: Message): boolean {
 
 const kind = "app-settings";
 
-function settingOf({ category, type, parentId }: Message): string | undefined {
+function settingOf({ category, type, parentId }: Message) {
   if (category === "action" && type === "message") return "core.conversations.updateOnMessageActions";
   if (category === "action") return "core.conversations.updateOnGroupActions";
   if (category === "call") return "core.conversations.updateOnCallActivity";

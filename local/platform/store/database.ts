@@ -106,15 +106,15 @@ export class Database {
 
   /** Runs several writes as one: all or none. May be nested; the outermost commits. Must not await. */
   transaction<T>(work: () => T): T {
-    if (this.#depth > 0) return work();
+    const isInner = this.#depth > 0;
     this.#depth += 1;
-    this.#connection.exec("BEGIN IMMEDIATE");
+    this.#connection.exec(isInner ? "SAVEPOINT part" : "BEGIN IMMEDIATE");
     try {
       const result = work();
-      this.#connection.exec("COMMIT");
+      this.#connection.exec(isInner ? "RELEASE part" : "COMMIT");
       return result;
     } catch (error) {
-      this.#connection.exec("ROLLBACK");
+      this.#connection.exec(isInner ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK");
       throw error;
     } finally {
       this.#depth -= 1;
@@ -181,7 +181,7 @@ export class Database {
   }
 }
 
-function open(location: string): DatabaseSync {
+function open(location: string) {
   // An import would be a link error on a Node without it, before a message can name the Node that is needed.
   const { DatabaseSync: OpenedDatabase } = process.getBuiltinModule("node:sqlite");
   try {
@@ -194,26 +194,27 @@ function open(location: string): DatabaseSync {
   }
 }
 
-function firstColumn(row: Row): unknown {
+function firstColumn(row: Row) {
   return Object.values(row)[0];
 }
 
-function toColumn(field: string): string {
+/** Names the column of a field: `created_at` for `createdAt`. */
+export function toColumn(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function toField(column: string): string {
+function toField(column: string) {
   return column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function toColumnValue(value: unknown): SQLInputValue {
+function toColumnValue(value: unknown) {
   if (typeof value === "string" || typeof value === "number") return value;
   if (typeof value === "boolean") return value ? 1 : 0;
   return value === undefined || value === null ? null : JSON.stringify(value);
 }
 
 // A column that is NULL makes no field.
-function toObject(row: Row): object {
+function toObject(row: Row) {
   return Object.fromEntries(
     Object.entries(row)
       .filter(([, value]) => value !== null)

@@ -89,7 +89,7 @@ export function pageVisibleTo({ db, appId }: AppData, uid: string): Condition {
 }
 
 /** Matches what the reader has not deleted with its conversation; nothing for one who never deleted one. */
-function notCleared({ db, appId }: AppData, uid: string): Condition[] {
+function notCleared({ db, appId }: AppData, uid: string) {
   const hasCleared = db.has(
     "SELECT 1 AS hit FROM conversations WHERE app_id = ? AND uid = ? AND cleared_id > 0 LIMIT 1",
     appId,
@@ -104,7 +104,7 @@ export function unreadBy(uid: string): Condition[] {
 }
 
 /** Matches messages of a user's unread conversations that lie after the user's mark. */
-function afterMark(appId: string, uid: string, mark: "read" | "delivered"): Condition[] {
+function afterMark(appId: string, uid: string, mark: "read" | "delivered") {
   return [
     {
       sql: `id IN (SELECT later.id FROM conversations AS own CROSS JOIN messages AS later
@@ -117,14 +117,14 @@ function afterMark(appId: string, uid: string, mark: "read" | "delivered"): Cond
 }
 
 /** Matches messages whose sender the user does not block. */
-function notFromBlocked(appId: string, uid: string): Condition {
+function notFromBlocked(appId: string, uid: string) {
   return {
     sql: "sender NOT IN (SELECT blocked FROM blocks WHERE blocks.app_id = ? AND blocks.uid = ?)",
     values: [appId, uid],
   };
 }
 
-function countedFor(uid: string): Condition[] {
+function countedFor(uid: string) {
   return [
     { sql: "sender <> ? AND deleted_at IS NULL", values: [uid] },
     { sql: `category IN (${countedCategories.map(() => "?").join(", ")})`, values: [...countedCategories] },
@@ -133,7 +133,7 @@ function countedFor(uid: string): Condition[] {
 
 const fewMessages = 2_000;
 
-function markOf(mark: "read_id" | "cleared_id"): string {
+function markOf(mark: "read_id" | "cleared_id") {
   return `coalesce((SELECT own.${mark} FROM conversations AS own WHERE own.app_id = messages.app_id AND own.uid = ?
     AND own.conversation_id = messages.conversation_id), 0)`;
 }
@@ -194,10 +194,10 @@ export function messageConditions(query: Query): Condition[] {
  */
 export function readerConditions(data: AppData, query: Query, uid: string): Condition[] {
   return [
-    ...(query.flag("unread") === true ? afterMark(data.appId, uid, "read") : []),
-    ...(query.flag("undelivered") === true ? afterMark(data.appId, uid, "delivered") : []),
-    ...(query.flag("myMentionsOnly") === true ? [mentioning(uid)] : []),
-    ...(query.flag("hideMessagesFromBlockedUsers") === true ? [notFromBlocked(data.appId, uid)] : []),
+    ...(query.flag("unread") ? afterMark(data.appId, uid, "read") : []),
+    ...(query.flag("undelivered") ? afterMark(data.appId, uid, "delivered") : []),
+    ...(query.flag("myMentionsOnly") ? [mentioning(uid)] : []),
+    ...(query.flag("hideMessagesFromBlockedUsers") ? [notFromBlocked(data.appId, uid)] : []),
     ...notCleared(data, uid),
     // Only its sender still sees a message that moderation blocked (assumed). Most bodies do not hold the word at all,
     // which is found out faster than by parsing them.

@@ -101,7 +101,7 @@ export function selectPart<T>(
   };
 }
 
-function userConditions(appId: string, query: Query): Condition {
+function userConditions(appId: string, query: Query) {
   const onlyDeactivated = query.flag("onlyDeactivated") === true;
   return allOf([
     ...equals("app_id", appId),
@@ -118,7 +118,7 @@ function userConditions(appId: string, query: Query): Condition {
 }
 
 // A prefix of a user's name or uid, whichever of the two is searched (docs/internals/platform/users-and-groups.md#users).
-function searchConditions(query: Query, fields = ["name", "uid"]): Condition[] {
+function searchConditions(query: Query, fields = ["name", "uid"]) {
   const pattern = `${query.text("searchKey")?.replaceAll(/[\\%_]/g, "\\$&") ?? ""}%`;
   if (pattern === "%") return [];
   const columns = ["name", "uid"].filter((column) => fields.includes(column));

@@ -8,7 +8,6 @@ import type { App } from "../store/apps.ts";
 import type { Database } from "../store/database.ts";
 import {
   type Delivery,
-  type DeliveryTarget,
   findDelivery,
   insertDelivery,
   listPending,
@@ -44,7 +43,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   // Grows with every pause: what was in flight before it must not touch what is stored after it.
   let epoch = 0;
 
-  function emit(app: App, trigger: string, data: JsonObject, options: EmitOptions = {}): void {
+  function emit(app: App, trigger: string, data: JsonObject, options: EmitOptions = {}) {
     if (activeEngine({ db, appId: app.appId }) === 1) {
       const event = options.legacy ?? toLegacyEvent(trigger, data);
       if (event !== undefined) emitLegacy(app, event);
@@ -60,7 +59,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }));
   }
 
-  function emitLegacy(app: App, event: LegacyEvent): void {
+  function emitLegacy(app: App, event: LegacyEvent) {
     const webhooks = listSubscribed({ db, appId: app.appId }, 1, event.subscription ?? event.trigger);
     announce(app, event.trigger, webhooks, (webhook) =>
       legacyEnvelope(switches, app, event, { webhook: webhook.id }),
@@ -72,7 +71,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     trigger: string,
     webhooks: readonly Webhook[],
     toBody: (webhook: Webhook) => JsonObject,
-  ): void {
+  ) {
     records.emit(() => ({ type: "event", appId: app.appId, trigger, deliveries: webhooks.length }));
     for (const webhook of webhooks) {
       enqueue({
@@ -85,7 +84,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }
   }
 
-  function enqueue(event: Omit<NewDelivery, "createdMs" | "dueMs">): number | undefined {
+  function enqueue(event: Omit<NewDelivery, "createdMs" | "dueMs">) {
     const { appId, webhookId, trigger } = event;
     const fault = parts.faults.onDelivery({ appId, trigger, webhookId });
     if (fault !== undefined) {
@@ -112,7 +111,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     return first;
   }
 
-  async function attempt(id: number): Promise<void> {
+  async function attempt(id: number) {
     const delivery = findDelivery(db, id);
     if (delivery === undefined || delivery.state !== "pending") return;
     const target = targetOf(db, delivery, switches);
@@ -136,7 +135,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     delivery: Delivery,
     isRetried: boolean,
     result: Pick<SendResult, "status" | "error" | "durationMs" | "localPort"> & { atMs: number },
-  ): void {
+  ) {
     const number = delivery.attemptCount + 1;
     const firstAttemptMs = delivery.firstAttemptMs ?? result.atMs;
     const isDelivered = result.status !== undefined && isSuccess(result.status);
@@ -192,18 +191,14 @@ export function createOutbox(parts: OutboxParts): Outbox {
   };
 }
 
-function targetOf(
-  db: Database,
-  delivery: Delivery,
-  switches: Pick<Switches, "callbackRetries">,
-): (DeliveryTarget & { isRetried: boolean }) | undefined {
+function targetOf(db: Database, delivery: Delivery, switches: Pick<Switches, "callbackRetries">) {
   if (delivery.target !== undefined) return { ...delivery.target, isRetried: switches.callbackRetries };
   const webhook = findWebhook({ db, appId: delivery.appId }, delivery.generation, delivery.webhookId);
   if (webhook === undefined) return undefined;
   return { url: webhook.url, credentials: credentialsOf(webhook), isRetried: webhook.retryOnFailure };
 }
 
-function describe(fault: object): string {
+function describe(fault: object) {
   return Object.entries(fault)
     .filter(([field]) => field !== "ruleId")
     .map(([field, value]) => `${field} ${String(value)}`)

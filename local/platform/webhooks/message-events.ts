@@ -41,7 +41,7 @@ export function emitMessageChanged(services: AppServices, change: MessageChange)
 type MessageChange = { action: "edited" | "deleted"; changed: Message; actionMessage: Message };
 
 // The printed samples have `by` and `on` but no `for`, and of a deleted message only what identifies it.
-function documentedForm({ action, changed, actionMessage }: MessageChange, shown: JsonObject): JsonObject {
+function documentedForm({ action, changed, actionMessage }: MessageChange, shown: JsonObject) {
   const { entities } = actionMessage.data;
   if (!isJsonObject(entities)) return actionMessage;
   const { id, conversationId, deletedAt, deletedBy } = changed;
@@ -56,7 +56,7 @@ function documentedForm({ action, changed, actionMessage }: MessageChange, shown
 function showInWebhook(
   message: Message,
   { messageMarksInWebhooks }: Pick<Switches, "messageMarksInWebhooks">,
-): JsonObject {
+) {
   if (messageMarksInWebhooks === "kept") return message;
   const { tags: _tags, ...rest } = message;
   const { metadata: _metadata, ...data } = message.data;
@@ -144,7 +144,7 @@ export function emitGroupEvent(services: AppServices, event: GroupEvent): void {
 }
 
 // A member's conversation is the one with who acts; the app has none.
-function viewerOf(event: GroupEvent): string | undefined {
+function viewerOf(event: GroupEvent) {
   return event.by?.uid === systemUser.uid ? undefined : event.by?.uid;
 }
 
@@ -192,6 +192,6 @@ export function emitReceiptToAll(services: AppServices, receipt: Receipt): void 
   });
 }
 
-function common({ message }: Receipt, sender: string): JsonObject {
+function common({ message }: Receipt, sender: string) {
   return { receiverType: message.receiverType, type: "receipts", sender, messageSender: message.sender };
 }

@@ -58,7 +58,7 @@ export function userEntity(user: User, conversationId?: string): JsonObject {
 }
 
 /** Returns the group snapshot inside `data.entities`. */
-function groupEntity(group: Group): JsonObject {
+function groupEntity(group: Group) {
   return { entity: showGroup(group), entityType: "group" };
 }
 
@@ -72,11 +72,6 @@ export function recipientEntity(recipient: Recipient, conversationId?: string): 
   return recipient.type === "user"
     ? userEntity(recipient.user, conversationId)
     : groupEntity(recipient.group);
-}
-
-/** Returns the message snapshot inside `data.entities` of an action message. */
-export function messageEntity(message: Message): JsonObject {
-  return { entity: message, entityType: "message" };
 }
 
 /** Returns the message as lists show it: tags only when asked for. */
