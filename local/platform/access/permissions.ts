@@ -1,13 +1,7 @@
-import {
-  badRequest,
-  groupNotFound,
-  PlatformError,
-  required,
-  toItemFailure,
-} from "../errors/platform-error.ts";
+import { ensureField, groupNotFound, PlatformError, required, toItemFailure } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
 import { replyPage } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { putDocument } from "../store/documents.ts";
 import { findGroup, memberScopes } from "../store/groups.ts";
@@ -21,7 +15,7 @@ const setAssumptions = [
 ];
 
 /** Declares the permissions of roles and of scopes in a group. */
-export const permissionRoutes: readonly AppRoute[] = [
+export const permissionRoutes = [
   ...routesOf("role", "/roles/{role}/permissions", roleHolder),
   ...routesOf("scope", "/groups/{guid}/scopes/{scope}/permissions", scopeHolder),
 ];
@@ -61,9 +55,7 @@ function scopeHolder(request: AppRequest): Holder {
   const guid = request.param("guid").toLowerCase();
   if (findGroup(request, guid) === undefined) throw groupNotFound(request.param("guid"));
   const scope = memberScopes.find((name) => name === request.param("scope"));
-  if (scope === undefined) {
-    throw badRequest({ scope: `The scope must be one of: ${memberScopes.join(", ")}.` });
-  }
+  ensureField(scope !== undefined, "scope", `The scope must be one of: ${memberScopes.join(", ")}.`);
   return {
     type: "scope",
     id: `${guid}/${scope}`,
@@ -101,9 +93,7 @@ function setPermissions(request: AppRequest, holder: Holder) {
 
 function unsetPermission(request: AppRequest, holder: Holder) {
   const id = request.param("permission");
-  if (!holder.definitions.some((known) => known.id === id)) {
-    throw badRequest({ permission: `The permission ${id} does not exist.` });
-  }
+  ensureField(holder.definitions.some((known) => known.id === id), "permission", `The permission ${id} does not exist.`);
   const { [id]: _removed, ...permissions } = readPermissions(request, holder.type, holder.id);
   save(request, holder, permissions);
   return { permissions };

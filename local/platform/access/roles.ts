@@ -1,11 +1,4 @@
-import {
-  badRequest,
-  found,
-  limitReached,
-  PlatformError,
-  required,
-  toItemFailure,
-} from "../errors/platform-error.ts";
+import { ensureField, ensure, found, limitReached, PlatformError, required, toItemFailure } from "../errors/platform-error.ts";
 import {
   choice,
   optionalFlag,
@@ -17,7 +10,7 @@ import {
   text,
 } from "../http/fields.ts";
 import { acknowledge, replyPage } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import {
@@ -33,7 +26,7 @@ import { featureKey, features, isFeature, restrictedKind } from "./enforce.ts";
 const route = appFamily("docs/internals/platform/users-and-groups.md#roles");
 
 /** Declares the role family. */
-export const roleRoutes: readonly AppRoute[] = [
+export const roleRoutes = [
   route("create-role", "POST /roles", createRole, {
     assumptions: [
       "A duplicate role is refused with ERR_BAD_REQUEST.",
@@ -82,9 +75,7 @@ function createRole(request: AppRequest) {
   const role = requiredId(request.body, "role");
   const name = requiredText(request.body, "name", 100);
   const details = readDetails(request.body);
-  if (getDocument(request, roleKind, role) !== undefined) {
-    throw badRequest({ role: `The role ${role} already exists.` });
-  }
+  ensureField(getDocument(request, roleKind, role) === undefined, "role", `The role ${role} already exists.`);
   if (countDocuments(request, roleKind) >= maxRoles) throw limitReached("roles", maxRoles);
   const stored = { role, name, ...details, createdAt: nowSeconds(request) };
   putDocument(request, roleKind, role, stored);
@@ -101,9 +92,7 @@ function updateRole(request: AppRequest) {
     updatedAt: nowSeconds(request),
   };
   for (const field of optionalTexts(request.body, "unset") ?? []) {
-    if (!unsettable.includes(field)) {
-      throw badRequest({ unset: `The unset field may name ${unsettable.join(", ")}.` });
-    }
+    ensureField(unsettable.includes(field), "unset", `The unset field may name ${unsettable.join(", ")}.`);
     delete changed[field];
   }
   putDocument(request, roleKind, role, changed);
@@ -112,9 +101,7 @@ function updateRole(request: AppRequest) {
 
 function deleteRole(request: AppRequest) {
   const { role } = requirePathRole(request);
-  if (role === defaultRole) {
-    throw new PlatformError("ERR_ROLE_DELETE_DENIED", "The role default cannot be deleted.");
-  }
+  ensure(role !== defaultRole, "ERR_ROLE_DELETE_DENIED", "The role default cannot be deleted.");
   deleteDocument(request, roleKind, role);
   changeRoleOfUsers(request, role, defaultRole);
   return acknowledge(`Role ${role} has been deleted successfully.`);
@@ -138,7 +125,7 @@ const unsettable = ["settings", "description", "metadata"];
 const featureRoute = appFamily("docs/internals/platform/users-and-groups.md#restricted-features");
 
 /** Declares the restricted feature family. */
-export const restrictedFeatureRoutes: readonly AppRoute[] = [
+export const restrictedFeatureRoutes = [
   featureRoute("restrict-features", "POST /roles/{role}/restrictedfeatures", restrict, {
     input: { needs: { items: ["featuresToRestrict"] } },
     assumptions: [
@@ -190,9 +177,7 @@ function allow(request: AppRequest) {
   const kind = restrictedKind(role);
   const allowAll = optionalFlag(request.body, "allowAll") === true;
   const asked = optionalTexts(request.body, "featuresToAllow");
-  if (asked === undefined && !allowAll) {
-    throw badRequest({ featuresToAllow: "The featuresToAllow field or allowAll is required." });
-  }
+  ensureField(asked !== undefined || allowAll, "featuresToAllow", "The featuresToAllow field or allowAll is required.");
   const keys = allowAll ? Object.keys(features) : (asked ?? []).map(featureKey);
   for (const key of keys) deleteDocument(request, kind, key);
   return acknowledge("The feature has been allowed successfully.");

@@ -1,6 +1,6 @@
-import { PlatformError } from "../errors/platform-error.ts";
+import { ensure } from "../errors/platform-error.ts";
 import { replyPage } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type CallParticipant, findCall, listCalls, type PhoneCall, takesPart } from "../store/calls.ts";
 
@@ -10,7 +10,7 @@ const route = appFamily("docs/internals/platform/calls.md#operations", {
 });
 
 /** Declares the calls interface, which only reads: calls are made by clients. */
-export const callRoutes: readonly AppRoute[] = [
+export const callRoutes = [
   route(
     "list-calls",
     "GET /calls",
@@ -46,12 +46,7 @@ export const callRoutes: readonly AppRoute[] = [
 function requireCall(request: AppRequest) {
   const sessionId = request.param("sessionId");
   const found = findCall(request, sessionId);
-  if (found === undefined || (request.actor !== undefined && !takesPart(found, request.actor.uid))) {
-    throw new PlatformError(
-      "ERR_CALL_SESSION_NOT_FOUND",
-      `The call with session id ${sessionId} does not exist.`,
-    );
-  }
+  ensure(found !== undefined && (request.actor === undefined || takesPart(found, request.actor.uid)), "ERR_CALL_SESSION_NOT_FOUND", `The call with session id ${sessionId} does not exist.`);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, isStringArray, type JsonObject, objectOf } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
@@ -23,7 +23,7 @@ import { dispatch } from "./dispatch.ts";
 const one = "/campaigns/campaigns/{id}";
 
 /** Declares campaigns and sends. A sent campaign is completed at once; a scheduled one waits to be sent. */
-export const campaignRoutes: readonly AppRoute[] = [
+export const campaignRoutes = [
   campaignRoute("CampaignsController_create", "POST /campaigns/campaigns", create, {
     input: { body: { variables: "object", config: "object" } },
     assumptions: ["A new campaign is a draft.", "The template has to exist."],

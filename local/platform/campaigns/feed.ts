@@ -21,7 +21,7 @@ const pushes = "/campaigns/push-notifications";
 const asUser = { forUsers: true };
 
 /** Declares the notification feed and push notifications of users, which `dispatch` fills. */
-export const feedRoutes: readonly AppRoute[] = [
+export const feedRoutes = [
   campaignRoute(
     "NotificationFeedController_getUnreadCount",
     `GET ${feed}/unread-count`,
@@ -176,7 +176,7 @@ const counted = {
 const analytics = "/campaigns/analytics";
 
 /** Declares the numbers of what was sent and what became of it. */
-export const analyticsRoutes: readonly AppRoute[] = [
+export const analyticsRoutes = [
   campaignRoute(
     "AnalyticsController_getOverview",
     `GET ${analytics}/overview`,

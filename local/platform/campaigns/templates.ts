@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import type { AppRequest } from "../http/route.ts";
 import { isJsonObject } from "../json.ts";
 import {
   campaignRoute,
@@ -37,7 +37,7 @@ const templates = "/campaigns/templates";
 const channels = "/campaigns/channels";
 
 /** Declares template categories, templates and channels: they are stored, nothing is rendered from them. */
-export const templateRoutes: readonly AppRoute[] = [
+export const templateRoutes = [
   campaignRoute(
     "CategoriesController_create",
     `POST ${categories}`,

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { found, limitReached, PlatformError } from "../errors/platform-error.ts";
+import { ensure, found, limitReached } from "../errors/platform-error.ts";
 import { choice, requiredText } from "../http/fields.ts";
 import { acknowledge, replyPage } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type ApiKey, deleteApiKey, findApiKey, listApiKeys, putApiKey } from "../store/api-keys.ts";
 
 const route = appFamily("docs/internals/platform/addressing-and-keys.md#api-keys");
 
 /** Declares the API key family. */
-export const apiKeyRoutes: readonly AppRoute[] = [
+export const apiKeyRoutes = [
   route("create-apikey", "POST /apikeys", createApiKey),
   route("list-apikeys", "GET /apikeys", (request) => {
     const scope = request.query.text("scope");
@@ -70,12 +70,7 @@ function requireKey(request: AppRequest) {
 
 function requireOtherKey(request: AppRequest) {
   const key = requireKey(request);
-  if (key.apiKey === request.apiKey.apiKey) {
-    throw new PlatformError(
-      "ERR_APIKEY_NO_SELF_ACTION",
-      `The Api Key ${key.apiKey} cannot update or delete itself. Please use another apiKey.`,
-    );
-  }
+  ensure(key.apiKey !== request.apiKey.apiKey, "ERR_APIKEY_NO_SELF_ACTION", `The Api Key ${key.apiKey} cannot update or delete itself. Please use another apiKey.`);
   return key;
 }
 

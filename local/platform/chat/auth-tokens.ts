@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { found } from "../errors/platform-error.ts";
 import { optionalFlag, optionalObject, optionalText, readFields } from "../http/fields.ts";
 import { acknowledge, replyPage } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import {
   type AuthToken,
@@ -18,7 +18,7 @@ const route = appFamily("docs/internals/platform/addressing-and-keys.md#auth-tok
 });
 
 /** Declares the auth token family. */
-export const authTokenRoutes: readonly AppRoute[] = [
+export const authTokenRoutes = [
   route(
     "create-authtoken",
     "POST /users/{uid}/auth_tokens",

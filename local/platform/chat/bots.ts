@@ -1,5 +1,5 @@
-import { PlatformError } from "../errors/platform-error.ts";
-import { type AppRoute, appFamily } from "../http/route.ts";
+import { ensure } from "../errors/platform-error.ts";
+import { appFamily } from "../http/route.ts";
 import { isJsonObject } from "../json.ts";
 import type { AppServices, Occurrences } from "../services/services.ts";
 import { type Bot, findBot, listBots } from "../store/bots.ts";
@@ -12,15 +12,13 @@ import { sendFrom } from "./message-send.ts";
 const route = appFamily("docs/internals/platform/messages.md#bots");
 
 /** Declares the one operation of bots; the dashboard makes them, here the emulation's own interface or the seed. */
-export const botRoutes: readonly AppRoute[] = [
+export const botRoutes = [
   route(
     "send-bot-message",
     "POST /bots/{uid}/messages",
     async (request) => {
       const uid = request.param("uid").toLowerCase();
-      if (findBot(request, uid) === undefined) {
-        throw new PlatformError("ERR_BOT_NOT_FOUND", `The bot with UID ${uid} does not exist.`);
-      }
+      ensure(findBot(request, uid) !== undefined, "ERR_BOT_NOT_FOUND", `The bot with UID ${uid} does not exist.`);
       return await sendFrom(request, requireUser(request));
     },
     {

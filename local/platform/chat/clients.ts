@@ -1,5 +1,5 @@
 import { requireFeature, requirePermission } from "../access/enforce.ts";
-import { messageNotFound, PlatformError } from "../errors/platform-error.ts";
+import { ensure, messageNotFound } from "../errors/platform-error.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { findGroupPassword, type Group, isBanned } from "../store/groups.ts";
 import { findMessage, type Message } from "../store/messages.ts";
@@ -44,19 +44,10 @@ export function leaveGroup(services: AppServices, leave: { uid: string; guid: st
 }
 
 function requireJoinable(services: AppServices, group: Group, join: { password?: string | undefined }) {
-  if (group.type === "private") {
-    throw new PlatformError(
-      "ERR_GROUP_JOIN_NOT_ALLOWED",
-      `The private group ${group.guid} cannot be joined.`,
-    );
-  }
+  ensure(group.type !== "private", "ERR_GROUP_JOIN_NOT_ALLOWED", `The private group ${group.guid} cannot be joined.`);
   if (group.type !== "password") return;
-  if (join.password === undefined || join.password === "") {
-    throw new PlatformError("ERR_EMPTY_GROUP_PASS", `Joining the group ${group.guid} needs its password.`);
-  }
-  if (join.password !== findGroupPassword(services, group.guid)) {
-    throw new PlatformError("ERR_WRONG_GROUP_PASS", `The password of the group ${group.guid} is another.`);
-  }
+  ensure(join.password !== undefined && join.password !== "", "ERR_EMPTY_GROUP_PASS", `Joining the group ${group.guid} needs its password.`);
+  ensure(join.password === findGroupPassword(services, group.guid), "ERR_WRONG_GROUP_PASS", `The password of the group ${group.guid} is another.`);
 }
 
 /** Describes which user a client belongs to and which message it confirms. */
@@ -81,9 +72,7 @@ function confirm(services: AppServices, mark: Mark, action: ReceiptAction) {
   const user = requireUserByUid(services, mark.uid);
   const message = findMessage(services, mark.messageId);
   if (message === undefined || message.deletedAt !== undefined) throw messageNotFound();
-  if (!canSee(services, user.uid, message)) {
-    throw new PlatformError("ERR_MESSAGE_NO_ACCESS", `The user ${user.uid} cannot see ${message.id}.`);
-  }
+  ensure(canSee(services, user.uid, message), "ERR_MESSAGE_NO_ACCESS", `The user ${user.uid} cannot see ${message.id}.`);
   if (message.sender === user.uid) return false;
   const at = nowSeconds(services);
   const upTo = Number(message.id);

@@ -1,4 +1,4 @@
-import { badRequest, messageNotFound, PlatformError } from "../errors/platform-error.ts";
+import { ensureField, ensure, badRequest, messageNotFound, PlatformError } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
@@ -176,11 +176,7 @@ export function listPinned(request: AppRequest): JsonObject[] {
  */
 export function replacePinned(request: AppRequest): JsonObject[] {
   const { pinnedConversations } = request.body;
-  if (!Array.isArray(pinnedConversations)) {
-    throw badRequest({
-      pinnedConversations: "The pinnedConversations field is required and must be an array.",
-    });
-  }
+  ensureField(Array.isArray(pinnedConversations), "pinnedConversations", "The pinnedConversations field is required and must be an array.");
   const before = listGlobalPins(request);
   const pins: GlobalPin[] = [];
   for (const item of pinnedConversations) {
@@ -188,12 +184,7 @@ export function replacePinned(request: AppRequest): JsonObject[] {
     if (findGlobalPin(pins, peer) !== undefined) continue;
     pins.push({ ...peer, pinnedAt: findGlobalPin(before, peer)?.pinnedAt ?? nowSeconds(request) });
   }
-  if (pins.length > maxPins) {
-    throw new PlatformError(
-      "ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED",
-      `At most ${maxPins} conversations can be pinned for the app.`,
-    );
-  }
+  ensure(pins.length <= maxPins, "ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED", `At most ${maxPins} conversations can be pinned for the app.`);
   putGlobalPins(request, pins);
   return listPinned(request);
 }
@@ -202,12 +193,7 @@ export function replacePinned(request: AppRequest): JsonObject[] {
 export function pinConversation(request: AppRequest, conversation: Conversation): JsonObject {
   refuseGlobalPin(request, conversation);
   if (conversation.pinnedAt === undefined) {
-    if (countPinned(request, conversation.uid) >= maxPins) {
-      throw new PlatformError(
-        "ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED",
-        `The user ${conversation.uid} has pinned ${maxPins} conversations already.`,
-      );
-    }
+    ensure(countPinned(request, conversation.uid) < maxPins, "ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED", `The user ${conversation.uid} has pinned ${maxPins} conversations already.`);
     putConversation(request, { ...conversation, pinnedAt: nowSeconds(request) });
   }
   return {

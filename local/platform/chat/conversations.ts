@@ -1,4 +1,4 @@
-import { badRequest, PlatformError } from "../errors/platform-error.ts";
+import { ensure, ensureField } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
 import { acknowledge, pageMeta, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
@@ -28,7 +28,7 @@ const both = [
 ] as const;
 
 /** Declares the conversation family. */
-export const conversationRoutes: readonly AppRoute[] = [
+export const conversationRoutes = [
   route("list-all-conversations", "GET /conversations", listConversations, {
     onBehalfOf: "optional",
     assumptions: [
@@ -123,12 +123,7 @@ function requireOwn(request: AppRequest, type: "user" | "group") {
 
 function requireById(request: AppRequest) {
   const conversationId = request.param("conversationId");
-  if (!hasRow(request, "conversations", { conversationId })) {
-    throw new PlatformError(
-      "ERR_CONVERSATION_NOT_FOUND",
-      `The conversation ${conversationId} does not exist.`,
-    );
-  }
+  ensure(hasRow(request, "conversations", { conversationId }), "ERR_CONVERSATION_NOT_FOUND", `The conversation ${conversationId} does not exist.`);
   return requireConversation(request, requireActor(request).uid, conversationId);
 }
 
@@ -203,8 +198,6 @@ function markUnread(request: AppRequest, conversation: Conversation) {
 function readMessageId(request: AppRequest, conversation: Conversation) {
   const { messageId } = request.body;
   if (messageId === undefined || messageId === null) return undefined;
-  if (!/^\d{1,15}$/.test(String(messageId))) {
-    throw badRequest({ messageId: "The messageId must be an integer." });
-  }
+  ensureField(/^\d{1,15}$/.test(String(messageId)), "messageId", "The messageId must be an integer.");
   return Number(requireMessageIn(request, conversation.conversationId, String(messageId)).id);
 }

@@ -1,7 +1,7 @@
-import { itemResult, limitReached, missing, PlatformError } from "../errors/platform-error.ts";
+import { ensure, itemResult, limitReached, missing } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
 import { acknowledge } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { areFriends, deleteFriends, putFriends } from "../store/relations.ts";
 import { countRows, deleteRows, putRow } from "../store/rows.ts";
@@ -12,7 +12,7 @@ import { listRelated, requireUser, requireUserByUid } from "./lookup.ts";
 const route = appFamily("docs/internals/platform/users-and-groups.md#friends");
 
 /** Declares the friend family. */
-export const friendRoutes: readonly AppRoute[] = [
+export const friendRoutes = [
   route(
     "add-friend",
     "POST /users/{uid}/friends",
@@ -43,12 +43,8 @@ export const friendRoutes: readonly AppRoute[] = [
 
 function addOneFriend(request: AppRequest, user: User, uid: string) {
   const friend = requireUserByUid(request, uid);
-  if (friend.uid === user.uid) {
-    throw new PlatformError("ERR_CANNOT_FORM_SELF_RELATION", `The user ${uid} cannot befriend themselves.`);
-  }
-  if (areFriends(request, user.uid, friend.uid)) {
-    throw new PlatformError("ERR_ALREADY_FRIEND", `The users ${user.uid} and ${uid} are friends already.`);
-  }
+  ensure(friend.uid !== user.uid, "ERR_CANNOT_FORM_SELF_RELATION", `The user ${uid} cannot befriend themselves.`);
+  ensure(!areFriends(request, user.uid, friend.uid), "ERR_ALREADY_FRIEND", `The users ${user.uid} and ${uid} are friends already.`);
   for (const each of [user, friend]) {
     if (countRows(request, "friends", { uid: each.uid }) >= maxFriends)
       throw limitReached("friends", maxFriends);
@@ -65,9 +61,7 @@ function removeFriends(request: AppRequest) {
   const user = requireUser(request);
   const uids = (optionalTexts(request.body, "friends") ?? []).map((uid) => uid.toLowerCase());
   for (const uid of uids) {
-    if (!areFriends(request, user.uid, uid)) {
-      throw new PlatformError("ERR_NOT_A_FRIEND", `The users ${user.uid} and ${uid} are not friends.`);
-    }
+    ensure(areFriends(request, user.uid, uid), "ERR_NOT_A_FRIEND", `The users ${user.uid} and ${uid} are not friends.`);
   }
   for (const uid of uids) deleteFriends(request, user.uid, uid);
   // The spelling is the platform's.
@@ -80,15 +74,13 @@ const maxFriends = 1_000;
 const blockRoute = appFamily("docs/internals/platform/users-and-groups.md#blocked-users");
 
 /** Declares the blocked user family. */
-export const blockedUserRoutes: readonly AppRoute[] = [
+export const blockedUserRoutes = [
   blockRoute(
     "block-users",
     "POST /users/{uid}/blockedusers",
     (request) =>
       changeBlocks(request, "user_blocked", (user, other) => {
-        if (other.uid === user.uid) {
-          throw new PlatformError("ERR_CANNOT_BLOCK_SELF", `The user ${user.uid} cannot block themselves.`);
-        }
+        ensure(other.uid !== user.uid, "ERR_CANNOT_BLOCK_SELF", `The user ${user.uid} cannot block themselves.`);
         const block = { uid: user.uid, blocked: other.uid, blockedAt: nowSeconds(request) };
         putRow(request, "blocks", block, "IGNORE");
         return true;

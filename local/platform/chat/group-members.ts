@@ -1,7 +1,7 @@
-import { badRequest, itemResult } from "../errors/platform-error.ts";
+import { ensureField, itemResult } from "../errors/platform-error.ts";
 import { choice, optionalTexts } from "../http/fields.ts";
 import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { memberScopes } from "../store/groups.ts";
 import { selectBanned, selectMembers } from "../store/user-lists.ts";
@@ -21,7 +21,7 @@ import { banUser, changeMemberScope, enterGroup, exitGroup, unbanUser } from "./
 const route = appFamily("docs/internals/platform/users-and-groups.md#members");
 
 /** Declares the group member family. */
-export const groupMemberRoutes: readonly AppRoute[] = [
+export const groupMemberRoutes = [
   route(
     "add-group-members",
     "POST /groups/{guid}/members",
@@ -100,7 +100,7 @@ function listMembers(request: AppRequest) {
 const banRoute = appFamily("docs/internals/platform/users-and-groups.md#banned-users");
 
 /** Declares the banned user family. */
-export const bannedUserRoutes: readonly AppRoute[] = [
+export const bannedUserRoutes = [
   banRoute(
     "ban-group-user",
     "POST /groups/{guid}/bannedusers/{uid}",
@@ -175,15 +175,14 @@ export function readMemberLists(body: JsonObject): MemberLists {
   for (const name of listNames) {
     const uids = optionalTexts(body, name);
     // One version of the specification asks for at least one uid in each array that is sent.
-    if (uids?.length === 0) throw badRequest({ [name]: `The ${name} must have at least 1 item.` });
+    ensureField(uids?.length !== 0, name, `The ${name} must have at least 1 item.`);
     for (const uid of uids ?? []) {
       if (taken.has(uid)) continue;
       taken.add(uid);
       lists[name].push(uid);
     }
   }
-  if (taken.size > maxUidsPerCall)
-    throw badRequest({ members: `At most ${maxUidsPerCall} uids are allowed per call.` });
+  ensureField(taken.size <= maxUidsPerCall, "members", `At most ${maxUidsPerCall} uids are allowed per call.`);
   return lists;
 }
 

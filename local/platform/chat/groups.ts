@@ -1,5 +1,5 @@
 import { allowedValues, requirePermission } from "../access/enforce.ts";
-import { badRequest, missing, PlatformError } from "../errors/platform-error.ts";
+import { ensure, badRequest, missing } from "../errors/platform-error.ts";
 import {
   choice,
   optionalObject,
@@ -9,7 +9,7 @@ import {
   requiredText,
 } from "../http/fields.ts";
 import { acknowledge, changeCursor, pageMeta, readAffix, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { selectGroups } from "../store/group-lists.ts";
 import { findGroup, findMember, type Group, putGroup, putMember } from "../store/groups.ts";
@@ -33,7 +33,7 @@ import { recountMembers } from "./membership.ts";
 const route = appFamily("docs/internals/platform/users-and-groups.md#groups", { onBehalfOf: "optional" });
 
 /** Declares the group family. */
-export const groupRoutes: readonly AppRoute[] = [
+export const groupRoutes = [
   route("create-group", "POST /groups", createGroup, {
     input: { body: { owner: "string" } },
     assumptions: [
@@ -70,15 +70,9 @@ function createGroup(request: AppRequest) {
   requirePermission(request, "createGroup.allowedGroupTypes", type);
   const owner = readOwner(request);
   const lists = readMemberLists(optionalObject(request.body, "members") ?? {});
-  if (findGroup(request, guid) !== undefined) {
-    throw new PlatformError(
-      "ERR_GUID_ALREADY_EXISTS",
-      `The GUID ${guid} already exists, please use a different GUID.`,
-      {
+  ensure(findGroup(request, guid) === undefined, "ERR_GUID_ALREADY_EXISTS", `The GUID ${guid} already exists, please use a different GUID.`, {
         status: request.switches.duplicateIdStatus,
-      },
-    );
-  }
+      });
   const at = nowSeconds(request);
   const conversationId = groupConversationId(guid);
   const created = { guid, name, type, ...profile, membersCount: 0, conversationId, createdAt: at };

@@ -1,7 +1,7 @@
-import { badRequest, PlatformError } from "../errors/platform-error.ts";
+import { ensure, ensureField } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
 import { acknowledge, cursorMeta, readCursor, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
@@ -21,7 +21,7 @@ import { presentMessage, requireActor, requireLiveMessage, requireMessage } from
 const route = appFamily("docs/internals/platform/messages.md#pins-and-saves");
 
 /** Declares pins, saves and interactions of messages. */
-export const messageMarkRoutes: readonly AppRoute[] = [
+export const messageMarkRoutes = [
   route("pin-message", "POST /messages/{id}/pin", pin, {
     onBehalfOf: "optional",
     assumptions: [
@@ -56,12 +56,7 @@ function pin(request: AppRequest) {
   const message = requireLiveMessage(request);
   if (message.pinnedAt !== undefined) return presentMessage(request, message);
   const { conversationId } = message;
-  if (countRows(request, "pinned_messages", { conversationId }) >= maxPinsPerConversation) {
-    throw new PlatformError(
-      "ERR_PINNED_MESSAGES_LIMIT_EXCEEDED",
-      `The conversation ${conversationId} holds ${maxPinsPerConversation} pinned messages already.`,
-    );
-  }
+  ensure(countRows(request, "pinned_messages", { conversationId }) < maxPinsPerConversation, "ERR_PINNED_MESSAGES_LIMIT_EXCEEDED", `The conversation ${conversationId} holds ${maxPinsPerConversation} pinned messages already.`);
   const pinned: Message = {
     ...message,
     pinnedBy: request.actor?.uid ?? systemUser.uid,
@@ -93,12 +88,7 @@ function save(request: AppRequest) {
   const message = requireLiveMessage(request);
   const { uid } = requireActor(request);
   const saved = savedTimes(request, uid);
-  if (!saved.has(message.id) && saved.size >= maxSavesPerUser) {
-    throw new PlatformError(
-      "ERR_SAVED_MESSAGES_LIMIT_EXCEEDED",
-      `The user ${uid} has saved ${maxSavesPerUser} messages already.`,
-    );
-  }
+  ensure(saved.has(message.id) || saved.size < maxSavesPerUser, "ERR_SAVED_MESSAGES_LIMIT_EXCEEDED", `The user ${uid} has saved ${maxSavesPerUser} messages already.`);
   putRow(request, "saved_messages", { uid, messageId: message.id, savedAt: nowSeconds(request) }, "IGNORE");
   return presentMessage(request, message);
 }
@@ -120,7 +110,7 @@ const maxSavesPerUser = 100;
 const reactionRoute = appFamily("docs/internals/platform/messages.md#reactions");
 
 /** Declares the reaction family. */
-export const reactionRoutes: readonly AppRoute[] = [
+export const reactionRoutes = [
   reactionRoute(
     "list-all-reactions",
     "GET /messages/{id}/reactions",
@@ -168,9 +158,7 @@ export const reactionRoutes: readonly AppRoute[] = [
 function listOf(request: AppRequest, reaction: string | undefined) {
   const message = requireMessage(request);
   const cursor = readCursor(request.query, 100);
-  if (cursor.id !== undefined && !/^\d{1,15}$/.test(cursor.id)) {
-    throw badRequest({ id: "The id must be the id of a reaction." });
-  }
+  ensureField(cursor.id === undefined || /^\d{1,15}$/.test(cursor.id), "id", "The id must be the id of a reaction.");
   const isBackwards = cursor.affix === "prepend";
   const reactions = listReactions(request, {
     messageId: message.id,

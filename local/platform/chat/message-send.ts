@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { badRequest, bannedFrom, notJoined, PlatformError, toItemFailure } from "../errors/platform-error.ts";
+import { ensure, ensureField, bannedFrom, notJoined, PlatformError, toItemFailure } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, optionalTexts, readForm } from "../http/fields.ts";
 import type { AppRequest } from "../http/route.ts";
 import { isJsonObject, type JsonObject, readJson } from "../json.ts";
@@ -49,14 +49,11 @@ type Target = { type: "user" | "group"; id: string };
 function readTarget(body: JsonObject, sender: User, parent: Message | undefined): Target {
   const { receiver, receiverType } = body;
   if (receiver === undefined || receiver === null || receiver === "") {
-    if (parent === undefined)
-      throw new PlatformError("ERR_EMPTY_RECEIVER", "The receiver of the message is empty.");
+    ensure(parent !== undefined, "ERR_EMPTY_RECEIVER", "The receiver of the message is empty.");
     const other = parent.sender === sender.uid ? parent.receiver : parent.sender;
     return { type: parent.receiverType, id: parent.receiverType === "group" ? parent.receiver : other };
   }
-  if (receiverType !== "user" && receiverType !== "group") {
-    throw new PlatformError("ERR_INVALID_RECEIVER_TYPE", "The receiverType must be user or group.");
-  }
+  ensure(receiverType === "user" || receiverType === "group", "ERR_INVALID_RECEIVER_TYPE", "The receiverType must be user or group.");
   return { type: receiverType, id: String(receiver) };
 }
 
@@ -67,12 +64,7 @@ function readTarget(body: JsonObject, sender: User, parent: Message | undefined)
  */
 function requireRecipient(request: AppRequest, sender: User, target: Target, parent: Message | undefined) {
   const recipient = findRecipient(request, sender, target);
-  if (parent !== undefined && conversationIdOf(sender.uid, recipient) !== parent.conversationId) {
-    throw new PlatformError(
-      "ERR_WRONG_MESSAGE_THREAD",
-      `The message ${parent.id} belongs to another conversation than the reply.`,
-    );
-  }
+  ensure(parent === undefined || conversationIdOf(sender.uid, recipient) === parent.conversationId, "ERR_WRONG_MESSAGE_THREAD", `The message ${parent?.id} belongs to another conversation than the reply.`);
   return recipient;
 }
 
@@ -97,12 +89,8 @@ function findRecipient(request: AppRequest, sender: User, target: Target): Recip
 // The meanings of the two codes are documented (docs/internals/platform/answers-and-errors.md#error-codes), that they refuse
 // messages is assumed.
 function requireUnblocked(request: AppRequest, sender: User, receiver: User) {
-  if (findBlock(request, sender.uid, receiver.uid) !== undefined) {
-    throw new PlatformError("ERR_BLOCKED_RECEIVER", `The user ${sender.uid} has blocked ${receiver.uid}.`);
-  }
-  if (findBlock(request, receiver.uid, sender.uid) !== undefined) {
-    throw new PlatformError("ERR_BLOCKED_SENDER", `The user ${sender.uid} is blocked by ${receiver.uid}.`);
-  }
+  ensure(findBlock(request, sender.uid, receiver.uid) === undefined, "ERR_BLOCKED_RECEIVER", `The user ${sender.uid} has blocked ${receiver.uid}.`);
+  ensure(findBlock(request, receiver.uid, sender.uid) === undefined, "ERR_BLOCKED_SENDER", `The user ${sender.uid} is blocked by ${receiver.uid}.`);
 }
 
 // One message to each; the shape of the answer is not documented. Assumed: per-item results as in other bulk requests.
@@ -126,9 +114,7 @@ async function sendToMany(
   };
   const uids = optionalTexts(many, "uids");
   const guids = optionalTexts(many, "guids");
-  if (uids === undefined && guids === undefined) {
-    throw new PlatformError("ERR_EMPTY_RECEIVER", "multipleReceivers needs uids or guids.");
-  }
+  ensure(uids !== undefined || guids !== undefined, "ERR_EMPTY_RECEIVER", "multipleReceivers needs uids or guids.");
   return {
     ...(uids !== undefined && { uids: await sendTo("user", uids) }),
     ...(guids !== undefined && { guids: await sendTo("group", guids) }),
@@ -148,9 +134,7 @@ function readQuoted(request: AppRequest) {
   const id = request.body.quotedMessageId;
   if (id === undefined || id === null) return undefined;
   const quoted = findMessage(request, String(id));
-  if (quoted === undefined) {
-    throw new PlatformError("ERR_MESSAGE_ID_NOT_FOUND", "The quoted message doesn't exist.");
-  }
+  ensure(quoted !== undefined, "ERR_MESSAGE_ID_NOT_FOUND", "The quoted message doesn't exist.");
   const { quotedMessage: _inner, ...shown } = quoted;
   return shown;
 }
@@ -163,8 +147,7 @@ function readQuoted(request: AppRequest) {
 async function withFormFiles<T>(request: AppRequest, send: (request: AppRequest) => Promise<T>) {
   if (!request.contentType.toLowerCase().startsWith("multipart/form-data")) return await send(request);
   // 100 MB a message, its body included (docs/internals/platform/ids-and-limits.md#size-of-messages).
-  if (request.rawBody.length > maxBytes)
-    throw badRequest({ file: "A message may not be greater than 100 MB." });
+  ensureField(request.rawBody.length <= maxBytes, "file", "A message may not be greater than 100 MB.");
   const form = await readForm(request);
   const files = [...form.values()].filter((value) => typeof value !== "string");
   const ids = files.map(() => randomBytes(12).toString("hex"));
@@ -186,7 +169,7 @@ function bodyOf(form: FormData) {
 function readField(field: string, value: string) {
   if (!structured.includes(field)) return value;
   const parsed = readJson(value);
-  if (parsed === undefined) throw badRequest({ [field]: `The ${field} of a form must be JSON.` });
+  ensureField(parsed !== undefined, field, `The ${field} of a form must be JSON.`);
   return parsed;
 }
 

@@ -1,5 +1,5 @@
 import { requireSendAccess } from "../access/operation-access.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { ensure } from "../errors/platform-error.ts";
 import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { forgetUnread, openForSender, recordInConversations } from "../store/conversations.ts";
@@ -193,12 +193,7 @@ async function askBeforeMessage(
   let current = draft;
   for (const webhook of listSubscribed(services, 1, "before_message")) {
     const answer = await askHook(services, webhook, show(current));
-    if (answer.action === "do_not_propagate") {
-      throw new PlatformError(
-        "ERR_BLOCKED_BY_WEBHOOK",
-        `The message has been blocked by the webhook ${webhook.id}.`,
-      );
-    }
+    ensure(answer.action !== "do_not_propagate", "ERR_BLOCKED_BY_WEBHOOK", `The message has been blocked by the webhook ${webhook.id}.`);
     current = injectAnswer(current, webhook.id, answer);
   }
   return current;

@@ -1,4 +1,4 @@
-import { badRequest, messageNotFound, PlatformError } from "../errors/platform-error.ts";
+import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import type { AppData } from "../store/database.ts";
@@ -98,12 +98,7 @@ function presentMentions(request: AppRequest, mentions: JsonObject) {
 export function requireMessage(request: AppRequest, parameter = "id"): Message {
   const message = findMessage(request, request.param(parameter));
   if (message === undefined) throw messageNotFound();
-  if (request.actor !== undefined && !canSee(request, request.actor.uid, message)) {
-    throw new PlatformError(
-      "ERR_MESSAGE_NO_ACCESS",
-      `The user ${request.actor.uid} is neither sender, receiver nor group member of the message ${message.id}.`,
-    );
-  }
+  ensure(request.actor === undefined || canSee(request, request.actor.uid, message), "ERR_MESSAGE_NO_ACCESS", `The user ${request.actor?.uid} is neither sender, receiver nor group member of the message ${message.id}.`);
   return message;
 }
 
@@ -124,17 +119,12 @@ export function canSee(request: AppData, uid: string, message: Message): boolean
 export function requireLiveMessage(request: AppRequest, parameter = "id"): Message {
   const message = requireMessage(request, parameter);
   if (message.deletedAt !== undefined) throw messageNotFound();
-  if (message.category === "action") {
-    throw new PlatformError(
-      "ERR_MESSAGE_ACTION_NOT_ALLOWED",
-      `A message of category ${message.category} cannot be used so.`,
-    );
-  }
+  ensure(message.category !== "action", "ERR_MESSAGE_ACTION_NOT_ALLOWED", `A message of category ${message.category} cannot be used so.`);
   return message;
 }
 
 /** Returns the acting user of an operation that requires one. */
 export function requireActor(request: AppRequest): User {
-  if (request.actor === undefined) throw badRequest({ onBehalfOf: "The onBehalfOf header is required." });
+  ensureField(request.actor !== undefined, "onBehalfOf", "The onBehalfOf header is required.");
   return request.actor;
 }

@@ -1,8 +1,8 @@
 import { allowedValues } from "../access/enforce.ts";
-import { badRequest, messageNotFound, notJoined, PlatformError } from "../errors/platform-error.ts";
+import { ensureField, ensure, messageNotFound, notJoined } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
 import { acknowledge, cursorMeta, pageMeta, readCursor, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import type { Condition } from "../store/condition.ts";
@@ -43,7 +43,7 @@ const unreadParameters = {
 } as const;
 
 /** Declares the message family (pins, saves and interactions are families of their own). */
-export const messageRoutes: readonly AppRoute[] = [
+export const messageRoutes = [
   route("send-message", "POST /messages", postMessage, {
     assumptions: [
       "Without onBehalfOf the sender is app_system.",
@@ -167,9 +167,7 @@ function updateMessage(request: AppRequest) {
   const data = readMessageData(request.body);
   if (Object.hasOwn(data, "text")) checkText(data);
   const tags = optionalTags(request.body);
-  if (Object.keys(data).length === 0 && tags === undefined) {
-    throw badRequest({ data: "One of data and tags must hold what to change." });
-  }
+  ensureField(Object.keys(data).length !== 0 || tags !== undefined, "data", "One of data and tags must hold what to change.");
   const at = nowSeconds(request);
   const changed: Message = {
     ...message,
@@ -219,18 +217,8 @@ function recordChange(request: AppRequest, action: "edited" | "deleted", changed
 function requireChangeable(request: AppRequest) {
   const message = requireMessage(request);
   if (message.deletedAt !== undefined) throw messageNotFound();
-  if (message.category === "action" || message.category === "call") {
-    throw new PlatformError(
-      "ERR_MESSAGE_ACTION_NOT_ALLOWED",
-      `A message of category ${message.category} cannot be changed.`,
-    );
-  }
-  if (request.actor !== undefined && request.actor.uid !== message.sender) {
-    throw new PlatformError(
-      "ERR_MESSAGE_NOT_A_SENDER",
-      `The user ${request.actor.uid} is not the sender of the message ${message.id}.`,
-    );
-  }
+  ensure(message.category !== "action" && message.category !== "call", "ERR_MESSAGE_ACTION_NOT_ALLOWED", `A message of category ${message.category} cannot be changed.`);
+  ensure(request.actor === undefined || request.actor.uid === message.sender, "ERR_MESSAGE_NOT_A_SENDER", `The user ${request.actor?.uid} is not the sender of the message ${message.id}.`);
   return message;
 }
 

@@ -1,6 +1,6 @@
-import { badRequest, PlatformError } from "../errors/platform-error.ts";
+import { ensure, ensureField } from "../errors/platform-error.ts";
 import { cursorMeta, readCursor, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import type { Condition } from "../store/condition.ts";
 import { beyondId, mentioning, repliesTo, unreadBy } from "../store/message-conditions.ts";
 import { countMessages, type Message, selectMessagePage } from "../store/messages.ts";
@@ -13,7 +13,7 @@ import { messagePosition } from "./messages.ts";
 const route = appFamily("docs/internals/platform/messages.md#threads");
 
 /** Declares the thread family. */
-export const threadRoutes: readonly AppRoute[] = [
+export const threadRoutes = [
   route("send-thread-message", "POST /messages/{id}/thread", sendReply, {
     onBehalfOf: "required",
     assumptions: [
@@ -61,18 +61,8 @@ export const threadRoutes: readonly AppRoute[] = [
 
 async function sendReply(request: AppRequest) {
   const parent = requireMessage(request);
-  if (parent.category === "action" || parent.category === "call") {
-    throw new PlatformError(
-      "ERR_WRONG_MESSAGE_THREAD_CATEGORY",
-      `A message of category ${parent.category} cannot start a thread.`,
-    );
-  }
-  if (parent.parentId !== undefined) {
-    throw new PlatformError(
-      "ERR_MESSAGE_THREAD_NESTING",
-      `The message ${parent.id} is a reply itself and cannot start a thread.`,
-    );
-  }
+  ensure(parent.category !== "action" && parent.category !== "call", "ERR_WRONG_MESSAGE_THREAD_CATEGORY", `A message of category ${parent.category} cannot start a thread.`);
+  ensure(parent.parentId === undefined, "ERR_MESSAGE_THREAD_NESTING", `The message ${parent.id} is a reply itself and cannot start a thread.`);
   return await sendFrom(request, requireActor(request), requireLiveMessage(request));
 }
 
@@ -111,7 +101,7 @@ function listThreads(request: AppRequest) {
 function readReader({ actor, query }: AppRequest) {
   const onlyOwn = query.flag("participatedByMe") === true;
   if (actor !== undefined) return { uid: actor.uid, onlyOwn };
-  if (onlyOwn) throw badRequest({ participatedByMe: "participatedByMe needs the onBehalfOf header." });
+  ensureField(!onlyOwn, "participatedByMe", "participatedByMe needs the onBehalfOf header.");
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import { badRequest, PlatformError } from "../errors/platform-error.ts";
+import { ensure, badRequest } from "../errors/platform-error.ts";
 import {
   optionalFlag,
   optionalMetadata,
@@ -11,7 +11,7 @@ import {
   text,
 } from "../http/fields.ts";
 import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { eraseUserTraces } from "../store/erase-user.ts";
@@ -31,7 +31,7 @@ const userShape = {
 const changeable = ["name", "avatar", "link", "role", "statusMessage", "metadata", "tags", "unset"] as const;
 
 /** Declares the user family. */
-export const userRoutes: readonly AppRoute[] = [
+export const userRoutes = [
   route("create-user", "POST /users", createUser, { input: { body: userShape }, allowsAuthOnly: true }),
   route("list-users", "GET /users", listUsers, {
     assumptions: ["Ordered by uid.", "`count=true` answers {count} alone.", "Any of several tags is enough."],
@@ -63,21 +63,13 @@ export const userRoutes: readonly AppRoute[] = [
 ];
 
 function createUser(request: AppRequest) {
-  if (request.apiKey.scope === "authOnly" && !request.switches.authOnlyCreatesUsers) {
-    throw new PlatformError("AUTH_ERR_NO_ACCESS", `The key ${request.apiKey.apiKey} may not create users.`);
-  }
+  ensure(request.apiKey.scope !== "authOnly" || request.switches.authOnlyCreatesUsers, "AUTH_ERR_NO_ACCESS", `The key ${request.apiKey.apiKey} may not create users.`);
   const uid = requiredId(request.body, "uid");
   const name = requiredText(request.body, "name", 100);
   const role = requireRole(request, optionalText(request.body, "role") ?? "default");
-  if (findUser(request, uid) !== undefined) {
-    throw new PlatformError(
-      "ERR_UID_ALREADY_EXISTS",
-      `The UID ${uid} already exists, please use a different UID.`,
-      {
+  ensure(findUser(request, uid) === undefined, "ERR_UID_ALREADY_EXISTS", `The UID ${uid} already exists, please use a different UID.`, {
         status: request.switches.duplicateIdStatus,
-      },
-    );
-  }
+      });
   const user: User = {
     uid,
     name,

@@ -56,6 +56,19 @@ export function badRequest(details: Record<string, string>): PlatformError {
   });
 }
 
+/** Refuses unless something holds. @throws PlatformError */
+export function ensure(
+  condition: boolean,
+  ...refusal: ConstructorParameters<typeof PlatformError>
+): asserts condition {
+  if (!condition) throw new PlatformError(...refusal);
+}
+
+/** Refuses a field of a body or query unless something holds. @throws PlatformError ERR_BAD_REQUEST */
+export function ensureField(condition: boolean, field: string, says: string): asserts condition {
+  if (!condition) throw badRequest({ [field]: says });
+}
+
 /** Refuses a body or query without a field. */
 export function missing(field: string): PlatformError {
   return badRequest({ [field]: `The ${field} field is required.` });

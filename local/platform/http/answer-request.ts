@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { apiNotFound, badRequest, PlatformError } from "../errors/platform-error.ts";
+import { ensureField, apiNotFound, PlatformError } from "../errors/platform-error.ts";
 import { isJsonObject, readJson } from "../json.ts";
 import { type Services, servicesOf } from "../services/services.ts";
 import { noApp } from "../store/apps.ts";
@@ -90,7 +90,7 @@ async function readBody(request: IncomingRequest) {
     return { body: {}, rawBody, contentType };
   }
   const body = readJson(new TextDecoder().decode(rawBody));
-  if (!isJsonObject(body)) throw badRequest({ body: "The body must be a JSON object." });
+  ensureField(isJsonObject(body), "body", "The body must be a JSON object.");
   return { body, rawBody, contentType };
 }
 

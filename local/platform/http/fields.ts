@@ -1,4 +1,4 @@
-import { badRequest, missing, required } from "../errors/platform-error.ts";
+import { ensureField, badRequest, missing, required } from "../errors/platform-error.ts";
 import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import type { SentBody } from "./route.ts";
 
@@ -19,10 +19,8 @@ export function requiredText(body: JsonObject, field: string, maxLength = unlimi
 export function optionalText(body: JsonObject, field: string, maxLength = unlimited): string | undefined {
   const value = present(body, field);
   if (value === undefined) return undefined;
-  if (typeof value !== "string") throw badRequest({ [field]: `The ${field} must be a string.` });
-  if (value.length > maxLength) {
-    throw badRequest({ [field]: `The ${field} may not be greater than ${maxLength} characters.` });
-  }
+  ensureField(typeof value === "string", field, `The ${field} must be a string.`);
+  ensureField(value.length <= maxLength, field, `The ${field} may not be greater than ${maxLength} characters.`);
   return value;
 }
 
@@ -35,8 +33,7 @@ export function choice<const T extends string>(
   const value = present(body, field);
   if (value === undefined) return undefined;
   const match = allowed.find((word) => word === value);
-  if (match === undefined)
-    throw badRequest({ [field]: `The ${field} must be one of: ${allowed.join(", ")}.` });
+  ensureField(match !== undefined, field, `The ${field} must be one of: ${allowed.join(", ")}.`);
   return match;
 }
 
@@ -53,7 +50,7 @@ export function requiredChoice<const T extends string>(
 export function optionalFlag(body: JsonObject, field: string): boolean | undefined {
   const value = present(body, field);
   if (value === undefined) return undefined;
-  if (typeof value !== "boolean") throw badRequest({ [field]: `The ${field} field must be true or false.` });
+  ensureField(typeof value === "boolean", field, `The ${field} field must be true or false.`);
   return value;
 }
 
@@ -61,16 +58,14 @@ export function optionalFlag(body: JsonObject, field: string): boolean | undefin
 export function optionalObject(body: JsonObject, field: string): JsonObject | undefined {
   const value = present(body, field);
   if (value === undefined) return undefined;
-  if (!isJsonObject(value)) throw badRequest({ [field]: `The ${field} must be an object.` });
+  ensureField(isJsonObject(value), field, `The ${field} must be an object.`);
   return value;
 }
 
 /** Reads `metadata`: at most 5 KB. @see docs/internals/platform/ids-and-limits.md#size-of-metadata */
 export function optionalMetadata(body: JsonObject): JsonObject | undefined {
   const metadata = optionalObject(body, "metadata");
-  if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > 5 * 1_024) {
-    throw badRequest({ metadata: "The metadata may not be greater than 5 KB." });
-  }
+  ensureField(metadata === undefined || Buffer.byteLength(JSON.stringify(metadata)) <= 5 * 1_024, "metadata", "The metadata may not be greater than 5 KB.");
   return metadata;
 }
 
@@ -78,19 +73,15 @@ export function optionalMetadata(body: JsonObject): JsonObject | undefined {
 export function optionalTexts(body: JsonObject, field: string, maxItems = unlimited): string[] | undefined {
   const value = present(body, field);
   if (value === undefined) return undefined;
-  if (!isStringArray(value)) throw badRequest({ [field]: `The ${field} must be an array of strings.` });
-  if (value.length > maxItems) {
-    throw badRequest({ [field]: `The ${field} may not have more than ${maxItems} items.` });
-  }
+  ensureField(isStringArray(value), field, `The ${field} must be an array of strings.`);
+  ensureField(value.length <= maxItems, field, `The ${field} may not have more than ${maxItems} items.`);
   return value;
 }
 
 /** Reads `tags`: at most 25, each at most 100 characters. @see docs/internals/platform/ids-and-limits.md#tags */
 export function optionalTags(body: JsonObject): string[] | undefined {
   const tags = optionalTexts(body, "tags", 25);
-  if (tags?.some((tag) => tag.length > 100)) {
-    throw badRequest({ tags: "A tag may not be greater than 100 characters." });
-  }
+  ensureField(!tags?.some((tag) => tag.length > 100), "tags", "A tag may not be greater than 100 characters.");
   return tags;
 }
 
@@ -100,9 +91,7 @@ export function optionalTags(body: JsonObject): string[] | undefined {
  */
 export function requiredId(body: JsonObject, field: string): string {
   const id = requiredText(body, field, 100).toLowerCase();
-  if (!/^[a-z0-9_-]+$/.test(id)) {
-    throw badRequest({ [field]: `The ${field} may only contain letters, numbers, dashes and underscores.` });
-  }
+  ensureField(/^[a-z0-9_-]+$/.test(id), field, `The ${field} may only contain letters, numbers, dashes and underscores.`);
   return id;
 }
 

@@ -11,7 +11,7 @@ import {
 import { buildMessage, recordStored } from "../chat/message-store.ts";
 import { readMessageContent } from "../chat/message-validate.ts";
 import type { ErrorCode } from "../errors/error-table.ts";
-import { badRequest, itemResult, missing, PlatformError } from "../errors/platform-error.ts";
+import { ensure, ensureField, badRequest, itemResult, missing, PlatformError } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalObject, optionalTags, requiredText } from "../http/fields.ts";
 import type { AppRequest, AppRoute } from "../http/route.ts";
 import { checkFields } from "../http/shape.ts";
@@ -35,7 +35,7 @@ const assumptions = [
 ];
 
 /** Declares the data import interface: at most 50 entities a request, at most 60 requests a minute. */
-export const dataImportRoutes: readonly AppRoute[] = [
+export const dataImportRoutes = [
   route("users", "ERR_IMPORT_INVALID_USER_FORMAT", (request, key, body) => {
     requireKey("uid", key, requiredText(body, "uid"));
     return showUser(importUser(request, body));
@@ -71,15 +71,13 @@ function importAll(
   { entities, formatCode, importOne }: { entities: string; formatCode: ErrorCode; importOne: ImportOne },
 ) {
   const asked = request.body[entities];
-  if (!isJsonObject(asked)) throw new PlatformError(formatCode, `The ${entities} must be a map by id.`);
+  ensure(isJsonObject(asked), formatCode, `The ${entities} must be a map by id.`);
   const entries = Object.entries(asked);
-  if (entries.length > maxEntities) {
-    throw badRequest({ [entities]: `At most ${maxEntities} ${entities} are allowed per call.` });
-  }
+  ensureField(entries.length <= maxEntities, entities, `At most ${maxEntities} ${entities} are allowed per call.`);
   const results = entries.map(([key, body]) => [
     key,
     itemResult(() => {
-      if (!isJsonObject(body)) throw new PlatformError(formatCode, `The entry ${key} must be an object.`);
+      ensure(isJsonObject(body), formatCode, `The entry ${key} must be an object.`);
       return { data: request.db.transaction(() => importOne(request, key, body)) };
     }),
   ]);
@@ -121,9 +119,7 @@ function importMessage(request: AppRequest, key: string, body: JsonObject) {
   checkFields(body, messageDetails);
   const muid = requiredText(body, "muid");
   requireKey("muid", key, muid);
-  if (hasRow(request, "messages", { muid })) {
-    throw new PlatformError("ERR_IMPORT_MUID_ALREADY_EXISTS", `The muid ${muid} already exists.`);
-  }
+  ensure(!hasRow(request, "messages", { muid }), "ERR_IMPORT_MUID_ALREADY_EXISTS", `The muid ${muid} already exists.`);
   const sentAt = optionalSeconds(body, "sentAt");
   if (sentAt === undefined) throw missing("sentAt");
   for (const [uid, details] of Object.entries(optionalObject(body, "mentionedUserDetails") ?? {})) {
@@ -150,7 +146,7 @@ function importMessage(request: AppRequest, key: string, body: JsonObject) {
 }
 
 function requireKey(field: string, key: string, value: string) {
-  if (key !== value) throw badRequest({ [field]: `The ${field} must equal ${key}.` });
+  ensureField(key === value, field, `The ${field} must equal ${key}.`);
 }
 
 const messageDetails = {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { newApiKeyValue } from "../chat/api-keys.ts";
-import { badRequest, missing } from "../errors/platform-error.ts";
+import { ensureField, missing } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalText, requiredChoice, requiredText } from "../http/fields.ts";
 import { acknowledge, replyPage } from "../http/reply.ts";
-import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
+import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import { listApiKeys, putApiKey } from "../store/api-keys.ts";
@@ -13,7 +13,7 @@ import { getDocument, putDocument } from "../store/documents.ts";
 const route = managementFamily("docs/internals/platform/management.md#apps");
 
 /** Declares the management operations on apps (the others are still to come). */
-export const managementAppRoutes: readonly ManagementRoute[] = [
+export const managementAppRoutes = [
   route(
     "create-app",
     "POST /apps",
@@ -102,7 +102,7 @@ export function createApp(
 const lifecycleRoute = managementFamily("docs/internals/platform/management.md#apps");
 
 /** Declares what happens to apps beyond their creation, and the creation of customers. */
-export const appLifecycleRoutes: readonly ManagementRoute[] = [
+export const appLifecycleRoutes = [
   lifecycleRoute(
     "delete-app",
     "DELETE /apps/{appId}",
@@ -150,9 +150,7 @@ function addTenant(request: ManagementRequest) {
   const appName = requiredText(request.body, "appName");
   const contactNumber = optionalText(request.body, "contactNumber");
   const region = requiredChoice(request.body, "appRegion", ["us", "eu", "in"]);
-  if (getDocument(request, tenantKind, email) !== undefined) {
-    throw badRequest({ email: "The email has already been taken." });
-  }
+  ensureField(getDocument(request, tenantKind, email) === undefined, "email", "The email has already been taken.");
   const createdAt = nowSeconds(request);
   const app = { appId: randomBytes(8).toString("hex"), region, name: appName, createdAt };
   createApp(request, app);

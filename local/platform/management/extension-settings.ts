@@ -1,4 +1,4 @@
-import { badRequest, PlatformError } from "../errors/platform-error.ts";
+import { ensureField, PlatformError } from "../errors/platform-error.ts";
 import { fileOf, optionalObject, readForm } from "../http/fields.ts";
 import { Reply } from "../http/reply.ts";
 import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
@@ -10,7 +10,7 @@ import { type ExtensionSettings, extensionSettings } from "./extensions.ts";
 const route = managementFamily("docs/internals/platform/management.md#settings-of-extensions");
 
 /** Declares the stored settings of the extensions. They are kept and shown; no extension acts on them. */
-export const extensionSettingRoutes: readonly ManagementRoute[] = [
+export const extensionSettingRoutes = [
   ...Object.entries(extensionSettings).flatMap(([id, settings]) => routesOf(id, settings)),
   ...widgetRoutes(),
   ...certificateRoutes(),
@@ -119,9 +119,7 @@ function widgetRoutes() {
 function certificateRoutes() {
   const path = "/apps/{appId}/extensions/push-notification/v1";
   const upload = async (request: ManagementRequest, type: "p12" | "p8") => {
-    if (fileOf(await readForm(request), "certificate") === undefined) {
-      throw badRequest({ certificate: "The certificate field must be a file." });
-    }
+    ensureField(fileOf(await readForm(request), "certificate") !== undefined, "certificate", "The certificate field must be a file.");
     putDocument(request, certificateKind, type, { uploaded: true });
     const has = (known: string) => getDocument(request, certificateKind, known) !== undefined;
     return proxied(

@@ -1,13 +1,13 @@
 import { PlatformError, toItemFailure } from "../errors/platform-error.ts";
 import { optionalTexts } from "../http/fields.ts";
 import { replyPage } from "../http/reply.ts";
-import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
+import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#extensions");
 
 /** Declares switching extensions on and off. No extension does anything. */
-export const extensionRoutes: readonly ManagementRoute[] = [
+export const extensionRoutes = [
   route("enable-extension", "POST /apps/{appId}/extensions", change, {
     input: { needs: { items: ["enabled", "disabled"] } },
     assumptions: [

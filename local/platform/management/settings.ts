@@ -1,7 +1,7 @@
-import { badRequest, PlatformError, required, toItemFailure } from "../errors/platform-error.ts";
+import { ensureField, PlatformError, required, toItemFailure } from "../errors/platform-error.ts";
 import { optionalObject, optionalTexts } from "../http/fields.ts";
 import { acknowledge } from "../http/reply.ts";
-import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
+import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
@@ -32,7 +32,7 @@ const withoutEffect = [
 ];
 
 /** Declares the settings of an app, a flat map of dotted keys. The notes say which of them the emulation acts on. */
-export const appSettingRoutes: readonly ManagementRoute[] = [
+export const appSettingRoutes = [
   route("map-settings", "POST /apps/{appId}/settings", map, {
     assumptions: [
       "A key that is not known fails alone, with ERR_BAD_REQUEST in its entry.",
@@ -80,7 +80,7 @@ function isSetting(key: string, value: unknown) {
 const teamRoute = managementFamily("docs/internals/platform/management.md#team");
 
 /** Declares the team of an app. */
-export const teamRoutes: readonly ManagementRoute[] = [
+export const teamRoutes = [
   teamRoute("add-collaborator", "POST /apps/{appId}/collaborators", change, {
     input: { needs: { items: ["admins", "developers", "moderators", "collaboratorsToRemove"] } },
     assumptions: [
@@ -123,9 +123,7 @@ function put(request: ManagementRequest, email: string, role: string) {
 
 function readAddresses(body: JsonObject, field: string) {
   const addresses = optionalTexts(body, field) ?? [];
-  if (addresses.some((address) => !/^[^\s@]+@[^\s@]+$/.test(address))) {
-    throw badRequest({ [field]: `The ${field} must be e-mail addresses.` });
-  }
+  ensureField(!addresses.some((address) => !/^[^\s@]+@[^\s@]+$/.test(address)), field, `The ${field} must be e-mail addresses.`);
   return addresses;
 }
 

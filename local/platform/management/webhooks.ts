@@ -1,7 +1,7 @@
-import { badRequest, found, limitReached, PlatformError, toItemFailure } from "../errors/platform-error.ts";
+import { ensureField, found, limitReached, PlatformError, toItemFailure } from "../errors/platform-error.ts";
 import { optionalFlag, optionalText, optionalTexts, readFields, requiredText, text } from "../http/fields.ts";
 import { acknowledge, replyPage } from "../http/reply.ts";
-import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
+import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteRows } from "../store/rows.ts";
@@ -18,7 +18,7 @@ import { describeTrigger } from "../webhooks/trigger-table.ts";
 const route = managementFamily("docs/internals/platform/management.md#webhooks");
 
 /** Declares the webhook family. Each engine (X-Webhook-Version) has its own webhooks and its own limit (assumed). */
-export const webhookRoutes: readonly ManagementRoute[] = [
+export const webhookRoutes = [
   route("create-webhook", "POST /apps/{appId}/webhooks", create, {
     assumptions: [
       "A new webhook is enabled unless the request says otherwise.",
@@ -70,12 +70,10 @@ function requireWebhook(request: ManagementRequest) {
 
 function create(request: ManagementRequest) {
   const id = requiredText(request.body, "id", 50);
-  if (!/^[A-Za-z0-9_-]+$/.test(id)) throw badRequest({ id: "The id must be alphanumeric without spaces." });
+  ensureField(/^[A-Za-z0-9_-]+$/.test(id), "id", "The id must be alphanumeric without spaces.");
   requiredText(request.body, "name");
   requiredText(request.body, "webhookURL");
-  if (findWebhook(request, request.generation, id) !== undefined) {
-    throw badRequest({ id: `The webhook with id ${id} already exists.` });
-  }
+  ensureField(findWebhook(request, request.generation, id) === undefined, "id", `The webhook with id ${id} already exists.`);
   if (listWebhooks(request, request.generation).length >= maxWebhooks) {
     throw limitReached("webhooks", maxWebhooks);
   }
@@ -107,9 +105,7 @@ function save(request: ManagementRequest, current: Webhook) {
   });
   const webhook: Webhook = { ...current, ...changes, url };
   for (const field of ["username", "password"] as const) {
-    if (!/^[A-Za-z0-9]*$/.test(webhook[field] ?? "")) {
-      throw badRequest({ [field]: `The ${field} must be alphanumeric without spaces.` });
-    }
+    ensureField(/^[A-Za-z0-9]*$/.test(webhook[field] ?? ""), field, `The ${field} must be alphanumeric without spaces.`);
   }
   saveWebhook(request, webhook);
   request.redactor.refresh();
@@ -119,9 +115,7 @@ function save(request: ManagementRequest, current: Webhook) {
 function readUrl(body: JsonObject) {
   const value = optionalText(body, "webhookURL", 255);
   if (value === undefined) return undefined;
-  if (!URL.canParse(value) || !/^https?:/.test(value)) {
-    throw badRequest({ webhookURL: "The webhookURL must be a valid URL." });
-  }
+  ensureField(URL.canParse(value) && /^https?:/.test(value), "webhookURL", "The webhookURL must be a valid URL.");
   return value;
 }
 
@@ -137,7 +131,7 @@ const maxWebhooks = 25;
 const triggerRoute = managementFamily("docs/internals/platform/management.md#triggers");
 
 /** Declares the trigger family. */
-export const triggerRoutes: readonly ManagementRoute[] = [
+export const triggerRoutes = [
   triggerRoute("add-triggers", "POST /apps/{appId}/webhooks/{webhookId}/triggers", addTriggers, {
     input: { needs: { items: ["triggerIds"] } },
     assumptions: ["An unknown id fails alone, with ERR_TRIGGER_NOT_FOUND in its entry."],

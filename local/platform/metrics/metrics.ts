@@ -1,5 +1,5 @@
-import { badRequest } from "../errors/platform-error.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { ensureField } from "../errors/platform-error.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { listCalls } from "../store/calls.ts";
 import { countOnlineUsers, countReceipts, countSenders, countSent } from "../store/metrics.ts";
@@ -7,7 +7,7 @@ import { countOnlineUsers, countReceipts, countSenders, countSent } from "../sto
 const route = appFamily("docs/internals/platform/import-and-metrics.md#metrics");
 
 /** Declares the metrics family. */
-export const metricRoutes: readonly AppRoute[] = [
+export const metricRoutes = [
   route("usage-metrics", "GET /stats", usage, {
     assumptions: [
       "Dates are taken in seconds or milliseconds and answered in milliseconds.",
@@ -23,7 +23,7 @@ export const metricRoutes: readonly AppRoute[] = [
 function usage(request: AppRequest) {
   const from = readDate(request, "fromDate");
   const to = readDate(request, "toDate");
-  if (from > to) throw badRequest({ toDate: "The toDate must not be before the fromDate." });
+  ensureField(from <= to, "toDate", "The toDate must not be before the fromDate.");
   const at = nowSeconds(request);
   const calls = listCalls(request).filter(
     ({ startedAt }) => startedAt !== undefined && startedAt * 1_000 >= from && startedAt * 1_000 <= to,
@@ -68,7 +68,7 @@ function messageStats(request: AppRequest) {
 
 function readDate(request: AppRequest, name: string) {
   const value = request.query.integer(name);
-  if (value === undefined) throw badRequest({ [name]: `The ${name} field is required.` });
+  ensureField(value !== undefined, name, `The ${name} field is required.`);
   // 10 digits are seconds until the year 2286.
   return value < 10_000_000_000 ? value * 1_000 : value;
 }

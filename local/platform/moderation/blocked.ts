@@ -1,9 +1,9 @@
 import { recordStored } from "../chat/message-store.ts";
 import { requireActor, requireMessage } from "../chat/message-view.ts";
-import { messageNotFound, missing, PlatformError } from "../errors/platform-error.ts";
+import { ensure, messageNotFound, missing } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalText } from "../http/fields.ts";
 import { acknowledge, readLimit, replyLimited } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { listDocuments, putDocument } from "../store/documents.ts";
@@ -20,7 +20,7 @@ const assumptions = [
 ];
 
 /** Declares the blocked and reviewed message families. */
-export const blockedMessageRoutes: readonly AppRoute[] = [
+export const blockedMessageRoutes = [
   route(
     "list-moderation-blocked-messages",
     "GET /moderation/blocked-messages",
@@ -131,7 +131,7 @@ function withOneMessage(condition: JsonObject) {
 const flagRoute = appFamily("docs/internals/platform/moderation.md#flagged-and-reviewed-messages");
 
 /** Declares the flag family. No webhook reports flags. */
-export const flaggedMessageRoutes: readonly AppRoute[] = [
+export const flaggedMessageRoutes = [
   flagRoute("flag-a-message", "POST /messages/{id}/flagged", flag, {
     input: { body: { id: "string" } },
     onBehalfOf: "required",
@@ -159,9 +159,7 @@ function flag(request: AppRequest) {
   const reasonId = optionalText(request.body, "reasonId") ?? optionalText(request.body, "id");
   if (reasonId === undefined) throw missing("reasonId");
   const reason = findReason(request, reasonId);
-  if (reason === undefined) {
-    throw new PlatformError("ERR_REASON_NOT_FOUND", `The reason with id ${reasonId} does not exist.`);
-  }
+  ensure(reason !== undefined, "ERR_REASON_NOT_FOUND", `The reason with id ${reasonId} does not exist.`);
   const remark = optionalText(request.body, "remark");
   const { uid, name, avatar, role } = actor;
   const entry: JsonObject = {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { badRequest, found, limitReached, missing } from "../errors/platform-error.ts";
+import { ensureField, found, limitReached, missing } from "../errors/platform-error.ts";
 import { readForm } from "../http/fields.ts";
 import { acknowledge, replyLimited } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
@@ -18,7 +18,7 @@ import { readNewId } from "./rules.ts";
 const route = appFamily("docs/internals/platform/moderation.md#keyword-lists");
 
 /** Declares the keyword list family. */
-export const keywordRoutes: readonly AppRoute[] = [
+export const keywordRoutes = [
   route("create-rule-keyword", "POST /moderation/keywords", create, {
     assumptions: [
       "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
@@ -47,11 +47,9 @@ async function create(request: AppRequest) {
   const { id: givenId, name: givenName, ...form } = await readKeywordForm(request);
   const name = givenName ?? givenId;
   if (name === undefined) throw missing("name");
-  if (name.length > 100) throw badRequest({ name: "The name may not be greater than 100 characters." });
+  ensureField(name.length <= 100, "name", "The name may not be greater than 100 characters.");
   const id = readNewId(givenId, name);
-  if (findKeywordList(request, id) !== undefined) {
-    throw badRequest({ id: `The keyword list with id ${id} already exists.` });
-  }
+  ensureField(findKeywordList(request, id) === undefined, "id", `The keyword list with id ${id} already exists.`);
   const custom = listKeywordLists(request).filter((known) => known.default !== true);
   if (custom.length >= maxCustomLists) throw limitReached("custom keyword lists", maxCustomLists);
   const at = nowSeconds(request);
@@ -112,9 +110,7 @@ async function readKeywordForm(request: AppRequest) {
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
   };
   const category = text("category");
-  if (category === undefined || !categories.includes(category)) {
-    throw badRequest({ category: `The category must be one of: ${categories.join(", ")}.` });
-  }
+  ensureField(category !== undefined && categories.includes(category), "category", `The category must be one of: ${categories.join(", ")}.`);
   const file = form.get("file");
   const csv = file === null || typeof file === "string" ? undefined : await file.text();
   const id = text("id");
@@ -144,9 +140,7 @@ function readTerms(category: string, terms: string | undefined, sentences: strin
   }
   const searchTerms = splitLines(terms ?? "").flatMap((line) => splitCells(line));
   if (searchTerms.length === 0) throw missing("searchTerms");
-  if (searchTerms.some((term) => term.length > maxTermLength)) {
-    throw badRequest({ searchTerms: `A term may not be greater than ${maxTermLength} characters.` });
-  }
+  ensureField(!searchTerms.some((term) => term.length > maxTermLength), "searchTerms", `A term may not be greater than ${maxTermLength} characters.`);
   return { searchTerms };
 }
 

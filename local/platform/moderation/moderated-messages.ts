@@ -6,7 +6,7 @@ import { listByCursor, removeMessage } from "../chat/messages.ts";
 import { messageNotFound } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, requiredText } from "../http/fields.ts";
 import { acknowledge } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { isModerated, receivedBy } from "../store/message-conditions.ts";
@@ -18,7 +18,7 @@ import { approval, withStatus } from "./moderator.ts";
 const route = appFamily("docs/internals/platform/moderation.md#messages-of-other-systems");
 
 /** Declares the family of messages sent for moderation. */
-export const moderatedMessageRoutes: readonly AppRoute[] = [
+export const moderatedMessageRoutes = [
   route("chat-api-send-message-moderation", "POST /moderation/messages", send, {
     input: {
       body: {

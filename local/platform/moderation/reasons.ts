@@ -1,7 +1,7 @@
-import { found, PlatformError } from "../errors/platform-error.ts";
+import { ensure, found } from "../errors/platform-error.ts";
 import { optionalText, requiredText } from "../http/fields.ts";
 import { Reply, replyLimited } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
@@ -10,7 +10,7 @@ import { deleteDocument, getDocument, listDocuments, putDocument } from "../stor
 const route = appFamily("docs/internals/platform/moderation.md#reasons");
 
 /** Declares the moderation reason family. */
-export const reasonRoutes: readonly AppRoute[] = [
+export const reasonRoutes = [
   route("create-reason", "POST /moderation/reasons", createReason, {
     assumptions: ["A duplicate id is refused with ERR_BAD_REQUEST.", "id and name may have 100 characters."],
   }),
@@ -64,11 +64,9 @@ function createReason(request: AppRequest) {
   const id = requiredText(request.body, "id", maxLength);
   const name = requiredText(request.body, "name", maxLength);
   const description = optionalText(request.body, "description");
-  if (findReason(request, id) !== undefined) {
-    throw new PlatformError("ERR_BAD_REQUEST", `The reason with id ${id} already exists.`, {
+  ensure(findReason(request, id) === undefined, "ERR_BAD_REQUEST", `The reason with id ${id} already exists.`, {
       details: { id: ["The id has already been taken."] },
     });
-  }
   const at = nowSeconds(request);
   const reason = {
     id,

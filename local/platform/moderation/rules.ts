@@ -1,4 +1,4 @@
-import { badRequest, found, limitReached } from "../errors/platform-error.ts";
+import { ensureField, found, limitReached } from "../errors/platform-error.ts";
 import {
   choice,
   optionalFlag,
@@ -9,7 +9,7 @@ import {
   text,
 } from "../http/fields.ts";
 import { acknowledge, readLimit, replyLimited } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
@@ -25,7 +25,7 @@ import {
 const route = appFamily("docs/internals/platform/moderation.md#rules");
 
 /** Declares the moderation rule family. */
-export const ruleRoutes: readonly AppRoute[] = [
+export const ruleRoutes = [
   route("create-rule", "POST /moderation/rules", create, {
     assumptions: [
       "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
@@ -66,9 +66,7 @@ export const ruleRoutes: readonly AppRoute[] = [
 /** Reads the id of a new rule or list: given, or made from the name. At most 100 characters, no spaces. */
 export function readNewId(given: string | undefined, name: string): string {
   const id = given ?? name.trim().toLowerCase().replaceAll(/\s+/g, "-");
-  if (!/^[^\s/]{1,100}$/u.test(id)) {
-    throw badRequest({ id: "The id must have 1 to 100 characters and no spaces." });
-  }
+  ensureField(/^[^\s/]{1,100}$/u.test(id), "id", "The id must have 1 to 100 characters and no spaces.");
   return id;
 }
 
@@ -76,9 +74,7 @@ function create(request: AppRequest) {
   const input = readRuleInput(request.body);
   const name = requiredText(request.body, "name", 100);
   const id = readNewId(optionalText(request.body, "id"), name);
-  if (findRule(request, id) !== undefined) {
-    throw badRequest({ id: `The rule with id ${id} already exists.` });
-  }
+  ensureField(findRule(request, id) === undefined, "id", `The rule with id ${id} already exists.`);
   const custom = listRules(request).filter((rule) => rule.default !== true);
   if (custom.length >= maxCustomRules) throw limitReached("custom rules", maxCustomRules);
   const at = nowSeconds(request);
@@ -137,12 +133,8 @@ function itemsBy<T>(read: (item: JsonObject, index: number) => T) {
 function readItems<T>(body: JsonObject, field: string, read: (item: JsonObject, index: number) => T) {
   const items = body[field] ?? undefined;
   if (items === undefined) return undefined;
-  if (!Array.isArray(items) || !items.every(isJsonObject)) {
-    throw badRequest({ [field]: `The ${field} must be an array of objects.` });
-  }
-  if (items.length > maxItems) {
-    throw badRequest({ [field]: `The ${field} may not have more than ${maxItems} items.` });
-  }
+  ensureField(Array.isArray(items) && items.every(isJsonObject), field, `The ${field} must be an array of objects.`);
+  ensureField(items.length <= maxItems, field, `The ${field} may not have more than ${maxItems} items.`);
   return items.map(read);
 }
 
@@ -163,9 +155,7 @@ function readCondition(item: JsonObject, index: number) {
 function readFilter(item: JsonObject) {
   const type = choice(item, "type", ["sender", "receiver"]);
   const entity = choice(item, "entity", ["user", "group"]);
-  if (type === undefined || entity === undefined) {
-    throw badRequest({ filters: "A filter needs type, entity, operand, operator and value." });
-  }
+  ensureField(type !== undefined && entity !== undefined, "filters", "A filter needs type, entity, operand, operator and value.");
   return {
     type,
     entity,
@@ -179,7 +169,7 @@ function readFilter(item: JsonObject) {
 function readTexts(item: JsonObject, field: string) {
   const value = item[field] ?? [];
   if (typeof value === "string") return [value];
-  if (!isStringArray(value)) throw badRequest({ [field]: `The ${field} must be an array of strings.` });
+  ensureField(isStringArray(value), field, `The ${field} must be an array of strings.`);
   return value;
 }
 

@@ -1,7 +1,7 @@
 import { requireUserByUid } from "../chat/lookup.ts";
-import { badRequest, missing } from "../errors/platform-error.ts";
+import { ensureField, badRequest, missing } from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalObject, requiredText } from "../http/fields.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import { deleteDocument, putDocument } from "../store/documents.ts";
 import {
@@ -26,7 +26,7 @@ import {
 const route = appFamily("docs/internals/platform/notifications.md#preferences-of-a-user");
 
 /** Declares the preferences of one user, who is named by the query parameter `uid`. */
-export const preferenceRoutes: readonly AppRoute[] = [
+export const preferenceRoutes = [
   route("notifications-push-list-preferences", "GET /notifications/v1/preferences", (request) =>
     show(request, requireQueryUser(request)),
   ),
@@ -122,7 +122,7 @@ function withChoices(
 function checkChoices(body: JsonObject | undefined, prefix: "group" | "oneOnOne", names: readonly string[]) {
   for (const [field, value] of Object.entries(body ?? {})) {
     const name = names.find((known) => requestName(prefix, known) === field);
-    if (name === undefined) throw badRequest({ [field]: `The ${field} field does not exist.` });
+    ensureField(name !== undefined, field, `The ${field} field does not exist.`);
     const highest = threeWay.some((known) => known === name) ? 3 : 2;
     if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > highest) {
       throw badRequest({ [field]: `The ${field} must be between 1 and ${highest}.` });
@@ -136,13 +136,7 @@ function checkMute(mute: JsonObject | undefined) {
     throw badRequest({ dnd: "The dnd must be 1 or 2." });
   }
   for (const [day, hours] of Object.entries(optionalObject(mute, "schedule") ?? {})) {
-    if (
-      !weekdays.some((known) => known === day) ||
-      !isJsonObject(hours) ||
-      ![hours.from, hours.to].every(isTime)
-    ) {
-      throw badRequest({ schedule: "The schedule holds weekdays with from and to between 0 and 2359." });
-    }
+    ensureField(weekdays.some((known) => known === day) && isJsonObject(hours) && [hours.from, hours.to].every(isTime), "schedule", "The schedule holds weekdays with from and to between 0 and 2359.");
   }
 }
 
@@ -153,7 +147,7 @@ function isTime(value: unknown) {
 const muteRoute = appFamily("docs/internals/platform/notifications.md#quiet-hours-and-mutes");
 
 /** Declares what a user has muted, and their timezone. */
-export const muteRoutes: readonly AppRoute[] = [
+export const muteRoutes = [
   muteRoute(
     "notifications-push-list-muted",
     "GET /notifications/v1/preferences/mute",
@@ -222,9 +216,7 @@ function unmuteAll(request: AppRequest) {
 
 function readConversations(request: AppRequest) {
   const { conversations } = request.body;
-  if (!Array.isArray(conversations) || !conversations.every(isJsonObject)) {
-    throw badRequest({ conversations: "The conversations must be an array of objects." });
-  }
+  ensureField(Array.isArray(conversations) && conversations.every(isJsonObject), "conversations", "The conversations must be an array of objects.");
   return conversations.map((body) => {
     const type = choice(body, "type", ["oneOnOne", "group"]);
     if (type === undefined) throw missing("type");

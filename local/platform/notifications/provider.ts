@@ -1,5 +1,5 @@
 import { readAffix, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, type JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
@@ -116,7 +116,7 @@ export const providerKind = "notification-provider";
 const route = appFamily("docs/internals/platform/notifications.md#logs");
 
 /** Declares the list of what became of notifications. */
-export const notificationLogRoutes: readonly AppRoute[] = [
+export const notificationLogRoutes = [
   route("notifications-logs", "GET /notifications/v1/logs", list, {
     assumptions: [
       "20 entries at a time, newest first; prepend goes to newer ones.",

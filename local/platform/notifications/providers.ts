@@ -1,6 +1,6 @@
-import { badRequest, required } from "../errors/platform-error.ts";
+import { ensureField, required } from "../errors/platform-error.ts";
 import { optionalFlag, optionalObject, optionalText, readFields, requiredText } from "../http/fields.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { type Channel, providerKind } from "./provider.ts";
@@ -21,7 +21,7 @@ type SingleProvider = {
  * Declares the providers of which an app has one each. Twilio and SendGrid are stored and echoed, nothing is sent through
  * them; the custom ones are called.
  */
-export const singleProviderRoutes: readonly AppRoute[] = [
+export const singleProviderRoutes = [
   ...routesOf({
     channel: "sms",
     name: "twilio",
@@ -107,7 +107,7 @@ function routesOf(provider: SingleProvider) {
       `PUT ${path}`,
       (request) => {
         const stored = getDocument(request, providerKind, id);
-        if (stored === undefined) throw badRequest({ provider: `There is no ${name} provider.` });
+        ensureField(stored !== undefined, "provider", `There is no ${name} provider.`);
         return save(request, stored);
       },
       {
@@ -142,7 +142,7 @@ const fcmShape = {
 } as const;
 
 /** Declares the FCM and APNs providers; an app may have several of each, and one default. */
-export const pushProviderRoutes: readonly AppRoute[] = [...pushRoutesOf("fcm"), ...pushRoutesOf("apns")];
+export const pushProviderRoutes = [...pushRoutesOf("fcm"), ...pushRoutesOf("apns")];
 
 type Service = "fcm" | "apns";
 
@@ -184,9 +184,7 @@ function pushRoutesOf(service: Service) {
 
 function addPush(request: AppRequest, service: Service) {
   const providerId = requiredText(request.body, "providerId");
-  if (getDocument(request, kindOf(service), providerId) !== undefined) {
-    throw badRequest({ providerId: `The provider ${providerId} already exists.` });
-  }
+  ensureField(getDocument(request, kindOf(service), providerId) === undefined, "providerId", `The provider ${providerId} already exists.`);
   const isDefault = providersOf(request, service).length === 0;
   const stored = { providerId, ...readFields(request.body, fieldsOf[service]), isDefault };
   putDocument(request, kindOf(service), providerId, stored);
@@ -218,7 +216,7 @@ function providersOf(request: AppRequest, service: Service): PushProvider[] {
 
 function requireProvider(request: AppRequest, service: Service, id = request.param("providerId")) {
   const stored = getDocument<PushProvider>(request, kindOf(service), id);
-  if (stored === undefined) throw badRequest({ providerId: `The provider ${id} does not exist.` });
+  ensureField(stored !== undefined, "providerId", `The provider ${id} does not exist.`);
   return stored;
 }
 

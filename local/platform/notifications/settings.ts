@@ -1,6 +1,6 @@
 import { badRequest } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
@@ -8,7 +8,7 @@ import { deleteDocument, getDocument, putDocument } from "../store/documents.ts"
 const route = appFamily("docs/internals/platform/notifications.md#app-settings");
 
 /** Declares the notification settings of an app. */
-export const notificationSettingRoutes: readonly AppRoute[] = [
+export const notificationSettingRoutes = [
   route(
     "notifications-push-list-settings",
     "GET /notifications/v1/settings",

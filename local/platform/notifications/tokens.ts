@@ -1,7 +1,7 @@
 import { requireActor } from "../chat/message-view.ts";
-import { badRequest, found, missing } from "../errors/platform-error.ts";
+import { ensureField, found, missing } from "../errors/platform-error.ts";
 import { optionalText, readFields, requiredText } from "../http/fields.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import type { AuthToken } from "../store/auth-tokens.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
@@ -11,7 +11,7 @@ import { setTimezone } from "./preferences.ts";
 const route = appFamily("docs/internals/platform/notifications.md#push-tokens");
 
 /** Declares the push tokens of a user, who is known by an auth token. */
-export const pushTokenRoutes: readonly AppRoute[] = [
+export const pushTokenRoutes = [
   route("notifications-push-register-token", "POST /notifications/push/v1/tokens", register, {
     assumptions: [
       "An unknown auth token is refused with ERR_AUTH_TOKEN_NOT_FOUND.",
@@ -45,7 +45,7 @@ export const pushTokenRoutes: readonly AppRoute[] = [
       const named = tokensOf(request, owner, true).filter(
         ({ pushToken }) => pushToken === request.param("pushToken"),
       );
-      if (named.length === 0) throw badRequest({ pushToken: "The push token does not exist." });
+      ensureField(named.length !== 0, "pushToken", "The push token does not exist.");
       return unregister(request, owner, named);
     },
     {
@@ -63,7 +63,7 @@ function register(request: AppRequest) {
   const owner = ownerOf(request, optionalText(request.body, "authToken"));
   const platform = requiredText(request.body, "platform");
   const kindOfToken = tokenKinds.find(({ platforms }) => platforms.includes(platform));
-  if (kindOfToken === undefined) throw badRequest({ platform: `The platform ${platform} does not exist.` });
+  ensureField(kindOfToken !== undefined, "platform", `The platform ${platform} does not exist.`);
   const pushToken = requiredText(request.body, kindOfToken.field);
   const providerId = requiredText(request.body, "providerId");
   const timezone = optionalText(request.body, "timezone");
@@ -135,7 +135,7 @@ const contactRoute = appFamily("docs/internals/platform/notifications.md#contact
 });
 
 /** Declares the e-mail address and phone number of the acting user. */
-export const contactRoutes: readonly AppRoute[] = [
+export const contactRoutes = [
   contactRoute(
     "notifications-get-contact-details",
     "GET /notifications/v1/contact-details",
@@ -165,12 +165,8 @@ const contactKind = "contact-details";
 function updateContact(request: AppRequest) {
   const { uid } = requireActor(request);
   const changes = readFields(request.body, { email: optionalText, phno: optionalText });
-  if (changes.email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(changes.email)) {
-    throw badRequest({ email: "The email must be a valid e-mail address." });
-  }
-  if (changes.phno !== undefined && !/^\+\d{6,15}$/.test(changes.phno)) {
-    throw badRequest({ phno: "The phno must be a phone number with its country code." });
-  }
+  ensureField(changes.email === undefined || /^[^\s@]+@[^\s@]+$/.test(changes.email), "email", "The email must be a valid e-mail address.");
+  ensureField(changes.phno === undefined || /^\+\d{6,15}$/.test(changes.phno), "phno", "The phno must be a phone number with its country code.");
   const changed = { ...getDocument(request, contactKind, uid), ...changes };
   putDocument(request, contactKind, uid, changed);
   return changed;

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { joinGroup, leaveGroup, markDelivered, markRead } from "../chat/clients.ts";
 import { getFile } from "../chat/message-send.ts";
-import { badRequest } from "../errors/platform-error.ts";
+import { ensureField } from "../errors/platform-error.ts";
 import { choice, optionalText, requiredText } from "../http/fields.ts";
 import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
 import type { JsonObject } from "../json.ts";
@@ -191,7 +191,7 @@ function readMark({ param, body }: ActionInput) {
 
 function readSeat({ param, body }: ActionInput) {
   const sessionId = param("sessionId");
-  if (sessionId.trim() === "") throw badRequest({ sessionId: "The sessionId is required." });
+  ensureField(sessionId.trim() !== "", "sessionId", "The sessionId is required.");
   return { sessionId, uid: requiredText(body, "uid") };
 }
 

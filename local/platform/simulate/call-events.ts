@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { requireGroupByGuid, requireUserByUid } from "../chat/lookup.ts";
 import { conversationIdOf, storeActionMessage } from "../chat/message-store.ts";
-import { found, PlatformError } from "../errors/platform-error.ts";
+import { ensure, found } from "../errors/platform-error.ts";
 import { defined, type JsonObject } from "../json.ts";
 import type { AppServices, PhoneCallSignal } from "../services/services.ts";
 import { type CallParticipant, findCall, type PhoneCall } from "../store/calls.ts";
@@ -113,9 +113,7 @@ export function requireCall(services: AppServices, sessionId: string): PhoneCall
 /** Finds a call that is not over. @throws PlatformError ERR_CALL_SESSION_NOT_FOUND, ERR_CALL_TERMINATED */
 export function requireLiveCall(services: AppServices, sessionId: string): PhoneCall {
   const call = requireCall(services, sessionId);
-  if (call.status !== "initiated" && call.status !== "ongoing") {
-    throw new PlatformError("ERR_CALL_TERMINATED", `The call ${sessionId} is over (${call.status}).`);
-  }
+  ensure(call.status === "initiated" || call.status === "ongoing", "ERR_CALL_TERMINATED", `The call ${sessionId} is over (${call.status}).`);
   return call;
 }
 

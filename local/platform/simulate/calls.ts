@@ -1,6 +1,6 @@
 import { requireCallAccess } from "../access/operation-access.ts";
 import { requireUserByUid } from "../chat/lookup.ts";
-import { notJoined, PlatformError } from "../errors/platform-error.ts";
+import { ensure, notJoined } from "../errors/platform-error.ts";
 import { defined } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { type CallStatus, listCalls, type PhoneCall, putCall } from "../store/calls.ts";
@@ -73,12 +73,8 @@ export function rejectCall(
   const call = requireRinging(services, sessionId);
   const callee = requireUserByUid(services, uid);
   requireParticipant(call, callee.uid);
-  if (call.receiverType === "group") {
-    throw new PlatformError("ERR_CALL_GROUP_INVALID_STATUS", "A group call cannot be rejected.");
-  }
-  if (callee.uid === call.initiator) {
-    throw new PlatformError("ERR_CALL_BUSY_SELF", "The caller cancels a call, the callee rejects it.");
-  }
+  ensure(call.receiverType !== "group", "ERR_CALL_GROUP_INVALID_STATUS", "A group call cannot be rejected.");
+  ensure(callee.uid !== call.initiator, "ERR_CALL_BUSY_SELF", "The caller cancels a call, the callee rejects it.");
   return finish(services, call, {
     status: "rejected",
     action: isBusy ? "busy" : "rejected",
@@ -91,9 +87,7 @@ export function rejectCall(
 export function cancelCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
   const call = requireRinging(services, asked.sessionId);
   const caller = requireUserByUid(services, asked.uid);
-  if (caller.uid !== call.initiator) {
-    throw new PlatformError("ERR_CALL_NOT_A_PART", `Only ${call.initiator} may cancel the call.`);
-  }
+  ensure(caller.uid === call.initiator, "ERR_CALL_NOT_A_PART", `Only ${call.initiator} may cancel the call.`);
   const end = { status: "canceled", action: "cancelled", trigger: "call_cancelled", by: caller } as const;
   return finish(services, call, end);
 }
@@ -145,16 +139,12 @@ function finish(
 
 function requireRinging(services: AppServices, sessionId: string) {
   const call = requireLiveCall(services, sessionId);
-  if (call.status === "ongoing") {
-    throw new PlatformError("ERR_CALL_ONGOING_TO_INVALID", `The call ${sessionId} is under way already.`);
-  }
+  ensure(call.status !== "ongoing", "ERR_CALL_ONGOING_TO_INVALID", `The call ${sessionId} is under way already.`);
   return call;
 }
 
 function refuseBadPlace(services: AppServices, caller: User, callee: Recipient) {
-  if (callee.type === "user" && callee.user.uid === caller.uid) {
-    throw new PlatformError("ERR_CALLING_SELF", `The user ${caller.uid} cannot call themselves.`);
-  }
+  ensure(callee.type !== "user" || callee.user.uid !== caller.uid, "ERR_CALLING_SELF", `The user ${caller.uid} cannot call themselves.`);
   if (callee.type === "group" && findMember(services, callee.group.guid, caller.uid) === undefined) {
     throw notJoined(caller.uid, callee.group.guid);
   }
@@ -163,5 +153,5 @@ function refuseBadPlace(services: AppServices, caller: User, callee: Recipient) 
       status === "ongoing" &&
       participants.some(({ uid, state }) => uid === caller.uid && state === "ongoing"),
   );
-  if (isInCall) throw new PlatformError("ERR_CALL_BUSY_SELF", `The user ${caller.uid} is in a call already.`);
+  ensure(!isInCall, "ERR_CALL_BUSY_SELF", `The user ${caller.uid} is in a call already.`);
 }

@@ -1,5 +1,5 @@
 import { requireUserByUid } from "../chat/lookup.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { ensure, PlatformError } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds, type Services } from "../services/services.ts";
 import { type CallParticipant, findCall, type PhoneCall, putCall } from "../store/calls.ts";
@@ -24,9 +24,7 @@ export function answerPhoneCall(services: AppServices, asked: { sessionId: strin
   const call = requireLiveCall(services, asked.sessionId);
   const user = requireUserByUid(services, asked.uid);
   requireParticipant(call, user.uid);
-  if (user.uid === call.initiator) {
-    throw new PlatformError("ERR_CALL_INVALID_INIT", "The caller cannot answer their own call.");
-  }
+  ensure(user.uid !== call.initiator, "ERR_CALL_INVALID_INIT", "The caller cannot answer their own call.");
   const { caller, callee } = partiesOf(services, call);
   const isFirst = call.status === "initiated";
   const joined = join(services, isFirst ? join(services, call, caller) : call, user);
@@ -77,9 +75,7 @@ export function joinMeeting(
 export function leaveCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
   const call = requireUnderWay(services, asked.sessionId);
   const participant = requireParticipant(call, asked.uid.toLowerCase());
-  if (participant.state !== "ongoing") {
-    throw new PlatformError("ERR_CALL_GROUP_ALREADY_LEFT", `The user ${participant.uid} has left already.`);
-  }
+  ensure(participant.state === "ongoing", "ERR_CALL_GROUP_ALREADY_LEFT", `The user ${participant.uid} has left already.`);
   const left = leave(services, call, participant);
   return left.participants.some(({ state }) => state === "ongoing") ? left : close(services, left);
 }
@@ -143,9 +139,7 @@ export function generateTranscription(services: AppServices, sessionId: string):
 
 function join(services: AppServices, call: PhoneCall, user: User) {
   const former = call.participants.find((participant) => participant.uid === user.uid);
-  if (former?.state === "ongoing") {
-    throw new PlatformError("ERR_CALL_USER_ALREADY_JOINED", `The user ${user.uid} has joined already.`);
-  }
+  ensure(former?.state !== "ongoing", "ERR_CALL_USER_ALREADY_JOINED", `The user ${user.uid} has joined already.`);
   const at = nowSeconds(services);
   const participant: CallParticipant = {
     uid: user.uid,
@@ -209,9 +203,7 @@ function requireUnderWay(services: AppServices, sessionId: string) {
 }
 
 function spanOf(services: Services, call: PhoneCall) {
-  if (call.startedAt === undefined) {
-    throw new PlatformError("ERR_CALL_NOT_STARTED", `The call ${call.sessionId} never started.`);
-  }
+  ensure(call.startedAt !== undefined, "ERR_CALL_NOT_STARTED", `The call ${call.sessionId} never started.`);
   return { startTime: call.startedAt, endTime: call.endedAt ?? nowSeconds(services) };
 }
 

@@ -1,4 +1,4 @@
-import { badRequest } from "../errors/platform-error.ts";
+import { ensureField } from "../errors/platform-error.ts";
 import {
   allOf,
   type Condition,
@@ -67,7 +67,7 @@ function readOrder(query: Query) {
   const isDescending = lastChange?.isBefore ?? query.text("sortOrder") === "desc";
   const by = query.text("sortBy") ?? "guid";
   const column = lastChange === undefined ? sortColumns.get(by) : lastChangeOf;
-  if (column === undefined) throw badRequest({ sortBy: "The sortBy must be name, guid or createdAt." });
+  ensureField(column !== undefined, "sortBy", "The sortBy must be name, guid or createdAt.");
   return `${column} ${isDescending ? "DESC" : "ASC"}, guid`;
 }
 
