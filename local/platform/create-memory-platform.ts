@@ -4,7 +4,7 @@ import { createInProcessFetch } from "./http/client-connection.ts";
 import { isJsonObject, type JsonObject, readJson } from "./json.ts";
 import { type AppSeed, addToApp, type Seed, type WebhookSeed } from "./seed.ts";
 import { createVirtualClock, type VirtualClock } from "./services/clock.ts";
-import { isSuccess, type OutgoingRequest, type Sender } from "./webhooks/send.ts";
+import { isSuccess, type OutgoingRequest } from "./webhooks/send.ts";
 import { currentTriggers, legacyTriggers } from "./webhooks/trigger-table.ts";
 
 /** How to make a platform without a server; every field may be left out. */
@@ -94,7 +94,6 @@ export function createMemoryPlatform(options: MemoryPlatformOptions = {}): Memor
         platform.services,
         withCapture({ region: "us", name: addition.appId, fullAccessKey, authOnlyKey, ...addition }),
       );
-      platform.services.redactor.refresh();
     },
     captured,
     async close() {
@@ -113,7 +112,7 @@ const captureAll: readonly WebhookSeed[] = [
 function createCapturingSender(
   captured: CapturedCall[],
   receive: MemoryPlatformOptions["receive"] = () => ({ status: 200 }),
-): Sender {
+) {
   return {
     async send({ url, authorization, body, timeoutMs }: OutgoingRequest) {
       const parsed = readJson(body);

@@ -40,7 +40,7 @@ const given = readArguments(usage, (args) => {
 });
 await start();
 
-async function start(): Promise<void> {
+async function start() {
   const { port, data } = given;
   const seed = await readSeed(given.seed);
   if (seed === undefined) return;
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
   flushCompileCache();
 }
 
-async function lockOrExit(folder: string): Promise<{ dataFile: string; release: () => void }> {
+async function lockOrExit(folder: string) {
   const { FolderTakenError, lockFolder } = await import("../files/lock-folder.ts");
   const { makePrivateDatabase, makePrivateFolder } = await import("../files/private-files.ts");
   makePrivateFolder(folder);
@@ -73,7 +73,7 @@ async function lockOrExit(folder: string): Promise<{ dataFile: string; release: 
   }
 }
 
-async function listenOrMove(options: PlatformOptions & { port: number }): Promise<Platform> {
+async function listenOrMove(options: PlatformOptions & { port: number }) {
   const { createPlatform } = await import("./create-platform.ts");
   try {
     return await createPlatform(options);
@@ -87,7 +87,7 @@ async function listenOrMove(options: PlatformOptions & { port: number }): Promis
 }
 
 // The YAML reader is loaded only when a file is named: it would slow every other start down.
-async function readSeed(file: string | undefined): Promise<Seed | undefined> {
+async function readSeed(file: string | undefined) {
   if (file === undefined) return defaultSeed;
   try {
     const { seedFromYaml } = await import("./seed-yaml.ts");
@@ -100,7 +100,7 @@ async function readSeed(file: string | undefined): Promise<Seed | undefined> {
   }
 }
 
-function welcome(platform: Platform, seed: Seed): string {
+function welcome(platform: Platform, seed: Seed) {
   const [app] = seed.apps;
   if (app === undefined) return `The local chat platform is running at ${platform.url}/_platform/\n`;
   const users = app.users ?? [];
@@ -118,7 +118,7 @@ ${sender === undefined || receiver === undefined ? "" : example(platform, app, {
 `;
 }
 
-function example(platform: Platform, app: AppSeed, pair: { sender: string; receiver: string }): string {
+function example(platform: Platform, app: AppSeed, pair: { sender: string; receiver: string }) {
   const key = app.fullAccessKey === defaultSeed.apps[0].fullAccessKey ? app.fullAccessKey : "<fullAccessKey>";
   return `
 Send a message from ${pair.sender} to ${pair.receiver}:

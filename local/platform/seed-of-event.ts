@@ -88,7 +88,7 @@ function noteUser(found: Found, uid: unknown, shown: JsonObject = {}) {
   found.users.set(uid, { ...known, ...user });
 }
 
-function noteGroup(found: Found, guid: string, shown: JsonObject = {}): FoundGroup {
+function noteGroup(found: Found, guid: string, shown: JsonObject = {}) {
   const known = found.groups.get(guid) ?? { guid, name: guid, members: {}, banned: [] };
   const owner = textOf(shown.owner);
   const group: FoundGroup = {
@@ -156,6 +156,6 @@ const stays = new Set([
   "group_member_scope_changed",
 ]);
 
-function textOf(value: unknown): string | undefined {
+function textOf(value: unknown) {
   return typeof value === "string" && value !== "" ? value : undefined;
 }

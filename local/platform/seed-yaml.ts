@@ -12,7 +12,7 @@ export function seedFromYaml(text: string): Seed {
   return checkSeed(readYaml(text));
 }
 
-function readYaml(text: string): unknown {
+function readYaml(text: string) {
   try {
     return parse(text);
   } catch (error) {

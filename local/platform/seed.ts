@@ -2,7 +2,7 @@ import { recordStored } from "./chat/message-store.ts";
 import type { JsonObject } from "./json.ts";
 import { createApp } from "./management/apps.ts";
 import { nowSeconds, type Services } from "./services/services.ts";
-import { findApp, putManagementKey } from "./store/apps.ts";
+import { findApp } from "./store/apps.ts";
 import { type Bot, findBot, putBot } from "./store/bots.ts";
 import type { AppData } from "./store/database.ts";
 import { getDocument, putDocument } from "./store/documents.ts";
@@ -90,11 +90,12 @@ type BotSeed = {
 /** Writes the seed's apps that do not exist yet; an app that is there is left as it is. Fires no events. */
 export function applySeed(services: Services, seed: Seed): void {
   services.db.transaction(() => {
-    putManagementKey(services.db, seed.management.key, seed.management.secret);
+    services.db.put("management_keys", seed.management);
     for (const app of seed.apps) {
       if (findApp(services.db, app.appId) === undefined) addToApp(services, app);
     }
   });
+  services.redactor.refresh();
 }
 
 /**
@@ -123,6 +124,7 @@ export function addToApp(services: Services, app: AppSeed): void {
     for (const message of app.messages ?? []) addMessage(data, message);
     for (const webhook of app.webhooks ?? []) addWebhook(data, webhook, at);
   });
+  services.redactor.refresh();
 }
 
 function addUser(data: AppData, user: UserSeed, at: number) {
@@ -132,11 +134,10 @@ function addUser(data: AppData, user: UserSeed, at: number) {
 }
 
 function addBot(data: AppData, seed: BotSeed, at: number) {
-  const { uid, name, url, username, password, groupMessages = "none" } = seed;
+  const { uid, name, groupMessages = "none", ...rest } = seed;
   addUser(data, { uid, name }, at);
   if (findBot(data, uid) !== undefined) return;
-  const credentials = username === undefined || password === undefined ? undefined : { username, password };
-  putBot(data, { uid, url, credentials, groupMessages });
+  putBot(data, { uid, groupMessages, ...rest });
 }
 
 function addGroup(data: AppData, seed: GroupSeed, at: number) {

@@ -73,7 +73,7 @@ export function runAction(services: Services, app: App, id: string, fields: obje
       throw new TypeError(`The action "${id}" needs ${name}.`);
     },
   };
-  return action.run(servicesOf(services, app), input);
+  return services.db.transaction(() => action.run(servicesOf(services, app), input));
 }
 
 const fieldsOf: { readonly [Id in keyof SimulatedActions]: readonly (keyof SimulatedActions[Id])[] } = {

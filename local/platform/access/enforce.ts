@@ -85,12 +85,12 @@ function isAllowed(request: Acting, value: unknown, permission: string, asked: s
   return listed.includes(asked) !== permission.endsWith(".denyForScopes");
 }
 
-function listOf(value: unknown): string[] {
+function listOf(value: unknown) {
   if (typeof value === "string") return [value];
   return isStringArray(value) ? value : [];
 }
 
-function limitedRole(actor: User | undefined): string | undefined {
+function limitedRole(actor: User | undefined) {
   return actor === undefined || actor.uid === systemUser.uid ? undefined : actor.role;
 }
 

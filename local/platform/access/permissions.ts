@@ -1,13 +1,7 @@
-import {
-  badRequest,
-  groupNotFound,
-  PlatformError,
-  required,
-  toItemFailure,
-} from "../errors/platform-error.ts";
+import { ensure, ensureField, groupNotFound, itemResults, required } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
-import { reply, replyPage } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { replyPage } from "../http/reply.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { putDocument } from "../store/documents.ts";
 import { findGroup, memberScopes } from "../store/groups.ts";
@@ -21,7 +15,7 @@ const setAssumptions = [
 ];
 
 /** Declares the permissions of roles and of scopes in a group. */
-export const permissionRoutes: readonly AppRoute[] = [
+export const permissionRoutes = [
   ...routesOf("role", "/roles/{role}/permissions", roleHolder),
   ...routesOf("scope", "/groups/{guid}/scopes/{scope}/permissions", scopeHolder),
 ];
@@ -37,17 +31,20 @@ type Holder = {
 
 function routesOf(type: Holder["type"], path: string, find: (request: AppRequest) => Holder) {
   return [
-    route(`list-${type}-permissions`, `GET ${path}`, (request) => listPermissions(request, find(request)), {
-      assumptions: ["The values that each permission takes are concluded from its name."],
-    }),
-    route(`set-${type}-permissions`, `PUT ${path}`, (request) => setPermissions(request, find(request)), {
-      assumptions: setAssumptions,
-    }),
+    route(`list-${type}-permissions`, `GET ${path}`, (request) => listPermissions(request, find(request)), [
+      "The values that each permission takes are concluded from its name.",
+    ]),
+    route(
+      `set-${type}-permissions`,
+      `PUT ${path}`,
+      (request) => setPermissions(request, find(request)),
+      setAssumptions,
+    ),
     route(
       `unset-${type}-permissions`,
       `DELETE ${path}/{permission}`,
       (request) => unsetPermission(request, find(request)),
-      { assumptions: ["Removing a permission that is not set changes nothing; an unknown id is refused."] },
+      ["Removing a permission that is not set changes nothing; an unknown id is refused."],
     ),
   ];
 }
@@ -61,9 +58,7 @@ function scopeHolder(request: AppRequest): Holder {
   const guid = request.param("guid").toLowerCase();
   if (findGroup(request, guid) === undefined) throw groupNotFound(request.param("guid"));
   const scope = memberScopes.find((name) => name === request.param("scope"));
-  if (scope === undefined) {
-    throw badRequest({ scope: `The scope must be one of: ${memberScopes.join(", ")}.` });
-  }
+  ensureField(scope !== undefined, "scope", `The scope must be one of: ${memberScopes.join(", ")}.`);
   return {
     type: "scope",
     id: `${guid}/${scope}`,
@@ -73,40 +68,47 @@ function scopeHolder(request: AppRequest): Holder {
 }
 
 function listPermissions(request: AppRequest, { type, definitions }: Holder) {
-  const all = definitions.map((definition) => showDefinition(definition, type, request.app.createdAt));
+  const { createdAt } = request.app;
+  // Titles and descriptions are ours.
+  const all = definitions.map(({ id, isList, values }) => ({
+    id,
+    type,
+    title: id,
+    description: `Limits ${id} for users of this ${type}.`,
+    dataType: isList ? "stringArray" : "string",
+    availableValues: values,
+    defaultValue: isList ? [] : values[0],
+    createdAt,
+    updatedAt: createdAt,
+  }));
   return replyPage(request.query, all);
 }
 
 function setPermissions(request: AppRequest, holder: Holder) {
   const asked = required(optionalObject(request.body, "permissions"), "permissions");
   const permissions: JsonObject = { ...readPermissions(request, holder.type, holder.id) };
-  const results = Object.entries(asked).map(([id, value]) => {
+  const results = itemResults(Object.keys(asked), (id) => {
     const definition = holder.definitions.find((known) => known.id === id);
-    if (definition === undefined || !isValueOf(definition, value)) {
-      const what = definition === undefined ? "does not exist" : "does not take this value";
-      return [id, toItemFailure(new PlatformError("ERR_BAD_REQUEST", `The permission ${id} ${what}.`))];
-    }
-    permissions[id] = value;
-    return [
-      id,
-      {
-        success: true,
-        message: `Permission with id ${id} have been mapped successfully to ${holder.words}.`,
-      },
-    ];
+    ensure(definition !== undefined, "ERR_BAD_REQUEST", `The permission ${id} does not exist.`);
+    const takesIt = isValueOf(definition, asked[id]);
+    ensure(takesIt, "ERR_BAD_REQUEST", `The permission ${id} does not take this value.`);
+    permissions[id] = asked[id];
+    return { message: `Permission with id ${id} have been mapped successfully to ${holder.words}.` };
   });
   save(request, holder, permissions);
-  return reply({ ...Object.fromEntries(results), permissions });
+  return { ...results, permissions };
 }
 
 function unsetPermission(request: AppRequest, holder: Holder) {
   const id = request.param("permission");
-  if (!holder.definitions.some((known) => known.id === id)) {
-    throw badRequest({ permission: `The permission ${id} does not exist.` });
-  }
+  ensureField(
+    holder.definitions.some((known) => known.id === id),
+    "permission",
+    `The permission ${id} does not exist.`,
+  );
   const { [id]: _removed, ...permissions } = readPermissions(request, holder.type, holder.id);
   save(request, holder, permissions);
-  return reply({ permissions });
+  return { permissions };
 }
 
 function save(request: AppRequest, { type, id }: Holder, permissions: JsonObject) {
@@ -122,25 +124,6 @@ function isValueOf({ isList, values }: PermissionDefinition, value: unknown) {
 
 /** Describes what a permission may be set to. `list` permissions hold several of the values; no value means no limit. */
 type PermissionDefinition = { id: string; isList: boolean; values: readonly string[] };
-
-/** Returns the definition as the lists show it. Titles and descriptions are ours. */
-function showDefinition(
-  { id, isList, values }: PermissionDefinition,
-  type: "role" | "scope",
-  createdAt: number,
-): JsonObject {
-  return {
-    id,
-    type,
-    title: id,
-    description: `Limits ${id} for users of this ${type}.`,
-    dataType: isList ? "stringArray" : "string",
-    availableValues: values,
-    defaultValue: isList ? [] : values[0],
-    createdAt,
-    updatedAt: createdAt,
-  };
-}
 
 const verdict = ["allow", "deny"];
 const mode = ["all", "friends"];
@@ -202,10 +185,10 @@ const scopePermissions: readonly PermissionDefinition[] = [
   one("editMessage", verdict),
 ];
 
-function one(id: string, values: readonly string[]): PermissionDefinition {
+function one(id: string, values: readonly string[]) {
   return { id, isList: false, values };
 }
 
-function many(id: string, values: readonly string[]): PermissionDefinition {
+function many(id: string, values: readonly string[]) {
   return { id, isList: true, values };
 }

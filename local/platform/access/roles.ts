@@ -1,11 +1,4 @@
-import {
-  badRequest,
-  found,
-  limitReached,
-  PlatformError,
-  required,
-  toItemFailure,
-} from "../errors/platform-error.ts";
+import { ensure, ensureField, found, itemResults, limitReached, required } from "../errors/platform-error.ts";
 import {
   choice,
   optionalFlag,
@@ -15,9 +8,10 @@ import {
   requiredId,
   requiredText,
   text,
+  textsOf,
 } from "../http/fields.ts";
-import { acknowledge, reply, replyPage } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { acknowledge, replyPage } from "../http/reply.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import {
@@ -33,23 +27,21 @@ import { featureKey, features, isFeature, restrictedKind } from "./enforce.ts";
 const route = appFamily("docs/internals/platform/users-and-groups.md#roles");
 
 /** Declares the role family. */
-export const roleRoutes: readonly AppRoute[] = [
-  route("create-role", "POST /roles", createRole, {
-    assumptions: [
-      "A duplicate role is refused with ERR_BAD_REQUEST.",
-      "The role `default` counts towards the 25.",
-    ],
-  }),
+export const roleRoutes = [
+  route("create-role", "POST /roles", createRole, [
+    "A duplicate role is refused with ERR_BAD_REQUEST.",
+    "The role `default` counts towards the 25.",
+  ]),
   route("list-roles", "GET /roles", (request) => {
     return replyPage(request.query, listDocuments(request, roleKind));
   }),
-  route("get-role", "GET /roles/{role}", (request) => reply(requirePathRole(request).stored)),
-  route("update-role", "PUT /roles/{role}", updateRole, {
+  route("get-role", "GET /roles/{role}", (request) => requirePathRole(request).stored),
+  route("update-role", "PUT /roles/{role}", updateRole, [], {
     input: { needs: { any: ["name", "description", "metadata", "settings", "unset"] } },
   }),
-  route("delete-role", "DELETE /roles/{role}", deleteRole, {
-    assumptions: ["Users of a deleted role get the role `default`."],
-  }),
+  route("delete-role", "DELETE /roles/{role}", deleteRole, [
+    "Users of a deleted role get the role `default`.",
+  ]),
 ];
 
 /** Stores the role every app starts with. Its description is assumed. */
@@ -82,13 +74,11 @@ function createRole(request: AppRequest) {
   const role = requiredId(request.body, "role");
   const name = requiredText(request.body, "name", 100);
   const details = readDetails(request.body);
-  if (getDocument(request, roleKind, role) !== undefined) {
-    throw badRequest({ role: `The role ${role} already exists.` });
-  }
+  ensureField(getDocument(request, roleKind, role) === undefined, "role", `The role ${role} already exists.`);
   if (countDocuments(request, roleKind) >= maxRoles) throw limitReached("roles", maxRoles);
   const stored = { role, name, ...details, createdAt: nowSeconds(request) };
   putDocument(request, roleKind, role, stored);
-  return reply(stored);
+  return stored;
 }
 
 function updateRole(request: AppRequest) {
@@ -100,29 +90,23 @@ function updateRole(request: AppRequest) {
     ...readDetails(request.body),
     updatedAt: nowSeconds(request),
   };
-  for (const field of optionalTexts(request.body, "unset") ?? []) {
-    if (!unsettable.includes(field)) {
-      throw badRequest({ unset: `The unset field may name ${unsettable.join(", ")}.` });
-    }
+  for (const field of textsOf(request.body, "unset")) {
+    ensureField(unsettable.includes(field), "unset", `The unset field may name ${unsettable.join(", ")}.`);
     delete changed[field];
   }
   putDocument(request, roleKind, role, changed);
-  return reply(changed);
+  return changed;
 }
 
 function deleteRole(request: AppRequest) {
   const { role } = requirePathRole(request);
-  if (role === defaultRole) {
-    throw new PlatformError("ERR_ROLE_DELETE_DENIED", "The role default cannot be deleted.");
-  }
-  request.db.transaction(() => {
-    deleteDocument(request, roleKind, role);
-    changeRoleOfUsers(request, role, defaultRole);
-  });
+  ensure(role !== defaultRole, "ERR_ROLE_DELETE_DENIED", "The role default cannot be deleted.");
+  deleteDocument(request, roleKind, role);
+  changeRoleOfUsers(request, role, defaultRole);
   return acknowledge(`Role ${role} has been deleted successfully.`);
 }
 
-function readDetails(body: JsonObject): JsonObject {
+function readDetails(body: JsonObject) {
   const details = readFields(body, {
     description: text(255),
     metadata: optionalObject,
@@ -140,14 +124,17 @@ const unsettable = ["settings", "description", "metadata"];
 const featureRoute = appFamily("docs/internals/platform/users-and-groups.md#restricted-features");
 
 /** Declares the restricted feature family. */
-export const restrictedFeatureRoutes: readonly AppRoute[] = [
-  featureRoute("restrict-features", "POST /roles/{role}/restrictedfeatures", restrict, {
-    input: { needs: { items: ["featuresToRestrict"] } },
-    assumptions: [
+export const restrictedFeatureRoutes = [
+  featureRoute(
+    "restrict-features",
+    "POST /roles/{role}/restrictedfeatures",
+    restrict,
+    [
       "Keys are taken with and without the prefix `u.` and shown with it.",
       "An unknown key fails alone, with ERR_BAD_REQUEST in its entry.",
     ],
-  }),
+    { input: { needs: { items: ["featuresToRestrict"] } } },
+  ),
   featureRoute(
     "get-restrictedfeatures",
     "GET /roles/{role}/restrictedfeatures",
@@ -155,26 +142,24 @@ export const restrictedFeatureRoutes: readonly AppRoute[] = [
       const { role } = requirePathRole(request);
       return replyPage(request.query, listDocuments(request, restrictedKind(role)));
     },
-    {
-      assumptions: ["Titles, descriptions and paths of features other than u.listUsers are ours."],
-    },
+    ["Titles, descriptions and paths of features other than u.listUsers are ours."],
   ),
-  featureRoute("allow-features", "DELETE /roles/{role}/restrictedfeatures", allow, {
-    input: { needs: { items: ["featuresToAllow", "allowAll"] } },
-    assumptions: ["Keys that are not restricted are passed over.", "One of the two fields is required."],
-  }),
+  featureRoute(
+    "allow-features",
+    "DELETE /roles/{role}/restrictedfeatures",
+    allow,
+    ["Keys that are not restricted are passed over.", "One of the two fields is required."],
+    { input: { needs: { items: ["featuresToAllow", "allowAll"] } } },
+  ),
 ];
 
 function restrict(request: AppRequest) {
   const { role } = requirePathRole(request);
   const keys = required(optionalTexts(request.body, "featuresToRestrict"), "featuresToRestrict");
   const createdAt = nowSeconds(request);
-  const results = keys.map((asked) => {
+  return itemResults(keys, (asked) => {
     const key = featureKey(asked);
-    if (!isFeature(key)) {
-      const unknown = new PlatformError("ERR_BAD_REQUEST", `The feature ${asked} does not exist.`);
-      return [asked, toItemFailure(unknown)];
-    }
+    ensure(isFeature(key), "ERR_BAD_REQUEST", `The feature ${asked} does not exist.`);
     putDocument(request, restrictedKind(role), key, {
       title: titleOf(key),
       description: `${titleOf(key)} on behalf of a user.`,
@@ -182,9 +167,8 @@ function restrict(request: AppRequest) {
       path: features[key],
       createdAt,
     });
-    return [asked, { success: true, message: `The feature ${asked} has been restricted successfully.` }];
+    return { message: `The feature ${asked} has been restricted successfully.` };
   });
-  return reply(Object.fromEntries(results));
 }
 
 function allow(request: AppRequest) {
@@ -192,16 +176,18 @@ function allow(request: AppRequest) {
   const kind = restrictedKind(role);
   const allowAll = optionalFlag(request.body, "allowAll") === true;
   const asked = optionalTexts(request.body, "featuresToAllow");
-  if (asked === undefined && !allowAll) {
-    throw badRequest({ featuresToAllow: "The featuresToAllow field or allowAll is required." });
-  }
+  ensureField(
+    asked !== undefined || allowAll,
+    "featuresToAllow",
+    "The featuresToAllow field or allowAll is required.",
+  );
   const keys = allowAll ? Object.keys(features) : (asked ?? []).map(featureKey);
   for (const key of keys) deleteDocument(request, kind, key);
   return acknowledge("The feature has been allowed successfully.");
 }
 
 // "listUsers" → "List Users", the form of the printed example.
-function titleOf(key: string): string {
+function titleOf(key: string) {
   const words = key.replaceAll(/([A-Z])/g, " $1");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,7 +1,6 @@
-import { PlatformError } from "../errors/platform-error.ts";
-import { reply, replyPage } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { ensure } from "../errors/platform-error.ts";
+import { replyPage } from "../http/reply.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type CallParticipant, findCall, listCalls, type PhoneCall, takesPart } from "../store/calls.ts";
 
@@ -11,7 +10,7 @@ const route = appFamily("docs/internals/platform/calls.md#operations", {
 });
 
 /** Declares the calls interface, which only reads: calls are made by clients. */
-export const callRoutes: readonly AppRoute[] = [
+export const callRoutes = [
   route(
     "list-calls",
     "GET /calls",
@@ -20,23 +19,19 @@ export const callRoutes: readonly AppRoute[] = [
       const at = nowSeconds(request);
       return replyPage(request.query, calls, { show: (item) => showCall(item, at) });
     },
-    {
-      assumptions: [
-        "Newest first; `page` and `perPage` work although they are not declared.",
-        "`startedAt` and `endedAt` are the earliest start and the latest end.",
-      ],
-    },
+    [
+      "Newest first; `page` and `perPage` work although they are not declared.",
+      "`startedAt` and `endedAt` are the earliest start and the latest end.",
+    ],
   ),
   route(
     "retrieve-call-details",
     "GET /calls/{sessionId}",
     (request) => {
       const found = requireCall(request);
-      return reply({ ...showCall(found, nowSeconds(request)), metaData: [], tags: found.tags });
+      return { ...showCall(found, nowSeconds(request)), metaData: [], tags: found.tags };
     },
-    {
-      assumptions: ["A call of others is not found for the acting user."],
-    },
+    ["A call of others is not found for the acting user."],
   ),
   route("retrieve-call-transcriptions", "GET /calls/{sessionId}/transcriptions", (request) => {
     const { transcriptions } = requireCall(request);
@@ -44,15 +39,14 @@ export const callRoutes: readonly AppRoute[] = [
   }),
 ];
 
-function requireCall(request: AppRequest): PhoneCall {
+function requireCall(request: AppRequest) {
   const sessionId = request.param("sessionId");
   const found = findCall(request, sessionId);
-  if (found === undefined || (request.actor !== undefined && !takesPart(found, request.actor.uid))) {
-    throw new PlatformError(
-      "ERR_CALL_SESSION_NOT_FOUND",
-      `The call with session id ${sessionId} does not exist.`,
-    );
-  }
+  ensure(
+    found !== undefined && (request.actor === undefined || takesPart(found, request.actor.uid)),
+    "ERR_CALL_SESSION_NOT_FOUND",
+    `The call with session id ${sessionId} does not exist.`,
+  );
   return found;
 }
 
@@ -80,7 +74,7 @@ function filterOf({ query, actor }: AppRequest): (call: PhoneCall) => boolean {
 }
 
 /** Returns a call as answers show it, with its totals at a time in unix seconds. @see docs/internals/platform/calls.md#states */
-function showCall(call: PhoneCall, nowSeconds: number): JsonObject {
+function showCall(call: PhoneCall, nowSeconds: number) {
   const { participants, recordings, transcriptions, tags: _tags, ...rest } = call;
   const seconds =
     call.startedAt === undefined ? 0 : Math.max(0, (call.endedAt ?? nowSeconds) - call.startedAt);
@@ -100,7 +94,7 @@ function showCall(call: PhoneCall, nowSeconds: number): JsonObject {
   };
 }
 
-function showParticipant(participant: CallParticipant, call: PhoneCall, nowSeconds: number): JsonObject {
+function showParticipant(participant: CallParticipant, call: PhoneCall, nowSeconds: number) {
   const seconds =
     participant.joinedAt === undefined
       ? 0
@@ -115,7 +109,7 @@ function showParticipant(participant: CallParticipant, call: PhoneCall, nowSecon
 }
 
 // HH:MM:SS
-function clockTime(seconds: number): string {
+function clockTime(seconds: number) {
   const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
   return parts.map((part) => String(part).padStart(2, "0")).join(":");
 }

@@ -1,6 +1,7 @@
 import { found, PlatformError } from "../errors/platform-error.ts";
-import { cursorMeta, type Reply, readCursor, reply } from "../http/reply.ts";
+import { cursorMeta, Reply, readCursor, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily, type Line } from "../http/route.ts";
+import type { InputRules } from "../http/shape.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
@@ -19,19 +20,17 @@ export function campaignRoute(
   operationId: string,
   line: Line,
   handler: AppRoute["handler"],
-  { forUsers = false, assumptions = [], input = {} }: CampaignRouteOptions = {},
+  assumptions: readonly string[] = [],
+  { forUsers = false, input = {} }: { forUsers?: boolean; input?: InputRules } = {},
 ): AppRoute {
   const handle: AppRoute["handler"] = (request) => {
     if (request.actor === undefined || forUsers) return handler(request);
     throw refuse("ERR_VALIDATION", "The onbehalfof header must not be sent with this operation.");
   };
-  return route(operationId, line, handle, {
-    assumptions: ["The shape of the answer is not documented.", ...assumptions],
+  return route(operationId, line, handle, ["The shape of the answer is not documented.", ...assumptions], {
     input,
   });
 }
-
-type CampaignRouteOptions = { forUsers?: boolean } & Pick<AppRoute, "assumptions" | "input">;
 
 /** Declares the list of a kind; `fields` names the query parameters that filter it, beside `search`. */
 export function listRoute(
@@ -51,12 +50,12 @@ export function listRoute(
       "updatedAt",
     );
   };
-  return campaignRoute(operationId, `GET ${path}`, list, { input: byUpdate });
+  return campaignRoute(operationId, `GET ${path}`, list, [], { input: byUpdate });
 }
 
 /** Declares how one object of a kind is read. */
 export function getRoute(operationId: string, path: string, kind: CampaignKind): AppRoute {
-  return campaignRoute(operationId, `GET ${path}/{id}`, (request) => reply(requireObject(request, kind)));
+  return campaignRoute(operationId, `GET ${path}/{id}`, (request) => requireObject(request, kind));
 }
 
 /** The cursor of lists that are sorted by their last change. */
@@ -89,9 +88,9 @@ export function changeObject(request: AppRequest, kind: CampaignKind, fields: Js
 }
 
 /** Removes an object and answers so. */
-export function deleteObject(request: AppRequest, kind: CampaignKind, { id }: { id: string }): Reply {
+export function deleteObject(request: AppRequest, kind: CampaignKind, { id }: { id: string }): JsonObject {
   deleteDocument(request, documentKind(kind), id);
-  return reply({ id, success: true });
+  return { id, success: true };
 }
 
 /** Refuses an id that is taken. @throws PlatformError ERR_CONFLICT */
@@ -139,7 +138,7 @@ export function listReply(request: AppRequest, objects: JsonObject[], sortField:
 
 /** Answers with another status than 200. */
 export function replyWith(status: 201 | 202, data: unknown): Reply {
-  return { status, body: { data } };
+  return new Reply({ data }, status);
 }
 
 /** Keeps the objects whose fields equal the query's, for the parameters that are there, and whose name has `search`. */
@@ -184,11 +183,11 @@ export function channelsOf({ channels }: JsonObject): JsonObject[] {
 }
 
 /** Names the documents of a kind. */
-function documentKind(kind: CampaignKind): string {
+function documentKind(kind: CampaignKind) {
   return `campaigns-${kind}`;
 }
 
-function compare(left: unknown, right: unknown): number {
+function compare(left: unknown, right: unknown) {
   if (typeof left === "number" && typeof right === "number") return left - right;
   return String(left).localeCompare(String(right));
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
-import { isJsonObject, isStringArray, type JsonObject, objectOf } from "../json.ts";
+import type { AppRequest } from "../http/route.ts";
+import { isJsonObject, isStringArray, type JsonObject, objectOf, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
   byUpdate,
@@ -24,29 +23,39 @@ import { dispatch } from "./dispatch.ts";
 const one = "/campaigns/campaigns/{id}";
 
 /** Declares campaigns and sends. A sent campaign is completed at once; a scheduled one waits to be sent. */
-export const campaignRoutes: readonly AppRoute[] = [
-  campaignRoute("CampaignsController_create", "POST /campaigns/campaigns", create, {
-    input: { body: { variables: "object", config: "object" } },
-    assumptions: ["A new campaign is a draft.", "The template has to exist."],
+export const campaignRoutes = [
+  campaignRoute(
+    "CampaignsController_create",
+    "POST /campaigns/campaigns",
+    create,
+    ["A new campaign is a draft.", "The template has to exist."],
+    { input: { body: { variables: "object", config: "object" } } },
+  ),
+  listRoute("CampaignsController_findAll", "/campaigns/campaigns", "campaign", {
+    fields: ["status"],
+    show,
   }),
-  listRoute("CampaignsController_findAll", "/campaigns/campaigns", "campaign", { fields: ["status"], show }),
-  campaignRoute("CampaignsController_findById", `GET ${one}`, (request) => reply(show(campaign(request)))),
+  campaignRoute("CampaignsController_findById", `GET ${one}`, (request) => show(campaign(request))),
   campaignRoute(
     "CampaignsController_update",
     `PUT ${one}`,
     (request) => {
       requireDraft(request);
-      return reply(show(change(request, pick(request.body, ["name", "config"]))));
+      return show(change(request, pick(request.body, ["name", "config"])));
     },
+    [],
     { input: { body: { name: "string", config: "object" }, needs: { any: ["name", "config"] } } },
   ),
   campaignRoute("CampaignsController_delete", `DELETE ${one}`, (request) =>
     deleteObject(request, "campaign", requireDraft(request)),
   ),
-  campaignRoute("CampaignsController_addRecipients", `POST ${one}/recipients`, addRecipients, {
-    input: { body: { userVariables: "object" } },
-    assumptions: ["A uid that was added already is passed over."],
-  }),
+  campaignRoute(
+    "CampaignsController_addRecipients",
+    `POST ${one}/recipients`,
+    addRecipients,
+    ["A uid that was added already is passed over."],
+    { input: { body: { userVariables: "object" } } },
+  ),
   campaignRoute(
     "CampaignsController_getRecipients",
     `GET ${one}/recipients`,
@@ -54,13 +63,14 @@ export const campaignRoutes: readonly AppRoute[] = [
       const { recipients } = campaign(request);
       return listReply(request, filterObjects(request, recipients, ["status"]), "updatedAt");
     },
+    [],
     { input: byUpdate },
   ),
   campaignRoute("CampaignsController_getRecipientSummary", `GET ${one}/recipients/summary`, (request) => {
     const { recipients } = campaign(request);
     const count = (status: string) => recipients.filter((item) => item.status === status).length;
     const counts = recipientStates.map((status) => [status, count(status)]);
-    return reply({ total: recipients.length, ...Object.fromEntries(counts) });
+    return { total: recipients.length, ...Object.fromEntries(counts) };
   }),
   campaignRoute("CampaignsController_getUploadUrl", `POST ${one}/recipients/upload-url`, (request) => {
     const s3Key = `${request.appId}/${requireDraft(request).id}/${randomUUID()}.csv`;
@@ -75,47 +85,44 @@ export const campaignRoutes: readonly AppRoute[] = [
       change(request, { importStatus });
       return replyWith(202, importStatus);
     },
-    { assumptions: ["The file is not read: no recipients come of it."] },
+    ["The file is not read: no recipients come of it."],
   ),
   campaignRoute("CampaignsController_getImportStatus", `GET ${one}/import-status`, (request) => {
     const { importStatus } = campaign(request);
-    return reply(importStatus ?? requireObject(request, "campaign", `${request.param("id")}/import`));
+    return importStatus ?? requireObject(request, "campaign", `${request.param("id")}/import`);
   }),
-  campaignRoute("CampaignsController_send", `POST ${one}/send`, send, {
-    assumptions: [
-      "A draft or scheduled campaign is completed at once; nothing sends a scheduled one at its time.",
-      "It fails when its template is archived.",
-    ],
-  }),
+  campaignRoute("CampaignsController_send", `POST ${one}/send`, send, [
+    "A draft or scheduled campaign is completed at once; nothing sends a scheduled one at its time.",
+    "It fails when its template is archived.",
+  ]),
   campaignRoute("CampaignsController_schedule", `POST ${one}/schedule`, (request) => {
     requireDraft(request);
     const { scheduledAt } = request.body;
     if (typeof scheduledAt !== "number" || scheduledAt <= nowSeconds(request)) {
       throw refuse("ERR_VALIDATION", "The scheduledAt must be a future time in seconds.");
     }
-    return reply(show(change(request, { status: "scheduled", scheduledAt })));
+    return show(change(request, { status: "scheduled", scheduledAt }));
   }),
-  campaignRoute("CampaignsController_getSequenceMetrics", `GET ${one}/sequence-metrics`, (request) =>
-    reply({ campaignId: campaign(request).id, steps: [] }),
-  ),
+  campaignRoute("CampaignsController_getSequenceMetrics", `GET ${one}/sequence-metrics`, (request) => ({
+    campaignId: campaign(request).id,
+    steps: [],
+  })),
   campaignRoute("CampaignsController_cancel", `POST ${one}/cancel`, (request) => {
     if (campaign(request).status !== "scheduled") {
       throw refuse("ERR_VALIDATION", "Only a scheduled campaign can be cancelled.");
     }
-    return reply(show(change(request, { status: "cancelled" })));
+    return show(change(request, { status: "cancelled" }));
   }),
   campaignRoute(
     "NotificationSendController_send",
     "POST /campaigns/notifications/messages",
     sendNotification,
-    {
-      input: { body: { variables: "object", tag: "string" } },
-      assumptions: [
-        "Receivers need not exist; each gets an item of the feed and a push notification as the template's channels say.",
-        "A batch is served at once.",
-        "Variables are kept, not rendered.",
-      ],
-    },
+    [
+      "Receivers need not exist; each gets an item of the feed and a push notification as the template's channels say.",
+      "A batch is served at once.",
+      "Variables are kept, not rendered.",
+    ],
+    { input: { body: { variables: "object", tag: "string" } } },
   ),
 ];
 
@@ -208,7 +215,7 @@ function send(request: AppRequest) {
     ...pick(sent, eventFields),
     appId: request.appId,
   });
-  return reply(show(sent));
+  return show(sent);
 }
 
 function sendNotification(request: AppRequest) {
@@ -228,8 +235,8 @@ function sendNotification(request: AppRequest) {
     variables: objectOf(variables),
   });
   return mode === "realtime"
-    ? reply({ notificationId, channels, mode })
-    : reply({ batchId: randomUUID(), total: receivers.length, channels, mode });
+    ? { notificationId, channels, mode }
+    : { batchId: randomUUID(), total: receivers.length, channels, mode };
 }
 
 type Recipient = JsonObject & { id: string; status: string; variables: JsonObject };
@@ -245,15 +252,15 @@ function requireDraft(request: AppRequest): Campaign {
   return stored;
 }
 
-function change(request: AppRequest, fields: JsonObject): JsonObject {
+function change(request: AppRequest, fields: JsonObject) {
   return changeObject(request, "campaign", fields);
 }
 
-function show({ recipients: _recipients, importStatus: _importStatus, ...shown }: JsonObject): JsonObject {
-  return shown;
+function show(stored: JsonObject) {
+  return omit(stored, "recipients", "importStatus");
 }
 
-function readUids(request: AppRequest, field: string): string[] {
+function readUids(request: AppRequest, field: string) {
   const uids = request.body[field];
   if (isStringArray(uids) && uids.length > 0 && uids.length <= 10_000) return uids;
   throw refuse("ERR_VALIDATION", `The ${field} must hold 1 to 10000 uids.`);

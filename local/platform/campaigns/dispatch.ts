@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AppRequest } from "../http/route.ts";
-import { defined, type JsonObject } from "../json.ts";
+import { defined, type JsonObject, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { channelsOf, listObjects, pick, putObject } from "./campaign-route.ts";
 
@@ -42,50 +42,48 @@ export function dispatch(request: AppRequest, sending: Dispatch): string {
   const tag = sending.tag === undefined ? {} : { tag: sending.tag };
   const feedFields = { ...templateCategoryFields(request, template), readAt: null, realtimeFanout };
   const pushFields = { ...category, clickedAt: null, failedAt: null, errorMessage: null, ...tag };
-  request.db.transaction(() => {
-    request.emit("after_notification_created", {
-      ...common,
-      ...category,
-      sendMode: sending.sendMode,
-      priority: "normal",
-      channels: channels.map(({ channel }) => channel.channelType),
-      dataType: channels[0]?.fields.dataType ?? "ui_template",
-      status: "dispatching",
-      totalTargets: receivers.length,
-      sentCount: 0,
-      failedCount: 0,
-      createdAt: at,
-    });
-    for (const receiver of receivers) {
-      for (const { channel, fields } of channels) {
-        const item = {
-          ...common,
-          id: randomUUID(),
-          receiver,
-          ...fields,
-          ...pick(template, ["alternativeText"]),
-          variables: sending.variables[receiver] ?? {},
-          status: "sent",
-          sentAt: at,
-          deliveredAt: null,
-          engagedAt: null,
-          metadata: {},
-        };
-        if (channel.channelType === "in_app") {
-          const content = pick(channel, ["content"]);
-          const stored = putObject(request, "feed-item", { ...item, ...feedFields, ...content });
-          emitItem(request, "after_feed_item_sent", stored);
-        } else if (channel.channelType === "push") {
-          const stored = putObject(request, "push-notification", { ...item, ...pushFields });
-          emitItem(request, "after_push_notification_sent", stored);
-        }
+  request.emit("after_notification_created", {
+    ...common,
+    ...category,
+    sendMode: sending.sendMode,
+    priority: "normal",
+    channels: channels.map(({ channel }) => channel.channelType),
+    dataType: channels[0]?.fields.dataType ?? "ui_template",
+    status: "dispatching",
+    totalTargets: receivers.length,
+    sentCount: 0,
+    failedCount: 0,
+    createdAt: at,
+  });
+  for (const receiver of receivers) {
+    for (const { channel, fields } of channels) {
+      const item = {
+        ...common,
+        id: randomUUID(),
+        receiver,
+        ...fields,
+        ...pick(template, ["alternativeText"]),
+        variables: sending.variables[receiver] ?? {},
+        status: "sent",
+        sentAt: at,
+        deliveredAt: null,
+        engagedAt: null,
+        metadata: {},
+      };
+      if (channel.channelType === "in_app") {
+        const content = pick(channel, ["content"]);
+        const stored = putObject(request, "feed-item", { ...item, ...feedFields, ...content });
+        emitItem(request, "after_feed_item_sent", stored);
+      } else if (channel.channelType === "push") {
+        const stored = putObject(request, "push-notification", { ...item, ...pushFields });
+        emitItem(request, "after_push_notification_sent", stored);
       }
     }
-  });
+  }
   return notificationId;
 }
 
-function channelFields(request: AppRequest, channel: JsonObject): JsonObject {
+function channelFields(request: AppRequest, channel: JsonObject) {
   const known = listObjects(request, "channel").find(({ type }) => type === channel.channelType);
   const channelId = channel.channelId ?? known?.channelId;
   return {
@@ -95,7 +93,7 @@ function channelFields(request: AppRequest, channel: JsonObject): JsonObject {
   };
 }
 
-function templateCategoryFields(request: AppRequest, { templateCategory }: JsonObject): JsonObject {
+function templateCategoryFields(request: AppRequest, { templateCategory }: JsonObject) {
   if (templateCategory === undefined) return {};
   const known = listObjects(request, "category").find(({ name }) => name === templateCategory);
   return { templateCategory, ...(known !== undefined && { categoryId: known.id }) };
@@ -109,43 +107,26 @@ const realtimeFanout = ["websocket"];
  * @see docs/internals/platform/events.md#campaign-events, docs/internals/platform/events.md#feed-items-live
  */
 export function emitItem(request: AppRequest, trigger: ItemTrigger, item: JsonObject): void {
-  const { createdAt: _created, updatedAt: _updated, deletedAt: _deleted, ...known } = item;
-  request.emit(trigger, shapes[trigger](request, known));
+  const known = omit(item, "createdAt", "updatedAt", "deletedAt");
+  request.emit(trigger, shapes[trigger](known, request));
 }
 
 type ItemTrigger = keyof typeof shapes;
 
 const shapes = {
-  after_feed_item_sent: sentForm,
-  after_feed_item_delivered: deliveredForm,
-  after_feed_item_read: withoutContent,
-  after_feed_item_interacted: interactedForm,
+  after_feed_item_sent: (item) => omit(item, "variables", "metadata"),
+  after_feed_item_delivered: (item) => omit(item, "content", "variables", "metadata"),
+  after_feed_item_read: (item) => omit(item, "content"),
+  after_feed_item_interacted(item, { switches }) {
+    // Live the item keeps its status and names the interaction; the pages print it as read, with another time.
+    if (switches.feedItemForm === "live") return omit(item, "content");
+    return { ...omit(item, "content", "engagedAt", "topic"), status: "read", interactedAt: item.engagedAt };
+  },
   after_push_notification_sent: pushForm,
   after_push_notification_delivered: pushForm,
   after_push_notification_clicked: pushForm,
-} satisfies Record<string, (request: AppRequest, item: JsonObject) => JsonObject>;
+} satisfies Record<string, (item: JsonObject, request: AppRequest) => JsonObject>;
 
-function sentForm(_call: AppRequest, { variables: _variables, metadata: _metadata, ...shown }: JsonObject) {
-  return shown;
-}
-
-function deliveredForm(request: AppRequest, item: JsonObject): JsonObject {
-  const { variables: _variables, metadata: _metadata, ...shown } = withoutContent(request, item);
-  return shown;
-}
-
-// Live the item keeps its status and names the interaction; the pages print it as read, with another time.
-function interactedForm(request: AppRequest, item: JsonObject): JsonObject {
-  const shown = withoutContent(request, item);
-  if (request.switches.feedItemForm === "live") return shown;
-  const { engagedAt, topic: _topic, ...rest } = shown;
-  return { ...rest, status: "read", interactedAt: engagedAt };
-}
-
-function withoutContent(_call: AppRequest, { content: _content, ...shown }: JsonObject): JsonObject {
-  return shown;
-}
-
-function pushForm(_call: AppRequest, { id, topic: _topic, ...shown }: JsonObject): JsonObject {
-  return { pushNotificationId: id, ...shown };
+function pushForm({ id, ...item }: JsonObject): JsonObject {
+  return { pushNotificationId: id, ...omit(item, "topic") };
 }

@@ -1,7 +1,7 @@
 import { found } from "../errors/platform-error.ts";
-import { reply } from "../http/reply.ts";
+import { Reply } from "../http/reply.ts";
 import type { AppRequest, AppRoute, Line } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { findUser } from "../store/users.ts";
 import {
@@ -21,15 +21,16 @@ const pushes = "/campaigns/push-notifications";
 const asUser = { forUsers: true };
 
 /** Declares the notification feed and push notifications of users, which `dispatch` fills. */
-export const feedRoutes: readonly AppRoute[] = [
+export const feedRoutes = [
   campaignRoute(
     "NotificationFeedController_getUnreadCount",
     `GET ${feed}/unread-count`,
     (request) => {
       requireParameter(request, "templateCategory");
       const unread = visible(request, "feed-item").filter(({ readAt }) => typeof readAt !== "number");
-      return reply({ count: filterObjects(request, unread, ["templateCategory"]).length });
+      return { count: filterObjects(request, unread, ["templateCategory"]).length };
     },
+    [],
     asUser,
   ),
   campaignRoute(
@@ -43,6 +44,7 @@ export const feedRoutes: readonly AppRoute[] = [
       const fields = ["templateCategory", "channelId", "receiver"];
       return listReply(request, filterObjects(request, items, fields), "sentAt");
     },
+    [],
     {
       ...asUser,
       input: {
@@ -53,7 +55,8 @@ export const feedRoutes: readonly AppRoute[] = [
   campaignRoute(
     "NotificationFeedController_findById",
     `GET ${feed}/{id}`,
-    (request) => reply(own(request, "feed-item")),
+    (request) => own(request, "feed-item"),
+    [],
     asUser,
   ),
   campaignRoute(
@@ -62,8 +65,9 @@ export const feedRoutes: readonly AppRoute[] = [
     (request) => {
       const { deletedAt = nowSeconds(request) } = own(request, "feed-item");
       changeObject(request, "feed-item", { deletedAt });
-      return { status: 204, body: {} };
+      return new Reply({}, 204);
     },
+    [],
     asUser,
   ),
   markRoute("NotificationFeedController_markAsRead", `POST ${feed}/{id}/read`, {
@@ -88,12 +92,14 @@ export const feedRoutes: readonly AppRoute[] = [
       requireParameter(request, "limit");
       return listReply(request, visible(request, "push-notification"), "sentAt");
     },
+    [],
     asUser,
   ),
   campaignRoute(
     "PushNotificationsController_findById",
     `GET ${pushes}/{id}`,
-    (request) => reply(own(request, "push-notification")),
+    (request) => own(request, "push-notification"),
+    [],
     asUser,
   ),
   markRoute("PushNotificationsController_markDelivered", `PUT ${pushes}/{id}/delivered`, {
@@ -120,72 +126,67 @@ function requireParameter({ query }: AppRequest, name: string) {
   if (query.text(name) === undefined) throw refuse("ERR_VALIDATION", `The ${name} field is required.`);
 }
 
-function visible(request: AppRequest, kind: ItemKind): JsonObject[] {
+function visible(request: AppRequest, kind: ItemKind) {
   const withDeleted = request.query.flag("includeDeleted") === true;
   return listObjects(request, kind)
     .filter(({ receiver }) => request.actor === undefined || receiver === request.actor.uid)
     .filter(({ deletedAt }) => withDeleted || deletedAt === undefined);
 }
 
-function own(request: AppRequest, kind: ItemKind): JsonObject {
+function own(request: AppRequest, kind: ItemKind) {
   const item = requireObject(request, kind);
   const isOthers = request.actor !== undefined && item.receiver !== request.actor.uid;
   return isOthers ? requireObject(request, kind, "") : item;
 }
 
 // Sets a time of an item, the first time only, and emits its event. Where the switch says so, reading delivers, too.
-function markRoute(operationId: string, line: Line, { kind, field, status, trigger }: Mark): AppRoute {
+function markRoute(operationId: string, line: Line, { kind, field, status, trigger }: Mark) {
   const mark: AppRoute["handler"] = (request) => {
     const item = own(request, kind);
-    if (typeof item[field] === "number") return reply(item);
+    if (typeof item[field] === "number") return item;
     const at = nowSeconds(request);
     const isRead = status === "read" && request.switches.feedItemForm === "live";
     const isDelivered = isRead && typeof item.deliveredAt !== "number";
-    return request.db.transaction(() => {
-      const changed = changeObject(request, kind, {
-        ...(isDelivered && { deliveredAt: at }),
-        [field]: at,
-        // A late delivery takes nothing back.
-        status: item.status === "sent" || status !== "delivered" ? status : item.status,
-      });
-      if (isDelivered) emitItem(request, "after_feed_item_delivered", changed);
-      emitItem(request, trigger, changed);
-      return reply(changed);
+    const changed = changeObject(request, kind, {
+      ...(isDelivered && { deliveredAt: at }),
+      [field]: at,
+      // A late delivery takes nothing back.
+      status: item.status === "sent" || status !== "delivered" ? status : item.status,
     });
+    if (isDelivered) emitItem(request, "after_feed_item_delivered", changed);
+    emitItem(request, trigger, changed);
+    return changed;
   };
   const assumptions = ["The same again changes nothing and fires no event."];
-  return campaignRoute(operationId, line, mark, { ...asUser, assumptions });
+  return campaignRoute(operationId, line, mark, assumptions, asUser);
 }
 
-function engagementRoute(operationId: string, path: string, kind: ItemKind, assumptions: string[]): AppRoute {
+function engagementRoute(operationId: string, path: string, kind: ItemKind, assumptions: string[]) {
   const engage: AppRoute["handler"] = (request) => {
     const { topic = "clicked" } = request.body;
     if (typeof topic !== "string" || !/^[A-Za-z0-9_-]{1,64}$/.test(topic)) {
       throw refuse("ERR_VALIDATION", "The topic may have 64 letters, digits, _ and -.");
     }
     const engagedAt = own(request, kind).engagedAt ?? nowSeconds(request);
-    return request.db.transaction(() => {
-      const changed = changeObject(request, kind, { engagedAt, topic });
-      if (kind === "feed-item") emitItem(request, "after_feed_item_interacted", changed);
-      return reply(changed);
-    });
+    const changed = changeObject(request, kind, { engagedAt, topic });
+    if (kind === "feed-item") emitItem(request, "after_feed_item_interacted", changed);
+    return changed;
   };
-  return campaignRoute(operationId, `POST ${path}/{id}/engagement`, engage, { ...asUser, assumptions });
+  return campaignRoute(operationId, `POST ${path}/{id}/engagement`, engage, assumptions, asUser);
 }
 
-const counted = {
-  assumptions: ["Counts the items of feeds and the push notifications, of all times."],
-  input: { query: { limit: "integer" } },
-} as const;
+const counted = ["Counts the items of feeds and the push notifications, of all times."];
+const limited = { input: { query: { limit: "integer" } } } as const;
 const analytics = "/campaigns/analytics";
 
 /** Declares the numbers of what was sent and what became of it. */
-export const analyticsRoutes: readonly AppRoute[] = [
+export const analyticsRoutes = [
   campaignRoute(
     "AnalyticsController_getOverview",
     `GET ${analytics}/overview`,
-    (request) => reply(count(itemsOf(request))),
+    (request) => count(itemsOf(request)),
     counted,
+    limited,
   ),
   ...(["campaign", "template"] as const).map((kind) => {
     const field = `${kind}Id`;
@@ -194,9 +195,10 @@ export const analyticsRoutes: readonly AppRoute[] = [
       `GET ${analytics}/${kind}s/{${field}}`,
       (request) => {
         const { id } = requireObject(request, kind, request.param(field));
-        return reply({ [field]: id, ...count(itemsOf(request, field, id)) });
+        return { [field]: id, ...count(itemsOf(request, field, id)) };
       },
       counted,
+      limited,
     );
   }),
   campaignRoute(
@@ -204,9 +206,10 @@ export const analyticsRoutes: readonly AppRoute[] = [
     `GET ${analytics}/channels`,
     (request) => {
       const byChannel = Map.groupBy(itemsOf(request), ({ channelType }) => channelType);
-      return reply([...byChannel].map(([channelType, items]) => ({ channelType, ...count(items) })));
+      return [...byChannel].map(([channelType, items]) => ({ channelType, ...count(items) }));
     },
     counted,
+    limited,
   ),
   campaignRoute(
     "AnalyticsController_getUserInsights",
@@ -218,14 +221,17 @@ export const analyticsRoutes: readonly AppRoute[] = [
       if (items.length === 0)
         found(findUser(request, uid), "ERR_NOT_FOUND", `The user ${uid} does not exist.`);
       const engaged = items.map(({ engagedAt }) => engagedAt).filter((at) => typeof at === "number");
-      const { sent: _sent, delivered: _delivered, ...counts } = count(items);
-      return reply({ ...counts, lastEngagement: engaged.length === 0 ? null : Math.max(...engaged) });
+      return {
+        ...omit(count(items), "sent", "delivered"),
+        lastEngagement: engaged.length === 0 ? null : Math.max(...engaged),
+      };
     },
     counted,
+    limited,
   ),
 ];
 
-function itemsOf(request: AppRequest, field?: string, value?: unknown): JsonObject[] {
+function itemsOf(request: AppRequest, field?: string, value?: unknown) {
   const items = [...listObjects(request, "feed-item"), ...listObjects(request, "push-notification")];
   return field === undefined ? items : items.filter((item) => item[field] === value);
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import type { AppRequest } from "../http/route.ts";
 import { isJsonObject } from "../json.ts";
 import {
   campaignRoute,
@@ -38,7 +37,7 @@ const templates = "/campaigns/templates";
 const channels = "/campaigns/channels";
 
 /** Declares template categories, templates and channels: they are stored, nothing is rendered from them. */
-export const templateRoutes: readonly AppRoute[] = [
+export const templateRoutes = [
   campaignRoute(
     "CategoriesController_create",
     `POST ${categories}`,
@@ -47,6 +46,7 @@ export const templateRoutes: readonly AppRoute[] = [
       const category = { id: randomUUID(), name, ...pick(request.body, ["description"]) };
       return replyWith(201, putObject(request, "category", category));
     },
+    [],
     { input: { body: categoryShape } },
   ),
   listRoute("CategoriesController_findAll", categories, "category"),
@@ -57,30 +57,34 @@ export const templateRoutes: readonly AppRoute[] = [
     (request) => {
       const { id } = requireObject(request, "category");
       if (request.body.name !== undefined) freeName(request, validText(request.body, "name"), id);
-      return reply(changeObject(request, "category", pick(request.body, ["name", "description"])));
+      return changeObject(request, "category", pick(request.body, ["name", "description"]));
     },
+    [],
     { input: { body: categoryShape, needs: { any: ["name", "description"] } } },
   ),
   campaignRoute("CategoriesController_delete", `DELETE ${categories}/{id}`, (request) =>
     deleteObject(request, "category", requireObject(request, "category")),
   ),
-  campaignRoute("TemplatesController_create", `POST ${templates}`, createTemplate, {
-    input: { body: templateShape },
-    assumptions: [
-      "`id` equals `templateId`, a slug of the name unless given.",
-      "A new template is a draft, version 1.",
-    ],
+  campaignRoute(
+    "TemplatesController_create",
+    `POST ${templates}`,
+    createTemplate,
+    ["`id` equals `templateId`, a slug of the name unless given.", "A new template is a draft, version 1."],
+    { input: { body: templateShape } },
+  ),
+  listRoute("TemplatesController_findAll", templates, "template", {
+    fields: ["status", "templateCategory"],
   }),
-  listRoute("TemplatesController_findAll", templates, "template", { fields: ["status", "templateCategory"] }),
   getRoute("TemplatesController_findById", templates, "template"),
   campaignRoute(
     "TemplatesController_update",
     `PUT ${templates}/{id}`,
-    (request) => reply(changeObject(request, "template", pick(request.body, changeable))),
+    (request) => changeObject(request, "template", pick(request.body, changeable)),
+    [],
     { input: { body: templateShape, needs: { any: changeable } } },
   ),
   campaignRoute("TemplatesController_archive", `DELETE ${templates}/{id}`, (request) =>
-    reply(changeObject(request, "template", { status: "archived" })),
+    changeObject(request, "template", { status: "archived" }),
   ),
   campaignRoute(
     "TemplatesController_updateChannelContent",
@@ -94,26 +98,30 @@ export const templateRoutes: readonly AppRoute[] = [
         requireObject(request, "channel", channelType);
       }
       const changed = known.map((item) => (item.channelType === channelType ? { ...item, content } : item));
-      return reply(changeObject(request, "template", { channels: changed }));
+      return changeObject(request, "template", { channels: changed });
     },
   ),
   campaignRoute("TemplatesController_createVersion", `POST ${templates}/{id}/versions`, (request) => {
     const { version } = requireObject(request, "template");
     return replyWith(201, changeObject(request, "template", { version: Number(version) + 1 }));
   }),
-  campaignRoute("ChannelsController_create", `POST ${channels}`, createChannel, {
-    input: { body: channelShape },
-    assumptions: ["`id` equals `channelId`, which is generated unless given."],
-  }),
+  campaignRoute(
+    "ChannelsController_create",
+    `POST ${channels}`,
+    createChannel,
+    ["`id` equals `channelId`, which is generated unless given."],
+    { input: { body: channelShape } },
+  ),
   listRoute("ChannelsController_list", channels, "channel", { fields: [] }),
   campaignRoute("ChannelsController_getAvailability", `GET ${channels}/availability`, () =>
-    reply(channelTypes.map((type) => ({ type, available: true }))),
+    channelTypes.map((type) => ({ type, available: true })),
   ),
   getRoute("ChannelsController_getById", channels, "channel"),
   campaignRoute(
     "ChannelsController_update",
     `PUT ${channels}/{id}`,
-    (request) => reply(changeObject(request, "channel", pick(request.body, ["name", "enabled", "metadata"]))),
+    (request) => changeObject(request, "channel", pick(request.body, ["name", "enabled", "metadata"])),
+    [],
     { input: { body: channelShape, needs: { any: ["name", "enabled", "metadata"] } } },
   ),
 ];
@@ -146,7 +154,7 @@ function createChannel(request: AppRequest) {
   return replyWith(201, putObject(request, "channel", channel));
 }
 
-function freeName(request: AppRequest, name: string, ownId: string | undefined): string {
+function freeName(request: AppRequest, name: string, ownId: string | undefined) {
   if (listObjects(request, "category").some((known) => known.name === name && known.id !== ownId)) {
     throw refuse("ERR_CONFLICT", `The category ${name} already exists.`);
   }

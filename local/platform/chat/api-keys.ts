@@ -1,27 +1,25 @@
 import { randomBytes } from "node:crypto";
-import { found, limitReached, PlatformError } from "../errors/platform-error.ts";
+import { ensure, found, limitReached } from "../errors/platform-error.ts";
 import { choice, requiredText } from "../http/fields.ts";
-import { acknowledge, reply, replyPage } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { acknowledge, replyPage, searched } from "../http/reply.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { type ApiKey, deleteApiKey, findApiKey, listApiKeys, putApiKey } from "../store/api-keys.ts";
 
 const route = appFamily("docs/internals/platform/addressing-and-keys.md#api-keys");
 
 /** Declares the API key family. */
-export const apiKeyRoutes: readonly AppRoute[] = [
+export const apiKeyRoutes = [
   route("create-apikey", "POST /apikeys", createApiKey),
   route("list-apikeys", "GET /apikeys", (request) => {
     const scope = request.query.text("scope");
-    const searchKey = request.query.text("searchKey")?.toLowerCase();
-    const keys = listApiKeys(request)
-      .filter((key) => scope === undefined || key.scope === scope)
-      .filter((key) => searchKey === undefined || key.name.toLowerCase().includes(searchKey));
+    const keys = searched(request.query, listApiKeys(request), ({ name }) => [name]).filter(
+      (key) => scope === undefined || key.scope === scope,
+    );
     return replyPage(request.query, keys, { show });
   }),
-  route("get-apikey", "GET /apikeys/{apiKey}", (request) => reply(show(requireKey(request)))),
-  route("update-apikey", "PUT /apikeys/{apiKey}", updateKey, {
+  route("get-apikey", "GET /apikeys/{apiKey}", (request) => show(requireKey(request))),
+  route("update-apikey", "PUT /apikeys/{apiKey}", updateKey, [], {
     input: { needs: { any: ["name", "scope"] } },
   }),
   route("delete-apikey", "DELETE /apikeys/{apiKey}", (request) => {
@@ -50,7 +48,7 @@ function createApiKey(request: AppRequest) {
   };
   putApiKey(request, key);
   request.redactor.refresh();
-  return reply(show(key));
+  return show(key);
 }
 
 function updateKey(request: AppRequest) {
@@ -61,26 +59,25 @@ function updateKey(request: AppRequest) {
     scope: choice(request.body, "scope", scopes) ?? key.scope,
   };
   putApiKey(request, changed);
-  return reply(show(changed));
+  return show(changed);
 }
 
-function requireKey(request: AppRequest): ApiKey {
+function requireKey(request: AppRequest) {
   const value = request.param("apiKey");
   return found(findApiKey(request, value), "ERR_APIKEY_NOT_FOUND", `The Api Key ${value} does not exist.`);
 }
 
-function requireOtherKey(request: AppRequest): ApiKey {
+function requireOtherKey(request: AppRequest) {
   const key = requireKey(request);
-  if (key.apiKey === request.apiKey.apiKey) {
-    throw new PlatformError(
-      "ERR_APIKEY_NO_SELF_ACTION",
-      `The Api Key ${key.apiKey} cannot update or delete itself. Please use another apiKey.`,
-    );
-  }
+  ensure(
+    key.apiKey !== request.apiKey.apiKey,
+    "ERR_APIKEY_NO_SELF_ACTION",
+    `The Api Key ${key.apiKey} cannot update or delete itself. Please use another apiKey.`,
+  );
   return key;
 }
 
-function show(key: ApiKey): JsonObject {
+function show(key: ApiKey) {
   return { apiKey: key.apiKey, name: key.name, scope: key.scope, createdAt: key.createdAt };
 }
 

@@ -1,18 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { found } from "../errors/platform-error.ts";
 import { optionalFlag, optionalObject, optionalText, readFields } from "../http/fields.ts";
-import { acknowledge, reply, replyPage } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { acknowledge, replyPage } from "../http/reply.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import {
   type AuthToken,
-  deleteAuthToken,
-  deleteAuthTokensOf,
-  findAuthToken,
   insertAuthToken,
   listActiveAuthTokens,
   updateAuthToken,
 } from "../store/auth-tokens.ts";
+import { deleteRows, findBody } from "../store/rows.ts";
 import { requireUser } from "./lookup.ts";
 
 const route = appFamily("docs/internals/platform/addressing-and-keys.md#auth-tokens", {
@@ -20,37 +18,34 @@ const route = appFamily("docs/internals/platform/addressing-and-keys.md#auth-tok
 });
 
 /** Declares the auth token family. */
-export const authTokenRoutes: readonly AppRoute[] = [
+export const authTokenRoutes = [
   route(
     "create-authtoken",
     "POST /users/{uid}/auth_tokens",
     (request) => {
       const user = requireUser(request);
-      const current =
-        optionalFlag(request.body, "force") === true ? undefined : activeTokens(request, user.uid).at(0);
-      return reply(current ?? issueToken(request, user.uid));
+      const current = optionalFlag(request.body, "force")
+        ? undefined
+        : listActiveAuthTokens(request, user.uid).at(0);
+      return current ?? issueToken(request, user.uid);
     },
-    {
-      assumptions: ["Without `force` the newest active token is answered again."],
-    },
+    ["Without `force` the newest active token is answered again."],
   ),
   route("list-authtokens", "GET /users/{uid}/auth_tokens", (request) => {
-    return replyPage(request.query, activeTokens(request, requireUser(request).uid));
+    return replyPage(request.query, listActiveAuthTokens(request, requireUser(request).uid));
   }),
   route("flush-authtokens", "DELETE /users/{uid}/auth_tokens", (request) => {
     const { uid } = requireUser(request);
-    deleteAuthTokensOf(request, uid);
+    deleteRows(request, "auth_tokens", { uid });
     return acknowledge(`Cleared Auth Tokens successfully for uid ${uid}.`);
   }),
-  route("get-authtoken", "GET /users/{uid}/auth_tokens/{authToken}", (request) =>
-    reply(requireToken(request)),
-  ),
-  route("update-authtoken", "PUT /users/{uid}/auth_tokens/{authToken}", updateToken, {
+  route("get-authtoken", "GET /users/{uid}/auth_tokens/{authToken}", (request) => requireToken(request)),
+  route("update-authtoken", "PUT /users/{uid}/auth_tokens/{authToken}", updateToken, [], {
     input: { needs: { any: ["platform", "userAgent", "appInfo"] } },
   }),
   route("delete-authtoken", "DELETE /users/{uid}/auth_tokens/{authToken}", (request) => {
     const token = requireToken(request);
-    deleteAuthToken(request, token.authToken);
+    deleteRows(request, "auth_tokens", { authToken: token.authToken });
     return acknowledge(`The auth token of uid ${token.uid} has been deleted successfully.`);
   }),
 ];
@@ -60,20 +55,16 @@ function updateToken(request: AppRequest) {
   const fields = { platform: optionalText, userAgent: optionalText, appInfo: optionalObject };
   const changed: AuthToken = { ...token, ...readFields(request.body, fields) };
   updateAuthToken(request, changed);
-  return reply(changed);
+  return changed;
 }
 
-function requireToken(request: AppRequest): AuthToken {
+function requireToken(request: AppRequest) {
   const { uid } = requireUser(request);
   return found(
-    findAuthToken(request, uid, request.param("authToken")),
+    findBody<AuthToken>(request, "auth_tokens", { authToken: request.param("authToken"), uid }),
     "ERR_AUTH_TOKEN_NOT_FOUND",
     `The auth token does not exist for the UID ${uid}.`,
   );
-}
-
-function activeTokens(request: AppRequest, uid: string): AuthToken[] {
-  return listActiveAuthTokens(request, uid);
 }
 
 /**

@@ -1,8 +1,8 @@
-import { PlatformError } from "../errors/platform-error.ts";
-import { type AppRoute, appFamily } from "../http/route.ts";
+import { ensure } from "../errors/platform-error.ts";
+import { appFamily } from "../http/route.ts";
 import { isJsonObject } from "../json.ts";
 import type { AppServices, Occurrences } from "../services/services.ts";
-import { type Bot, findBot, listBots } from "../store/bots.ts";
+import { type Bot, findBot, listBots, ownCredentials } from "../store/bots.ts";
 import { findMember } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
 import { legacyEnvelope } from "../webhooks/legacy.ts";
@@ -12,24 +12,24 @@ import { sendFrom } from "./message-send.ts";
 const route = appFamily("docs/internals/platform/messages.md#bots");
 
 /** Declares the one operation of bots; the dashboard makes them, here the emulation's own interface or the seed. */
-export const botRoutes: readonly AppRoute[] = [
+export const botRoutes = [
   route(
     "send-bot-message",
     "POST /bots/{uid}/messages",
     async (request) => {
       const uid = request.param("uid").toLowerCase();
-      if (findBot(request, uid) === undefined) {
-        throw new PlatformError("ERR_BOT_NOT_FOUND", `The bot with UID ${uid} does not exist.`);
-      }
+      ensure(
+        findBot(request, uid) !== undefined,
+        "ERR_BOT_NOT_FOUND",
+        `The bot with UID ${uid} does not exist.`,
+      );
       return await sendFrom(request, requireUser(request));
     },
-    {
-      assumptions: [
-        "A bot writes to every group, member or not.",
-        "The message fires message_sent.",
-        "Bots are made by the emulation's own `PUT /_platform/apps/{appId}/bots/{uid}`: the platform's dashboard does it.",
-      ],
-    },
+    [
+      "A bot writes to every group, member or not.",
+      "The message fires message_sent.",
+      "Bots are made by the emulation's own `PUT /_platform/apps/{appId}/bots/{uid}`: the platform's dashboard does it.",
+    ],
   ),
 ];
 
@@ -50,7 +50,7 @@ export function notifyBots(services: AppServices, { message, verdict }: Occurren
         { trigger: "after_message", data: message, origin: "API" },
         { bot: bot.uid },
       ),
-      target: { url: bot.url, credentials: bot.credentials },
+      target: { url: bot.url, credentials: ownCredentials(bot) },
     });
   }
 }

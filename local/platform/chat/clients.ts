@@ -1,5 +1,5 @@
 import { requireFeature, requirePermission } from "../access/enforce.ts";
-import { messageNotFound, PlatformError } from "../errors/platform-error.ts";
+import { ensure, messageNotFound } from "../errors/platform-error.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { findGroupPassword, type Group, isBanned } from "../store/groups.ts";
 import { findMessage, type Message } from "../store/messages.ts";
@@ -22,14 +22,12 @@ export function joinGroup(
 ): Message {
   const user = requireUserByUid(services, join.uid);
   const group = requireGroupByGuid(services, join.guid);
-  requireFeature({ ...services, actor: user }, "joinGroup");
-  requirePermission({ ...services, actor: user }, "joinGroup");
-  requirePermission({ ...services, actor: user }, "joinGroup.allowedGroupTypes", group.type);
-  if (!isBanned(services, group.guid, user.uid)) requireJoinable(services, group, join);
   const acting = { ...services, actor: user };
-  return services.db.transaction(() =>
-    enterGroup(acting, group.guid, { user, scope: "participant", how: "joined" }),
-  );
+  requireFeature(acting, "joinGroup");
+  requirePermission(acting, "joinGroup");
+  requirePermission(acting, "joinGroup.allowedGroupTypes", group.type);
+  if (!isBanned(services, group.guid, user.uid)) requireJoinable(services, group, join.password);
+  return enterGroup(acting, group.guid, { user, scope: "participant", how: "joined" });
 }
 
 /**
@@ -42,23 +40,26 @@ export function leaveGroup(services: AppServices, leave: { uid: string; guid: st
   const acting = { ...services, actor: user };
   requireFeature(acting, "leaveGroup");
   requireMember(acting, group.guid, user.uid);
-  services.db.transaction(() => exitGroup(acting, group.guid, user, "left"));
+  exitGroup(acting, group.guid, user, "left");
 }
 
-function requireJoinable(services: AppServices, group: Group, join: { password?: string | undefined }) {
-  if (group.type === "private") {
-    throw new PlatformError(
-      "ERR_GROUP_JOIN_NOT_ALLOWED",
-      `The private group ${group.guid} cannot be joined.`,
-    );
-  }
+function requireJoinable(services: AppServices, group: Group, password: string | undefined) {
+  ensure(
+    group.type !== "private",
+    "ERR_GROUP_JOIN_NOT_ALLOWED",
+    `The private group ${group.guid} cannot be joined.`,
+  );
   if (group.type !== "password") return;
-  if (join.password === undefined || join.password === "") {
-    throw new PlatformError("ERR_EMPTY_GROUP_PASS", `Joining the group ${group.guid} needs its password.`);
-  }
-  if (join.password !== findGroupPassword(services, group.guid)) {
-    throw new PlatformError("ERR_WRONG_GROUP_PASS", `The password of the group ${group.guid} is another.`);
-  }
+  ensure(
+    password !== undefined && password !== "",
+    "ERR_EMPTY_GROUP_PASS",
+    `Joining the group ${group.guid} needs its password.`,
+  );
+  ensure(
+    password === findGroupPassword(services, group.guid),
+    "ERR_WRONG_GROUP_PASS",
+    `The password of the group ${group.guid} is another.`,
+  );
 }
 
 /** Describes which user a client belongs to and which message it confirms. */
@@ -83,17 +84,16 @@ function confirm(services: AppServices, mark: Mark, action: ReceiptAction) {
   const user = requireUserByUid(services, mark.uid);
   const message = findMessage(services, mark.messageId);
   if (message === undefined || message.deletedAt !== undefined) throw messageNotFound();
-  if (!canSee(services, user.uid, message)) {
-    throw new PlatformError("ERR_MESSAGE_NO_ACCESS", `The user ${user.uid} cannot see ${message.id}.`);
-  }
+  ensure(
+    canSee(services, user.uid, message),
+    "ERR_MESSAGE_NO_ACCESS",
+    `The user ${user.uid} cannot see ${message.id}.`,
+  );
   if (message.sender === user.uid) return false;
   const at = nowSeconds(services);
   const upTo = Number(message.id);
-  const isNew = services.db.transaction(() => {
-    const conversation = requireConversation(services, user.uid, message.conversationId);
-    return moveMark(services, conversation, { action, upTo, at });
-  });
-  if (!isNew) return false;
+  const conversation = requireConversation(services, user.uid, message.conversationId);
+  if (!moveMark(services, conversation, { action, upTo, at })) return false;
   emitReceipt(services, { action, message, user, at });
   const isForAll = services.switches.receiptsToAll && message.receiverType === "group";
   // Only the named message is looked at; whether earlier ones fire too is not documented.

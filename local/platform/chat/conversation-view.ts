@@ -1,5 +1,4 @@
-import { badRequest, messageNotFound, PlatformError } from "../errors/platform-error.ts";
-import { type Reply, reply } from "../http/reply.ts";
+import { badRequest, ensure, ensureField, PlatformError } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
@@ -13,7 +12,7 @@ import {
 import type { AppData } from "../store/database.ts";
 import { getDocument, putDocument } from "../store/documents.ts";
 import { findGroup, findMember } from "../store/groups.ts";
-import { findMessage, type Message } from "../store/messages.ts";
+import { findMessage } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { groupConversationId, showGroup, showUser, userConversationId } from "../wire/show.ts";
 import { blockFields, requireGroupByGuid, requireUserByUid } from "./lookup.ts";
@@ -25,7 +24,10 @@ export function presentConversations(
   conversations: readonly Conversation[],
   options: { withTags: boolean; withPeerTags: boolean },
 ): JsonObject[] {
-  const last = conversations.map((conversation) => findLast(request, conversation));
+  const last = conversations.map(({ lastId, clearedId }) => {
+    const message = (lastId ?? 0) > clearedId ? findMessage(request, String(lastId)) : undefined;
+    return message?.deletedAt === undefined ? message : undefined;
+  });
   const found = last.filter((message) => message !== undefined);
   const shown = new Map(presentMessages(request, found).map((message, index) => [found[index]?.id, message]));
   const globalPins = listGlobalPins(request);
@@ -51,11 +53,7 @@ export function presentConversations(
 }
 
 /** Returns the user or group a conversation is with, as `viewerUid` sees it (undefined: as the app does). */
-function showPeer(
-  request: AppRequest,
-  peer: Peer,
-  options: { viewerUid?: string; withTags: boolean },
-): JsonObject {
+function showPeer(request: AppRequest, peer: Peer, options: { viewerUid?: string; withTags: boolean }) {
   const { viewerUid, withTags } = options;
   if (peer.type === "group") {
     const group = findGroup(request, peer.id);
@@ -71,13 +69,7 @@ function showPeer(
   };
 }
 
-function findLast(request: AppRequest, conversation: Conversation): Message | undefined {
-  if (conversation.lastId === undefined || conversation.lastId <= conversation.clearedId) return undefined;
-  const message = findMessage(request, String(conversation.lastId));
-  return message?.deletedAt === undefined ? message : undefined;
-}
-
-function pinFields(conversation: Conversation, globalPins: readonly GlobalPin[]): JsonObject {
+function pinFields(conversation: Conversation, globalPins: readonly GlobalPin[]) {
   const pin = findGlobalPin(globalPins, { type: conversation.type, id: conversation.peer });
   if (pin !== undefined) return { pinnedBy: systemUser.uid, pinnedAt: pin.pinnedAt };
   if (conversation.pinnedAt === undefined) return {};
@@ -111,15 +103,8 @@ export function requireConversation(
   );
 }
 
-/** Finds the message that a mark names and checks that it is in the conversation. @throws PlatformError ERR_MESSAGE_ID_NOT_FOUND */
-export function requireMessageIn(services: AppServices, conversationId: string, id: string): Message {
-  const message = findMessage(services, id);
-  if (message === undefined || message.conversationId !== conversationId) throw messageNotFound();
-  return message;
-}
-
 // In groups above 300 members nothing is kept per user until the user asks; then all is read.
-function openUntracked(services: AppServices, uid: string, conversationId: string): Conversation | undefined {
+function openUntracked(services: AppServices, uid: string, conversationId: string) {
   if (!conversationId.startsWith("group_")) return undefined;
   const guid = conversationId.slice("group_".length);
   if (findGroup(services, guid) === undefined) return undefined;
@@ -149,43 +134,40 @@ function openUntracked(services: AppServices, uid: string, conversationId: strin
 type GlobalPin = Peer & { pinnedAt: number };
 
 /** Lists the app-wide pins in display order. */
-function listGlobalPins(data: AppData): GlobalPin[] {
-  const pins = getDocument(data, globalPinKind, "all")?.pins;
-  return Array.isArray(pins) ? pins.filter(isGlobalPin) : [];
-}
-
-/** Replaces the app-wide pins. */
-function putGlobalPins(data: AppData, pins: readonly GlobalPin[]) {
-  putDocument(data, globalPinKind, "all", { pins });
+function listGlobalPins(data: AppData) {
+  return getDocument<{ pins: GlobalPin[] }>(data, globalPinKind, "all")?.pins ?? [];
 }
 
 /** Finds the pin of a peer, or undefined. */
-function findGlobalPin(pins: readonly GlobalPin[], peer: Peer): GlobalPin | undefined {
+function findGlobalPin(pins: readonly GlobalPin[], peer: Peer) {
   return pins.find((pin) => pin.type === peer.type && pin.id === peer.id);
 }
 
 const globalPinKind = "global-pins";
 
-function isGlobalPin(value: unknown): value is GlobalPin {
-  return isJsonObject(value) && typeof value.id === "string" && typeof value.pinnedAt === "number";
-}
-
 /** Answers GET /conversations/pinned, in display order. */
-export function listPinned(request: AppRequest): Reply {
-  return reply(listGlobalPins(request).map((pin) => showGlobalPin(request, pin)));
+export function listPinned(request: AppRequest): JsonObject[] {
+  // A pin of a user names the conversation that the app itself, app_system, has with them (assumed).
+  return listGlobalPins(request).map(({ pinnedAt, ...peer }) => ({
+    conversationId: conversationIdWith(systemUser.uid, peer),
+    conversationType: peer.type,
+    conversationWith: showPeer(request, peer, { withTags: false }),
+    pinnedBy: systemUser.uid,
+    pinnedAt,
+  }));
 }
 
 /**
  * Answers PUT /conversations/pinned: the body is the final list.
  * @see docs/internals/platform/conversations.md#pinned-conversations
  */
-export function replacePinned(request: AppRequest): Reply {
+export function replacePinned(request: AppRequest): JsonObject[] {
   const { pinnedConversations } = request.body;
-  if (!Array.isArray(pinnedConversations)) {
-    throw badRequest({
-      pinnedConversations: "The pinnedConversations field is required and must be an array.",
-    });
-  }
+  ensureField(
+    Array.isArray(pinnedConversations),
+    "pinnedConversations",
+    "The pinnedConversations field is required and must be an array.",
+  );
   const before = listGlobalPins(request);
   const pins: GlobalPin[] = [];
   for (const item of pinnedConversations) {
@@ -193,40 +175,38 @@ export function replacePinned(request: AppRequest): Reply {
     if (findGlobalPin(pins, peer) !== undefined) continue;
     pins.push({ ...peer, pinnedAt: findGlobalPin(before, peer)?.pinnedAt ?? nowSeconds(request) });
   }
-  if (pins.length > maxPins) {
-    throw new PlatformError(
-      "ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED",
-      `At most ${maxPins} conversations can be pinned for the app.`,
-    );
-  }
-  putGlobalPins(request, pins);
+  ensure(
+    pins.length <= maxPins,
+    "ERR_SYSTEM_PINNED_CONVERSATIONS_LIMIT_EXCEEDED",
+    `At most ${maxPins} conversations can be pinned for the app.`,
+  );
+  putDocument(request, globalPinKind, "all", { pins });
   return listPinned(request);
 }
 
 /** Pins a conversation for the acting user and answers the pin. */
-export function pinConversation(request: AppRequest, conversation: Conversation): Reply {
+export function pinConversation(request: AppRequest, conversation: Conversation): JsonObject {
   refuseGlobalPin(request, conversation);
   if (conversation.pinnedAt === undefined) {
-    if (countPinned(request, conversation.uid) >= maxPins) {
-      throw new PlatformError(
-        "ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED",
-        `The user ${conversation.uid} has pinned ${maxPins} conversations already.`,
-      );
-    }
+    ensure(
+      countPinned(request, conversation.uid) < maxPins,
+      "ERR_PINNED_CONVERSATIONS_LIMIT_EXCEEDED",
+      `The user ${conversation.uid} has pinned ${maxPins} conversations already.`,
+    );
     putConversation(request, { ...conversation, pinnedAt: nowSeconds(request) });
   }
-  return reply({
+  return {
     ...identity(conversation),
     pinnedBy: conversation.uid,
     pinnedAt: conversation.pinnedAt ?? nowSeconds(request),
-  });
+  };
 }
 
 /** Unpins a conversation for the acting user. */
-export function unpinConversation(request: AppRequest, conversation: Conversation): Reply {
+export function unpinConversation(request: AppRequest, conversation: Conversation): JsonObject {
   refuseGlobalPin(request, conversation);
   putConversation(request, { ...conversation, pinnedAt: undefined });
-  return reply(identity(conversation));
+  return identity(conversation);
 }
 
 function refuseGlobalPin(request: AppRequest, { conversationId, type, peer }: Conversation) {
@@ -247,18 +227,7 @@ function readPeer(request: AppRequest, item: unknown): Peer {
   throw badRequest({ pinnedConversations: "Each entry needs a uid or a guid." });
 }
 
-// A pin of a user names the conversation that the app itself, app_system, has with them (assumed).
-function showGlobalPin(request: AppRequest, { pinnedAt, ...peer }: GlobalPin): JsonObject {
-  return {
-    conversationId: conversationIdWith(systemUser.uid, peer),
-    conversationType: peer.type,
-    conversationWith: showPeer(request, peer, { withTags: false }),
-    pinnedBy: systemUser.uid,
-    pinnedAt,
-  };
-}
-
-function identity({ conversationId, type }: Conversation): JsonObject {
+function identity({ conversationId, type }: Conversation) {
   return { conversationId, conversationType: type };
 }
 

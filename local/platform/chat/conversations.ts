@@ -1,18 +1,13 @@
-import { badRequest, PlatformError } from "../errors/platform-error.ts";
+import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
 import { acknowledge, pageMeta, readPage, reply } from "../http/reply.ts";
 import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { selectConversations } from "../store/conversation-lists.ts";
-import {
-  type Conversation,
-  clearForAll,
-  conversationExists,
-  lastMessageId,
-  putConversation,
-} from "../store/conversations.ts";
-import { deleteMessagesOf } from "../store/messages.ts";
+import { type Conversation, clearForAll, lastMessageId, putConversation } from "../store/conversations.ts";
+import { deleteMessagesOf, findMessage } from "../store/messages.ts";
 import { moveMark, moveReadBack, type ReceiptAction } from "../store/receipts.ts";
+import { hasRow } from "../store/rows.ts";
 import {
   conversationIdWith,
   listPinned,
@@ -20,7 +15,6 @@ import {
   presentConversations,
   replacePinned,
   requireConversation,
-  requireMessageIn,
   unpinConversation,
 } from "./conversation-view.ts";
 import { requireGroup, requireUser } from "./lookup.ts";
@@ -33,16 +27,19 @@ const both = [
 ] as const;
 
 /** Declares the conversation family. */
-export const conversationRoutes: readonly AppRoute[] = [
-  route("list-all-conversations", "GET /conversations", listConversations, {
-    onBehalfOf: "optional",
-    assumptions: [
+export const conversationRoutes = [
+  route(
+    "list-all-conversations",
+    "GET /conversations",
+    listConversations,
+    [
       "Newest first; pinned conversations have no place of their own.",
       "userTags and groupTags let a conversation in when either fits.",
       "Edits and deletions do not move a conversation, membership changes do.",
       "A user who leaves a group loses its conversation.",
     ],
-  }),
+    { onBehalfOf: "optional" },
+  ),
   route("get-conversation", "GET /conversations/{conversationId}", (request) =>
     show(request, requireById(request)),
   ),
@@ -57,89 +54,82 @@ export const conversationRoutes: readonly AppRoute[] = [
         `The conversation ${conversationId} has been deleted successfully for all the users.`,
       );
     },
-    {
-      assumptions: ["The messages stay stored, out of every user's sight."],
-    },
+    ["The messages stay stored, out of every user's sight."],
   ),
-  route("list-global-pinned-conversations", "GET /conversations/pinned", listPinned, {
-    onBehalfOf: "unsupported",
-    assumptions: ["A pinned user's conversationId is the one with app_system; conversationWith is included."],
-  }),
-  route("replace-global-pinned-conversations", "PUT /conversations/pinned", replacePinned, {
-    onBehalfOf: "unsupported",
-    assumptions: ["A conversation that stays keeps its pinnedAt.", "Repeats do not count towards the limit."],
-  }),
+  route(
+    "list-global-pinned-conversations",
+    "GET /conversations/pinned",
+    listPinned,
+    ["A pinned user's conversationId is the one with app_system; conversationWith is included."],
+    { onBehalfOf: "unsupported" },
+  ),
+  route(
+    "replace-global-pinned-conversations",
+    "PUT /conversations/pinned",
+    replacePinned,
+    ["A conversation that stays keeps its pinnedAt.", "Repeats do not count towards the limit."],
+    { onBehalfOf: "unsupported" },
+  ),
   ...both.flatMap(({ type, ids, path }): AppRoute[] => [
-    route(`get-${type}-conversations`, `GET ${path}`, (request) => show(request, requireOwn(request, type))),
-    route(
-      `update-${type}-conversation`,
-      `PUT ${path}`,
-      (request) => updateTags(request, requireOwn(request, type)),
-      { input: { needs: { any: ["tags"] } } },
-    ),
+    route(`get-${type}-conversations`, `GET ${path}`, own(type, show)),
+    route(`update-${type}-conversation`, `PUT ${path}`, own(type, updateTags), [], {
+      input: { needs: { any: ["tags"] } },
+    }),
     route(
       `reset-${type}-conversation`,
       `DELETE ${path}`,
-      (request) => resetConversation(request, requireOwn(request, type)),
-      {
-        input: { body: { conversationWith: "string" } },
-        assumptions: [
-          "The user's unread count goes to 0 and earlier messages are out of their sight.",
-          "With preserveOrder it stays in the list, without lastMessage; else it is back with the next message.",
-          "deleteMessagesPermanently removes the messages for both users; conversationWith is not looked at.",
-        ],
-      },
+      own(type, resetConversation),
+      [
+        "The user's unread count goes to 0 and earlier messages are out of their sight.",
+        "With preserveOrder it stays in the list, without lastMessage; else it is back with the next message.",
+        "deleteMessagesPermanently removes the messages for both users; conversationWith is not looked at.",
+      ],
+      { input: { body: { conversationWith: "string" } } },
     ),
+    route(`pin-${type}-conversation`, `POST ${path}/pin`, own(type, pinConversation), [
+      "A conversation without a message cannot be pinned: ERR_CONVERSATION_NOT_ACCESSIBLE.",
+    ]),
+    route(`unpin-${type}-conversation`, `DELETE ${path}/pin`, own(type, unpinConversation)),
     route(
-      `pin-${type}-conversation`,
-      `POST ${path}/pin`,
-      (request) => pinConversation(request, requireOwn(request, type)),
-      {
-        assumptions: ["A conversation without a message cannot be pinned: ERR_CONVERSATION_NOT_ACCESSIBLE."],
-      },
+      `mark-${ids}conversation-as-delivered`,
+      `POST ${path}/delivered`,
+      own(type, markConversation, "delivered"),
     ),
-    route(`unpin-${type}-conversation`, `DELETE ${path}/pin`, (request) =>
-      unpinConversation(request, requireOwn(request, type)),
-    ),
-    route(`mark-${ids}conversation-as-delivered`, `POST ${path}/delivered`, (request) =>
-      markConversation(request, requireOwn(request, type), "delivered"),
-    ),
-    route(
-      `mark-${ids}conversation-as-read`,
-      `POST ${path}/read`,
-      (request) => markConversation(request, requireOwn(request, type), "read"),
-      { assumptions: ["Reading includes delivery."] },
-    ),
-    route(
-      `mark-${ids}conversation-as-unread`,
-      `DELETE ${path}/read`,
-      (request) => markUnread(request, requireOwn(request, type)),
-      { assumptions: ["Without messageId all of the conversation is unread again."] },
-    ),
+    route(`mark-${ids}conversation-as-read`, `POST ${path}/read`, own(type, markConversation, "read"), [
+      "Reading includes delivery.",
+    ]),
+    route(`mark-${ids}conversation-as-unread`, `DELETE ${path}/read`, own(type, markUnread), [
+      "Without messageId all of the conversation is unread again.",
+    ]),
   ]),
 ];
 
 // The path names a user or a group; the acting user's conversation with them is meant.
-function requireOwn(request: AppRequest, type: "user" | "group"): Conversation {
-  const actor = requireActor(request);
-  const peer = { type, id: type === "group" ? requireGroup(request).guid : requireUser(request).uid };
-  return requireConversation(request, actor.uid, conversationIdWith(actor.uid, peer));
+function own<More extends unknown[]>(
+  type: "user" | "group",
+  handle: (request: AppRequest, conversation: Conversation, ...more: More) => object,
+  ...more: More
+) {
+  return (request: AppRequest) => {
+    const { uid } = requireActor(request);
+    const peer = { type, id: type === "group" ? requireGroup(request).guid : requireUser(request).uid };
+    return handle(request, requireConversation(request, uid, conversationIdWith(uid, peer)), ...more);
+  };
 }
 
-function requireById(request: AppRequest): Conversation {
+function requireById(request: AppRequest) {
   const conversationId = request.param("conversationId");
-  if (!conversationExists(request, conversationId)) {
-    throw new PlatformError(
-      "ERR_CONVERSATION_NOT_FOUND",
-      `The conversation ${conversationId} does not exist.`,
-    );
-  }
+  ensure(
+    hasRow(request, "conversations", { conversationId }),
+    "ERR_CONVERSATION_NOT_FOUND",
+    `The conversation ${conversationId} does not exist.`,
+  );
   return requireConversation(request, requireActor(request).uid, conversationId);
 }
 
 function show(request: AppRequest, conversation: Conversation) {
-  const [shown] = presentConversations(request, [conversation], { withTags: true, withPeerTags: true });
-  return reply(request.switches.singleConversationForm === "array" ? [shown] : shown);
+  const [shown = {}] = presentConversations(request, [conversation], { withTags: true, withPeerTags: true });
+  return request.switches.singleConversationForm === "array" ? [shown] : shown;
 }
 
 function updateTags(request: AppRequest, conversation: Conversation) {
@@ -151,21 +141,18 @@ function updateTags(request: AppRequest, conversation: Conversation) {
 function resetConversation(request: AppRequest, conversation: Conversation) {
   const { conversationId, uid } = conversation;
   const lastId = lastMessageId(request, conversationId);
-  const isPermanent =
-    conversation.type === "user" && optionalFlag(request.body, "deleteMessagesPermanently") === true;
-  request.db.transaction(() => {
-    if (isPermanent) {
-      deleteMessagesOf(request, conversationId);
-      clearForAll(request, conversationId, { upTo: lastId, isHidden: false });
-    }
-    putConversation(request, {
-      ...conversation,
-      unread: 0,
-      readId: lastId,
-      deliveredId: lastId,
-      clearedId: lastId,
-      isHidden: optionalFlag(request.body, "preserveOrder") !== true,
-    });
+  const isPermanent = conversation.type === "user" && optionalFlag(request.body, "deleteMessagesPermanently");
+  if (isPermanent) {
+    deleteMessagesOf(request, conversationId);
+    clearForAll(request, conversationId, { upTo: lastId, isHidden: false });
+  }
+  putConversation(request, {
+    ...conversation,
+    unread: 0,
+    readId: lastId,
+    deliveredId: lastId,
+    clearedId: lastId,
+    isHidden: optionalFlag(request.body, "preserveOrder") !== true,
   });
   return acknowledge(`The conversation ${conversationId} has been deleted successfully for UID ${uid}.`);
 }
@@ -191,28 +178,28 @@ function listConversations(request: AppRequest) {
 function markConversation(request: AppRequest, conversation: Conversation, action: ReceiptAction) {
   const upTo = readMessageId(request, conversation) ?? lastMessageId(request, conversation.conversationId);
   const mark = { action, upTo, at: nowSeconds(request) };
-  request.db.transaction(() => moveMark(request, conversation, mark));
+  moveMark(request, conversation, mark);
   const where = conversation.type === "group" ? "in the group" : "from the user";
   const message = `All the messages ${where} are marked as ${action} for the requesting user.`;
   // One-to-one answers spell the key `Message` (docs/internals/platform/answers-and-errors.md#envelope).
-  return reply({ success: true, [conversation.type === "group" ? "message" : "Message"]: message });
+  return { success: true, [conversation.type === "group" ? "message" : "Message"]: message };
 }
 
 /** Makes everything after the body's `messageId`, or all of the conversation, unread again. */
 function markUnread(request: AppRequest, conversation: Conversation) {
   const upTo = readMessageId(request, conversation) ?? conversation.clearedId;
-  request.db.transaction(() => moveReadBack(request, conversation, Math.max(upTo, conversation.clearedId)));
+  moveReadBack(request, conversation, Math.max(upTo, conversation.clearedId));
   const where = conversation.type === "group" ? "in the group" : "from the user";
   return acknowledge(
     `The messages after the message id ${upTo} ${where} ${conversation.peer} are marked as unread for the user ${conversation.uid}.`,
   );
 }
 
-function readMessageId(request: AppRequest, conversation: Conversation): number | undefined {
+function readMessageId(request: AppRequest, conversation: Conversation) {
   const { messageId } = request.body;
   if (messageId === undefined || messageId === null) return undefined;
-  if (!/^\d{1,15}$/.test(String(messageId))) {
-    throw badRequest({ messageId: "The messageId must be an integer." });
-  }
-  return Number(requireMessageIn(request, conversation.conversationId, String(messageId)).id);
+  ensureField(/^\d{1,15}$/.test(String(messageId)), "messageId", "The messageId must be an integer.");
+  const message = findMessage(request, String(messageId));
+  if (message?.conversationId !== conversation.conversationId) throw messageNotFound();
+  return Number(message.id);
 }

@@ -1,16 +1,10 @@
-import { itemResult, limitReached, missing, PlatformError } from "../errors/platform-error.ts";
-import { optionalTexts } from "../http/fields.ts";
-import { acknowledge, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import { type AppServices, nowSeconds } from "../services/services.ts";
-import {
-  areFriends,
-  countFriends,
-  deleteBlock,
-  deleteFriends,
-  putBlock,
-  putFriends,
-} from "../store/relations.ts";
+import { ensure, itemResults, limitReached, missing } from "../errors/platform-error.ts";
+import { optionalTexts, textsOf } from "../http/fields.ts";
+import { acknowledge } from "../http/reply.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
+import { nowSeconds } from "../services/services.ts";
+import { areFriends, deleteFriends, putFriends } from "../store/relations.ts";
+import { countRows, deleteRows, putRow } from "../store/rows.ts";
 import type { User } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 import { listRelated, requireUser, requireUserByUid } from "./lookup.ts";
@@ -18,47 +12,48 @@ import { listRelated, requireUser, requireUserByUid } from "./lookup.ts";
 const route = appFamily("docs/internals/platform/users-and-groups.md#friends");
 
 /** Declares the friend family. */
-export const friendRoutes: readonly AppRoute[] = [
+export const friendRoutes = [
   route(
     "add-friend",
     "POST /users/{uid}/friends",
     (request) => {
       const user = requireUser(request);
-      const uids = optionalTexts(request.body, "accepted") ?? [];
-      const results = request.db.transaction(() =>
-        uids.map((uid) => [uid, itemResult(() => addOneFriend(request, user, uid))]),
-      );
-      return reply({ accepted: Object.fromEntries(results) });
+      const uids = textsOf(request.body, "accepted");
+      return { accepted: itemResults(uids, (uid) => addOneFriend(request, user, uid)) };
     },
-    {
-      input: { needs: { items: ["accepted"] } },
-      assumptions: ["Codes of refused uids are in their results.", "A friendship holds in both directions."],
-    },
+    ["Codes of refused uids are in their results.", "A friendship holds in both directions."],
+    { input: { needs: { items: ["accepted"] } } },
   ),
   route(
     "list-all-friends",
     "GET /users/{uid}/friends",
     (request) => listRelated(request, requireUser(request), "friends"),
-    {
-      assumptions: ["Ordered by uid.", "searchKey is a prefix of uid or name."],
-    },
+    ["Ordered by uid.", "searchKey is a prefix of uid or name."],
   ),
-  route("remove-friend", "DELETE /users/{uid}/friends", removeFriends, {
-    input: { needs: { items: ["friends"] } },
-    assumptions: ["One uid that is no friend refuses the whole call: ERR_NOT_A_FRIEND."],
-  }),
+  route(
+    "remove-friend",
+    "DELETE /users/{uid}/friends",
+    removeFriends,
+    ["One uid that is no friend refuses the whole call: ERR_NOT_A_FRIEND."],
+    { input: { needs: { items: ["friends"] } } },
+  ),
 ];
 
-function addOneFriend(request: AppRequest, user: User, uid: string): { message: string } {
+function addOneFriend(request: AppRequest, user: User, uid: string) {
   const friend = requireUserByUid(request, uid);
-  if (friend.uid === user.uid) {
-    throw new PlatformError("ERR_CANNOT_FORM_SELF_RELATION", `The user ${uid} cannot befriend themselves.`);
-  }
-  if (areFriends(request, user.uid, friend.uid)) {
-    throw new PlatformError("ERR_ALREADY_FRIEND", `The users ${user.uid} and ${uid} are friends already.`);
-  }
+  ensure(
+    friend.uid !== user.uid,
+    "ERR_CANNOT_FORM_SELF_RELATION",
+    `The user ${uid} cannot befriend themselves.`,
+  );
+  ensure(
+    !areFriends(request, user.uid, friend.uid),
+    "ERR_ALREADY_FRIEND",
+    `The users ${user.uid} and ${uid} are friends already.`,
+  );
   for (const each of [user, friend]) {
-    if (countFriends(request, each.uid) >= maxFriends) throw limitReached("friends", maxFriends);
+    if (countRows(request, "friends", { uid: each.uid }) >= maxFriends)
+      throw limitReached("friends", maxFriends);
   }
   putFriends(request, {
     uid: user.uid,
@@ -70,15 +65,15 @@ function addOneFriend(request: AppRequest, user: User, uid: string): { message: 
 
 function removeFriends(request: AppRequest) {
   const user = requireUser(request);
-  const uids = (optionalTexts(request.body, "friends") ?? []).map((uid) => uid.toLowerCase());
+  const uids = textsOf(request.body, "friends").map((uid) => uid.toLowerCase());
   for (const uid of uids) {
-    if (!areFriends(request, user.uid, uid)) {
-      throw new PlatformError("ERR_NOT_A_FRIEND", `The users ${user.uid} and ${uid} are not friends.`);
-    }
+    ensure(
+      areFriends(request, user.uid, uid),
+      "ERR_NOT_A_FRIEND",
+      `The users ${user.uid} and ${uid} are not friends.`,
+    );
   }
-  request.db.transaction(() => {
-    for (const uid of uids) deleteFriends(request, user.uid, uid);
-  });
+  for (const uid of uids) deleteFriends(request, user.uid, uid);
   // The spelling is the platform's.
   return acknowledge("Deleted the friend relations succussfully");
 }
@@ -89,41 +84,42 @@ const maxFriends = 1_000;
 const blockRoute = appFamily("docs/internals/platform/users-and-groups.md#blocked-users");
 
 /** Declares the blocked user family. */
-export const blockedUserRoutes: readonly AppRoute[] = [
+export const blockedUserRoutes = [
   blockRoute(
     "block-users",
     "POST /users/{uid}/blockedusers",
     (request) =>
       changeBlocks(request, "user_blocked", (user, other) => {
-        if (other.uid === user.uid) {
-          throw new PlatformError("ERR_CANNOT_BLOCK_SELF", `The user ${user.uid} cannot block themselves.`);
-        }
-        putBlock(request, { uid: user.uid, blocked: other.uid, blockedAt: nowSeconds(request) });
+        ensure(
+          other.uid !== user.uid,
+          "ERR_CANNOT_BLOCK_SELF",
+          `The user ${user.uid} cannot block themselves.`,
+        );
+        const block = { uid: user.uid, blocked: other.uid, blockedAt: nowSeconds(request) };
+        putRow(request, "blocks", block, "IGNORE");
         return true;
       }),
-    {
-      assumptions: [
-        "Blocking again succeeds and keeps the first time.",
-        "One user_blocked event names all users of the call that were blocked.",
-      ],
-    },
+    [
+      "Blocking again succeeds and keeps the first time.",
+      "One user_blocked event names all users of the call that were blocked.",
+    ],
   ),
   blockRoute(
     "unblock-users",
     "DELETE /users/{uid}/blockedusers",
     (request) =>
-      changeBlocks(request, "user_unblocked", (user, other) => deleteBlock(request, user.uid, other.uid)),
-    {
-      assumptions: ["Unblocking somebody who is not blocked succeeds and is in no event."],
-    },
+      changeBlocks(
+        request,
+        "user_unblocked",
+        (user, other) => deleteRows(request, "blocks", { uid: user.uid, blocked: other.uid }) > 0,
+      ),
+    ["Unblocking somebody who is not blocked succeeds and is in no event."],
   ),
   blockRoute(
     "list-blocked-users",
     "GET /users/{uid}/blockedusers",
     (request) => listRelated(request, requireUser(request), "blocked"),
-    {
-      assumptions: ["Ordered by uid.", "Those who block the path's user are not listed."],
-    },
+    ["Ordered by uid.", "Those who block the path's user are not listed."],
   ),
 ];
 
@@ -139,29 +135,18 @@ function changeBlocks(
   }
   const word = trigger === "user_blocked" ? "blocked" : "unblocked";
   const changed: User[] = [];
-  const results = request.db.transaction(() =>
-    uids.map((uid) => [
-      uid,
-      itemResult(() => {
-        const other = requireUserByUid(request, uid);
-        if (apply(user, other)) changed.push(other);
-        return {
-          message: `The user with UID ${user.uid} has ${word} user with UID ${other.uid} successfully.`,
-        };
-      }),
-    ]),
-  );
-  if (changed.length > 0) emitBlockEvent(request, { trigger, by: user, users: changed });
-  return reply(Object.fromEntries(results));
-}
-
-// Emits user_blocked or user_unblocked: `{users: {uid: User}, by: User}`. @see docs/internals/platform/events.md#blocks
-function emitBlockEvent(
-  services: AppServices,
-  event: { trigger: "user_blocked" | "user_unblocked"; by: User; users: readonly User[] },
-) {
-  const users = Object.fromEntries(
-    event.users.map((user) => [user.uid, showUser(user, { withTags: false, viewerUid: event.by.uid })]),
-  );
-  services.emit(event.trigger, { users, by: showUser(event.by, { withTags: false }) });
+  const results = itemResults(uids, (uid) => {
+    const other = requireUserByUid(request, uid);
+    if (apply(user, other)) changed.push(other);
+    return { message: `The user with UID ${user.uid} has ${word} user with UID ${other.uid} successfully.` };
+  });
+  if (changed.length > 0) {
+    // See docs/internals/platform/events.md#blocks.
+    const users = changed.map((other) => showUser(other, { withTags: false, viewerUid: user.uid }));
+    request.emit(trigger, {
+      users: Object.fromEntries(users.map((shown) => [shown.uid, shown])),
+      by: showUser(user, { withTags: false }),
+    });
+  }
+  return results;
 }

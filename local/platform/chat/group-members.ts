@@ -1,7 +1,7 @@
-import { badRequest, itemResult } from "../errors/platform-error.ts";
+import { ensureField, itemResults } from "../errors/platform-error.ts";
 import { choice, optionalTexts } from "../http/fields.ts";
 import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { memberScopes } from "../store/groups.ts";
 import { selectBanned, selectMembers } from "../store/user-lists.ts";
@@ -21,7 +21,7 @@ import { banUser, changeMemberScope, enterGroup, exitGroup, unbanUser } from "./
 const route = appFamily("docs/internals/platform/users-and-groups.md#members");
 
 /** Declares the group member family. */
-export const groupMemberRoutes: readonly AppRoute[] = [
+export const groupMemberRoutes = [
   route(
     "add-group-members",
     "POST /groups/{guid}/members",
@@ -29,29 +29,35 @@ export const groupMemberRoutes: readonly AppRoute[] = [
       const group = requireGroup(request);
       const lists = readMemberLists(request.body);
       requireGroupScope(request, group, "admin");
-      return reply(request.db.transaction(() => addListedMembers(request, group.guid, lists)));
+      return addListedMembers(request, group.guid, lists);
     },
+    [
+      "With onBehalfOf only an admin may add.",
+      "A banned user cannot be added: ERR_BANNED_GROUPMEMBER for that uid.",
+      "`usersToBan` fires group_member_banned.",
+    ],
     {
       input: { needs: { items: ["admins", "moderators", "participants", "usersToBan"] } },
       onBehalfOf: "optional",
-      assumptions: [
-        "With onBehalfOf only an admin may add.",
-        "A banned user cannot be added: ERR_BANNED_GROUPMEMBER for that uid.",
-        "`usersToBan` fires group_member_banned.",
-      ],
     },
   ),
-  route("list-group-members", "GET /groups/{guid}/members", listMembers, {
-    onBehalfOf: "unsupported",
-    assumptions: ["`conversationId`, printed though nobody acts, is that with app_system."],
-  }),
-  route("change-group-member-scope", "PUT /groups/{guid}/members/{uid}", changeScope, {
-    onBehalfOf: "optional",
-    assumptions: [
+  route(
+    "list-group-members",
+    "GET /groups/{guid}/members",
+    listMembers,
+    ["`conversationId`, printed though nobody acts, is that with app_system."],
+    { onBehalfOf: "unsupported" },
+  ),
+  route(
+    "change-group-member-scope",
+    "PUT /groups/{guid}/members/{uid}",
+    changeScope,
+    [
       "With onBehalfOf the acting user needs moderator scope and a higher scope than the member's old and new one.",
       "The action message of a scope change has the action `scopeChanged`.",
     ],
-  }),
+    { onBehalfOf: "optional" },
+  ),
   route(
     "kick-group-member",
     "DELETE /groups/{guid}/members/{uid}",
@@ -60,16 +66,14 @@ export const groupMemberRoutes: readonly AppRoute[] = [
       const user = requireUser(request);
       requireMember(request, group.guid, user.uid);
       requireClearance(request, group, user.uid);
-      request.db.transaction(() => exitGroup(request, group.guid, user, "kicked"));
+      exitGroup(request, group.guid, user, "kicked");
       return acknowledge(`The member with ${user.uid} has been kicked from the Group with ${group.guid}.`);
     },
-    {
-      onBehalfOf: "optional",
-      assumptions: [
-        "With onBehalfOf the acting user needs moderator scope and a higher scope than the member's; the owner may kick all.",
-        "The action message has the action `kicked`.",
-      ],
-    },
+    [
+      "With onBehalfOf the acting user needs moderator scope and a higher scope than the member's; the owner may kick all.",
+      "The action message has the action `kicked`.",
+    ],
+    { onBehalfOf: "optional" },
   ),
 ];
 
@@ -80,10 +84,8 @@ function changeScope(request: AppRequest) {
   requireMember(request, group.guid, user.uid);
   requireClearance(request, group, user.uid, "ERR_GROUP_NO_SCOPE_CLEARANCE");
   if (scope === "admin") requireGroupScope(request, group, "admin");
-  const { guid, uid, joinedAt } = request.db.transaction(() =>
-    changeMemberScope(request, group.guid, user, scope),
-  );
-  return reply({ guid, uid, scope, joinedAt });
+  const { guid, uid, joinedAt } = changeMemberScope(request, group.guid, user, scope);
+  return { guid, uid, scope, joinedAt };
 }
 
 function listMembers(request: AppRequest) {
@@ -102,7 +104,7 @@ function listMembers(request: AppRequest) {
 const banRoute = appFamily("docs/internals/platform/users-and-groups.md#banned-users");
 
 /** Declares the banned user family. */
-export const bannedUserRoutes: readonly AppRoute[] = [
+export const bannedUserRoutes = [
   banRoute(
     "ban-group-user",
     "POST /groups/{guid}/bannedusers/{uid}",
@@ -110,16 +112,14 @@ export const bannedUserRoutes: readonly AppRoute[] = [
       const group = requireGroup(request);
       const user = requireUser(request);
       requireClearance(request, group, user.uid);
-      request.db.transaction(() => banUser(request, group.guid, user));
+      banUser(request, group.guid, user);
       return acknowledge(`The user with uid ${user.uid} has been banned from the Group with ${group.guid}.`);
     },
-    {
-      onBehalfOf: "optional",
-      assumptions: [
-        "A user who is no member may be banned.",
-        "With onBehalfOf the acting user needs moderator scope and a higher scope than the banned member's.",
-      ],
-    },
+    [
+      "A user who is no member may be banned.",
+      "With onBehalfOf the acting user needs moderator scope and a higher scope than the banned member's.",
+    ],
+    { onBehalfOf: "optional" },
   ),
   banRoute(
     "unban-group-user",
@@ -128,15 +128,13 @@ export const bannedUserRoutes: readonly AppRoute[] = [
       const group = requireGroup(request);
       const user = requireUser(request);
       requireClearance(request, group, user.uid);
-      request.db.transaction(() => unbanUser(request, group.guid, user));
+      unbanUser(request, group.guid, user);
       return acknowledge(
         `The user with uid ${user.uid} has been unbanned from the Group with ${group.guid}.`,
       );
     },
-    {
-      onBehalfOf: "optional",
-      assumptions: ["The text says unbanned (the printed example repeats the ban's)."],
-    },
+    ["The text says unbanned (the printed example repeats the ban's)."],
+    { onBehalfOf: "optional" },
   ),
   banRoute(
     "list-banned-group-users",
@@ -150,13 +148,8 @@ export const bannedUserRoutes: readonly AppRoute[] = [
         { meta: pageMeta(page, total, items.length) },
       );
     },
-    {
-      onBehalfOf: "unsupported",
-      assumptions: [
-        "Ordered by uid.",
-        "`conversationId`, printed though nobody acts, is that with app_system.",
-      ],
-    },
+    ["Ordered by uid.", "`conversationId`, printed though nobody acts, is that with app_system."],
+    { onBehalfOf: "unsupported" },
   ),
 ];
 
@@ -177,15 +170,18 @@ export function readMemberLists(body: JsonObject): MemberLists {
   for (const name of listNames) {
     const uids = optionalTexts(body, name);
     // One version of the specification asks for at least one uid in each array that is sent.
-    if (uids?.length === 0) throw badRequest({ [name]: `The ${name} must have at least 1 item.` });
+    ensureField(uids?.length !== 0, name, `The ${name} must have at least 1 item.`);
     for (const uid of uids ?? []) {
       if (taken.has(uid)) continue;
       taken.add(uid);
       lists[name].push(uid);
     }
   }
-  if (taken.size > maxUidsPerCall)
-    throw badRequest({ members: `At most ${maxUidsPerCall} uids are allowed per call.` });
+  ensureField(
+    taken.size <= maxUidsPerCall,
+    "members",
+    `At most ${maxUidsPerCall} uids are allowed per call.`,
+  );
   return lists;
 }
 
@@ -194,20 +190,16 @@ export function addListedMembers(acting: Acting, guid: string, lists: MemberList
   const results: JsonObject = {};
   for (const name of listNames) {
     if (lists[name].length === 0) continue;
-    results[name] = Object.fromEntries(lists[name].map((uid) => [uid, addOne(acting, guid, name, uid)]));
+    results[name] = itemResults(lists[name], (uid) => {
+      const user = requireUserByUid(acting, uid);
+      if (name !== "usersToBan") {
+        return { data: enterGroup(acting, guid, { user, scope: scopeOf[name], how: "added" }) };
+      }
+      banUser(acting, guid, user);
+      return {};
+    });
   }
   return results;
-}
-
-function addOne(acting: Acting, guid: string, list: ListName, uid: string): JsonObject {
-  return itemResult(() => {
-    const user = requireUserByUid(acting, uid);
-    if (list !== "usersToBan") {
-      return { data: enterGroup(acting, guid, { user, scope: scopeOf[list], how: "added" }) };
-    }
-    banUser(acting, guid, user);
-    return {};
-  });
 }
 
 const maxUidsPerCall = 25;

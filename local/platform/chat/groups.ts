@@ -1,21 +1,21 @@
 import { allowedValues, requirePermission } from "../access/enforce.ts";
-import { badRequest, missing, PlatformError } from "../errors/platform-error.ts";
+import { badRequest, ensure } from "../errors/platform-error.ts";
 import {
   choice,
   optionalObject,
   optionalText,
-  optionalTexts,
+  requiredChoice,
   requiredId,
   requiredText,
+  textsOf,
 } from "../http/fields.ts";
 import { acknowledge, changeCursor, pageMeta, readAffix, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteConversations } from "../store/conversations.ts";
 import { selectGroups } from "../store/group-lists.ts";
-import { deleteGroupRows, findGroup, findMember, type Group, putGroup, putMember } from "../store/groups.ts";
+import { findGroup, findMember, type Group, putGroup, putMember } from "../store/groups.ts";
 import { deleteMessagesOf } from "../store/messages.ts";
+import { deleteRows } from "../store/rows.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { emitGroupEvent } from "../webhooks/message-events.ts";
 import { groupConversationId, showGroup } from "../wire/show.ts";
@@ -25,6 +25,7 @@ import {
   readGroupPassword,
   readGroupProfile,
   requireGroup,
+  requireGroupByGuid,
   requireGroupScope,
   requireUserByUid,
   showGroupFor,
@@ -34,84 +35,73 @@ import { recountMembers } from "./membership.ts";
 const route = appFamily("docs/internals/platform/users-and-groups.md#groups", { onBehalfOf: "optional" });
 
 /** Declares the group family. */
-export const groupRoutes: readonly AppRoute[] = [
-  route("create-group", "POST /groups", createGroup, {
-    input: { body: { owner: "string" } },
-    assumptions: [
+export const groupRoutes = [
+  route(
+    "create-group",
+    "POST /groups",
+    createGroup,
+    [
       "`type` is required, as the specification says; a page of prose calls it optional.",
       "The owner joins as admin; without owner the acting user owns the group, else the system user, who does not join.",
       "Results per member are in `members`.",
     ],
-  }),
+    { input: { body: { owner: "string" } } },
+  ),
   route("list-groups", "GET /groups", listGroups),
-  route("get-group", "GET /groups/{guid}", (request) => reply(showGroupFor(request, requireGroup(request)))),
-  route("update-group", "PUT /groups/{guid}", updateGroup, {
-    input: {
-      needs: {
-        any: ["name", "type", "password", "icon", "description", "metadata", "owner", "tags", "unset"],
-      },
-    },
-    assumptions: [
+  route("get-group", "GET /groups/{guid}", (request) => showGroupFor(request, requireGroup(request))),
+  route(
+    "update-group",
+    "PUT /groups/{guid}",
+    updateGroup,
+    [
       "With onBehalfOf the acting user needs moderator scope.",
       "A new owner becomes an admin member; other changed fields fire group_updated beside group_owner_transferred.",
     ],
-  }),
-  route("delete-group", "DELETE /groups/{guid}", deleteGroup, {
-    assumptions: ["With onBehalfOf the acting user needs admin scope.", "The group's messages go with it."],
-  }),
+    {
+      input: {
+        needs: {
+          any: ["name", "type", "password", "icon", "description", "metadata", "owner", "tags", "unset"],
+        },
+      },
+    },
+  ),
+  route("delete-group", "DELETE /groups/{guid}", deleteGroup, [
+    "With onBehalfOf the acting user needs admin scope.",
+    "The group's messages go with it.",
+  ]),
 ];
 
 function createGroup(request: AppRequest) {
   const guid = requiredId(request.body, "guid");
   const name = requiredText(request.body, "name", 100);
-  const type = choice(request.body, "type", groupTypes);
-  if (type === undefined) throw missing("type");
+  const type = requiredChoice(request.body, "type", groupTypes);
   const password = readGroupPassword(request.body, type);
   const profile = readGroupProfile(request.body);
   requirePermission(request, "createGroup.allowedGroupTypes", type);
   const owner = readOwner(request);
   const lists = readMemberLists(optionalObject(request.body, "members") ?? {});
-  if (findGroup(request, guid) !== undefined) {
-    throw new PlatformError(
-      "ERR_GUID_ALREADY_EXISTS",
-      `The GUID ${guid} already exists, please use a different GUID.`,
-      {
-        status: request.switches.duplicateIdStatus,
-      },
-    );
-  }
+  ensure(
+    findGroup(request, guid) === undefined,
+    "ERR_GUID_ALREADY_EXISTS",
+    `The GUID ${guid} already exists, please use a different GUID.`,
+    {
+      status: request.switches.duplicateIdStatus,
+    },
+  );
   const at = nowSeconds(request);
-  const results = request.db.transaction(() => {
-    putGroup(
-      request,
-      {
-        guid,
-        name,
-        type,
-        ...profile,
-        membersCount: 0,
-        conversationId: groupConversationId(guid),
-        createdAt: at,
-        owner: owner.uid,
-      },
-      password,
-    );
-    return start(request, guid, owner, lists);
-  });
-  const group = requireStored(request, guid);
+  const conversationId = groupConversationId(guid);
+  const created = { guid, name, type, ...profile, membersCount: 0, conversationId, createdAt: at };
+  putGroup(request, { ...created, owner: owner.uid }, password);
+  const results = start(request, guid, owner, lists);
+  const group = requireGroupByGuid(request, guid);
   const membership = findMember(request, guid, owner.uid);
-  return reply({
+  return {
     ...showGroup(group, { membership }),
     ...(Object.keys(results).length !== 0 && { members: results }),
-  });
+  };
 }
 
-function start(
-  request: AppRequest,
-  guid: string,
-  owner: User,
-  lists: ReturnType<typeof readMemberLists>,
-): JsonObject {
+function start(request: AppRequest, guid: string, owner: User, lists: ReturnType<typeof readMemberLists>) {
   const joinedAt = nowSeconds(request);
   const ownerJoins = owner.uid !== systemUser.uid;
   if (ownerJoins) putMember(request, { guid, uid: owner.uid, scope: "admin", joinedAt });
@@ -129,16 +119,10 @@ function start(
   return addListedMembers(request, guid, lists);
 }
 
-function readOwner(request: AppRequest): User {
+function readOwner(request: AppRequest) {
   if (request.actor !== undefined) return request.actor;
   const owner = optionalText(request.body, "owner");
   return owner === undefined ? systemUser : requireUserByUid(request, owner);
-}
-
-function requireStored(request: AppRequest, guid: string): Group {
-  const group = findGroup(request, guid);
-  if (group === undefined) throw new Error(`The group ${guid} vanished while it was created.`);
-  return group;
 }
 
 /** Answers GET /groups. @see docs/internals/platform/users-and-groups.md#groups */
@@ -175,19 +159,20 @@ function updateGroup(request: AppRequest) {
     ...(request.switches.changesMoveUpdatedAt && { updatedAt: nowSeconds(request) }),
     updatedBy: request.actor?.uid ?? systemUser.uid,
   };
-  for (const field of optionalTexts(request.body, "unset") ?? []) {
+  for (const field of textsOf(request.body, "unset")) {
     if (field !== "icon" && field !== "description" && field !== "metadata") {
       throw badRequest({ unset: "The unset field may name icon, description and metadata." });
     }
     delete changed[field];
   }
-  const stored = request.db.transaction(() => {
-    putGroup(request, changed, password);
-    if (owner !== undefined) makeAdmin(request, group.guid, owner);
-    return recountMembers(request, group.guid);
-  });
+  putGroup(request, changed, password);
+  if (owner !== undefined) {
+    const joinedAt = findMember(request, group.guid, owner.uid)?.joinedAt ?? nowSeconds(request);
+    putMember(request, { guid: group.guid, uid: owner.uid, scope: "admin", joinedAt });
+  }
+  const stored = recountMembers(request, group.guid);
   emitUpdate(request, group, stored);
-  return reply(showGroupFor(request, stored));
+  return showGroupFor(request, stored);
 }
 
 /** Answers DELETE /groups/{guid}. */
@@ -195,24 +180,17 @@ function deleteGroup(request: AppRequest) {
   const group = requireGroup(request);
   requireGroupScope(request, group, "admin");
   emitGroupEvent(request, { trigger: "group_deleted", group });
-  request.db.transaction(() => {
-    deleteMessagesOf(request, group.conversationId);
-    deleteConversations(request, group.conversationId, undefined);
-    deleteGroupRows(request, group.guid);
-  });
+  deleteMessagesOf(request, group.conversationId);
+  deleteRows(request, "conversations", { conversationId: group.conversationId });
+  for (const table of ["members", "banned_users", "groups"]) deleteRows(request, table, { guid: group.guid });
   return acknowledge(`Group with guid ${group.guid} has been deleted successfully.`);
 }
 
-function readNewOwner(request: AppRequest, group: Group): User | undefined {
+function readNewOwner(request: AppRequest, group: Group) {
   const uid = optionalText(request.body, "owner");
   if (uid === undefined || request.actor !== undefined) return undefined;
   const owner = requireUserByUid(request, uid);
   return owner.uid === group.owner ? undefined : owner;
-}
-
-function makeAdmin(request: AppRequest, guid: string, owner: User) {
-  const joinedAt = findMember(request, guid, owner.uid)?.joinedAt ?? nowSeconds(request);
-  putMember(request, { guid, uid: owner.uid, scope: "admin", joinedAt });
 }
 
 function emitUpdate(request: AppRequest, before: Group, group: Group) {

@@ -1,4 +1,11 @@
-import { found, groupNotFound, notJoined, PlatformError, userNotFound } from "../errors/platform-error.ts";
+import {
+  ensure,
+  found,
+  groupNotFound,
+  notJoined,
+  PlatformError,
+  userNotFound,
+} from "../errors/platform-error.ts";
 import { optionalMetadata, optionalTags, optionalText, readFields, text } from "../http/fields.ts";
 import { changeCursor, pageMeta, type Reply, readPage, reply } from "../http/reply.ts";
 import type { AppRequest } from "../http/route.ts";
@@ -26,9 +33,11 @@ export function requireUserByUid(request: AppData, uid: string): User {
 
 /** Checks that a role exists; `default` always does. @throws PlatformError ERR_ROLE_NOT_FOUND */
 export function requireRole(request: AppData, role: string): string {
-  if (role !== "default" && getDocument(request, "role", role) === undefined) {
-    throw new PlatformError("ERR_ROLE_NOT_FOUND", `The role ${role} does not exist.`);
-  }
+  ensure(
+    role === "default" || getDocument(request, "role", role) !== undefined,
+    "ERR_ROLE_NOT_FOUND",
+    `The role ${role} does not exist.`,
+  );
   return role;
 }
 
@@ -90,9 +99,11 @@ export const groupTypes = ["public", "password", "private"] as const;
 export function readGroupPassword(body: JsonObject, type: string): string | undefined {
   const password = optionalText(body, "password", 100);
   if (type !== "password") return undefined;
-  if (password === undefined || password === "") {
-    throw new PlatformError("ERR_EMPTY_GROUP_PASS", "A group of type password needs a password.");
-  }
+  ensure(
+    password !== undefined && password !== "",
+    "ERR_EMPTY_GROUP_PASS",
+    "A group of type password needs a password.",
+  );
   return password;
 }
 
@@ -136,12 +147,11 @@ export function requireClearance(
 ): void {
   const member = actingMember(acting, group);
   if (member === undefined) return;
-  if (member.uid === uid) {
-    throw new PlatformError(
-      "ERR_GROUP_NO_SELF_ACTION",
-      `The user ${uid} cannot perform this action on themselves.`,
-    );
-  }
+  ensure(
+    member.uid !== uid,
+    "ERR_GROUP_NO_SELF_ACTION",
+    `The user ${uid} cannot perform this action on themselves.`,
+  );
   requireGroupScope(acting, group, "moderator");
   if (member.uid === group.owner) return;
   const other = findMember(acting, group.guid, uid);
@@ -161,7 +171,7 @@ export function requireMember(acting: Acting, guid: string, uid: string): Member
   );
 }
 
-function actingMember(acting: Acting, group: Group): Member | undefined {
+function actingMember(acting: Acting, group: Group) {
   if (acting.actor === undefined) return undefined;
   const member = findMember(acting, group.guid, acting.actor.uid);
   if (member === undefined) {
@@ -170,7 +180,7 @@ function actingMember(acting: Acting, group: Group): Member | undefined {
   return member;
 }
 
-function rank(member: Member): number {
+function rank(member: Member) {
   return memberScopes.indexOf(member.scope);
 }
 

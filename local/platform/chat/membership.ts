@@ -1,9 +1,7 @@
-import { bannedFrom, limitReached, PlatformError } from "../errors/platform-error.ts";
+import { bannedFrom, ensure, limitReached, PlatformError } from "../errors/platform-error.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { deleteConversations } from "../store/conversations.ts";
 import {
-  countGroupsOf,
   countMembers,
   deleteBan,
   deleteMember,
@@ -18,10 +16,11 @@ import {
   putMember,
 } from "../store/groups.ts";
 import type { Message } from "../store/messages.ts";
+import { countRows, deleteRows } from "../store/rows.ts";
 import { systemUser, type User } from "../store/users.ts";
 import { emitGroupEvent } from "../webhooks/message-events.ts";
 import { groupConversationId, userEntity } from "../wire/show.ts";
-import { type Acting, requireMember } from "./lookup.ts";
+import { type Acting, requireGroupByGuid, requireMember } from "./lookup.ts";
 import { storeActionMessage } from "./message-store.ts";
 
 // Every change of a membership: the state, the action message that records it and the event. To be used in a transaction.
@@ -38,14 +37,16 @@ export function enterGroup(
   const { user, scope, how } = entry;
   const { uid } = user;
   if (isBanned(acting, guid, uid)) throw bannedFrom(uid, guid);
-  if (findMember(acting, guid, uid) !== undefined) {
-    throw new PlatformError("ERR_ALREADY_JOINED", `The user ${uid} has already joined the group ${guid}.`);
-  }
+  ensure(
+    findMember(acting, guid, uid) === undefined,
+    "ERR_ALREADY_JOINED",
+    `The user ${uid} has already joined the group ${guid}.`,
+  );
   if ((findGroup(acting, guid)?.membersCount ?? 0) >= maxMembers) {
     if (how === "added") throw limitReached("members of a group", maxMembers);
     throw new PlatformError("ERR_NO_VACANCY", `The group ${guid} is full.`);
   }
-  if (countGroupsOf(acting, uid) >= maxGroupsPerUser) {
+  if (countRows(acting, "members", { uid }) >= maxGroupsPerUser) {
     throw limitReached("groups of a user", maxGroupsPerUser);
   }
   putMember(acting, { guid, uid, scope, joinedAt: nowSeconds(acting) });
@@ -61,27 +62,29 @@ export function exitGroup(acting: Acting, guid: string, user: User, how: "kicked
 
 /** Bans a user, member or not, and ends the membership. @throws PlatformError ERR_ALREADY_BANNED */
 export function banUser(acting: Acting, guid: string, user: User): void {
-  if (isBanned(acting, guid, user.uid)) {
-    throw new PlatformError("ERR_ALREADY_BANNED", `The user ${user.uid} is already banned from ${guid}.`);
-  }
+  ensure(
+    !isBanned(acting, guid, user.uid),
+    "ERR_ALREADY_BANNED",
+    `The user ${user.uid} is already banned from ${guid}.`,
+  );
   putBan(acting, { guid, uid: user.uid, bannedAt: nowSeconds(acting) });
   record(acting, removeMember(acting, guid, user.uid), user, "banned");
 }
 
 /** Lifts a ban; the user does not come back as a member. @throws PlatformError ERR_NOT_A_BANNED_USER */
 export function unbanUser(acting: Acting, guid: string, user: User): void {
-  if (!deleteBan(acting, guid, user.uid)) {
-    throw new PlatformError("ERR_NOT_A_BANNED_USER", `The user ${user.uid} is not banned from ${guid}.`);
-  }
+  ensure(
+    deleteBan(acting, guid, user.uid),
+    "ERR_NOT_A_BANNED_USER",
+    `The user ${user.uid} is not banned from ${guid}.`,
+  );
   record(acting, recountMembers(acting, guid, { isTouched: true }), user, "unbanned");
 }
 
 /** Returns a member another scope. @throws PlatformError ERR_NOT_A_MEMBER, ERR_SAME_SCOPE */
 export function changeMemberScope(acting: Acting, guid: string, user: User, scope: MemberScope): Member {
   const member = requireMember(acting, guid, user.uid);
-  if (member.scope === scope) {
-    throw new PlatformError("ERR_SAME_SCOPE", `The user ${user.uid} has the scope ${scope} already.`);
-  }
+  ensure(member.scope !== scope, "ERR_SAME_SCOPE", `The user ${user.uid} has the scope ${scope} already.`);
   const changed = { ...member, scope };
   putMember(acting, changed);
   const group = recountMembers(acting, guid, { isTouched: true });
@@ -91,8 +94,7 @@ export function changeMemberScope(acting: Acting, guid: string, user: User, scop
 
 /** Brings a group's `membersCount`, and when touched its `updatedAt`, up to date and returns the group. */
 export function recountMembers(acting: Acting, guid: string, options: { isTouched?: boolean } = {}): Group {
-  const group = findGroup(acting, guid);
-  if (group === undefined) throw new Error(`The group ${guid} vanished while its members were counted.`);
+  const group = requireGroupByGuid(acting, guid);
   const counted = {
     ...group,
     membersCount: countMembers(acting, guid),
@@ -103,9 +105,9 @@ export function recountMembers(acting: Acting, guid: string, options: { isTouche
   return counted;
 }
 
-function removeMember(acting: Acting, guid: string, uid: string): Group {
+function removeMember(acting: Acting, guid: string, uid: string) {
   deleteMember(acting, guid, uid);
-  deleteConversations(acting, groupConversationId(guid), uid);
+  deleteRows(acting, "conversations", { conversationId: groupConversationId(guid), uid });
   return recountMembers(acting, guid, { isTouched: true });
 }
 
@@ -116,7 +118,7 @@ function record(
   user: User,
   action: keyof typeof triggers,
   memberFields?: JsonObject,
-): Message {
+) {
   const isAlone = action === "joined" || action === "left";
   const by = isAlone ? user : (acting.actor ?? systemUser);
   const message = storeActionMessage(acting, {

@@ -1,24 +1,19 @@
-import { badRequest, PlatformError } from "../errors/platform-error.ts";
-import { optionalTexts } from "../http/fields.ts";
+import { ensure, ensureField } from "../errors/platform-error.ts";
+import { textsOf } from "../http/fields.ts";
 import { acknowledge, cursorMeta, readCursor, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import { defined, type JsonObject } from "../json.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
+import { defined, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
-  addInteraction,
-  addPin,
-  countPins,
   countReactions,
   dropReaction,
   listReactions,
   putReaction,
   type Reaction,
-  removePin,
   savedTimes,
-  saveMessage,
-  unsaveMessage,
 } from "../store/message-marks.ts";
 import { type Message, putMessage } from "../store/messages.ts";
+import { countRows, deleteRows, putRow } from "../store/rows.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { userEntity } from "../wire/show.ts";
 import { presentMessage, requireActor, requireLiveMessage, requireMessage } from "./message-view.ts";
@@ -26,67 +21,72 @@ import { presentMessage, requireActor, requireLiveMessage, requireMessage } from
 const route = appFamily("docs/internals/platform/messages.md#pins-and-saves");
 
 /** Declares pins, saves and interactions of messages. */
-export const messageMarkRoutes: readonly AppRoute[] = [
-  route("pin-message", "POST /messages/{id}/pin", pin, {
-    onBehalfOf: "optional",
-    assumptions: [
+export const messageMarkRoutes = [
+  route(
+    "pin-message",
+    "POST /messages/{id}/pin",
+    pin,
+    [
       "Pinning again succeeds, keeps the first pin and fires nothing.",
       "Pins of the app and of users share the limit of 100.",
       "A deleted message is no longer pinned.",
     ],
-  }),
-  route("unpin-message", "DELETE /messages/{id}/pin", unpin, {
-    onBehalfOf: "optional",
-    assumptions: ["Unpinning what is not pinned fires nothing."],
-  }),
-  route("save-message", "POST /messages/{id}/save", save, { onBehalfOf: "required" }),
+    { onBehalfOf: "optional" },
+  ),
+  route(
+    "unpin-message",
+    "DELETE /messages/{id}/pin",
+    unpin,
+    ["Unpinning what is not pinned fires nothing."],
+    { onBehalfOf: "optional" },
+  ),
+  route("save-message", "POST /messages/{id}/save", save, [], { onBehalfOf: "required" }),
   route(
     "unsave-message",
     "DELETE /messages/{id}/save",
     (request) => {
       const message = requireMessage(request);
-      unsaveMessage(request, requireActor(request).uid, message.id);
-      return reply(presentMessage(request, message));
+      deleteRows(request, "saved_messages", { uid: requireActor(request).uid, messageId: message.id });
+      return presentMessage(request, message);
     },
+    [],
     { onBehalfOf: "required" },
   ),
-  route("mark-message-as-interacted", "PATCH /messages/{id}/interacted", interact, {
-    input: { needs: { items: ["interactions"] } },
-    onBehalfOf: "required",
-    assumptions: ["Messages of every category may be marked: interactive ones cannot be sent by REST."],
-  }),
+  route(
+    "mark-message-as-interacted",
+    "PATCH /messages/{id}/interacted",
+    interact,
+    ["Messages of every category may be marked: interactive ones cannot be sent by REST."],
+    { input: { needs: { items: ["interactions"] } }, onBehalfOf: "required" },
+  ),
 ];
 
 function pin(request: AppRequest) {
   const message = requireLiveMessage(request);
-  if (message.pinnedAt !== undefined) return reply(presentMessage(request, message));
-  if (countPins(request, message.conversationId) >= maxPinsPerConversation) {
-    throw new PlatformError(
-      "ERR_PINNED_MESSAGES_LIMIT_EXCEEDED",
-      `The conversation ${message.conversationId} holds ${maxPinsPerConversation} pinned messages already.`,
-    );
-  }
+  if (message.pinnedAt !== undefined) return presentMessage(request, message);
+  const { conversationId } = message;
+  ensure(
+    countRows(request, "pinned_messages", { conversationId }) < maxPinsPerConversation,
+    "ERR_PINNED_MESSAGES_LIMIT_EXCEEDED",
+    `The conversation ${conversationId} holds ${maxPinsPerConversation} pinned messages already.`,
+  );
   const pinned: Message = {
     ...message,
     pinnedBy: request.actor?.uid ?? systemUser.uid,
     pinnedAt: nowSeconds(request),
   };
-  request.db.transaction(() => {
-    putMessage(request, pinned);
-    addPin(request, message);
-  });
+  putMessage(request, pinned);
+  putRow(request, "pinned_messages", { conversationId, messageId: message.id });
   request.emit("message_pinned", { message: pinned });
-  return reply(presentMessage(request, pinned));
+  return presentMessage(request, pinned);
 }
 
 function unpin(request: AppRequest) {
   const message = requireMessage(request);
   const { pinnedBy: _pinnedBy, pinnedAt, ...unpinned } = message;
-  if (pinnedAt === undefined) return reply(presentMessage(request, message));
-  request.db.transaction(() => {
-    putMessage(request, unpinned);
-    removePin(request, message);
-  });
+  if (pinnedAt === undefined) return presentMessage(request, message);
+  putMessage(request, unpinned);
+  deleteRows(request, "pinned_messages", { messageId: message.id });
   const shown = {
     ...unpinned,
     unpinnedBy: request.actor?.uid ?? systemUser.uid,
@@ -94,32 +94,29 @@ function unpin(request: AppRequest) {
   };
   // The shapes were seen live (docs/internals/platform/events.md#pinned-messages).
   request.emit("message_unpinned", { message: shown });
-  return reply(presentMessage(request, unpinned));
+  return presentMessage(request, unpinned);
 }
 
 function save(request: AppRequest) {
   const message = requireLiveMessage(request);
   const { uid } = requireActor(request);
   const saved = savedTimes(request, uid);
-  if (!saved.has(message.id) && saved.size >= maxSavesPerUser) {
-    throw new PlatformError(
-      "ERR_SAVED_MESSAGES_LIMIT_EXCEEDED",
-      `The user ${uid} has saved ${maxSavesPerUser} messages already.`,
-    );
-  }
-  saveMessage(request, { uid, messageId: message.id, savedAt: nowSeconds(request) });
-  return reply(presentMessage(request, message));
+  ensure(
+    saved.has(message.id) || saved.size < maxSavesPerUser,
+    "ERR_SAVED_MESSAGES_LIMIT_EXCEEDED",
+    `The user ${uid} has saved ${maxSavesPerUser} messages already.`,
+  );
+  putRow(request, "saved_messages", { uid, messageId: message.id, savedAt: nowSeconds(request) }, "IGNORE");
+  return presentMessage(request, message);
 }
 
 function interact(request: AppRequest) {
   const message = requireLiveMessage(request);
   const { uid } = requireActor(request);
   const at = nowSeconds(request);
-  request.db.transaction(() => {
-    for (const element of optionalTexts(request.body, "interactions") ?? []) {
-      addInteraction(request, { messageId: message.id, uid, element, at });
-    }
-  });
+  for (const element of textsOf(request.body, "interactions")) {
+    putRow(request, "interactions", { messageId: message.id, uid, element, at }, "IGNORE");
+  }
   return acknowledge(`The message id ${message.id} has been marked as interacted for the user ${uid}.`);
 }
 
@@ -130,24 +127,20 @@ const maxSavesPerUser = 100;
 const reactionRoute = appFamily("docs/internals/platform/messages.md#reactions");
 
 /** Declares the reaction family. */
-export const reactionRoutes: readonly AppRoute[] = [
+export const reactionRoutes = [
   reactionRoute(
     "list-all-reactions",
     "GET /messages/{id}/reactions",
     (request) => listOf(request, undefined),
-    {
-      onBehalfOf: "optional",
-      assumptions: ["affix, id and limit (default 100) page, as `meta.next` suggests."],
-    },
+    ["affix, id and limit (default 100) page, as `meta.next` suggests."],
+    { onBehalfOf: "optional" },
   ),
   reactionRoute(
     "get-message-reactions",
     "GET /messages/{id}/reactions/{reaction}",
     (request) => listOf(request, request.param("reaction")),
-    {
-      onBehalfOf: "optional",
-      assumptions: ["affix, id and limit (default 100) page, as `meta.next` suggests."],
-    },
+    ["affix, id and limit (default 100) page, as `meta.next` suggests."],
+    { onBehalfOf: "optional" },
   ),
   reactionRoute(
     "add-message-reactions",
@@ -156,31 +149,26 @@ export const reactionRoutes: readonly AppRoute[] = [
       changeReaction(request, "message_reaction_added", (key) =>
         putReaction(request, { ...key, reactedAt: nowSeconds(request) }),
       ),
-    {
-      onBehalfOf: "required",
-      assumptions: [
-        "The same reaction again succeeds without an event.",
-        "`updatedAt` of the message stays.",
-      ],
-    },
+    ["The same reaction again succeeds without an event.", "`updatedAt` of the message stays."],
+    { onBehalfOf: "required" },
   ),
   reactionRoute(
     "remove-message-reactions",
     "DELETE /messages/{id}/reactions/{reaction}",
     (request) => changeReaction(request, "message_reaction_removed", (key) => dropReaction(request, key)),
-    {
-      onBehalfOf: "required",
-      assumptions: ["A reaction that is not there is taken back without an event."],
-    },
+    ["A reaction that is not there is taken back without an event."],
+    { onBehalfOf: "required" },
   ),
 ];
 
 function listOf(request: AppRequest, reaction: string | undefined) {
   const message = requireMessage(request);
   const cursor = readCursor(request.query, 100);
-  if (cursor.id !== undefined && !/^\d{1,15}$/.test(cursor.id)) {
-    throw badRequest({ id: "The id must be the id of a reaction." });
-  }
+  ensureField(
+    cursor.id === undefined || /^\d{1,15}$/.test(cursor.id),
+    "id",
+    "The id must be the id of a reaction.",
+  );
   const isBackwards = cursor.affix === "prepend";
   const reactions = listReactions(request, {
     messageId: message.id,
@@ -205,27 +193,25 @@ function changeReaction(
   const message = requireLiveMessage(request);
   const by = requireActor(request);
   const key = { messageId: message.id, reaction: request.param("reaction"), uid: by.uid };
-  const { reaction, changed } = request.db.transaction(() => {
-    const applied = apply(key);
-    return { reaction: applied, changed: applied === undefined ? message : recount(request, message) };
-  });
-  if (reaction !== undefined) {
-    request.emit(trigger, { reaction: showReaction(request, reaction) });
-    if (trigger === "message_reaction_added")
-      request.announce(request.app, "reactionAdded", { message, reaction, by });
+  const reaction = apply(key);
+  if (reaction === undefined) return presentMessage(request, message);
+  const changed = recount(request, message);
+  request.emit(trigger, { reaction: showReaction(request, reaction) });
+  if (trigger === "message_reaction_added") {
+    request.announce(request.app, "reactionAdded", { message, reaction, by });
   }
-  return reply(presentMessage(request, changed));
+  return presentMessage(request, changed);
 }
 
-function recount(request: AppRequest, message: Message): Message {
+function recount(request: AppRequest, message: Message) {
   const reactions = countReactions(request, message.id);
-  const { reactions: _before, ...data } = message.data;
+  const data = omit(message.data, "reactions");
   const changed = { ...message, data: reactions.length === 0 ? data : { ...data, reactions } };
   putMessage(request, changed);
   return changed;
 }
 
-function showReaction(request: AppRequest, reaction: Reaction): JsonObject {
+function showReaction(request: AppRequest, reaction: Reaction) {
   const user = findUser(request, reaction.uid);
   return {
     ...reaction,

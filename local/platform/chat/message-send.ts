@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { badRequest, bannedFrom, notJoined, PlatformError, toItemFailure } from "../errors/platform-error.ts";
+import { bannedFrom, ensure, ensureField, itemFailure, notJoined } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, optionalTexts, readForm } from "../http/fields.ts";
-import { type Reply, reply } from "../http/reply.ts";
 import type { AppRequest } from "../http/route.ts";
-import { isJsonObject, type JsonObject, readJson } from "../json.ts";
+import { isJsonObject, type JsonObject, omit, readJson } from "../json.ts";
 import { findBot } from "../store/bots.ts";
 import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
@@ -15,27 +14,22 @@ import { requireGroupByGuid, requireUserByUid } from "./lookup.ts";
 import { conversationIdOf, storeMessage } from "./message-store.ts";
 import { readMessageContent } from "./message-validate.ts";
 
-/** Answers POST /messages. @see docs/internals/platform/messages.md#sending */
-export async function postMessage(request: AppRequest): Promise<Reply> {
-  return await sendFrom(request, request.actor ?? systemUser);
-}
-
 /** Sends what the body says in a sender's name, with `parent` as a reply in its thread, and answers the message. */
-export async function sendFrom(request: AppRequest, sender: User, parent?: Message): Promise<Reply> {
+export async function sendFrom(request: AppRequest, sender: User, parent?: Message): Promise<JsonObject> {
   return await withFormFiles(request, (filled) => sendFilled(filled, sender, parent));
 }
 
 async function sendFilled(request: AppRequest, sender: User, parent: Message | undefined) {
   const draft = { sender, ...readDraft(request), parentId: parent?.id };
   const many = optionalObject(request.body, "multipleReceivers");
-  if (many !== undefined) return reply(await sendToMany(request, draft, many, parent));
+  if (many !== undefined) return await sendToMany(request, draft, many, parent);
   const target = readTarget(request.body, sender, parent);
   const recipient = requireRecipient(request, sender, target, parent);
-  return reply(await storeMessage(request, { ...draft, recipient }));
+  return await storeMessage(request, { ...draft, recipient });
 }
 
 /** Reads and checks all of a message but its recipient. */
-function readDraft(request: AppRequest): Omit<MessageDraft, "sender" | "recipient"> {
+function readDraft(request: AppRequest) {
   return {
     ...readMessageContent(request.body),
     muid: optionalText(request.body, "muid"),
@@ -50,14 +44,15 @@ type Target = { type: "user" | "group"; id: string };
 function readTarget(body: JsonObject, sender: User, parent: Message | undefined): Target {
   const { receiver, receiverType } = body;
   if (receiver === undefined || receiver === null || receiver === "") {
-    if (parent === undefined)
-      throw new PlatformError("ERR_EMPTY_RECEIVER", "The receiver of the message is empty.");
+    ensure(parent !== undefined, "ERR_EMPTY_RECEIVER", "The receiver of the message is empty.");
     const other = parent.sender === sender.uid ? parent.receiver : parent.sender;
     return { type: parent.receiverType, id: parent.receiverType === "group" ? parent.receiver : other };
   }
-  if (receiverType !== "user" && receiverType !== "group") {
-    throw new PlatformError("ERR_INVALID_RECEIVER_TYPE", "The receiverType must be user or group.");
-  }
+  ensure(
+    receiverType === "user" || receiverType === "group",
+    "ERR_INVALID_RECEIVER_TYPE",
+    "The receiverType must be user or group.",
+  );
   return { type: receiverType, id: String(receiver) };
 }
 
@@ -66,19 +61,13 @@ function readTarget(body: JsonObject, sender: User, parent: Message | undefined)
  * @throws PlatformError ERR_UID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER, ERR_GUID_NOT_FOUND,
  *   ERR_BANNED_GROUPMEMBER, ERR_GROUP_NOT_JOINED (assumed), ERR_WRONG_MESSAGE_THREAD
  */
-function requireRecipient(
-  request: AppRequest,
-  sender: User,
-  target: Target,
-  parent: Message | undefined,
-): Recipient {
+function requireRecipient(request: AppRequest, sender: User, target: Target, parent: Message | undefined) {
   const recipient = findRecipient(request, sender, target);
-  if (parent !== undefined && conversationIdOf(sender.uid, recipient) !== parent.conversationId) {
-    throw new PlatformError(
-      "ERR_WRONG_MESSAGE_THREAD",
-      `The message ${parent.id} belongs to another conversation than the reply.`,
-    );
-  }
+  ensure(
+    parent === undefined || conversationIdOf(sender.uid, recipient) === parent.conversationId,
+    "ERR_WRONG_MESSAGE_THREAD",
+    `The message ${parent?.id} belongs to another conversation than the reply.`,
+  );
   return recipient;
 }
 
@@ -103,12 +92,16 @@ function findRecipient(request: AppRequest, sender: User, target: Target): Recip
 // The meanings of the two codes are documented (docs/internals/platform/answers-and-errors.md#error-codes), that they refuse
 // messages is assumed.
 function requireUnblocked(request: AppRequest, sender: User, receiver: User) {
-  if (findBlock(request, sender.uid, receiver.uid) !== undefined) {
-    throw new PlatformError("ERR_BLOCKED_RECEIVER", `The user ${sender.uid} has blocked ${receiver.uid}.`);
-  }
-  if (findBlock(request, receiver.uid, sender.uid) !== undefined) {
-    throw new PlatformError("ERR_BLOCKED_SENDER", `The user ${sender.uid} is blocked by ${receiver.uid}.`);
-  }
+  ensure(
+    findBlock(request, sender.uid, receiver.uid) === undefined,
+    "ERR_BLOCKED_RECEIVER",
+    `The user ${sender.uid} has blocked ${receiver.uid}.`,
+  );
+  ensure(
+    findBlock(request, receiver.uid, sender.uid) === undefined,
+    "ERR_BLOCKED_SENDER",
+    `The user ${sender.uid} is blocked by ${receiver.uid}.`,
+  );
 }
 
 // One message to each; the shape of the answer is not documented. Assumed: per-item results as in other bulk requests.
@@ -117,48 +110,38 @@ async function sendToMany(
   draft: Omit<MessageDraft, "recipient">,
   many: JsonObject,
   parent: Message | undefined,
-): Promise<JsonObject> {
+) {
   const sendTo = async (type: "user" | "group", ids: string[]) => {
     const results: JsonObject = {};
     for (const id of ids) {
-      results[id] = await toResult(() =>
-        storeMessage(request, {
-          ...draft,
-          recipient: requireRecipient(request, draft.sender, { type, id }, parent),
-        }),
-      );
+      try {
+        const recipient = requireRecipient(request, draft.sender, { type, id }, parent);
+        results[id] = { success: true, data: await storeMessage(request, { ...draft, recipient }) };
+      } catch (error) {
+        results[id] = itemFailure(error);
+      }
     }
     return results;
   };
   const uids = optionalTexts(many, "uids");
   const guids = optionalTexts(many, "guids");
-  if (uids === undefined && guids === undefined) {
-    throw new PlatformError("ERR_EMPTY_RECEIVER", "multipleReceivers needs uids or guids.");
-  }
+  ensure(
+    uids !== undefined || guids !== undefined,
+    "ERR_EMPTY_RECEIVER",
+    "multipleReceivers needs uids or guids.",
+  );
   return {
     ...(uids !== undefined && { uids: await sendTo("user", uids) }),
     ...(guids !== undefined && { guids: await sendTo("group", guids) }),
   };
 }
 
-async function toResult(send: () => Promise<Message>): Promise<JsonObject> {
-  try {
-    return { success: true, data: await send() };
-  } catch (error) {
-    if (error instanceof PlatformError) return toItemFailure(error);
-    throw error;
-  }
-}
-
-function readQuoted(request: AppRequest): JsonObject | undefined {
+function readQuoted(request: AppRequest) {
   const id = request.body.quotedMessageId;
   if (id === undefined || id === null) return undefined;
   const quoted = findMessage(request, String(id));
-  if (quoted === undefined) {
-    throw new PlatformError("ERR_MESSAGE_ID_NOT_FOUND", "The quoted message doesn't exist.");
-  }
-  const { quotedMessage: _inner, ...shown } = quoted;
-  return shown;
+  ensure(quoted !== undefined, "ERR_MESSAGE_ID_NOT_FOUND", "The quoted message doesn't exist.");
+  return omit(quoted, "quotedMessage");
 }
 
 /**
@@ -166,11 +149,10 @@ function readQuoted(request: AppRequest): JsonObject | undefined {
  * describes such a form; here its fields have the names of the JSON body's, and objects and lists are JSON (assumed).
  * @throws PlatformError what `send` throws, and then keeps no file; ERR_BAD_REQUEST for a form that cannot be read
  */
-async function withFormFiles<T>(request: AppRequest, send: (request: AppRequest) => Promise<T>): Promise<T> {
+async function withFormFiles<T>(request: AppRequest, send: (request: AppRequest) => Promise<T>) {
   if (!request.contentType.toLowerCase().startsWith("multipart/form-data")) return await send(request);
   // 100 MB a message, its body included (docs/internals/platform/ids-and-limits.md#size-of-messages).
-  if (request.rawBody.length > maxBytes)
-    throw badRequest({ file: "A message may not be greater than 100 MB." });
+  ensureField(request.rawBody.length <= maxBytes, "file", "A message may not be greater than 100 MB.");
   const form = await readForm(request);
   const files = [...form.values()].filter((value) => typeof value !== "string");
   const ids = files.map(() => randomBytes(12).toString("hex"));
@@ -179,31 +161,28 @@ async function withFormFiles<T>(request: AppRequest, send: (request: AppRequest)
   try {
     return await send({ ...request, body: withAttachments(body, attachments) });
   } catch (error) {
-    for (const id of ids) deleteFile(request, id);
+    for (const id of ids) deleteDocument(request, fileKind, id);
     throw error;
   }
 }
 
-function bodyOf(form: FormData): JsonObject {
+function bodyOf(form: FormData) {
   const texts = [...form].filter((entry) => typeof entry[1] === "string");
   return Object.fromEntries(texts.map(([field, value]) => [field, readField(field, String(value))]));
 }
 
-function readField(field: string, value: string): unknown {
+function readField(field: string, value: string) {
   if (!structured.includes(field)) return value;
   const parsed = readJson(value);
-  if (parsed === undefined) throw badRequest({ [field]: `The ${field} of a form must be JSON.` });
+  ensureField(parsed !== undefined, field, `The ${field} of a form must be JSON.`);
   return parsed;
 }
 
-async function keep(request: AppRequest, file: File, id: string): Promise<JsonObject> {
+async function keep(request: AppRequest, file: File, id: string) {
   const { name } = file;
   const mimeType = file.type || "application/octet-stream";
-  putFile(request, id, {
-    name,
-    mimeType,
-    bytes: new Uint8Array(await file.arrayBuffer()),
-  });
+  const base64 = Buffer.from(await file.arrayBuffer()).toString("base64");
+  putDocument(request, fileKind, id, { name, mimeType, base64 });
   const dot = name.lastIndexOf(".");
   return {
     url: `${request.origin}/_platform/apps/${request.appId}/files/${id}/${encodeURIComponent(name)}`,
@@ -215,20 +194,17 @@ async function keep(request: AppRequest, file: File, id: string): Promise<JsonOb
 }
 
 // A file without a type makes a message of what it is.
-function withAttachments(body: JsonObject, attachments: JsonObject[]): JsonObject {
+function withAttachments(body: JsonObject, attachments: JsonObject[]) {
   const [first] = attachments;
   if (first === undefined) return body;
   const data = body.data ?? {};
   const kind = String(first.mimeType).split("/")[0] ?? "";
+  const sent = isJsonObject(data) && Array.isArray(data.attachments) ? data.attachments : [];
   return {
     type: ["image", "audio", "video"].includes(kind) ? kind : "file",
     ...body,
-    data: isJsonObject(data) ? { ...data, attachments: [...sentAttachments(data), ...attachments] } : data,
+    data: isJsonObject(data) ? { ...data, attachments: [...sent, ...attachments] } : data,
   };
-}
-
-function sentAttachments({ attachments }: JsonObject): unknown[] {
-  return Array.isArray(attachments) ? attachments : [];
 }
 
 const structured = ["data", "tags", "multipleReceivers"];
@@ -237,20 +213,10 @@ const maxBytes = 100 * 1_024 * 1_024;
 /** A file that came with a message. */
 type StoredFile = { name: string; mimeType: string; bytes: Uint8Array };
 
-/** Stores a file under an id that the caller made. */
-function putFile(data: AppData, id: string, { name, mimeType, bytes }: StoredFile) {
-  putDocument(data, fileKind, id, { name, mimeType, base64: Buffer.from(bytes).toString("base64") });
-}
-
 /** Reads a file, or undefined. */
 export function getFile(data: AppData, id: string): StoredFile | undefined {
   const stored = getDocument<Omit<StoredFile, "bytes"> & { base64: string }>(data, fileKind, id);
   return stored && { ...stored, bytes: Buffer.from(stored.base64, "base64") };
-}
-
-/** Deletes a file. */
-function deleteFile(data: AppData, id: string) {
-  deleteDocument(data, fileKind, id);
 }
 
 const fileKind = "message-file";

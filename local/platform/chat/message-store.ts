@@ -1,10 +1,9 @@
 import { requireSendAccess } from "../access/operation-access.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { ensure } from "../errors/platform-error.ts";
 import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { forgetUnread, openForSender, recordInConversations } from "../store/conversations.ts";
 import type { AppData } from "../store/database.ts";
-import { removePin } from "../store/message-marks.ts";
 import {
   findMessage,
   type Message,
@@ -15,6 +14,7 @@ import {
   type Verdict,
   withModeration,
 } from "../store/messages.ts";
+import { deleteRows } from "../store/rows.ts";
 import { countReplies, subscribe, touchThread } from "../store/threads.ts";
 import { findActiveUser, systemUser, type User } from "../store/users.ts";
 import { activeEngine, listSubscribed, type Webhook } from "../store/webhooks.ts";
@@ -47,7 +47,7 @@ export function buildMessage(services: AppServices, draft: MessageDraft): Messag
 }
 
 /** Makes all of a message but its id, as before_message shows it. */
-function draftMessage(services: AppServices, draft: MessageDraft): Omit<Message, "id"> {
+function draftMessage(services: AppServices, draft: MessageDraft) {
   const sentAt = draft.sentAt ?? nowSeconds(services);
   const conversationId = conversationIdOf(draft.sender.uid, draft.recipient);
   const mentions = mentionedUsers(services, draft.data.text);
@@ -172,7 +172,7 @@ export function recordStored(data: AppData, message: Message): void {
 /** Does what a deletion, soft or for good, does to the rest. To be done after the deletion, in its transaction. */
 export function recordDeleted(data: AppData, message: Message): void {
   forgetUnread(data, message);
-  removePin(data, message);
+  deleteRows(data, "pinned_messages", { messageId: message.id });
   if (message.parentId === undefined) return;
   const parent = findMessage(data, message.parentId);
   if (parent === undefined) return;
@@ -188,23 +188,22 @@ export function recordDeleted(data: AppData, message: Message): void {
 async function askBeforeMessage(
   services: AppServices,
   { draft, show }: { draft: MessageDraft; show(draft: MessageDraft): JsonObject },
-): Promise<MessageDraft> {
+) {
   if (activeEngine(services) !== 1) return draft;
   let current = draft;
   for (const webhook of listSubscribed(services, 1, "before_message")) {
     const answer = await askHook(services, webhook, show(current));
-    if (answer.action === "do_not_propagate") {
-      throw new PlatformError(
-        "ERR_BLOCKED_BY_WEBHOOK",
-        `The message has been blocked by the webhook ${webhook.id}.`,
-      );
-    }
+    ensure(
+      answer.action !== "do_not_propagate",
+      "ERR_BLOCKED_BY_WEBHOOK",
+      `The message has been blocked by the webhook ${webhook.id}.`,
+    );
     current = injectAnswer(current, webhook.id, answer);
   }
   return current;
 }
 
-async function askHook(services: AppServices, webhook: Webhook, data: JsonObject): Promise<JsonObject> {
+async function askHook(services: AppServices, webhook: Webhook, data: JsonObject) {
   const { beforeMessageFailure, beforeMessageTimeoutMs } = services.switches;
   const result = await services.ask({
     appId: services.appId,
@@ -225,7 +224,7 @@ async function askHook(services: AppServices, webhook: Webhook, data: JsonObject
 }
 
 // Any object but the drop is kept under the hook's id; an empty one leaves the message as it is (seen live).
-function injectAnswer(draft: MessageDraft, webhookId: string, answer: JsonObject): MessageDraft {
+function injectAnswer(draft: MessageDraft, webhookId: string, answer: JsonObject) {
   if (Object.keys(answer).length === 0) return draft;
   const metadata = objectOf(draft.data.metadata);
   const injected = objectOf(metadata["@injected"]);

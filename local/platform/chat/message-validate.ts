@@ -1,4 +1,4 @@
-import { badRequest, PlatformError } from "../errors/platform-error.ts";
+import { ensure, ensureField } from "../errors/platform-error.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 
 /** What kind of message a body asks for, checked. */
@@ -11,25 +11,24 @@ type MessageContent = { category: "message" | "custom"; type: string; data: Json
  */
 export function readMessageContent(body: JsonObject): MessageContent {
   const category = body.category ?? "message";
-  if (category === "")
-    throw new PlatformError("ERR_EMPTY_MESSAGE_CATEGORY", "The message category is empty.");
-  if (category !== "message" && category !== "custom") {
-    throw new PlatformError(
-      "ERR_INVALID_MESSAGE_CATEGORY",
-      "The message category must be message or custom.",
-    );
-  }
+  ensure(category !== "", "ERR_EMPTY_MESSAGE_CATEGORY", "The message category is empty.");
+  ensure(
+    category === "message" || category === "custom",
+    "ERR_INVALID_MESSAGE_CATEGORY",
+    "The message category must be message or custom.",
+  );
   const type = body.type ?? (category === "message" ? "text" : "");
-  if (type === "") throw new PlatformError("ERR_EMPTY_MESSAGE_TYPE", "The message type is empty.");
-  if (typeof type !== "string" || (category === "message" && !messageTypes.includes(type))) {
-    throw new PlatformError(
-      "ERR_INVALID_MESSAGE_TYPE",
-      `The message type must be one of: ${messageTypes.join(", ")}.`,
-    );
-  }
+  ensure(type !== "", "ERR_EMPTY_MESSAGE_TYPE", "The message type is empty.");
+  ensure(
+    typeof type === "string" && (category !== "message" || messageTypes.includes(type)),
+    "ERR_INVALID_MESSAGE_TYPE",
+    `The message type must be one of: ${messageTypes.join(", ")}.`,
+  );
   const data = readMessageData(body);
-  if (category === "custom") checkCustomData(data);
-  else if (type === "text") checkText(data);
+  if (category === "custom") {
+    const isThere = !isAbsent(data.customData);
+    ensure(isThere, "ERR_EMPTY_CUSTOM_DATA", "The custom data of the message is empty.");
+  } else if (type === "text") checkText(data);
   else checkAttachments(data);
   return { category, type, data };
 }
@@ -37,48 +36,51 @@ export function readMessageContent(body: JsonObject): MessageContent {
 /** Checks the size of `data` and the types of its known fields, without looking at the kind of message. */
 export function readMessageData(body: JsonObject): JsonObject {
   const data = body.data ?? {};
-  if (!isJsonObject(data))
-    throw new PlatformError("ERR_INVALID_MESSAGE_DATA", "The message data must be an object.");
-  if (!isAbsent(data.metadata) && !isJsonObject(data.metadata)) {
-    throw new PlatformError("ERR_INVALID_METADATA", "The message metadata must be an object.");
-  }
-  if (!isAbsent(data.text) && typeof data.text !== "string") {
-    throw new PlatformError("ERR_INVALID_MESSAGE_TEXT", "The message text must be a string.");
-  }
-  if (!isAbsent(data.customData) && !isJsonObject(data.customData)) {
-    throw new PlatformError("ERR_INVALID_CUSTOM_DATA", "The custom data of the message must be an object.");
-  }
-  if (!isAbsent(data.attachments) && !isAttachments(data.attachments)) {
-    throw new PlatformError("ERR_INVALID_MEDIA_MESSAGE", "The attachments must be objects with a url each.");
-  }
+  ensure(isJsonObject(data), "ERR_INVALID_MESSAGE_DATA", "The message data must be an object.");
+  ensure(
+    isAbsent(data.metadata) || isJsonObject(data.metadata),
+    "ERR_INVALID_METADATA",
+    "The message metadata must be an object.",
+  );
+  ensure(
+    isAbsent(data.text) || typeof data.text === "string",
+    "ERR_INVALID_MESSAGE_TEXT",
+    "The message text must be a string.",
+  );
+  ensure(
+    isAbsent(data.customData) || isJsonObject(data.customData),
+    "ERR_INVALID_CUSTOM_DATA",
+    "The custom data of the message must be an object.",
+  );
+  ensure(
+    isAbsent(data.attachments) || isAttachments(data.attachments),
+    "ERR_INVALID_MEDIA_MESSAGE",
+    "The attachments must be objects with a url each.",
+  );
   // 65,536 characters for the whole payload (docs/internals/platform/ids-and-limits.md#size-of-messages). The 10 KB for `data` of
   // the same page
   // contradicts a 9,000 character text in several scripts and is not enforced.
-  if (JSON.stringify(body).length > maxPayloadCharacters) {
-    throw badRequest({ data: `The message may not be greater than ${maxPayloadCharacters} characters.` });
-  }
+  ensureField(
+    JSON.stringify(body).length <= maxPayloadCharacters,
+    "data",
+    `The message may not be greater than ${maxPayloadCharacters} characters.`,
+  );
   return data;
 }
 
 /** Checks the text of a text message. */
 export function checkText(data: JsonObject): void {
-  if (isAbsent(data.text) || data.text === "") {
-    throw new PlatformError("ERR_EMPTY_MESSAGE_TEXT", "The message text is empty.");
-  }
-}
-
-function checkCustomData(data: JsonObject) {
-  if (isAbsent(data.customData)) {
-    throw new PlatformError("ERR_EMPTY_CUSTOM_DATA", "The custom data of the message is empty.");
-  }
+  ensure(!isAbsent(data.text) && data.text !== "", "ERR_EMPTY_MESSAGE_TEXT", "The message text is empty.");
 }
 
 function checkAttachments(data: JsonObject) {
   const { attachments, url } = data;
   if (isAbsent(attachments) && typeof url === "string" && url !== "") return;
-  if (isAbsent(attachments) || (Array.isArray(attachments) && attachments.length === 0)) {
-    throw new PlatformError("ERR_EMPTY_MESSAGE_FILE", "The media message has no file.");
-  }
+  ensure(
+    !isAbsent(attachments) && !(Array.isArray(attachments) && attachments.length === 0),
+    "ERR_EMPTY_MESSAGE_FILE",
+    "The media message has no file.",
+  );
 }
 
 function isAttachments(value: unknown) {

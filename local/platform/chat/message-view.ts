@@ -1,4 +1,4 @@
-import { badRequest, messageNotFound, PlatformError } from "../errors/platform-error.ts";
+import { ensure, ensureField, messageNotFound } from "../errors/platform-error.ts";
 import type { AppRequest } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import type { AppData } from "../store/database.ts";
@@ -8,7 +8,6 @@ import { findMessage, type Message } from "../store/messages.ts";
 import { receiptTime } from "../store/receipts.ts";
 import { findLastReply } from "../store/threads.ts";
 import { findUser, type User } from "../store/users.ts";
-import { showMessage } from "../wire/show.ts";
 import { blockFields } from "./lookup.ts";
 
 /**
@@ -20,9 +19,10 @@ export function presentMessages(request: AppRequest, messages: readonly Message[
   const hideQuoted = request.query.flag("hideQuotedMessages") === true;
   const saved = request.actor === undefined ? undefined : savedTimes(request, request.actor.uid);
   return messages.map((message) => {
-    const { quotedMessage, ...rest } = showMessage(message, withTags);
+    const { quotedMessage, tags, ...rest } = message;
     return {
       ...rest,
+      ...(withTags && defined({ tags })),
       ...(hideQuoted || quotedMessage === undefined ? {} : { quotedMessage }),
       data: presentData(request, message),
       ...derivedFields(request, message, saved),
@@ -36,11 +36,7 @@ export function presentMessage(request: AppRequest, message: Message): JsonObjec
   return { ...message, data: presentData(request, message), ...derivedFields(request, message, saved) };
 }
 
-function derivedFields(
-  request: AppRequest,
-  message: Message,
-  saved: Map<string, number> | undefined,
-): JsonObject {
+function derivedFields(request: AppRequest, message: Message, saved: Map<string, number> | undefined) {
   const lastReply =
     message.replyCount === undefined || message.replyCount === 0
       ? undefined
@@ -54,7 +50,7 @@ function derivedFields(
 }
 
 // Only one-to-one messages carry the times; when the receiver of a group's message is meant is not documented.
-function receiptTimes(request: AppRequest, message: Message): JsonObject {
+function receiptTimes(request: AppRequest, message: Message) {
   const ask = (action: "delivered" | "read") =>
     receiptTime(request, {
       conversationId: message.conversationId,
@@ -67,7 +63,7 @@ function receiptTimes(request: AppRequest, message: Message): JsonObject {
   return { deliveredAt, ...defined({ readAt: ask("read") }) };
 }
 
-function presentData(request: AppRequest, message: Message): JsonObject {
+function presentData(request: AppRequest, message: Message) {
   const { reactions, mentions } = message.data;
   const presented: JsonObject = { ...message.data };
   if (request.actor !== undefined && Array.isArray(reactions)) {
@@ -80,8 +76,8 @@ function presentData(request: AppRequest, message: Message): JsonObject {
   return presented;
 }
 
-function presentMentions(request: AppRequest, mentions: JsonObject): JsonObject {
-  const withBlocks = request.actor !== undefined && request.query.flag("mentionsWithBlockedInfo") === true;
+function presentMentions(request: AppRequest, mentions: JsonObject) {
+  const withBlocks = request.actor !== undefined && request.query.flag("mentionsWithBlockedInfo");
   const withTags =
     (request.query.flag("mentionsWithTagInfo") ?? request.query.flag("mentionswithTagInfo")) === true;
   if (!withBlocks && !withTags) return mentions;
@@ -102,12 +98,11 @@ function presentMentions(request: AppRequest, mentions: JsonObject): JsonObject 
 export function requireMessage(request: AppRequest, parameter = "id"): Message {
   const message = findMessage(request, request.param(parameter));
   if (message === undefined) throw messageNotFound();
-  if (request.actor !== undefined && !canSee(request, request.actor.uid, message)) {
-    throw new PlatformError(
-      "ERR_MESSAGE_NO_ACCESS",
-      `The user ${request.actor.uid} is neither sender, receiver nor group member of the message ${message.id}.`,
-    );
-  }
+  ensure(
+    request.actor === undefined || canSee(request, request.actor.uid, message),
+    "ERR_MESSAGE_NO_ACCESS",
+    `The user ${request.actor?.uid} is neither sender, receiver nor group member of the message ${message.id}.`,
+  );
   return message;
 }
 
@@ -128,17 +123,16 @@ export function canSee(request: AppData, uid: string, message: Message): boolean
 export function requireLiveMessage(request: AppRequest, parameter = "id"): Message {
   const message = requireMessage(request, parameter);
   if (message.deletedAt !== undefined) throw messageNotFound();
-  if (message.category === "action") {
-    throw new PlatformError(
-      "ERR_MESSAGE_ACTION_NOT_ALLOWED",
-      `A message of category ${message.category} cannot be used so.`,
-    );
-  }
+  ensure(
+    message.category !== "action",
+    "ERR_MESSAGE_ACTION_NOT_ALLOWED",
+    `A message of category ${message.category} cannot be used so.`,
+  );
   return message;
 }
 
 /** Returns the acting user of an operation that requires one. */
 export function requireActor(request: AppRequest): User {
-  if (request.actor === undefined) throw badRequest({ onBehalfOf: "The onBehalfOf header is required." });
+  ensureField(request.actor !== undefined, "onBehalfOf", "The onBehalfOf header is required.");
   return request.actor;
 }

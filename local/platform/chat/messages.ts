@@ -1,26 +1,16 @@
 import { allowedValues } from "../access/enforce.ts";
-import { badRequest, messageNotFound, notJoined, PlatformError } from "../errors/platform-error.ts";
+import { ensure, ensureField, messageNotFound, notJoined } from "../errors/platform-error.ts";
 import { optionalFlag, optionalTags } from "../http/fields.ts";
-import {
-  acknowledge,
-  countReply,
-  cursorMeta,
-  pageMeta,
-  type Reply,
-  readCursor,
-  readPage,
-  reply,
-} from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import { defined, isJsonObject, type JsonObject } from "../json.ts";
+import { acknowledge, cursorMeta, pageMeta, readCursor, readPage, reply } from "../http/reply.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
+import { defined, isJsonObject, type JsonObject, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import type { Condition } from "../store/condition.ts";
+import { type Condition, listCondition } from "../store/condition.ts";
 import { sumUnread } from "../store/conversations.ts";
 import { findGroup, findMember } from "../store/groups.ts";
 import {
   beyondId,
   messageConditions,
-  ofAllowed,
   ofConversation,
   oneToOneOf,
   pageVisibleTo,
@@ -37,9 +27,9 @@ import {
 } from "../store/messages.ts";
 import { findUser, systemUser } from "../store/users.ts";
 import { emitMessageChanged } from "../webhooks/message-events.ts";
-import { groupConversationId, messageEntity, userConversationId } from "../wire/show.ts";
+import { groupConversationId, userConversationId } from "../wire/show.ts";
 import { requireGroup, requireUser } from "./lookup.ts";
-import { postMessage } from "./message-send.ts";
+import { sendFrom } from "./message-send.ts";
 import { mentionedUsers, recordDeleted, storeActionMessage } from "./message-store.ts";
 import { checkText, readMessageData } from "./message-validate.ts";
 import { presentMessage, presentMessages, requireMessage } from "./message-view.ts";
@@ -52,54 +42,62 @@ const unreadParameters = {
 } as const;
 
 /** Declares the message family (pins, saves and interactions are families of their own). */
-export const messageRoutes: readonly AppRoute[] = [
-  route("send-message", "POST /messages", postMessage, {
-    assumptions: [
-      "Without onBehalfOf the sender is app_system.",
-      "multipleReceivers answers per-item results under `uids` and `guids`.",
-      "A block in either direction refuses a one-to-one message: ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER.",
-      "A form has the names of the JSON body as fields, JSON in data, tags and multipleReceivers; each file becomes an attachment.",
-      "A user who has not joined a group cannot write to it: ERR_GROUP_NOT_JOINED.",
-    ],
-  }),
-  route("list-all-messages", "GET /messages", listAllMessages, {
-    input: unreadParameters,
-    assumptions: [
+export const messageRoutes = [
+  route("send-message", "POST /messages", (request) => sendFrom(request, request.actor ?? systemUser), [
+    "Without onBehalfOf the sender is app_system.",
+    "multipleReceivers answers per-item results under `uids` and `guids`.",
+    "A block in either direction refuses a one-to-one message: ERR_BLOCKED_RECEIVER, ERR_BLOCKED_SENDER.",
+    "A form has the names of the JSON body as fields, JSON in data, tags and multipleReceivers; each file becomes an attachment.",
+    "A user who has not joined a group cannot write to it: ERR_GROUP_NOT_JOINED.",
+  ]),
+  route(
+    "list-all-messages",
+    "GET /messages",
+    listAllMessages,
+    [
       "Oldest first within an answer; without `affix` from the beginning.",
       "`count=true` answers {count} alone.",
       "One-to-one messages carry deliveredAt and readAt of their receiver.",
       "Replies count as unread; messages of the categories message, custom and interactive count.",
     ],
-  }),
-  route("get-message-details", "GET /messages/{id}", (request) =>
-    reply(presentMessage(request, requireMessage(request))),
+    { input: unreadParameters },
   ),
-  route("update-message", "PUT /messages/{id}", updateMessage, {
+  route("get-message-details", "GET /messages/{id}", (request) =>
+    presentMessage(request, requireMessage(request)),
+  ),
+  route("update-message", "PUT /messages/{id}", updateMessage, [], {
     input: { needs: { any: ["data", "tags"] } },
   }),
-  route("delete-message", "DELETE /messages/{id}", removeMessage, {
-    assumptions: ["The answer's action is `deleted`.", "`permanent` answers an acknowledgement."],
-  }),
-  route("user-list-user-messages", "GET /users/{uid}/messages", listUserMessages, {
-    input: unreadParameters,
-    assumptions: ["Without onBehalfOf all one-to-one messages of the user are listed."],
-  }),
-  route("user-list-group-messages", "GET /groups/{guid}/messages", listGroupMessages, {
-    input: unreadParameters,
-    assumptions: ["A user who has not joined the group is refused: ERR_GROUP_NOT_JOINED."],
-  }),
+  route("delete-message", "DELETE /messages/{id}", removeMessage, [
+    "The answer's action is `deleted`.",
+    "`permanent` answers an acknowledgement.",
+  ]),
+  route(
+    "user-list-user-messages",
+    "GET /users/{uid}/messages",
+    listUserMessages,
+    ["Without onBehalfOf all one-to-one messages of the user are listed."],
+    { input: unreadParameters },
+  ),
+  route(
+    "user-list-group-messages",
+    "GET /groups/{guid}/messages",
+    listGroupMessages,
+    ["A user who has not joined the group is refused: ERR_GROUP_NOT_JOINED."],
+    { input: unreadParameters },
+  ),
 ];
 
 /** Answers GET /messages: the app's messages, or those the acting user can see. */
 function listAllMessages(request: AppRequest) {
   const { actor, query } = request;
   if (actor === undefined) return listByCursor(request, []);
-  const isUnreadCount = query.flag("unread") === true && query.flag("count") === true;
+  const isUnreadCount = query.flag("unread") && query.flag("count");
   if (isUnreadCount && query.hasOnly(["unread", "count"])) {
-    return countReply(sumUnread(request, actor.uid));
+    return { count: sumUnread(request, actor.uid) };
   }
   // What is unread or undelivered is in the user's conversations anyway.
-  if (query.flag("unread") === true || query.flag("undelivered") === true) return listByCursor(request, []);
+  if (query.flag("unread") || query.flag("undelivered")) return listByCursor(request, []);
   const isCount = query.flag("count") === true;
   return listByCursor(request, [
     isCount ? visibleTo(request.appId, actor.uid) : pageVisibleTo(request, actor.uid),
@@ -128,7 +126,7 @@ function listUserMessages(request: AppRequest) {
   const page = readPage(request.query, request.query.integer("limit") ?? 100);
   const affix = request.query.text("affix") ?? "append";
   const filters = [own, ...sharedFilters(request)];
-  if (request.query.flag("count") === true) return countReply(countMessages(request, filters));
+  if (request.query.flag("count")) return { count: countMessages(request, filters) };
   const conditions = [...filters, ...beyondId(affix, request.query.text("id"))];
   const messages = selectMessagePage(request, { conditions, affix, limit: page.limit, offset: page.offset });
   const edge = affix === "prepend" ? messages.at(0) : messages.at(-1);
@@ -141,9 +139,9 @@ function listUserMessages(request: AppRequest) {
 }
 
 /** Answers a message list in cursor style below the given conditions and the query's filters. */
-export function listByCursor(request: AppRequest, conditions: Condition[]): Reply {
+export function listByCursor(request: AppRequest, conditions: Condition[]): object {
   const filters = [...conditions, ...sharedFilters(request)];
-  if (request.query.flag("count") === true) return countReply(countMessages(request, filters));
+  if (request.query.flag("count")) return { count: countMessages(request, filters) };
   const cursor = readCursor(request.query, request.switches.defaultMessageLimit);
   // Always oldest first within an answer: the direction is not documented.
   const messages = selectMessagePage(request, {
@@ -154,13 +152,11 @@ export function listByCursor(request: AppRequest, conditions: Condition[]): Repl
   return reply(presentMessages(request, messages), { meta: cursorMeta(cursor, messages, messagePosition) });
 }
 
-function sharedFilters(request: AppRequest): Condition[] {
+function sharedFilters(request: AppRequest) {
   return [
     ...messageConditions(request.query),
-    ...ofAllowed(
-      allowedValues(request, "listMessages.allowedMessageCategories"),
-      allowedValues(request, "listMessages.allowedMessageTypes"),
-    ),
+    ...listCondition("category", allowedValues(request, "listMessages.allowedMessageCategories")),
+    ...listCondition("type", allowedValues(request, "listMessages.allowedMessageTypes")),
     ...(request.actor === undefined ? [] : readerConditions(request, request.query, request.actor.uid)),
   ];
 }
@@ -176,9 +172,11 @@ function updateMessage(request: AppRequest) {
   const data = readMessageData(request.body);
   if (Object.hasOwn(data, "text")) checkText(data);
   const tags = optionalTags(request.body);
-  if (Object.keys(data).length === 0 && tags === undefined) {
-    throw badRequest({ data: "One of data and tags must hold what to change." });
-  }
+  ensureField(
+    Object.keys(data).length !== 0 || tags !== undefined,
+    "data",
+    "One of data and tags must hold what to change.",
+  );
   const at = nowSeconds(request);
   const changed: Message = {
     ...message,
@@ -192,60 +190,54 @@ function updateMessage(request: AppRequest) {
 }
 
 /** Answers DELETE /messages/{id}: keeps the row with `deletedAt`, or removes it when `permanent`. */
-export function removeMessage(request: AppRequest): Reply {
+export function removeMessage(request: AppRequest): object {
   const message = requireChangeable(request);
   const at = nowSeconds(request);
-  const { text: _text, attachments: _attachments, customData: _customData, ...kept } = message.data;
-  const { pinnedBy: _pinnedBy, pinnedAt: _pinnedAt, ...unpinned } = message;
   const changed: Message = {
-    ...unpinned,
-    data: kept,
+    ...omit(message, "pinnedBy", "pinnedAt"),
+    data: omit(message.data, "text", "attachments", "customData"),
     deletedAt: at,
     deletedBy: actorUid(request),
     ...(request.switches.changesMoveUpdatedAt && { updatedAt: at }),
   };
-  if (optionalFlag(request.body, "permanent") !== true) return recordChange(request, "deleted", changed);
-  recordChange(request, "deleted", changed);
+  const actionMessage = recordChange(request, "deleted", changed);
+  if (!optionalFlag(request.body, "permanent")) return actionMessage;
   deleteMessageRow(request, message.id);
   return acknowledge(`Message with id ${message.id} has been deleted successfully.`);
 }
 
 function recordChange(request: AppRequest, action: "edited" | "deleted", changed: Message) {
-  const actionMessage = request.db.transaction(() => {
-    putMessage(request, changed);
-    if (action === "deleted") recordDeleted(request, changed);
-    return storeActionMessage(request, {
-      by: request.actor ?? systemUser,
-      recipient: recipientOf(request, changed),
-      conversationId: changed.conversationId,
-      type: "message",
-      action,
-      on: messageEntity(changed),
-    });
+  putMessage(request, changed);
+  if (action === "deleted") recordDeleted(request, changed);
+  const actionMessage = storeActionMessage(request, {
+    by: request.actor ?? systemUser,
+    recipient: recipientOf(request, changed),
+    conversationId: changed.conversationId,
+    type: "message",
+    action,
+    on: { entity: changed, entityType: "message" },
   });
   emitMessageChanged(request, { action, changed, actionMessage });
-  return reply(actionMessage);
+  return actionMessage;
 }
 
-function requireChangeable(request: AppRequest): Message {
+function requireChangeable(request: AppRequest) {
   const message = requireMessage(request);
   if (message.deletedAt !== undefined) throw messageNotFound();
-  if (message.category === "action" || message.category === "call") {
-    throw new PlatformError(
-      "ERR_MESSAGE_ACTION_NOT_ALLOWED",
-      `A message of category ${message.category} cannot be changed.`,
-    );
-  }
-  if (request.actor !== undefined && request.actor.uid !== message.sender) {
-    throw new PlatformError(
-      "ERR_MESSAGE_NOT_A_SENDER",
-      `The user ${request.actor.uid} is not the sender of the message ${message.id}.`,
-    );
-  }
+  ensure(
+    message.category !== "action" && message.category !== "call",
+    "ERR_MESSAGE_ACTION_NOT_ALLOWED",
+    `A message of category ${message.category} cannot be changed.`,
+  );
+  ensure(
+    request.actor === undefined || request.actor.uid === message.sender,
+    "ERR_MESSAGE_NOT_A_SENDER",
+    `The user ${request.actor?.uid} is not the sender of the message ${message.id}.`,
+  );
   return message;
 }
 
-function mergeData(request: AppRequest, stored: JsonObject, sent: JsonObject): JsonObject {
+function mergeData(request: AppRequest, stored: JsonObject, sent: JsonObject) {
   const { entities, mentions: _mentions, ...rest } = stored;
   const merged: JsonObject = { ...rest, ...sent };
   const mentions = mentionedUsers(request, merged.text);
@@ -277,6 +269,6 @@ function recipientOf(request: AppRequest, message: Message): Recipient {
   return { type: "user", user: user ?? { ...systemUser, uid: message.receiver, name: message.receiver } };
 }
 
-function actorUid(request: AppRequest): string {
+function actorUid(request: AppRequest) {
   return request.actor?.uid ?? systemUser.uid;
 }

@@ -1,11 +1,11 @@
-import { badRequest, PlatformError } from "../errors/platform-error.ts";
+import { ensure, ensureField } from "../errors/platform-error.ts";
 import { cursorMeta, readCursor, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import type { Condition } from "../store/condition.ts";
 import { beyondId, mentioning, repliesTo, unreadBy } from "../store/message-conditions.ts";
 import { countMessages, type Message, selectMessagePage } from "../store/messages.ts";
-import { selectThreads, subscribe, type ThreadFilter, unsubscribe } from "../store/threads.ts";
+import { deleteRows } from "../store/rows.ts";
+import { selectThreads, subscribe } from "../store/threads.ts";
 import { sendFrom } from "./message-send.ts";
 import { presentMessages, requireActor, requireLiveMessage, requireMessage } from "./message-view.ts";
 import { messagePosition } from "./messages.ts";
@@ -13,65 +13,74 @@ import { messagePosition } from "./messages.ts";
 const route = appFamily("docs/internals/platform/messages.md#threads");
 
 /** Declares the thread family. */
-export const threadRoutes: readonly AppRoute[] = [
-  route("send-thread-message", "POST /messages/{id}/thread", sendReply, {
-    onBehalfOf: "required",
-    assumptions: [
+export const threadRoutes = [
+  route(
+    "send-thread-message",
+    "POST /messages/{id}/thread",
+    sendReply,
+    [
       "Without receiver the reply goes where its parent is.",
       "Action and call messages take no replies: ERR_WRONG_MESSAGE_THREAD_CATEGORY.",
       "The parent's sender is subscribed with the first reply. Deleted replies leave replyCount and lastReply.",
     ],
-  }),
-  route("list-all-thread-messages", "GET /messages/{id}/thread", listReplies, {
-    onBehalfOf: "optional",
-    assumptions: ["Oldest first; affix and id of `meta.next` are taken beside page and perPage."],
-  }),
-  route("list-all-threads", "GET /threads", listThreads, {
-    input: { query: { withUnreadReplyCount: "boolean", withMentionCount: "boolean" } },
-    onBehalfOf: "optional",
-    assumptions: [
+    { onBehalfOf: "required" },
+  ),
+  route(
+    "list-all-thread-messages",
+    "GET /messages/{id}/thread",
+    listReplies,
+    ["Oldest first; affix and id of `meta.next` are taken beside page and perPage."],
+    { onBehalfOf: "optional" },
+  ),
+  route(
+    "list-all-threads",
+    "GET /threads",
+    listThreads,
+    [
       "Ordered by the time of the last reply, oldest first; that time is the cursor `updatedAt`.",
       "The counts are named unreadReplyCount and mentionCount and cover unread replies.",
       "participatedByMe holds for who sent the parent or a reply.",
     ],
-  }),
+    {
+      input: { query: { withUnreadReplyCount: "boolean", withMentionCount: "boolean" } },
+      onBehalfOf: "optional",
+    },
+  ),
   route(
     "subscribe-thread",
     "POST /messages/{id}/thread/subscription",
     (request) => {
       subscribe(request, requireLiveMessage(request).id, [requireActor(request).uid]);
-      return reply({ success: true });
+      return { success: true };
     },
+    [],
     { onBehalfOf: "required" },
   ),
   route(
     "unsubscribe-thread",
     "DELETE /messages/{id}/thread/subscription",
     (request) => {
-      unsubscribe(request, requireMessage(request).id, requireActor(request).uid);
-      return reply({ success: true });
+      const key = { parentId: requireMessage(request).id, uid: requireActor(request).uid };
+      deleteRows(request, "thread_subscribers", key);
+      return { success: true };
     },
-    {
-      onBehalfOf: "required",
-      assumptions: ["Replying or being mentioned later subscribes again."],
-    },
+    ["Replying or being mentioned later subscribes again."],
+    { onBehalfOf: "required" },
   ),
 ];
 
 async function sendReply(request: AppRequest) {
   const parent = requireMessage(request);
-  if (parent.category === "action" || parent.category === "call") {
-    throw new PlatformError(
-      "ERR_WRONG_MESSAGE_THREAD_CATEGORY",
-      `A message of category ${parent.category} cannot start a thread.`,
-    );
-  }
-  if (parent.parentId !== undefined) {
-    throw new PlatformError(
-      "ERR_MESSAGE_THREAD_NESTING",
-      `The message ${parent.id} is a reply itself and cannot start a thread.`,
-    );
-  }
+  ensure(
+    parent.category !== "action" && parent.category !== "call",
+    "ERR_WRONG_MESSAGE_THREAD_CATEGORY",
+    `A message of category ${parent.category} cannot start a thread.`,
+  );
+  ensure(
+    parent.parentId === undefined,
+    "ERR_MESSAGE_THREAD_NESTING",
+    `The message ${parent.id} is a reply itself and cannot start a thread.`,
+  );
   return await sendFrom(request, requireActor(request), requireLiveMessage(request));
 }
 
@@ -107,21 +116,21 @@ function listThreads(request: AppRequest) {
   });
 }
 
-function readReader({ actor, query }: AppRequest): ThreadFilter["reader"] {
+function readReader({ actor, query }: AppRequest) {
   const onlyOwn = query.flag("participatedByMe") === true;
   if (actor !== undefined) return { uid: actor.uid, onlyOwn };
-  if (onlyOwn) throw badRequest({ participatedByMe: "participatedByMe needs the onBehalfOf header." });
+  ensureField(!onlyOwn, "participatedByMe", "participatedByMe needs the onBehalfOf header.");
   return undefined;
 }
 
-function counts(request: AppRequest, parent: Message | undefined): JsonObject {
+function counts(request: AppRequest, parent: Message | undefined) {
   if (request.actor === undefined || parent === undefined) return {};
   const { uid } = request.actor;
   const unread = [repliesTo(parent.id), ...unreadBy(uid)];
   const count = (conditions: Condition[]) => countMessages(request, conditions);
   return {
-    ...(request.query.flag("withUnreadReplyCount") === true && { unreadReplyCount: count(unread) }),
-    ...(request.query.flag("withMentionCount") === true && {
+    ...(request.query.flag("withUnreadReplyCount") && { unreadReplyCount: count(unread) }),
+    ...(request.query.flag("withMentionCount") && {
       mentionCount: count([...unread, mentioning(uid)]),
     }),
   };

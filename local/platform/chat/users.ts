@@ -1,22 +1,23 @@
-import { badRequest, PlatformError } from "../errors/platform-error.ts";
+import { badRequest, ensure } from "../errors/platform-error.ts";
 import {
   optionalFlag,
   optionalMetadata,
   optionalTags,
   optionalText,
-  optionalTexts,
   readFields,
   requiredId,
   requiredText,
   text,
+  textsOf,
 } from "../http/fields.ts";
-import { acknowledge, changeCursor, countReply, pageMeta, readPage, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { acknowledge, changeCursor, pageMeta, readPage, reply } from "../http/reply.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
+import { type JsonObject, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { eraseUserTraces } from "../store/erase-user.ts";
+import { deleteRows } from "../store/rows.ts";
 import { countUsers, selectUsers } from "../store/user-lists.ts";
-import { deleteUserRow, findUser, putUser, type User } from "../store/users.ts";
+import { findUser, putUser, type User } from "../store/users.ts";
 import { showUser } from "../wire/show.ts";
 import { issueToken } from "./auth-tokens.ts";
 import { blockFields, requireRole, requireUser } from "./lookup.ts";
@@ -30,15 +31,17 @@ const userShape = {
 const changeable = ["name", "avatar", "link", "role", "statusMessage", "metadata", "tags", "unset"] as const;
 
 /** Declares the user family. */
-export const userRoutes: readonly AppRoute[] = [
-  route("create-user", "POST /users", createUser, { input: { body: userShape }, allowsAuthOnly: true }),
-  route("list-users", "GET /users", listUsers, {
-    assumptions: ["Ordered by uid.", "`count=true` answers {count} alone.", "Any of several tags is enough."],
-  }),
-  route("reactivate-users", "PUT /users", reactivateUsers, {
+export const userRoutes = [
+  route("create-user", "POST /users", createUser, [], { input: { body: userShape }, allowsAuthOnly: true }),
+  route("list-users", "GET /users", listUsers, [
+    "Ordered by uid.",
+    "`count=true` answers {count} alone.",
+    "Any of several tags is enough.",
+  ]),
+  route("reactivate-users", "PUT /users", reactivateUsers, [], {
     input: { needs: { items: ["uidsToActivate"] } },
   }),
-  route("deactivate-users", "DELETE /users", deactivateUsers, {
+  route("deactivate-users", "DELETE /users", deactivateUsers, [], {
     input: { needs: { items: ["uidsToDeactivate"] } },
   }),
   route(
@@ -46,37 +49,39 @@ export const userRoutes: readonly AppRoute[] = [
     "GET /users/{uid}",
     (request) => {
       const user = requireUser(request);
-      return reply({
+      return {
         ...showUser(user, { viewerUid: request.actor?.uid }),
         ...(request.actor !== undefined && blockFields(request, request.actor.uid, user.uid)),
-      });
+      };
     },
+    [],
     { onBehalfOf: "optional" },
   ),
-  route("update-user", "PUT /users/{uid}", updateUser, {
+  route("update-user", "PUT /users/{uid}", updateUser, [], {
     input: { body: userShape, needs: { any: changeable } },
   }),
-  route("delete-user", "DELETE /users/{uid}", deleteUser, {
-    assumptions: ["Without `permanent` the user's messages stay; the user is gone either way."],
-  }),
+  route("delete-user", "DELETE /users/{uid}", deleteUser, [
+    "Without `permanent` the user's messages stay; the user is gone either way.",
+  ]),
 ];
 
 function createUser(request: AppRequest) {
-  if (request.apiKey.scope === "authOnly" && !request.switches.authOnlyCreatesUsers) {
-    throw new PlatformError("AUTH_ERR_NO_ACCESS", `The key ${request.apiKey.apiKey} may not create users.`);
-  }
+  ensure(
+    request.apiKey.scope !== "authOnly" || request.switches.authOnlyCreatesUsers,
+    "AUTH_ERR_NO_ACCESS",
+    `The key ${request.apiKey.apiKey} may not create users.`,
+  );
   const uid = requiredId(request.body, "uid");
   const name = requiredText(request.body, "name", 100);
   const role = requireRole(request, optionalText(request.body, "role") ?? "default");
-  if (findUser(request, uid) !== undefined) {
-    throw new PlatformError(
-      "ERR_UID_ALREADY_EXISTS",
-      `The UID ${uid} already exists, please use a different UID.`,
-      {
-        status: request.switches.duplicateIdStatus,
-      },
-    );
-  }
+  ensure(
+    findUser(request, uid) === undefined,
+    "ERR_UID_ALREADY_EXISTS",
+    `The UID ${uid} already exists, please use a different UID.`,
+    {
+      status: request.switches.duplicateIdStatus,
+    },
+  );
   const user: User = {
     uid,
     name,
@@ -87,10 +92,10 @@ function createUser(request: AppRequest) {
   };
   putUser(request, user);
   const withToken = optionalFlag(request.body, "withAuthToken") === true;
-  return reply({
+  return {
     ...showUser(user),
     ...(withToken && { authToken: issueToken(request, uid).authToken }),
-  });
+  };
 }
 
 function updateUser(request: AppRequest) {
@@ -99,29 +104,27 @@ function updateUser(request: AppRequest) {
   if (request.body.name !== undefined) changed.name = requiredText(request.body, "name", 100);
   const role = optionalText(request.body, "role");
   if (role !== undefined) changed.role = requireRole(request, role);
-  for (const field of optionalTexts(request.body, "unset") ?? []) {
+  for (const field of textsOf(request.body, "unset")) {
     if (field !== "avatar" && field !== "link" && field !== "metadata") {
       throw badRequest({ unset: "The unset field may name avatar, link and metadata." });
     }
     delete changed[field];
   }
   putUser(request, changed);
-  return reply(showUser(changed));
+  return showUser(changed);
 }
 
 function deleteUser(request: AppRequest) {
   const uid = request.param("uid").toLowerCase();
   if (findUser(request, uid) === undefined) requireUser(request);
   const permanent = optionalFlag(request.body, "permanent") === true;
-  request.db.transaction(() => {
-    eraseUserTraces(request, uid, { permanent });
-    deleteUserRow(request, uid);
-  });
+  eraseUserTraces(request, uid, { permanent });
+  deleteRows(request, "users", { uid });
   return acknowledge(`User with ${uid} has been deleted successfully.`);
 }
 
 function deactivateUsers(request: AppRequest) {
-  const uids = optionalTexts(request.body, "uidsToDeactivate") ?? [];
+  const uids = textsOf(request.body, "uidsToDeactivate");
   const at = nowSeconds(request);
   const deactivatedUids = uids.filter((uid) => {
     const user = findUser(request, uid.toLowerCase());
@@ -129,22 +132,21 @@ function deactivateUsers(request: AppRequest) {
     putUser(request, { ...user, deactivatedAt: at });
     return true;
   });
-  return reply({ deactivatedUids });
+  return { deactivatedUids };
 }
 
 function reactivateUsers(request: AppRequest) {
-  const uids = optionalTexts(request.body, "uidsToActivate") ?? [];
+  const uids = textsOf(request.body, "uidsToActivate");
   const nonDeactivatedUids = uids.filter((uid) => {
     const user = findUser(request, uid.toLowerCase());
     if (user?.deactivatedAt === undefined) return true;
-    const { deactivatedAt: _deactivatedAt, ...active } = user;
-    putUser(request, active);
+    putUser(request, omit(user, "deactivatedAt"));
     return false;
   });
-  return reply({ nonDeactivatedUids });
+  return { nonDeactivatedUids };
 }
 
-function readProfile(body: JsonObject): Partial<User> {
+function readProfile(body: JsonObject) {
   return readFields(body, {
     avatar: text(3_000),
     link: text(3_000),
@@ -158,7 +160,7 @@ function readProfile(body: JsonObject): Partial<User> {
 function listUsers(request: AppRequest) {
   const { query } = request;
   const page = readPage(query);
-  if (query.flag("count") === true) return countReply(countUsers(request, query));
+  if (query.flag("count")) return { count: countUsers(request, query) };
   const { items, total } = selectUsers(request, query, page);
   const withTags = query.flag("withTags") === true;
   return reply(

@@ -56,6 +56,19 @@ export function badRequest(details: Record<string, string>): PlatformError {
   });
 }
 
+/** Refuses unless something holds. @throws PlatformError */
+export function ensure(
+  condition: boolean,
+  ...refusal: ConstructorParameters<typeof PlatformError>
+): asserts condition {
+  if (!condition) throw new PlatformError(...refusal);
+}
+
+/** Refuses a field of a body or query unless something holds. @throws PlatformError ERR_BAD_REQUEST */
+export function ensureField(condition: boolean, field: string, says: string): asserts condition {
+  if (!condition) throw badRequest({ [field]: says });
+}
+
 /** Refuses a body or query without a field. */
 export function missing(field: string): PlatformError {
   return badRequest({ [field]: `The ${field} field is required.` });
@@ -120,17 +133,20 @@ export function limitReached(what: string, limit: number): PlatformError {
   return new PlatformError("ERR_PLAN_QUOTA_RESTRICTION", `The limit of ${limit} ${what} is reached.`);
 }
 
-/** Returns the per-item form of a refusal, for calls in which one failing item does not fail the rest. */
-export function toItemFailure(error: PlatformError): JsonObject {
+/** Returns the result of an item of a bulk request that was refused, which fails nothing else. @throws what is no refusal */
+export function itemFailure(error: unknown): JsonObject {
+  if (!(error instanceof PlatformError)) throw error;
   return { success: false, error: { code: error.code, message: error.message } };
 }
 
-/** Runs one item of a bulk request and returns its result; a refusal becomes the item's `error` and fails nothing else. */
-export function itemResult(run: () => JsonObject): JsonObject {
-  try {
-    return { success: true, ...run() };
-  } catch (error) {
-    if (error instanceof PlatformError) return toItemFailure(error);
-    throw error;
-  }
+/** Runs the items of a bulk request and returns the result of each; a refused one fails nothing else. */
+export function itemResults(items: readonly string[], run: (item: string) => JsonObject): JsonObject {
+  const resultOf = (item: string) => {
+    try {
+      return { success: true, ...run(item) };
+    } catch (error) {
+      return itemFailure(error);
+    }
+  };
+  return Object.fromEntries(items.map((item) => [item, resultOf(item)]));
 }

@@ -43,10 +43,7 @@ export function createFaultControl(initial: FaultSettings): FaultControl {
     for (const listener of listeners) listener();
   };
 
-  function pick<K extends FaultRule["on"]>(
-    on: K,
-    matches: (rule: Extract<FaultRule, { on: K }>) => boolean,
-  ): { rule: Extract<FaultRule, { on: K }>; ruleId: string } | undefined {
+  function pick<K extends FaultRule["on"]>(on: K, matches: (rule: Extract<FaultRule, { on: K }>) => boolean) {
     for (const [index, rule] of settings.rules.entries()) {
       const counter = counters[index];
       if (counter === undefined || !isOn(rule, on) || !matches(rule)) continue;
@@ -143,17 +140,17 @@ function toDeliveryFault(rule: DeliveryRule): DeliveryFault {
   }
 }
 
-function toPattern(path: string): RegExp {
+function toPattern(path: string) {
   const escaped = path.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${escaped.join(".*")}$`);
 }
 
 // A number from 0 to 1 that depends on the three inputs alone: two rounds of the murmur3 finaliser.
-function chance(seed: number, rule: number, match: number): number {
+function chance(seed: number, rule: number, match: number) {
   return mix(mix(seed ^ Math.imul(rule + 1, 0x9e3779b1)) ^ Math.imul(match, 0x85ebca6b)) / 0x1_0000_0000;
 }
 
-function mix(value: number): number {
+function mix(value: number) {
   let bits = value | 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import { apiNotFound, badRequest, PlatformError } from "../errors/platform-error.ts";
-import { isJsonObject, type JsonObject, readJson } from "../json.ts";
+import { apiNotFound, ensureField, PlatformError } from "../errors/platform-error.ts";
+import { isJsonObject, readJson } from "../json.ts";
 import { type Services, servicesOf } from "../services/services.ts";
 import { noApp } from "../store/apps.ts";
 import { createQuery } from "../store/query.ts";
@@ -16,8 +16,7 @@ import {
 } from "./authenticate.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Reply } from "./reply.ts";
-import type { AccessCheck, AppRoute, ManagementRoute, SentBody } from "./route.ts";
-import { requireInput } from "./shape.ts";
+import { type AccessCheck, type AppRoute, type ManagementRoute, runRoute, type SentBody } from "./route.ts";
 
 /** The declared route that a request found, if any. */
 export type Target =
@@ -65,8 +64,7 @@ export async function answerRequest(
     const { origin } = new URL(context.req.url);
     const appRequest = { ...appServices, apiKey, actor, param, query, body, rawBody, contentType, origin };
     checkAccess(appRequest, route);
-    requireInput(route.input ?? {}, { body, query }, route.refuseInput);
-    return await route.handler(appRequest);
+    return await runRoute(route, appRequest);
   }
   if (address.surface === "management") {
     const isBasic = target.kind === "management" && target.route.authentication === "basic";
@@ -78,19 +76,12 @@ export async function answerRequest(
     const app = target.route.path.includes("{appId}")
       ? requireApp(services.db, { appId: param("appId") })
       : noApp;
-    requireInput(target.route.input ?? {}, { body: sent.body, query }, target.route.refuseInput);
-    return await target.route.handler({
-      ...servicesOf(services, app),
-      generation,
-      param,
-      query,
-      ...sent,
-    });
+    return await runRoute(target.route, { ...servicesOf(services, app), generation, param, query, ...sent });
   }
   throw apiNotFound();
 }
 
-async function readBody(request: IncomingRequest): Promise<{ body: JsonObject } & SentBody> {
+async function readBody(request: IncomingRequest) {
   const contentType = request.context.req.header("content-type") ?? "";
   if (request.context.req.method === "GET") return { body: {}, rawBody: new Uint8Array(), contentType };
   const rawBody = new Uint8Array(await request.context.req.arrayBuffer());
@@ -99,7 +90,7 @@ async function readBody(request: IncomingRequest): Promise<{ body: JsonObject } 
     return { body: {}, rawBody, contentType };
   }
   const body = readJson(new TextDecoder().decode(rawBody));
-  if (!isJsonObject(body)) throw badRequest({ body: "The body must be a JSON object." });
+  ensureField(isJsonObject(body), "body", "The body must be a JSON object.");
   return { body, rawBody, contentType };
 }
 

@@ -82,7 +82,7 @@ function requireKnownHost(url: string) {
   throw failure(`getaddrinfo ENOTFOUND ${hostname}`, "ENOTFOUND");
 }
 
-function halfOf(text: string): ReadableStream<Uint8Array> {
+function halfOf(text: string) {
   const bytes = new TextEncoder().encode(text);
   let isHalfSent = false;
   return new ReadableStream({
@@ -95,6 +95,6 @@ function halfOf(text: string): ReadableStream<Uint8Array> {
 }
 
 // As the fetch of Node.js fails: a TypeError whose cause carries the code.
-function failure(message: string, code: string, title = "fetch failed"): TypeError {
+function failure(message: string, code: string, title = "fetch failed") {
   return new TypeError(title, { cause: Object.assign(new Error(message), { code }) });
 }

@@ -1,9 +1,30 @@
-import { badRequest, missing, required } from "../errors/platform-error.ts";
+import { badRequest, ensureField, missing, required } from "../errors/platform-error.ts";
 import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import type { SentBody } from "./route.ts";
 
 // Readers for fields of a JSON body. Each throws PlatformError ERR_BAD_REQUEST naming the field.
 // How the platform treats null is not documented; here null counts as absent.
+
+/** Reads one field of a body that may be absent. */
+type Reader<T> = (body: JsonObject, field: string) => T | undefined;
+
+/** Reads a boolean that may be absent. */
+export const optionalFlag = reader((value) => typeof value === "boolean", "field must be true or false");
+
+/** Reads an object that may be absent. */
+export const optionalObject = reader(isJsonObject, "must be an object");
+
+const optionalString = reader((value) => typeof value === "string", "must be a string");
+const optionalStrings = reader(isStringArray, "must be an array of strings");
+
+function reader<T>(is: (value: unknown) => value is T, says: string): Reader<T> {
+  return (body, field) => {
+    const value = present(body, field);
+    if (value === undefined) return undefined;
+    ensureField(is(value), field, `The ${field} ${says}.`);
+    return value;
+  };
+}
 
 /** Reads a string that must be there and not blank. */
 export function requiredText(body: JsonObject, field: string, maxLength = unlimited): string {
@@ -17,12 +38,9 @@ export function requiredText(body: JsonObject, field: string, maxLength = unlimi
  * (docs/internals/platform/ids-and-limits.md#texts).
  */
 export function optionalText(body: JsonObject, field: string, maxLength = unlimited): string | undefined {
-  const value = present(body, field);
-  if (value === undefined) return undefined;
-  if (typeof value !== "string") throw badRequest({ [field]: `The ${field} must be a string.` });
-  if (value.length > maxLength) {
-    throw badRequest({ [field]: `The ${field} may not be greater than ${maxLength} characters.` });
-  }
+  const value = optionalString(body, field);
+  const says = `The ${field} may not be greater than ${maxLength} characters.`;
+  ensureField(value === undefined || value.length <= maxLength, field, says);
   return value;
 }
 
@@ -35,8 +53,7 @@ export function choice<const T extends string>(
   const value = present(body, field);
   if (value === undefined) return undefined;
   const match = allowed.find((word) => word === value);
-  if (match === undefined)
-    throw badRequest({ [field]: `The ${field} must be one of: ${allowed.join(", ")}.` });
+  ensureField(match !== undefined, field, `The ${field} must be one of: ${allowed.join(", ")}.`);
   return match;
 }
 
@@ -49,48 +66,38 @@ export function requiredChoice<const T extends string>(
   return required(choice(body, field, allowed), field);
 }
 
-/** Reads a boolean that may be absent. */
-export function optionalFlag(body: JsonObject, field: string): boolean | undefined {
-  const value = present(body, field);
-  if (value === undefined) return undefined;
-  if (typeof value !== "boolean") throw badRequest({ [field]: `The ${field} field must be true or false.` });
-  return value;
-}
-
-/** Reads an object that may be absent. */
-export function optionalObject(body: JsonObject, field: string): JsonObject | undefined {
-  const value = present(body, field);
-  if (value === undefined) return undefined;
-  if (!isJsonObject(value)) throw badRequest({ [field]: `The ${field} must be an object.` });
-  return value;
-}
-
 /** Reads `metadata`: at most 5 KB. @see docs/internals/platform/ids-and-limits.md#size-of-metadata */
 export function optionalMetadata(body: JsonObject): JsonObject | undefined {
   const metadata = optionalObject(body, "metadata");
-  if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > 5 * 1_024) {
-    throw badRequest({ metadata: "The metadata may not be greater than 5 KB." });
-  }
+  ensureField(
+    metadata === undefined || Buffer.byteLength(JSON.stringify(metadata)) <= 5 * 1_024,
+    "metadata",
+    "The metadata may not be greater than 5 KB.",
+  );
   return metadata;
 }
 
 /** Reads an array of strings that may be absent. */
 export function optionalTexts(body: JsonObject, field: string, maxItems = unlimited): string[] | undefined {
-  const value = present(body, field);
-  if (value === undefined) return undefined;
-  if (!isStringArray(value)) throw badRequest({ [field]: `The ${field} must be an array of strings.` });
-  if (value.length > maxItems) {
-    throw badRequest({ [field]: `The ${field} may not have more than ${maxItems} items.` });
-  }
+  const value = optionalStrings(body, field);
+  const says = `The ${field} may not have more than ${maxItems} items.`;
+  ensureField(value === undefined || value.length <= maxItems, field, says);
   return value;
+}
+
+/** Reads an array of strings that may be absent, as empty then. */
+export function textsOf(body: JsonObject, field: string): string[] {
+  return optionalStrings(body, field) ?? [];
 }
 
 /** Reads `tags`: at most 25, each at most 100 characters. @see docs/internals/platform/ids-and-limits.md#tags */
 export function optionalTags(body: JsonObject): string[] | undefined {
   const tags = optionalTexts(body, "tags", 25);
-  if (tags?.some((tag) => tag.length > 100)) {
-    throw badRequest({ tags: "A tag may not be greater than 100 characters." });
-  }
+  ensureField(
+    !tags?.some((tag) => tag.length > 100),
+    "tags",
+    "A tag may not be greater than 100 characters.",
+  );
   return tags;
 }
 
@@ -100,14 +107,13 @@ export function optionalTags(body: JsonObject): string[] | undefined {
  */
 export function requiredId(body: JsonObject, field: string): string {
   const id = requiredText(body, field, 100).toLowerCase();
-  if (!/^[a-z0-9_-]+$/.test(id)) {
-    throw badRequest({ [field]: `The ${field} may only contain letters, numbers, dashes and underscores.` });
-  }
+  ensureField(
+    /^[a-z0-9_-]+$/.test(id),
+    field,
+    `The ${field} may only contain letters, numbers, dashes and underscores.`,
+  );
   return id;
 }
-
-/** Reads one field of a body that may be absent. */
-type Reader<T> = (body: JsonObject, field: string) => T | undefined;
 
 /** Reads the fields that are there, each by its reader: `readFields(body, { name: text(100), tags: optionalTags })`. */
 export function readFields<T extends object>(
@@ -127,7 +133,7 @@ export function text(maxLength: number): Reader<string> {
 
 const unlimited = Number.POSITIVE_INFINITY;
 
-function present(body: JsonObject, field: string): unknown {
+function present(body: JsonObject, field: string) {
   const value = Object.hasOwn(body, field) ? body[field] : undefined;
   return value === null ? undefined : value;
 }

@@ -60,11 +60,11 @@ export class RateLimits {
   }
 }
 
-function headersOf(limit: number, used: number): Record<string, string> {
+function headersOf(limit: number, used: number) {
   return { "x-rate-limit": String(limit), "x-rate-limit-remaining": String(Math.max(0, limit - used)) };
 }
 
-function classOf(route: AppRoute | undefined): "core" | "standard" | "import" {
+function classOf(route: AppRoute | undefined) {
   if (route === undefined) return "standard";
   if (route.path.startsWith("/data_import/")) return "import";
   return coreOperations.has(route.operationId) ? "core" : "standard";

@@ -2,36 +2,28 @@ import { badRequest } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
 import type { Query } from "../store/query.ts";
 
-/** What a handler answers. `bare` replaces the whole body (no `data` wrapper). */
-export type Reply = {
-  status: number;
-  body: JsonObject;
-};
-
 /**
- * Answers 200 with `{data, meta?, cursor?}`.
+ * An answer with its whole body, for a handler that answers more than 200 and `{data}`.
  * @see docs/internals/platform/answers-and-errors.md#envelope
  */
-export function reply(data: unknown, extra: { meta?: JsonObject; cursor?: JsonObject } = {}): Reply {
-  return { status: 200, body: { data, ...extra } };
+export class Reply {
+  readonly body: JsonObject;
+  readonly status: number;
+
+  constructor(body: JsonObject, status = 200) {
+    this.body = body;
+    this.status = status;
+  }
 }
 
-/** Answers 200 with `{data: {success: true, message}}`, the form of deletes and acknowledgements. */
-export function acknowledge(message: string): Reply {
-  return reply({ success: true, message });
+/** Answers `{data, meta?, cursor?}`. */
+export function reply(data: unknown, extra: { meta?: JsonObject; cursor?: JsonObject }): Reply {
+  return new Reply({ data, ...extra });
 }
 
-/** Answers 200 without the `data` wrapper, for the few operations documented so. */
-export function bare(body: JsonObject): Reply {
-  return { status: 200, body };
-}
-
-/**
- * Answers `count=true` with `{data: {count}}`. The shape is not documented
- * (docs/internals/platform/answers-and-errors.md#array-and-range-parameters).
- */
-export function countReply(count: number): Reply {
-  return reply({ count });
+/** Returns the data of deletes and acknowledgements. */
+export function acknowledge(message: string): JsonObject {
+  return { success: true, message };
 }
 
 /** A page asked for: `limit` rows after `offset`. */
@@ -73,6 +65,12 @@ export function replyPage<T>(
   const page = readPage(query, perPage);
   const shown = items.slice(page.offset, page.offset + page.limit).map((item) => show(item));
   return reply(shown, { meta: pageMeta(page, items.length, shown.length) });
+}
+
+/** Keeps the items one of whose texts has the query's `searchKey`, in any letter case. */
+export function searched<T>(query: Query, items: readonly T[], textsOf: (item: T) => string[]): T[] {
+  const key = query.text("searchKey")?.toLowerCase() ?? "";
+  return items.filter((item) => textsOf(item).some((text) => text.toLowerCase().includes(key)));
 }
 
 /** Returns the `cursor` of a page of users or groups: when the last one changed. */

@@ -5,8 +5,8 @@ import type { ApiKey } from "../store/api-keys.ts";
 import type { Query } from "../store/query.ts";
 import type { User } from "../store/users.ts";
 import type { Generation } from "../store/webhooks.ts";
-import type { Reply } from "./reply.ts";
-import type { InputRules, Refuse } from "./shape.ts";
+import { Reply } from "./reply.ts";
+import { type InputRules, type Refuse, requireInput } from "./shape.ts";
 
 /** What both kinds of route declare. The ledger is made from these fields. */
 type RouteBase = {
@@ -18,7 +18,7 @@ type RouteBase = {
   /** Where the behaviour is described, e.g. "docs/internals/platform/messages.md#pins-and-saves". */
   source: string;
   /** What of this operation is assumed although the operation is documented. */
-  assumptions?: readonly string[];
+  assumptions: readonly string[];
   /** Checked before the handler runs. */
   input?: InputRules;
   /** How input that breaks the rules is refused; default: ERR_BAD_REQUEST. */
@@ -31,15 +31,34 @@ export type AppRoute = RouteBase & {
   onBehalfOf: "required" | "optional" | "unsupported";
   /** True when an authOnly key is enough. */
   allowsAuthOnly?: boolean;
-  handler: (request: AppRequest) => Reply | Promise<Reply>;
+  handler: Handler<AppRequest>;
 };
 
 /** A route of the management host. Paths with `{appId}` get the app looked up. */
 export type ManagementRoute = RouteBase & {
   /** How the caller says who it is; default: the headers `key` and `secret`. */
   authentication?: "basic";
-  handler: (request: ManagementRequest) => Reply | Promise<Reply>;
+  handler: Handler<ManagementRequest>;
 };
+
+/** Answers a request: with the data of a 200, or with a whole reply. @throws PlatformError */
+type Handler<Request> = (request: Request) => object | Promise<object>;
+
+/**
+ * Answers a request by its route. What a handler writes is one transaction, unless it waits. @throws PlatformError
+ */
+export async function runRoute<Request extends Pick<ManagementRequest, "db" | "body" | "query">>(
+  {
+    input = {},
+    refuseInput,
+    handler,
+  }: Pick<RouteBase, "input" | "refuseInput"> & { handler: Handler<Request> },
+  request: Request,
+): Promise<Reply> {
+  requireInput(input, request, refuseInput);
+  const answer = await request.db.transaction(() => handler(request));
+  return answer instanceof Reply ? answer : new Reply({ data: answer });
+}
 
 /** Refuses an operation that the acting user may not do. @throws PlatformError */
 export type AccessCheck = (request: AppRequest, route: AppRoute) => void;
@@ -72,11 +91,11 @@ export type ManagementRequest = AppServices & {
 /** A method and a path below the surface's base, such as `GET /users/{uid}`. */
 export type Line = `${AppRoute["method"]} ${string}`;
 
-type Stated = "operationId" | "method" | "path" | "source" | "handler";
+type Stated = "operationId" | "method" | "path" | "source" | "handler" | "assumptions";
 
 /**
- * Returns the function that declares the routes of a family: `route("get-user", "GET /users/{uid}", getUser)`. A route is
- * documented and takes no onBehalfOf unless the family or the route says otherwise.
+ * Returns the function that declares the routes of a family: `route("get-user", "GET /users/{uid}", getUser)`, and behind it
+ * what is assumed of it. A route is documented and takes no onBehalfOf unless the family or the route says otherwise.
  */
 export function appFamily(source: string, family: Partial<Omit<AppRoute, Stated>> = {}) {
   return declare<AppRoute>({ fidelity: "documented", onBehalfOf: "unsupported", ...family, source });
@@ -88,18 +107,24 @@ export function managementFamily(source: string) {
 }
 
 function declare<R extends AppRoute | ManagementRoute>(family: Omit<R, Exclude<Stated, "source">>) {
-  return (operationId: string, line: Line, handler: R["handler"], more: Partial<Omit<R, Stated>> = {}) => ({
-    ...family,
-    operationId,
-    ...methodAndPath(line),
-    handler,
-    ...more,
-  });
-}
-
-function methodAndPath(line: Line): Pick<AppRoute, "method" | "path"> {
-  const method = methods.find((known) => line.startsWith(`${known} `)) ?? "GET";
-  return { method, path: line.slice(method.length + 1) };
+  return (
+    operationId: string,
+    line: Line,
+    handler: R["handler"],
+    assumptions: readonly string[] = [],
+    more: Partial<Omit<R, Stated>> = {},
+  ) => {
+    const method = methods.find((known) => line.startsWith(`${known} `)) ?? "GET";
+    return {
+      ...family,
+      operationId,
+      method,
+      path: line.slice(method.length + 1),
+      handler,
+      assumptions,
+      ...more,
+    };
+  };
 }
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;

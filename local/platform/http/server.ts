@@ -5,9 +5,9 @@ import type { FaultControl } from "../faults/control.ts";
 import type { RequestFault } from "../faults/rules.ts";
 import type { Fidelity } from "../fidelity.ts";
 import { defined, type JsonObject } from "../json.ts";
-import { withinRequest } from "../services/records.ts";
+import { currentRequest } from "../services/records.ts";
 import type { Services } from "../services/services.ts";
-import { type Address, resolveAddress } from "./address.ts";
+import { resolveAddress } from "./address.ts";
 import { answerRequest, type IncomingRequest, type Target } from "./answer-request.ts";
 import type { ClientConnection, WrittenAnswer } from "./client-connection.ts";
 import type { RateLimits } from "./rate-limits.ts";
@@ -33,7 +33,12 @@ const fidelityHeader = "x-platform-fidelity";
 export function createServer(given: ServerParts): Hono {
   let requests = 0;
   const parts = { ...given, nextRequestId: () => ++requests };
-  const app = new Hono({ getPath: (request) => routingPath(addressOf(request)) });
+  const app = new Hono({
+    getPath(request) {
+      const { surface, path } = addressOf(request);
+      return surface === "platform" ? path : `/${surface}${path}`;
+    },
+  });
   const ordered = <T extends { path: string }>(routes: readonly T[]) =>
     routes.toSorted((left, right) => specificity(right.path) - specificity(left.path));
   for (const route of ordered(parts.appRoutes)) {
@@ -53,7 +58,7 @@ export function createServer(given: ServerParts): Hono {
 
 type RunParts = ServerParts & { nextRequestId(): number };
 
-async function run(parts: RunParts, context: Context, target: Target): Promise<Response> {
+async function run(parts: RunParts, context: Context, target: Target) {
   const startedMs = performance.now();
   const { services, limits } = parts;
   const route = target.kind === "unknown" ? undefined : target.route;
@@ -62,7 +67,11 @@ async function run(parts: RunParts, context: Context, target: Target): Promise<R
   const operationId = route?.operationId;
   const { method } = context.req;
   const fault = parts.faults.onRequest({ appId, operationId, method, path: address.path });
-  if (fault !== undefined) recordFault(services, fault, { appId, target: `${method} ${address.path}` });
+  if (fault !== undefined) {
+    const { ruleId } = fault;
+    const target = `${method} ${address.path}`;
+    services.records.emit(() => ({ type: "fault", appId, target, ruleId, fault: describeFault(fault) }));
+  }
 
   const answerHeaders: Record<string, string> = {};
   const incoming: IncomingRequest = { context, address, target, limits, answerHeaders };
@@ -91,7 +100,7 @@ async function run(parts: RunParts, context: Context, target: Target): Promise<R
     if (fault !== undefined) await applyRequestFault(services, context, fault);
     const { status, body } =
       fault?.answer === undefined
-        ? await withinRequest(requestId, () => answerRequest(parts, incoming))
+        ? await currentRequest.run(requestId, () => answerRequest(parts, incoming))
         : { status: 200, body: {} };
     outcome = { status, body, fidelity: route?.fidelity ?? "assumed", headers: {} };
   } catch (error) {
@@ -123,15 +132,7 @@ type Outcome = {
   headers: Record<string, string>;
 };
 
-function recordFault(
-  { records }: Services,
-  fault: RequestFault,
-  place: { appId: string | undefined; target: string },
-) {
-  records.emit(() => ({ type: "fault", ...place, ruleId: fault.ruleId, fault: describeFault(fault) }));
-}
-
-function describeFault({ connection, code, answer, delayMs }: RequestFault): string {
+function describeFault({ connection, code, answer, delayMs }: RequestFault) {
   if (answer !== undefined) return "refused in a 200";
   return connection ?? (code === undefined ? `latency ${delayMs ?? 0} ms` : `refused with ${code}`);
 }
@@ -152,7 +153,7 @@ function toFailure(error: unknown): Outcome {
   };
 }
 
-function addressOf(request: Request): Address {
+function addressOf(request: Request) {
   const url = pathAndQueryOf(request.url);
   const end = url.search(/[?#]/);
   // A request that came over no socket has no Host header; its address names the host.
@@ -160,20 +161,16 @@ function addressOf(request: Request): Address {
   return resolveAddress(host, end === -1 ? url : url.slice(0, end));
 }
 
-function pathAndQueryOf(url: string): string {
+function pathAndQueryOf(url: string) {
   return url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }
 
-function routingPath(address: Address): string {
-  return address.surface === "platform" ? address.path : `/${address.surface}${address.path}`;
-}
-
-function honoPath(path: string): string {
+function honoPath(path: string) {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
 // `/conversations/pinned` has to win over `/conversations/{conversationId}`.
-function specificity(path: string): number {
+function specificity(path: string) {
   return path.split("/").reduce((total, part) => total * 2 + (part.startsWith("{") ? 0 : 1), 0);
 }
 
@@ -181,7 +178,7 @@ function specificity(path: string): number {
  * Does what a fault wants before the request is done: waits, refuses, or closes the connection.
  * @throws PlatformError the refusal, @throws ConnectionDropped if the fault closed the connection
  */
-async function applyRequestFault({ clock }: Services, context: Context, fault: RequestFault): Promise<void> {
+async function applyRequestFault({ clock }: Services, context: Context, fault: RequestFault) {
   if (fault.delayMs !== undefined) {
     const dueMs = clock.now() + fault.delayMs;
     await new Promise<void>((resolve) => void clock.schedule(dueMs, resolve));
@@ -212,11 +209,7 @@ class ConnectionDropped extends Error {
 }
 
 /** Sends the answer of a request that is done, as its fault wants: whole, half, never, or not at all. */
-async function sendWithFault(
-  context: Context,
-  fault: RequestFault | undefined,
-  answer: WrittenAnswer,
-): Promise<Response> {
+async function sendWithFault(context: Context, fault: RequestFault | undefined, answer: WrittenAnswer) {
   if (fault?.connection === undefined || fault.connection === "dropBefore") {
     return new Response(bodiless.includes(answer.status) ? null : answer.text, {
       status: answer.status,

@@ -11,23 +11,25 @@ import {
 import { buildMessage, recordStored } from "../chat/message-store.ts";
 import { readMessageContent } from "../chat/message-validate.ts";
 import type { ErrorCode } from "../errors/error-table.ts";
-import { badRequest, itemResult, missing, PlatformError } from "../errors/platform-error.ts";
+import {
+  badRequest,
+  ensure,
+  ensureField,
+  itemResults,
+  missing,
+  PlatformError,
+} from "../errors/platform-error.ts";
 import { choice, optionalFlag, optionalObject, optionalTags, requiredText } from "../http/fields.ts";
-import { reply } from "../http/reply.ts";
-import type { AppRequest, AppRoute } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { checkFields } from "../http/shape.ts";
 import { defined, isJsonObject, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { countMembers, findGroup, memberScopes, putBan, putGroup, putMember } from "../store/groups.ts";
-import { hasMuid, type Message, putMessage } from "../store/messages.ts";
+import { type Message, putMessage } from "../store/messages.ts";
+import { hasRow } from "../store/rows.ts";
 import { showUser } from "../wire/show.ts";
 
-const base = {
-  fidelity: "documented",
-  source: "docs/internals/platform/import-and-metrics.md#importing",
-  method: "POST",
-  onBehalfOf: "unsupported",
-} as const;
+const route = appFamily("docs/internals/platform/import-and-metrics.md#importing");
 const assumptions = [
   "A failing entity answers {success: false, error} and fails no other.",
   "Entities that exist are overwritten, except messages with a known muid.",
@@ -35,12 +37,12 @@ const assumptions = [
 ];
 
 /** Declares the data import interface: at most 50 entities a request, at most 60 requests a minute. */
-export const dataImportRoutes: readonly AppRoute[] = [
-  route("users", "ERR_IMPORT_INVALID_USER_FORMAT", (request, key, body) => {
+export const dataImportRoutes = [
+  importRoute("users", "ERR_IMPORT_INVALID_USER_FORMAT", (request, key, body) => {
     requireKey("uid", key, requiredText(body, "uid"));
     return showUser(importUser(request, body));
   }),
-  route("groups", "ERR_IMPORT_INVALID_GROUP_FORMAT", (request, key, body) => {
+  importRoute("groups", "ERR_IMPORT_INVALID_GROUP_FORMAT", (request, key, body) => {
     requireKey("guid", key, requiredText(body, "guid"));
     checkFields(body, { groupOwnerDetails: userDetails });
     const { guid, name, type, conversationId, createdAt, owner } = importGroup(
@@ -50,43 +52,31 @@ export const dataImportRoutes: readonly AppRoute[] = [
     );
     return { guid, name, type, conversationId, createdAt, owner };
   }),
-  route("members", "ERR_IMPORT_INVALID_MEMBER_FORMAT", importMember),
-  route("messages", "ERR_IMPORT_INVALID_MESSAGE_FORMAT", importMessage),
+  importRoute("members", "ERR_IMPORT_INVALID_MEMBER_FORMAT", importMember),
+  importRoute("messages", "ERR_IMPORT_INVALID_MESSAGE_FORMAT", importMessage),
 ];
 
 type ImportOne = (request: AppRequest, key: string, body: JsonObject) => JsonObject;
 
-function route(entities: string, formatCode: ErrorCode, importOne: ImportOne): AppRoute {
-  return {
-    ...base,
-    operationId: `import-${entities}`,
-    path: `/data_import/${entities}`,
-    assumptions,
-    handler: (request) => importAll(request, { entities, formatCode, importOne }),
-  };
-}
-
-function importAll(
-  request: AppRequest,
-  { entities, formatCode, importOne }: { entities: string; formatCode: ErrorCode; importOne: ImportOne },
-) {
-  const asked = request.body[entities];
-  if (!isJsonObject(asked)) throw new PlatformError(formatCode, `The ${entities} must be a map by id.`);
-  const entries = Object.entries(asked);
-  if (entries.length > maxEntities) {
-    throw badRequest({ [entities]: `At most ${maxEntities} ${entities} are allowed per call.` });
-  }
-  const results = entries.map(([key, body]) => [
-    key,
-    itemResult(() => {
-      if (!isJsonObject(body)) throw new PlatformError(formatCode, `The entry ${key} must be an object.`);
+function importRoute(entities: string, formatCode: ErrorCode, importOne: ImportOne) {
+  const importAll = (request: AppRequest) => {
+    const asked = request.body[entities];
+    ensure(isJsonObject(asked), formatCode, `The ${entities} must be a map by id.`);
+    ensureField(
+      Object.keys(asked).length <= maxEntities,
+      entities,
+      `At most ${maxEntities} ${entities} are allowed per call.`,
+    );
+    return itemResults(Object.keys(asked), (key) => {
+      const body = asked[key];
+      ensure(isJsonObject(body), formatCode, `The entry ${key} must be an object.`);
       return { data: request.db.transaction(() => importOne(request, key, body)) };
-    }),
-  ]);
-  return reply(Object.fromEntries(results));
+    });
+  };
+  return route(`import-${entities}`, `POST /data_import/${entities}`, importAll, assumptions);
 }
 
-function importMember(request: AppRequest, key: string, body: JsonObject): JsonObject {
+function importMember(request: AppRequest, key: string, body: JsonObject) {
   checkFields(body, { userDetails, groupDetails });
   requireKey("memberId", key, requiredText(body, "memberId"));
   const user = ensureUser(request, requiredText(body, "uid"), optionalObject(body, "userDetails"));
@@ -105,7 +95,7 @@ function importMember(request: AppRequest, key: string, body: JsonObject): JsonO
       `The joinedAt of ${key} must be between the group's createdAt and now.`,
     );
   }
-  if (optionalFlag(body, "isBanned") === true) {
+  if (optionalFlag(body, "isBanned")) {
     putBan(request, { guid, uid: user.uid, bannedAt: joinedAt });
   } else {
     putMember(request, { guid, uid: user.uid, scope, joinedAt });
@@ -117,13 +107,15 @@ function importMember(request: AppRequest, key: string, body: JsonObject): JsonO
   return { guid, uid: user.uid, scope, joinedAt };
 }
 
-function importMessage(request: AppRequest, key: string, body: JsonObject): JsonObject {
+function importMessage(request: AppRequest, key: string, body: JsonObject) {
   checkFields(body, messageDetails);
   const muid = requiredText(body, "muid");
   requireKey("muid", key, muid);
-  if (hasMuid(request, muid)) {
-    throw new PlatformError("ERR_IMPORT_MUID_ALREADY_EXISTS", `The muid ${muid} already exists.`);
-  }
+  ensure(
+    !hasRow(request, "messages", { muid }),
+    "ERR_IMPORT_MUID_ALREADY_EXISTS",
+    `The muid ${muid} already exists.`,
+  );
   const sentAt = optionalSeconds(body, "sentAt");
   if (sentAt === undefined) throw missing("sentAt");
   for (const [uid, details] of Object.entries(optionalObject(body, "mentionedUserDetails") ?? {})) {
@@ -150,7 +142,7 @@ function importMessage(request: AppRequest, key: string, body: JsonObject): Json
 }
 
 function requireKey(field: string, key: string, value: string) {
-  if (key !== value) throw badRequest({ [field]: `The ${field} must equal ${key}.` });
+  ensureField(key === value, field, `The ${field} must equal ${key}.`);
 }
 
 const messageDetails = {

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CoveringTest } from "./markdown.ts";
+import type { Level } from "../fidelity.ts";
+import { defined } from "../json.ts";
+import { type CoveringTest, levels } from "./markdown.ts";
 
 /** Describes which test makes the platform do a thing. `id` is a kind and a name, e.g. `route chat send-message`. */
 export type CoverageRow = CoveringTest & { id: string };
@@ -56,8 +58,32 @@ export function readOperations(): KnownOperation[] {
   });
 }
 
+/** What is known of an event, or of another call to customers' servers. `covered` is its id in the table of coverage. */
+type Fact = { kind: string; level: Level; source: string; id: string; covered?: string; notes: string[] };
+
+/** Reads what is known of events and other calls. */
+export function readFacts(): Fact[] {
+  const facts: Fact[] = [];
+  for (const { depth, text } of linesOf("facts.txt")) {
+    const [head = "", id = "", covered] = text.split(" - ");
+    const [kind = "", known, source = ""] = head.split(" ");
+    const level = levels.find((name) => name.replace(" ", "-") === known) ?? "assumed";
+    if (depth > 0) facts.at(-1)?.notes.push(text);
+    else
+      facts.push({
+        kind,
+        level,
+        source: source.replaceAll(",", ", "),
+        id,
+        ...defined({ covered }),
+        notes: [],
+      });
+  }
+  return facts;
+}
+
 // The lines of a list that are no comments. Two blanks of indentation are one step of depth.
-function linesOf(name: string): { depth: number; text: string }[] {
+function linesOf(name: string) {
   const at = new URL(name, import.meta.url);
   if (!existsSync(at)) return [];
   return readFileSync(at, "utf8")
@@ -82,7 +108,7 @@ export function filesNaming(files: readonly SourceFile[], word: string): string[
   return files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 }
 
-function readFolder(folder: string): SourceFile[] {
+function readFolder(folder: string) {
   const at = join(root, folder);
   if (!existsSync(at)) return [];
   return readdirSync(at, { recursive: true, withFileTypes: true })

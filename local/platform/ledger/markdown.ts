@@ -1,7 +1,7 @@
 import type { Level } from "../fidelity.ts";
 
-// The surest first.
-const levels: readonly Level[] = ["documented", "live", "assumed", "not built"];
+/** Lists the levels, the surest first. */
+export const levels: readonly Level[] = ["documented", "live", "assumed", "not built"];
 
 /** Counts rows by level. */
 export function countLevels(rows: readonly LedgerRow[]): { level: Level; count: number }[] {
@@ -25,7 +25,7 @@ export function renderMarkdown(rows: readonly LedgerRow[]): string {
   return `${introduction}\n${summary(rows)}\n\n${sections.join("\n\n")}\n`;
 }
 
-function summary(rows: readonly LedgerRow[]): string {
+function summary(rows: readonly LedgerRow[]) {
   const lines = ledgerKinds.map((kind) => {
     const own = rows.filter((row) => row.kind === kind);
     return `| ${[headings[kind], ...countLevels(own).map(({ count }) => count), own.length].join(" | ")} |`;
@@ -35,29 +35,18 @@ function summary(rows: readonly LedgerRow[]): string {
   );
 }
 
-function table(rows: readonly LedgerRow[]): string[] {
+function table(rows: readonly LedgerRow[]) {
   return [
     "| What | Level | Source | Notes | Test |",
     "|---|---|---|---|---|",
-    ...rows.map(
-      ({ id, level, source, notes, coveredBy }) =>
-        `| ${[`\`${id}\``, level, linksTo(source), notes.join(" "), nameOf(coveredBy)].map(cell).join(" | ")} |`,
-    ),
+    ...rows.map(({ id, level, source, notes, coveredBy }) => {
+      // A section by its name, which is enough in a table; several are parted by commas.
+      const links = source.replaceAll(/docs\/internals\/(platform\/[\w-]+\.md#([\w-]+))/g, "[$2]($1)");
+      const test = coveredBy?.file.replace(/^test\//, "").replace(/\.test\.ts$/, "") ?? "";
+      const cells = [`\`${id}\``, level, links, notes.join(" "), test];
+      return `| ${cells.map((text) => text.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
+    }),
   ];
-}
-
-// Shortens a test's file; a behaviour without a test has an empty cell.
-function nameOf(test: LedgerRow["coveredBy"]): string {
-  return (test?.file ?? "").replace(/^test\//, "").replace(/\.test\.ts$/, "");
-}
-
-// A section by its name, which is enough in a table; several are parted by commas.
-function linksTo(source: string): string {
-  return source.replaceAll(/docs\/internals\/(platform\/[\w-]+\.md#([\w-]+))/g, "[$2]($1)");
-}
-
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }
 
 const introduction = `# Fidelity of the local platform

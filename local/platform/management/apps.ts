@@ -1,49 +1,41 @@
 import { randomBytes } from "node:crypto";
 import { newApiKeyValue } from "../chat/api-keys.ts";
-import { badRequest, missing } from "../errors/platform-error.ts";
-import { choice, optionalFlag, optionalText, requiredChoice, requiredText } from "../http/fields.ts";
-import { acknowledge, reply, replyPage } from "../http/reply.ts";
-import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
-import { defined, type JsonObject } from "../json.ts";
+import { ensureField } from "../errors/platform-error.ts";
+import { optionalFlag, optionalText, requiredChoice, requiredText } from "../http/fields.ts";
+import { acknowledge, replyPage, searched } from "../http/reply.ts";
+import { type ManagementRequest, managementFamily } from "../http/route.ts";
+import { defined } from "../json.ts";
 import { nowSeconds, type Services } from "../services/services.ts";
 import { listApiKeys, putApiKey } from "../store/api-keys.ts";
-import { type App, insertApp, listApps } from "../store/apps.ts";
+import { type App, listApps } from "../store/apps.ts";
 import { getDocument, putDocument } from "../store/documents.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#apps");
 
 /** Declares the management operations on apps (the others are still to come). */
-export const managementAppRoutes: readonly ManagementRoute[] = [
+export const managementAppRoutes = [
   route(
     "create-app",
     "POST /apps",
     (request) => {
       const name = requiredText(request.body, "name");
-      const region = choice(request.body, "region", ["us", "eu", "in"]);
-      if (region === undefined) throw missing("region");
+      const region = requiredChoice(request.body, "region", ["us", "eu", "in"]);
       const app = { appId: randomBytes(8).toString("hex"), region, name, createdAt: nowSeconds(request) };
       createApp(request, app);
-      request.redactor.refresh();
-      return reply(show(request, app));
+      return show(request, app);
     },
-    {
-      input: { body: { version: "string", skipSampleData: "boolean" } },
-    },
+    [],
+    { input: { body: { version: "string", skipSampleData: "boolean" } } },
   ),
-  route("list-apps", "GET /apps", list, {
-    assumptions: [
-      "`data` is an array (the example shows one object).",
-      "perPage is 25 by default.",
-      "`accessKey` is the first key of scope fullAccess.",
-    ],
-  }),
+  route("list-apps", "GET /apps", list, [
+    "`data` is an array (the example shows one object).",
+    "perPage is 25 by default.",
+    "`accessKey` is the first key of scope fullAccess.",
+  ]),
 ];
 
 function list(request: ManagementRequest) {
-  const searchKey = request.query.text("searchKey")?.toLowerCase() ?? "";
-  const apps = listApps(request.db).filter((app) =>
-    [app.appId, app.name].some((value) => value.toLowerCase().includes(searchKey)),
-  );
+  const apps = searched(request.query, listApps(request.db), ({ appId, name }) => [appId, name]);
   return replyPage(request.query, apps, {
     show: (app) => ({ ...show(request, app), accessKey: accessKeyOf(request, app) }),
     perPage: 25,
@@ -51,11 +43,11 @@ function list(request: ManagementRequest) {
 }
 
 // Printed in the list alone; which of the keys it is, is assumed.
-function accessKeyOf({ db }: ManagementRequest, { appId }: App): string | undefined {
+function accessKeyOf({ db }: ManagementRequest, { appId }: App) {
   return listApiKeys({ db, appId }).find(({ scope }) => scope === "fullAccess")?.apiKey;
 }
 
-function show({ db }: ManagementRequest, app: App): JsonObject {
+function show({ db }: ManagementRequest, app: App) {
   const keys = listApiKeys({ db, appId: app.appId });
   return {
     id: app.appId,
@@ -84,44 +76,39 @@ const regionNames: Record<string, string> = { us: "USA", eu: "Europe", in: "Indi
  * @see docs/internals/platform/management.md#apps
  */
 export function createApp(
-  services: Pick<Services, "db" | "announce">,
+  services: Services,
   app: App,
   keys: { fullAccess?: string; authOnly?: string } = {},
 ): void {
   const { db } = services;
   const data = { db, appId: app.appId };
-  db.transaction(() => {
-    insertApp(db, app);
-    const base = { createdAt: app.createdAt, createdBy: "app_system" };
-    const fullAccess = keys.fullAccess ?? newApiKeyValue();
-    const authOnly = keys.authOnly ?? newApiKeyValue();
-    putApiKey(data, { ...base, apiKey: fullAccess, name: "Rest API Key", scope: "fullAccess" });
-    putApiKey(data, { ...base, apiKey: authOnly, name: "Auth Key", scope: "authOnly" });
-    services.announce(app, "appCreated", {});
-  });
+  db.put("apps", app);
+  const base = { createdAt: app.createdAt, createdBy: "app_system" };
+  const fullAccess = keys.fullAccess ?? newApiKeyValue();
+  const authOnly = keys.authOnly ?? newApiKeyValue();
+  putApiKey(data, { ...base, apiKey: fullAccess, name: "Rest API Key", scope: "fullAccess" });
+  putApiKey(data, { ...base, apiKey: authOnly, name: "Auth Key", scope: "authOnly" });
+  services.announce(app, "appCreated", {});
+  services.redactor.refresh();
 }
 
-const lifecycleRoute = managementFamily("docs/internals/platform/management.md#apps");
-
 /** Declares what happens to apps beyond their creation, and the creation of customers. */
-export const appLifecycleRoutes: readonly ManagementRoute[] = [
-  lifecycleRoute(
+export const appLifecycleRoutes = [
+  route(
     "delete-app",
     "DELETE /apps/{appId}",
     (request) => {
       const stored = getDocument(request, deletionKind, deletionKind);
       const scheduledToDeleteAt = stored?.scheduledToDeleteAt ?? nowSeconds(request) + deletionDelaySeconds;
       putDocument(request, deletionKind, deletionKind, { scheduledToDeleteAt });
-      return reply({ success: true, scheduledToDeleteAt });
+      return { success: true, scheduledToDeleteAt };
     },
-    {
-      assumptions: [
-        "The deletion is scheduled 30 days ahead; asking again answers the same time.",
-        "The app goes on working: the emulation never carries the deletion out.",
-      ],
-    },
+    [
+      "The deletion is scheduled 30 days ahead; asking again answers the same time.",
+      "The app goes on working: the emulation never carries the deletion out.",
+    ],
   ),
-  lifecycleRoute(
+  route(
     "fetch-multi-tenant-usage",
     "POST /apps/{appId}/usage",
     (request) => {
@@ -130,19 +117,22 @@ export const appLifecycleRoutes: readonly ManagementRoute[] = [
         `Your usage request has been accepted and is being processed for the ${isPrevious ? "previous" : "current"} billing cycle of ${request.appId}. You will receive an e-mail.`,
       );
     },
-    {
-      assumptions: ["No e-mail is sent."],
-    },
+    ["No e-mail is sent."],
   ),
-  lifecycleRoute("add-tenant", "POST /tenants", addTenant, {
-    authentication: "basic",
-    input: { body: { role: "string", industry: "string", technology: "string" } },
-    assumptions: [
+  route(
+    "add-tenant",
+    "POST /tenants",
+    addTenant,
+    [
       "User name and password are the management key and secret: no page says which credentials it takes.",
       "An e-mail address that is taken is refused with ERR_BAD_REQUEST.",
       "The password is not stored.",
     ],
-  }),
+    {
+      authentication: "basic",
+      input: { body: { role: "string", industry: "string", technology: "string" } },
+    },
+  ),
 ];
 
 function addTenant(request: ManagementRequest) {
@@ -152,19 +142,18 @@ function addTenant(request: ManagementRequest) {
   const appName = requiredText(request.body, "appName");
   const contactNumber = optionalText(request.body, "contactNumber");
   const region = requiredChoice(request.body, "appRegion", ["us", "eu", "in"]);
-  if (getDocument(request, tenantKind, email) !== undefined) {
-    throw badRequest({ email: "The email has already been taken." });
-  }
+  ensureField(
+    getDocument(request, tenantKind, email) === undefined,
+    "email",
+    "The email has already been taken.",
+  );
   const createdAt = nowSeconds(request);
   const app = { appId: randomBytes(8).toString("hex"), region, name: appName, createdAt };
-  request.db.transaction(() => {
-    createApp(request, app);
-    putDocument(request, tenantKind, email, { name, email, createdAt, appId: app.appId });
-  });
-  request.redactor.refresh();
+  createApp(request, app);
+  putDocument(request, tenantKind, email, { name, email, createdAt, appId: app.appId });
   const keys = listApiKeys({ db: request.db, appId: app.appId });
   const keyOf = (scope: string) => keys.find((key) => key.scope === scope)?.apiKey;
-  return reply({
+  return {
     name,
     email,
     createdAt,
@@ -178,7 +167,7 @@ function addTenant(request: ManagementRequest) {
       createdAt,
       plan: "Build",
     },
-  });
+  };
 }
 
 // 30 days: the delay is not documented.

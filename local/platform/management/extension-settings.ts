@@ -1,6 +1,6 @@
-import { badRequest, PlatformError } from "../errors/platform-error.ts";
+import { ensureField, PlatformError } from "../errors/platform-error.ts";
 import { fileOf, optionalObject, readForm } from "../http/fields.ts";
-import { bare, reply } from "../http/reply.ts";
+import { Reply } from "../http/reply.ts";
 import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
@@ -10,7 +10,7 @@ import { type ExtensionSettings, extensionSettings } from "./extensions.ts";
 const route = managementFamily("docs/internals/platform/management.md#settings-of-extensions");
 
 /** Declares the stored settings of the extensions. They are kept and shown; no extension acts on them. */
-export const extensionSettingRoutes: readonly ManagementRoute[] = [
+export const extensionSettingRoutes = [
   ...Object.entries(extensionSettings).flatMap(([id, settings]) => routesOf(id, settings)),
   ...widgetRoutes(),
   ...certificateRoutes(),
@@ -21,16 +21,19 @@ function routesOf(id: string, settings: ExtensionSettings) {
   const write = (request: ManagementRequest) => store(request, id, settings);
   const shape = extensionShapes[id] ?? {};
   const input = { body: settings.isUnwrapped === true ? shape : { "settings!": shape } };
-  const post: ManagementRoute = route(`store-settings-${id}`, `POST ${path}`, write, { input });
+  const post: ManagementRoute = route(`store-settings-${id}`, `POST ${path}`, write, [], { input });
   return [
     ...(settings.hasStore === false ? [] : [post]),
-    route(settings.updateId ?? `update-settings-${id}`, `PUT ${path}`, write, {
-      input,
-      assumptions: ["POST and PUT both store; what is not sent again is kept."],
-    }),
-    route(`get-settings-${id}`, `GET ${path}`, (request) => read(request, id, settings), {
-      assumptions: ["Without stored settings the extension is not found."],
-    }),
+    route(
+      settings.updateId ?? `update-settings-${id}`,
+      `PUT ${path}`,
+      write,
+      ["POST and PUT both store; what is not sent again is kept."],
+      { input },
+    ),
+    route(`get-settings-${id}`, `GET ${path}`, (request) => read(request, id, settings), [
+      "Without stored settings the extension is not found.",
+    ]),
     route(settings.deleteId ?? `delete-settings-${id}`, `DELETE ${path}`, (request) =>
       clear(request, id, settings),
     ),
@@ -45,18 +48,18 @@ function store(request: ManagementRequest, id: string, table: ExtensionSettings)
   const settings = { ...stored, ...ofApp, ...repliesOf(request, id, table) };
   if (table.writeShows === "success") return proxied({ data: { success: true } });
   if (table.writeShows === "bare") return proxied({ success: true });
-  return table.writeShows === "plain" ? bare({ settings }) : proxied({ data: { settings } });
+  return table.writeShows === "plain" ? new Reply({ settings }) : proxied({ data: { settings } });
 }
 
 function read(request: ManagementRequest, id: string, table: ExtensionSettings) {
   const stored = requireSettings(request, id);
   const ofApp = table.hidesAppId === true ? {} : { appId: request.appId };
   const settings = { ...stored, ...ofApp, ...repliesOf(request, id, table) };
-  return table.readShows === "plain" ? bare({ settings }) : proxied({ data: { settings } });
+  return table.readShows === "plain" ? new Reply({ settings }) : proxied({ data: { settings } });
 }
 
 // Of data masking: names what is to go, and is nothing that is kept.
-function withoutDeleted({ deleteCustomRegexData: gone, ...settings }: JsonObject): JsonObject {
+function withoutDeleted({ deleteCustomRegexData: gone, ...settings }: JsonObject) {
   const { customregexData: own } = settings;
   if (!Array.isArray(gone) || !Array.isArray(own)) return settings;
   const left = own.filter((item) => !isJsonObject(item) || !gone.includes(item.id));
@@ -64,7 +67,7 @@ function withoutDeleted({ deleteCustomRegexData: gone, ...settings }: JsonObject
 }
 
 // Where the other service is to send its replies.
-function repliesOf(request: ManagementRequest, id: string, { hasReplies }: ExtensionSettings): JsonObject {
+function repliesOf(request: ManagementRequest, id: string, { hasReplies }: ExtensionSettings) {
   if (hasReplies !== true) return {};
   const { appId, region } = request.app;
   return { webhookURL: `https://${id}-${region}.cometchat.io/v1/reply?token=${appId}` };
@@ -92,6 +95,7 @@ function widgetRoutes() {
         putDocument(request, widgetKind, widgetId, { configuration, widgetId });
         return proxied({ data: { widgetId } });
       },
+      [],
       { input },
     ),
     route(
@@ -107,7 +111,8 @@ function widgetRoutes() {
         });
         return proxied({ data: { success: true } });
       },
-      { input, assumptions: ["An unknown widgetId is refused with ERR_EXTENSION_NOT_FOUND."] },
+      ["An unknown widgetId is refused with ERR_EXTENSION_NOT_FOUND."],
+      { input },
     ),
     route("list-chat-widget", `GET ${path}`, (request) =>
       proxied({ data: listDocuments(request, widgetKind) }),
@@ -119,9 +124,11 @@ function widgetRoutes() {
 function certificateRoutes() {
   const path = "/apps/{appId}/extensions/push-notification/v1";
   const upload = async (request: ManagementRequest, type: "p12" | "p8") => {
-    if (fileOf(await readForm(request), "certificate") === undefined) {
-      throw badRequest({ certificate: "The certificate field must be a file." });
-    }
+    ensureField(
+      fileOf(await readForm(request), "certificate") !== undefined,
+      "certificate",
+      "The certificate field must be a file.",
+    );
     putDocument(request, certificateKind, type, { uploaded: true });
     const has = (known: string) => getDocument(request, certificateKind, known) !== undefined;
     return proxied(
@@ -136,7 +143,7 @@ function certificateRoutes() {
           `upload-push-notification-certificate-${type}`,
           `POST ${path}/upload-certificate-${type}`,
           (request) => upload(request, type),
-          { assumptions },
+          assumptions,
         ),
     ),
     route("query-push-notification-certificates", `GET ${path}/query-certificates`, () =>
@@ -147,16 +154,16 @@ function certificateRoutes() {
 
 // The extension's own reply, inside the platform's.
 function proxied(body: JsonObject) {
-  return reply({ statusCode: 200, success: true, responseTime: 1, body });
+  return { statusCode: 200, success: true, responseTime: 1, body };
 }
 
-function requireSettings(request: ManagementRequest, id: string): JsonObject {
+function requireSettings(request: ManagementRequest, id: string) {
   const stored = getDocument(request, kind, id);
   if (stored === undefined) throw notFound(`settings of ${id}`);
   return stored;
 }
 
-function notFound(what: string): PlatformError {
+function notFound(what: string) {
   return new PlatformError("ERR_EXTENSION_NOT_FOUND", `The ${what} does not exist.`);
 }
 

@@ -1,50 +1,43 @@
-import { PlatformError, toItemFailure } from "../errors/platform-error.ts";
-import { optionalTexts } from "../http/fields.ts";
-import { reply, replyPage } from "../http/reply.ts";
-import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
-import type { JsonObject } from "../json.ts";
+import { ensure, itemResults } from "../errors/platform-error.ts";
+import { textsOf } from "../http/fields.ts";
+import { replyPage } from "../http/reply.ts";
+import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#extensions");
 
 /** Declares switching extensions on and off. No extension does anything. */
-export const extensionRoutes: readonly ManagementRoute[] = [
-  route("enable-extension", "POST /apps/{appId}/extensions", change, {
-    input: { needs: { items: ["enabled", "disabled"] } },
-    assumptions: [
+export const extensionRoutes = [
+  route(
+    "enable-extension",
+    "POST /apps/{appId}/extensions",
+    change,
+    [
       "An unknown id fails alone, with ERR_EXTENSION_NOT_FOUND in its entry.",
       "Disabling is worded like enabling, as the example has it.",
     ],
-  }),
+    { input: { needs: { items: ["enabled", "disabled"] } } },
+  ),
   route(
     "list-extensions",
     "GET /apps/{appId}/extensions",
     (request) => replyPage(request.query, extensionIds, { show: (id) => show(request, id), perPage: 25 }),
-    {
-      assumptions: ["`isActive` says whether it is on; texts and addresses are ours.", "`page` works too."],
-    },
+    ["`isActive` says whether it is on; texts and addresses are ours.", "`page` works too."],
   ),
 ];
 
 function change(request: ManagementRequest) {
-  const switchAll = (field: "enabled" | "disabled") => {
-    const results = (optionalTexts(request.body, field) ?? []).map((id) => {
-      if (!extensionIds.includes(id)) {
-        return [
-          id,
-          toItemFailure(new PlatformError("ERR_EXTENSION_NOT_FOUND", `The extension ${id} does not exist.`)),
-        ];
-      }
+  const switchAll = (field: "enabled" | "disabled") =>
+    itemResults(textsOf(request.body, field), (id) => {
+      ensure(extensionIds.includes(id), "ERR_EXTENSION_NOT_FOUND", `The extension ${id} does not exist.`);
       if (field === "enabled") putDocument(request, kind, id, { id });
       else deleteDocument(request, kind, id);
-      return [id, { success: true, message: `The extension ${id} has been enabled successfully.` }];
+      return { message: `The extension ${id} has been enabled successfully.` };
     });
-    return Object.fromEntries(results);
-  };
-  return reply({ enabled: switchAll("enabled"), disabled: switchAll("disabled") });
+  return { enabled: switchAll("enabled"), disabled: switchAll("disabled") };
 }
 
-function show(request: ManagementRequest, id: string): JsonObject {
+function show(request: ManagementRequest, id: string) {
   return {
     id,
     name: id,

@@ -1,15 +1,10 @@
-import { badRequest, PlatformError, required, toItemFailure } from "../errors/platform-error.ts";
-import { optionalObject, optionalTexts } from "../http/fields.ts";
-import { acknowledge, reply } from "../http/reply.ts";
-import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
+import { ensure, ensureField, itemResults, required } from "../errors/platform-error.ts";
+import { optionalObject, textsOf } from "../http/fields.ts";
+import { acknowledge } from "../http/reply.ts";
+import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import { isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import {
-  appSettingDefaults,
-  clearAppSettings,
-  putAppSettings,
-  readAppSettings,
-} from "../store/app-settings.ts";
+import { appSettingDefaults, appSettingsKind, readAppSettings } from "../store/app-settings.ts";
 import { deleteDocument, getDocument, listDocuments, nextNumber, putDocument } from "../store/documents.ts";
 
 const route = managementFamily("docs/internals/platform/management.md#settings");
@@ -32,41 +27,35 @@ const withoutEffect = [
 ];
 
 /** Declares the settings of an app, a flat map of dotted keys. The notes say which of them the emulation acts on. */
-export const appSettingRoutes: readonly ManagementRoute[] = [
-  route("map-settings", "POST /apps/{appId}/settings", map, {
-    assumptions: [
-      "A key that is not known fails alone, with ERR_BAD_REQUEST in its entry.",
-      "`core.conversations.updateOnGroupActions`, `…OnReplies`, `…OnMessageActions`, `…OnCallActivity` and `…OnCustomMessage` (on unless set) choose which messages become a conversation's last one and move it up; unread counts do not follow them, and a message that begins a conversation is always its last (assumed).",
-      `Stored without effect, because no page says what they do: ${withoutEffect.map((key) => `\`${key}\``).join(", ")}.`,
-    ],
-  }),
-  route("list-settings", "GET /apps/{appId}/settings", (request) => reply(readAppSettings(request))),
+export const appSettingRoutes = [
+  route("map-settings", "POST /apps/{appId}/settings", map, [
+    "A key that is not known fails alone, with ERR_BAD_REQUEST in its entry.",
+    "`core.conversations.updateOnGroupActions`, `…OnReplies`, `…OnMessageActions`, `…OnCallActivity` and `…OnCustomMessage` (on unless set) choose which messages become a conversation's last one and move it up; unread counts do not follow them, and a message that begins a conversation is always its last (assumed).",
+    `Stored without effect, because no page says what they do: ${withoutEffect.map((key) => `\`${key}\``).join(", ")}.`,
+  ]),
+  route("list-settings", "GET /apps/{appId}/settings", (request) => readAppSettings(request)),
   route(
     "unmap-settings",
     "DELETE /apps/{appId}/settings",
     (request) => {
-      clearAppSettings(request);
+      deleteDocument(request, appSettingsKind, appSettingsKind);
       // The printed message is that of adding.
       return acknowledge("Added setting(s) successfully.");
     },
-    {
-      assumptions: ["All settings go back to their defaults: which ones go is not documented."],
-    },
+    ["All settings go back to their defaults: which ones go is not documented."],
   ),
 ];
 
 function map(request: ManagementRequest) {
   const asked = required(optionalObject(request.body, "settings"), "settings");
   const settings = readAppSettings(request);
-  const results = Object.entries(asked).map(([key, value]) => {
-    if (!isSetting(key, value)) {
-      return [key, toItemFailure(new PlatformError("ERR_BAD_REQUEST", `The setting ${key} is not valid.`))];
-    }
-    settings[key] = value;
-    return [key, { success: true, message: "Added setting(s) successfully." }];
+  const results = itemResults(Object.keys(asked), (key) => {
+    ensure(isSetting(key, asked[key]), "ERR_BAD_REQUEST", `The setting ${key} is not valid.`);
+    settings[key] = asked[key];
+    return { message: "Added setting(s) successfully." };
   });
-  putAppSettings(request, settings);
-  return reply(Object.fromEntries(results));
+  putDocument(request, appSettingsKind, appSettingsKind, settings);
+  return results;
 }
 
 function isSetting(key: string, value: unknown) {
@@ -80,17 +69,20 @@ function isSetting(key: string, value: unknown) {
 const teamRoute = managementFamily("docs/internals/platform/management.md#team");
 
 /** Declares the team of an app. */
-export const teamRoutes: readonly ManagementRoute[] = [
-  teamRoute("add-collaborator", "POST /apps/{appId}/collaborators", change, {
-    input: { needs: { items: ["admins", "developers", "moderators", "collaboratorsToRemove"] } },
-    assumptions: [
+export const teamRoutes = [
+  teamRoute(
+    "add-collaborator",
+    "POST /apps/{appId}/collaborators",
+    change,
+    [
       "`developers` is taken too, as the answer has it.",
       "Somebody who is in the team already gets the new role; removing a stranger fails alone.",
       "The name is the part of the address before the @.",
     ],
-  }),
+    { input: { needs: { items: ["admins", "developers", "moderators", "collaboratorsToRemove"] } } },
+  ),
   teamRoute("list-collaborators", "GET /apps/{appId}/collaborators", (request) =>
-    reply(listDocuments(request, kind)),
+    listDocuments(request, kind),
   ),
 ];
 
@@ -98,19 +90,17 @@ function change(request: ManagementRequest) {
   const lists = [...Object.keys(roles), "collaboratorsToRemove"].map(
     (field) => [field, readAddresses(request.body, field)] as const,
   );
-  const results = request.db.transaction(() =>
-    lists.map(([field, addresses]) => {
-      const entries = addresses.map((email) => {
-        const role = roles[field];
-        if (role === undefined) return [email, { success: deleteDocument(request, kind, email) }];
-        put(request, email, role);
-        return [email, { success: true }];
-      });
-      // Empty groups are printed as [], not {}.
-      return [field, entries.length === 0 ? [] : Object.fromEntries(entries)];
-    }),
-  );
-  return reply(Object.fromEntries(results));
+  const results = lists.map(([field, addresses]) => {
+    const entries = addresses.map((email) => {
+      const role = roles[field];
+      if (role === undefined) return [email, { success: deleteDocument(request, kind, email) }];
+      put(request, email, role);
+      return [email, { success: true }];
+    });
+    // Empty groups are printed as [], not {}.
+    return [field, entries.length === 0 ? [] : Object.fromEntries(entries)];
+  });
+  return Object.fromEntries(results);
 }
 
 function put(request: ManagementRequest, email: string, role: string) {
@@ -123,11 +113,13 @@ function put(request: ManagementRequest, email: string, role: string) {
   putDocument(request, kind, email, { ...stored, role });
 }
 
-function readAddresses(body: JsonObject, field: string): string[] {
-  const addresses = optionalTexts(body, field) ?? [];
-  if (addresses.some((address) => !/^[^\s@]+@[^\s@]+$/.test(address))) {
-    throw badRequest({ [field]: `The ${field} must be e-mail addresses.` });
-  }
+function readAddresses(body: JsonObject, field: string) {
+  const addresses = textsOf(body, field);
+  ensureField(
+    !addresses.some((address) => !/^[^\s@]+@[^\s@]+$/.test(address)),
+    field,
+    `The ${field} must be e-mail addresses.`,
+  );
   return addresses;
 }
 

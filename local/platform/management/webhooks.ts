@@ -1,16 +1,15 @@
-import { badRequest, found, limitReached, PlatformError, toItemFailure } from "../errors/platform-error.ts";
-import { optionalFlag, optionalText, optionalTexts, readFields, requiredText, text } from "../http/fields.ts";
-import { acknowledge, reply, replyPage } from "../http/reply.ts";
-import { type ManagementRequest, type ManagementRoute, managementFamily } from "../http/route.ts";
+import { ensure, ensureField, found, itemResults, limitReached } from "../errors/platform-error.ts";
+import { optionalFlag, optionalText, readFields, requiredText, text, textsOf } from "../http/fields.ts";
+import { acknowledge, replyPage, searched } from "../http/reply.ts";
+import { type ManagementRequest, managementFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
+import { deleteRows } from "../store/rows.ts";
 import {
   addTrigger,
-  deleteWebhookRow,
   findWebhook,
   listTriggerIds,
   listWebhooks,
-  removeTrigger,
   saveWebhook,
   type Webhook,
 } from "../store/webhooks.ts";
@@ -19,47 +18,44 @@ import { describeTrigger } from "../webhooks/trigger-table.ts";
 const route = managementFamily("docs/internals/platform/management.md#webhooks");
 
 /** Declares the webhook family. Each engine (X-Webhook-Version) has its own webhooks and its own limit (assumed). */
-export const webhookRoutes: readonly ManagementRoute[] = [
-  route("create-webhook", "POST /apps/{appId}/webhooks", create, {
-    assumptions: [
-      "A new webhook is enabled unless the request says otherwise.",
-      "http addresses are taken too, so that receivers on this machine can be used.",
-      "A duplicate id is refused with ERR_BAD_REQUEST.",
-      "Credentials are not echoed, and settings only where a switch says so.",
-    ],
-  }),
+export const webhookRoutes = [
+  route("create-webhook", "POST /apps/{appId}/webhooks", create, [
+    "A new webhook is enabled unless the request says otherwise.",
+    "http addresses are taken too, so that receivers on this machine can be used.",
+    "A duplicate id is refused with ERR_BAD_REQUEST.",
+    "Credentials are not echoed, and settings only where a switch says so.",
+  ]),
   route("list-webhooks", "GET /apps/{appId}/webhooks", (request) => {
-    const searchKey = request.query.text("searchKey")?.toLowerCase() ?? "";
-    const webhooks = listWebhooks(request, request.generation).filter((webhook) =>
-      webhook.name.toLowerCase().includes(searchKey),
-    );
+    const all = listWebhooks(request, request.generation);
+    const webhooks = searched(request.query, all, ({ name }) => [name]);
     return replyPage(request.query, webhooks, { show: (webhook) => show(request, webhook) });
   }),
   route("get-webhook", "GET /apps/{appId}/webhooks/{webhookId}", (request) =>
-    reply(show(request, requireWebhook(request))),
+    show(request, requireWebhook(request)),
   ),
   route(
     "update-webhook",
     "PUT /apps/{appId}/webhooks/{webhookId}",
     (request) => save(request, { ...requireWebhook(request), updatedAt: nowSeconds(request) }),
+    ["Fields that are absent keep their value."],
     {
       input: {
         needs: {
           any: ["name", "webhookURL", "useBasicAuth", "username", "password", "enabled", "retryOnFailure"],
         },
       },
-      assumptions: ["Fields that are absent keep their value."],
     },
   ),
   route("delete-webhook", "DELETE /apps/{appId}/webhooks/{webhookId}", (request) => {
-    const webhook = requireWebhook(request);
-    request.db.transaction(() => deleteWebhookRow(request, webhook.generation, webhook.id));
+    const { generation, id } = requireWebhook(request);
+    deleteRows(request, "webhook_triggers", { generation, webhookId: id });
+    deleteRows(request, "webhooks", { generation, id });
     return acknowledge("Deleted Webhook successfully.");
   }),
 ];
 
 /** Finds the webhook that the path names, in the engine that the header names. @throws PlatformError ERR_WEBHOOK_NOT_FOUND */
-function requireWebhook(request: ManagementRequest): Webhook {
+function requireWebhook(request: ManagementRequest) {
   const id = request.param("webhookId");
   return found(
     findWebhook(request, request.generation, id),
@@ -70,12 +66,14 @@ function requireWebhook(request: ManagementRequest): Webhook {
 
 function create(request: ManagementRequest) {
   const id = requiredText(request.body, "id", 50);
-  if (!/^[A-Za-z0-9_-]+$/.test(id)) throw badRequest({ id: "The id must be alphanumeric without spaces." });
+  ensureField(/^[A-Za-z0-9_-]+$/.test(id), "id", "The id must be alphanumeric without spaces.");
   requiredText(request.body, "name");
   requiredText(request.body, "webhookURL");
-  if (findWebhook(request, request.generation, id) !== undefined) {
-    throw badRequest({ id: `The webhook with id ${id} already exists.` });
-  }
+  ensureField(
+    findWebhook(request, request.generation, id) === undefined,
+    "id",
+    `The webhook with id ${id} already exists.`,
+  );
   if (listWebhooks(request, request.generation).length >= maxWebhooks) {
     throw limitReached("webhooks", maxWebhooks);
   }
@@ -107,25 +105,29 @@ function save(request: ManagementRequest, current: Webhook) {
   });
   const webhook: Webhook = { ...current, ...changes, url };
   for (const field of ["username", "password"] as const) {
-    if (!/^[A-Za-z0-9]*$/.test(webhook[field] ?? "")) {
-      throw badRequest({ [field]: `The ${field} must be alphanumeric without spaces.` });
-    }
+    ensureField(
+      /^[A-Za-z0-9]*$/.test(webhook[field] ?? ""),
+      field,
+      `The ${field} must be alphanumeric without spaces.`,
+    );
   }
   saveWebhook(request, webhook);
   request.redactor.refresh();
-  return reply(show(request, webhook));
+  return show(request, webhook);
 }
 
-function readUrl(body: JsonObject): string | undefined {
+function readUrl(body: JsonObject) {
   const value = optionalText(body, "webhookURL", 255);
   if (value === undefined) return undefined;
-  if (!URL.canParse(value) || !/^https?:/.test(value)) {
-    throw badRequest({ webhookURL: "The webhookURL must be a valid URL." });
-  }
+  ensureField(
+    URL.canParse(value) && /^https?:/.test(value),
+    "webhookURL",
+    "The webhookURL must be a valid URL.",
+  );
   return value;
 }
 
-function show({ switches }: Pick<ManagementRequest, "switches">, webhook: Webhook): JsonObject {
+function show({ switches }: Pick<ManagementRequest, "switches">, webhook: Webhook) {
   const { id, name, url, enabled, createdAt, updatedAt, useBasicAuth, username, retryOnFailure } = webhook;
   const settings = { useBasicAuth, ...(username !== undefined && { username }), retryOnFailure };
   const shown = { id, name, webhookURL: url, enabled, createdAt, updatedAt };
@@ -137,11 +139,14 @@ const maxWebhooks = 25;
 const triggerRoute = managementFamily("docs/internals/platform/management.md#triggers");
 
 /** Declares the trigger family. */
-export const triggerRoutes: readonly ManagementRoute[] = [
-  triggerRoute("add-triggers", "POST /apps/{appId}/webhooks/{webhookId}/triggers", addTriggers, {
-    input: { needs: { items: ["triggerIds"] } },
-    assumptions: ["An unknown id fails alone, with ERR_TRIGGER_NOT_FOUND in its entry."],
-  }),
+export const triggerRoutes = [
+  triggerRoute(
+    "add-triggers",
+    "POST /apps/{appId}/webhooks/{webhookId}/triggers",
+    addTriggers,
+    ["An unknown id fails alone, with ERR_TRIGGER_NOT_FOUND in its entry."],
+    { input: { needs: { items: ["triggerIds"] } } },
+  ),
   triggerRoute("list-triggers", "GET /apps/{appId}/webhooks/{webhookId}/triggers", (request) => {
     const webhook = requireWebhook(request);
     const ids = listTriggerIds(request, webhook.generation, webhook.id);
@@ -152,28 +157,23 @@ export const triggerRoutes: readonly ManagementRoute[] = [
     "remove-triggers",
     "DELETE /apps/{appId}/webhooks/{webhookId}/triggers",
     (request) => {
-      const webhook = requireWebhook(request);
-      for (const trigger of optionalTexts(request.body, "triggerIds") ?? []) {
-        removeTrigger(request, webhook, trigger);
+      const { generation, id } = requireWebhook(request);
+      for (const triggerId of textsOf(request.body, "triggerIds")) {
+        deleteRows(request, "webhook_triggers", { generation, webhookId: id, triggerId });
       }
       return acknowledge("Removed trigger successfully.");
     },
-    {
-      input: { needs: { items: ["triggerIds"] } },
-      assumptions: ["Ids that are not subscribed are passed over."],
-    },
+    ["Ids that are not subscribed are passed over."],
+    { input: { needs: { items: ["triggerIds"] } } },
   ),
 ];
 
 function addTriggers(request: ManagementRequest) {
   const webhook = requireWebhook(request);
-  const results = (optionalTexts(request.body, "triggerIds") ?? []).map((trigger) => {
-    if (describeTrigger(webhook.generation, trigger) === undefined) {
-      const failure = new PlatformError("ERR_TRIGGER_NOT_FOUND", `The trigger ${trigger} does not exist.`);
-      return [trigger, toItemFailure(failure)];
-    }
+  return itemResults(textsOf(request.body, "triggerIds"), (trigger) => {
+    const isKnown = describeTrigger(webhook.generation, trigger) !== undefined;
+    ensure(isKnown, "ERR_TRIGGER_NOT_FOUND", `The trigger ${trigger} does not exist.`);
     addTrigger(request, webhook, trigger);
-    return [trigger, { success: true, message: "Triggers has been added successfully." }];
+    return { message: "Triggers has been added successfully." };
   });
-  return reply(Object.fromEntries(results));
 }

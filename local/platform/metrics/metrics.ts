@@ -1,6 +1,5 @@
-import { badRequest } from "../errors/platform-error.ts";
-import { reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { ensureField } from "../errors/platform-error.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { nowSeconds } from "../services/services.ts";
 import { listCalls } from "../store/calls.ts";
 import { countOnlineUsers, countReceipts, countSenders, countSent } from "../store/metrics.ts";
@@ -8,23 +7,21 @@ import { countOnlineUsers, countReceipts, countSenders, countSent } from "../sto
 const route = appFamily("docs/internals/platform/import-and-metrics.md#metrics");
 
 /** Declares the metrics family. */
-export const metricRoutes: readonly AppRoute[] = [
-  route("usage-metrics", "GET /stats", usage, {
-    assumptions: [
-      "Dates are taken in seconds or milliseconds and answered in milliseconds.",
-      "Active users are those who sent something; concurrent users are those online now.",
-      "Recorded minutes are the minutes of calls with a recording.",
-    ],
-  }),
-  route("message-receipt-metrics", "GET /stats/messages", messageStats, {
-    assumptions: ["The hour ends with the last full five minutes."],
-  }),
+export const metricRoutes = [
+  route("usage-metrics", "GET /stats", usage, [
+    "Dates are taken in seconds or milliseconds and answered in milliseconds.",
+    "Active users are those who sent something; concurrent users are those online now.",
+    "Recorded minutes are the minutes of calls with a recording.",
+  ]),
+  route("message-receipt-metrics", "GET /stats/messages", messageStats, [
+    "The hour ends with the last full five minutes.",
+  ]),
 ];
 
 function usage(request: AppRequest) {
   const from = readDate(request, "fromDate");
   const to = readDate(request, "toDate");
-  if (from > to) throw badRequest({ toDate: "The toDate must not be before the fromDate." });
+  ensureField(from <= to, "toDate", "The toDate must not be before the fromDate.");
   const at = nowSeconds(request);
   const calls = listCalls(request).filter(
     ({ startedAt }) => startedAt !== undefined && startedAt * 1_000 >= from && startedAt * 1_000 <= to,
@@ -33,7 +30,7 @@ function usage(request: AppRequest) {
     Math.round(
       which.reduce((total, { startedAt = at, endedAt = at }) => total + (endedAt - startedAt) / 60, 0),
     );
-  return reply({
+  return {
     metrics: {
       audio_minutes: minutes(calls.filter(({ type }) => type === "audio")),
       video_minutes: minutes(calls.filter(({ type }) => type === "video")),
@@ -42,7 +39,7 @@ function usage(request: AppRequest) {
       concurrent_users: countOnlineUsers(request),
     },
     time_range: { fromDate: from, toDate: to },
-  });
+  };
 }
 
 function messageStats(request: AppRequest) {
@@ -59,17 +56,17 @@ function messageStats(request: AppRequest) {
       endTime: String(until * 1_000),
     };
   });
-  return reply({
+  return {
     startTime: String(start * 1_000),
     endTime: String(end * 1_000),
     dataPoints,
     appId: request.appId,
-  });
+  };
 }
 
-function readDate(request: AppRequest, name: string): number {
+function readDate(request: AppRequest, name: string) {
   const value = request.query.integer(name);
-  if (value === undefined) throw badRequest({ [name]: `The ${name} field is required.` });
+  ensureField(value !== undefined, name, `The ${name} field is required.`);
   // 10 digits are seconds until the year 2286.
   return value < 10_000_000_000 ? value * 1_000 : value;
 }

@@ -1,14 +1,14 @@
 import { recordStored } from "../chat/message-store.ts";
 import { requireActor, requireMessage } from "../chat/message-view.ts";
-import { messageNotFound, missing, PlatformError } from "../errors/platform-error.ts";
-import { choice, optionalFlag, optionalText } from "../http/fields.ts";
+import { ensure, messageNotFound, missing } from "../errors/platform-error.ts";
+import { optionalFlag, optionalText, requiredChoice } from "../http/fields.ts";
 import { acknowledge, readLimit, replyLimited } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
-import { listDocuments, putDocument } from "../store/documents.ts";
+import { getDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { findMessage, isMessage, type Message, putMessage } from "../store/messages.ts";
-import { findRecord, messageKinds, moveToReviewed } from "./moderation-store.ts";
+import { messageKinds, moveToReviewed } from "./moderation-store.ts";
 import { withStatus } from "./moderator.ts";
 import { findReason } from "./reasons.ts";
 
@@ -20,33 +20,28 @@ const assumptions = [
 ];
 
 /** Declares the blocked and reviewed message families. */
-export const blockedMessageRoutes: readonly AppRoute[] = [
+export const blockedMessageRoutes = [
   route(
     "list-moderation-blocked-messages",
     "GET /moderation/blocked-messages",
-    (request) => {
-      const limit = readLimit(request.query, 50);
-      const records = listDocuments(request, messageKinds.blocked).reverse().slice(0, limit);
-      return replyLimited(records, limit);
-    },
-    {
-      assumptions: ["Newest first.", "`limit` works as in the sibling lists."],
-    },
+    (request) => listNewest(request, "blocked", (record) => record),
+    ["Newest first.", "`limit` works as in the sibling lists."],
   ),
-  route("list-reviewed-messages", "GET /moderation/reviewed-messages", listReviewed, {
-    assumptions: ["Newest first.", "A message that was only flagged has no rule and no condition."],
-  }),
+  route("list-reviewed-messages", "GET /moderation/reviewed-messages", listReviewed, [
+    "Newest first.",
+    "A message that was only flagged has no rule and no condition.",
+  ]),
   route(
     "review-blocked-message",
     "PATCH /moderation/blocked-messages/{id}",
     (request) => review(request, "id"),
-    { assumptions },
+    assumptions,
   ),
   route(
     "approve-moderation-blocked-messages",
     "PATCH /moderation/blocked-messages/{messageId}",
     (request) => review(request, "messageId"),
-    { assumptions },
+    assumptions,
   ),
 ];
 
@@ -56,7 +51,7 @@ function decideMessage(
   message: Message,
   status: "approved" | "disapproved",
   record: JsonObject,
-): { message: Message; record: JsonObject } {
+) {
   const at = nowSeconds(request);
   const decided = withStatus(message, status);
   if (findMessage(request, message.id) !== undefined) {
@@ -65,36 +60,41 @@ function decideMessage(
   return { message: decided, record: { ...record, message: decided, updatedAt: at } };
 }
 
-function listReviewed(request: AppRequest) {
+function listNewest(
+  request: AppRequest,
+  kind: keyof typeof messageKinds,
+  show: (record: JsonObject) => JsonObject | undefined,
+) {
   const limit = readLimit(request.query, 50);
-  const records = listDocuments(request, messageKinds.reviewed).reverse().slice(0, limit);
-  const shown = records.map((record) => ({
+  const shown = listDocuments(request, messageKinds[kind]).reverse().map(show);
+  return replyLimited(shown.filter((record) => record !== undefined).slice(0, limit), limit);
+}
+
+function listReviewed(request: AppRequest) {
+  return listNewest(request, "reviewed", (record) => ({
     ...record,
     // A string here, an array in the list of blocked ones (docs/internals/platform/moderation.md#blocked-messages).
     ...(isJsonObject(record.condition) && { condition: withOneMessage(record.condition) }),
     appId: request.appId,
   }));
-  return replyLimited(shown, limit);
 }
 
 function review(request: AppRequest, parameter: string) {
   const id = request.param(parameter);
-  const record = findRecord(request, "blocked", id);
+  const record = getDocument(request, messageKinds.blocked, id);
   const message = record === undefined || !isMessage(record.message) ? undefined : record.message;
   if (record === undefined || message === undefined) throw messageNotFound();
   const isReview = optionalFlag(request.body, "reviewed") !== undefined;
-  const status = choice(request.body, "status", isReview ? ["approved", "rejected"] : ["approved"]);
-  if (status === undefined) throw missing("status");
+  const status = requiredChoice(request.body, "status", isReview ? ["approved", "rejected"] : ["approved"]);
   const current = findMessage(request, id) ?? message;
   const isApproved = status === "approved";
   const blockedAt = `${record.createdAt}.000000000${id.padStart(6, "0")}`;
-  request.db.transaction(() => {
-    const decided = decideMessage(request, current, isApproved ? "approved" : "disapproved", record);
-    moveToReviewed(request, "blocked", id, { ...decided.record, blockedAt });
-    if (!isApproved) return;
+  const decided = decideMessage(request, current, isApproved ? "approved" : "disapproved", record);
+  moveToReviewed(request, "blocked", id, { ...decided.record, blockedAt });
+  if (isApproved) {
     recordStored(request, decided.message);
     emitApproved(request, decided.message, record);
-  });
+  }
   return acknowledge(
     isReview
       ? `Message with ID ${id} has been reviewed successfully.`
@@ -122,7 +122,7 @@ function emitApproved(request: AppRequest, message: Message, record: JsonObject)
   });
 }
 
-function withOneMessage(condition: JsonObject): JsonObject {
+function withOneMessage(condition: JsonObject) {
   return {
     ...condition,
     message: isStringArray(condition.message) ? condition.message.join(" ") : condition.message,
@@ -132,26 +132,24 @@ function withOneMessage(condition: JsonObject): JsonObject {
 const flagRoute = appFamily("docs/internals/platform/moderation.md#flagged-and-reviewed-messages");
 
 /** Declares the flag family. No webhook reports flags. */
-export const flaggedMessageRoutes: readonly AppRoute[] = [
-  flagRoute("flag-a-message", "POST /messages/{id}/flagged", flag, {
-    input: { body: { id: "string" } },
-    onBehalfOf: "required",
-    assumptions: [
+export const flaggedMessageRoutes = [
+  flagRoute(
+    "flag-a-message",
+    "POST /messages/{id}/flagged",
+    flag,
+    [
       "The reason is named by `reasonId` or `id`; one of them is required.",
       "A second flag of the same user replaces the first.",
       "The answer is in `data`, as one of two pages shows it.",
     ],
-  }),
-  flagRoute("list-flagged-messages", "GET /moderation/flagged-messages", listFlagged, {
-    assumptions: ["Newest first."],
-  }),
-  flagRoute("blockreview-flagged-message", "PATCH /moderation/flagged-messages/{id}", reviewFlagged, {
-    assumptions: [
-      "`status` is required.",
-      "Disapproval leaves the message stored with the status disapproved; no event tells of it.",
-      "The answer is in `data`, as one of two pages shows it.",
-    ],
-  }),
+    { input: { body: { id: "string" } }, onBehalfOf: "required" },
+  ),
+  flagRoute("list-flagged-messages", "GET /moderation/flagged-messages", listFlagged, ["Newest first."]),
+  flagRoute("blockreview-flagged-message", "PATCH /moderation/flagged-messages/{id}", reviewFlagged, [
+    "`status` is required.",
+    "Disapproval leaves the message stored with the status disapproved; no event tells of it.",
+    "The answer is in `data`, as one of two pages shows it.",
+  ]),
 ];
 
 function flag(request: AppRequest) {
@@ -160,9 +158,7 @@ function flag(request: AppRequest) {
   const reasonId = optionalText(request.body, "reasonId") ?? optionalText(request.body, "id");
   if (reasonId === undefined) throw missing("reasonId");
   const reason = findReason(request, reasonId);
-  if (reason === undefined) {
-    throw new PlatformError("ERR_REASON_NOT_FOUND", `The reason with id ${reasonId} does not exist.`);
-  }
+  ensure(reason !== undefined, "ERR_REASON_NOT_FOUND", `The reason with id ${reasonId} does not exist.`);
   const remark = optionalText(request.body, "remark");
   const { uid, name, avatar, role } = actor;
   const entry: JsonObject = {
@@ -175,7 +171,9 @@ function flag(request: AppRequest) {
     ...defined({ description: reason.description, remark }),
     flaggedAt: nowSeconds(request),
   };
-  const others = flagsOf(findRecord(request, "flagged", message.id)).filter((known) => known.uid !== uid);
+  const others = flagsOf(getDocument(request, messageKinds.flagged, message.id)).filter(
+    (known) => known.uid !== uid,
+  );
   putDocument(request, messageKinds.flagged, message.id, {
     messageId: message.id,
     flaggedBy: [...others, entry],
@@ -184,35 +182,25 @@ function flag(request: AppRequest) {
 }
 
 function listFlagged(request: AppRequest) {
-  const limit = readLimit(request.query, 50);
-  const shown = listDocuments(request, messageKinds.flagged)
-    .reverse()
-    .flatMap((record) => {
-      const message = findMessage(request, String(record.messageId));
-      const flaggedBy = flagsOf(record);
-      return message === undefined
-        ? []
-        : [{ ...message, appId: request.appId, flaggedBy, flaggedCount: flaggedBy.length }];
-    })
-    .slice(0, limit);
-  return replyLimited(shown, limit);
+  return listNewest(request, "flagged", (record) => {
+    const message = findMessage(request, String(record.messageId));
+    const flaggedBy = flagsOf(record);
+    return message && { ...message, appId: request.appId, flaggedBy, flaggedCount: flaggedBy.length };
+  });
 }
 
 function reviewFlagged(request: AppRequest) {
   const id = request.param("id");
-  const record = findRecord(request, "flagged", id);
+  const record = getDocument(request, messageKinds.flagged, id);
   const message = findMessage(request, id);
   if (record === undefined || message === undefined) throw messageNotFound();
-  const status = choice(request.body, "status", ["approved", "disapproved"]);
-  if (status === undefined) throw missing("status");
-  request.db.transaction(() => {
-    const flaggedBy = flagsOf(record);
-    const details = { flaggedBy, flaggedCount: flaggedBy.length, createdAt: nowSeconds(request) };
-    moveToReviewed(request, "flagged", id, decideMessage(request, message, status, details).record);
-  });
+  const status = requiredChoice(request.body, "status", ["approved", "disapproved"]);
+  const flaggedBy = flagsOf(record);
+  const details = { flaggedBy, flaggedCount: flaggedBy.length, createdAt: nowSeconds(request) };
+  moveToReviewed(request, "flagged", id, decideMessage(request, message, status, details).record);
   return acknowledge(`Message with id ${id} has been unflagged successfully.`);
 }
 
-function flagsOf(record: JsonObject | undefined): JsonObject[] {
+function flagsOf(record: JsonObject | undefined) {
   return Array.isArray(record?.flaggedBy) ? record.flaggedBy.filter(isJsonObject) : [];
 }

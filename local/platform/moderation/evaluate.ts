@@ -80,7 +80,7 @@ async function firstMatch(
   rule: ModerationRule,
   conditions: Condition[],
   failures: JsonObject[],
-): Promise<Condition | undefined> {
+) {
   for (const condition of conditions) {
     const isMatch =
       condition.category === customCategory
@@ -96,7 +96,7 @@ async function asksToBlock(
   rule: ModerationRule,
   condition: Condition,
   failures: JsonObject[],
-): Promise<boolean> {
+) {
   for (const value of condition.value) {
     const { label: listId, percent = 0 } = readThreshold(value);
     const answer = await ask({ rule, condition, listId, percent });
@@ -118,12 +118,12 @@ function looksAt(condition: Condition, message: Message) {
   return condition.operand === message.type;
 }
 
-function textUnderTest({ category, data }: Message): string {
+function textUnderTest({ category, data }: Message) {
   if (category === "custom") return JSON.stringify(data.customData ?? {});
   return typeof data.text === "string" ? data.text : "";
 }
 
-function ruleEntry({ id, name, revisionId, action }: ModerationRule): JsonObject {
+function ruleEntry({ id, name, revisionId, action }: ModerationRule) {
   return { id, name, revisionId, action };
 }
 
@@ -142,7 +142,9 @@ export function matchesText(
 ): boolean {
   return termsOf(condition, lists).some(({ category, term, percent }) => {
     if (category === "word") return matchesWord(text, term, condition.operator);
-    if (category === "pattern") return matchesPattern(text, term, condition.operator);
+    if (category === "pattern") {
+      return compile(condition.operator === "equals" ? `^(?:${term})$` : term)?.test(text) ?? false;
+    }
     if (category === "sentence-similarity") return similarityPercent(text, term) > (percent ?? 0);
     return false;
   });
@@ -161,9 +163,7 @@ export function similarityPercent(left: string, right: string): number {
   return (200 * shared) / size;
 }
 
-type Term = { category: string; term: string; percent: number | undefined };
-
-function termsOf(condition: Condition, lists: ReadonlyMap<string, KeywordList>): Term[] {
+function termsOf(condition: Condition, lists: ReadonlyMap<string, KeywordList>) {
   return condition.value.flatMap((value) => {
     if (!condition.isKeywordsReferencePresent)
       return [{ category: condition.category, term: value, percent: undefined }];
@@ -189,12 +189,8 @@ function matchesWord(text: string, word: string, operator: string) {
   return false;
 }
 
-function matchesPattern(text: string, pattern: string, operator: string) {
-  return compile(operator === "equals" ? `^(?:${pattern})$` : pattern)?.test(text) ?? false;
-}
-
 // A pattern that is no regular expression matches nothing. In Unicode mode first, as `\p{…}` needs it.
-function compile(pattern: string): RegExp | undefined {
+function compile(pattern: string) {
   for (const flags of ["iu", "i"]) {
     try {
       return new RegExp(pattern, flags);
@@ -207,11 +203,11 @@ function isWordPart(rest: string, edge: "start" | "end") {
   return (edge === "start" ? /^[\p{L}\p{N}_]/u : /[\p{L}\p{N}_]$/u).test(rest);
 }
 
-function wordsOf(sentence: string): Set<string> {
+function wordsOf(sentence: string) {
   return new Set(fold(sentence).match(/[\p{L}\p{N}]+/gu) ?? []);
 }
 
-function fold(text: string): string {
+function fold(text: string) {
   return text.normalize("NFC").trim().toLowerCase();
 }
 
@@ -240,13 +236,13 @@ const operators: Record<string, (values: string[], wanted: string) => boolean> =
   greaterthan: (values, wanted) => values.some((value) => Number(value) > Number(wanted)),
 };
 
-function listed(wanted: string): string[] {
+function listed(wanted: string) {
   return wanted.split(",").map((item) => item.trim());
 }
 
 type Party = { kind: "user"; entity: User } | { kind: "group"; entity: Group };
 
-function partyOf({ type, entity }: Filter, { sender, receiver }: Parties): Party | undefined {
+function partyOf({ type, entity }: Filter, { sender, receiver }: Parties) {
   const party: Party =
     type === "sender"
       ? { kind: "user", entity: sender }
@@ -256,7 +252,7 @@ function partyOf({ type, entity }: Filter, { sender, receiver }: Parties): Party
   return party.kind === entity ? party : undefined;
 }
 
-function valuesOf({ entity }: Party, operand: string): string[] {
+function valuesOf({ entity }: Party, operand: string) {
   if (operand === "tags") return entity.tags ?? [];
   const value = Object.entries(entity).find(([field]) => field === operand)?.[1];
   return typeof value === "string" || typeof value === "number" ? [String(value)] : [];

@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
-import { badRequest, found, limitReached, missing } from "../errors/platform-error.ts";
+import { ensureField, found, limitReached, missing } from "../errors/platform-error.ts";
 import { readForm } from "../http/fields.ts";
-import { acknowledge, reply, replyLimited } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
-import { defined } from "../json.ts";
+import { acknowledge, replyLimited } from "../http/reply.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
+import { defined, omit } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
+import { deleteDocument } from "../store/documents.ts";
 import {
-  deleteKeywordList,
   findKeywordList,
   type KeywordList,
+  keywordKind,
   listKeywordLists,
   nextRevisionId,
   putKeywordList,
@@ -18,27 +19,27 @@ import { readNewId } from "./rules.ts";
 const route = appFamily("docs/internals/platform/moderation.md#keyword-lists");
 
 /** Declares the keyword list family. */
-export const keywordRoutes: readonly AppRoute[] = [
-  route("create-rule-keyword", "POST /moderation/keywords", create, {
-    assumptions: [
-      "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
-      "A CSV file holds terms separated by commas and line ends.",
-    ],
-  }),
+export const keywordRoutes = [
+  route("create-rule-keyword", "POST /moderation/keywords", create, [
+    "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
+    "A CSV file holds terms separated by commas and line ends.",
+  ]),
   route("list-rule-keywords", "GET /moderation/keywords", (request) => {
     const lists = listKeywordLists(request).map((stored) => {
       const owner = stored.default === true ? "default" : request.appId;
-      return { _id: objectId(`${owner}/${stored.id}`), appId: owner, ...stored, __v: 0 };
+      // 24 hex characters, as in the printed list.
+      const _id = createHash("sha256").update(`${owner}/${stored.id}`).digest("hex").slice(0, 24);
+      return { _id, appId: owner, ...stored, __v: 0 };
     });
     return replyLimited(lists);
   }),
-  route("get-rule-keyword", "GET /moderation/keywords/{keywordId}", (request) => reply(requireList(request))),
-  route("update-rule-keyword", "PUT /moderation/keywords/{keywordId}", update, {
-    assumptions: ["A change makes a new revision; the id cannot be changed."],
-  }),
+  route("get-rule-keyword", "GET /moderation/keywords/{keywordId}", (request) => requireList(request)),
+  route("update-rule-keyword", "PUT /moderation/keywords/{keywordId}", update, [
+    "A change makes a new revision; the id cannot be changed.",
+  ]),
   route("delete-rule-keyword", "DELETE /moderation/keywords/{keywordId}", (request) => {
     const { id } = requireList(request);
-    deleteKeywordList(request, id);
+    deleteDocument(request, keywordKind, id);
     return acknowledge(`Keyword with id ${id} has been deleted successfully.`);
   }),
 ];
@@ -47,11 +48,13 @@ async function create(request: AppRequest) {
   const { id: givenId, name: givenName, ...form } = await readKeywordForm(request);
   const name = givenName ?? givenId;
   if (name === undefined) throw missing("name");
-  if (name.length > 100) throw badRequest({ name: "The name may not be greater than 100 characters." });
+  ensureField(name.length <= 100, "name", "The name may not be greater than 100 characters.");
   const id = readNewId(givenId, name);
-  if (findKeywordList(request, id) !== undefined) {
-    throw badRequest({ id: `The keyword list with id ${id} already exists.` });
-  }
+  ensureField(
+    findKeywordList(request, id) === undefined,
+    "id",
+    `The keyword list with id ${id} already exists.`,
+  );
   const custom = listKeywordLists(request).filter((known) => known.default !== true);
   if (custom.length >= maxCustomLists) throw limitReached("custom keyword lists", maxCustomLists);
   const at = nowSeconds(request);
@@ -65,24 +68,24 @@ async function create(request: AppRequest) {
     active: true,
   };
   putKeywordList(request, stored);
-  return reply(stored);
+  return stored;
 }
 
 async function update(request: AppRequest) {
   const stored = requireList(request);
-  const { id: _id, ...form } = await readKeywordForm(request);
-  const { disallowedSentences: _former, ...kept } = stored;
+  const form = await readKeywordForm(request);
   const changed: KeywordList = {
-    ...kept,
+    ...omit(stored, "disallowedSentences"),
     ...form,
+    id: stored.id,
     updatedAt: nowSeconds(request),
     revisionId: nextRevisionId(request.appId, stored.id, stored.revisionId),
   };
   putKeywordList(request, changed);
-  return reply(changed);
+  return changed;
 }
 
-function requireList(request: AppRequest): KeywordList {
+function requireList(request: AppRequest) {
   const id = request.param("keywordId");
   return found(
     findKeywordList(request, id),
@@ -91,19 +94,8 @@ function requireList(request: AppRequest): KeywordList {
   );
 }
 
-// 24 hex characters, as in the printed list.
-function objectId(seed: string): string {
-  return createHash("sha256").update(seed).digest("hex").slice(0, 24);
-}
-
 // 25 custom lists an app (docs/internals/platform/moderation.md#limits-of-moderation).
 const maxCustomLists = 25;
-
-/** What a form says about a keyword list. */
-type KeywordForm = { id?: string; name?: string; description?: string } & Pick<
-  KeywordList,
-  "category" | "isCSV" | "searchTerms" | "disallowedSentences"
->;
 
 /**
  * Reads the multipart form of the two keyword writes. The terms come from a CSV file or, without one, from
@@ -111,16 +103,18 @@ type KeywordForm = { id?: string; name?: string; description?: string } & Pick<
  * @throws PlatformError ERR_BAD_REQUEST
  * @see docs/internals/platform/moderation.md#keyword-lists
  */
-async function readKeywordForm(request: AppRequest): Promise<KeywordForm> {
+async function readKeywordForm(request: AppRequest) {
   const form = await readForm(request);
   const text = (field: string) => {
     const value = form.get(field);
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
   };
   const category = text("category");
-  if (category === undefined || !categories.includes(category)) {
-    throw badRequest({ category: `The category must be one of: ${categories.join(", ")}.` });
-  }
+  ensureField(
+    category !== undefined && categories.includes(category),
+    "category",
+    `The category must be one of: ${categories.join(", ")}.`,
+  );
   const file = form.get("file");
   const csv = file === null || typeof file === "string" ? undefined : await file.text();
   const id = text("id");
@@ -134,17 +128,13 @@ async function readKeywordForm(request: AppRequest): Promise<KeywordForm> {
   };
 }
 
-function readSentences(form: FormData): string[] {
+function readSentences(form: FormData) {
   return [...form.getAll("disallowedSentences"), ...form.getAll("disallowedSentences[]")].flatMap((value) =>
     typeof value === "string" ? splitLines(value) : [],
   );
 }
 
-function readTerms(
-  category: string,
-  terms: string | undefined,
-  sentences: string[],
-): Pick<KeywordList, "searchTerms" | "disallowedSentences"> {
+function readTerms(category: string, terms: string | undefined, sentences: string[]) {
   if (category === "sentence-similarity") {
     const all = sentences.length > 0 ? sentences : splitLines(terms ?? "");
     if (all.length === 0) {
@@ -154,18 +144,20 @@ function readTerms(
   }
   const searchTerms = splitLines(terms ?? "").flatMap((line) => splitCells(line));
   if (searchTerms.length === 0) throw missing("searchTerms");
-  if (searchTerms.some((term) => term.length > maxTermLength)) {
-    throw badRequest({ searchTerms: `A term may not be greater than ${maxTermLength} characters.` });
-  }
+  ensureField(
+    !searchTerms.some((term) => term.length > maxTermLength),
+    "searchTerms",
+    `A term may not be greater than ${maxTermLength} characters.`,
+  );
   return { searchTerms };
 }
 
-function splitLines(value: string): string[] {
+function splitLines(value: string) {
   return value.split(/\r?\n/).flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
 }
 
 // Commas inside double quotes stay: patterns need them.
-function splitCells(line: string): string[] {
+function splitCells(line: string) {
   return [...line.matchAll(/"((?:[^"]|"")*)"|([^,]+)/g)].flatMap(([, quoted, plain]) => {
     const cell = (quoted?.replaceAll('""', '"') ?? plain ?? "").trim();
     return cell === "" ? [] : [cell];

@@ -5,8 +5,8 @@ import { requireMessage } from "../chat/message-view.ts";
 import { listByCursor, removeMessage } from "../chat/messages.ts";
 import { messageNotFound } from "../errors/platform-error.ts";
 import { optionalObject, optionalTags, optionalText, requiredText } from "../http/fields.ts";
-import { acknowledge, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { acknowledge } from "../http/reply.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import { isModerated, receivedBy } from "../store/message-conditions.ts";
@@ -18,22 +18,27 @@ import { approval, withStatus } from "./moderator.ts";
 const route = appFamily("docs/internals/platform/moderation.md#messages-of-other-systems");
 
 /** Declares the family of messages sent for moderation. */
-export const moderatedMessageRoutes: readonly AppRoute[] = [
-  route("chat-api-send-message-moderation", "POST /moderation/messages", send, {
-    input: {
-      body: {
-        receiverGroupDetails: "object",
-        receiverUserDetails: userDetails,
-        senderUserDetails: userDetails,
-      },
-    },
-    assumptions: [
+export const moderatedMessageRoutes = [
+  route(
+    "chat-api-send-message-moderation",
+    "POST /moderation/messages",
+    send,
+    [
       "The answer says pending; the decision is made before the call ends and is seen in later reads.",
       "Without any rule that looks at it the message is approved.",
       "The message is stored and told to webhooks like any other.",
       "A sender or receiver that does not exist and is not described is refused.",
     ],
-  }),
+    {
+      input: {
+        body: {
+          receiverGroupDetails: "object",
+          receiverUserDetails: userDetails,
+          senderUserDetails: userDetails,
+        },
+      },
+    },
+  ),
   route(
     "chat-api-list-message-moderation",
     "GET /moderation/messages",
@@ -46,20 +51,18 @@ export const moderatedMessageRoutes: readonly AppRoute[] = [
         ...(guid === undefined ? [] : [receivedBy("group", guid)]),
       ]);
     },
-    {
-      assumptions: ["Lists all messages that were moderated, also those sent otherwise."],
-    },
+    ["Lists all messages that were moderated, also those sent otherwise."],
   ),
   route("chat-api-get-message-moderation", "GET /moderation/messages/{id}", (request) =>
-    reply(requireModerated(request)),
+    requireModerated(request),
   ),
-  route("chat-api-update-message-moderation", "PUT /moderation/messages/{id}", update, {
-    input: { needs: { any: ["data"] } },
-    assumptions: [
-      "`editedBy` is app_system.",
-      "Only the moderation events tell of the edit, no message_edited.",
-    ],
-  }),
+  route(
+    "chat-api-update-message-moderation",
+    "PUT /moderation/messages/{id}",
+    update,
+    ["`editedBy` is app_system.", "Only the moderation events tell of the edit, no message_edited."],
+    { input: { needs: { any: ["data"] } } },
+  ),
   route(
     "chat-api-delete-message-moderation",
     "DELETE /moderation/messages/{id}",
@@ -68,9 +71,7 @@ export const moderatedMessageRoutes: readonly AppRoute[] = [
       removeMessage(request);
       return acknowledge(`Message with id ${id} has been deleted successfully.`);
     },
-    {
-      assumptions: ["Deletes like DELETE /messages/{id}, action message and event included."],
-    },
+    ["Deletes like DELETE /messages/{id}, action message and event included."],
   ),
 ];
 
@@ -87,7 +88,7 @@ async function send(request: AppRequest) {
   const recipient = ensureRecipient(request, request.body);
   const message = buildMessage(request, { sender, recipient, ...content, tags, muid, sentAt });
   const verdict = (await request.moderate(request, message)) ?? approval(message);
-  return reply(withStatus(keepMessage(request, message, verdict), "pending"));
+  return withStatus(keepMessage(request, message, verdict), "pending");
 }
 
 async function update(request: AppRequest) {
@@ -109,10 +110,10 @@ async function update(request: AppRequest) {
     putMessage(request, decided);
     emitDecision(request, decided, verdict);
   });
-  return reply(withStatus(decided, "pending"));
+  return withStatus(decided, "pending");
 }
 
-function requireModerated(request: AppRequest): Message {
+function requireModerated(request: AppRequest) {
   const message = requireMessage(request);
   if (!isJsonObject(message.data.moderation)) throw messageNotFound();
   return message;

@@ -80,13 +80,11 @@ export function findRule(data: AppData, id: string): ModerationRule | undefined 
 /** Stores a new revision of a rule and turns the former one inactive. */
 export function putRule(data: AppData, rule: ModerationRule): void {
   const kind = revisionKind(rule.id);
-  data.db.transaction(() => {
-    for (const former of listRevisions(data, rule.id).filter(({ active }) => active)) {
-      putDocument(data, kind, former.revisionId, { ...former, active: false });
-    }
-    putDocument(data, ruleKind, rule.id, rule);
-    putDocument(data, kind, rule.revisionId, rule);
-  });
+  for (const former of listRevisions(data, rule.id).filter(({ active }) => active)) {
+    putDocument(data, kind, former.revisionId, { ...former, active: false });
+  }
+  putDocument(data, ruleKind, rule.id, rule);
+  putDocument(data, kind, rule.revisionId, rule);
 }
 
 /** Lists the revisions of a rule, oldest first. */
@@ -96,12 +94,10 @@ export function listRevisions(data: AppData, id: string): ModerationRule[] {
 
 /** Deletes a rule with its revisions. */
 export function deleteRule(data: AppData, id: string): void {
-  data.db.transaction(() => {
-    for (const { revisionId } of listRevisions(data, id)) {
-      deleteDocument(data, revisionKind(id), revisionId);
-    }
-    deleteDocument(data, ruleKind, id);
-  });
+  for (const { revisionId } of listRevisions(data, id)) {
+    deleteDocument(data, revisionKind(id), revisionId);
+  }
+  deleteDocument(data, ruleKind, id);
 }
 
 /** Lists the keyword lists of an app. */
@@ -117,11 +113,6 @@ export function findKeywordList(data: AppData, id: string): KeywordList | undefi
 /** Stores a keyword list, new or changed. */
 export function putKeywordList(data: AppData, list: KeywordList): void {
   putDocument(data, keywordKind, list.id, list);
-}
-
-/** Deletes a keyword list; rules that name it match nothing by it from then on (assumed). */
-export function deleteKeywordList(data: AppData, id: string): void {
-  deleteDocument(data, keywordKind, id);
 }
 
 /**
@@ -140,15 +131,6 @@ export const messageKinds = {
   reviewed: "moderation-reviewed",
 } as const;
 
-/** Reads a record about a message. */
-export function findRecord(
-  data: AppData,
-  kind: keyof typeof messageKinds,
-  messageId: string,
-): JsonObject | undefined {
-  return getDocument(data, messageKinds[kind], messageId);
-}
-
 /** Moves what is known of a message from one list to the reviewed ones. */
 export function moveToReviewed(
   data: AppData,
@@ -156,18 +138,17 @@ export function moveToReviewed(
   messageId: string,
   record: JsonObject,
 ): void {
-  data.db.transaction(() => {
-    deleteDocument(data, messageKinds[from], messageId);
-    // Deleted first, so that the list has it at its end.
-    deleteDocument(data, messageKinds.reviewed, messageId);
-    putDocument(data, messageKinds.reviewed, messageId, record);
-  });
+  deleteDocument(data, messageKinds[from], messageId);
+  // Deleted first, so that the list has it at its end.
+  deleteDocument(data, messageKinds.reviewed, messageId);
+  putDocument(data, messageKinds.reviewed, messageId, record);
 }
 
 const ruleKind = "moderation-rule";
-const keywordKind = "moderation-keyword-list";
+/** Names the documents of keyword lists; rules that name a deleted one match nothing by it (assumed). */
+export const keywordKind = "moderation-keyword-list";
 
-function revisionKind(id: string): string {
+function revisionKind(id: string) {
   return `moderation-revision:${id}`;
 }
 

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type Answer, type AppServices, nowSeconds, type Services } from "../services/services.ts";
-import { findModerationService, type ModerationService } from "../store/bots.ts";
+import { type ModerationService, ownCredentials, serviceKind } from "../store/bots.ts";
 import type { AppData } from "../store/database.ts";
-import { putDocument } from "../store/documents.ts";
+import { getDocument, putDocument } from "../store/documents.ts";
 import { findGroup } from "../store/groups.ts";
 import { isText, ofConversation } from "../store/message-conditions.ts";
 import { type Message, selectMessages, type Verdict, withModeration } from "../store/messages.ts";
@@ -43,7 +43,8 @@ export async function moderate(services: AppServices, message: Message): Promise
 
 /** Returns the verdict on a message that no rule objects to. */
 export function approval(message: Message): Verdict {
-  return { outcome: "approved", entries: [], failures: [], contentType: contentTypeOf(message) };
+  const contentType = mediaTypes.find((media) => media === message.type) ?? "text";
+  return { outcome: "approved", entries: [], failures: [], contentType };
 }
 
 /** Returns a message with another moderation status; the rule that decided stays unless the message passes. */
@@ -95,10 +96,6 @@ function partiesOf(data: AppData, message: Message): Parties | undefined {
   return user === undefined ? undefined : { sender, receiver: { user } };
 }
 
-function contentTypeOf({ type }: Message): Verdict["contentType"] {
-  return mediaTypes.find((media) => media === type) ?? "text";
-}
-
 const mediaTypes = ["image", "video", "audio", "file"] as const;
 
 /**
@@ -110,7 +107,7 @@ export async function askCustomModeration(
   message: Message,
   question: CustomQuestion,
 ): Promise<CustomAnswer> {
-  const service = findModerationService(services, question.listId);
+  const service = getDocument<ModerationService>(services, serviceKind, question.listId);
   if (service === undefined) return fail(services, question, { category: "not_configured" });
   const body = { contextMessages: contextOf(services, message, service.contextMessages) };
   const timeoutMs = services.switches.customModerationTimeoutMs;
@@ -119,13 +116,17 @@ export async function askCustomModeration(
     kind: "custom_moderation",
     target: question.listId,
     url: service.url,
-    credentials: service.credentials,
+    credentials: ownCredentials(service),
     body,
     timeoutMs,
   });
   const problem = problemOf(result, timeoutMs);
   if (problem !== undefined) {
-    return fail(services, question, { ...problem, service, bodyBytes: byteLength(body) });
+    return fail(services, question, {
+      ...problem,
+      service,
+      bodyBytes: Buffer.byteLength(JSON.stringify(body)),
+    });
   }
   return {
     kind: "answered",
@@ -136,7 +137,7 @@ export async function askCustomModeration(
 
 // Each element has one key, a uid. Earlier ones are texts, the last is the message under test (the key of its sender;
 // the printed sample has another uid there).
-function contextOf(services: AppServices, message: Message, count: number): JsonObject[] {
+function contextOf(services: AppServices, message: Message, count: number) {
   const earlier = selectMessages(services, {
     conditions: [ofConversation(message.conversationId), isText()],
     newestFirst: true,
@@ -156,7 +157,7 @@ type Problem = {
   validationErrors?: string[];
 };
 
-function problemOf(result: Answer, timeoutMs: number): Problem | undefined {
+function problemOf(result: Answer, timeoutMs: number) {
   const { status } = result;
   if (result.isTimeout) {
     const errorMessage = `Your moderation endpoint did not answer within ${timeoutMs} ms.`;
@@ -180,7 +181,7 @@ function problemOf(result: Answer, timeoutMs: number): Problem | undefined {
   return { category: "invalid_response", errorMessage, validationErrors, ...answered };
 }
 
-function validate(answer: JsonObject | undefined): string[] {
+function validate(answer: JsonObject | undefined) {
   if (answer === undefined) return ["The response must be a JSON object."];
   return [
     ...(typeof answer.isMatchingCondition === "boolean" ? [] : ["isMatchingCondition must be a boolean."]),
@@ -224,14 +225,10 @@ function fail(
   };
 }
 
-function requestOf({ url, credentials }: ModerationService, bodyBytes: number): JsonObject {
-  const shown = new URL(url);
+function requestOf(service: ModerationService, bodyBytes: number) {
+  const shown = new URL(service.url);
   shown.search = "";
-  return { url: shown.href, method: "POST", bodyBytes, basicAuthSent: credentials !== undefined };
-}
-
-function byteLength(body: JsonObject): number {
-  return Buffer.byteLength(JSON.stringify(body));
+  return { url: shown.href, method: "POST", bodyBytes, basicAuthSent: ownCredentials(service) !== undefined };
 }
 
 const missing = {

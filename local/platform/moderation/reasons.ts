@@ -1,7 +1,7 @@
-import { found, PlatformError } from "../errors/platform-error.ts";
+import { ensure, found } from "../errors/platform-error.ts";
 import { optionalText, requiredText } from "../http/fields.ts";
-import { bare, reply, replyLimited } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { Reply, replyLimited } from "../http/reply.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, type JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
@@ -10,10 +10,11 @@ import { deleteDocument, getDocument, listDocuments, putDocument } from "../stor
 const route = appFamily("docs/internals/platform/moderation.md#reasons");
 
 /** Declares the moderation reason family. */
-export const reasonRoutes: readonly AppRoute[] = [
-  route("create-reason", "POST /moderation/reasons", createReason, {
-    assumptions: ["A duplicate id is refused with ERR_BAD_REQUEST.", "id and name may have 100 characters."],
-  }),
+export const reasonRoutes = [
+  route("create-reason", "POST /moderation/reasons", createReason, [
+    "A duplicate id is refused with ERR_BAD_REQUEST.",
+    "id and name may have 100 characters.",
+  ]),
   route("list-reasons", "GET /moderation/reasons", (request) => {
     const reasons = listDocuments(request, kind).map((reason) => ({
       ...reason,
@@ -23,10 +24,10 @@ export const reasonRoutes: readonly AppRoute[] = [
     }));
     return replyLimited(reasons);
   }),
-  route("get-reason-details", "GET /moderation/reasons/{id}", (request) => reply(requireReason(request))),
-  route("update-reason-details", "PUT /moderation/reasons/{id}", updateReason, {
-    assumptions: ["`description` can be changed too; only `name` is documented."],
-  }),
+  route("get-reason-details", "GET /moderation/reasons/{id}", (request) => requireReason(request)),
+  route("update-reason-details", "PUT /moderation/reasons/{id}", updateReason, [
+    "`description` can be changed too; only `name` is documented.",
+  ]),
   route(
     "delete-reason",
     "DELETE /moderation/reasons/{id}",
@@ -34,11 +35,9 @@ export const reasonRoutes: readonly AppRoute[] = [
       requireReason(request);
       const id = request.param("id");
       deleteDocument(request, kind, id);
-      return bare({ success: true, message: `The reason with id ${id} has been deleted successfully.` });
+      return new Reply({ success: true, message: `The reason with id ${id} has been deleted successfully.` });
     },
-    {
-      assumptions: ["Built-in reasons can be deleted."],
-    },
+    ["Built-in reasons can be deleted."],
   ),
 ];
 
@@ -64,11 +63,14 @@ function createReason(request: AppRequest) {
   const id = requiredText(request.body, "id", maxLength);
   const name = requiredText(request.body, "name", maxLength);
   const description = optionalText(request.body, "description");
-  if (findReason(request, id) !== undefined) {
-    throw new PlatformError("ERR_BAD_REQUEST", `The reason with id ${id} already exists.`, {
+  ensure(
+    findReason(request, id) === undefined,
+    "ERR_BAD_REQUEST",
+    `The reason with id ${id} already exists.`,
+    {
       details: { id: ["The id has already been taken."] },
-    });
-  }
+    },
+  );
   const at = nowSeconds(request);
   const reason = {
     id,
@@ -78,7 +80,7 @@ function createReason(request: AppRequest) {
     updatedAt: at,
   };
   putDocument(request, kind, id, reason);
-  return reply(reason);
+  return reason;
 }
 
 function updateReason(request: AppRequest) {
@@ -91,10 +93,10 @@ function updateReason(request: AppRequest) {
     updatedAt: nowSeconds(request),
   };
   putDocument(request, kind, request.param("id"), changed);
-  return reply(changed);
+  return changed;
 }
 
-function requireReason(request: AppRequest): JsonObject {
+function requireReason(request: AppRequest) {
   const id = request.param("id");
   return found(findReason(request, id), "ERR_REASON_NOT_FOUND", `The reason with id ${id} does not exist.`);
 }

@@ -1,4 +1,4 @@
-import { badRequest, found, limitReached } from "../errors/platform-error.ts";
+import { ensureField, found, limitReached } from "../errors/platform-error.ts";
 import {
   choice,
   optionalFlag,
@@ -8,14 +8,12 @@ import {
   requiredText,
   text,
 } from "../http/fields.ts";
-import { acknowledge, readLimit, reply, replyLimited } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { acknowledge, readLimit, replyLimited } from "../http/reply.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { isJsonObject, isStringArray, type JsonObject } from "../json.ts";
 import { nowSeconds } from "../services/services.ts";
 import {
-  type Condition,
   deleteRule,
-  type Filter,
   findRule,
   listRevisions,
   listRules,
@@ -27,27 +25,30 @@ import {
 const route = appFamily("docs/internals/platform/moderation.md#rules");
 
 /** Declares the moderation rule family. */
-export const ruleRoutes: readonly AppRoute[] = [
-  route("create-rule", "POST /moderation/rules", create, {
-    assumptions: [
-      "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
-      "A rule is enabled and blocks unless the request says otherwise.",
-      "One matching condition is enough; all filters have to fit.",
-      "Conditions that need the platform's models (toxicity, image labels) never match.",
-    ],
-  }),
+export const ruleRoutes = [
+  route("create-rule", "POST /moderation/rules", create, [
+    "Without id it is made from the name; a duplicate id is refused with ERR_BAD_REQUEST.",
+    "A rule is enabled and blocks unless the request says otherwise.",
+    "One matching condition is enough; all filters have to fit.",
+    "Conditions that need the platform's models (toxicity, image labels) never match.",
+  ]),
   route("list-rules", "GET /moderation/rules", (request) => {
     const limit = readLimit(request.query, 50);
     return replyLimited(listRules(request).slice(0, limit), limit);
   }),
-  route("get-rule", "GET /moderation/rules/{ruleId}", (request) => reply(requireRule(request))),
-  route("update-rule", "PUT /moderation/rules/{ruleId}", update, {
-    input: {
-      body: { id: "string" },
-      needs: { any: ["name", "enabled", "description", "action", "filters", "conditions"] },
+  route("get-rule", "GET /moderation/rules/{ruleId}", (request) => requireRule(request)),
+  route(
+    "update-rule",
+    "PUT /moderation/rules/{ruleId}",
+    update,
+    ["Fields that are absent keep their value; the id cannot be changed."],
+    {
+      input: {
+        body: { id: "string" },
+        needs: { any: ["name", "enabled", "description", "action", "filters", "conditions"] },
+      },
     },
-    assumptions: ["Fields that are absent keep their value; the id cannot be changed."],
-  }),
+  ),
   route(
     "delete-rule",
     "DELETE /moderation/rules/{ruleId}",
@@ -56,9 +57,7 @@ export const ruleRoutes: readonly AppRoute[] = [
       deleteRule(request, id);
       return acknowledge(`Rule with id ${id} has been deleted successfully.`);
     },
-    {
-      assumptions: ["Built-in rules can be deleted."],
-    },
+    ["Built-in rules can be deleted."],
   ),
   route("list-rule-revisions", "GET /moderation/rules/{ruleId}/revisions", (request) => {
     return replyLimited(listRevisions(request, requireRule(request).id).reverse());
@@ -68,9 +67,7 @@ export const ruleRoutes: readonly AppRoute[] = [
 /** Reads the id of a new rule or list: given, or made from the name. At most 100 characters, no spaces. */
 export function readNewId(given: string | undefined, name: string): string {
   const id = given ?? name.trim().toLowerCase().replaceAll(/\s+/g, "-");
-  if (!/^[^\s/]{1,100}$/u.test(id)) {
-    throw badRequest({ id: "The id must have 1 to 100 characters and no spaces." });
-  }
+  ensureField(/^[^\s/]{1,100}$/u.test(id), "id", "The id must have 1 to 100 characters and no spaces.");
   return id;
 }
 
@@ -78,9 +75,7 @@ function create(request: AppRequest) {
   const input = readRuleInput(request.body);
   const name = requiredText(request.body, "name", 100);
   const id = readNewId(optionalText(request.body, "id"), name);
-  if (findRule(request, id) !== undefined) {
-    throw badRequest({ id: `The rule with id ${id} already exists.` });
-  }
+  ensureField(findRule(request, id) === undefined, "id", `The rule with id ${id} already exists.`);
   const custom = listRules(request).filter((rule) => rule.default !== true);
   if (custom.length >= maxCustomRules) throw limitReached("custom rules", maxCustomRules);
   const at = nowSeconds(request);
@@ -97,7 +92,7 @@ function create(request: AppRequest) {
     revisionId: nextRevisionId(request.appId, id, undefined),
   };
   putRule(request, rule);
-  return reply(rule);
+  return rule;
 }
 
 function update(request: AppRequest) {
@@ -109,10 +104,10 @@ function update(request: AppRequest) {
     revisionId: nextRevisionId(request.appId, rule.id, rule.revisionId),
   };
   putRule(request, changed);
-  return reply(changed);
+  return changed;
 }
 
-function requireRule(request: AppRequest): ModerationRule {
+function requireRule(request: AppRequest) {
   const id = request.param("ruleId");
   return found(findRule(request, id), "ERR_RULE_NOT_FOUND", `The rule with id ${id} does not exist.`);
 }
@@ -120,13 +115,8 @@ function requireRule(request: AppRequest): ModerationRule {
 // 25 custom rules an app (docs/internals/platform/moderation.md#limits-of-moderation).
 const maxCustomRules = 25;
 
-/** What a request may say about a rule. */
-type RuleInput = Partial<
-  Pick<ModerationRule, "name" | "description" | "enabled" | "conditions" | "filters" | "action">
->;
-
 /** Reads the fields of a rule that are there. @throws PlatformError ERR_BAD_REQUEST */
-function readRuleInput(body: JsonObject): RuleInput {
+function readRuleInput(body: JsonObject) {
   return readFields(body, {
     name: text(100),
     description: optionalText,
@@ -141,23 +131,19 @@ function itemsBy<T>(read: (item: JsonObject, index: number) => T) {
   return (body: JsonObject, field: string) => readItems(body, field, read);
 }
 
-function readItems<T>(
-  body: JsonObject,
-  field: string,
-  read: (item: JsonObject, index: number) => T,
-): T[] | undefined {
+function readItems<T>(body: JsonObject, field: string, read: (item: JsonObject, index: number) => T) {
   const items = body[field] ?? undefined;
   if (items === undefined) return undefined;
-  if (!Array.isArray(items) || !items.every(isJsonObject)) {
-    throw badRequest({ [field]: `The ${field} must be an array of objects.` });
-  }
-  if (items.length > maxItems) {
-    throw badRequest({ [field]: `The ${field} may not have more than ${maxItems} items.` });
-  }
+  ensureField(
+    Array.isArray(items) && items.every(isJsonObject),
+    field,
+    `The ${field} must be an array of objects.`,
+  );
+  ensureField(items.length <= maxItems, field, `The ${field} may not have more than ${maxItems} items.`);
   return items.map(read);
 }
 
-function readCondition(item: JsonObject, index: number): Condition {
+function readCondition(item: JsonObject, index: number) {
   return {
     id: typeof item.id === "number" ? item.id : index + 1,
     isKeywordsReferencePresent: referenceFlags.some((flag) => optionalFlag(item, flag) === true),
@@ -171,12 +157,14 @@ function readCondition(item: JsonObject, index: number): Condition {
   };
 }
 
-function readFilter(item: JsonObject): Filter {
+function readFilter(item: JsonObject) {
   const type = choice(item, "type", ["sender", "receiver"]);
   const entity = choice(item, "entity", ["user", "group"]);
-  if (type === undefined || entity === undefined) {
-    throw badRequest({ filters: "A filter needs type, entity, operand, operator and value." });
-  }
+  ensureField(
+    type !== undefined && entity !== undefined,
+    "filters",
+    "A filter needs type, entity, operand, operator and value.",
+  );
   return {
     type,
     entity,
@@ -187,10 +175,10 @@ function readFilter(item: JsonObject): Filter {
 }
 
 // A single text is taken too: the schema says string, all data shows an array.
-function readTexts(item: JsonObject, field: string): string[] {
+function readTexts(item: JsonObject, field: string) {
   const value = item[field] ?? [];
   if (typeof value === "string") return [value];
-  if (!isStringArray(value)) throw badRequest({ [field]: `The ${field} must be an array of strings.` });
+  ensureField(isStringArray(value), field, `The ${field} must be an array of strings.`);
   return value;
 }
 

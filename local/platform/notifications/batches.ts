@@ -1,4 +1,4 @@
-import { defined, type JsonObject } from "../json.ts";
+import { defined } from "../json.ts";
 import { type AppServices, type Services, servicesOf } from "../services/services.ts";
 import { findApp, listApps } from "../store/apps.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
@@ -83,7 +83,7 @@ function send(services: AppServices, id: string) {
   sendToProvider(services, channel, { data, uid, facts });
 }
 
-function describe(channel: Channel, message: Message): JsonObject {
+function describe(channel: Channel, message: Message) {
   const isGroup = message.receiverType === "group";
   const { guid, name, icon } = entityOf(message, "receiver") ?? {};
   const about = isGroup ? `in ${String(name)}` : `from ${String(briefUser(message).name)}`;
@@ -98,17 +98,17 @@ function describe(channel: Channel, message: Message): JsonObject {
   };
 }
 
-function briefUser(message: Message): JsonObject {
+function briefUser(message: Message) {
   const { uid = message.sender, name = message.sender, avatar } = entityOf(message, "sender") ?? {};
   return { uid, name, ...defined({ avatar }) };
 }
 
-function textOf(message: Message): string {
+function textOf(message: Message) {
   if (typeof message.data.text === "string") return message.data.text;
   return message.type === "image" ? "📷 Has shared an image" : `Has shared a ${message.type}`;
 }
 
-function idOf({ channel, uid, conversationId }: Pick<Batch, "channel" | "uid" | "conversationId">): string {
+function idOf({ channel, uid, conversationId }: Pick<Batch, "channel" | "uid" | "conversationId">) {
   return `${channel}/${uid}/${conversationId}`;
 }
 

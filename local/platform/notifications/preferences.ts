@@ -1,8 +1,7 @@
 import { requireUserByUid } from "../chat/lookup.ts";
-import { badRequest, missing } from "../errors/platform-error.ts";
-import { choice, optionalFlag, optionalObject, requiredText } from "../http/fields.ts";
-import { reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { badRequest, ensureField, missing } from "../errors/platform-error.ts";
+import { optionalFlag, optionalObject, requiredChoice, requiredText } from "../http/fields.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, isJsonObject, type JsonObject, objectOf } from "../json.ts";
 import { deleteDocument, putDocument } from "../store/documents.ts";
 import {
@@ -16,7 +15,6 @@ import {
 } from "./settings.ts";
 import {
   findPreferences,
-  type Muted,
   mutedBy,
   mutedKind,
   preferencesKind,
@@ -27,11 +25,11 @@ import {
 const route = appFamily("docs/internals/platform/notifications.md#preferences-of-a-user");
 
 /** Declares the preferences of one user, who is named by the query parameter `uid`. */
-export const preferenceRoutes: readonly AppRoute[] = [
+export const preferenceRoutes = [
   route("notifications-push-list-preferences", "GET /notifications/v1/preferences", (request) =>
-    reply(show(request, requireQueryUser(request))),
+    show(request, requireQueryUser(request)),
   ),
-  route("notifications-push-update-preferences", "PATCH /notifications/v1/preferences", update, {
+  route("notifications-push-update-preferences", "PATCH /notifications/v1/preferences", update, [], {
     input: {
       needs: { any: ["groupPreferences", "oneOnOnePreferences", "mutePreferences", "usePrivacyTemplate"] },
     },
@@ -41,16 +39,14 @@ export const preferenceRoutes: readonly AppRoute[] = [
     "DELETE /notifications/v1/preferences",
     (request) => {
       deleteDocument(request, preferencesKind, requireQueryUser(request));
-      return reply(defaultPreferences());
+      return defaultPreferences();
     },
-    {
-      assumptions: ["`usePrivacyTemplate` is false by default."],
-    },
+    ["`usePrivacyTemplate` is false by default."],
   ),
 ];
 
 /** Finds the user of the required query parameter `uid`. @throws PlatformError ERR_BAD_REQUEST, ERR_UID_NOT_FOUND */
-function requireQueryUser(request: AppRequest): string {
+function requireQueryUser(request: AppRequest) {
   const uid = request.query.text("uid");
   if (uid === undefined || uid === "") throw missing("uid");
   return requireUserByUid(request, uid).uid;
@@ -78,15 +74,15 @@ function update(request: AppRequest) {
       }),
     }),
   );
-  return reply(show(request, uid));
+  return show(request, uid);
 }
 
-function readPreferences(request: AppRequest, uid: string): JsonObject {
+function readPreferences(request: AppRequest, uid: string) {
   return findPreferences(request, uid) ?? defaultPreferences();
 }
 
 // Answers name the settings differently than requests: `group.messagesSetting` is `groupPreferences.groupMessages`.
-function show(request: AppRequest, uid: string): JsonObject {
+function show(request: AppRequest, uid: string) {
   const app = readSettings(request);
   const own = readPreferences(request, uid);
   const preferences = objectOf(app.preferences);
@@ -112,7 +108,7 @@ function withChoices(
   own: unknown,
   prefix: "group" | "oneOnOne",
   names: readonly string[],
-): JsonObject {
+) {
   const chosen = objectOf(own);
   return {
     ...objectOf(settings),
@@ -123,7 +119,7 @@ function withChoices(
 function checkChoices(body: JsonObject | undefined, prefix: "group" | "oneOnOne", names: readonly string[]) {
   for (const [field, value] of Object.entries(body ?? {})) {
     const name = names.find((known) => requestName(prefix, known) === field);
-    if (name === undefined) throw badRequest({ [field]: `The ${field} field does not exist.` });
+    ensureField(name !== undefined, field, `The ${field} field does not exist.`);
     const highest = threeWay.some((known) => known === name) ? 3 : 2;
     if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > highest) {
       throw badRequest({ [field]: `The ${field} must be between 1 and ${highest}.` });
@@ -137,13 +133,11 @@ function checkMute(mute: JsonObject | undefined) {
     throw badRequest({ dnd: "The dnd must be 1 or 2." });
   }
   for (const [day, hours] of Object.entries(optionalObject(mute, "schedule") ?? {})) {
-    if (
-      !weekdays.some((known) => known === day) ||
-      !isJsonObject(hours) ||
-      ![hours.from, hours.to].every(isTime)
-    ) {
-      throw badRequest({ schedule: "The schedule holds weekdays with from and to between 0 and 2359." });
-    }
+    ensureField(
+      weekdays.some((known) => known === day) && isJsonObject(hours) && [hours.from, hours.to].every(isTime),
+      "schedule",
+      "The schedule holds weekdays with from and to between 0 and 2359.",
+    );
   }
 }
 
@@ -154,34 +148,36 @@ function isTime(value: unknown) {
 const muteRoute = appFamily("docs/internals/platform/notifications.md#quiet-hours-and-mutes");
 
 /** Declares what a user has muted, and their timezone. */
-export const muteRoutes: readonly AppRoute[] = [
+export const muteRoutes = [
   muteRoute(
     "notifications-push-list-muted",
     "GET /notifications/v1/preferences/mute",
-    (request) => reply({ mutedConversations: mutedBy(request, requireQueryUser(request)) }),
-    { assumptions: ["An entry is {id, type, until}; those whose time has passed are left out."] },
+    (request) => ({ mutedConversations: mutedBy(request, requireQueryUser(request)) }),
+    ["An entry is {id, type, until}; those whose time has passed are left out."],
   ),
-  muteRoute("notifications-push-mute-conversations", "PUT /notifications/v1/preferences/mute", muteAll, {
-    input: { needs: { items: ["conversations"] } },
-    assumptions: ["`until` has to be in the future."],
-  }),
+  muteRoute(
+    "notifications-push-mute-conversations",
+    "PUT /notifications/v1/preferences/mute",
+    muteAll,
+    ["`until` has to be in the future."],
+    { input: { needs: { items: ["conversations"] } } },
+  ),
   muteRoute(
     "notifications-push-unmute-conversations",
     "DELETE /notifications/v1/preferences/mute",
-    unmuteAll,
-    {
-      input: { needs: { items: ["conversations"] } },
-    },
+    (request) => changeMutes(request),
+    [],
+    { input: { needs: { items: ["conversations"] } } },
   ),
   muteRoute(
     "notifications-get-timezone",
     "GET /notifications/v1/preferences/timezone",
-    (request) => reply({ timezone: timezoneOf(request, requireQueryUser(request)) }),
-    { assumptions: ["The timezone is UTC until it is set, also by a push token."] },
+    (request) => ({ timezone: timezoneOf(request, requireQueryUser(request)) }),
+    ["The timezone is UTC until it is set, also by a push token."],
   ),
   muteRoute("notifications-update-timezone", "PATCH /notifications/v1/preferences/timezone", (request) => {
     const uid = requireQueryUser(request);
-    return reply({ timezone: setTimezone(request, uid, requiredText(request.body, "timezone")) });
+    return { timezone: setTimezone(request, uid, requiredText(request.body, "timezone")) };
   }),
 ];
 
@@ -197,46 +193,33 @@ export function setTimezone(request: AppRequest, uid: string, name: string): str
 }
 
 function muteAll(request: AppRequest) {
-  const uid = requireQueryUser(request);
-  const added = readConversations(request).map((item) => {
-    const { until } = item.body;
-    if (typeof until !== "number" || until <= request.clock.now()) {
-      throw badRequest({ until: "The until must be a future time in milliseconds." });
-    }
-    return { id: item.id, type: item.type, until };
+  return changeMutes(request, ({ until }) => {
+    const isFuture = typeof until === "number" && until > request.clock.now();
+    ensureField(isFuture, "until", "The until must be a future time in milliseconds.");
+    return { until };
   });
-  const kept = mutedBy(request, uid).filter((known) => !added.some((item) => isSame(item, known)));
-  saveMuted(request, uid, [...kept, ...added]);
-  return reply({ success: true });
 }
 
-function unmuteAll(request: AppRequest) {
+// Takes the named conversations off the list, and adds them with what `toEntry` gives.
+function changeMutes(request: AppRequest, toEntry?: (body: JsonObject) => JsonObject) {
   const uid = requireQueryUser(request);
-  const removed = readConversations(request);
-  saveMuted(
-    request,
-    uid,
-    mutedBy(request, uid).filter((known) => !removed.some((item) => isSame(item, known))),
+  const named = readConversations(request).map(({ body, ...name }) => ({ ...name, ...toEntry?.(body) }));
+  const kept = mutedBy(request, uid).filter(
+    (known) => !named.some(({ id, type }) => id === known.id && type === known.type),
   );
-  return reply({ success: true });
+  putDocument(request, mutedKind, uid, { conversations: toEntry === undefined ? kept : [...kept, ...named] });
+  return { success: true };
 }
 
-function readConversations(request: AppRequest): (Pick<Muted, "id" | "type"> & { body: JsonObject })[] {
+function readConversations(request: AppRequest) {
   const { conversations } = request.body;
-  if (!Array.isArray(conversations) || !conversations.every(isJsonObject)) {
-    throw badRequest({ conversations: "The conversations must be an array of objects." });
-  }
+  ensureField(
+    Array.isArray(conversations) && conversations.every(isJsonObject),
+    "conversations",
+    "The conversations must be an array of objects.",
+  );
   return conversations.map((body) => {
-    const type = choice(body, "type", ["oneOnOne", "group"]);
-    if (type === undefined) throw missing("type");
+    const type = requiredChoice(body, "type", ["oneOnOne", "group"]);
     return { id: requiredText(body, "id").toLowerCase(), type, body };
   });
-}
-
-function saveMuted(request: AppRequest, uid: string, conversations: Muted[]) {
-  putDocument(request, mutedKind, uid, { conversations });
-}
-
-function isSame(left: Pick<Muted, "id" | "type">, right: Pick<Muted, "id" | "type">) {
-  return left.id === right.id && left.type === right.type;
 }

@@ -1,5 +1,5 @@
 import { readAffix, reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { defined, type JsonObject } from "../json.ts";
 import type { AppServices } from "../services/services.ts";
 import type { AppData } from "../store/database.ts";
@@ -17,21 +17,18 @@ type Provider = {
   needsAddress: boolean;
 };
 
+type StoredProvider = Partial<
+  Record<"webhookURL" | "basicAuthUsername" | "basicAuthPassword", string> &
+    Record<"isEnabled" | "useBasicAuth" | "useStoredPhNo" | "useStoredEmailID", boolean>
+>;
+
 /** Finds the enabled custom provider of a channel, or undefined. */
 export function findProvider(data: AppData, channel: Channel): Provider | undefined {
-  const stored = getDocument(data, providerKind, `${channel}-custom`);
-  if (stored === undefined || stored.isEnabled !== true || typeof stored.webhookURL !== "string") {
-    return undefined;
-  }
-  const credentials = {
-    username: String(stored.basicAuthUsername ?? ""),
-    password: String(stored.basicAuthPassword ?? ""),
-  };
+  const stored = getDocument<StoredProvider>(data, providerKind, `${channel}-custom`);
+  if (stored?.isEnabled !== true || stored.webhookURL === undefined) return undefined;
+  const { webhookURL: url, basicAuthUsername: username = "", basicAuthPassword: password = "" } = stored;
   return {
-    target: {
-      url: stored.webhookURL,
-      credentials: stored.useBasicAuth === true ? credentials : undefined,
-    },
+    target: { url, credentials: stored.useBasicAuth === true ? { username, password } : undefined },
     needsAddress: stored.useStoredPhNo === true || stored.useStoredEmailID === true,
   };
 }
@@ -116,14 +113,12 @@ export const providerKind = "notification-provider";
 const route = appFamily("docs/internals/platform/notifications.md#logs");
 
 /** Declares the list of what became of notifications. */
-export const notificationLogRoutes: readonly AppRoute[] = [
-  route("notifications-logs", "GET /notifications/v1/logs", list, {
-    assumptions: [
-      "20 entries at a time, newest first; prepend goes to newer ones.",
-      "Only custom providers are logged; `success` is whether their server took the call, once that is known.",
-      "A success of false has the reason TIMED_OUT, or NOT_FOUND for a 404.",
-    ],
-  }),
+export const notificationLogRoutes = [
+  route("notifications-logs", "GET /notifications/v1/logs", list, [
+    "20 entries at a time, newest first; prepend goes to newer ones.",
+    "Only custom providers are logged; `success` is whether their server took the call, once that is known.",
+    "A success of false has the reason TIMED_OUT, or NOT_FOUND for a 404.",
+  ]),
 ];
 
 /** Notes what became of one notification, with the fields that the logs show. */
@@ -168,7 +163,7 @@ function list(request: AppRequest) {
 }
 
 // What a delivery came to is known later than the delivery.
-function withOutcome({ db }: AppRequest, { deliveryId, ...entry }: JsonObject): JsonObject {
+function withOutcome({ db }: AppRequest, { deliveryId, ...entry }: JsonObject) {
   const delivery = typeof deliveryId === "number" ? findDelivery(db, deliveryId) : undefined;
   if (delivery === undefined || delivery.state === "pending") return entry;
   if (delivery.state === "delivered") return { ...entry, success: true };

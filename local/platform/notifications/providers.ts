@@ -1,7 +1,6 @@
-import { badRequest, required } from "../errors/platform-error.ts";
+import { ensureField, required } from "../errors/platform-error.ts";
 import { optionalFlag, optionalObject, optionalText, readFields, requiredText } from "../http/fields.ts";
-import { reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { type Channel, providerKind } from "./provider.ts";
@@ -22,7 +21,7 @@ type SingleProvider = {
  * Declares the providers of which an app has one each. Twilio and SendGrid are stored and echoed, nothing is sent through
  * them; the custom ones are called.
  */
-export const singleProviderRoutes: readonly AppRoute[] = [
+export const singleProviderRoutes = [
   ...routesOf({
     channel: "sms",
     name: "twilio",
@@ -78,7 +77,7 @@ function routesOf(provider: SingleProvider) {
   const id = `${channel}-${name}`;
   // The custom push provider is shown as a list of one.
   const show = (stored: JsonObject | undefined) =>
-    reply(id === "push-custom" ? { pushProviders: stored === undefined ? [] : [stored] } : (stored ?? {}));
+    id === "push-custom" ? { pushProviders: stored === undefined ? [] : [stored] } : (stored ?? {});
   const save = (request: AppRequest, stored: JsonObject) => {
     const changed: JsonObject = { ...stored, ...readFields(request.body, fields) };
     if (changed.allowEmailReplies === true) {
@@ -89,9 +88,9 @@ function routesOf(provider: SingleProvider) {
     return show(changed);
   };
   return [
-    route(idOf("list"), `GET ${path}`, (request) => show(getDocument(request, providerKind, id)), {
-      assumptions: ["Without a provider the answer is empty."],
-    }),
+    route(idOf("list"), `GET ${path}`, (request) => show(getDocument(request, providerKind, id)), [
+      "Without a provider the answer is empty.",
+    ]),
     route(
       idOf("save"),
       `POST ${path}`,
@@ -101,29 +100,27 @@ function routesOf(provider: SingleProvider) {
         }
         return save(request, {});
       },
-      { assumptions: ["Saving again replaces the provider.", "Secrets are echoed."] },
+      ["Saving again replaces the provider.", "Secrets are echoed."],
     ),
     route(
       idOf("update"),
       `PUT ${path}`,
       (request) => {
         const stored = getDocument(request, providerKind, id);
-        if (stored === undefined) throw badRequest({ provider: `There is no ${name} provider.` });
+        ensureField(stored !== undefined, "provider", `There is no ${name} provider.`);
         return save(request, stored);
       },
-      {
-        input: { needs: { any: Object.keys(fields) } },
-        assumptions: ["Without a provider the update is refused."],
-      },
+      ["Without a provider the update is refused."],
+      { input: { needs: { any: Object.keys(fields) } } },
     ),
     route(
       idOf("delete"),
       `DELETE ${path}`,
       (request) => {
         deleteDocument(request, providerKind, id);
-        return reply({ success: true });
+        return { success: true };
       },
-      { assumptions: ["Deleting what is not there succeeds."] },
+      ["Deleting what is not there succeeds."],
     ),
   ];
 }
@@ -143,7 +140,7 @@ const fcmShape = {
 } as const;
 
 /** Declares the FCM and APNs providers; an app may have several of each, and one default. */
-export const pushProviderRoutes: readonly AppRoute[] = [...pushRoutesOf("fcm"), ...pushRoutesOf("apns")];
+export const pushProviderRoutes = [...pushRoutesOf("fcm"), ...pushRoutesOf("apns")];
 
 type Service = "fcm" | "apns";
 
@@ -154,63 +151,65 @@ function pushRoutesOf(service: Service) {
     pushRoute(
       id("list", "s"),
       `GET ${many}`,
-      (request) => reply({ pushProviders: providersOf(request, service) }),
-      { assumptions: ["An entry is the stored body with `isDefault`."] },
+      (request) => ({ pushProviders: providersOf(request, service) }),
+      ["An entry is the stored body with `isDefault`."],
     ),
-    pushRoute(id("add"), `POST ${many}`, (request) => addPush(request, service), {
+    pushRoute(
+      id("add"),
+      `POST ${many}`,
+      (request) => addPush(request, service),
+      ["`providerId` is required; a duplicate one is refused.", "The first provider is the default."],
+      { input: service === "fcm" ? { body: fcmShape } : {} },
+    ),
+    pushRoute(id("update"), `PUT ${many}`, (request) => updatePush(request, service), unknownRefused, {
       input: service === "fcm" ? { body: fcmShape } : {},
-      assumptions: [
-        "`providerId` is required; a duplicate one is refused.",
-        "The first provider is the default.",
-      ],
-    }),
-    pushRoute(id("update"), `PUT ${many}`, (request) => updatePush(request, service), {
-      input: service === "fcm" ? { body: fcmShape } : {},
-      assumptions: unknownRefused,
     }),
     pushRoute(
       id("delete"),
       `DELETE ${many}/{providerId}`,
       (request) => {
         deleteDocument(request, kindOf(service), requireProvider(request, service).providerId);
-        return reply({ success: true });
+        return { success: true };
       },
-      { assumptions: unknownRefused },
+      unknownRefused,
     ),
-    pushRoute(id("default"), `PUT ${many}/default/{providerId}`, (request) => makeDefault(request, service), {
-      assumptions: unknownRefused,
-    }),
+    pushRoute(
+      id("default"),
+      `PUT ${many}/default/{providerId}`,
+      (request) => makeDefault(request, service),
+      unknownRefused,
+    ),
   ];
 }
 
 function addPush(request: AppRequest, service: Service) {
   const providerId = requiredText(request.body, "providerId");
-  if (getDocument(request, kindOf(service), providerId) !== undefined) {
-    throw badRequest({ providerId: `The provider ${providerId} already exists.` });
-  }
+  ensureField(
+    getDocument(request, kindOf(service), providerId) === undefined,
+    "providerId",
+    `The provider ${providerId} already exists.`,
+  );
   const isDefault = providersOf(request, service).length === 0;
   const stored = { providerId, ...readFields(request.body, fieldsOf[service]), isDefault };
   putDocument(request, kindOf(service), providerId, stored);
   // The two creations answer differently (docs/internals/platform/notifications.md#push-providers).
-  return reply(service === "fcm" ? { success: true } : { pushProviders: providersOf(request, service) });
+  return service === "fcm" ? { success: true } : { pushProviders: providersOf(request, service) };
 }
 
 function updatePush(request: AppRequest, service: Service) {
   const stored = requireProvider(request, service, requiredText(request.body, "providerId"));
   const changed = { ...stored, ...readFields(request.body, fieldsOf[service]) };
   putDocument(request, kindOf(service), stored.providerId, changed);
-  return reply({ success: true });
+  return { success: true };
 }
 
 function makeDefault(request: AppRequest, service: Service) {
   const { providerId } = requireProvider(request, service);
-  request.db.transaction(() => {
-    for (const provider of providersOf(request, service)) {
-      const isDefault = provider.providerId === providerId;
-      putDocument(request, kindOf(service), provider.providerId, { ...provider, isDefault });
-    }
-  });
-  return reply({ success: true });
+  for (const provider of providersOf(request, service)) {
+    const isDefault = provider.providerId === providerId;
+    putDocument(request, kindOf(service), provider.providerId, { ...provider, isDefault });
+  }
+  return { success: true };
 }
 
 type PushProvider = JsonObject & { providerId: string };
@@ -221,7 +220,7 @@ function providersOf(request: AppRequest, service: Service): PushProvider[] {
 
 function requireProvider(request: AppRequest, service: Service, id = request.param("providerId")) {
   const stored = getDocument<PushProvider>(request, kindOf(service), id);
-  if (stored === undefined) throw badRequest({ providerId: `The provider ${id} does not exist.` });
+  ensureField(stored !== undefined, "providerId", `The provider ${id} does not exist.`);
   return stored;
 }
 
@@ -243,6 +242,6 @@ const fieldsOf: Record<Service, Fields> = {
   },
 };
 
-function kindOf(service: Service): string {
+function kindOf(service: Service) {
   return `push-provider-${service}`;
 }

@@ -65,7 +65,7 @@ const sentences: Record<string, (by: string, on: string) => string> = {
   scopeChanged: (by, on) => `${by} has changed the scope of ${on}`,
 };
 
-function titleOf(message: Message, name: string): string {
+function titleOf(message: Message, name: string) {
   return message.receiverType === "group"
     ? `${name} @ ${nameOf(message, "receiver") ?? message.receiver}`
     : name;
@@ -87,7 +87,7 @@ function partiesOf(message: Message): JsonObject {
   };
 }
 
-function nameOf(message: Message, role: string): string | undefined {
+function nameOf(message: Message, role: string) {
   const name = entityOf(message, role)?.name;
   return typeof name === "string" ? name : undefined;
 }
@@ -99,6 +99,6 @@ export function entityOf(message: Message, role: string): JsonObject | undefined
   return isJsonObject(holder) && isJsonObject(holder.entity) ? holder.entity : undefined;
 }
 
-function optional(field: string, value: unknown): JsonObject {
+function optional(field: string, value: unknown) {
   return value === undefined ? {} : { [field]: value };
 }

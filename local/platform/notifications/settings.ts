@@ -1,7 +1,6 @@
 import { badRequest } from "../errors/platform-error.ts";
 import { optionalObject } from "../http/fields.ts";
-import { reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { AppData } from "../store/database.ts";
 import { deleteDocument, getDocument, putDocument } from "../store/documents.ts";
@@ -9,23 +8,28 @@ import { deleteDocument, getDocument, putDocument } from "../store/documents.ts"
 const route = appFamily("docs/internals/platform/notifications.md#app-settings");
 
 /** Declares the notification settings of an app. */
-export const notificationSettingRoutes: readonly AppRoute[] = [
+export const notificationSettingRoutes = [
   route(
     "notifications-push-list-settings",
     "GET /notifications/v1/settings",
-    (request) => reply(readSettings(request)),
-    { assumptions: ["Most default values are assumed.", "`data` is an object, as the example shows it."] },
+    (request) => readSettings(request),
+    ["Most default values are assumed.", "`data` is an object, as the example shows it."],
   ),
-  route("notifications-push-update-settings", "PATCH /notifications/v1/settings", update, {
-    input: {
-      body: { sound: { chat: "string", call: "string" } },
-      needs: { any: ["preferences", "sound", "templates"] },
+  route(
+    "notifications-push-update-settings",
+    "PATCH /notifications/v1/settings",
+    update,
+    ["Objects are merged deeply.", "Settings outside 1 to 3 are refused, unknown fields kept."],
+    {
+      input: {
+        body: { sound: { chat: "string", call: "string" } },
+        needs: { any: ["preferences", "sound", "templates"] },
+      },
     },
-    assumptions: ["Objects are merged deeply.", "Settings outside 1 to 3 are refused, unknown fields kept."],
-  }),
+  ),
   route("notifications-push-reset-settings", "DELETE /notifications/v1/settings", (request) => {
     deleteDocument(request, kind, kind);
-    return reply({ success: true });
+    return { success: true };
   }),
 ];
 
@@ -52,7 +56,7 @@ function update(request: AppRequest) {
   }
   if (isJsonObject(change.preferences)) checkSettings(change.preferences);
   putDocument(request, kind, kind, merge(getDocument(request, kind, kind) ?? {}, change));
-  return reply({ success: true });
+  return { success: true };
 }
 
 function checkSettings(part: JsonObject) {
@@ -92,7 +96,7 @@ export const weekdays = [
 ] as const;
 
 /** Returns a schedule without quiet hours: every day from 0 to 23:59. */
-function openSchedule(): JsonObject {
+function openSchedule() {
   return Object.fromEntries(weekdays.map((day) => [day, { from: 0, to: 2_359, dnd: false }]));
 }
 
@@ -100,7 +104,7 @@ function openSchedule(): JsonObject {
  * Returns the initial settings of an app. Field names are documented; most values are assumed, those of
  * the printed example are kept. @see docs/internals/platform/notifications.md#app-settings
  */
-function defaultSettings(): JsonObject {
+function defaultSettings() {
   const digest = {
     notifyForUnreadOnly: true,
     intervalInSeconds: 7_200,
@@ -161,10 +165,10 @@ function defaultSettings(): JsonObject {
 export function defaultPreferences(): JsonObject {
   return {
     groupPreferences: {
-      ...named("group", threeWay, 2),
-      ...named("group", memberEvents, 1),
+      ...byName(threeWay, 2, (name) => requestName("group", name)),
+      ...byName(memberEvents, 1, (name) => requestName("group", name)),
     },
-    oneOnOnePreferences: named("oneOnOne", threeWay, 2),
+    oneOnOnePreferences: byName(threeWay, 2, (name) => requestName("oneOnOne", name)),
     mutePreferences: { dnd: 1, schedule: openSchedule() },
     usePrivacyTemplate: false,
   };
@@ -177,14 +181,14 @@ export function requestName(prefix: "group" | "oneOnOne", setting: string): stri
 
 const callEvents = ["initiated", "ongoing", "cancelled", "busy", "rejected", "unanswered", "ended"];
 
-function settings(names: readonly string[], value: number): JsonObject {
-  return Object.fromEntries(names.map((name) => [`${name}Setting`, value]));
+function settings(names: readonly string[], value: number) {
+  return byName(names, value, (name) => `${name}Setting`);
 }
 
-function overrides(names: readonly string[], value = true): JsonObject {
-  return Object.fromEntries(names.map((name) => [`${name}Override`, value]));
+function overrides(names: readonly string[], value = true) {
+  return byName(names, value, (name) => `${name}Override`);
 }
 
-function named(prefix: "group" | "oneOnOne", names: readonly string[], value: number): JsonObject {
-  return Object.fromEntries(names.map((name) => [requestName(prefix, name), value]));
+function byName(names: readonly string[], value: unknown, fieldOf: (name: string) => string) {
+  return Object.fromEntries(names.map((name) => [fieldOf(name), value]));
 }

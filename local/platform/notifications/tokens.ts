@@ -1,32 +1,30 @@
 import { requireActor } from "../chat/message-view.ts";
-import { badRequest, found, missing } from "../errors/platform-error.ts";
+import { ensureField, found, missing } from "../errors/platform-error.ts";
 import { optionalText, readFields, requiredText } from "../http/fields.ts";
-import { reply } from "../http/reply.ts";
-import { type AppRequest, type AppRoute, appFamily } from "../http/route.ts";
+import { type AppRequest, appFamily } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
-import { findActiveAuthToken } from "../store/auth-tokens.ts";
+import type { AuthToken } from "../store/auth-tokens.ts";
 import { deleteDocument, getDocument, listDocuments, putDocument } from "../store/documents.ts";
+import { findBody } from "../store/rows.ts";
 import { setTimezone } from "./preferences.ts";
 
 const route = appFamily("docs/internals/platform/notifications.md#push-tokens");
 
 /** Declares the push tokens of a user, who is known by an auth token. */
-export const pushTokenRoutes: readonly AppRoute[] = [
-  route("notifications-push-register-token", "POST /notifications/push/v1/tokens", register, {
-    assumptions: [
-      "An unknown auth token is refused with ERR_AUTH_TOKEN_NOT_FOUND.",
-      "An auth token has one push token of each type; a new one replaces it.",
-      "A provider that does not exist is taken.",
-    ],
-  }),
+export const pushTokenRoutes = [
+  route("notifications-push-register-token", "POST /notifications/push/v1/tokens", register, [
+    "An unknown auth token is refused with ERR_AUTH_TOKEN_NOT_FOUND.",
+    "An auth token has one push token of each type; a new one replaces it.",
+    "A provider that does not exist is taken.",
+  ]),
   route(
     "notifications-push-list-tokens",
     "GET /notifications/push/v1/tokens",
     (request) => {
       const owner = ownerOf(request, request.query.text("authToken"));
-      return reply({ pushTokens: tokensOf(request, owner, request.query.flag("all") === true) });
+      return { pushTokens: tokensOf(request, owner, request.query.flag("all") === true) };
     },
-    { assumptions: ["`all` lists the tokens of all of the user's auth tokens."] },
+    ["`all` lists the tokens of all of the user's auth tokens."],
   ),
   route(
     "notifications-push-unregister-tokens",
@@ -35,7 +33,7 @@ export const pushTokenRoutes: readonly AppRoute[] = [
       const owner = ownerOf(request, optionalText(request.body, "authToken"));
       return unregister(request, owner, tokensOf(request, owner, request.query.flag("all") === true));
     },
-    { assumptions: ["The answer lists what is left."] },
+    ["The answer lists what is left."],
   ),
   route(
     "notifications-push-delete-token",
@@ -45,15 +43,13 @@ export const pushTokenRoutes: readonly AppRoute[] = [
       const named = tokensOf(request, owner, true).filter(
         ({ pushToken }) => pushToken === request.param("pushToken"),
       );
-      if (named.length === 0) throw badRequest({ pushToken: "The push token does not exist." });
+      ensureField(named.length !== 0, "pushToken", "The push token does not exist.");
       return unregister(request, owner, named);
     },
-    {
-      assumptions: [
-        "The answer lists what is left.",
-        "An unknown token is refused with ERR_BAD_REQUEST: no page has a code for it.",
-      ],
-    },
+    [
+      "The answer lists what is left.",
+      "An unknown token is refused with ERR_BAD_REQUEST: no page has a code for it.",
+    ],
   ),
 ];
 
@@ -63,7 +59,7 @@ function register(request: AppRequest) {
   const owner = ownerOf(request, optionalText(request.body, "authToken"));
   const platform = requiredText(request.body, "platform");
   const kindOfToken = tokenKinds.find(({ platforms }) => platforms.includes(platform));
-  if (kindOfToken === undefined) throw badRequest({ platform: `The platform ${platform} does not exist.` });
+  ensureField(kindOfToken !== undefined, "platform", `The platform ${platform} does not exist.`);
   const pushToken = requiredText(request.body, kindOfToken.field);
   const providerId = requiredText(request.body, "providerId");
   const timezone = optionalText(request.body, "timezone");
@@ -79,25 +75,25 @@ function register(request: AppRequest) {
     createdAt: getDocument(request, kind, id)?.createdAt ?? now,
     updatedAt: now,
   });
-  return reply({ success: true });
+  return { success: true };
 }
 
 function unregister(request: AppRequest, owner: Owner, tokens: JsonObject[]) {
   for (const { authToken, pushTokenType } of tokens) {
     deleteDocument(request, kind, `${authToken}/${pushTokenType}`);
   }
-  return reply({ pushTokens: tokensOf(request, owner, true) });
+  return { pushTokens: tokensOf(request, owner, true) };
 }
 
-function tokensOf(request: AppRequest, owner: Owner, all: boolean): JsonObject[] {
+function tokensOf(request: AppRequest, owner: Owner, all: boolean) {
   return listDocuments(request, kind).filter(
     ({ uid, authToken }) => uid === owner.uid && (all || authToken === owner.authToken),
   );
 }
 
-function ownerOf(request: AppRequest, authToken: string | undefined): Owner {
+function ownerOf(request: AppRequest, authToken: string | undefined) {
   if (!authToken) throw missing("authToken");
-  const token = findActiveAuthToken(request, authToken);
+  const token = findBody<AuthToken>(request, "auth_tokens", { authToken, archived: 0 });
   const { uid } = found(token, "ERR_AUTH_TOKEN_NOT_FOUND", "The auth token does not exist.");
   return { uid, authToken };
 }
@@ -135,27 +131,26 @@ const contactRoute = appFamily("docs/internals/platform/notifications.md#contact
 });
 
 /** Declares the e-mail address and phone number of the acting user. */
-export const contactRoutes: readonly AppRoute[] = [
+export const contactRoutes = [
   contactRoute(
     "notifications-get-contact-details",
     "GET /notifications/v1/contact-details",
-    (request) => reply(getDocument(request, contactKind, requireActor(request).uid) ?? {}),
-    { assumptions: ["What is not stored is absent."] },
+    (request) => getDocument(request, contactKind, requireActor(request).uid) ?? {},
+    ["What is not stored is absent."],
   ),
   contactRoute(
     "notifications-update-contact-details",
     "PATCH /notifications/v1/contact-details",
     updateContact,
-    {
-      input: { needs: { any: ["email", "phno"] } },
-    },
+    [],
+    { input: { needs: { any: ["email", "phno"] } } },
   ),
   contactRoute(
     "notifications-delete-contact-details",
     "DELETE /notifications/v1/contact-details",
     (request) => {
       deleteDocument(request, contactKind, requireActor(request).uid);
-      return reply({ success: true });
+      return { success: true };
     },
   ),
 ];
@@ -165,13 +160,17 @@ const contactKind = "contact-details";
 function updateContact(request: AppRequest) {
   const { uid } = requireActor(request);
   const changes = readFields(request.body, { email: optionalText, phno: optionalText });
-  if (changes.email !== undefined && !/^[^\s@]+@[^\s@]+$/.test(changes.email)) {
-    throw badRequest({ email: "The email must be a valid e-mail address." });
-  }
-  if (changes.phno !== undefined && !/^\+\d{6,15}$/.test(changes.phno)) {
-    throw badRequest({ phno: "The phno must be a phone number with its country code." });
-  }
+  ensureField(
+    changes.email === undefined || /^[^\s@]+@[^\s@]+$/.test(changes.email),
+    "email",
+    "The email must be a valid e-mail address.",
+  );
+  ensureField(
+    changes.phno === undefined || /^\+\d{6,15}$/.test(changes.phno),
+    "phno",
+    "The phno must be a phone number with its country code.",
+  );
   const changed = { ...getDocument(request, contactKind, uid), ...changes };
   putDocument(request, contactKind, uid, changed);
-  return reply(changed);
+  return changed;
 }

@@ -1,30 +1,18 @@
 import type { Context, Hono, Next } from "hono";
+import * as z from "zod/mini";
 import { type FaultControl, noFaults } from "../faults/control.ts";
 import { readFaultSettings } from "../faults/rules.ts";
 import { requiredId } from "../http/fields.ts";
-import {
-  ownChoice,
-  ownCredentials,
-  ownJson,
-  ownOptionalText,
-  ownUrl,
-  readOwnBody,
-  requireOwnApp,
-} from "../http/own-json.ts";
-import type { JsonObject } from "../json.ts";
+import { ownJson, readOwnBody, requireOwnApp } from "../http/own-json.ts";
+import { type JsonObject, omit } from "../json.ts";
+import { readWith } from "../read-with.ts";
 import { type Clock, isVirtualClock } from "../services/clock.ts";
-import type { PlatformRecord, RecordBus } from "../services/records.ts";
+import type { RecordBus } from "../services/records.ts";
 import { type AppServices, nowSeconds, type Services, servicesOf } from "../services/services.ts";
 import { changeSwitches, initialSwitches, switchTable } from "../services/switches.ts";
-import {
-  deleteBot,
-  deleteModerationService,
-  listBots,
-  listModerationServices,
-  putBot,
-  putModerationService,
-} from "../store/bots.ts";
+import { listBots, type ModerationService, putBot, serviceKind } from "../store/bots.ts";
 import { type Attempt, type Delivery, listAttempts, listDeliveries } from "../store/deliveries.ts";
+import { deleteDocument, listDocuments, putDocument } from "../store/documents.ts";
 import { selectMessages } from "../store/messages.ts";
 import { findUser, putUser } from "../store/users.ts";
 import { activeEngine, setActiveEngine } from "../store/webhooks.ts";
@@ -83,15 +71,11 @@ export function reportDeliveries(
   services: Services,
   filter: { appId?: string; limit?: number },
 ): DeliveryReport[] {
-  return listDeliveries(services.db, filter.appId, filter.limit ?? 20_000).map((stored) => {
-    const { target: _target, ...delivery } = stored;
-    const body: unknown = JSON.parse(delivery.body);
-    return {
-      ...delivery,
-      body: services.redactor.value(body),
-      attempts: listAttempts(services.db, delivery.id),
-    };
-  });
+  return listDeliveries(services.db, filter.appId, filter.limit ?? 20_000).map((delivery) => ({
+    ...omit(delivery, "target"),
+    body: services.redactor.value<unknown>(JSON.parse(delivery.body)),
+    attempts: listAttempts(services.db, delivery.id),
+  }));
 }
 
 // Loaded on demand: it reads the emulation's sources, which nothing else needs.
@@ -100,7 +84,7 @@ async function loadLedger() {
   return readLedger();
 }
 
-async function refuseForeignHosts(context: Context, next: Next): Promise<Response | undefined> {
+async function refuseForeignHosts(context: Context, next: Next) {
   const { hostname } = new URL(context.req.url);
   if (!["127.0.0.1", "localhost", "[::1]"].includes(hostname)) {
     return context.json(
@@ -112,19 +96,22 @@ async function refuseForeignHosts(context: Context, next: Next): Promise<Respons
   return undefined;
 }
 
-function limitOf(context: Context): number {
+function limitOf(context: Context) {
   const value = Number(context.req.query("limit") ?? 100);
   return Number.isInteger(value) && value > 0 ? Math.min(value, 1_000) : 100;
 }
 
 /** Answers with a server-sent event per record until the client goes away or the server closes. */
-function streamEvents(records: RecordBus, signal: AbortSignal): Response {
+function streamEvents(records: RecordBus, signal: AbortSignal) {
   const encoder = new TextEncoder();
   let unsubscribe = () => {};
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(encoder.encode(": listening\n\n"));
-      unsubscribe = records.subscribe((record) => controller.enqueue(encoder.encode(toEvent(record))));
+      unsubscribe = records.subscribe((record) => {
+        const event = `id: ${record.seq}\nevent: ${record.type}\ndata: ${JSON.stringify(record)}\n\n`;
+        controller.enqueue(encoder.encode(event));
+      });
       signal.addEventListener("abort", () => unsubscribe());
     },
     cancel() {
@@ -134,10 +121,6 @@ function streamEvents(records: RecordBus, signal: AbortSignal): Response {
   return new Response(body, {
     headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" },
   });
-}
-
-function toEvent(record: PlatformRecord): string {
-  return `id: ${record.seq}\nevent: ${record.type}\ndata: ${JSON.stringify(record)}\n\n`;
 }
 
 /** What the controls turn. `clock` is the one the platform was given, without skew. */
@@ -186,20 +169,20 @@ export function addControls(app: Hono, { services, faults, clock }: Controlled):
 
   ofApp("GET /apps/:appId/engine", showEngine);
   ofApp("PUT /apps/:appId/engine", (at, { body }) => {
-    setActiveEngine(at, ownChoice(body, "engine", ["current", "legacy"]) === "legacy" ? 1 : 2);
+    setActiveEngine(at, readWith(engineSchema, body, "engine").engine === "legacy" ? 1 : 2);
     return showEngine(at);
   });
 
-  ofApp("GET /apps/:appId/bots", (at) => ({ data: listBots(at).map(withoutPassword) }));
+  ofApp("GET /apps/:appId/bots", (at) => ({ data: listBots(at).map((bot) => omit(bot, "password")) }));
   ofApp("PUT /apps/:appId/bots/:id", saveBot);
-  ofApp("DELETE /apps/:appId/bots/:id", (at, { id }) => success(deleteBot(at, id.toLowerCase())));
+  ofApp("DELETE /apps/:appId/bots/:id", (at, { id }) => success(deleteDocument(at, "bot", id.toLowerCase())));
 
   ofApp("GET /apps/:appId/moderation-services", (at) => ({
-    data: listModerationServices(at).map(withoutPassword),
+    data: listDocuments<ModerationService>(at, serviceKind).map((service) => omit(service, "password")),
   }));
   ofApp("PUT /apps/:appId/moderation-services/:id", saveModerationService);
   ofApp("DELETE /apps/:appId/moderation-services/:id", (at, { id }) =>
-    success(deleteModerationService(at, id)),
+    success(deleteDocument(at, serviceKind, id)),
   );
 }
 
@@ -214,16 +197,16 @@ function add(app: Hono, line: Line, handle: (context: Context) => unknown) {
   app.on(method, `/_platform${path}`, ownJson(handle));
 }
 
-async function bodyOf(context: Context): Promise<JsonObject> {
+async function bodyOf(context: Context) {
   return ["GET", "DELETE"].includes(context.req.method) ? {} : await readOwnBody(context);
 }
 
 // What is not there is answered 404.
-function success(isDone: boolean): JsonObject | undefined {
+function success(isDone: boolean) {
   return isDone ? { success: true } : undefined;
 }
 
-function showClock(services: Services, clock: Clock): JsonObject {
+function showClock(services: Services, clock: Clock) {
   const isVirtual = isVirtualClock(clock);
   return {
     kind: isVirtual ? "virtual" : "real",
@@ -232,52 +215,54 @@ function showClock(services: Services, clock: Clock): JsonObject {
   };
 }
 
-function showEngine(at: AppServices): JsonObject {
+function showEngine(at: AppServices) {
   return { engine: activeEngine(at) === 1 ? "legacy" : "current" };
 }
 
-function saveBot(at: AppServices, { id, body }: Parameters<OfApp>[1]): JsonObject {
+function saveBot(at: AppServices, { id, body }: Parameters<OfApp>[1]) {
   const uid = requiredId({ uid: id }, "uid");
   const others = listBots(at).filter((bot) => bot.uid !== uid);
   if (others.length >= maxBots) throw new TypeError(`An app has at most ${maxBots} bots.`);
-  const bot = {
-    uid,
-    url: ownUrl(body, "url"),
-    credentials: ownCredentials(body),
-    groupMessages: ownChoice(body, "groupMessages", ["none", "mentioned", "all"]),
-  };
+  const { name = uid, ...fields } = readWith(botSchema, body, "bot");
+  const bot = { uid, ...fields };
   putBot(at, bot);
   if (findUser(at, uid) === undefined) {
-    const name = ownOptionalText(body, "name") ?? uid;
     putUser(at, { uid, name, status: "offline", role: "default", createdAt: nowSeconds(at) });
   }
   at.redactor.refresh();
-  return withoutPassword(bot);
+  return omit(bot, "password");
 }
 
 // @see docs/internals/platform/ids-and-limits.md#quantities
 const maxBots = 25;
 
-function saveModerationService(at: AppServices, { id, body }: Parameters<OfApp>[1]): JsonObject {
-  const { contextMessages = 0 } = body;
-  if (typeof contextMessages !== "number" || !(contextMessages >= 0 && contextMessages <= 10)) {
-    throw new TypeError("contextMessages must be a number from 0 to 10.");
-  }
-  const service = {
-    listId: id,
-    url: ownUrl(body, "url"),
-    credentials: ownCredentials(body),
-    onError: ownChoice(body, "onError", ["approve-message", "drop-message"]),
-    contextMessages,
-  };
-  putModerationService(at, service);
+function saveModerationService(at: AppServices, { id, body }: Parameters<OfApp>[1]) {
+  const service = { listId: id, ...readWith(serviceSchema, body, "service") };
+  putDocument(at, serviceKind, id, service);
   at.redactor.refresh();
-  return withoutPassword(service);
+  return omit(service, "password");
 }
 
-function withoutPassword({
-  credentials,
-  ...rest
-}: JsonObject & { credentials: { username: string } | undefined }): JsonObject {
-  return credentials === undefined ? rest : { ...rest, username: credentials.username };
-}
+const filled = z.exactOptional(z.string().check(z.trim(), z.minLength(1)));
+const address = z.string().check(z.regex(/^https?:\/\/\S+$/, "must be an http address"));
+
+const server = { url: address, username: filled, password: filled };
+const together = z.refine<{ username?: string; password?: string }>(
+  ({ username, password }) => (username === undefined) === (password === undefined),
+  "needs username and password, or neither",
+);
+const botSchema = z
+  .object({
+    ...server,
+    name: filled,
+    groupMessages: z._default(z.enum(["none", "mentioned", "all"]), "none"),
+  })
+  .check(together);
+const serviceSchema = z
+  .object({
+    ...server,
+    onError: z._default(z.enum(["approve-message", "drop-message"]), "approve-message"),
+    contextMessages: z._default(z.number().check(z.gte(0), z.lte(10)), 0),
+  })
+  .check(together);
+const engineSchema = z.object({ engine: z._default(z.enum(["current", "legacy"]), "current") });

@@ -38,7 +38,7 @@ export function createVirtualClock(startMs: number = Date.UTC(2026, 0, 1)): Virt
   const pending = new Set<PendingTask>();
   const joined: (() => Promise<void>)[] = [];
 
-  async function settleAll(): Promise<void> {
+  async function settleAll() {
     for (const settle of joined) {
       await settle();
     }
@@ -95,7 +95,7 @@ export function forgettingClock(clock: Clock, era: () => number): Clock {
 
 type PendingTask = { atMs: number; order: number; task: () => void | Promise<void> };
 
-function firstDue(pending: Set<PendingTask>, targetMs: number): PendingTask | undefined {
+function firstDue(pending: Set<PendingTask>, targetMs: number) {
   let first: PendingTask | undefined;
   for (const task of pending) {
     if (task.atMs > targetMs) continue;

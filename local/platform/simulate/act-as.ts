@@ -1,6 +1,6 @@
 import { requireOperationAccess } from "../access/operation-access.ts";
 import { findActor } from "../http/authenticate.ts";
-import { requireInput } from "../http/shape.ts";
+import { runRoute } from "../http/route.ts";
 import type { JsonObject } from "../json.ts";
 import { appRoutes } from "../routes.ts";
 import type { AppServices } from "../services/services.ts";
@@ -44,6 +44,5 @@ export async function actAs(services: AppServices, act: Act): Promise<unknown> {
     origin: "",
   };
   requireOperationAccess(request, route);
-  requireInput(route.input ?? {}, { body, query }, route.refuseInput);
-  return (await route.handler(request)).body.data;
+  return (await runRoute(route, request)).body.data;
 }

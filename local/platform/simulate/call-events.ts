@@ -1,15 +1,18 @@
 import { createHash } from "node:crypto";
 import { requireGroupByGuid, requireUserByUid } from "../chat/lookup.ts";
 import { conversationIdOf, storeActionMessage } from "../chat/message-store.ts";
-import { found, PlatformError } from "../errors/platform-error.ts";
+import { ensure, found } from "../errors/platform-error.ts";
 import { defined, type JsonObject } from "../json.ts";
-import type { AppServices, PhoneCallSignal } from "../services/services.ts";
+import { type AppServices, nowSeconds, type PhoneCallSignal } from "../services/services.ts";
 import { type CallParticipant, findCall, type PhoneCall } from "../store/calls.ts";
 import { nextNumber } from "../store/documents.ts";
 import { listMemberUids } from "../store/groups.ts";
 import type { Message, Recipient } from "../store/messages.ts";
 import { findUser, type User } from "../store/users.ts";
 import { recipientEntity, userEntity } from "../wire/show.ts";
+
+/** A user and a session. */
+export type Seat = { sessionId: string; uid: string };
 
 /** What one party did in the signalling of a call. `by` and `to` flip when the callee acts. */
 export type Signal = {
@@ -34,9 +37,9 @@ export function signalCall(services: AppServices, signal: Signal): Message {
     ...{ type: call.type, action, on: callEntity(signal) },
   });
   if (trigger !== undefined) {
-    services.emit(trigger, {
-      call: services.switches.callEntities ? message : bare(signal, message),
-    });
+    // Four of the five printed samples show only the action; call_initiated always carries entities.
+    const isWhole = services.switches.callEntities || trigger === "call_initiated";
+    services.emit(trigger, { call: isWhole ? message : { ...message, data: { action } } });
   }
   const { sessionId, type: callType } = call;
   services.announce(services.app, "phoneCallSignalled", {
@@ -78,7 +81,7 @@ export function showOccupant(
   };
 }
 
-function callEntity({ call, caller, callee }: Signal): JsonObject {
+function callEntity({ call, caller, callee }: Signal) {
   return {
     entity: {
       sessionid: call.sessionId,
@@ -96,11 +99,6 @@ function callEntity({ call, caller, callee }: Signal): JsonObject {
   };
 }
 
-// Four of the five printed samples show only the action; call_initiated always carries entities.
-function bare({ trigger, action }: Signal, message: Message): Message {
-  return trigger === "call_initiated" ? message : { ...message, data: { action } };
-}
-
 /** Finds a call. @throws PlatformError ERR_CALL_SESSION_NOT_FOUND */
 export function requireCall(services: AppServices, sessionId: string): PhoneCall {
   return found(
@@ -113,9 +111,11 @@ export function requireCall(services: AppServices, sessionId: string): PhoneCall
 /** Finds a call that is not over. @throws PlatformError ERR_CALL_SESSION_NOT_FOUND, ERR_CALL_TERMINATED */
 export function requireLiveCall(services: AppServices, sessionId: string): PhoneCall {
   const call = requireCall(services, sessionId);
-  if (call.status !== "initiated" && call.status !== "ongoing") {
-    throw new PlatformError("ERR_CALL_TERMINATED", `The call ${sessionId} is over (${call.status}).`);
-  }
+  ensure(
+    call.status === "initiated" || call.status === "ongoing",
+    "ERR_CALL_TERMINATED",
+    `The call ${sessionId} is over (${call.status}).`,
+  );
   return call;
 }
 
@@ -162,4 +162,18 @@ export function newCallId(
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
     "-",
   );
+}
+
+/** Returns a call or meeting that nobody has joined yet. */
+export function newCall(
+  services: AppServices,
+  call: Pick<PhoneCall, "sessionId" | "mode" | "type" | "initiator" | "receiver" | "receiverType">,
+): PhoneCall {
+  return {
+    ...call,
+    mid: newCallId(services, "mid"),
+    status: "initiated",
+    initiatedAt: nowSeconds(services),
+    ...{ participants: [], recordings: [], transcriptions: [], tags: [] },
+  };
 }

@@ -1,6 +1,6 @@
 import { requireCallAccess } from "../access/operation-access.ts";
 import { requireUserByUid } from "../chat/lookup.ts";
-import { notJoined, PlatformError } from "../errors/platform-error.ts";
+import { ensure, notJoined } from "../errors/platform-error.ts";
 import { defined } from "../json.ts";
 import { type AppServices, nowSeconds } from "../services/services.ts";
 import { type CallStatus, listCalls, type PhoneCall, putCall } from "../store/calls.ts";
@@ -10,10 +10,12 @@ import type { User } from "../store/users.ts";
 import { recipientId } from "../wire/show.ts";
 import {
   findRecipient,
+  newCall,
   newCallId,
   partiesOf,
   requireLiveCall,
   requireParticipant,
+  type Seat,
   type Signal,
   signalCall,
   uidsOf,
@@ -32,37 +34,26 @@ export function placeCall(
   const callee = findRecipient(services, { type: asked.receiverType, id: asked.receiver });
   refuseBadPlace(services, caller, callee);
   requireCallAccess({ ...services, actor: caller }, callee, asked.type);
-  const receiver = recipientId(callee);
   const others = uidsOf(services, callee).filter((uid) => uid !== caller.uid);
-  const participants = [caller.uid, ...others].map((uid) => ({
-    uid,
-    state: "unanswered" as const,
-  }));
   const call: PhoneCall = {
-    sessionId: newCallId(services, "session"),
-    mid: newCallId(services, "mid"),
-    mode: "call",
-    type: asked.type,
-    status: "initiated",
-    initiator: caller.uid,
-    receiver,
-    receiverType: asked.receiverType,
-    initiatedAt: nowSeconds(services),
-    participants,
-    recordings: [],
-    transcriptions: [],
-    tags: [],
+    ...newCall(services, {
+      sessionId: newCallId(services, "session"),
+      mode: "call",
+      type: asked.type,
+      initiator: caller.uid,
+      receiver: recipientId(callee),
+      receiverType: asked.receiverType,
+    }),
+    participants: [caller.uid, ...others].map((uid) => ({ uid, state: "unanswered" })),
   };
-  services.db.transaction(() => {
-    putCall(services, call);
-    const parties = { by: caller, to: callee, caller, callee };
-    signalCall(services, {
-      action: "initiated",
-      trigger: "call_initiated",
-      call,
-      ...parties,
-      pushTo: others,
-    });
+  putCall(services, call);
+  const parties = { by: caller, to: callee, caller, callee };
+  signalCall(services, {
+    action: "initiated",
+    trigger: "call_initiated",
+    call,
+    ...parties,
+    pushTo: others,
   });
   return call;
 }
@@ -70,17 +61,17 @@ export function placeCall(
 /** Lets the callee turn a ringing one-to-one call down, or their client do so because they are in another call. */
 export function rejectCall(
   services: AppServices,
-  { sessionId, uid, isBusy }: { sessionId: string; uid: string; isBusy: boolean },
+  { sessionId, uid, isBusy }: Seat & { isBusy: boolean },
 ): PhoneCall {
   const call = requireRinging(services, sessionId);
   const callee = requireUserByUid(services, uid);
   requireParticipant(call, callee.uid);
-  if (call.receiverType === "group") {
-    throw new PlatformError("ERR_CALL_GROUP_INVALID_STATUS", "A group call cannot be rejected.");
-  }
-  if (callee.uid === call.initiator) {
-    throw new PlatformError("ERR_CALL_BUSY_SELF", "The caller cancels a call, the callee rejects it.");
-  }
+  ensure(call.receiverType !== "group", "ERR_CALL_GROUP_INVALID_STATUS", "A group call cannot be rejected.");
+  ensure(
+    callee.uid !== call.initiator,
+    "ERR_CALL_BUSY_SELF",
+    "The caller cancels a call, the callee rejects it.",
+  );
   return finish(services, call, {
     status: "rejected",
     action: isBusy ? "busy" : "rejected",
@@ -90,12 +81,10 @@ export function rejectCall(
 }
 
 /** Cancels a ringing call. @throws PlatformError ERR_CALL_NOT_A_PART if the user is not the caller */
-export function cancelCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
+export function cancelCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireRinging(services, asked.sessionId);
   const caller = requireUserByUid(services, asked.uid);
-  if (caller.uid !== call.initiator) {
-    throw new PlatformError("ERR_CALL_NOT_A_PART", `Only ${call.initiator} may cancel the call.`);
-  }
+  ensure(caller.uid === call.initiator, "ERR_CALL_NOT_A_PART", `Only ${call.initiator} may cancel the call.`);
   const end = { status: "canceled", action: "cancelled", trigger: "call_cancelled", by: caller } as const;
   return finish(services, call, end);
 }
@@ -104,20 +93,15 @@ export function cancelCall(services: AppServices, asked: { sessionId: string; ui
 export function leaveUnanswered(services: AppServices, sessionId: string): PhoneCall {
   const call = requireRinging(services, sessionId);
   const { caller } = partiesOf(services, call);
-  const end = {
-    status: "unanswered",
-    action: "unanswered",
-    trigger: "call_unanswered",
-    by: caller,
-  } as const;
-  return finish(services, call, end);
+  const end = { status: "unanswered", action: "unanswered", trigger: "call_unanswered" } as const;
+  return finish(services, call, { ...end, by: caller });
 }
 
 function finish(
   services: AppServices,
   call: PhoneCall,
   end: { status: CallStatus; by: User } & Pick<Signal, "action" | "trigger">,
-): PhoneCall {
+) {
   const { caller, callee } = partiesOf(services, call);
   const isCaller = end.by.uid === caller.uid;
   const over: PhoneCall = {
@@ -130,35 +114,37 @@ function finish(
         : participant,
     ),
   };
-  services.db.transaction(() => {
-    putCall(services, over);
-    signalCall(services, {
-      action: end.action,
-      ...defined({ trigger: end.trigger }),
-      call: over,
-      by: end.by,
-      // The top level describes this action: the actor and the other party (docs/internals/platform/events.md#call-signalling).
-      to: isCaller ? callee : { type: "user", user: caller },
-      caller,
-      callee,
-      pushTo: isCaller ? uidsOf(services, callee).filter((uid) => uid !== caller.uid) : [caller.uid],
-    });
+  putCall(services, over);
+  signalCall(services, {
+    action: end.action,
+    ...defined({ trigger: end.trigger }),
+    call: over,
+    by: end.by,
+    // The top level describes this action: the actor and the other party (docs/internals/platform/events.md#call-signalling).
+    to: isCaller ? callee : { type: "user", user: caller },
+    caller,
+    callee,
+    pushTo: isCaller ? uidsOf(services, callee).filter((uid) => uid !== caller.uid) : [caller.uid],
   });
   return over;
 }
 
-function requireRinging(services: AppServices, sessionId: string): PhoneCall {
+function requireRinging(services: AppServices, sessionId: string) {
   const call = requireLiveCall(services, sessionId);
-  if (call.status === "ongoing") {
-    throw new PlatformError("ERR_CALL_ONGOING_TO_INVALID", `The call ${sessionId} is under way already.`);
-  }
+  ensure(
+    call.status !== "ongoing",
+    "ERR_CALL_ONGOING_TO_INVALID",
+    `The call ${sessionId} is under way already.`,
+  );
   return call;
 }
 
 function refuseBadPlace(services: AppServices, caller: User, callee: Recipient) {
-  if (callee.type === "user" && callee.user.uid === caller.uid) {
-    throw new PlatformError("ERR_CALLING_SELF", `The user ${caller.uid} cannot call themselves.`);
-  }
+  ensure(
+    callee.type !== "user" || callee.user.uid !== caller.uid,
+    "ERR_CALLING_SELF",
+    `The user ${caller.uid} cannot call themselves.`,
+  );
   if (callee.type === "group" && findMember(services, callee.group.guid, caller.uid) === undefined) {
     throw notJoined(caller.uid, callee.group.guid);
   }
@@ -167,5 +153,5 @@ function refuseBadPlace(services: AppServices, caller: User, callee: Recipient) 
       status === "ongoing" &&
       participants.some(({ uid, state }) => uid === caller.uid && state === "ongoing"),
   );
-  if (isInCall) throw new PlatformError("ERR_CALL_BUSY_SELF", `The user ${caller.uid} is in a call already.`);
+  ensure(!isInCall, "ERR_CALL_BUSY_SELF", `The user ${caller.uid} is in a call already.`);
 }

@@ -1,16 +1,18 @@
 import { requireUserByUid } from "../chat/lookup.ts";
-import { PlatformError } from "../errors/platform-error.ts";
+import { ensure, PlatformError } from "../errors/platform-error.ts";
 import type { JsonObject } from "../json.ts";
 import { type AppServices, nowSeconds, type Services } from "../services/services.ts";
 import { type CallParticipant, findCall, type PhoneCall, putCall } from "../store/calls.ts";
 import type { User } from "../store/users.ts";
 import {
   emitMedia,
+  newCall,
   newCallId,
   partiesOf,
   requireCall,
   requireLiveCall,
   requireParticipant,
+  type Seat,
   showOccupant,
   signalCall,
   uidsOf,
@@ -20,83 +22,67 @@ import {
  * Answers a ringing call: the caller and who answers join its session. Acceptance itself has no webhook.
  * @throws PlatformError ERR_CALL_INVALID_INIT if the caller answers
  */
-export function answerPhoneCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
+export function answerPhoneCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireLiveCall(services, asked.sessionId);
   const user = requireUserByUid(services, asked.uid);
   requireParticipant(call, user.uid);
-  if (user.uid === call.initiator) {
-    throw new PlatformError("ERR_CALL_INVALID_INIT", "The caller cannot answer their own call.");
-  }
-  return services.db.transaction(() => {
-    const { caller, callee } = partiesOf(services, call);
-    const isFirst = call.status === "initiated";
-    const joined = join(services, isFirst ? join(services, call, caller) : call, user);
-    const to = callee.type === "group" ? callee : ({ type: "user", user: caller } as const);
-    const pushTo = uidsOf(services, to).filter((uid) => uid !== user.uid);
-    signalCall(services, { action: "ongoing", call: joined, by: user, to, caller, callee, pushTo });
-    return joined;
-  });
+  ensure(user.uid !== call.initiator, "ERR_CALL_INVALID_INIT", "The caller cannot answer their own call.");
+  const { caller, callee } = partiesOf(services, call);
+  const isFirst = call.status === "initiated";
+  const joined = join(services, isFirst ? join(services, call, caller) : call, user);
+  const to = callee.type === "group" ? callee : ({ type: "user", user: caller } as const);
+  const pushTo = uidsOf(services, to).filter((uid) => uid !== user.uid);
+  signalCall(services, { action: "ongoing", call: joined, by: user, to, caller, callee, pushTo });
+  return joined;
 }
 
 /** Joins the session of a call that is under way. @throws PlatformError ERR_CALL_USER_ALREADY_JOINED */
-export function joinCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
+export function joinCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireLiveCall(services, asked.sessionId);
   const user = requireUserByUid(services, asked.uid);
   if (call.mode === "call") requireParticipant(call, user.uid);
-  return services.db.transaction(() => join(services, call, user));
+  return join(services, call, user);
 }
 
 /** Joins a meeting, which begins with its first participant. The session id is the customer's own. */
-export function joinMeeting(
-  services: AppServices,
-  asked: { sessionId: string; uid: string; type: "audio" | "video" },
-): PhoneCall {
+export function joinMeeting(services: AppServices, asked: Seat & { type: "audio" | "video" }): PhoneCall {
   const user = requireUserByUid(services, asked.uid);
   const known = findCall(services, asked.sessionId);
   const meeting: PhoneCall =
     known !== undefined && known.status === "ongoing"
       ? known
-      : {
+      : newCall(services, {
           sessionId: asked.sessionId,
-          mid: newCallId(services, "mid"),
           mode: "meet",
           type: asked.type,
-          status: "initiated",
           initiator: user.uid,
           // A meeting does not ring; what the Calls API shows as its receiver is not documented.
           receiver: asked.sessionId,
           receiverType: "group",
-          initiatedAt: nowSeconds(services),
-          participants: [],
-          recordings: [],
-          transcriptions: [],
-          tags: [],
-        };
-  return services.db.transaction(() => join(services, meeting, user));
+        });
+  return join(services, meeting, user);
 }
 
 /** Leaves a session; the last to leave ends it. @throws PlatformError ERR_CALL_GROUP_ALREADY_LEFT, ERR_CALL_NOT_STARTED */
-export function leaveCall(services: AppServices, asked: { sessionId: string; uid: string }): PhoneCall {
+export function leaveCall(services: AppServices, asked: Seat): PhoneCall {
   const call = requireUnderWay(services, asked.sessionId);
   const participant = requireParticipant(call, asked.uid.toLowerCase());
-  if (participant.state !== "ongoing") {
-    throw new PlatformError("ERR_CALL_GROUP_ALREADY_LEFT", `The user ${participant.uid} has left already.`);
-  }
-  return services.db.transaction(() => {
-    const left = leave(services, call, participant);
-    return left.participants.some(({ state }) => state === "ongoing") ? left : close(services, left);
-  });
+  ensure(
+    participant.state === "ongoing",
+    "ERR_CALL_GROUP_ALREADY_LEFT",
+    `The user ${participant.uid} has left already.`,
+  );
+  const left = leave(services, call, participant);
+  return left.participants.some(({ state }) => state === "ongoing") ? left : close(services, left);
 }
 
 /** Ends a session for all its participants. @throws PlatformError ERR_CALL_NOT_STARTED */
 export function endCall(services: AppServices, sessionId: string): PhoneCall {
-  return services.db.transaction(() => {
-    let call = requireUnderWay(services, sessionId);
-    for (const participant of call.participants) {
-      if (participant.state === "ongoing") call = leave(services, call, participant);
-    }
-    return close(services, call);
-  });
+  let call = requireUnderWay(services, sessionId);
+  for (const participant of call.participants) {
+    if (participant.state === "ongoing") call = leave(services, call, participant);
+  }
+  return close(services, call);
 }
 
 /** Makes a recording of a session that began, and emits its event. @throws PlatformError ERR_CALL_NOT_STARTED */
@@ -147,11 +133,13 @@ export function generateTranscription(services: AppServices, sessionId: string):
   return data;
 }
 
-function join(services: AppServices, call: PhoneCall, user: User): PhoneCall {
+function join(services: AppServices, call: PhoneCall, user: User) {
   const former = call.participants.find((participant) => participant.uid === user.uid);
-  if (former?.state === "ongoing") {
-    throw new PlatformError("ERR_CALL_USER_ALREADY_JOINED", `The user ${user.uid} has joined already.`);
-  }
+  ensure(
+    former?.state !== "ongoing",
+    "ERR_CALL_USER_ALREADY_JOINED",
+    `The user ${user.uid} has joined already.`,
+  );
   const at = nowSeconds(services);
   const participant: CallParticipant = {
     uid: user.uid,
@@ -177,7 +165,7 @@ function join(services: AppServices, call: PhoneCall, user: User): PhoneCall {
   return joined;
 }
 
-function leave(services: AppServices, call: PhoneCall, participant: CallParticipant): PhoneCall {
+function leave(services: AppServices, call: PhoneCall, participant: CallParticipant) {
   const gone: CallParticipant = { ...participant, state: "ended", leftAt: nowSeconds(services) };
   const left: PhoneCall = {
     ...call,
@@ -191,7 +179,7 @@ function leave(services: AppServices, call: PhoneCall, participant: CallParticip
   return left;
 }
 
-function close(services: AppServices, call: PhoneCall): PhoneCall {
+function close(services: AppServices, call: PhoneCall) {
   const endedAt = nowSeconds(services);
   const ended: PhoneCall = { ...call, status: "ended", endedAt };
   putCall(services, ended);
@@ -208,20 +196,18 @@ function close(services: AppServices, call: PhoneCall): PhoneCall {
   return ended;
 }
 
-function requireUnderWay(services: AppServices, sessionId: string): PhoneCall {
+function requireUnderWay(services: AppServices, sessionId: string) {
   const call = requireLiveCall(services, sessionId);
   if (call.status === "ongoing") return call;
   throw new PlatformError("ERR_CALL_NOT_STARTED", `The call ${sessionId} has not started yet.`);
 }
 
-function spanOf(services: Services, call: PhoneCall): { startTime: number; endTime: number } {
-  if (call.startedAt === undefined) {
-    throw new PlatformError("ERR_CALL_NOT_STARTED", `The call ${call.sessionId} never started.`);
-  }
+function spanOf(services: Services, call: PhoneCall) {
+  ensure(call.startedAt !== undefined, "ERR_CALL_NOT_STARTED", `The call ${call.sessionId} never started.`);
   return { startTime: call.startedAt, endTime: call.endedAt ?? nowSeconds(services) };
 }
 
-function initialConfig(call: PhoneCall): JsonObject {
+function initialConfig(call: PhoneCall) {
   return {
     is_video_muted: "false",
     start_recording_on_call_start: "false",
@@ -234,6 +220,6 @@ function initialConfig(call: PhoneCall): JsonObject {
   };
 }
 
-function dayOf(seconds: number): string {
+function dayOf(seconds: number) {
   return new Date(seconds * 1_000).toISOString().slice(0, 10);
 }

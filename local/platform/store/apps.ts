@@ -16,19 +16,9 @@ export function listApps(db: Database): App[] {
   return db.rows("SELECT * FROM apps ORDER BY created_at, app_id");
 }
 
-/** Stores a new app. */
-export function insertApp(db: Database, app: App): void {
-  db.put("apps", app);
-}
-
 /** Returns whether a management key and secret belong together. */
 export function isManagementKey(db: Database, key: string, secret: string): boolean {
   return db.has("SELECT 1 AS hit FROM management_keys WHERE key = ? AND secret = ?", key, secret);
-}
-
-/** Stores a management key and secret; the same again does nothing. */
-export function putManagementKey(db: Database, key: string, secret: string): void {
-  db.put("management_keys", { key, secret });
 }
 
 /** Lists every key and password that the database holds, of all apps, for redaction. */

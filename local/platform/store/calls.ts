@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
 import { nextNumber } from "./documents.ts";
+import { findBody } from "./rows.ts";
 
 /** Names where a phone call stands. @see docs/internals/platform/calls.md#operations */
 export type CallStatus = "initiated" | "ongoing" | "ended" | "unanswered" | "rejected" | "canceled";
@@ -43,8 +44,8 @@ export function takesPart(call: PhoneCall, uid: string): boolean {
 }
 
 /** Finds a phone call by its session, or undefined. */
-export function findCall({ db, appId }: AppData, sessionId: string): PhoneCall | undefined {
-  return db.entity("SELECT body FROM calls WHERE app_id = ? AND session_id = ?", appId, sessionId);
+export function findCall(data: AppData, sessionId: string): PhoneCall | undefined {
+  return findBody(data, "calls", { sessionId });
 }
 
 /** Lists the phone calls of an app, the oldest first. */

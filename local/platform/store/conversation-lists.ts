@@ -26,7 +26,7 @@ export function selectConversations(
   return { items, total };
 }
 
-function conditionsOf(query: Query): Condition[] {
+function conditionsOf(query: Query) {
   const type = query.text("conversationType");
   if (type !== undefined && type !== "user" && type !== "group") {
     throw badRequest({ conversationType: "The conversationType must be user or group." });
@@ -48,13 +48,13 @@ function conditionsOf(query: Query): Condition[] {
   ];
 }
 
-function anyOf(conditions: readonly Condition[]): Condition[] {
+function anyOf(conditions: readonly Condition[]) {
   if (conditions.length === 0) return [];
   const sql = `(${conditions.map((condition) => condition.sql).join(" OR ")})`;
   return [{ sql, values: conditions.flatMap(({ values }) => values) }];
 }
 
-function ofPeer(type: "user" | "group", conditions: readonly Condition[]): Condition[] {
+function ofPeer(type: "user" | "group", conditions: readonly Condition[]) {
   const [table, key] = type === "user" ? ["users", "uid"] : ["groups", "guid"];
   return conditions.map(({ sql, values }) => ({
     sql: `(type = '${type}' AND EXISTS (SELECT 1 FROM ${table} AS other

@@ -127,35 +127,12 @@ export function clearForAll(
   );
 }
 
-/** Removes a conversation of one user, or of all its users if `uid` is undefined. */
-export function deleteConversations(
-  { db, appId }: AppData,
-  conversationId: string,
-  uid: string | undefined,
-): void {
-  db.run(
-    "DELETE FROM conversations WHERE app_id = ? AND conversation_id = ? AND uid = coalesce(?, uid)",
-    appId,
-    conversationId,
-    uid ?? null,
-  );
-}
-
 /** Counts the conversations a user has pinned. */
 export function countPinned({ db, appId }: AppData, uid: string): number {
   return db.count(
     "SELECT count(*) AS n FROM conversations WHERE app_id = ? AND uid = ? AND pinned_at IS NOT NULL",
     appId,
     uid,
-  );
-}
-
-/** Returns whether a conversation of this id exists. */
-export function conversationExists({ db, appId }: AppData, conversationId: string): boolean {
-  return db.has(
-    "SELECT 1 AS hit FROM conversations WHERE app_id = ? AND conversation_id = ? LIMIT 1",
-    appId,
-    conversationId,
   );
 }
 
@@ -202,12 +179,12 @@ const moveOnConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET
 // Settings are said to choose what moves a conversation on, not what counts as unread.
 const countOnConflict = `ON CONFLICT (app_id, uid, conversation_id) DO UPDATE SET ${addUnread}`;
 
-function positions(message: Message): [number, number, number] {
+function positions(message: Message) {
   return [message.sentAt, message.sentAt, Number(message.id)];
 }
 
 // The ids up to which a message that begins a conversation leaves it read and delivered.
-function before({ id }: Message): [number, number] {
+function before({ id }: Message) {
   return [Number(id) - 1, Number(id) - 1];
 }
 
@@ -215,7 +192,7 @@ function before({ id }: Message): [number, number] {
 export const countedCategories: readonly string[] = ["message", "custom", "interactive"];
 
 /** Returns by how much a new message raises the unread count of its recipients. */
-function unreadIncrease(message: Message): number {
+function unreadIncrease(message: Message) {
   return countedCategories.includes(message.category) ? 1 : 0;
 }
 

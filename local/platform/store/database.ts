@@ -4,6 +4,9 @@ import { schema, statistics } from "./schema.ts";
 /** Holds one row as SQLite gives it. */
 type Row = Record<string, SQLOutputValue>;
 
+/** A statement with the values of its marks. */
+type SqlQuery = [sql: string, ...values: SQLInputValue[]];
+
 /** Holds all rows of all tables, as plain values. */
 export type Snapshot = { tables: Record<string, Row[]> };
 
@@ -31,63 +34,63 @@ export class Database {
   }
 
   /** Reads the first row as SQLite gives it, or undefined. */
-  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+  get(...[sql, ...values]: SqlQuery): Row | undefined {
     return this.#prepare(sql).get(...values);
   }
 
   /** Reads all rows as SQLite gives them. */
-  all(sql: string, ...values: SQLInputValue[]): Row[] {
+  all(...[sql, ...values]: SqlQuery): Row[] {
     return this.#prepare(sql).all(...values);
   }
 
   /** Reads the first row as the object that `put` wrote; undefined if there is none. */
-  row<T>(sql: string, ...values: SQLInputValue[]): T | undefined;
-  row(sql: string, ...values: SQLInputValue[]): unknown {
-    const row = this.get(sql, ...values);
+  row<T>(...query: SqlQuery): T | undefined;
+  row(...query: SqlQuery): unknown {
+    const row = this.get(...query);
     return row && toObject(row);
   }
 
   /** Reads all rows as the objects that `put` wrote. */
-  rows<T>(sql: string, ...values: SQLInputValue[]): T[];
-  rows(sql: string, ...values: SQLInputValue[]): unknown[] {
-    return this.all(sql, ...values).map(toObject);
+  rows<T>(...query: SqlQuery): T[];
+  rows(...query: SqlQuery): unknown[] {
+    return this.all(...query).map(toObject);
   }
 
   /** Reads the first column of the first row; undefined if there is no row or the column is NULL. */
-  value<T extends number | string>(sql: string, ...values: SQLInputValue[]): T | undefined;
-  value(sql: string, ...values: SQLInputValue[]): unknown {
-    return firstColumn(this.get(sql, ...values) ?? {}) ?? undefined;
+  value<T extends number | string>(...query: SqlQuery): T | undefined;
+  value(...query: SqlQuery): unknown {
+    return firstColumn(this.get(...query) ?? {}) ?? undefined;
   }
 
   /** Reads the first column of all rows. */
-  values<T extends number | string>(sql: string, ...values: SQLInputValue[]): T[];
-  values(sql: string, ...values: SQLInputValue[]): unknown[] {
-    return this.all(sql, ...values).map(firstColumn);
+  values<T extends number | string>(...query: SqlQuery): T[];
+  values(...query: SqlQuery): unknown[] {
+    return this.all(...query).map(firstColumn);
   }
 
   /** Reads the first column of the first row as a number; 0 if there is none. */
-  count(sql: string, ...values: SQLInputValue[]): number {
-    return this.value<number>(sql, ...values) ?? 0;
+  count(...query: SqlQuery): number {
+    return this.value<number>(...query) ?? 0;
   }
 
   /** Reads the JSON in the first column of the first row as the entity that was written. */
-  entity<T>(sql: string, ...values: SQLInputValue[]): T | undefined {
-    return this.entities<T>(sql, ...values)[0];
+  entity<T>(...query: SqlQuery): T | undefined {
+    return this.entities<T>(...query)[0];
   }
 
   /** Reads the JSON in the first column of all rows as the entities that were written. */
-  entities<T>(sql: string, ...values: SQLInputValue[]): T[];
-  entities(sql: string, ...values: SQLInputValue[]): unknown[] {
-    return this.values<string>(sql, ...values).map((body) => JSON.parse(body));
+  entities<T>(...query: SqlQuery): T[];
+  entities(...query: SqlQuery): unknown[] {
+    return this.values<string>(...query).map((body) => JSON.parse(body));
   }
 
   /** Returns whether there is a row. */
-  has(sql: string, ...values: SQLInputValue[]): boolean {
-    return this.get(sql, ...values) !== undefined;
+  has(...query: SqlQuery): boolean {
+    return this.get(...query) !== undefined;
   }
 
   /** Writes, and returns the number of changed rows. */
-  run(sql: string, ...values: SQLInputValue[]): number {
+  run(...[sql, ...values]: SqlQuery): number {
     return Number(this.#prepare(sql).run(...values).changes);
   }
 
@@ -106,15 +109,15 @@ export class Database {
 
   /** Runs several writes as one: all or none. May be nested; the outermost commits. Must not await. */
   transaction<T>(work: () => T): T {
-    if (this.#depth > 0) return work();
+    const isInner = this.#depth > 0;
     this.#depth += 1;
-    this.#connection.exec("BEGIN IMMEDIATE");
+    this.#connection.exec(isInner ? "SAVEPOINT part" : "BEGIN IMMEDIATE");
     try {
       const result = work();
-      this.#connection.exec("COMMIT");
+      this.#connection.exec(isInner ? "RELEASE part" : "COMMIT");
       return result;
     } catch (error) {
-      this.#connection.exec("ROLLBACK");
+      this.#connection.exec(isInner ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK");
       throw error;
     } finally {
       this.#depth -= 1;
@@ -181,7 +184,7 @@ export class Database {
   }
 }
 
-function open(location: string): DatabaseSync {
+function open(location: string) {
   // An import would be a link error on a Node without it, before a message can name the Node that is needed.
   const { DatabaseSync: OpenedDatabase } = process.getBuiltinModule("node:sqlite");
   try {
@@ -194,26 +197,27 @@ function open(location: string): DatabaseSync {
   }
 }
 
-function firstColumn(row: Row): unknown {
+function firstColumn(row: Row) {
   return Object.values(row)[0];
 }
 
-function toColumn(field: string): string {
+/** Names the column of a field: `created_at` for `createdAt`. */
+export function toColumn(field: string): string {
   return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function toField(column: string): string {
+function toField(column: string) {
   return column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function toColumnValue(value: unknown): SQLInputValue {
+function toColumnValue(value: unknown) {
   if (typeof value === "string" || typeof value === "number") return value;
   if (typeof value === "boolean") return value ? 1 : 0;
   return value === undefined || value === null ? null : JSON.stringify(value);
 }
 
 // A column that is NULL makes no field.
-function toObject(row: Row): object {
+function toObject(row: Row) {
   return Object.fromEntries(
     Object.entries(row)
       .filter(([, value]) => value !== null)

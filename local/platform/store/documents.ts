@@ -1,11 +1,12 @@
 import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
+import { countRows, deleteRows, findBody } from "./rows.ts";
 
 // A home for families with few objects (roles, moderation reasons, rules, settings): one JSON object per (kind, id).
 
 /** Reads one document, or undefined. */
-export function getDocument<T = JsonObject>({ db, appId }: AppData, kind: string, id: string): T | undefined {
-  return db.entity("SELECT body FROM documents WHERE app_id = ? AND kind = ? AND id = ?", appId, kind, id);
+export function getDocument<T = JsonObject>(data: AppData, kind: string, id: string): T | undefined {
+  return findBody(data, "documents", { kind, id });
 }
 
 /** Reads all documents of a kind in the order they were first written. */
@@ -14,8 +15,8 @@ export function listDocuments<T = JsonObject>({ db, appId }: AppData, kind: stri
 }
 
 /** Counts the documents of a kind. */
-export function countDocuments({ db, appId }: AppData, kind: string): number {
-  return db.count("SELECT count(*) AS n FROM documents WHERE app_id = ? AND kind = ?", appId, kind);
+export function countDocuments(data: AppData, kind: string): number {
+  return countRows(data, "documents", { kind });
 }
 
 /** Writes a document, new or not; an existing one keeps its place in the list. */
@@ -32,8 +33,8 @@ export function putDocument({ db, appId }: AppData, kind: string, id: string, bo
 }
 
 /** Deletes a document and returns whether it was there. */
-export function deleteDocument({ db, appId }: AppData, kind: string, id: string): boolean {
-  return db.run("DELETE FROM documents WHERE app_id = ? AND kind = ? AND id = ?", appId, kind, id) > 0;
+export function deleteDocument(data: AppData, kind: string, id: string): boolean {
+  return deleteRows(data, "documents", { kind, id }) > 0;
 }
 
 /** Returns the next number of a counter of an app, from 1, never the same twice (also after deletes). */

@@ -1,4 +1,4 @@
-import { badRequest } from "../errors/platform-error.ts";
+import { ensureField } from "../errors/platform-error.ts";
 import {
   allOf,
   type Condition,
@@ -38,7 +38,7 @@ export function selectGroups(
     ...forValue(lastChange?.from, `${lastChangeOf} ${lastChange?.isBefore ? "<" : ">"} ?`),
     ...equals("type", query.text("type")),
     ...equals("guid", query.text("guid")),
-    ...(query.flag("hasJoined") === true ? forReader(joined) : []),
+    ...(query.flag("hasJoined") ? forReader(joined) : []),
     ...forReader(`(type <> 'private' OR ${joined})`),
     ...searchConditions(query),
   ]);
@@ -46,7 +46,7 @@ export function selectGroups(
 }
 
 // A text inside name or guid, whichever of the two is searched.
-function searchConditions(query: Query): Condition[] {
+function searchConditions(query: Query) {
   const key = query.text("searchKey") ?? "";
   if (key === "") return [];
   const fields = query.list("searchIn") ?? ["name", "guid"];
@@ -57,17 +57,17 @@ function searchConditions(query: Query): Condition[] {
 
 // With `updatedAt` the list goes on after that time (`append`) or before it (`prepend`)
 // (docs/internals/platform/answers-and-errors.md#lists-by-cursor). A group that never changed counts with its creation.
-function readLastChange(query: Query): { from: number; isBefore: boolean } | undefined {
+function readLastChange(query: Query) {
   const from = query.integer("updatedAt");
   return from === undefined ? undefined : { from, isBefore: query.text("affix") === "prepend" };
 }
 
-function readOrder(query: Query): string {
+function readOrder(query: Query) {
   const lastChange = readLastChange(query);
   const isDescending = lastChange?.isBefore ?? query.text("sortOrder") === "desc";
   const by = query.text("sortBy") ?? "guid";
   const column = lastChange === undefined ? sortColumns.get(by) : lastChangeOf;
-  if (column === undefined) throw badRequest({ sortBy: "The sortBy must be name, guid or createdAt." });
+  ensureField(column !== undefined, "sortBy", "The sortBy must be name, guid or createdAt.");
   return `${column} ${isDescending ? "DESC" : "ASC"}, guid`;
 }
 

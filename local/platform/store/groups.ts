@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
+import { countRows, deleteRows, findBody, hasRow, putRow } from "./rows.ts";
 
 /** Names what a member may do in a group, highest first. */
 export const memberScopes = ["admin", "moderator", "participant"] as const;
@@ -31,8 +32,8 @@ export type Group = {
 export type Member = { guid: string; uid: string; scope: MemberScope; joinedAt: number };
 
 /** Finds a group, or undefined. */
-export function findGroup({ db, appId }: AppData, guid: string): Group | undefined {
-  return db.entity("SELECT body FROM groups WHERE app_id = ? AND guid = ?", appId, guid);
+export function findGroup(data: AppData, guid: string): Group | undefined {
+  return findBody(data, "groups", { guid });
 }
 
 /** Reads the password of a `password` group. */
@@ -71,13 +72,13 @@ export function findMember({ db, appId }: AppData, guid: string, uid: string): M
 }
 
 /** Stores a membership, new or changed; the caller keeps the group's `membersCount`. */
-export function putMember({ db, appId }: AppData, member: Member): void {
-  db.put("members", { appId, ...member });
+export function putMember(data: AppData, member: Member): void {
+  putRow(data, "members", member);
 }
 
 /** Deletes a membership and returns whether it was there. */
-export function deleteMember({ db, appId }: AppData, guid: string, uid: string): boolean {
-  return db.run("DELETE FROM members WHERE app_id = ? AND guid = ? AND uid = ?", appId, guid, uid) > 0;
+export function deleteMember(data: AppData, guid: string, uid: string): boolean {
+  return deleteRows(data, "members", { guid, uid }) > 0;
 }
 
 /** Lists the uids of a group's members, in their order. */
@@ -85,19 +86,9 @@ export function listMemberUids({ db, appId }: AppData, guid: string): string[] {
   return db.values("SELECT uid FROM members WHERE app_id = ? AND guid = ? ORDER BY uid", appId, guid);
 }
 
-/** Lists the guids of the groups a user is a member of. */
-export function listGuidsOf({ db, appId }: AppData, uid: string): string[] {
-  return db.values("SELECT guid FROM members WHERE app_id = ? AND uid = ?", appId, uid);
-}
-
 /** Counts the members of a group. */
-export function countMembers({ db, appId }: AppData, guid: string): number {
-  return db.count("SELECT count(*) AS n FROM members WHERE app_id = ? AND guid = ?", appId, guid);
-}
-
-/** Counts the groups a user is a member of. */
-export function countGroupsOf({ db, appId }: AppData, uid: string): number {
-  return db.count("SELECT count(*) AS n FROM members WHERE app_id = ? AND uid = ?", appId, uid);
+export function countMembers(data: AppData, guid: string): number {
+  return countRows(data, "members", { guid });
 }
 
 /** Counts the members of a group who are online. */
@@ -111,28 +102,16 @@ export function countOnlineMembers({ db, appId }: AppData, guid: string): number
 }
 
 /** Returns whether a user is banned from a group. */
-export function isBanned({ db, appId }: AppData, guid: string, uid: string): boolean {
-  return db.has(
-    "SELECT 1 AS hit FROM banned_users WHERE app_id = ? AND guid = ? AND uid = ?",
-    appId,
-    guid,
-    uid,
-  );
+export function isBanned(data: AppData, guid: string, uid: string): boolean {
+  return hasRow(data, "banned_users", { guid, uid });
 }
 
 /** Stores a ban; the same again does nothing. `bannedAt` is in unix seconds. */
-export function putBan({ db, appId }: AppData, ban: { guid: string; uid: string; bannedAt: number }): void {
-  db.put("banned_users", { appId, ...ban }, "IGNORE");
+export function putBan(data: AppData, ban: { guid: string; uid: string; bannedAt: number }): void {
+  putRow(data, "banned_users", ban, "IGNORE");
 }
 
 /** Lifts a ban and returns whether it was there. */
-export function deleteBan({ db, appId }: AppData, guid: string, uid: string): boolean {
-  return db.run("DELETE FROM banned_users WHERE app_id = ? AND guid = ? AND uid = ?", appId, guid, uid) > 0;
-}
-
-/** Removes a group with its memberships and bans. */
-export function deleteGroupRows({ db, appId }: AppData, guid: string): void {
-  for (const table of ["members", "banned_users", "groups"]) {
-    db.run(`DELETE FROM ${table} WHERE app_id = ? AND guid = ?`, appId, guid);
-  }
+export function deleteBan(data: AppData, guid: string, uid: string): boolean {
+  return deleteRows(data, "banned_users", { guid, uid }) > 0;
 }

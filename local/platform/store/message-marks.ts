@@ -1,38 +1,5 @@
 import type { AppData } from "./database.ts";
 import { nextNumber } from "./documents.ts";
-import type { Message } from "./messages.ts";
-
-/** Notes that a message is pinned in its conversation. */
-export function addPin({ db, appId }: AppData, message: Message): void {
-  db.put("pinned_messages", { appId, conversationId: message.conversationId, messageId: Number(message.id) });
-}
-
-/** Notes that a message is not pinned; the same again does nothing. */
-export function removePin({ db, appId }: AppData, message: Message): void {
-  db.run(
-    "DELETE FROM pinned_messages WHERE app_id = ? AND conversation_id = ? AND message_id = ?",
-    appId,
-    message.conversationId,
-    Number(message.id),
-  );
-}
-
-/** Counts the pinned messages of a conversation. */
-export function countPins({ db, appId }: AppData, conversationId: string): number {
-  return db.count(
-    "SELECT count(*) AS n FROM pinned_messages WHERE app_id = ? AND conversation_id = ?",
-    appId,
-    conversationId,
-  );
-}
-
-/** Notes that a user touched an element of an interactive message; the same again keeps the first time (unix seconds). */
-export function addInteraction(
-  { db, appId }: AppData,
-  interaction: { messageId: string; uid: string; element: string; at: number },
-): void {
-  db.put("interactions", { appId, ...interaction }, "IGNORE");
-}
 
 /** Returns what a user saved: message ids with the time of saving in unix seconds. At most 100 exist. */
 export function savedTimes({ db, appId }: AppData, uid: string): Map<string, number> {
@@ -42,24 +9,6 @@ export function savedTimes({ db, appId }: AppData, uid: string): Map<string, num
     uid,
   );
   return new Map(rows.map(({ messageId, savedAt }) => [String(messageId), savedAt]));
-}
-
-/** Saves a message for a user; the same again keeps the first time. */
-export function saveMessage(
-  { db, appId }: AppData,
-  save: { uid: string; messageId: string; savedAt: number },
-): void {
-  db.put("saved_messages", { appId, ...save }, "IGNORE");
-}
-
-/** Takes a saved message off a user's list; one that is not there does nothing. */
-export function unsaveMessage({ db, appId }: AppData, uid: string, messageId: string): void {
-  db.run(
-    "DELETE FROM saved_messages WHERE app_id = ? AND uid = ? AND message_id = ?",
-    appId,
-    uid,
-    Number(messageId),
-  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { allOf, type Condition, equals } from "./condition.ts";
 import type { AppData } from "./database.ts";
 import { nextNumber, skipNumbers } from "./documents.ts";
 import type { Group } from "./groups.ts";
+import { deleteRows, findBody } from "./rows.ts";
 import type { User } from "./users.ts";
 
 /**
@@ -45,14 +46,8 @@ export function skipMessageIds(data: AppData, id: string): void {
 }
 
 /** Finds a message, deleted ones included. An id that is no number is not found. */
-export function findMessage({ db, appId }: AppData, id: string): Message | undefined {
-  if (!/^\d{1,15}$/.test(id)) return undefined;
-  return db.entity("SELECT body FROM messages WHERE app_id = ? AND id = ?", appId, Number(id));
-}
-
-/** Returns whether a message carries this id of its sender's. */
-export function hasMuid({ db, appId }: AppData, muid: string): boolean {
-  return db.has("SELECT 1 AS hit FROM messages WHERE app_id = ? AND muid = ?", appId, muid);
+export function findMessage(data: AppData, id: string): Message | undefined {
+  return /^\d{1,15}$/.test(id) ? findBody(data, "messages", { id }) : undefined;
 }
 
 /** Stores a message, new or changed. */
@@ -66,14 +61,12 @@ export function putMessage({ db, appId }: AppData, message: Message): void {
 }
 
 /** Removes a message for good, with what hangs on it; its replies stay. */
-export function deleteMessageRow({ db, appId }: AppData, id: string): void {
+export function deleteMessageRow(data: AppData, id: string): void {
   for (const table of ["reactions", "saved_messages", "interactions", "pinned_messages"]) {
-    db.run(`DELETE FROM ${table} WHERE app_id = ? AND message_id = ?`, appId, Number(id));
+    deleteRows(data, table, { messageId: id });
   }
-  for (const table of ["threads", "thread_subscribers"]) {
-    db.run(`DELETE FROM ${table} WHERE app_id = ? AND parent_id = ?`, appId, Number(id));
-  }
-  db.run("DELETE FROM messages WHERE app_id = ? AND id = ?", appId, Number(id));
+  for (const table of ["threads", "thread_subscribers"]) deleteRows(data, table, { parentId: id });
+  deleteRows(data, "messages", { id });
 }
 
 /** Removes all messages of a conversation for good, with what hangs on them. */
@@ -89,7 +82,7 @@ export function deleteMessagesOf({ db, appId }: AppData, conversationId: string)
     conversationId,
   );
   for (const table of ["threads", "pinned_messages", "receipts", "messages"]) {
-    db.run(`DELETE FROM ${table} WHERE app_id = ? AND conversation_id = ?`, appId, conversationId);
+    deleteRows({ db, appId }, table, { conversationId });
   }
 }
 

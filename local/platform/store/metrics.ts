@@ -1,5 +1,6 @@
 import type { AppData } from "./database.ts";
 import type { ReceiptAction } from "./receipts.ts";
+import { countRows } from "./rows.ts";
 
 // Counts for the metrics; all times are unix seconds.
 
@@ -38,13 +39,15 @@ export function countReceipts(
   return db.count(sql, appId, action, span.from, span.until);
 }
 
-const tables = ["users", "groups", "members", "conversations", "messages", "deliveries"] as const;
-
 /** Counts the rows that an app has in each of the tables that hold what users see. */
-export function countContents({ db, appId }: AppData): Record<(typeof tables)[number], number> {
-  const counts = { users: 0, groups: 0, members: 0, conversations: 0, messages: 0, deliveries: 0 };
-  for (const table of tables) {
-    counts[table] = db.count(`SELECT count(*) AS n FROM ${table} WHERE app_id = ?`, appId);
-  }
-  return counts;
+export function countContents(data: AppData) {
+  const count = (table: string) => countRows(data, table);
+  return {
+    users: count("users"),
+    groups: count("groups"),
+    members: count("members"),
+    conversations: count("conversations"),
+    messages: count("messages"),
+    deliveries: count("deliveries"),
+  };
 }

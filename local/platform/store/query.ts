@@ -1,4 +1,4 @@
-import { badRequest } from "../errors/platform-error.ts";
+import { badRequest, ensureField } from "../errors/platform-error.ts";
 import type { Range } from "./condition.ts";
 
 /** Reads query parameters in the forms the platform uses. All are optional on the wire. */
@@ -21,7 +21,7 @@ export function createQuery(parameters: URLSearchParams): Query {
   const integer = (name: string): number | undefined => {
     const value = parameters.get(name);
     if (value === null || value === "") return undefined;
-    if (!/^-?\d{1,15}$/.test(value)) throw badRequest({ [name]: `The ${name} must be an integer.` });
+    ensureField(/^-?\d{1,15}$/.test(value), name, `The ${name} must be an integer.`);
     return Number(value);
   };
   return {

@@ -1,6 +1,7 @@
 import { type Conversation, countUnread, putConversation } from "./conversations.ts";
 import type { AppData } from "./database.ts";
 import type { Message } from "./messages.ts";
+import { putRow } from "./rows.ts";
 
 /** Names what a user did with a message. */
 export type ReceiptAction = "delivered" | "read";
@@ -83,9 +84,9 @@ type ReceiptQuestion = {
 };
 
 function putReceipt(
-  { db, appId }: AppData,
+  data: AppData,
   { conversationId, uid }: Conversation,
   mark: { action: ReceiptAction; upTo: number; at: number },
 ) {
-  db.put("receipts", { appId, conversationId, uid, ...mark });
+  putRow(data, "receipts", { conversationId, uid, ...mark });
 }

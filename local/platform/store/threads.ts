@@ -1,7 +1,8 @@
-import { allOf, type Condition, forValue } from "./condition.ts";
+import { allOf, forValue, condition } from "./condition.ts";
 import type { AppData } from "./database.ts";
 import { visibleTo } from "./message-conditions.ts";
 import type { Message } from "./messages.ts";
+import { putRow } from "./rows.ts";
 
 /** Records that a thread has a new reply. `at` is in unix seconds. */
 export function touchThread({ db, appId }: AppData, reply: Message): void {
@@ -34,18 +35,8 @@ export function findLastReply({ db, appId }: AppData, parentId: string): Message
 }
 
 /** Subscribes users to a thread; the same again does nothing. */
-export function subscribe({ db, appId }: AppData, parentId: string, uids: Iterable<string>): void {
-  for (const uid of uids) db.put("thread_subscribers", { appId, parentId, uid }, "IGNORE");
-}
-
-/** Unsubscribes a user from a thread; without a subscription it does nothing. */
-export function unsubscribe({ db, appId }: AppData, parentId: string, uid: string): void {
-  db.run(
-    "DELETE FROM thread_subscribers WHERE app_id = ? AND parent_id = ? AND uid = ?",
-    appId,
-    Number(parentId),
-    uid,
-  );
+export function subscribe(data: AppData, parentId: string, uids: Iterable<string>): void {
+  for (const uid of uids) putRow(data, "thread_subscribers", { parentId, uid }, "IGNORE");
 }
 
 /** Describes which threads a list is to hold. `beyond` is the time of a last reply, in unix seconds, to go on from. */
@@ -77,21 +68,22 @@ export function selectThreads(
   return filter.isBackwards ? threads.reverse() : threads;
 }
 
-function conditionsOf(appId: string, { reader, beyond, isBackwards }: ThreadFilter): Condition[] {
+function conditionsOf(appId: string, { reader, beyond, isBackwards }: ThreadFilter) {
   return [
-    { sql: "threads.app_id = ?", values: [appId] },
-    { sql: "messages.deleted_at IS NULL", values: [] },
+    condition("threads.app_id = ?", appId),
+    condition("messages.deleted_at IS NULL"),
     ...forValue(beyond, `threads.updated_at ${isBackwards ? "<" : ">"} ?`),
     ...(reader === undefined ? [] : readerConditions(appId, reader)),
   ];
 }
 
-function readerConditions(appId: string, { uid, onlyOwn }: { uid: string; onlyOwn: boolean }): Condition[] {
+function readerConditions(appId: string, { uid, onlyOwn }: { uid: string; onlyOwn: boolean }) {
   const visible = visibleTo(appId, uid);
-  const own = {
-    sql: `(messages.sender = ? OR EXISTS (SELECT 1 FROM messages AS reply
+  const own = condition(
+    `(messages.sender = ? OR EXISTS (SELECT 1 FROM messages AS reply
         WHERE reply.app_id = threads.app_id AND reply.parent_id = threads.parent_id AND reply.sender = ?))`,
-    values: [uid, uid],
-  };
+    uid,
+    uid,
+  );
   return [{ ...visible, sql: `threads.${visible.sql}` }, ...(onlyOwn ? [own] : [])];
 }

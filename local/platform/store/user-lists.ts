@@ -6,6 +6,7 @@ import {
   rangeConditions,
   tagCondition,
   when,
+  condition,
 } from "./condition.ts";
 import type { AppData, Database } from "./database.ts";
 import type { Member } from "./groups.ts";
@@ -43,10 +44,7 @@ export function selectRelated(
   asked: { relation: "friends" | "blocked"; query: Query; window: Window },
 ): Part<User> {
   const { from, where } = relations[asked.relation];
-  const conditions = allOf([
-    { sql: where, values: [appId, uid] },
-    ...searchConditions(asked.query, ["name", "uid"]),
-  ]);
+  const conditions = allOf([condition(where, appId, uid), ...searchConditions(asked.query, ["name", "uid"])]);
   return selectPart(db, { ...conditions, from, order: "users.uid" }, asked.window);
 }
 
@@ -101,7 +99,7 @@ export function selectPart<T>(
   };
 }
 
-function userConditions(appId: string, query: Query): Condition {
+function userConditions(appId: string, query: Query) {
   const onlyDeactivated = query.flag("onlyDeactivated") === true;
   return allOf([
     ...equals("app_id", appId),
@@ -118,7 +116,7 @@ function userConditions(appId: string, query: Query): Condition {
 }
 
 // A prefix of a user's name or uid, whichever of the two is searched (docs/internals/platform/users-and-groups.md#users).
-function searchConditions(query: Query, fields = ["name", "uid"]): Condition[] {
+function searchConditions(query: Query, fields = ["name", "uid"]) {
   const pattern = `${query.text("searchKey")?.replaceAll(/[\\%_]/g, "\\$&") ?? ""}%`;
   if (pattern === "%") return [];
   const columns = ["name", "uid"].filter((column) => fields.includes(column));

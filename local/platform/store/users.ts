@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import type { AppData } from "./database.ts";
+import { findBody, putRow } from "./rows.ts";
 
 /**
  * Describes a user as stored. Timestamps are unix seconds; `deactivatedAt` only while deactivated.
@@ -31,8 +32,8 @@ export const systemUser: User = {
 };
 
 /** Finds a user, deactivated or not. The system user is not one of them. */
-export function findUser({ db, appId }: AppData, uid: string): User | undefined {
-  return db.entity("SELECT body FROM users WHERE app_id = ? AND uid = ?", appId, uid);
+export function findUser(data: AppData, uid: string): User | undefined {
+  return findBody(data, "users", { uid });
 }
 
 /** Finds a user who is not deactivated. */
@@ -42,9 +43,9 @@ export function findActiveUser(data: AppData, uid: string): User | undefined {
 }
 
 /** Stores a user, new or changed. */
-export function putUser({ db, appId }: AppData, user: User): void {
+export function putUser(data: AppData, user: User): void {
   const { uid, name, role, status, createdAt, updatedAt, deactivatedAt } = user;
-  db.put("users", { appId, uid, name, role, status, createdAt, updatedAt, deactivatedAt, body: user });
+  putRow(data, "users", { uid, name, role, status, createdAt, updatedAt, deactivatedAt, body: user });
 }
 
 /** Returns all users of a role another one. */
@@ -56,9 +57,4 @@ export function changeRoleOfUsers({ db, appId }: AppData, from: string, to: stri
     appId,
     from,
   );
-}
-
-/** Deletes a user's row alone. */
-export function deleteUserRow({ db, appId }: AppData, uid: string): void {
-  db.run("DELETE FROM users WHERE app_id = ? AND uid = ?", appId, uid);
 }

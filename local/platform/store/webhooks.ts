@@ -1,5 +1,6 @@
 import type { AppData } from "./database.ts";
 import { getDocument, putDocument } from "./documents.ts";
+import { putRow } from "./rows.ts";
 
 /** Names the webhook engine: 1 is the legacy one, 2 the current one. @see docs/internals/platform/webhooks.md#engines */
 export type Generation = 1 | 2;
@@ -51,19 +52,8 @@ export function listSubscribed({ db, appId }: AppData, generation: Generation, t
 }
 
 /** Stores a webhook, new or changed. */
-export function saveWebhook({ db, appId }: AppData, webhook: Webhook): void {
-  db.put("webhooks", { appId, ...webhook });
-}
-
-/** Deletes a webhook and its triggers. */
-export function deleteWebhookRow({ db, appId }: AppData, generation: Generation, id: string): void {
-  db.run(
-    "DELETE FROM webhook_triggers WHERE app_id = ? AND generation = ? AND webhook_id = ?",
-    appId,
-    generation,
-    id,
-  );
-  db.run("DELETE FROM webhooks WHERE app_id = ? AND generation = ? AND id = ?", appId, generation, id);
+export function saveWebhook(data: AppData, webhook: Webhook): void {
+  putRow(data, "webhooks", webhook);
 }
 
 /** Lists the triggers of a webhook, by name. */
@@ -78,23 +68,8 @@ export function listTriggerIds({ db, appId }: AppData, generation: Generation, i
 }
 
 /** Subscribes a webhook to a trigger; the same again does nothing. */
-export function addTrigger({ db, appId }: AppData, webhook: Webhook, trigger: string): void {
-  db.put(
-    "webhook_triggers",
-    { appId, generation: webhook.generation, webhookId: webhook.id, triggerId: trigger },
-    "IGNORE",
-  );
-}
-
-/** Ends a subscription; one that is not there does nothing. */
-export function removeTrigger({ db, appId }: AppData, webhook: Webhook, trigger: string): void {
-  db.run(
-    "DELETE FROM webhook_triggers WHERE app_id = ? AND generation = ? AND webhook_id = ? AND trigger_id = ?",
-    appId,
-    webhook.generation,
-    webhook.id,
-    trigger,
-  );
+export function addTrigger(data: AppData, { generation, id }: Webhook, triggerId: string): void {
+  putRow(data, "webhook_triggers", { generation, webhookId: id, triggerId }, "IGNORE");
 }
 
 // The other table has a column of this name, too.

@@ -37,7 +37,7 @@ export function toLegacyEvent(trigger: string, data: JsonObject): LegacyEvent | 
   return undefined;
 }
 
-function toLegacyReceipt(data: JsonObject): JsonObject {
+function toLegacyReceipt(data: JsonObject) {
   const body = isJsonObject(data.body) ? data.body : {};
   const isRead = body.action === "read";
   return {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject, omit } from "../json.ts";
 import { type AppServices, nowSeconds, type Occurrences } from "../services/services.ts";
 import type { Switches } from "../services/switches.ts";
 import { countOnlineMembers, type Group } from "../store/groups.ts";
@@ -41,7 +41,7 @@ export function emitMessageChanged(services: AppServices, change: MessageChange)
 type MessageChange = { action: "edited" | "deleted"; changed: Message; actionMessage: Message };
 
 // The printed samples have `by` and `on` but no `for`, and of a deleted message only what identifies it.
-function documentedForm({ action, changed, actionMessage }: MessageChange, shown: JsonObject): JsonObject {
+function documentedForm({ action, changed, actionMessage }: MessageChange, shown: JsonObject) {
   const { entities } = actionMessage.data;
   if (!isJsonObject(entities)) return actionMessage;
   const { id, conversationId, deletedAt, deletedBy } = changed;
@@ -56,11 +56,9 @@ function documentedForm({ action, changed, actionMessage }: MessageChange, shown
 function showInWebhook(
   message: Message,
   { messageMarksInWebhooks }: Pick<Switches, "messageMarksInWebhooks">,
-): JsonObject {
+) {
   if (messageMarksInWebhooks === "kept") return message;
-  const { tags: _tags, ...rest } = message;
-  const { metadata: _metadata, ...data } = message.data;
-  return { ...rest, data };
+  return { ...omit(message, "tags"), data: omit(message.data, "metadata") };
 }
 
 /**
@@ -131,21 +129,18 @@ export function emitGroupEvent(services: AppServices, event: GroupEvent): void {
       ...event.groupFields,
     },
   };
+  // A member's conversation is the one with who acts; the app has none.
+  const viewer = event.by?.uid === systemUser.uid ? undefined : event.by;
   if (event.members !== undefined) {
     data.members = Object.fromEntries(
       event.members.map((user) => [
         user.uid,
-        { ...showUser(user, { withTags: false, viewerUid: viewerOf(event) }), ...event.memberFields },
+        { ...showUser(user, { withTags: false, viewerUid: viewer?.uid }), ...event.memberFields },
       ]),
     );
   }
   if (event.by !== undefined) data.by = showUser(event.by, { withTags: false });
   services.emit(event.trigger, data);
-}
-
-// A member's conversation is the one with who acts; the app has none.
-function viewerOf(event: GroupEvent): string | undefined {
-  return event.by?.uid === systemUser.uid ? undefined : event.by?.uid;
 }
 
 /** Describes what happened to a message. `at` is in unix seconds. */
@@ -192,6 +187,6 @@ export function emitReceiptToAll(services: AppServices, receipt: Receipt): void 
   });
 }
 
-function common({ message }: Receipt, sender: string): JsonObject {
+function common({ message }: Receipt, sender: string) {
   return { receiverType: message.receiverType, type: "receipts", sender, messageSender: message.sender };
 }

@@ -113,7 +113,7 @@ export class DeliveryQueue {
 }
 
 // A bot may be called like a webhook, and each engine may have a webhook of the same id.
-function keyOf({ appId, generation, webhookId, target }: Receiver): string {
+function keyOf({ appId, generation, webhookId, target }: Receiver) {
   return JSON.stringify([appId, generation, webhookId, target?.url ?? null]);
 }
 

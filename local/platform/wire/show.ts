@@ -1,6 +1,6 @@
-import { defined, type JsonObject } from "../json.ts";
+import { defined, type JsonObject, omit } from "../json.ts";
 import type { Group } from "../store/groups.ts";
-import type { Message, Recipient } from "../store/messages.ts";
+import type { Recipient } from "../store/messages.ts";
 import type { User } from "../store/users.ts";
 
 /**
@@ -50,16 +50,8 @@ export function showGroup(
 
 /** Returns the user snapshot inside `data.entities` (no tags or metadata, as in the examples). */
 export function userEntity(user: User, conversationId?: string): JsonObject {
-  const { tags: _tags, metadata: _metadata, deactivatedAt: _deactivatedAt, ...shown } = user;
-  return {
-    entity: { ...shown, ...defined({ conversationId }) },
-    entityType: "user",
-  };
-}
-
-/** Returns the group snapshot inside `data.entities`. */
-function groupEntity(group: Group): JsonObject {
-  return { entity: showGroup(group), entityType: "group" };
+  const shown = omit(user, "tags", "metadata", "deactivatedAt");
+  return { entity: { ...shown, ...defined({ conversationId }) }, entityType: "user" };
 }
 
 /** Returns the uid or guid of the recipient of a message. */
@@ -71,17 +63,5 @@ export function recipientId(recipient: Recipient): string {
 export function recipientEntity(recipient: Recipient, conversationId?: string): JsonObject {
   return recipient.type === "user"
     ? userEntity(recipient.user, conversationId)
-    : groupEntity(recipient.group);
-}
-
-/** Returns the message snapshot inside `data.entities` of an action message. */
-export function messageEntity(message: Message): JsonObject {
-  return { entity: message, entityType: "message" };
-}
-
-/** Returns the message as lists show it: tags only when asked for. */
-export function showMessage(message: Message, withTags: boolean): JsonObject {
-  if (withTags || message.tags === undefined) return message;
-  const { tags: _tags, ...rest } = message;
-  return rest;
+    : { entity: showGroup(recipient.group), entityType: "group" };
 }
