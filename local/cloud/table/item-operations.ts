@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { AwsOperation } from "../aws-operation.ts";
 import { canonical, type Item, readItem, sizeOfItem } from "./attribute-value.ts";
-import { parseCondition, parseProjection } from "./condition-parser.ts";
+import { parseCondition, parseProjection } from "./condition.ts";
 import { withPlaceholders } from "./expression-reader.ts";
 import { invalid } from "./invalid.ts";
 import type { Tables } from "./named-table.ts";
@@ -9,7 +9,7 @@ import { project } from "./path.ts";
 import type { Table } from "./table.ts";
 import { inputs } from "./table-inputs.ts";
 import { defineTableOperation } from "./table-operation.ts";
-import { parseUpdate } from "./update-parser.ts";
+import { parseUpdate } from "./update.ts";
 
 /** Makes the operations on single items. */
 export function createItemOperations(tables: Tables): [string, AwsOperation][] {
