@@ -42,12 +42,11 @@ export interface WorldOptions {
   readonly clock?: Clock;
   /** Whether the schedules of serverless.yml run. Default false. */
   readonly runsSchedules?: boolean;
-  /** Options of the AWS side: frozen functions, other timeouts, its own clock. */
+  /** Options of the AWS side: other timeouts, its own clock. */
   readonly cloud?: Pick<
     CloudOptions,
     | "concurrency"
     | "environment"
-    | "freeze"
     | "functionConcurrency"
     | "inspect"
     | "now"

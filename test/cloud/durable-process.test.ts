@@ -74,7 +74,6 @@ beforeAll(async () => {
   lambda = new LambdaService({
     functions: [definition],
     concurrency: 4,
-    freezes: false,
     log: () => {},
     buildFolder: mkdtempSync(join(tmpdir(), "no-build-")),
   });
@@ -229,7 +228,8 @@ it("comes to its end wherever its process is killed, before a checkpoint leaves 
       let hasStruck = false;
       const execution = await play(name, () => {
         void lambda
-          .killWhen("flows", (payload) => payload.includes(name), { service: "lambda", nth, when })
+          .pool("flows")
+          .killWhen((payload) => payload.includes(name), { service: "lambda", nth, when })
           .then(() => (hasStruck = true));
       });
 

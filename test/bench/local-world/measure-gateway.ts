@@ -32,7 +32,6 @@ export async function measureGateway(rounds: number): Promise<GatewayFigures> {
       },
     ],
     concurrency: 1,
-    freezes: false,
     log: () => {},
     buildFolder: folder,
   });
