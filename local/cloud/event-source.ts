@@ -39,8 +39,8 @@ export interface BatchEvent {
 export interface EventSource {
   /** True from a batch's first message until it is settled. */
   isBusy(): boolean;
-  /** Stops receiving. Resolves when the running batches and polls are done; `abort` ends the polls early. */
-  stop(options?: { abort: boolean }): Promise<void>;
+  /** Stops receiving. Resolves when the running batches are done. */
+  stop(): Promise<void>;
 }
 
 /** A poll checks the queue again after this time, in case its clock was moved. */
@@ -56,13 +56,12 @@ const maxBatch = 10;
  */
 export function startEventSource(options: EventSourceOptions): EventSource {
   const stopping = new AbortController();
-  const hangUp = new AbortController();
   let running = 0;
   const poll = async () => {
     while (!stopping.signal.aborted) {
       const max = Math.min(options.batchSize, maxBatch);
       const messages = await options.feed
-        .receive({ max, waitMs: pollMs, signal: hangUp.signal })
+        .receive({ max, waitMs: pollMs, signal: stopping.signal })
         .catch(() => undefined);
       if (messages === undefined) {
         await timers.setTimeout(unreachablePauseMs, undefined, { signal: stopping.signal }).catch(() => {});
@@ -75,9 +74,8 @@ export function startEventSource(options: EventSourceOptions): EventSource {
   const pollers = Array.from({ length: options.concurrency }, poll);
   return {
     isBusy: () => running > 0,
-    async stop({ abort } = { abort: false }) {
+    async stop() {
       stopping.abort();
-      if (abort) hangUp.abort();
       await Promise.all(pollers);
     },
   };

@@ -65,7 +65,7 @@ export async function startCloud(options: CloudOptions = {}) {
         isSingle: (key) => inspectors.has(key),
       },
     ),
-    (one) => one.close(),
+    (one) => one.pause(),
   );
   started.defer(driveDurableStore(durable, clock));
   warmFirst(lambda, options.reload ? report : undefined, inspectors);

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await source?.stop({ abort: true });
+  await source?.stop();
   await sqs.close();
 });
 

@@ -14,10 +14,8 @@ const lambda = fakeLambda(["own"], (): Outcome => ({ kind: "answered", body: JSO
 
 beforeAll(async () => {
   const keys = ["ANY /a/{name}", "GET /only-get", "$default"];
-  gateway = await startHttpGateway(
-    lambda.service,
-    keys.map((key) => ({ key, functionKey: "own" })),
-  );
+  const routes = keys.map((key) => ({ key, functionKey: "own" }));
+  gateway = await startHttpGateway({ lambda: lambda.service, routes });
 });
 afterAll(() => gateway.close());
 beforeEach(() => {

@@ -12,10 +12,13 @@ let gateway: LocalServer;
 const lambda = fakeLambda(["own"], () => ({ kind: "answered", body: '{"statusCode":200}' }));
 
 beforeAll(async () => {
-  gateway = await startHttpGateway(lambda.service, [
-    { key: "ANY /a/{name}/b", functionKey: "own" },
-    { key: "ANY /rest/{rest+}", functionKey: "own" },
-  ]);
+  gateway = await startHttpGateway({
+    lambda: lambda.service,
+    routes: [
+      { key: "ANY /a/{name}/b", functionKey: "own" },
+      { key: "ANY /rest/{rest+}", functionKey: "own" },
+    ],
+  });
 });
 afterAll(() => gateway.close());
 beforeEach(() => {

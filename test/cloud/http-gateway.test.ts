@@ -18,7 +18,7 @@ const routes = [
 beforeEach(async () => {
   outcome = { kind: "answered", body: '{"statusCode":200,"body":"fine"}' };
   lambda.invocations.length = 0;
-  gateway = await startHttpGateway(lambda.service, routes);
+  gateway = await startHttpGateway({ lambda: lambda.service, routes });
 });
 afterEach(() => gateway.close());
 
@@ -154,7 +154,7 @@ describe("what the client gets", () => {
 
   it("is 503 when the gateway's own patience is over", async () => {
     const never = fakeLambda(["webhook"], () => new Promise<Outcome>(() => {}));
-    const impatient = await startHttpGateway(never.service, routes, { timeoutMs: 1 });
+    const impatient = await startHttpGateway({ lambda: never.service, routes }, { timeoutMs: 1 });
 
     const answer = await fetch(`${impatient.url}/plain`);
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { AwsError } from "../aws-error.ts";
+import { AwsError, unknownOperation } from "../aws-error.ts";
 import type { AwsOperation } from "../aws-operation.ts";
 import { CollectionStore } from "../collection-store.ts";
 import { localAccountId } from "../local-aws.ts";
@@ -49,7 +49,7 @@ export class TableService implements Tables {
   call(operation: string, input: unknown, { region = "us-east-1" } = {}): object {
     const run = this.#operations.get(operation);
     if (run) return run(input, { region });
-    throw new AwsError("UnknownOperationException", `${operation} is not part of the local stack.`);
+    throw unknownOperation(operation);
   }
 
   list(): NamedTable[] {
