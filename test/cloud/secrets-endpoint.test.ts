@@ -17,7 +17,6 @@ import {
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from "@aws-sdk/client-secrets-manager";
-import { AwsClient } from "aws4fetch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type SecretsEndpoint, startSecretsEndpoint } from "../../local/cloud/secrets-endpoint.ts";
 import { secretsClient } from "./clients.ts";
@@ -261,27 +260,6 @@ describe("refusals", () => {
     expect(answer.status).toBe(400);
     expect(await answer.text()).not.toContain("hunter2");
   });
-});
-
-it("answers a lean signed fetch without an SDK", async () => {
-  endpoint.put(SecretId, { apiKey: "k1" });
-  const aws = new AwsClient({
-    accessKeyId: "a",
-    secretAccessKey: "b",
-    service: "secretsmanager",
-    region: "eu-central-1",
-  });
-
-  const answer = await aws.fetch(endpoint.url, {
-    method: "POST",
-    headers: {
-      "content-type": "application/x-amz-json-1.1",
-      "x-amz-target": "secretsmanager.GetSecretValue",
-    },
-    body: JSON.stringify({ SecretId, VersionStage: "AWSCURRENT" }),
-  });
-
-  expect(await answer.json()).toMatchObject({ Name: SecretId, SecretString: '{"apiKey":"k1"}' });
 });
 
 it("keeps secrets in a file that only this user may read", async () => {
