@@ -52,14 +52,6 @@ describe("what is told of an execution", () => {
     const { NextMarker } = made.store.list(flows.name, { MaxItems: 2 });
     expect(names({ Marker: NextMarker })).toEqual(["a"]);
   });
-
-  it("is nothing when there is none", () => {
-    const { store } = storeWith(() => ({}));
-
-    expect(() => store.get("arn:none")).toThrow(
-      expect.objectContaining({ code: "ResourceNotFoundException", status: 404 }),
-    );
-  });
 });
 
 it("keeps executions, time limits and callbacks in a folder that only this user may read", async () => {

@@ -93,8 +93,6 @@ it("leaves what the function reports as failed until its visibility timeout is o
 });
 
 it.each([
-  ["names a message that is not in the batch", { payload: { batchItemFailures: [{ itemIdentifier: "x" }] } }],
-  ["names nothing", { payload: { batchItemFailures: [{ itemIdentifier: "" }] } }],
   ["is malformed", { payload: "done" }],
   ["is an error", { functionError: "Unhandled", payload: { errorMessage: "broken" } }],
 ])("counts the whole batch as failed when the answer %s", async (_what, answer) => {

@@ -44,15 +44,20 @@ const put = (SecretString: string, VersionStages?: string[], ClientRequestToken 
       ...(VersionStages && { VersionStages }),
     }),
   );
+const create = (SecretString: string) =>
+  client.send(new CreateSecretCommand({ Name: SecretId, SecretString }));
+/** Moves a stage, or removes it without a target. */
+const move = (VersionStage: string, RemoveFromVersionId?: string, MoveToVersionId?: string) =>
+  client.send(
+    new UpdateSecretVersionStageCommand({ SecretId, VersionStage, RemoveFromVersionId, MoveToVersionId }),
+  );
 const get = (request: { VersionId?: string; VersionStage?: string } = {}) =>
   client.send(new GetSecretValueCommand({ SecretId, ...request }));
 const stages = async () => (await client.send(new DescribeSecretCommand({ SecretId }))).VersionIdsToStages;
 
 describe("versions and stages", () => {
   it("answers the value that was created, by name, by ARN and by ARN without its random end", async () => {
-    const created = await client.send(
-      new CreateSecretCommand({ Name: SecretId, SecretString: '{"name":"Zoë 👋"}' }),
-    );
+    const created = await create('{"name":"Zoë 👋"}');
 
     const ids = [SecretId, created.ARN, created.ARN?.slice(0, -7)];
     const answers = await Promise.all(
@@ -69,7 +74,7 @@ describe("versions and stages", () => {
   });
 
   it("keeps the replaced value as AWSPREVIOUS", async () => {
-    const first = await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "one" }));
+    const first = await create("one");
     const second = await put("two");
 
     expect((await get()).SecretString).toBe("two");
@@ -81,20 +86,11 @@ describe("versions and stages", () => {
   });
 
   it("rotates: a pending version becomes current and the current one previous", async () => {
-    const { VersionId: old } = await client.send(
-      new CreateSecretCommand({ Name: SecretId, SecretString: "old" }),
-    );
+    const { VersionId: old } = await create("old");
     const { VersionId: pending } = await put("new", ["AWSPENDING"]);
     expect((await get()).SecretString).toBe("old");
 
-    await client.send(
-      new UpdateSecretVersionStageCommand({
-        SecretId,
-        VersionStage: "AWSCURRENT",
-        MoveToVersionId: pending,
-        RemoveFromVersionId: old,
-      }),
-    );
+    await move("AWSCURRENT", old, pending);
 
     expect(await stages()).toEqual({
       [String(old)]: ["AWSPREVIOUS"],
@@ -103,52 +99,37 @@ describe("versions and stages", () => {
   });
 
   it("rolls back: the previous version becomes current again and they change places", async () => {
-    const { VersionId: old } = await client.send(
-      new CreateSecretCommand({ Name: SecretId, SecretString: "old" }),
-    );
+    const { VersionId: old } = await create("old");
     const { VersionId: bad } = await put("bad");
 
-    await client.send(
-      new UpdateSecretVersionStageCommand({
-        SecretId,
-        VersionStage: "AWSCURRENT",
-        MoveToVersionId: old,
-        RemoveFromVersionId: bad,
-      }),
-    );
+    await move("AWSCURRENT", bad, old);
 
     expect(await stages()).toEqual({ [String(old)]: ["AWSCURRENT"], [String(bad)]: ["AWSPREVIOUS"] });
   });
 
   it("removes AWSPENDING but never AWSCURRENT", async () => {
-    const { VersionId: current } = await client.send(
-      new CreateSecretCommand({ Name: SecretId, SecretString: "a" }),
-    );
+    const { VersionId: current } = await create("a");
     const { VersionId: pending } = await put("b", ["AWSPENDING"]);
-    const remove = (VersionStage: string, RemoveFromVersionId: string | undefined) =>
-      client.send(new UpdateSecretVersionStageCommand({ SecretId, VersionStage, RemoveFromVersionId }));
 
-    await remove("AWSPENDING", pending);
+    await move("AWSPENDING", pending);
 
     expect(await stages()).toEqual({ [String(current)]: ["AWSCURRENT"] });
     expect((await get({ VersionId: String(pending) })).VersionStages).toEqual([]);
-    await expect(remove("AWSCURRENT", current)).rejects.toThrow(InvalidParameterException);
+    await expect(move("AWSCURRENT", current)).rejects.toThrow(InvalidParameterException);
   });
 
   it("wants to be told where a moved stage comes from", async () => {
-    await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "a" }));
+    await create("a");
     const { VersionId: pending } = await put("b", ["AWSPENDING"]);
 
-    const moving = client.send(
-      new UpdateSecretVersionStageCommand({ SecretId, VersionStage: "AWSCURRENT", MoveToVersionId: pending }),
-    );
+    const moving = move("AWSCURRENT", undefined, pending);
 
     await expect(moving).rejects.toThrow(InvalidParameterException);
     await expect(moving).rejects.toThrow(/RemoveFromVersionId/);
   });
 
   it("lets the same call be repeated and refuses its token for another value", async () => {
-    await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "a" }));
+    await create("a");
     const token = randomUUID();
     await put("b", undefined, token);
 
@@ -163,7 +144,7 @@ describe("versions and stages", () => {
 describe("refusals", () => {
   it("tells a missing secret, a missing stage and a mismatched stage apart", async () => {
     await expect(get()).rejects.toThrow(ResourceNotFoundException);
-    const { VersionId } = await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "a" }));
+    const { VersionId } = await create("a");
 
     await expect(get({ VersionStage: "AWSPREVIOUS" })).rejects.toThrow(ResourceNotFoundException);
     await expect(get({ VersionId: randomUUID() })).rejects.toThrow(ResourceNotFoundException);
@@ -173,14 +154,13 @@ describe("refusals", () => {
   });
 
   it("does not create a name twice and reads nothing that is marked for deletion until it is restored", async () => {
-    await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "a" }));
-    const create = () => client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "b" }));
-    await expect(create()).rejects.toThrow(ResourceExistsException);
+    await create("a");
+    await expect(create("b")).rejects.toThrow(ResourceExistsException);
 
     await client.send(new DeleteSecretCommand({ SecretId }));
 
     await expect(get()).rejects.toThrow(InvalidRequestException);
-    await expect(create()).rejects.toThrow(InvalidRequestException);
+    await expect(create("b")).rejects.toThrow(InvalidRequestException);
     await client.send(new RestoreSecretCommand({ SecretId }));
     expect((await get()).SecretString).toBe("a");
   });
@@ -227,12 +207,12 @@ describe("refusals", () => {
   });
 
   it("forgets a secret deleted without recovery", async () => {
-    await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "a" }));
+    await create("a");
 
     await client.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
 
     await expect(get()).rejects.toThrow(ResourceNotFoundException);
-    await client.send(new CreateSecretCommand({ Name: SecretId, SecretString: "again" }));
+    await create("again");
   });
 
   it("answers an unsigned call and an unknown operation with the service's error format", async () => {

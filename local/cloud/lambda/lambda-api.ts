@@ -13,7 +13,7 @@ import type { FunctionDefinition } from "./function-definition.ts";
 import type { LambdaService } from "./lambda-service.ts";
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
-const maxPayloadBytes = { RequestResponse: 6 * 1024 * 1024, Event: 1024 * 1024, DryRun: 6 * 1024 * 1024 };
+const maxPayloadBytes = { RequestResponse: 6 * 1024 * 1024, Event: 1024 * 1024 };
 
 type InvocationType = keyof typeof maxPayloadBytes;
 
@@ -79,7 +79,6 @@ async function answer({ lambda, durable }: LambdaBackend, request: IncomingMessa
   const executionName = request.headers["x-amz-durable-execution-name"]?.toString();
   const execution = chooseDurable(found, { qualifier, executionName });
   const { payload, type } = await readInvocation(request);
-  if (type === "DryRun") return { status: 204, body: "" };
   if (execution) return await execute(durable, { execution, name: executionName, payload, type });
   if (type === "Event") {
     lambda.invokeAsync(found.key, payload);
@@ -108,7 +107,7 @@ const accountSettings = { AccountLimit: { ConcurrentExecutions: 10, UnreservedCo
 async function readInvocation(request: IncomingMessage): Promise<{ payload: string; type: InvocationType }> {
   const bytes = await buffer(request);
   const type = request.headers["x-amz-invocation-type"] ?? "RequestResponse";
-  if (type !== "RequestResponse" && type !== "Event" && type !== "DryRun") {
+  if (type !== "RequestResponse" && type !== "Event") {
     throw new AwsError("InvalidParameterValueException", "Unknown invocation type.");
   }
   if (bytes.byteLength > maxPayloadBytes[type]) {

@@ -17,18 +17,12 @@ export function createItemOperations(tables: Tables): [string, AwsOperation][] {
     defineTableOperation("GetItem", inputs.GetItem, (input) => ({
       Item: getItem(tables.get(input.TableName).table, input),
     })),
-    defineTableOperation("PutItem", inputs.PutItem, (input) => {
-      refuseReturning(input.ReturnValues);
-      const write = { kind: "put" as const, item: readItem(input.Item), ...readCondition(input) };
-      const { old } = tables.get(input.TableName).table.write(write);
-      return input.ReturnValues === "ALL_OLD" ? { Attributes: old } : {};
-    }),
-    defineTableOperation("DeleteItem", inputs.DeleteItem, (input) => {
-      refuseReturning(input.ReturnValues);
-      const write = { kind: "delete" as const, key: readItem(input.Key), ...readCondition(input) };
-      const { old } = tables.get(input.TableName).table.write(write);
-      return input.ReturnValues === "ALL_OLD" ? { Attributes: old } : {};
-    }),
+    defineTableOperation("PutItem", inputs.PutItem, (input) =>
+      writeItem(tables, input, { kind: "put", item: readItem(input.Item) }),
+    ),
+    defineTableOperation("DeleteItem", inputs.DeleteItem, (input) =>
+      writeItem(tables, input, { kind: "delete", key: readItem(input.Key) }),
+    ),
     defineTableOperation("UpdateItem", inputs.UpdateItem, (input) => updateItem(tables, input)),
     defineTableOperation("BatchGetItem", inputs.BatchGetItem, (input) => batchGetItem(tables, input)),
   ];
@@ -44,6 +38,17 @@ function readCondition(input: Omit<WriteInput, "Key">) {
       condition === undefined ? undefined : parseCondition(condition, "ConditionExpression", placeholders),
   }));
   return { ...expressions, returnsOld: input.ReturnValuesOnConditionCheckFailure === "ALL_OLD" };
+}
+
+function writeItem(
+  tables: Tables,
+  input: Omit<WriteInput, "Key">,
+  what: { kind: "put"; item: Item } | { kind: "delete"; key: Item },
+): object {
+  const { ReturnValues: returned = "NONE" } = input;
+  if (!["NONE", "ALL_OLD"].includes(returned)) throw invalid("Return values set to invalid value");
+  const { old } = tables.get(input.TableName).table.write({ ...what, ...readCondition(input) });
+  return returned === "ALL_OLD" ? { Attributes: old } : {};
 }
 
 function updateItem(tables: Tables, input: WriteInput): object {
@@ -102,9 +107,4 @@ function batchGetItem(tables: Tables, { RequestItems }: z.infer<typeof inputs.Ba
     Responses[name]?.push(item);
   }
   return { Responses, UnprocessedKeys };
-}
-
-function refuseReturning(value: string | undefined): void {
-  if (value === undefined || value === "NONE" || value === "ALL_OLD") return;
-  throw invalid("Return values set to invalid value");
 }
