@@ -3,13 +3,13 @@ import type { CloudReport } from "./cloud-report.ts";
 import { type EventSource, startEventSource } from "./event-source.ts";
 import { invokeFunction } from "./invoke.ts";
 import type { LambdaService } from "./lambda/lambda-service.ts";
+import { accountConcurrency } from "./local-aws.ts";
 import { QueueFeed } from "./queue-feed.ts";
 import type { SqsEndpoint } from "./sqs-endpoint.ts";
 
 export type Consumers = ReturnType<typeof startConsumers>;
 
 export interface ConsumerOptions extends Pick<CloudOptions, "concurrency" | "retryImmediately" | "onEvent"> {
-  readonly functionConcurrency: number;
   /** Whether a function has a single process. */
   readonly isSingle: (functionKey: string) => boolean;
   readonly now: () => number;
@@ -23,7 +23,7 @@ export function startConsumers(
   { sqs, lambda }: { sqs: SqsEndpoint; lambda: LambdaService },
   options: ConsumerOptions,
 ) {
-  const { concurrency = 2, functionConcurrency, isSingle, retryImmediately = false } = options;
+  const { concurrency = 2, isSingle, retryImmediately = false } = options;
   const { onEvent = () => {}, doubles, now } = options;
   const startAll = () =>
     mappings.map((mapping) =>
@@ -34,7 +34,7 @@ export function startConsumers(
         // A batch that waits for a process until its messages are visible again would look like one whose process died.
         concurrency: isSingle(mapping.functionKey)
           ? 1
-          : Math.min(mapping.maximumConcurrency ?? concurrency, functionConcurrency),
+          : Math.min(mapping.maximumConcurrency ?? concurrency, accountConcurrency),
         retryImmediately,
         invoke: (payload) => invokeFunction(lambda, mapping.functionKey, payload),
         onBatch: onEvent,

@@ -6,6 +6,7 @@ import { invokeFunction } from "./invoke.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
 import { InspectError, InspectorPort } from "./lambda/inspector-port.ts";
 import { LambdaService } from "./lambda/lambda-service.ts";
+import { accountConcurrency } from "./local-aws.ts";
 
 export interface LambdaCounts {
   endedInvocations: number;
@@ -51,7 +52,7 @@ export function startLambda(
     logs.add(`/aws/lambda/${name}`, { stream: "local/[$LATEST]", message });
   return new LambdaService({
     functions: report.functions,
-    concurrency: options.functionConcurrency ?? 10,
+    concurrency: accountConcurrency,
     ...{ inspectors, aheadMs: options.aheadMs, clock, faults, buildFolder },
     log(line, { key, name }) {
       keepLine(line, name);

@@ -47,7 +47,6 @@ export interface WorldOptions {
     CloudOptions,
     | "concurrency"
     | "environment"
-    | "functionConcurrency"
     | "inspect"
     | "now"
     | "reload"

@@ -8,6 +8,7 @@ import { answerDurableRequest, isDurablePath } from "../durable/durable-routes.t
 import type { DurableStore } from "../durable/durable-store.ts";
 import type { DurableFunction } from "../durable/durable-types.ts";
 import type { ServiceFaults } from "../faults/cloud-faults.ts";
+import { accountConcurrency } from "../local-aws.ts";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 import type { LambdaService } from "./lambda-service.ts";
@@ -98,11 +99,12 @@ function describe({ name, arn, handler, environment, memoryMb, timeoutMs }: Func
   };
 }
 
-/**
- * As in a new account.
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
- */
-const accountSettings = { AccountLimit: { ConcurrentExecutions: 10, UnreservedConcurrentExecutions: 10 } };
+const accountSettings = {
+  AccountLimit: {
+    ConcurrentExecutions: accountConcurrency,
+    UnreservedConcurrentExecutions: accountConcurrency,
+  },
+};
 
 async function readInvocation(request: IncomingMessage): Promise<{ payload: string; type: InvocationType }> {
   const bytes = await buffer(request);
