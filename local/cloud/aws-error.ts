@@ -15,3 +15,11 @@ export class AwsError extends Error {
     this.details = details;
   }
 }
+
+/** Makes the error of an operation that is not emulated. */
+export function unknownOperation(name: string, code = "UnknownOperationException"): AwsError {
+  return new AwsError(code, `${name} is not part of the local stack.`);
+}
+
+/** The error that hides what went wrong inside. */
+export const internalFailure = new AwsError("InternalFailure", "The local service failed.", 500);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { parseJson } from "../../lib/base/json.ts";
-import { AwsError } from "./aws-error.ts";
+import { AwsError, internalFailure } from "./aws-error.ts";
 import type { AwsCaller } from "./aws-operation.ts";
 import type { ServiceFaults } from "./faults/cloud-faults.ts";
 import { regionOfAuthorization } from "./local-aws.ts";
@@ -37,10 +37,7 @@ export function startAwsJsonServer(options: AwsJsonOptions): Promise<LocalServer
     answer(options, request, response).then(
       (body) => send(response, options, { status: 200, body }),
       (cause) => {
-        const error =
-          cause instanceof AwsError
-            ? cause
-            : new AwsError("InternalFailure", "The local service failed.", 500);
+        const error = cause instanceof AwsError ? cause : internalFailure;
         const { body, headers } = options.describeError?.(error) ?? {};
         const { code, message, status, details } = error;
         send(response, options, {

@@ -1,20 +1,23 @@
 import * as z from "zod/mini";
 import type { DurableStore } from "./durable/durable-store.ts";
-import { type StoredExecution, storedExecutionSchema } from "./durable/stored-execution.ts";
-import { type StoredMessage, storedMessageSchema } from "./queue/queue-message.ts";
+import { storedExecutionSchema } from "./durable/stored-execution.ts";
+import { storedMessageSchema } from "./queue/queue-message.ts";
 import type { QueueService } from "./queue/queue-service.ts";
-import { type Secret, secretSchema } from "./secret-store.ts";
+import { secretSchema } from "./secret-store.ts";
 import type { SecretsEndpoint } from "./secrets-endpoint.ts";
-import { type Item, readItem } from "./table/attribute-value.ts";
+import { readItem } from "./table/attribute-value.ts";
 import type { TableService } from "./table/table-service.ts";
 
+const itemSchema = z.pipe(z.unknown(), z.transform(readItem));
+const contentsSchema = z.object({
+  queues: z.record(z.string(), z.array(storedMessageSchema)),
+  tables: z.record(z.string(), z.array(itemSchema)),
+  secrets: z.array(secretSchema),
+  executions: z.array(storedExecutionSchema),
+});
+
 /** The whole state of the local cloud as plain values: queues and tables by their names. */
-export interface CloudContents {
-  readonly queues: Readonly<Record<string, readonly StoredMessage[]>>;
-  readonly tables: Readonly<Record<string, readonly Item[]>>;
-  readonly secrets: readonly Secret[];
-  readonly executions: readonly StoredExecution[];
-}
+export type CloudContents = z.infer<typeof contentsSchema>;
 
 /** The stores of the state. */
 export interface CloudStores {
@@ -53,30 +56,7 @@ export function emptyContents({ secrets }: Pick<CloudStores, "secrets">): CloudC
   return { queues: {}, tables: {}, secrets: secrets.contents(), executions: [] };
 }
 
-const listsSchema = z.record(z.string(), z.array(z.unknown()));
-const contentsSchema = z.object({
-  queues: listsSchema,
-  tables: listsSchema,
-  secrets: z.array(secretSchema),
-  executions: z.array(storedExecutionSchema),
-});
-
 /** Parses stored contents. @throws Error if they do not match this version */
 export function readContents(value: unknown): CloudContents {
-  const { queues, tables, secrets, executions } = contentsSchema.parse(value);
-  return {
-    queues: mapLists(queues, (value) => storedMessageSchema.parse(value)),
-    tables: mapLists(tables, readItem),
-    secrets,
-    executions,
-  };
-}
-
-function mapLists<Value>(
-  lists: Readonly<Record<string, readonly unknown[]>>,
-  read: (value: unknown) => Value,
-): Record<string, Value[]> {
-  return Object.fromEntries(
-    Object.entries(lists).map(([name, list]) => [name, list.map((value) => read(value))]),
-  );
+  return contentsSchema.parse(value);
 }

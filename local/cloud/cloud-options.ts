@@ -29,10 +29,6 @@ export interface CloudOptions {
   onEvent?: (event: BatchEvent) => void;
   /** Batches of one queue at the same time, unless serverless.yml sets `maximumConcurrency`. Default 2. */
   concurrency?: number;
-  /** Processes of one function at the same time; further invocations wait. Default 10, as in a new account. */
-  functionConcurrency?: number;
-  /** Stops a function's process between invocations, as Lambda does. Default false. */
-  freeze?: boolean;
   /** The ports of 127.0.0.1 for debuggers, by the keys of functions; 0 takes any free one. */
   inspect?: Readonly<Record<string, number>>;
   /** Reloads functions after each edit of their source. Default false. */

@@ -7,7 +7,6 @@ export interface EventSourceMapping {
   readonly queueName: string;
   readonly queueArn: string;
   readonly batchSize: number;
-  readonly maximumBatchingWindowMs: number;
   readonly maximumConcurrency?: number | undefined;
   readonly reportsItemFailures: boolean;
 }

@@ -84,13 +84,7 @@ export async function startCloudServices(options: CloudOptions, started: AsyncDi
     startCloudformationEndpoint(deployed.promise.then(({ stack }) => stack)),
   );
   const sts = await adopt(startStsEndpoint());
-  const gateway = await adopt(
-    startHttpGateway(
-      deployed.promise.then(({ lambda }) => lambda),
-      deployed.promise.then(({ routes }) => routes),
-      { onExchange, port: ports.http },
-    ),
-  );
+  const gateway = await adopt(startHttpGateway(deployed.promise, { onExchange, port: ports.http }));
   const endpoints = {
     sqs: sqs.url,
     dynamodb: dynamodb.url,

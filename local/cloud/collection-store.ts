@@ -30,31 +30,32 @@ export interface Journal<Value> {
   remove(key: string): void;
 }
 
+/** The tables of records, with their columns for owner, key and value. */
+const layouts = {
+  queues: ["messages", "queue", "id", "message"],
+  tables: ["items", "tableName", "itemKey", "item"],
+} as const;
+
 /** Keeps named collections and their records across restarts. */
 export class CollectionStore {
   readonly #database: DatabaseSync;
-  readonly #records: string;
-  readonly #collections: string;
+  readonly #collections: keyof typeof layouts;
 
   /** Opens `<collections>.sqlite` in a folder. */
-  constructor(folder: string, collections: "queues" | "tables") {
+  constructor(folder: string, collections: keyof typeof layouts) {
     this.#collections = collections;
-    this.#records = collections === "queues" ? "messages" : "items";
-    const columns =
-      collections === "queues"
-        ? "queue TEXT NOT NULL, id TEXT NOT NULL, message TEXT NOT NULL, PRIMARY KEY (queue, id)"
-        : "tableName TEXT NOT NULL, itemKey TEXT NOT NULL, item TEXT NOT NULL, PRIMARY KEY (tableName, itemKey)";
+    const [records, owner, key, value] = layouts[collections];
     this.#database = openPrivateDatabase(
       folder,
       `${collections}.sqlite`,
       `CREATE TABLE IF NOT EXISTS ${collections} (name TEXT PRIMARY KEY, description TEXT NOT NULL) STRICT;
-       CREATE TABLE IF NOT EXISTS ${this.#records} (${columns}) STRICT, WITHOUT ROWID;`,
+       CREATE TABLE IF NOT EXISTS ${records} (${owner} TEXT NOT NULL, ${key} TEXT NOT NULL, ${value} TEXT NOT NULL, PRIMARY KEY (${owner}, ${key})) STRICT, WITHOUT ROWID;`,
     );
   }
 
   load(): StoredCollection[] {
-    const [owner, , value] = this.#columns();
-    const records = this.#database.prepare(`SELECT ${value} value FROM ${this.#records} WHERE ${owner} = ?`);
+    const [table, owner, , value] = layouts[this.#collections];
+    const records = this.#database.prepare(`SELECT ${value} value FROM ${table} WHERE ${owner} = ?`);
     const collections = this.#database.prepare(`SELECT name, description FROM ${this.#collections}`).all();
     return collections.map(({ name = "", description }) => ({
       name: String(name),
@@ -68,17 +69,10 @@ export class CollectionStore {
     this.#database.prepare(sql).run(name, JSON.stringify(description));
   }
 
-  /** Removes a collection with its records. */
-  remove(name: string): void {
-    const [owner] = this.#columns();
-    this.#database.prepare(`DELETE FROM ${this.#records} WHERE ${owner} = ?`).run(name);
-    this.#database.prepare(`DELETE FROM ${this.#collections} WHERE name = ?`).run(name);
-  }
-
   journalOf(name: string): Journal<object> {
-    const [owner, key] = this.#columns();
-    const put = this.#database.prepare(`INSERT OR REPLACE INTO ${this.#records} VALUES (?, ?, ?)`);
-    const remove = this.#database.prepare(`DELETE FROM ${this.#records} WHERE ${owner} = ? AND ${key} = ?`);
+    const [table, owner, key] = layouts[this.#collections];
+    const put = this.#database.prepare(`INSERT OR REPLACE INTO ${table} VALUES (?, ?, ?)`);
+    const remove = this.#database.prepare(`DELETE FROM ${table} WHERE ${owner} = ? AND ${key} = ?`);
     return {
       put: (recordKey, value) => void put.run(name, recordKey, JSON.stringify(value)),
       remove: (recordKey) => void remove.run(name, recordKey),
@@ -87,9 +81,5 @@ export class CollectionStore {
 
   close(): void {
     this.#database.close();
-  }
-
-  #columns() {
-    return this.#collections === "queues" ? ["queue", "id", "message"] : ["tableName", "itemKey", "item"];
   }
 }

@@ -1,22 +1,20 @@
+import type { CloudOptions } from "./cloud-options.ts";
 import type { CloudReport } from "./cloud-report.ts";
-import { type BatchEvent, type EventSource, startEventSource } from "./event-source.ts";
+import { type EventSource, startEventSource } from "./event-source.ts";
 import { invokeFunction } from "./invoke.ts";
 import type { LambdaService } from "./lambda/lambda-service.ts";
+import { accountConcurrency } from "./local-aws.ts";
 import { QueueFeed } from "./queue-feed.ts";
 import type { SqsEndpoint } from "./sqs-endpoint.ts";
 
 export type Consumers = ReturnType<typeof startConsumers>;
 
-export interface ConsumerOptions {
-  readonly concurrency?: number;
-  readonly functionConcurrency: number;
-  /** Whether a function has a single process. Default: false. */
-  readonly isSingle?: (functionKey: string) => boolean;
-  readonly retryImmediately?: boolean;
-  readonly onEvent?: (event: BatchEvent) => void;
-  readonly now?: () => number;
-  /** Whether the next batch is handed out twice. Default: false. */
-  readonly doubles?: () => boolean;
+export interface ConsumerOptions extends Pick<CloudOptions, "concurrency" | "retryImmediately" | "onEvent"> {
+  /** Whether a function has a single process. */
+  readonly isSingle: (functionKey: string) => boolean;
+  readonly now: () => number;
+  /** Whether the next batch is handed out twice. */
+  readonly doubles: () => boolean;
 }
 
 /** Starts every event source mapping of the service: from its queue to its function. */
@@ -25,15 +23,8 @@ export function startConsumers(
   { sqs, lambda }: { sqs: SqsEndpoint; lambda: LambdaService },
   options: ConsumerOptions,
 ) {
-  const {
-    concurrency = 2,
-    functionConcurrency,
-    isSingle = () => false,
-    retryImmediately = false,
-    onEvent = () => {},
-    doubles = () => false,
-    now = Date.now,
-  } = options;
+  const { concurrency = 2, isSingle, retryImmediately = false } = options;
+  const { onEvent = () => {}, doubles, now } = options;
   const startAll = () =>
     mappings.map((mapping) =>
       startEventSource({
@@ -43,7 +34,7 @@ export function startConsumers(
         // A batch that waits for a process until its messages are visible again would look like one whose process died.
         concurrency: isSingle(mapping.functionKey)
           ? 1
-          : Math.min(mapping.maximumConcurrency ?? concurrency, functionConcurrency),
+          : Math.min(mapping.maximumConcurrency ?? concurrency, accountConcurrency),
         retryImmediately,
         invoke: (payload) => invokeFunction(lambda, mapping.functionKey, payload),
         onBatch: onEvent,
@@ -56,17 +47,13 @@ export function startConsumers(
     get arePaused() {
       return sources.length === 0;
     },
-    /** Stops feeding; resolves when running polls and batches are done. */
+    /** Stops feeding; resolves when running batches are done. */
     async pause() {
-      await Promise.all(sources.map((source) => source.stop({ abort: true })));
+      await Promise.all(sources.map((source) => source.stop()));
       sources = [];
     },
     resume() {
       if (sources.length === 0) sources = startAll();
-    },
-    /** Stops feeding; resolves when running batches are done. */
-    async close() {
-      await Promise.all(sources.map((source) => source.stop({ abort: true })));
     },
   };
 }

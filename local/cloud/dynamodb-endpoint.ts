@@ -24,8 +24,6 @@ export async function startDynamodbEndpoint(
     url: server.url,
     /** The service behind the address, for callers in this process; `stop` does not stop it. */
     service,
-    /** Deletes every item of a table. */
-    reset: async (tableName: string) => service.get(tableName).table.replace([]),
     /** Makes the endpoint unreachable and keeps its items. Resolves when running calls are answered. */
     stop: () => server.close(),
     /** Makes the endpoint reachable again, on the same port. */

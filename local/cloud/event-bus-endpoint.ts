@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
-import { AwsError } from "./aws-error.ts";
+import { unknownOperation } from "./aws-error.ts";
 import { startAwsJsonServer } from "./aws-json-server.ts";
 import { parseInput } from "./aws-operation.ts";
 
@@ -41,7 +41,7 @@ export async function startEventBusEndpoint() {
     version: "1.1",
     answer({ operation, input }) {
       if (operation !== "PutEvents") {
-        throw new AwsError("UnknownOperationException", `${operation} is not part of the local stack.`);
+        throw unknownOperation(operation);
       }
       const { Entries } = parseInput("ValidationException", inputSchema, input);
       let FailedEntryCount = 0;

@@ -10,7 +10,6 @@ export interface EventSourceOptions {
   queueArn: string;
   region: string;
   batchSize: number;
-  maximumBatchingWindowMs: number;
   /** `functionResponseType: ReportBatchItemFailures`: the function's answer lists the failed messages. */
   reportsItemFailures: boolean;
   /** How many batches run at the same time. */
@@ -40,15 +39,15 @@ export interface BatchEvent {
 export interface EventSource {
   /** True from a batch's first message until it is settled. */
   isBusy(): boolean;
-  /** Stops receiving. Resolves when the running batches and polls are done; `abort` ends the polls early. */
-  stop(options?: { abort: boolean }): Promise<void>;
+  /** Stops receiving. Resolves when the running batches are done. */
+  stop(): Promise<void>;
 }
 
 /** A poll checks the queue again after this time, in case its clock was moved. */
 const pollMs = 200;
 const unreachablePauseMs = 100;
-/** SQS hands out at most ten messages per call. */
-const maxReceived = 10;
+/** A larger batch needs a batching window, which has no effect locally. */
+const maxBatch = 10;
 
 /**
  * Feeds a queue to a function as Lambda's event source mapping does: a batch whose function fails stays on the queue,
@@ -57,49 +56,29 @@ const maxReceived = 10;
  */
 export function startEventSource(options: EventSourceOptions): EventSource {
   const stopping = new AbortController();
-  const hangUp = new AbortController();
   let running = 0;
   const poll = async () => {
     while (!stopping.signal.aborted) {
-      let isHolding = false;
-      const hold = () => {
-        if (!isHolding) running += 1;
-        isHolding = true;
-      };
-      const messages = await receiveBatch(options, hangUp.signal, hold).catch(() => undefined);
-      try {
-        if (messages === undefined)
-          await timers.setTimeout(unreachablePauseMs, undefined, { signal: stopping.signal }).catch(() => {});
-        else if (messages.length > 0) await handle(options, messages);
-      } finally {
-        if (isHolding) running -= 1;
+      const max = Math.min(options.batchSize, maxBatch);
+      const messages = await options.feed
+        .receive({ max, waitMs: pollMs, signal: stopping.signal })
+        .catch(() => undefined);
+      if (messages === undefined) {
+        await timers.setTimeout(unreachablePauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+      } else if (messages.length > 0) {
+        running += 1;
+        await handle(options, messages).finally(() => (running -= 1));
       }
     }
   };
   const pollers = Array.from({ length: options.concurrency }, poll);
   return {
     isBusy: () => running > 0,
-    async stop({ abort } = { abort: false }) {
+    async stop() {
       stopping.abort();
-      if (abort) hangUp.abort();
       await Promise.all(pollers);
     },
   };
-}
-
-async function receiveBatch(
-  options: EventSourceOptions,
-  signal: AbortSignal,
-  hold: () => void,
-): Promise<ReceivedMessage[]> {
-  const messages: ReceivedMessage[] = [];
-  const endsAtMs = performance.now() + options.maximumBatchingWindowMs;
-  do {
-    const max = Math.min(options.batchSize - messages.length, maxReceived);
-    messages.push(...(await options.feed.receive({ max, waitMs: pollMs, signal })));
-    if (messages.length > 0) hold();
-  } while (messages.length > 0 && messages.length < options.batchSize && performance.now() < endsAtMs);
-  return messages;
 }
 
 async function handle(options: EventSourceOptions, messages: ReceivedMessage[]): Promise<void> {

@@ -46,18 +46,8 @@ function evaluate(name: string, argument: unknown, context: IntrinsicContext): u
       const [separator, items] = list(name, resolveIntrinsics(argument, context));
       return list(name, items).join(String(separator));
     }
-    case "Fn::Split": {
-      const [separator, text] = list(name, resolveIntrinsics(argument, context));
-      return String(text).split(String(separator));
-    }
-    case "Fn::Select": {
-      const [index, items] = list(name, resolveIntrinsics(argument, context));
-      return list(name, items)[Number(index)];
-    }
     default:
-      throw new Error(
-        `${name} has no local value. Use Ref, GetAtt, Sub, Join, Select or Split in its place.`,
-      );
+      throw new Error(`${name} has no local value. Use Ref, GetAtt, Sub or Join in its place.`);
   }
 }
 

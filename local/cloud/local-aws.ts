@@ -1,6 +1,12 @@
 /** The account that every local ARN carries. */
 export const localAccountId = "000000000000";
 
+/**
+ * How many processes of one function run at the same time, as in a new account.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
+ */
+export const accountConcurrency = 10;
+
 /** Credentials for local clients. They are invalid outside this machine. */
 export const localCredentials = {
   accessKeyId: "local",

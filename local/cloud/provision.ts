@@ -207,7 +207,6 @@ function toMappings(
       queueName: queue.name,
       queueArn: queue.arn,
       batchSize: settings.batchSize ?? 10,
-      maximumBatchingWindowMs: (settings.maximumBatchingWindow ?? 0) * 1000,
       ...(settings.maximumConcurrency !== undefined && { maximumConcurrency: settings.maximumConcurrency }),
       reportsItemFailures: settings.functionResponseType === "ReportBatchItemFailures",
     },

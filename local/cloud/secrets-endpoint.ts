@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { AwsError } from "./aws-error.ts";
+import { AwsError, unknownOperation } from "./aws-error.ts";
 import { startAwsJsonServer } from "./aws-json-server.ts";
 import type { ServiceFaults } from "./faults/cloud-faults.ts";
 import { operations } from "./secret-operations.ts";
@@ -24,7 +24,7 @@ export async function startSecretsEndpoint(
     store.forgetUntil(nowMs);
     const run = operations.get(operation);
     if (run) return run(input, { store, nowMs, region, callRotation });
-    throw new AwsError("UnknownOperationException", `${operation} is not part of the local stack.`);
+    throw unknownOperation(operation);
   };
   const server = await startAwsJsonServer({
     target: "secretsmanager",

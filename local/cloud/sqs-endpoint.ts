@@ -67,8 +67,6 @@ export async function startSqsEndpoint(
         .queue.peek()
         .map((message) => ({ ...message, groupId: message.lane })),
     depth: (queueName: string) => service.get(queueName).queue.depth(),
-    /** Empties a queue and forgets its deduplication ids. */
-    reset: (queueName: string) => service.get(queueName).queue.replace([]),
     /** Makes the next calls fail, by default as throttled ones. */
     refuseNext(count: number, { code, status }: { code: string; status: number } = throttled) {
       refusals = { count, error: new AwsError(code, refusalText, status) };

@@ -24,7 +24,7 @@ export type AppSecretValue = Readonly<Record<string, unknown>> & { readonly appI
 
 /** Starts queues, tables, secrets and functions as serverless.yml declares them. Takes about three seconds. */
 export async function startCloud(options: CloudOptions = {}) {
-  const { environment = {}, functionConcurrency = 10, log = () => {} } = options;
+  const { environment = {}, log = () => {} } = options;
   const { serviceFolder = findProjectFolder() } = options;
   await using started = new AsyncDisposableStack();
   const watch = options.reload ? new SourceWatch(sourcesOf(serviceFolder)) : undefined;
@@ -61,11 +61,11 @@ export async function startCloud(options: CloudOptions = {}) {
       report,
       { sqs, lambda },
       {
-        ...{ ...options, now: clock.now, functionConcurrency, doubles: faults.doubles },
+        ...{ ...options, now: clock.now, doubles: faults.doubles },
         isSingle: (key) => inspectors.has(key),
       },
     ),
-    (one) => one.close(),
+    (one) => one.pause(),
   );
   started.defer(driveDurableStore(durable, clock));
   warmFirst(lambda, options.reload ? report : undefined, inspectors);

@@ -6,6 +6,7 @@ import { invokeFunction } from "./invoke.ts";
 import type { KillPoint } from "./lambda/function-definition.ts";
 import { InspectError, InspectorPort } from "./lambda/inspector-port.ts";
 import { LambdaService } from "./lambda/lambda-service.ts";
+import { accountConcurrency } from "./local-aws.ts";
 
 export interface LambdaCounts {
   endedInvocations: number;
@@ -51,8 +52,7 @@ export function startLambda(
     logs.add(`/aws/lambda/${name}`, { stream: "local/[$LATEST]", message });
   return new LambdaService({
     functions: report.functions,
-    concurrency: options.functionConcurrency ?? 10,
-    freezes: options.freeze ?? false,
+    concurrency: accountConcurrency,
     ...{ inspectors, aheadMs: options.aheadMs, clock, faults, buildFolder },
     log(line, { key, name }) {
       keepLine(line, name);
@@ -84,7 +84,11 @@ export function warmFirst(
 ): void {
   const first = [report?.routes[0], report?.mappings[0]].flatMap((one) => one?.functionKey ?? []);
   // A failure is reported by the first invocation.
-  for (const key of new Set([...first, ...inspectors.keys()])) lambda.warm(key).catch(() => {});
+  for (const key of new Set([...first, ...inspectors.keys()]))
+    lambda
+      .pool(key)
+      .warm()
+      .catch(() => {});
 }
 
 /** Makes the part of the cloud that runs and kills functions. */
@@ -93,12 +97,10 @@ export function functionControls(lambda: LambdaService) {
     /** Runs a function by its key in serverless.yml and waits for its answer. */
     invoke: (key: string, payload: unknown) => invokeFunction(lambda, key, payload),
     /** Kills every process of a function, as a power cut would; the next invocation starts a new one. */
-    kill: (key: string) => lambda.kill(key),
-    /** Kills the process of a function's next invocation at one of its outgoing requests. */
-    killNext: (key: string, point: KillPoint) => lambda.killNext(key, point),
+    kill: (key: string) => lambda.pool(key).kill(),
     /** Kills the process of an invocation whose payload is meant, at one of its requests. Resolves when it was killed. */
     killWhen: (key: string, isMeant: (payload: string) => boolean, point: KillPoint) =>
-      lambda.killWhen(key, isMeant, point),
+      lambda.pool(key).killWhen(isMeant, point),
     /** Returns the asynchronous invocations that failed and wait for their next try. */
     waitingTries: () => lambda.waitingTries(),
   };

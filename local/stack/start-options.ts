@@ -34,23 +34,27 @@ Start the chat platform, the cloud and the functions on this machine. Ctrl-C sto
 
 /** Reads the options of `npm start`; ends the process if they are invalid. */
 export function readStartOptions(): StartOptions {
-  const options = {
-    port: { type: "string" },
-    data: { type: "string" },
-    secret: { type: "string", multiple: true },
-    seed: { type: "string" },
-    inspect: { type: "string", multiple: true },
-  } as const;
-  return readArguments(usage, (args) => {
-    const { data, port, secret = [], seed, inspect = [] } = parseArgs({ args, options }).values;
-    return {
-      data: data === undefined ? undefined : readDataFolder(data),
-      port: port === undefined ? undefined : readPort(port),
-      secrets: readLocalSecrets(secret),
-      seed: seed === undefined ? undefined : readWorldSeed(seed),
-      inspect: readInspect(inspect),
-    };
-  });
+  return readArguments(usage, parseStartOptions);
+}
+
+const options = {
+  port: { type: "string" },
+  data: { type: "string" },
+  secret: { type: "string", multiple: true },
+  seed: { type: "string" },
+  inspect: { type: "string", multiple: true },
+} as const;
+
+/** @throws UsageError if an option is invalid */
+export function parseStartOptions(args: string[]): StartOptions {
+  const { data, port, secret, seed, inspect = [] } = parseArgs({ args, options }).values;
+  return {
+    data: data === undefined ? undefined : readDataFolder(data),
+    port: port === undefined ? undefined : readPort(port),
+    secrets: readLocalSecrets(secret),
+    seed: seed === undefined ? undefined : readWorldSeed(seed),
+    inspect: readInspect(inspect),
+  };
 }
 
 /** Node's default. */

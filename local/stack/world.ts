@@ -12,11 +12,11 @@ import { defaultSeed } from "../platform/default-seed.ts";
 import type { Seed } from "../platform/seed.ts";
 import { type Clock, isVirtualClock } from "../platform/services/clock.ts";
 import { aheadOf, joinWorld, openWorldClock } from "./clock/join-world.ts";
-import { createWorldClock, type WorldClock } from "./clock/world-clock.ts";
+import { WorldClock } from "./clock/world-clock.ts";
 import { putWebhook } from "./put-webhook.ts";
 import { exchangeWorld } from "./snapshots/exchange-world.ts";
 import { createSnapshots, findInterruptedRestore, type Snapshots } from "./snapshots/snapshots.ts";
-import { createNewsBus, type WorldNews } from "./world-news.ts";
+import { createNewsBus, type NewsBus, type WorldNews } from "./world-news.ts";
 
 export interface WorldOptions {
   /** Ports of the platform, the functions' HTTP API and Lambda's API. Default 0: any free port. */
@@ -42,13 +42,11 @@ export interface WorldOptions {
   readonly clock?: Clock;
   /** Whether the schedules of serverless.yml run. Default false. */
   readonly runsSchedules?: boolean;
-  /** Options of the AWS side: frozen functions, other timeouts, its own clock. */
+  /** Options of the AWS side: other timeouts, its own clock. */
   readonly cloud?: Pick<
     CloudOptions,
     | "concurrency"
     | "environment"
-    | "freeze"
-    | "functionConcurrency"
     | "inspect"
     | "now"
     | "reload"
@@ -91,125 +89,116 @@ const [app] = defaultSeed.apps;
 
 /** Starts everything on this machine, as it would run deployed, and connects it. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { dataFolder, triggerIds = ["message_sent"], ports = {}, log, onBatch } = options;
+  const { dataFolder, triggerIds = ["message_sent"] } = options;
   if (dataFolder !== undefined) makePrivateFolder(dataFolder);
   const interrupted = dataFolder === undefined ? undefined : findInterruptedRestore(dataFolder);
   const news = createNewsBus();
   const clock = options.clock || options.cloud?.now ? undefined : openWorldClock(dataFolder);
   const ownClock = options.clock ?? clock;
-  const platform = await createPlatform({
-    port: ports.platform ?? 0,
-    ...(options.seed === undefined ? {} : { seed: options.seed }),
-    ...(ownClock === undefined ? {} : { clock: ownClock }),
-    ...(dataFolder === undefined ? {} : { dataFile: makePrivateDatabase(dataFolder, "platform.sqlite") }),
-  });
-  try {
-    const cloud = await startCloud({
-      ...options.cloud,
-      ports,
+  await using unfinished = new AsyncDisposableStack();
+  const platform = unfinished.adopt(
+    await createPlatform({
+      port: options.ports?.platform ?? 0,
+      ...(options.seed === undefined ? {} : { seed: options.seed }),
+      ...(ownClock === undefined ? {} : { clock: ownClock }),
+      ...(dataFolder === undefined ? {} : { dataFile: makePrivateDatabase(dataFolder, "platform.sqlite") }),
+    }),
+    (one) => one.close(),
+  );
+  const cloud = unfinished.adopt(
+    await startCloud({
+      ...cloudOptionsOf(options, news),
       ...(ownClock === undefined ? {} : { clock: ownClock }),
       ...(clock === undefined ? {} : { aheadMs: () => aheadOf(clock), isTimeHeld: () => clock.isMoving }),
-      runsSchedules: options.runsSchedules ?? false,
-      ...(dataFolder === undefined ? {} : { dataFolder: join(dataFolder, "cloud") }),
-      ...(log === undefined ? {} : { log }),
-      onEvent(batch) {
-        onBatch?.(batch);
-        news.tell({ kind: "batch", batch });
-      },
-      onExchange: (exchange) => news.tell({ kind: "exchange", exchange }),
-      onSent: (sent) => news.tell({ kind: "sent", sent }),
-      onLine: (line, functionKey) => news.tell({ kind: "line", functionKey, line, atMs: Date.now() }),
-      onLambdaLine: (line, functionKey) =>
-        news.tell({ kind: "lambdaLine", functionKey, line, atMs: Date.now() }),
-      onInvocation: (ended, functionKey) => news.tell({ kind: "invocation", functionKey, ...ended }),
       environment: {
         ...options.cloud?.environment,
         CHAT_BASE_URL_TEMPLATE: `${platform.url}/{appId}.{service}-{region}/v3`,
         CHAT_MANAGEMENT_URL: platform.managementUrl,
       },
-    });
-    cloud.durable.onChange(() => news.tell({ kind: "flow" }));
-    for (const { onChange } of [cloud.faults, platform.faults]) onChange(() => news.tell({ kind: "faults" }));
-    if (options.clock && isVirtualClock(options.clock)) {
-      options.clock.joinBeforeAdvance(() => cloud.durable.runDue());
-    }
-    if (clock !== undefined) {
-      joinWorld(clock, platform, cloud);
-      clock.onChange(() => news.tell({ kind: "clock" }));
-    }
-    const close = async () => {
+    }),
+    (one) => one.close(),
+  );
+  cloud.durable.onChange(() => news.tell({ kind: "flow" }));
+  for (const { onChange } of [cloud.faults, platform.faults]) onChange(() => news.tell({ kind: "faults" }));
+  if (options.clock && isVirtualClock(options.clock)) {
+    options.clock.joinBeforeAdvance(() => cloud.durable.runDue());
+  }
+  if (clock !== undefined) {
+    joinWorld(clock, platform, cloud);
+    clock.onChange(() => news.tell({ kind: "clock" }));
+  }
+  let webhook = await connect(platform, cloud, options);
+  const alone = clock?.alone ?? (async <T>(work: () => Promise<T>) => await work());
+  const snapshots = createSnapshots({
+    ...{ platform, cloud, alone, dataFolder },
+    clock: clock ?? new WorldClock(),
+    onRestored() {
+      webhook = { ...webhook, ...readWebhookSecret(cloud) };
+    },
+  });
+  if (interrupted !== undefined) await snapshots.restore(interrupted);
+  unfinished.move(); // from here on, `close` ends everything
+  const reconnect = async () => {
+    platform.switchEngine(app.appId, "current");
+    await putWebhook(platform, app.appId, { ...webhook, triggerIds });
+  };
+  return {
+    ...{ platform, cloud, app, management: defaultSeed.management, reload: cloud.reload, clock, snapshots },
+    get webhook() {
+      return webhook;
+    },
+    reconnect,
+    reset: ({ endsFunctions = false } = {}) =>
+      alone(async () => {
+        if (endsFunctions) {
+          await exchangeWorld({ platform, cloud }, () => {
+            clock?.set({ offsetMs: 0 });
+            cloud.putBack(emptyContents(cloud.stores));
+            platform.reset();
+          });
+        } else {
+          await cloud.reset();
+          platform.reset();
+        }
+        await reconnect();
+      }),
+    subscribe(listener) {
+      const stops = [
+        news.subscribe(listener),
+        platform.subscribe((record) => listener({ kind: "record", record })),
+        cloud.reload.subscribe((state) => listener({ kind: "reload", state })),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    async close() {
       clock?.close();
       await platform.close();
       await cloud.close();
-    };
-    try {
-      let webhook = await connect(platform, cloud, options);
-      const alone = clock?.alone ?? (async <T>(work: () => Promise<T>) => await work());
-      const snapshots = createSnapshots({
-        ...{ platform, cloud, alone, dataFolder },
-        clock: clock ?? createWorldClock(),
-        onRestored() {
-          webhook = { ...webhook, ...readWebhookSecret(cloud) };
-        },
-      });
-      const reconnect = async () => {
-        platform.switchEngine(app.appId, "current");
-        await putWebhook(platform, app.appId, { ...webhook, triggerIds });
-      };
-      const reset: World["reset"] = ({ endsFunctions = false } = {}) =>
-        alone(async () => {
-          if (endsFunctions) {
-            await exchangeWorld({ platform, cloud }, () => {
-              clock?.set({ offsetMs: 0 });
-              cloud.putBack(emptyContents(cloud.stores));
-              platform.reset();
-            });
-          } else {
-            await cloud.reset();
-            platform.reset();
-          }
-          await reconnect();
-        });
-      if (interrupted !== undefined) await snapshots.restore(interrupted);
-      const subscribe: World["subscribe"] = (listener) => {
-        const stops = [
-          news.subscribe(listener),
-          platform.subscribe((record) => listener({ kind: "record", record })),
-          cloud.reload.subscribe((state) => listener({ kind: "reload", state })),
-        ];
-        return () => {
-          for (const stop of stops) stop();
-        };
-      };
-      const { management } = defaultSeed;
-      const { reload } = cloud;
-      const made = {
-        platform,
-        cloud,
-        app,
-        management,
-        reload,
-        subscribe,
-        clock,
-        snapshots,
-        reconnect,
-        reset,
-        close,
-      };
-      return {
-        ...made,
-        get webhook() {
-          return webhook;
-        },
-      };
-    } catch (error) {
-      await cloud.close();
-      throw error;
-    }
-  } catch (error) {
-    await platform.close();
-    throw error;
-  }
+    },
+  };
+}
+
+function cloudOptionsOf(options: WorldOptions, news: NewsBus): CloudOptions {
+  const { dataFolder, ports = {}, log, onBatch } = options;
+  return {
+    ...options.cloud,
+    ports,
+    runsSchedules: options.runsSchedules ?? false,
+    ...(dataFolder === undefined ? {} : { dataFolder: join(dataFolder, "cloud") }),
+    ...(log === undefined ? {} : { log }),
+    onEvent(batch) {
+      onBatch?.(batch);
+      news.tell({ kind: "batch", batch });
+    },
+    onExchange: (exchange) => news.tell({ kind: "exchange", exchange }),
+    onSent: (sent) => news.tell({ kind: "sent", sent }),
+    onLine: (line, functionKey) => news.tell({ kind: "line", functionKey, line, atMs: Date.now() }),
+    onLambdaLine: (line, functionKey) =>
+      news.tell({ kind: "lambdaLine", functionKey, line, atMs: Date.now() }),
+    onInvocation: (ended, functionKey) => news.tell({ kind: "invocation", functionKey, ...ended }),
+  };
 }
 
 /** Does the operator's steps of docs/deploy.md: fills in the secret, registers the webhook. */

@@ -24,7 +24,9 @@ export interface PlatformClock {
 }
 
 /** Creates the test's access to the clock. */
-export function createTestClock(clock: WorldClock): PlatformClock {
+export function createTestClock(
+  clock: Pick<WorldClock, "now" | "moveTo" | "freeze" | "letGo">,
+): PlatformClock {
   return {
     now: () => new Date(clock.now()),
     async advance(by) {
@@ -40,8 +42,8 @@ export function createTestClock(clock: WorldClock): PlatformClock {
         `Too much falls due within ${spanMs} ms: after a minute the platform's time is ${new Date(nowMs).toISOString()}.`,
       );
     },
-    freeze: clock.freeze,
-    unfreeze: clock.letGo,
+    freeze: () => clock.freeze(),
+    unfreeze: () => clock.letGo(),
   };
 }
 

@@ -199,7 +199,7 @@ describe("the durable execution API", () => {
     });
   });
 
-  it("lists executions by a function's name or ARN, status and time", async () => {
+  it("lists executions by a function's name or ARN, and status", async () => {
     await invoke("service-flows:durable", named("one"));
     const arn = encodeURIComponent(flows.arn);
     const list = async (path: string) => {
@@ -210,8 +210,6 @@ describe("the durable execution API", () => {
     expect(await list("functions/service-flows/durable-executions")).toBe(1);
     expect(await list(`functions/${arn}/durable-executions?Statuses=RUNNING&Statuses=FAILED`)).toBe(1);
     expect(await list(`functions/${arn}/durable-executions?Statuses=FAILED`)).toBe(0);
-    expect(await list(`functions/${arn}/durable-executions?StartedAfter=2026-01-01T00:00:00Z`)).toBe(0);
-    expect(await list(`functions/${arn}/durable-executions?StartedBefore=2026-01-02T00:00:00Z`)).toBe(1);
   });
 
   it.each([

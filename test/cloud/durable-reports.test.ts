@@ -8,31 +8,28 @@ import { callback, day, openInvocation, second, step, wait } from "./open-invoca
 import { flows, startMs, storeWith } from "./play-durable.ts";
 
 describe("what is told of an execution", () => {
-  it("is its history, forwards, backwards, in pages, with data and without", async () => {
+  it("is its history, in pages", async () => {
     const { store, arn, checkpoint } = await openInvocation();
     checkpoint(step("a", "SUCCEED", { Payload: '"ä"', Name: "first" }), wait("w", 10));
 
     const types = (events: { EventType: string }[]) => events.map(({ EventType }) => EventType);
     const page = store.history(arn, { MaxItems: 2 });
     const rest = store.history(arn, { Marker: page.NextMarker });
-    const bare = store.history(arn, { IncludeExecutionData: false }).Events;
 
     expect(types(store.history(arn).Events)).toEqual(["ExecutionStarted", "StepSucceeded", "WaitStarted"]);
-    expect(types(store.history(arn, { ReverseOrder: true }).Events)[0]).toBe("WaitStarted");
     expect(types([...page.Events, ...rest.Events])).toEqual(types(store.history(arn).Events));
     expect(rest.NextMarker).toBeUndefined();
     expect(store.history(arn).Events[1]).toMatchObject({
       Name: "first",
       StepSucceededDetails: { Result: { Payload: '"ä"' } },
     });
-    expect(JSON.stringify(bare)).not.toContain("ä");
-    expect(bare[2]).toMatchObject({
+    expect(store.history(arn).Events[2]).toMatchObject({
       WaitStartedDetails: { ScheduledEndTimestamp: new Date(startMs + 10 * second) },
     });
     expect(() => store.history(arn, { Marker: "bm9uc2Vuc2U" })).toThrow("Invalid marker");
   });
 
-  it("is a list, the newest first, by name, status and time", async () => {
+  it("is a list, the newest first, by name and status", async () => {
     const made = storeWith(() => ({ Status: "SUCCEEDED" }));
     for (const [index, name] of ["a", "b", "c"].entries()) {
       made.moveTo(startMs + index * second);
@@ -50,23 +47,10 @@ describe("what is told of an execution", () => {
         .DurableExecutions.map(({ DurableExecutionName }) => DurableExecutionName);
 
     expect(names({})).toEqual(["c", "b", "a"]);
-    expect(names({ ReverseOrder: true })).toEqual(["a", "b", "c"]);
     expect(names({ Statuses: ["STOPPED"] })).toEqual(["b"]);
-    expect(names({ StartedAfter: new Date(startMs), StartedBefore: new Date(startMs + 2 * second) })).toEqual(
-      ["b"],
-    );
-    expect(names({ Qualifier: "2" })).toEqual([]);
     expect(made.store.list("others").DurableExecutions).toEqual([]);
     const { NextMarker } = made.store.list(flows.name, { MaxItems: 2 });
     expect(names({ Marker: NextMarker })).toEqual(["a"]);
-  });
-
-  it("is nothing when there is none", () => {
-    const { store } = storeWith(() => ({}));
-
-    expect(() => store.get("arn:none")).toThrow(
-      expect.objectContaining({ code: "ResourceNotFoundException", status: 404 }),
-    );
   });
 });
 

@@ -27,11 +27,6 @@ it.each([
   ],
   ["Sub with variables", { "Fn::Sub": [`${open}name}-x`, { name: { Ref: "Queue" } }] }, "http://queue-x"],
   ["Join", { "Fn::Join": [":", ["a", { Ref: "AWS::Region" }]] }, "a:eu-central-1"],
-  [
-    "Select of Split",
-    { "Fn::Select": ["2", { "Fn::Split": [":", { "Fn::GetAtt": ["Queue", "Arn"] }] }] },
-    "sqs",
-  ],
   ["values inside objects and lists", { a: [{ Ref: "Queue" }] }, { a: ["http://queue"] }],
   ["NoValue", { a: { Ref: "AWS::NoValue" }, b: 1 }, { b: 1 }],
 ])("resolves %s", (_, value, expected) => {

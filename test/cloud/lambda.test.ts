@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -29,10 +29,8 @@ const define = (key: string, more: Partial<FunctionDefinition> = {}): FunctionDe
   ...more,
 });
 
-function start(
-  options: { concurrency?: number; freezes?: boolean; environment?: Record<string, string> } = {},
-) {
-  const { concurrency = 4, freezes = false, environment = { OWN: "value" } } = options;
+function start(options: { concurrency?: number; environment?: Record<string, string> } = {}) {
+  const { concurrency = 4, environment = { OWN: "value" } } = options;
   lambda = new LambdaService({
     functions: [
       define("tell", { environment }),
@@ -45,7 +43,6 @@ function start(
       define("old", { handler: "handlers.callback" }),
     ],
     concurrency,
-    freezes,
     log: (line) => lines.push(line),
     buildFolder: mkdtempSync(join(tmpdir(), "no-build-")),
     asyncRetryDelaysMs: [0, 0],
@@ -188,7 +185,7 @@ describe("a function", () => {
     const hanging = invoke("tell", { do: "hang" });
     await vi.waitFor(() => expect(lines.join("\n")).toContain("hanging"));
 
-    lambda.kill("tell");
+    lambda.pool("tell").kill();
 
     expect(answerOf(await hanging).errorMessage).toContain("Runtime exited with error: signal: killed");
     expect((await hanging).kind).toBe("exited");
@@ -198,7 +195,7 @@ describe("a function", () => {
   it("that was killed while idle is not asked again", async () => {
     const pid = await pidOf();
 
-    lambda.kill("tell");
+    lambda.pool("tell").kill();
 
     const next = await pidOf();
     expect(next).toBeGreaterThan(0);
@@ -279,33 +276,19 @@ it("waits in line when every process of the function is busy", async () => {
   expect(new Set(pids).size).toBe(1);
 });
 
-describe.runIf(onLinux)("a frozen process", () => {
-  const stateOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, "latin1").split(" ")[2];
-
-  it("stands still between invocations and goes on with the next one", async () => {
-    start({ freezes: true });
-    const pid = await pidOf();
-
-    await vi.waitFor(() => expect(stateOf(pid)).toBe("T"));
-
-    expect(await pidOf()).toBe(pid);
+it.runIf(onLinux)("does not outlive the one who started it, and takes its bundles with it", async () => {
+  start();
+  const folder = mkdtempSync(join(tmpdir(), "orphan-"));
+  const parent = spawn(process.execPath, [join(fixtures, "invoke-and-wait.ts"), folder], {
+    stdio: ["ignore", "pipe", "inherit"],
   });
+  const [pid] = await once(createInterface({ input: parent.stdout }), "line");
+  expect(existsSync(`/proc/${pid}`)).toBe(true);
 
-  it("does not outlive the one who started it, and takes its bundles with it", async () => {
-    start();
-    const folder = mkdtempSync(join(tmpdir(), "orphan-"));
-    const parent = spawn(process.execPath, [join(fixtures, "freeze-and-wait.ts"), folder], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const [line] = await once(createInterface({ input: parent.stdout }), "line");
-    const pid = Number(line);
-    await vi.waitFor(() => expect(stateOf(pid)).toBe("T"));
+  parent.kill("SIGKILL");
 
-    parent.kill("SIGKILL");
-
-    await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false));
-    await vi.waitFor(() => expect(existsSync(folder)).toBe(false));
-  });
+  await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false));
+  await vi.waitFor(() => expect(existsSync(folder)).toBe(false));
 });
 
 describe("a process that is killed at a step", () => {
@@ -333,7 +316,7 @@ describe("a process that is killed at a step", () => {
     [{ nth: 2, when: "after" }, ["/1", "/2"]],
     [{ nth: 2, when: "before", operation: "PutItem" }, ["/1", "/2"]],
   ] as const)("dies at %j", async (point, expected) => {
-    lambda.killNext("tell", { service: "dynamodb", ...point });
+    void lambda.pool("tell").killWhen(() => true, { service: "dynamodb", ...point });
 
     const outcome = await invoke("tell", event());
 
@@ -343,7 +326,7 @@ describe("a process that is killed at a step", () => {
 
   it("dies when an invocation that is meant comes to the step, however many come before, and once", async () => {
     const isMeant = (payload: string) => payload.includes("meant");
-    const struck = lambda.killWhen("tell", isMeant, { service: "dynamodb", nth: 2, when: "before" });
+    const struck = lambda.pool("tell").killWhen(isMeant, { service: "dynamodb", nth: 2, when: "before" });
     const [first = ""] = event().urls;
 
     const kinds = [];
@@ -358,15 +341,5 @@ describe("a process that is killed at a step", () => {
     await struck;
 
     expect(kinds).toEqual(["answered", "answered", "exited", "answered"]);
-  });
-
-  it("does not die at a step that never comes, nor in the invocation after", async () => {
-    lambda.killNext("tell", { service: "dynamodb", nth: 4, when: "before" });
-    expect((await invoke("tell", event())).kind).toBe("answered");
-
-    expect((await invoke("tell", event())).kind).toBe("answered");
-
-    lambda.killNext("tell", { service: "sqs", nth: 1, when: "before" });
-    expect((await invoke("tell", event())).kind).toBe("answered");
   });
 });

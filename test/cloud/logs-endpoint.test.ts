@@ -10,33 +10,36 @@ const handled = '{"message":"handled an event","deliveryKey":"shop|message_sent|
 describe("readFilterPattern", () => {
   it.each([
     ["", true],
-    ['"handled an event"', true],
-    ["handled event", true],
-    ["handled missing", false],
+    ["?missing ?handled", true],
+    ["?missing", false],
     ['{ $.deliveryKey = "shop|message_sent|12" }', true],
     ['{ $.deliveryKey = "*|12*" }', true],
     ['{ $.deliveryKey = "*|13*" }', false],
     ['{ $.deliveryKey = "message_sent" }', false],
     ['{ ($.messageId = "12") || ($.deliveryKey = "*|12") }', true],
     ['{ ($.messageId = "12") && ($.deliveryKey = "*|12") }', false],
-    ["{ $.attempt = 1 }", true],
-    ["{ $.attempt = 2 }", false],
-    ['{ $.messageId != "12" }', true],
-    ["{ $.cause.name = TypeError }", false],
+    ['{ $.attempt = "1" }', false],
+    ['{ $.cause.name = "*" }', false],
   ])("with %s finds %s", (pattern, isFound) => {
     expect(readFilterPattern(pattern)(handled)).toBe(isFound);
   });
 
   it("finds no text in JSON patterns that is no JSON", () => {
-    expect(readFilterPattern('{ $.attempt != "1" }')("START RequestId: 1")).toBe(false);
+    expect(readFilterPattern('{ $.message = "*" }')("START RequestId: 1")).toBe(false);
   });
 
-  it.each(["{ $.a = 1", "{ a = 1 }", "{ $.a ~ 1 }", "[a, b]", "%a%", "{ $.a = 1 } }"])(
-    "refuses %s",
-    (pattern) => {
-      expect(() => readFilterPattern(pattern)).toThrow(PatternError);
-    },
-  );
+  it.each([
+    '{ $.a = "1"',
+    '{ a = "1" }',
+    "{ $.a = 1 }",
+    "[a, b]",
+    "%a%",
+    "word",
+    '"a phrase"',
+    '{ $.a = "1" } }',
+  ])("refuses %s", (pattern) => {
+    expect(() => readFilterPattern(pattern)).toThrow(PatternError);
+  });
 });
 
 describe("CloudWatch Logs, on this machine", () => {
@@ -70,7 +73,7 @@ describe("CloudWatch Logs, on this machine", () => {
   it("gives each line once over many pages, of which some are empty", async () => {
     for (let number = 0; number < 900; number += 1) add(number % 300 === 0 ? "meant" : "other", 5);
 
-    const found = await read({ filterPattern: "meant" });
+    const found = await read({ filterPattern: "?meant" });
 
     expect(found.map(({ message }) => message)).toEqual(["meant", "meant", "meant"]);
     expect(new Set(found.map(({ eventId }) => eventId)).size).toBe(3);

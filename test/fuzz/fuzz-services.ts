@@ -72,9 +72,9 @@ export async function startFuzzServices() {
     sqs,
     environment,
     /** Forgets all that was written; what was handled before may be handled again. */
-    async forget() {
-      for (const name of Object.values(queueNames)) sqs.reset(name);
-      for (const name of Object.values(tableNames)) await dynamodb.reset(name);
+    forget() {
+      for (const { queue } of sqs.service.list()) queue.replace([]);
+      for (const { table } of dynamodb.service.list()) table.replace([]);
     },
     close: () => Promise.all([sqs.close(), dynamodb.close(), others.close()]),
   };

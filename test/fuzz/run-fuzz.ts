@@ -64,8 +64,8 @@ export async function runFuzz(
     const messages = queue.receive({ max: 10 });
     if (messages.length === 0) return undefined;
     const Records = messages.map((message) => toSqsRecord(message, { queueArn: arn, region: "us-east-1" }));
-    sqs.reset(queueNames.quarantine);
-    sqs.reset(queueNames.deadLetters);
+    for (const name of [queueNames.quarantine, queueNames.deadLetters])
+      sqs.service.get(name).queue.replace([]);
     const { batchItemFailures } = await functions.consume({ Records }, context);
     for (const { receiptHandle } of messages) queue.delete(receiptHandle);
     const causes = sqs

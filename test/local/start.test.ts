@@ -1,159 +1,119 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chooseBlock, portBlock } from "../../local/stack/port-block.ts";
-import { interrupt, isLinux, startProcess } from "../helpers/start-process.ts";
+import { sendRaw } from "../cloud/send-raw.ts";
+import { listeningSockets } from "../helpers/listening-sockets.ts";
 
 const execFileAsync = promisify(execFile);
+const root = join(import.meta.dirname, "../..");
+const isLinux = process.platform === "linux";
+const isReady = "Ctrl-C ends everything";
 
-/** Starts `npm start`'s script and gives what it prints, line by line. */
-const start = (...args: string[]) => startProcess(args);
+const folder = mkdtempSync(join(tmpdir(), "start-test-"));
+const [data, temporary] = [join(folder, "data"), join(folder, "tmp")];
+mkdirSync(temporary);
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts the script of `npm start` under the weakest umask and reads what it prints, line by line. */
+function start(...args: string[]) {
+  const marker = `start-test-${process.pid}-${Math.random()}`;
+  const script = `umask 000; exec "$0" --import ./build/compile-cache.mjs local/start.ts "$@"`;
+  const child = spawn("/bin/sh", ["-c", script, process.execPath, ...args], {
+    cwd: root,
+    env: { ...process.env, TMPDIR: temporary, START_TEST_MARKER: marker },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  children.push(child);
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stdout });
+  let isOver = false;
+  const over = once(reader, "close").then(() => (isOver = true));
+  reader.on("line", (line) => lines.push(line));
+  return {
+    child,
+    /** Waits for a line that has all of these parts, and gives all lines so far. */
+    async until(...parts: string[]) {
+      while (!lines.some((line) => parts.every((part) => line.includes(part)))) {
+        if (isOver) throw new Error(`It ended without "${parts.join(" … ")}":\n${lines.join("\n")}`);
+        await Promise.race([once(reader, "line"), over]);
+      }
+      return lines.join("\n");
+    },
+    /** Waits for its end. */
+    async outcome() {
+      const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+      return { errors, code };
+    },
+    /** The processes that are left of it, itself included; none where the system does not tell. */
+    leftovers: () => (isLinux ? processesWith(marker) : []),
+  };
+}
 
 describe("npm start", () => {
-  it("shows the first message's journey, keeps running, and ends with everything it started", async () => {
-    const { child, until, leftovers } = start("--port", "0");
+  let block: number;
+  let killed: ReturnType<typeof start>;
+  let first: ReturnType<typeof start>;
+  let output: string;
+  let commands: readonly string[];
 
-    const output = await until("Ctrl-C ends everything");
+  beforeAll(async () => {
+    block = await freeBlock();
+    const taken = createServer().listen(block + 2, "127.0.0.1");
+    await once(taken, "listening");
+    killed = start("--port", "0", "--data", data);
+    await killed.until("Starting the platform");
+    const { errors, code } = await start("--data", data).outcome();
+    expect(code).toBe(1);
+    expect(errors).toMatch(
+      new RegExp(`^The folder .* is in use by process ${killed.child.pid}\\. [^\n]*\n$`),
+    );
+    killed.child.kill("SIGKILL");
+    await once(killed.child, "exit");
 
+    first = start("--port", String(block), "--data", data);
+    output = await first.until(isReady);
+    taken.close();
+    commands = output.match(/ {2}curl .*\\\n(.*\\\n)*.*/g) ?? [];
+  });
+
+  it("shows the first message's journey", () => {
     expect(output).toMatch(/alice writes to support.*message \d+/);
     expect(output).toMatch(/the platform delivers message_sent +200 in \d+ ms/);
     expect(output).toMatch(/processEvents handles it +in \d+ ms/);
     expect(output).toMatch(/the reply appears +message \d+, sent on behalf of support/);
     expect(output).toMatch(/seed .* 3 created, 2 updated, 0 unchanged/);
-    expect(output).toMatch(/Own functions +http:\/\/127\.0\.0\.1:\d+\n/);
-    expect(child.exitCode).toBeNull();
-    expect(leftovers().length > 1).toBe(isLinux);
-    expect(await interrupt(child)).toBe(0);
-    await expect.poll(leftovers).toEqual([]);
+    expect(first.child.exitCode).toBeNull();
   });
 
-  it("calls no step failed that it broke off itself", async () => {
-    const { child, until } = start("--port", "0");
-    const errors = text(child.stderr);
-    await until("the reply appears"); // the next step, a cold start, takes longer than a signal
-
-    const code = await interrupt(child);
-
-    expect({ code, errors: await errors }).toEqual({ code: 0, errors: "" });
+  it("goes on in the folder of a process that was killed", () => {
+    expect(output).toContain(
+      `Process ${killed.child.pid} was killed while it worked in ${data}; this one goes on.`,
+    );
   });
 
-  it.each(["SIGHUP", "a closed pipe"] as const)("ends with everything it started at %s", async (cause) => {
-    const folder = temporaryFolder();
-    const { child, until, leftovers } = start("--port", "0", "--data", folder);
-    const output = await until("Ctrl-C ends everything");
-    const ended = once(child, "exit");
-
-    if (cause === "SIGHUP") child.kill(cause);
-    else {
-      child.stdout.destroy();
-      const [command = ""] = output.match(/ {2}curl .*\\\n(.*\\\n)*.*/) ?? [];
-      // The functions log what they do. What is still printed of the start may have ended it before.
-      await execFileAsync("/bin/sh", ["-c", command]).catch(() => {});
-    }
-
-    expect(await ended).toEqual([0, null]);
-    await expect.poll(leftovers).toEqual([]);
-    expect(existsSync(join(folder, "world.pid"))).toBe(false);
-  });
-
-  it.each([
-    ["no function", ["--inspect", "nosuch"], /^There is no function nosuch to debug\. [^\n]*\n$/],
-    ["a port twice", ["--inspect", "seed=9300", "--inspect", "webhook=9300"], /names the port 9300 twice/],
-  ])("says in a line that --inspect names %s", async (_what, args, said) => {
-    const { child } = start("--port", "0", ...args);
-
-    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
-
-    expect(code).toBeGreaterThan(0);
-    expect(errors).toMatch(said);
-    expect(errors).not.toMatch(/^\s+at /m);
-  });
-
-  it("moves to the next block when one of its ports is taken, and says so", async () => {
-    const block = await freeBlock();
-    const taken = createServer().listen(block + 2, "127.0.0.1");
-    await once(taken, "listening");
-    onTestFinished(() => void taken.close());
-    const { child, until } = start("--port", String(block));
-
-    const output = await until("Ctrl-C ends everything");
-
+  it("moves to the next block when one of its ports is taken, and says so", () => {
     expect(output).toContain(
       `Of the ports ${block} to ${block + 3} one is taken; ${block + 10} to ${block + 13}`,
     );
     expect(output).toContain(`Chat API        http://127.0.0.1:${block + 11}/`);
     expect(output).toContain(`Own functions   http://127.0.0.1:${block + 12}\n`);
     expect(output).toContain(`Lambda          http://127.0.0.1:${block + 13}\n`);
-    expect(await interrupt(child)).toBe(0);
-  });
-
-  it("keeps its state, its addresses and its password in a folder, and greets nobody anew", async () => {
-    const folder = temporaryFolder();
-    // Not any free ports: those may be somebody else's when this one has ended and the next begins.
-    const first = start("--port", String(await freeBlock()), "--data", folder);
-    const before = await first.until("Ctrl-C ends everything");
-    expect(await interrupt(first.child)).toBe(0);
-
-    const second = start("--data", folder);
-    const after = await second.until("Ctrl-C ends everything");
-
-    expect(after).toContain(`Found in ${folder}: 2 messages.`);
-    expect(after).not.toContain("alice writes to support: “Hello");
-    expect(linesWith(after, "http://127")).toEqual(linesWith(before, "http://127"));
-    expect(passwordIn(after)).toBe(passwordIn(before));
-    expect(await interrupt(second.child)).toBe(0);
-  });
-
-  it("lets one world at a time into a folder, and goes on after one that was killed", async () => {
-    const folder = temporaryFolder();
-    const first = start("--port", "0", "--data", folder);
-    await first.until("Starting the platform");
-
-    const second = start("--port", "0", "--data", folder);
-    const [errors, [code]] = await Promise.all([text(second.child.stderr), once(second.child, "exit")]);
-    first.child.kill("SIGKILL");
-    await once(first.child, "exit");
-    const third = start("--port", "0", "--data", folder);
-
-    expect(code).toBe(1);
-    expect(errors).toMatch(new RegExp(`^The folder .* is in use by process ${first.child.pid}\\. [^\n]*\n$`));
-    await third.until(
-      `Process ${first.child.pid} was killed while it worked in ${folder}; this one goes on.`,
-    );
-    await third.until("Ctrl-C ends everything");
-    expect(await interrupt(third.child)).toBe(0);
-  });
-
-  it.each([
-    ["{", "is broken. If you remove it"],
-    ['{"version":2}', "is of version 2, and this program reads 1. If you remove it"],
-    [
-      '{"version":1,"ports":{}}',
-      "is broken (ports.console, ports.platform, ports.http, ports.lambda, webhookPassword)",
-    ],
-  ])("refuses a world.json that says %s", async (world, reason) => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, "world.json"), world);
-
-    const { child } = start("--data", folder);
-    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
-
-    expect(code).toBe(1);
-    expect(errors).toContain(reason);
-    expect(errors.trim().split("\n")).toHaveLength(1);
   });
 
   it("prints commands that do what they say", async () => {
-    const { child, until } = start("--port", "0");
-    const output = await until("Ctrl-C ends everything");
-    const commands = output.match(/ {2}curl .*\\\n(.*\\\n)*.*/g) ?? [];
-
     const answers = await Promise.all(commands.map((command) => execFileAsync("/bin/sh", ["-c", command])));
 
     expect(answers.map(({ stdout }) => stdout)).toEqual([
@@ -161,36 +121,99 @@ describe("npm start", () => {
       expect.stringMatching(/^HTTP\/1\.1 200 OK\r\n/),
     ]);
     const [, id] = /"message":\{"id":"(\d+)"/.exec(commands[1] ?? "") ?? [];
-    const log = await until(
+    const log = await first.until(
       `"message":"answered a message","function":"process-events"`,
       `"messageId":"${id}"`,
     );
     expect(log).not.toContain("quarantine");
-    expect(await interrupt(child)).toBe(0);
   });
 
-  it.each([
-    ["--no-such-option", "Unknown option '--no-such-option'."],
-    ["--port 70000", '--port is a number from 0 to 65535, not "70000".'],
-    ["--data package.json", "--data is a folder, and package.json is a file."],
-    ["--secret loginSecret", "--secret wants a field of the app's secret"],
-  ])("refuses %s in one line", async (args, reason) => {
-    const { child } = start(...args.split(" "));
+  it.runIf(isLinux)("listens on this machine alone, and to nobody under a foreign name", async () => {
+    const [platform, gateway] = [block + 11, block + 12];
+    const evil = "Origin: https://evil.example";
 
-    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    const sockets = listeningSockets(first.child.pid ?? 0);
+    const asked = await Promise.all(
+      sockets.map(async ({ port }) => ({
+        port,
+        rebound: await ask(port, "GET /", ["Host: evil.example"]),
+        rebound6: await ask(port, "POST /", [`Host: 127.0.0.1.evil.example:${port}`]),
+        page: await ask(port, "POST /_platform/clock", [`Host: 127.0.0.1:${port}`, evil]),
+        nowhere: await ask(port, "POST /_platform/clock", [`Host: 127.0.0.1:${port}`, "Origin: null"]),
+        image: await ask(port, "GET /_platform/faults", [
+          ...[`Host: 127.0.0.1:${port}`, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors"],
+        ]),
+      })),
+    );
 
-    expect(code).toBe(2);
-    expect(errors).toContain(reason);
-    expect(errors).toMatch(/^.* See --help\.\n$/);
+    // The console, the platform, the gateway, a stand-in for each AWS service, and the API of each function's runtime.
+    expect(sockets.length).toBeGreaterThan(12);
+    expect(new Set(sockets.map(({ address }) => address))).toEqual(new Set(["0100007F"]));
+    for (const { port, rebound, rebound6, ...fromPages } of asked) {
+      expect([port, rebound, rebound6]).toEqual([port, 403, 403]);
+      // The gateway is open to pages, as the real one: it finds no such path.
+      const told = port === gateway ? 404 : 403;
+      expect([port, fromPages]).toEqual([port, { page: told, nowhere: told, image: told }]);
+    }
+    // As the real one, the platform's API takes a page's call: it wants a key.
+    const [, key = ""] = /apikey: (\w+)/.exec(output) ?? [];
+    const page = [`Host: 127.0.0.1:${platform}`, evil];
+    expect(await ask(platform, "GET /local-app.api-us/v3/users", [...page, `apikey: ${key}`])).toBe(200);
+    expect(await ask(platform, "GET /local-app.api-us/v3/users", page)).toBe(401);
+    // Its own pages may turn its controls.
+    const own = [`Host: 127.0.0.1:${platform}`, `Origin: http://127.0.0.1:${platform}`];
+    expect(await ask(platform, "GET /_platform/faults", own)).toBe(200);
   });
 
-  it("says what it takes", async () => {
-    const { child } = start("--help");
+  it("writes for its owner alone, and ends with everything it started", async () => {
+    expect(readdirSync(data)).toEqual(expect.arrayContaining(["platform.sqlite-wal", "world.json"]));
+    expect(openToOthers(data)).toEqual([]);
+    // What is below a folder that is closed to others is closed to them.
+    const made = readdirSync(temporary).map((name) => join(temporary, name));
+    expect(made.filter((file) => statSync(file).mode & 0o077)).toEqual([]);
+    expect(first.leftovers().length > 1).toBe(isLinux);
 
-    const [output, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
+    first.child.kill("SIGINT");
+    const { code } = await first.outcome();
 
     expect(code).toBe(0);
-    expect(output).toMatch(/^Usage: npm start -- \[--port <number>\]/);
+    await expect.poll(first.leftovers).toEqual([]);
+    expect(openToOthers(data)).toEqual([]);
+    expect(existsSync(join(data, "world.pid"))).toBe(false);
+  });
+
+  it("keeps its state, its addresses and its password in a folder, and ends at a closed pipe", async () => {
+    const second = start("--data", data);
+    const after = await second.until(isReady);
+
+    expect(after).toMatch(/^Found in .*: \d+ messages\.$/m);
+    expect(after).not.toContain("alice writes to support: “Hello");
+    expect(linesWith(after, "http://127")).toEqual(linesWith(output, "http://127"));
+    const passwordIn = (printed: string) => /-u platform:(\w{20,})/.exec(printed)?.[1] ?? "none";
+    expect(passwordIn(after)).toBe(passwordIn(output));
+
+    const ended = second.outcome();
+    second.child.stdout.destroy();
+    // The functions log what they do. What is still printed of the start may have ended it before.
+    await execFileAsync("/bin/sh", ["-c", commands[0] ?? ""]).catch(() => {});
+    expect(await ended).toMatchObject({ code: 0 });
+    await expect.poll(second.leftovers).toEqual([]);
+  });
+
+  it("calls no step failed that it broke off itself, as the terminal was closed", async () => {
+    const { child, until, outcome } = start("--port", "0");
+    await until("the reply appears"); // the next step, a cold start, takes longer than a signal
+
+    child.kill("SIGHUP");
+
+    expect(await outcome()).toEqual({ code: 0, errors: "" });
+  });
+
+  it("says in a line that there is no function to debug", async () => {
+    const { errors, code } = await start("--port", "0", "--inspect", "nosuch").outcome();
+
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^There is no function nosuch to debug\. [^\n]*\n$/);
   });
 });
 
@@ -203,16 +226,31 @@ async function freeBlock(): Promise<number> {
   }
 }
 
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "start-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+/** Asks at a port as it is typed, without a client that would mend the host. */
+async function ask(port: number, line: string, headers: readonly string[]): Promise<number> {
+  const head = [`${line} HTTP/1.1`, ...headers, "Connection: close", "Content-Length: 0", "", ""].join(
+    "\r\n",
+  );
+  return (await sendRaw(`http://127.0.0.1:${port}`, [head])).status;
 }
 
-function linesWith(output: string, part: string): string[] {
-  return output.split("\n").filter((line) => line.includes(part));
+/** Each entry below a folder, with the rights that others than its owner have. */
+function openToOthers(parent: string): string[] {
+  const below = readdirSync(parent, { recursive: true, encoding: "utf8" }).map((name) => join(parent, name));
+  const modeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  return [parent, ...below].filter((file) => modeOf(file) & 0o077);
 }
 
-function passwordIn(output: string): string | undefined {
-  return /-u platform:(\w{20,})/.exec(output)?.[1];
+function linesWith(printed: string, part: string): string[] {
+  return printed.split("\n").filter((line) => line.includes(part));
+}
+
+function processesWith(marker: string): string[] {
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, "utf8").includes(marker);
+    } catch {
+      return false;
+    }
+  });
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openWorldClock } from "../../local/stack/clock/join-world.ts";
 import { readClockSetting } from "../../local/stack/clock/keep-clock.ts";
-import { createWorldClock } from "../../local/stack/clock/world-clock.ts";
+import { WorldClock } from "../../local/stack/clock/world-clock.ts";
 
 // A machine whose time a test sets; the clock's own timers never fire within a test, as they wait for hours.
 const startMs = Date.UTC(2026, 10, 22, 8);
@@ -12,10 +12,10 @@ const hourMs = 3_600_000;
 
 function createClock(setting = { offsetMs: 0 }) {
   const machine = { nowMs: startMs };
-  return { machine, clock: createWorldClock(setting, () => machine.nowMs) };
+  return { machine, clock: new WorldClock(setting, () => machine.nowMs) };
 }
 
-describe("createWorldClock", () => {
+describe("WorldClock", () => {
   it("runs as the machine's clock, ahead of it by its setting", () => {
     const { machine, clock } = createClock({ offsetMs: 5_000 });
 

@@ -53,17 +53,14 @@ const tasks: BundlerTasks = {
   },
 };
 
-parentPort?.on("message", ({ id, task, order }: BundlerMessage) => {
-  const done = task === "bundle" && order !== undefined ? tasks.bundle(order) : run(task);
+parentPort?.on("message", ({ task, order, port }: BundlerMessage) => {
+  const done: Promise<unknown> =
+    task !== "bundle" ? tasks[task]() : order ? tasks.bundle(order) : Promise.resolve();
   done.then(
-    (answer) => parentPort?.postMessage({ id, answer }),
-    (error) => parentPort?.postMessage({ id, error: textOf(error) }),
+    (answer) => port.postMessage({ answer }),
+    (error) => port.postMessage({ error: textOf(error) }),
   );
 });
-
-async function run(task: BundlerMessage["task"]): Promise<unknown> {
-  return task === "bundle" ? undefined : await tasks[task]();
-}
 
 function textOf(error: unknown): string {
   return error instanceof Error ? String(error.stack) : String(error);

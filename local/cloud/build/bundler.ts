@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { Bundled, BundleOrder, Bundling, Problem } from "./bundling.ts";
 
 /** The settings of the bundler's thread. */
@@ -27,21 +27,15 @@ export interface BundlerTasks {
 }
 
 export interface BundlerMessage {
-  readonly id: number;
   readonly task: keyof BundlerTasks;
   readonly order: BundleOrder | undefined;
-}
-
-interface Waiting {
-  resolve(answer: unknown): void;
-  reject(error: Error): void;
+  /** Where the answer goes. */
+  readonly port: MessagePort;
 }
 
 /** Bundles functions in a thread of its own. Calls reject once the thread has ended. */
 export class Bundler implements BundlerTasks {
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
-  #lastId = 0;
   #ended: Error | undefined;
 
   constructor(data: BundlerData) {
@@ -50,15 +44,8 @@ export class Bundler implements BundlerTasks {
       execArgv: [],
     });
     this.#worker.unref();
-    this.#worker.on("error", (error: Error) => this.#end(error));
-    this.#worker.on("exit", () => this.#end(new Error("The bundler has ended.")));
-    this.#worker.on("message", ({ id, answer, error }: { id: number; answer: unknown; error?: string }) => {
-      const waiting = this.#waiting.get(id);
-      this.#waiting.delete(id);
-      if (this.#waiting.size === 0) this.#worker.unref();
-      if (error === undefined) waiting?.resolve(answer);
-      else waiting?.reject(new Error(`The functions cannot be bundled: ${error}`));
-    });
+    this.#worker.on("error", (error: Error) => (this.#ended ??= error));
+    this.#worker.on("exit", () => (this.#ended ??= new Error("The bundler has ended.")));
   }
 
   bundle(order: BundleOrder): Promise<Bundled> {
@@ -88,17 +75,15 @@ export class Bundler implements BundlerTasks {
   // The thread is part of this project: its answers have the shape that was asked for.
   async #call<Answer>(task: keyof BundlerTasks, order?: BundleOrder): Promise<Answer> {
     if (this.#ended !== undefined) throw this.#ended;
-    this.#lastId += 1;
+    const { port1, port2 } = new MessageChannel();
     const waiting = Promise.withResolvers<Answer>();
-    this.#waiting.set(this.#lastId, waiting);
-    this.#worker.ref();
-    this.#worker.postMessage({ id: this.#lastId, task, order } satisfies BundlerMessage);
+    port1.once("message", ({ answer, error }: { answer: Answer; error?: string }) => {
+      if (error === undefined) waiting.resolve(answer);
+      else waiting.reject(new Error(`The functions cannot be bundled: ${error}`));
+      port1.close();
+    });
+    port1.once("close", () => waiting.reject(this.#ended ?? new Error("The bundler has ended.")));
+    this.#worker.postMessage({ task, order, port: port2 } satisfies BundlerMessage, [port2]);
     return await waiting.promise;
-  }
-
-  #end(error: Error): void {
-    this.#ended ??= error;
-    for (const { reject } of this.#waiting.values()) reject(this.#ended);
-    this.#waiting.clear();
   }
 }

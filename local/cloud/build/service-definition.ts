@@ -6,7 +6,6 @@ const sqsEventSchema = z.object({
   arn: z.unknown(),
   enabled: z.optional(z.boolean()),
   batchSize: z.optional(z.number()),
-  maximumBatchingWindow: z.optional(z.number()),
   maximumConcurrency: z.optional(z.number()),
   functionResponseType: z.optional(z.string()),
   filterPatterns: z.optional(z.array(z.unknown())),

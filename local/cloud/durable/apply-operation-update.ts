@@ -1,5 +1,5 @@
 import type { OperationUpdate } from "./durable-inputs.ts";
-import { endExecution, recordEvent } from "./record-event.ts";
+import { endExecution, recordEnd, recordEvent } from "./record-event.ts";
 import type { Operation, StoredExecution } from "./stored-execution.ts";
 
 /**
@@ -92,10 +92,8 @@ function applyStep(
     ...(update.Action === "RETRY" && { NextAttemptDelaySeconds: delaySeconds }),
   };
   const hasFailed = update.Action === "FAIL" || update.Error !== undefined;
-  const details = hasFailed
-    ? { Error: { Payload: update.Error }, RetryDetails }
-    : { Result: { Payload: update.Payload }, RetryDetails };
-  recordEvent(execution, nowMs, hasFailed ? "StepFailed" : "StepSucceeded", { operation, details });
+  const end = { operation, result: update.Payload, error: update.Error, more: { RetryDetails } };
+  recordEnd(execution, nowMs, hasFailed ? "StepFailed" : "StepSucceeded", end);
 }
 
 function applyContext(
@@ -116,8 +114,8 @@ function applyContext(
   }
   const hasFailed = update.Action === "FAIL";
   close(operation, hasFailed ? "FAILED" : "SUCCEEDED", nowMs);
-  const details = hasFailed ? { Error: { Payload: update.Error } } : { Result: { Payload: update.Payload } };
-  recordEvent(execution, nowMs, hasFailed ? "ContextFailed" : "ContextSucceeded", { operation, details });
+  const end = { operation, result: update.Payload, error: update.Error };
+  recordEnd(execution, nowMs, hasFailed ? "ContextFailed" : "ContextSucceeded", end);
 }
 
 function applyWait(

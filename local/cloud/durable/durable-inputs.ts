@@ -37,29 +37,25 @@ export const checkpointSchema = z.object({
 
 const pageFields = {
   Marker: z.optional(z.string()),
-  MaxItems: z.optional(z.int().check(z.minimum(0), z.maximum(1000))),
+  MaxItems: z.optional(z.coerce.number().check(z.multipleOf(1), z.minimum(0), z.maximum(1000))),
 };
 
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionState.html */
 export const stateQuerySchema = z.object({ CheckpointToken: identifier, ...pageFields });
 
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionHistory.html */
-export const historyQuerySchema = z.object({
-  IncludeExecutionData: z.optional(z.boolean()),
-  ReverseOrder: z.optional(z.boolean()),
+export const historyQuerySchema = z.strictObject({
+  /** The answer always includes it. */
+  IncludeExecutionData: z.optional(z.literal("true")),
   ...pageFields,
 });
 
 const statusSchema = z.enum(["RUNNING", "SUCCEEDED", "FAILED", "TIMED_OUT", "STOPPED"]);
 
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_ListDurableExecutionsByFunction.html */
-export const listQuerySchema = z.object({
-  Qualifier: z.optional(z.string()),
+export const listQuerySchema = z.strictObject({
   DurableExecutionName: z.optional(z.string()),
   Statuses: z.optional(z.array(statusSchema)),
-  StartedAfter: z.optional(z.date()),
-  StartedBefore: z.optional(z.date()),
-  ReverseOrder: z.optional(z.boolean()),
   ...pageFields,
 });
 

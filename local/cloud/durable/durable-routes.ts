@@ -95,28 +95,13 @@ function readError(body: string) {
 }
 
 function readQuery<Schema extends z.ZodMiniType>(schema: Schema, query: URLSearchParams): z.infer<Schema> {
-  const values = [...new Set(query.keys())].map((name) => [name, readValue(name, query.getAll(name))]);
-  const parsed = schema.safeParse(Object.fromEntries(values));
+  const Statuses = query.getAll("Statuses");
+  const parsed = schema.safeParse({
+    ...Object.fromEntries(query),
+    ...(Statuses.length > 0 && { Statuses }),
+  });
   if (parsed.success) return parsed.data;
   throw invalidDurableCall(`The query is not valid: ${query.toString()}`);
-}
-
-function readValue(name: string, values: readonly string[]): unknown {
-  const [value = ""] = values;
-  switch (name) {
-    case "Statuses":
-      return values;
-    case "MaxItems":
-      return Number(value);
-    case "IncludeExecutionData":
-    case "ReverseOrder":
-      return value === "true" ? true : value === "false" ? false : value;
-    case "StartedAfter":
-    case "StartedBefore":
-      return new Date(value);
-    default:
-      return value;
-  }
 }
 
 /** Converts dates to seconds since 1970, as in REST JSON. */

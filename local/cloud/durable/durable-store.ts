@@ -222,11 +222,6 @@ export class DurableStore {
     this.#register.notify();
   }
 
-  /** Deletes every execution; the next checkpoint of a running invocation is refused. */
-  clear(): void {
-    for (const execution of this.peek()) this.#register.remove(execution);
-  }
-
   /** Begins no more invocations and resolves when the running ones are over. */
   async close(): Promise<void> {
     this.#invocations.areStopped = true;

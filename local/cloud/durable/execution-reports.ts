@@ -22,32 +22,23 @@ export function describeExecution(execution: StoredExecution) {
 /** @see https://docs.aws.amazon.com/lambda/latest/api/API_GetDurableExecutionHistory.html */
 export function listEvents(
   { events }: StoredExecution,
-  { IncludeExecutionData = true, ReverseOrder = false, Marker, MaxItems }: HistoryQuery,
+  { Marker, MaxItems }: HistoryQuery,
 ): { Events: HistoryEvent[]; NextMarker?: string } {
-  const inOrder = ReverseOrder ? events.toReversed() : events;
-  const { items, next } = cutPage(inOrder, { marker: Marker, maxItems: MaxItems });
-  const Events = structuredClone(items);
-  return { Events: IncludeExecutionData ? Events : Events.map(leaveOutData), ...next };
+  const { items, next } = cutPage(events, { marker: Marker, maxItems: MaxItems });
+  return { Events: structuredClone(items), ...next };
 }
 
 /** Lists a function's executions, the newest first. */
 export function listExecutions(all: readonly StoredExecution[], functionName: string, query: ListQuery) {
-  const { Qualifier, DurableExecutionName, Statuses = [], StartedAfter, StartedBefore } = query;
+  const { DurableExecutionName, Statuses = [], Marker, MaxItems } = query;
   const found = all.filter(
-    ({ functionName: owner, version, name, status, startedAtMs }) =>
+    ({ functionName: owner, name, status }) =>
       owner === functionName &&
-      (Qualifier === undefined || Qualifier === version) &&
       (DurableExecutionName === undefined || DurableExecutionName === name) &&
-      (Statuses.length === 0 || Statuses.includes(status)) &&
-      (StartedAfter === undefined || startedAtMs > StartedAfter.getTime()) &&
-      (StartedBefore === undefined || startedAtMs < StartedBefore.getTime()),
+      (Statuses.length === 0 || Statuses.includes(status)),
   );
-  const oldestFirst = found.toSorted((one, other) => one.startedAtMs - other.startedAtMs);
-  const inOrder = query.ReverseOrder === true ? oldestFirst : oldestFirst.toReversed();
-  const { items, next } = cutPage(inOrder.map(summarize), {
-    marker: query.Marker,
-    maxItems: query.MaxItems,
-  });
+  const newestFirst = found.toSorted((one, other) => other.startedAtMs - one.startedAtMs);
+  const { items, next } = cutPage(newestFirst.map(summarize), { marker: Marker, maxItems: MaxItems });
   return { DurableExecutions: items, ...next };
 }
 
@@ -60,13 +51,6 @@ function summarize({ arn, name, functionArn, status, startedAtMs, endedAtMs }: S
     StartTimestamp: new Date(startedAtMs),
     EndTimestamp: endedAtMs === undefined ? undefined : new Date(endedAtMs),
   };
-}
-
-/** Removes an event's payloads, which are all named `Payload`. */
-function leaveOutData(event: HistoryEvent): HistoryEvent {
-  const details = `${event.EventType}Details`;
-  const kept = JSON.stringify(event[details], (key, value) => (key === "Payload" ? undefined : value));
-  return { ...event, [details]: JSON.parse(kept, reviveDates) };
 }
 
 /** Revives the dates of JSON: every field whose name ends in `Timestamp`. */

@@ -1,5 +1,5 @@
 import { markUntold } from "./apply-operation-update.ts";
-import { endExecution, recordEvent } from "./record-event.ts";
+import { endExecution, recordEnd, recordEvent } from "./record-event.ts";
 import type { ErrorObject, Operation, StoredExecution } from "./stored-execution.ts";
 
 /** Ends the waits, delays and time limits of an execution that are over. Returns whether anything changed. */
@@ -118,8 +118,7 @@ export function closeCallback(
     ...(error !== undefined && { Error: error }),
   };
   delete execution.callbacks[operation.Id];
-  const details = status === "SUCCEEDED" ? { Result: { Payload: result } } : { Error: { Payload: error } };
-  recordEvent(execution, nowMs, callbackEvents[status], { operation, details });
+  recordEnd(execution, nowMs, callbackEvents[status], { operation, result, error });
   noteChange(execution, operation, nowMs);
 }
 

@@ -20,6 +20,27 @@ export function recordEvent(
   });
 }
 
+/** Adds the event of an end: `<what>Succeeded` with the result, or another with the error. */
+export function recordEnd(
+  execution: StoredExecution,
+  nowMs: number,
+  EventType: string,
+  end: {
+    readonly operation?: Operation | undefined;
+    readonly result?: string | undefined;
+    readonly error?: ErrorObject | undefined;
+    readonly more?: object;
+  },
+): void {
+  const outcome = EventType.endsWith("Succeeded")
+    ? { Result: { Payload: end.result } }
+    : { Error: { Payload: end.error } };
+  recordEvent(execution, nowMs, EventType, {
+    operation: end.operation,
+    details: { ...outcome, ...end.more },
+  });
+}
+
 /** Ends an execution and leaves its operations unchanged. Has no effect on one that has ended. */
 export function endExecution(
   execution: StoredExecution,
@@ -42,11 +63,7 @@ export function endExecution(
     root.Status = status;
     root.EndTimestamp = new Date(nowMs);
   }
-  const details =
-    status === "SUCCEEDED"
-      ? { Result: { Payload: execution.result } }
-      : { Error: { Payload: execution.error } };
-  recordEvent(execution, nowMs, endingEvents[status], { operation: root, details });
+  recordEnd(execution, nowMs, endingEvents[status], { ...execution, operation: root });
 }
 
 const endingEvents = {

@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
+import * as z from "zod/mini";
 
 /** The answer of the gateway to its client. */
 export interface HttpAnswer {
@@ -37,28 +38,21 @@ export function readFunctionAnswer(returned: string): HttpAnswer {
     const headers = { "content-type": "application/json" };
     return { status: 200, headers, cookies: [], body: Buffer.from(text) };
   }
-  const status = readStatus(value.statusCode);
-  const body = "body" in value ? (value.body ?? "") : "";
-  const headers = readAnswerHeaders("headers" in value ? (value.headers ?? {}) : {});
-  const cookies = readSetCookies("cookies" in value ? (value.cookies ?? []) : []);
-  if (status === undefined || typeof body !== "string" || headers === undefined || cookies === undefined) {
-    return writeGatewayAnswer(500);
-  }
-  const isBase64 = "isBase64Encoded" in value && value.isBase64Encoded === true;
-  const { "set-cookie": ownCookie, ...others } = headers;
+  const parsed = answerSchema.safeParse(value);
+  if (!parsed.success) return writeGatewayAnswer(500);
+  const { statusCode: status, headers, cookies, body, isBase64Encoded } = parsed.data;
+  const named = Object.entries(headers ?? {}).map(([name, text]) => [name.toLowerCase(), text] as const);
+  const { "set-cookie": ownCookie, ...others } = Object.fromEntries([
+    ["content-type", "text/plain;charset=UTF-8"],
+    ...named.filter(([name]) => !gatewayHeaders.has(name)),
+  ]);
   return {
     status,
     headers: others,
     // Observed on the live service: those of the list come first. https://github.com/ministackorg/ministack/issues/749
-    cookies: ownCookie === undefined ? cookies : [...cookies, ownCookie],
-    body: Buffer.from(body, isBase64 ? "base64" : "utf8"),
+    cookies: [...(cookies ?? []), ...(ownCookie === undefined ? [] : [ownCookie])],
+    body: Buffer.from(body ?? "", isBase64Encoded === true ? "base64" : "utf8"),
   };
-}
-
-/** UNVERIFIED: a text of digits is a valid status; a status below 200, which ends no answer, is not. */
-function readStatus(given: unknown): number | undefined {
-  const status = typeof given === "number" || typeof given === "string" ? Number(given) : Number.NaN;
-  return Number.isInteger(status) && status >= 200 && status <= 599 ? status : undefined;
 }
 
 /** Headers that the gateway sets and a function cannot. UNVERIFIED: the pages name none of them for answers. */
@@ -66,31 +60,35 @@ const gatewayHeaders = new Set(
   "apigw-requestid connection content-length date keep-alive trailer transfer-encoding upgrade".split(" "),
 );
 
-/** Returns undefined for headers that HTTP does not allow, or that are no strings, numbers or booleans. UNVERIFIED. */
-function readAnswerHeaders(given: unknown): Record<string, string> | undefined {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
-  const headers = new Map([["content-type", "text/plain;charset=UTF-8"]]);
-  for (const [name, value] of Object.entries(given)) {
-    const text = toHeaderText(name, value);
-    if (text === undefined) return undefined;
-    if (!gatewayHeaders.has(name.toLowerCase())) headers.set(name.toLowerCase(), text);
-  }
-  return Object.fromEntries(headers);
-}
-
-function readSetCookies(given: unknown): string[] | undefined {
-  if (!Array.isArray(given)) return undefined;
-  const cookies = given.map((cookie) => toHeaderText("set-cookie", cookie));
-  return cookies.every((cookie) => cookie !== undefined) ? cookies : undefined;
-}
-
-function toHeaderText(name: string, value: unknown): string | undefined {
-  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return undefined;
+/** Strings, numbers and booleans that HTTP allows as a header's value. UNVERIFIED. */
+const headerValue = z.pipe(
+  z.union([z.string(), z.number(), z.boolean()]),
+  z.transform((value) => String(value)),
+);
+const isValidHeader = (name: string, value: string) => {
   try {
     validateHeaderName(name);
-    validateHeaderValue(name, String(value));
-    return String(value);
+    validateHeaderValue(name, value);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
-}
+};
+
+const answerSchema = z.object({
+  /** UNVERIFIED: a text of digits is a valid status; a status below 200, which ends no answer, is not. */
+  statusCode: z.pipe(
+    z.pipe(z.union([z.number(), z.string()]), z.transform(Number)),
+    z.int().check(z.gte(200), z.lte(599)),
+  ),
+  headers: z.nullish(
+    z
+      .record(z.string(), headerValue)
+      .check(z.refine((all) => Object.entries(all).every(([name, value]) => isValidHeader(name, value)))),
+  ),
+  cookies: z.nullish(
+    z.array(headerValue).check(z.refine((all) => all.every((one) => isValidHeader("set-cookie", one)))),
+  ),
+  body: z.nullish(z.string()),
+  isBase64Encoded: z.optional(z.unknown()),
+});

@@ -37,51 +37,47 @@ export interface HttpExchange {
   readonly remotePort: number | undefined;
 }
 
+/** What the API leads to. */
 interface Integration {
   readonly lambda: Pick<LambdaService, "invoke">;
   readonly routes: readonly Route[];
-  readonly timeoutMs: number;
-  readonly onExchange: ((exchange: HttpExchange) => void) | undefined;
+}
+
+interface GatewayOptions {
+  /** How long it waits for a function. Default: 30 s. */
+  readonly timeoutMs?: number;
+  /** Default: any free one. */
+  readonly port?: number | undefined;
+  readonly onExchange?: ((exchange: HttpExchange) => void) | undefined;
 }
 
 /**
  * Starts the HTTP API in front of the functions on 127.0.0.1. Like the real one, it accepts calls of web pages, as the
  * functions decide who may call; calls under a foreign host name are refused.
- * @param lambda may resolve later, with the routes, as functions may need this address
- * @param timeoutMs how long it waits for a function. Default: 30 s
- * @param port default: any free one
+ * @param integration may resolve later, as functions may need this address
  */
 export function startHttpGateway(
-  lambda: Pick<LambdaService, "invoke"> | Promise<Pick<LambdaService, "invoke">>,
-  routes: readonly Route[] | Promise<readonly Route[]>,
-  {
-    timeoutMs = integrationTimeoutMs,
-    port,
-    onExchange,
-  }: {
-    timeoutMs?: number;
-    port?: number | undefined;
-    onExchange?: ((exchange: HttpExchange) => void) | undefined;
-  } = {},
+  integration: Integration | Promise<Integration>,
+  options: GatewayOptions = {},
 ): Promise<LocalServer> {
-  const reach = async (request: IncomingMessage, requestId: string) =>
-    answer({ lambda: await lambda, routes: await routes, timeoutMs, onExchange }, request, requestId);
   return startLocalServer(
     (request, response) => {
       const requestId = newRequestId();
-      reach(request, requestId)
+      answer(integration, options, request, requestId)
         .then((result) => send(response, result, requestId))
         .catch(() => response.destroy());
     },
-    { takesPages: true, port },
+    { takesPages: true, port: options.port },
   );
 }
 
 async function answer(
-  { lambda, routes, timeoutMs, onExchange = () => {} }: Integration,
+  integration: Integration | Promise<Integration>,
+  { timeoutMs = integrationTimeoutMs, onExchange = () => {} }: GatewayOptions,
   request: IncomingMessage,
   requestId: string,
 ): Promise<HttpAnswer> {
+  const { lambda, routes } = await integration;
   if (headBytes(request) > maxHeadBytes) return writeGatewayAnswer(431);
   const path = readRequestPath(request.url ?? "/");
   if (path === undefined) return writeGatewayAnswer(400);

@@ -161,7 +161,6 @@ export class ExecutionEnvironment {
     this.#loading.resolve("loaded");
     this.#give = give;
     if (this.#running) this.#handOut(this.#running);
-    else if (this.#options.freezes && !this.#inspector) this.#signal("SIGSTOP");
   }
 
   #onResponse(requestId: string, body: string): void {
@@ -182,7 +181,6 @@ export class ExecutionEnvironment {
     this.#isHandedOut = true;
     this.#startedAt = performance.now();
     writeStartLine(requestId, this.#definition, this.#options);
-    this.#signal("SIGCONT");
     this.#limitTime(timeoutMs);
     give?.({
       ...{ requestId, payload, functionArn: arn },
@@ -263,10 +261,6 @@ export class ExecutionEnvironment {
     if (this.#initError !== undefined) this.#settle({ kind: "failed", body });
     else this.#settle(this.#hasServed && !this.#isHandedOut ? "gone" : { kind: "exited", body });
     await this.#api.close();
-  }
-
-  #signal(name: NodeJS.Signals): void {
-    if (this.#options.freezes && this.#child.pid !== undefined && !this.#hasEnded) this.#child.kill(name);
   }
 
   #killGroup(): void {

@@ -33,7 +33,6 @@ export class FunctionPool {
   readonly #quiet: (() => void)[] = [];
   #busy = 0;
   #orders: readonly KillOrder[] = [];
-  #nextKill: KillPoint | undefined;
   #isClosed = false;
   #isHalted = false;
   #definition: FunctionDefinition;
@@ -72,8 +71,7 @@ export class FunctionPool {
       const order = this.#orders.find(({ isMeant }) => isMeant(payload));
       this.#orders = this.#orders.filter((other) => other !== order);
       const rule = faults?.killPointFor(key);
-      const point = this.#nextKill ?? order?.point ?? rule?.point;
-      this.#nextKill = undefined;
+      const point = order?.point ?? rule?.point;
       const outcome = await this.#run(payload, point);
       const hasExited = outcome.kind === "exited";
       if (hasExited && point === rule?.point) rule?.struck();
@@ -127,11 +125,6 @@ export class FunctionPool {
     return new Promise((resolve) => {
       this.#orders = [...this.#orders, { isMeant, point, struck: resolve }];
     });
-  }
-
-  /** Kills the process of the next invocation at one of its requests. */
-  killNext(point: KillPoint): void {
-    this.#nextKill = point;
   }
 
   /** Kills every process; their invocations end as `exited`. */

@@ -8,12 +8,13 @@ import { answerDurableRequest, isDurablePath } from "../durable/durable-routes.t
 import type { DurableStore } from "../durable/durable-store.ts";
 import type { DurableFunction } from "../durable/durable-types.ts";
 import type { ServiceFaults } from "../faults/cloud-faults.ts";
+import { accountConcurrency } from "../local-aws.ts";
 import { type LocalServer, startLocalServer } from "../local-server.ts";
 import type { FunctionDefinition } from "./function-definition.ts";
 import type { LambdaService } from "./lambda-service.ts";
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
-const maxPayloadBytes = { RequestResponse: 6 * 1024 * 1024, Event: 1024 * 1024, DryRun: 6 * 1024 * 1024 };
+const maxPayloadBytes = { RequestResponse: 6 * 1024 * 1024, Event: 1024 * 1024 };
 
 type InvocationType = keyof typeof maxPayloadBytes;
 
@@ -79,7 +80,6 @@ async function answer({ lambda, durable }: LambdaBackend, request: IncomingMessa
   const executionName = request.headers["x-amz-durable-execution-name"]?.toString();
   const execution = chooseDurable(found, { qualifier, executionName });
   const { payload, type } = await readInvocation(request);
-  if (type === "DryRun") return { status: 204, body: "" };
   if (execution) return await execute(durable, { execution, name: executionName, payload, type });
   if (type === "Event") {
     lambda.invokeAsync(found.key, payload);
@@ -99,16 +99,17 @@ function describe({ name, arn, handler, environment, memoryMb, timeoutMs }: Func
   };
 }
 
-/**
- * As in a new account.
- * @see https://docs.aws.amazon.com/lambda/latest/api/API_GetAccountSettings.html
- */
-const accountSettings = { AccountLimit: { ConcurrentExecutions: 10, UnreservedConcurrentExecutions: 10 } };
+const accountSettings = {
+  AccountLimit: {
+    ConcurrentExecutions: accountConcurrency,
+    UnreservedConcurrentExecutions: accountConcurrency,
+  },
+};
 
 async function readInvocation(request: IncomingMessage): Promise<{ payload: string; type: InvocationType }> {
   const bytes = await buffer(request);
   const type = request.headers["x-amz-invocation-type"] ?? "RequestResponse";
-  if (type !== "RequestResponse" && type !== "Event" && type !== "DryRun") {
+  if (type !== "RequestResponse" && type !== "Event") {
     throw new AwsError("InvalidParameterValueException", "Unknown invocation type.");
   }
   if (bytes.byteLength > maxPayloadBytes[type]) {

@@ -7,8 +7,6 @@ export interface LambdaOptions {
   readonly functions: readonly FunctionDefinition[];
   /** Processes of one function at the same time; further invocations wait. */
   readonly concurrency: number;
-  /** Whether processes are stopped between invocations, as Lambda does. */
-  readonly freezes: boolean;
   /** The ports for debuggers, by the keys of functions; each of these functions has one process. Default: none. */
   readonly inspectors?: ReadonlyMap<string, InspectorPort> | undefined;
   /** Receives each line that a function writes. */

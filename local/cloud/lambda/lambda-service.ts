@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type SchedulingClock, watchClock } from "../durable/drive-durable-store.ts";
-import type { FunctionDefinition, KillPoint } from "./function-definition.ts";
+import type { FunctionDefinition } from "./function-definition.ts";
 import { FunctionPool } from "./function-pool.ts";
 import type { LambdaOptions } from "./lambda-options.ts";
 import { type OrphanGuard, startOrphanGuard } from "./orphan-guard.ts";
@@ -48,47 +48,22 @@ export class LambdaService {
     return [...this.#pools.values()].map(({ definition }) => definition);
   }
 
+  /** Returns the processes of a function. @throws Error if there is none of this key */
+  pool(functionKey: string): FunctionPool {
+    const pool = this.#pools.get(functionKey);
+    if (pool) return pool;
+    const known = [...this.#pools.keys()].join(", ");
+    throw new Error(`serverless.yml declares no function ${functionKey}. It has ${known}.`);
+  }
+
   /** Runs a function and waits. @throws Error if there is none of this key */
   async invoke(functionKey: string, payload: string): Promise<Outcome> {
-    return await this.#get(functionKey).invoke(payload);
+    return await this.pool(functionKey).invoke(payload);
   }
 
   /** Runs a function without waiting, and again if it fails. @throws Error if there is none of this key */
   invokeAsync(functionKey: string, payload: string): void {
-    this.#get(functionKey);
-    this.#try(functionKey, payload, 0).catch(() => {});
-  }
-
-  isWarm(functionKey: string): boolean {
-    return this.#get(functionKey).isWarm;
-  }
-
-  /** Starts a process for a function's next invocation, unless there is one. */
-  async warm(functionKey: string): Promise<void> {
-    await this.#get(functionKey).warm();
-  }
-
-  /** Switches a function to another definition once a process of it is loaded, or returns what prevented it. */
-  async renew(definition: FunctionDefinition): Promise<Outcome | "loaded"> {
-    return await this.#get(definition.key).renew(definition);
-  }
-
-  kill(functionKey: string): void {
-    this.#get(functionKey).kill();
-  }
-
-  /** Kills the process of the function's next invocation at one of its requests. */
-  killNext(functionKey: string, point: KillPoint): void {
-    this.#get(functionKey).killNext(point);
-  }
-
-  /** Kills the process of an invocation whose payload is meant. Resolves when it was killed. */
-  async killWhen(
-    functionKey: string,
-    isMeant: (payload: string) => boolean,
-    point: KillPoint,
-  ): Promise<void> {
-    await this.#get(functionKey).killWhen(isMeant, point);
+    this.#try(this.pool(functionKey), payload, 0).catch(() => {});
   }
 
   isBusy(): boolean {
@@ -115,25 +90,18 @@ export class LambdaService {
     await this.#guard.close();
   }
 
-  #get(functionKey: string): FunctionPool {
-    const pool = this.#pools.get(functionKey);
-    if (pool) return pool;
-    const known = [...this.#pools.keys()].join(", ");
-    throw new Error(`serverless.yml declares no function ${functionKey}. It has ${known}.`);
-  }
-
-  async #try(functionKey: string, payload: string, failedTries: number): Promise<void> {
+  async #try(pool: FunctionPool, payload: string, failedTries: number): Promise<void> {
     const era = this.#era;
-    const outcome = await this.#get(functionKey).invoke(payload);
+    const outcome = await pool.invoke(payload);
     const retryMs = (this.#options.asyncRetryDelaysMs ?? defaultRetryDelaysMs)[failedTries];
     if (outcome.kind === "answered" || retryMs === undefined || era !== this.#era) return;
     const dueMs = this.#clock.now() + retryMs;
     const waiting: WaitingTry = {
-      ...{ id: randomUUID(), functionKey, payload, dueMs, failedTries: failedTries + 1 },
+      ...{ id: randomUUID(), functionKey: pool.definition.key, payload, dueMs, failedTries: failedTries + 1 },
       fire: () => {
         this.#waiting.get(waiting)?.cancel();
         if (!this.#waiting.delete(waiting)) return;
-        this.#try(functionKey, payload, failedTries + 1).catch(() => {});
+        this.#try(pool, payload, failedTries + 1).catch(() => {});
       },
     };
     this.#waiting.set(waiting, this.#clock.schedule(dueMs, waiting.fire));

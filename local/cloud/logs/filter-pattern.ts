@@ -9,9 +9,8 @@ export class PatternError extends Error {
 }
 
 /**
- * Parses a filter pattern. Supported are: the empty pattern; terms and quoted phrases that the message must all contain, or
- * with `?` before each at least one of them; JSON patterns of `=`, `!=`, `&&`, `||` and parentheses over numbers and texts,
- * with `*` for any text.
+ * Parses a filter pattern as this project's commands write it: the empty pattern; words with `?` before each, of which the
+ * message must contain one; JSON patterns of `=`, `&&`, `||` and parentheses over quoted texts, with `*` for any text.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  * @throws PatternError
  */
@@ -19,23 +18,10 @@ export function readFilterPattern(pattern: string): MessageFilter {
   const text = pattern.trim();
   if (text === "") return () => true;
   if (text.startsWith("{")) return readJsonPattern(text);
-  return readTerms(text);
-}
-
-function readTerms(text: string): MessageFilter {
-  const terms = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, phrase, word = ""]) => {
-    if (phrase === undefined && !/^\??\w+$/.test(word)) throw new PatternError(`Not supported: ${word}`);
-    return phrase === undefined ? word : unquote(phrase);
-  });
-  // Of terms with a question mark, one is enough.
-  const [some, all] = [terms.filter(isOptional), terms.filter((term) => !isOptional(term))];
-  return (message) =>
-    all.every((term) => message.includes(term)) &&
-    (some.length === 0 || some.some((term) => message.includes(term.slice(1))));
-}
-
-function isOptional(term: string): boolean {
-  return term.startsWith("?");
+  const words = text.split(/\s+/);
+  const other = words.find((word) => !/^\?\w+$/.test(word));
+  if (other !== undefined) throw new PatternError(`Not supported: ${other}`);
+  return (message) => words.some((word) => message.includes(word.slice(1)));
 }
 
 type Condition = (fields: unknown) => boolean;
@@ -66,11 +52,13 @@ function readJsonPattern(text: string): MessageFilter {
     }
     if (!selector.startsWith("$.")) throw new PatternError(`No selector: ${selector}`);
     const path = selector.slice(2).split(".");
-    const operator = take();
-    const isMeant = readValue(take());
-    if (operator === "=") return (fields) => isMeant(valueAt(fields, path));
-    if (operator === "!=") return (fields) => !isMeant(valueAt(fields, path));
-    throw new PatternError(`Not supported: ${operator}`);
+    takeSign("=");
+    const wanted = take().split("*").map(RegExp.escape).join("[^]*");
+    const shape = new RegExp(`^${wanted}$`);
+    return (fields) => {
+      const value = valueAt(fields, path);
+      return typeof value === "string" && shape.test(`"${value}"`);
+    };
   };
 
   takeSign("{");
@@ -84,20 +72,9 @@ function readJsonPattern(text: string): MessageFilter {
 }
 
 function tokensOf(text: string): readonly string[] {
-  const tokens = text.match(/\s+|"(?:[^"\\]|\\.)*"|\$(?:\.[\w-]+)+|\|\||&&|!=|[={}()]|[\w*.-]+/g) ?? [];
+  const tokens = text.match(/\s+|"[^"\\]*"|\$(?:\.[\w-]+)+|\|\||&&|[={}()]/g) ?? [];
   if (tokens.join("") !== text) throw new PatternError(`Not supported: ${text}`);
   return tokens.filter((token) => token.trim() !== "");
-}
-
-function readValue(token: string): (value: unknown) => boolean {
-  const text = token.startsWith('"') ? unquote(token.slice(1, -1)) : token;
-  if (!token.startsWith('"') && /^-?\d+(\.\d+)?$/.test(text)) return (value) => value === Number(text);
-  const shape = new RegExp(`^${text.split("*").map(RegExp.escape).join("[^]*")}$`);
-  return (value) => typeof value === "string" && shape.test(value);
-}
-
-function unquote(text: string): string {
-  return text.replace(/\\(.)/g, "$1");
 }
 
 function valueAt(fields: unknown, path: readonly string[]): unknown {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { parseJson } from "../../../lib/base/json.ts";
-import { AwsError } from "../aws-error.ts";
+import { AwsError, unknownOperation } from "../aws-error.ts";
 import { startAwsJsonServer } from "../aws-json-server.ts";
 import { parseInput } from "../aws-operation.ts";
 import type { LocalServer } from "../local-server.ts";
@@ -25,7 +25,7 @@ export function startLogsEndpoint(store: LogStore): Promise<LocalServer> {
     version: "1.1",
     answer({ operation, input }) {
       if (operation === "FilterLogEvents") return filterLogEvents(store, input);
-      throw new AwsError("UnknownOperationException", `${operation} is not part of the local stack.`);
+      throw unknownOperation(operation);
     },
   });
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { AwsError } from "../aws-error.ts";
+import { unknownOperation } from "../aws-error.ts";
 import { startAwsJsonServer } from "../aws-json-server.ts";
 import { parseInput } from "../aws-operation.ts";
 import type { LocalServer } from "../local-server.ts";
@@ -25,7 +25,7 @@ export function startMetricsEndpoint(options: MetricsEndpointOptions): Promise<L
     answer({ operation, input }) {
       if (operation === "DescribeAlarms") return { MetricAlarms: [], CompositeAlarms: [] };
       if (operation === "GetMetricData") return getMetricData(options, input);
-      throw new AwsError("UnknownOperationException", `${operation} is not part of the local stack.`);
+      throw unknownOperation(operation);
     },
   });
 }

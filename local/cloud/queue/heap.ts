@@ -3,7 +3,6 @@ export interface Heap<T> {
   push(item: T): void;
   peek(): T | undefined;
   pop(): T | undefined;
-  clear(): void;
 }
 
 /** Makes an empty binary heap, whose first item is before all others. */
@@ -49,9 +48,6 @@ export function createHeap<T>(isBefore: (one: T, other: T) => boolean): Heap<T> 
         siftDown();
       }
       return first;
-    },
-    clear() {
-      items.length = 0;
     },
   };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { AwsError } from "../aws-error.ts";
+import { AwsError, unknownOperation } from "../aws-error.ts";
 import type { AwsCaller, AwsOperation } from "../aws-operation.ts";
 import { CollectionStore } from "../collection-store.ts";
 import { localAccountId } from "../local-aws.ts";
@@ -54,7 +54,7 @@ export class QueueService implements Queues {
   call(operation: string, input: unknown, caller: Partial<AwsCaller> = {}): object {
     const run = this.#operations.get(operation);
     if (run) return run(input, { region: "us-east-1", ...caller });
-    throw new AwsError("UnsupportedOperation", `${operation} is not part of the local stack.`);
+    throw unknownOperation(operation, "UnsupportedOperation");
   }
 
   list(): NamedQueue[] {

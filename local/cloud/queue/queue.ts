@@ -213,9 +213,8 @@ export class Queue {
   #deadLetter(entry: Entry): boolean {
     const { redrive } = this.settings;
     const target = redrive?.deadLetterQueue();
-    if (redrive === undefined || target === undefined) return false;
     const { message } = entry;
-    if (message.receiveCount < redrive.maxReceiveCount) return false;
+    if (!redrive || !target || message.receiveCount < redrive.maxReceiveCount) return false;
     this.#remove(entry);
     target.takeDeadLetter({ ...message, deadLetterSourceArn: redrive.sourceArn, delayedUntilMs: 0 });
     return true;
@@ -223,16 +222,13 @@ export class Queue {
 
   /** Takes a message that another queue gave up. */
   takeDeadLetter(message: StoredMessage): void {
-    const { messageId } = message;
-    const sequenceNumber = this.#nextSequenceNumber();
-    if (!this.settings.fifo) {
-      this.#store({ ...message, sequenceNumber });
-      return;
-    }
-    const [key, sentAtMs] = [this.#deduplicationKey(messageId, message.lane), this.#now()];
-    if (this.#duplicates.find(key, sentAtMs)) return;
-    this.#store({ ...message, sequenceNumber, deduplicationId: messageId, sentAtMs });
-    this.#duplicates.remember(key, { messageId, sequenceNumber }, sentAtMs);
+    const { messageId, lane } = message;
+    const { fifo } = this.settings;
+    const names = { messageId, sequenceNumber: this.#nextSequenceNumber() };
+    const [key, sentAtMs] = [this.#deduplicationKey(messageId, lane), this.#now()];
+    if (fifo && this.#duplicates.find(key, sentAtMs)) return;
+    this.#store({ ...message, ...names, ...(fifo && { deduplicationId: messageId, sentAtMs }) });
+    if (fifo) this.#duplicates.remember(key, names, sentAtMs);
   }
 
   #takeStored(messages: readonly StoredMessage[]): void {
@@ -291,9 +287,8 @@ export class Queue {
   }
 
   #deduplicationKey(deduplicationId: string, lane: string | undefined): string {
-    return this.settings.deduplicationScope === "messageGroup"
-      ? `${lane}\n${deduplicationId}`
-      : deduplicationId;
+    const isOfLane = this.settings.deduplicationScope === "messageGroup";
+    return isOfLane ? `${lane}\n${deduplicationId}` : deduplicationId;
   }
 
   #nextSequenceNumber(): string | undefined {

@@ -146,7 +146,7 @@ class Reloader implements Reload {
   /** Puts the open entries in order: first those in use, each alone; then the others, together if there are many. */
   #inOrder() {
     const { lambda } = this.#options;
-    const isWarm = (entry: string) => this.#functionsOf(entry).some(({ key }) => lambda.isWarm(key));
+    const isWarm = (entry: string) => this.#functionsOf(entry).some(({ key }) => lambda.pool(key).isWarm);
     const { warm = [], cold = [] } = Object.groupBy(this.#open, (one) => (isWarm(one) ? "warm" : "cold"));
     const together = cold.length > maxAlone ? [{ entries: cold, isRepeated: false }] : [];
     const alone = together.length > 0 ? warm : [...warm, ...cold];
@@ -170,7 +170,7 @@ class Reloader implements Reload {
 
   async #renew(definition: FunctionDefinition): Promise<readonly ReloadProblem[]> {
     const { lambda, serviceFolder } = this.#options;
-    const loaded = await lambda.renew(definition);
+    const loaded = await lambda.pool(definition.key).renew(definition);
     if (loaded !== "loaded") return [readLoadProblem(definition, loaded.body, serviceFolder)];
     this.#round.renewed.add(definition.key);
     return [];

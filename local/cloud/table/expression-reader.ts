@@ -1,9 +1,8 @@
 import type { AwsError } from "../aws-error.ts";
-import { type AttributeValue, readValue } from "./attribute-value.ts";
-import type { Operand } from "./expression.ts";
+import { type AttributeValue, type Item, lengthOf, readValue } from "./attribute-value.ts";
 import { type Token, tokenise } from "./expression-tokens.ts";
 import { invalid } from "./invalid.ts";
-import type { Path } from "./path.ts";
+import { type Path, valueAt } from "./path.ts";
 import { isReservedWord } from "./reserved-words.ts";
 
 /** The names and values that the expressions of a request share, and which of them were used. */
@@ -11,6 +10,16 @@ export interface Placeholders {
   readonly names: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, AttributeValue>>;
   readonly used: Set<string>;
+}
+
+/** A value in an expression: given with the request, or found in an item. */
+export interface Operand {
+  /** Returns undefined if there is none. */
+  read(item: Item): AttributeValue | undefined;
+  /** The given value. */
+  readonly value?: AttributeValue;
+  /** The place of a value that is not only measured. */
+  readonly path?: Path;
 }
 
 /**
@@ -105,11 +114,28 @@ export class ExpressionReader {
   }
 
   operand(): Operand {
-    if (this.#peek().kind === "value") return { kind: "value", value: this.value() };
-    if (!this.takesFunction("size")) return { kind: "path", path: this.path() };
+    if (this.#peek().kind === "value") {
+      const value = this.value();
+      return { read: () => value, value };
+    }
+    const isSize = this.takesFunction("size");
     const path = this.path();
+    if (!isSize) return { read: (item) => valueAt(item, path), path };
     this.demand(")");
-    return { kind: "size", path };
+    return {
+      read(item) {
+        const value = valueAt(item, path);
+        const length = value && lengthOf(value);
+        return length === undefined ? undefined : { N: String(length) };
+      },
+    };
+  }
+
+  /** Reads one or more, with a sign or keyword between them. */
+  list<T>(read: () => T, separator = ","): T[] {
+    const found = [read()];
+    while (this.takes(separator)) found.push(read());
+    return found;
   }
 
   end(): void {

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { AwsOperation } from "../aws-operation.ts";
 import { canonical, type Item, readItem, sizeOfItem } from "./attribute-value.ts";
-import { parseCondition, parseProjection } from "./condition-parser.ts";
+import { parseCondition, parseProjection } from "./condition.ts";
 import { withPlaceholders } from "./expression-reader.ts";
 import { invalid } from "./invalid.ts";
 import type { Tables } from "./named-table.ts";
@@ -9,7 +9,7 @@ import { project } from "./path.ts";
 import type { Table } from "./table.ts";
 import { inputs } from "./table-inputs.ts";
 import { defineTableOperation } from "./table-operation.ts";
-import { parseUpdate } from "./update-parser.ts";
+import { parseUpdate } from "./update.ts";
 
 /** Makes the operations on single items. */
 export function createItemOperations(tables: Tables): [string, AwsOperation][] {
@@ -17,18 +17,12 @@ export function createItemOperations(tables: Tables): [string, AwsOperation][] {
     defineTableOperation("GetItem", inputs.GetItem, (input) => ({
       Item: getItem(tables.get(input.TableName).table, input),
     })),
-    defineTableOperation("PutItem", inputs.PutItem, (input) => {
-      refuseReturning(input.ReturnValues);
-      const write = { kind: "put" as const, item: readItem(input.Item), ...readCondition(input) };
-      const { old } = tables.get(input.TableName).table.write(write);
-      return input.ReturnValues === "ALL_OLD" ? { Attributes: old } : {};
-    }),
-    defineTableOperation("DeleteItem", inputs.DeleteItem, (input) => {
-      refuseReturning(input.ReturnValues);
-      const write = { kind: "delete" as const, key: readItem(input.Key), ...readCondition(input) };
-      const { old } = tables.get(input.TableName).table.write(write);
-      return input.ReturnValues === "ALL_OLD" ? { Attributes: old } : {};
-    }),
+    defineTableOperation("PutItem", inputs.PutItem, (input) =>
+      writeItem(tables, input, { kind: "put", item: readItem(input.Item) }),
+    ),
+    defineTableOperation("DeleteItem", inputs.DeleteItem, (input) =>
+      writeItem(tables, input, { kind: "delete", key: readItem(input.Key) }),
+    ),
     defineTableOperation("UpdateItem", inputs.UpdateItem, (input) => updateItem(tables, input)),
     defineTableOperation("BatchGetItem", inputs.BatchGetItem, (input) => batchGetItem(tables, input)),
   ];
@@ -44,6 +38,17 @@ function readCondition(input: Omit<WriteInput, "Key">) {
       condition === undefined ? undefined : parseCondition(condition, "ConditionExpression", placeholders),
   }));
   return { ...expressions, returnsOld: input.ReturnValuesOnConditionCheckFailure === "ALL_OLD" };
+}
+
+function writeItem(
+  tables: Tables,
+  input: Omit<WriteInput, "Key">,
+  what: { kind: "put"; item: Item } | { kind: "delete"; key: Item },
+): object {
+  const { ReturnValues: returned = "NONE" } = input;
+  if (!["NONE", "ALL_OLD"].includes(returned)) throw invalid("Return values set to invalid value");
+  const { old } = tables.get(input.TableName).table.write({ ...what, ...readCondition(input) });
+  return returned === "ALL_OLD" ? { Attributes: old } : {};
 }
 
 function updateItem(tables: Tables, input: WriteInput): object {
@@ -85,14 +90,13 @@ function batchGetItem(tables: Tables, { RequestItems }: z.infer<typeof inputs.Ba
   }
   const keys = wanted.map(({ name, Key }) => name + canonical({ M: readItem(Key) }));
   if (new Set(keys).size < keys.length) throw invalid("Provided list of item keys contains duplicates");
-  const processed = wanted.length - tables.takeUnprocessed();
   const Responses: Record<string, Item[]> = Object.fromEntries(
     Object.keys(RequestItems).map((name) => [name, []]),
   );
   const UnprocessedKeys: Record<string, { Keys: unknown[] }> = {};
   let bytes = 0;
-  for (const [index, { name, reading, Key }] of wanted.entries()) {
-    if (index >= processed || bytes >= maxBatchGetBytes) {
+  for (const { name, reading, Key } of wanted) {
+    if (bytes >= maxBatchGetBytes) {
       UnprocessedKeys[name] ??= { ...reading, Keys: [] };
       UnprocessedKeys[name].Keys.push(Key);
       continue;
@@ -103,9 +107,4 @@ function batchGetItem(tables: Tables, { RequestItems }: z.infer<typeof inputs.Ba
     Responses[name]?.push(item);
   }
   return { Responses, UnprocessedKeys };
-}
-
-function refuseReturning(value: string | undefined): void {
-  if (value === undefined || value === "NONE" || value === "ALL_OLD") return;
-  throw invalid("Return values set to invalid value");
 }

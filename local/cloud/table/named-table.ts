@@ -13,5 +13,4 @@ export interface NamedTable {
 /** What the operations need of the service. */
 export interface Tables {
   get(id: string): NamedTable;
-  takeUnprocessed(): number;
 }

@@ -1,8 +1,7 @@
 import type * as z from "zod/mini";
 import type { AwsOperation } from "../aws-operation.ts";
 import { type Item, readItem, sizeOfItem } from "./attribute-value.ts";
-import { parseCondition, parseProjection } from "./condition-parser.ts";
-import { meets } from "./evaluate.ts";
+import { parseCondition, parseProjection } from "./condition.ts";
 import { type Placeholders, withPlaceholders } from "./expression-reader.ts";
 import { invalid } from "./invalid.ts";
 import { readKeyCondition } from "./key-condition.ts";
@@ -30,7 +29,7 @@ export function createPageOperations(tables: Tables): [string, AwsOperation][] {
       }));
       const items = table
         .partition({ [keys.hash.name]: key.hashValue }, input.IndexName)
-        .filter((item) => meets(item, key.condition));
+        .filter((item) => key.condition.holds(item));
       const isForward = input.ScanIndexForward !== false;
       const compare = (one: Item, other: Item) => compareRanges(keys, one, other) * (isForward ? 1 : -1);
       const from = after(isForward ? items : items.toReversed(), input, { table, compare });
@@ -95,7 +94,7 @@ function page(
   for (const item of items) {
     read += 1;
     bytes += sizeOfItem(item);
-    if (!filter || meets(item, filter)) found.push(item);
+    if (filter?.holds(item) !== false) found.push(item);
     if (read >= Limit || bytes >= maxPageBytes) break;
   }
   const last = items[read - 1];

@@ -12,16 +12,13 @@ export function valueAt(item: Item, path: Path): AttributeValue | undefined {
 }
 
 /**
- * Returns the item with a value at a path.
+ * Returns the item with a value at a path; undefined removes what is there.
  * @throws AwsError if a parent of the path does not exist
  */
-export function withValueAt(item: Item, path: Path, value: AttributeValue): Item {
-  return itemOf(replaced({ M: item }, path, value));
-}
-
-/** Returns the item without the value at a path. @throws AwsError if a parent of the path does not exist */
-export function withoutValueAt(item: Item, path: Path): Item {
-  return itemOf(replaced({ M: item }, path, undefined));
+export function withValueAt(item: Item, path: Path, value: AttributeValue | undefined): Item {
+  const changed = replaced({ M: item }, path, value);
+  if ("M" in changed) return changed.M;
+  throw pathError();
 }
 
 /** Returns only the values at the paths, each in its place. */
@@ -81,11 +78,6 @@ function grafted(holder: AttributeValue | undefined, path: Path, value: Attribut
   }
   const map = holder && "M" in holder ? holder.M : {};
   return { M: { ...map, [step]: grafted(map[step], rest, value) } };
-}
-
-function itemOf(value: AttributeValue): Item {
-  if ("M" in value) return value.M;
-  throw pathError();
 }
 
 function pathError() {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { AwsError } from "../aws-error.ts";
+import { AwsError, unknownOperation } from "../aws-error.ts";
 import type { AwsOperation } from "../aws-operation.ts";
 import { CollectionStore } from "../collection-store.ts";
 import { localAccountId } from "../local-aws.ts";
@@ -21,8 +21,6 @@ export class TableService implements Tables {
   readonly #store: CollectionStore | undefined;
   readonly #tables = new Map<string, NamedTable>();
   readonly #operations: ReadonlyMap<string, AwsOperation>;
-  #refusals = { count: 0, code: "" };
-  #unprocessed = 0;
 
   /** Opens the tables of a folder; without one, tables live in memory alone. */
   constructor({ now = Date.now, dataFolder }: { now?: () => number; dataFolder?: string | undefined } = {}) {
@@ -50,14 +48,8 @@ export class TableService implements Tables {
   /** Does one operation, for example `call("PutItem", {…})`. @throws AwsError */
   call(operation: string, input: unknown, { region = "us-east-1" } = {}): object {
     const run = this.#operations.get(operation);
-    if (!run) {
-      throw new AwsError("UnknownOperationException", `${operation} is not part of the local stack.`);
-    }
-    if (this.#refusals.count > 0) {
-      this.#refusals.count -= 1;
-      throw new AwsError(this.#refusals.code, "The local stack was told to refuse this call.");
-    }
-    return run(input, { region });
+    if (run) return run(input, { region });
+    throw unknownOperation(operation);
   }
 
   list(): NamedTable[] {
@@ -86,23 +78,6 @@ export class TableService implements Tables {
   /** Deletes every expired item; DynamoDB itself does so within days. */
   sweep(): void {
     for (const { table } of this.#tables.values()) table.sweep();
-  }
-
-  /** Makes the next calls fail, by default as throttled ones. */
-  refuseNext(count: number, code = "ThrottlingException"): void {
-    this.#refusals = { count, code };
-  }
-
-  /** Makes the next batch leave this many of its entries unprocessed. */
-  leaveUnprocessed(count: number): void {
-    this.#unprocessed = count;
-  }
-
-  /** Returns how many entries of this batch are to be left unprocessed, and resets it. */
-  takeUnprocessed(): number {
-    const count = this.#unprocessed;
-    this.#unprocessed = 0;
-    return count;
   }
 
   close(): void {

@@ -1,10 +1,8 @@
 import { hash } from "node:crypto";
 import { AwsError } from "../aws-error.ts";
 import type { Journal } from "../collection-store.ts";
-import { applyUpdate } from "./apply-update.ts";
 import { canonical, type Item, sizeOfItem } from "./attribute-value.ts";
-import { meets } from "./evaluate.ts";
-import type { Condition, UpdateAction } from "./expression.ts";
+import type { Condition } from "./condition.ts";
 import { invalid } from "./invalid.ts";
 import {
   attributesOf,
@@ -15,6 +13,7 @@ import {
   type KeySchema,
   keyOf,
 } from "./table-keys.ts";
+import { applyUpdate, type UpdateAction } from "./update.ts";
 
 export interface TableSettings {
   readonly keys: KeySchema;
@@ -75,7 +74,7 @@ export class Table {
     else checkKey(keys, write.key);
     const key = write.kind === "put" ? keyOf(keys, write.item) : write.key;
     const old = this.#find(key).found;
-    if (write.condition && !meets(old ?? {}, write.condition)) {
+    if (write.condition?.holds(old ?? {}) === false) {
       const details = write.returnsOld && old ? { Item: old } : {};
       throw new AwsError("ConditionalCheckFailedException", "The conditional request failed", 400, details);
     }

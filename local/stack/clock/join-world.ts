@@ -2,13 +2,13 @@ import { join } from "node:path";
 import type { Cloud } from "../../cloud/start-cloud.ts";
 import type { Platform } from "../../platform/create-platform.ts";
 import { keepClockSetting, readClockSetting } from "./keep-clock.ts";
-import { createWorldClock, type WorldClock } from "./world-clock.ts";
+import { WorldClock } from "./world-clock.ts";
 
 /** Creates a local stack's clock with the setting of the folder's last use. */
 export function openWorldClock(dataFolder: string | undefined): WorldClock {
-  if (dataFolder === undefined) return createWorldClock();
+  if (dataFolder === undefined) return new WorldClock();
   const file = join(dataFolder, "clock.json");
-  const clock = createWorldClock(readClockSetting(file));
+  const clock = new WorldClock(readClockSetting(file));
   // Also saves steps of a move: if the process dies during one, what happened must not happen again.
   clock.onChange(() => keepClockSetting(file, clock.resting));
   return clock;

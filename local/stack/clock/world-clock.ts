@@ -27,42 +27,6 @@ export interface Moved {
   readonly steps: number;
 }
 
-/**
- * A clock that runs like the machine's, and can be moved forward, frozen and released. `advance` is `moveTo`
- * by a duration, so that it is also a VirtualClock.
- */
-export interface WorldClock extends VirtualClock {
-  readonly setting: ClockSetting;
-  /** The setting that remains if a move in progress stops here. */
-  readonly resting: ClockSetting;
-  readonly isMoving: boolean;
-  /**
-   * Moves the clock forward, never back. What falls due happens at its time, in order, each with all its
-   * consequences before the next. Moves run one after the other.
-   * @param at milliseconds since 1970, or a function that returns them once no other move is in progress
-   * @param limits.forMs milliseconds of real time after which no further step starts. Default 60,000
-   */
-  moveTo(at: number | (() => number), limits?: { readonly forMs?: number }): Promise<Moved>;
-  /** Does something between moves: later moves wait. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
-  /** When something falls due next, in milliseconds since 1970; undefined if nothing waits. */
-  nextAtMs(): number | undefined;
-  freeze(): void;
-  /** Lets a frozen clock continue from its time. */
-  letGo(): void;
-  /**
-   * Sets the clock to any time, also back, without triggering what is due. For a stack whose state is
-   * replaced at the same time.
-   */
-  set(setting: ClockSetting): void;
-  /** Adds a source; returns the function that removes it. */
-  addSource(source: TimeSource): () => void;
-  /** Calls the listener when time has jumped, stopped or continued. */
-  onChange(listener: () => void): void;
-  /** Cancels every timer. */
-  close(): void;
-}
-
 interface Entry {
   readonly atMs: number;
   readonly order: number;
@@ -74,187 +38,226 @@ interface Entry {
 const longestTimerMs = 2 ** 31 - 1;
 const defaultLimitMs = 60_000;
 
-/** Creates a clock with a setting. Its timers do not keep the process alive. */
-export function createWorldClock(
-  initial: ClockSetting = { offsetMs: 0 },
-  machineNow: () => number = Date.now,
-): WorldClock {
-  let { offsetMs, frozenAtMs } = initial;
-  let nextOrder = 0;
-  let running: Promise<unknown> = Promise.resolve();
-  let isMoving = false;
-  // Whether time is frozen after a move.
-  let staysFrozen = false;
-  let isClosed = false;
-  const pending = new Set<Entry>();
-  const sources = new Set<TimeSource>();
-  const joined: (() => Promise<void>)[] = [];
-  const listeners: (() => void)[] = [];
+/**
+ * A clock that runs like the machine's, and can be moved forward, frozen and released. `advance` is `moveTo`
+ * by a duration, so that it is also a VirtualClock. Its timers do not keep the process alive.
+ */
+export class WorldClock implements VirtualClock {
+  readonly #machineNow: () => number;
+  #offsetMs: number;
+  #frozenAtMs: number | undefined;
+  #nextOrder = 0;
+  #running: Promise<unknown> = Promise.resolve();
+  #isMoving = false;
+  /** Whether time is frozen after a move. */
+  #staysFrozen = false;
+  #isClosed = false;
+  readonly #pending = new Set<Entry>();
+  readonly #sources = new Set<TimeSource>();
+  readonly #joined: (() => Promise<void>)[] = [];
+  readonly #listeners: (() => void)[] = [];
 
-  const now = () => frozenAtMs ?? machineNow() + offsetMs;
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
-  const arm = (entry: Entry) => {
-    clearTimeout(entry.handle);
-    if (frozenAtMs !== undefined || isClosed) return armIfDue(entry);
-    const waitMs = Math.min(Math.max(0, entry.atMs - now()), longestTimerMs);
-    entry.handle = setTimeout(() => fire(entry), waitMs).unref();
-  };
-  // On a frozen clock, what is due already still happens.
-  const armIfDue = (entry: Entry) => {
-    if (isClosed || isMoving || entry.atMs > now()) return;
-    entry.handle = setTimeout(() => fire(entry), 0).unref();
-  };
-  const fire = (entry: Entry) => {
-    if (isMoving || !pending.has(entry)) return;
-    if (entry.atMs > now()) return arm(entry);
-    pending.delete(entry);
-    void entry.task();
-  };
-  const armAll = () => {
-    for (const entry of pending) arm(entry);
-  };
-  const settleAll = async () => {
-    for (const settle of joined) await settle();
-  };
-  const changeTo = (setting: ClockSetting) => {
-    ({ offsetMs, frozenAtMs } = setting);
-    armAll();
-    tell();
-  };
+  constructor(initial: ClockSetting = { offsetMs: 0 }, machineNow: () => number = Date.now) {
+    this.#offsetMs = initial.offsetMs;
+    this.#frozenAtMs = initial.frozenAtMs;
+    this.#machineNow = machineNow;
+  }
 
-  const move = async (targetMs: number, forMs: number): Promise<Moved> => {
-    const endsAt = performance.now() + forMs;
-    staysFrozen = frozenAtMs !== undefined;
-    let isDone = true;
-    let steps = 0;
-    isMoving = true;
-    // During a move, time changes only by steps.
-    let atMs = now();
-    const stepTo = (nextMs: number) => {
-      atMs = Math.max(atMs, nextMs);
-      frozenAtMs = atMs;
-      tell();
+  readonly now = (): number => this.#frozenAtMs ?? this.#machineNow() + this.#offsetMs;
+
+  schedule(atMs: number, task: () => void | Promise<void>): Timer {
+    const entry: Entry = { atMs, order: this.#nextOrder++, task };
+    this.#pending.add(entry);
+    this.#arm(entry);
+    return {
+      cancel: () => {
+        clearTimeout(entry.handle);
+        this.#pending.delete(entry);
+      },
     };
-    stepTo(atMs);
+  }
+
+  pendingTasks(): number {
+    return this.#pending.size;
+  }
+
+  joinBeforeAdvance(settle: () => Promise<void>): void {
+    this.#joined.push(settle);
+  }
+
+  async advance(ms: number): Promise<void> {
+    await this.moveTo(() => this.now() + ms);
+  }
+
+  get setting(): ClockSetting {
+    const frozenAtMs = this.#frozenAtMs;
+    return { offsetMs: this.#offsetMs, ...(frozenAtMs !== undefined && { frozenAtMs }) };
+  }
+
+  /** The setting that remains if a move in progress stops here. */
+  get resting(): ClockSetting {
+    const runsOn = this.#isMoving && !this.#staysFrozen;
+    return runsOn ? { offsetMs: this.now() - this.#machineNow() } : this.setting;
+  }
+
+  get isMoving(): boolean {
+    return this.#isMoving;
+  }
+
+  /**
+   * Moves the clock forward, never back. What falls due happens at its time, in order, each with all its
+   * consequences before the next. Moves run one after the other.
+   * @param at milliseconds since 1970, or a function that returns them once no other move is in progress
+   * @param limits.forMs milliseconds of real time after which no further step starts. Default 60,000
+   */
+  moveTo(at: number | (() => number), { forMs = defaultLimitMs }: { readonly forMs?: number } = {}) {
+    return this.alone(() => this.#move(typeof at === "number" ? at : at(), forMs));
+  }
+
+  /** Does something between moves: later moves wait. */
+  readonly alone = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = this.#running.then(work);
+    this.#running = done.catch(() => {});
+    return done;
+  };
+
+  /** When something falls due next, in milliseconds since 1970; undefined if nothing waits. */
+  nextAtMs(): number | undefined {
+    return this.#firstDue(Number.POSITIVE_INFINITY)?.atMs;
+  }
+
+  freeze(): void {
+    this.#staysFrozen = true;
+    if (this.#frozenAtMs === undefined) this.set({ offsetMs: this.#offsetMs, frozenAtMs: this.now() });
+  }
+
+  /** Lets a frozen clock continue from its time. */
+  letGo(): void {
+    this.#staysFrozen = false;
+    if (this.#frozenAtMs === undefined || this.#isMoving) return;
+    this.set({ offsetMs: this.#frozenAtMs - this.#machineNow() });
+  }
+
+  /**
+   * Sets the clock to any time, also back, without triggering what is due. For a stack whose state is
+   * replaced at the same time.
+   */
+  set({ offsetMs, frozenAtMs }: ClockSetting): void {
+    this.#offsetMs = offsetMs;
+    this.#frozenAtMs = frozenAtMs;
+    for (const entry of this.#pending) this.#arm(entry);
+    this.#tell();
+  }
+
+  /** Adds a source; returns the function that removes it. */
+  addSource(source: TimeSource): () => void {
+    this.#sources.add(source);
+    return () => void this.#sources.delete(source);
+  }
+
+  /** Calls the listener when time has jumped, stopped or continued. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Cancels every timer. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { handle } of this.#pending) clearTimeout(handle);
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #arm(entry: Entry): void {
+    clearTimeout(entry.handle);
+    const leftMs = Math.max(0, entry.atMs - this.now());
+    const stands = this.#frozenAtMs !== undefined || this.#isClosed;
+    // On a frozen clock, what is due already still happens.
+    if (stands && (this.#isClosed || this.#isMoving || leftMs > 0)) return;
+    entry.handle = setTimeout(() => this.#fire(entry), Math.min(leftMs, longestTimerMs)).unref();
+  }
+
+  #fire(entry: Entry): void {
+    if (this.#isMoving || !this.#pending.has(entry)) return;
+    if (entry.atMs > this.now()) {
+      this.#arm(entry);
+      return;
+    }
+    this.#pending.delete(entry);
+    void entry.task();
+  }
+
+  async #settleAll(): Promise<void> {
+    for (const settle of this.#joined) await settle();
+  }
+
+  /** During a move, time changes only by steps. */
+  #stepTo(atMs: number): void {
+    this.#frozenAtMs = Math.max(this.now(), atMs);
+    this.#tell();
+  }
+
+  async #move(targetMs: number, forMs: number): Promise<Moved> {
+    const endsAt = performance.now() + forMs;
+    this.#staysFrozen = this.#frozenAtMs !== undefined;
+    this.#isMoving = true;
+    let [isDone, steps] = [true, 0];
+    let nowMs = this.now();
+    this.#stepTo(nowMs);
     try {
-      await settleAll();
+      await this.#settleAll();
       // A source that stays due after its turn would stop time forever.
-      let stuck = new Set<TimeSource>();
-      for (;;) {
-        const due = firstDue({ pending, sources, stuck }, targetMs);
-        if (due === undefined) break;
-        if (performance.now() >= endsAt) {
-          isDone = false;
-          break;
-        }
+      const stuck = new Set<TimeSource>();
+      for (let due = this.#firstDue(targetMs); due; due = this.#firstDue(targetMs, stuck)) {
+        isDone = performance.now() < endsAt;
+        if (!isDone) break;
         steps += 1;
-        if (due.atMs > atMs) stuck = new Set();
-        stepTo(due.atMs);
-        if (due.kind === "task") {
-          pending.delete(due.entry);
-          await due.entry.task();
-        } else {
-          await due.source.runDue?.();
-        }
-        await settleAll();
-        if (due.kind === "source" && (due.source.nextAtMs(targetMs) ?? Number.POSITIVE_INFINITY) <= atMs) {
+        if (due.atMs > this.now()) stuck.clear();
+        this.#stepTo(due.atMs);
+        await this.#happen(due);
+        await this.#settleAll();
+        if (due.kind === "source" && (due.source.nextAtMs(targetMs) ?? Infinity) <= this.now()) {
           stuck.add(due.source);
         }
       }
-      if (isDone) stepTo(targetMs);
-      await settleAll();
+      if (isDone) this.#stepTo(targetMs);
+      await this.#settleAll();
     } finally {
-      const { resting } = clock;
-      isMoving = false;
-      changeTo(resting);
+      nowMs = this.now();
+      const { resting } = this;
+      this.#isMoving = false;
+      this.set(resting);
     }
-    return { nowMs: atMs, isDone, steps };
-  };
+    return { nowMs, isDone, steps };
+  }
 
-  const clock: WorldClock = {
-    now,
-    schedule(atMs, task): Timer {
-      const entry: Entry = { atMs, order: nextOrder++, task };
-      pending.add(entry);
-      arm(entry);
-      return {
-        cancel() {
-          clearTimeout(entry.handle);
-          pending.delete(entry);
-        },
-      };
-    },
-    pendingTasks: () => pending.size,
-    joinBeforeAdvance(settle) {
-      joined.push(settle);
-    },
-    async advance(ms) {
-      await clock.moveTo(() => now() + ms);
-    },
-    get setting() {
-      return frozenAtMs === undefined ? { offsetMs } : { offsetMs, frozenAtMs };
-    },
-    get resting() {
-      return isMoving && !staysFrozen ? { offsetMs: now() - machineNow() } : clock.setting;
-    },
-    get isMoving() {
-      return isMoving;
-    },
-    moveTo: (at, { forMs = defaultLimitMs } = {}) =>
-      clock.alone(() => move(typeof at === "number" ? at : at(), forMs)),
-    alone(work) {
-      const done = running.then(work);
-      running = done.catch(() => {});
-      return done;
-    },
-    nextAtMs: () => firstDue({ pending, sources, stuck: new Set() }, Number.POSITIVE_INFINITY)?.atMs,
-    freeze() {
-      staysFrozen = true;
-      if (frozenAtMs === undefined) changeTo({ offsetMs, frozenAtMs: now() });
-    },
-    letGo() {
-      staysFrozen = false;
-      if (frozenAtMs !== undefined && !isMoving) changeTo({ offsetMs: frozenAtMs - machineNow() });
-    },
-    set: changeTo,
-    addSource(source) {
-      sources.add(source);
-      return () => void sources.delete(source);
-    },
-    onChange(listener) {
-      listeners.push(listener);
-    },
-    close() {
-      isClosed = true;
-      for (const { handle } of pending) clearTimeout(handle);
-    },
-  };
-  return clock;
+  async #happen(due: Due): Promise<void> {
+    if (due.kind === "source") return await due.source.runDue?.();
+    this.#pending.delete(due.entry);
+    await due.entry.task();
+  }
+
+  #firstDue(untilMs: number, stuck: ReadonlySet<TimeSource> = new Set()): Due | undefined {
+    let first: Due | undefined;
+    for (const source of this.#sources) {
+      if (stuck.has(source)) continue;
+      const atMs = source.nextAtMs(untilMs);
+      if (atMs === undefined || atMs > untilMs || (first && first.atMs <= atMs)) continue;
+      first = { kind: "source", atMs, source };
+    }
+    for (const entry of this.#pending) {
+      if (entry.atMs > untilMs || (first && isBefore(first, entry))) continue;
+      first = { kind: "task", atMs: entry.atMs, entry };
+    }
+    return first;
+  }
 }
 
 type Due =
   | { readonly kind: "task"; readonly atMs: number; readonly entry: Entry }
   | { readonly kind: "source"; readonly atMs: number; readonly source: TimeSource };
-
-function firstDue(
-  waiting: { pending: Set<Entry>; sources: Set<TimeSource>; stuck: Set<TimeSource> },
-  untilMs: number,
-): Due | undefined {
-  let first: Due | undefined;
-  for (const source of waiting.sources) {
-    if (waiting.stuck.has(source)) continue;
-    const atMs = source.nextAtMs(untilMs);
-    if (atMs === undefined || atMs > untilMs || (first && first.atMs <= atMs)) continue;
-    first = { kind: "source", atMs, source };
-  }
-  for (const entry of waiting.pending) {
-    if (entry.atMs > untilMs || (first && isBefore(first, entry))) continue;
-    first = { kind: "task", atMs: entry.atMs, entry };
-  }
-  return first;
-}
 
 /** At the same time, scheduled entries come before sources, in scheduling order. */
 function isBefore(first: Due, entry: Entry): boolean {

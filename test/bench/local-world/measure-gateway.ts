@@ -32,11 +32,13 @@ export async function measureGateway(rounds: number): Promise<GatewayFigures> {
       },
     ],
     concurrency: 1,
-    freezes: false,
     log: () => {},
     buildFolder: folder,
   });
-  const gateway = await startHttpGateway(lambda, [{ key: "POST /{appId}", functionKey: "empty" }]);
+  const gateway = await startHttpGateway({
+    lambda,
+    routes: [{ key: "POST /{appId}", functionKey: "empty" }],
+  });
   const bare = createServer((_, response) => void response.end("{}"));
   await new Promise<void>((resolve) => bare.listen(0, "127.0.0.1", resolve));
   const address = bare.address();

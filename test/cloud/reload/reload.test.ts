@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, renameSync, rmSync, utimesSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ReloadState } from "../../../local/cloud/reload/reload-state.ts";
 import { type Cloud, startCloud } from "../../../local/cloud/start-cloud.ts";
@@ -67,24 +68,18 @@ describe("an edit", () => {
   it("that is a mistake is told with its place and line, and the code of before goes on", async () => {
     const { word } = (await answerOf()) as { word: string };
 
-    const { last } = await edit(() => service.write("lib/deep/word.ts", "export const word = 'a\n"));
-
-    expect(last.state).toBe("broken");
-    expect(last.problems).toMatchObject([
-      { file: "lib/deep/word.ts", line: 1, column: 23, lineText: "export const word = 'a" },
-    ]);
-    expect(await answerOf()).toMatchObject({ word });
-    expect(lines.join("\n")).toContain("lib/deep/word.ts:1:23: Unterminated string literal");
-    const { last: mended } = await edit(() => service.say("mended"));
-    expect(mended).toMatchObject({ state: "live", problems: [] });
-    expect(await answerOf()).toMatchObject({ word: "mended" });
-  });
-
-  it("is told with its place in characters, behind any script", async () => {
     const lineText = "export const word = 'čaj 你好' +;";
     const { last } = await edit(() => service.write("lib/deep/word.ts", `${lineText}\n`));
 
-    expect(last.problems).toMatchObject([{ line: 1, column: lineText.length, lineText }]);
+    expect(last.state).toBe("broken");
+    expect(last.problems).toMatchObject([
+      { file: "lib/deep/word.ts", line: 1, column: lineText.length, lineText }, // in characters, not bytes
+    ]);
+    expect(await answerOf()).toMatchObject({ word });
+    expect(lines.join("\n")).toContain(`lib/deep/word.ts:1:${lineText.length}: Unexpected ";"`);
+    const { last: mended } = await edit(() => service.say("mended"));
+    expect(mended).toMatchObject({ state: "live", problems: [] });
+    expect(await answerOf()).toMatchObject({ word: "mended" });
   });
 
   it("that imports what is missing runs as soon as that is there", async () => {
@@ -224,65 +219,55 @@ describe("an edit", () => {
     rmSync(service.at(beside));
   });
 
-  it("of serverless.yml gives functions another environment, and says what needs a new start", async () => {
+  it("of serverless.yml gives functions another environment, says what needs a new start, and keeps no code waiting", async () => {
     const path = "serverless.yml";
     const text = readFileSync(service.at(path), "utf8");
-
-    await edit(() =>
-      service.write(path, text.replace("'hello'", "'good day'").replace("GET /word", "GET /words")),
-    );
-
-    expect(await answerOf()).toMatchObject({ greeting: "good day" });
-    expect((await fetch(`${cloud.httpUrl}/words`)).status).toBe(200);
-    expect((await fetch(`${cloud.httpUrl}/word`)).status).toBe(404);
-    const more = `${text}resources:\n  Resources:\n    Added: { Type: AWS::SQS::Queue }\n`;
-    const { last } = await edit(() =>
-      service.write(
-        path,
-        more.replace("  other:", "  third: { handler: functions/other.handler }\n  other:"),
-      ),
-    );
-    expect(last).toMatchObject({ state: "live", needsRestart: ["the function third is new"] });
-    const { last: wrong } = await edit(() => service.write(path, `${text}  - :\n`));
-    expect(wrong).toMatchObject({ state: "broken", problems: [{ file: path }] });
-    expect(await answerOf()).toMatchObject({ greeting: "hello" });
-    const { last: mended } = await edit(() => service.restore(path));
-    expect(mended).toMatchObject({ state: "live", problems: [], needsRestart: [] });
-  });
-
-  it("of code does not wait for serverless.yml, which is taken up after it", async () => {
-    const text = readFileSync(service.at("serverless.yml"), "utf8");
     const stop = cloud.reload.subscribe(({ state }) => {
       if (state === "building") service.say("quick");
     });
 
     service.hold();
-    await edit(() => service.write("serverless.yml", text.replace("'hello'", "'later'")));
+    await edit(() =>
+      service.write(
+        path,
+        `${text}resources:\n  Resources:\n    Added: { Type: AWS::SQS::Queue }\n`
+          .replace("'hello'", "'good day'")
+          .replace("GET /word", "GET /words")
+          .replace("  other:", "  third: { handler: functions/other.handler }\n  other:"),
+      ),
+    );
     stop();
-    const meanwhile = await answerOf();
+    expect(await answerOf()).toMatchObject({ word: "quick", greeting: "hello" });
     service.letGo();
+    await expect.poll(async () => await answerOf()).toMatchObject({ greeting: "good day" });
+    await expect
+      .poll(() => cloud.reload.state())
+      .toMatchObject({ state: "live", needsRestart: ["the function third is new"] });
+    expect((await fetch(`${cloud.httpUrl}/words`)).status).toBe(200);
+    expect((await fetch(`${cloud.httpUrl}/word`)).status).toBe(404);
 
-    expect(meanwhile).toMatchObject({ word: "quick", greeting: "hello" });
-    await expect.poll(async () => await answerOf()).toMatchObject({ greeting: "later" });
-    service.restore("serverless.yml");
-    await expect.poll(async () => await answerOf()).toMatchObject({ greeting: "hello" });
+    const { last: wrong } = await edit(() => service.write(path, `${text}  - :\n`));
+    expect(wrong).toMatchObject({ state: "broken", problems: [{ file: path }] });
+    expect(await answerOf()).toMatchObject({ greeting: "good day" });
+
+    const { last: mended } = await edit(() => service.restore(path));
+    expect(mended).toMatchObject({ state: "live", problems: [], needsRestart: [] });
+    expect(await answerOf()).toMatchObject({ greeting: "hello" });
   });
 
-  it("leaves a running world alone when the service is packaged beside it", async () => {
-    execFileSync(
-      process.execPath,
-      [
-        "node_modules/serverless/bin/serverless.js",
-        "package",
-        "--stage",
-        "local",
-        "--package",
-        service.at("package"),
-      ],
-      { cwd: service.folder, stdio: "ignore", env: { PATH: process.env.PATH, HOME: service.folder } },
-    );
+  it("leaves a running world alone when the service is packaged beside it, with the same bundles", async () => {
+    await edit(() => service.restore("lib/deep/word.ts"));
+    const serverless = ["node_modules/serverless/bin/serverless.js", "package", "--stage", "local"];
+    execFileSync(process.execPath, [...serverless, "--package", service.at("package")], {
+      cwd: service.folder,
+      stdio: "ignore",
+      env: { PATH: process.env.PATH, HOME: service.folder },
+    });
+    const packaged = readFileSync(service.at(".esbuild/.build/functions/word.mjs"), "utf8");
+    const built = readFileSync(join(cloud.buildFolder, ".build/functions/word.mjs"), "utf8");
     cloud.kill("word");
 
+    expect(packaged).toBe(built);
     expect((await cloud.invoke("word", {})).functionError).toBeUndefined();
     // What packaging wrote here may be taken up as an edit, too, and be live before this one.
     service.say("after packaging");

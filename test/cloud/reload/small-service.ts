@@ -32,6 +32,7 @@ custom:
     format: esm
     outputFileExtension: .mjs
     exclude: []
+    keepOutputDirectory: true
 `;
 
 const files: Readonly<Record<string, string>> = {
