@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { maybeNumber, undocumented } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import { analyticsQuery } from "./campaign-input.ts";
@@ -50,10 +51,7 @@ export const analytics = {
     input: analyticsQuery,
     answer: () =>
       z.looseObject({
-        viewed: maybeNumber(),
-        clicked: maybeNumber(),
-        interacted: maybeNumber(),
-        lastEngagement: maybeNumber(),
+        ...byWords("viewed clicked interacted lastEngagement", maybeNumber),
       }),
   },
 } as const satisfies Family;

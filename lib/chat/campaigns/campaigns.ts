@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
-import { ids, int, json, opt, unixSeconds, word, words } from "../fields.ts";
+import { ids, int, json, opt, opts, unixSeconds, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { cursorFields, entityAnswer } from "./campaign-input.ts";
 
@@ -31,8 +31,7 @@ export const campaigns = {
         name: words(1_000),
         templateId: words(1_000),
         templateVersion: int(1),
-        variables: opt(json()),
-        config: opt(json()),
+        ...opts("variables config", json),
       }),
     answer: entityAnswer,
   },
@@ -45,8 +44,7 @@ export const campaigns = {
       z.strictObject({
         ...cursorFields(),
         sort: opt(z.enum(["updatedAt", "createdAt", "name"])),
-        status: opt(word()),
-        search: opt(word()),
+        ...opts("status search", word),
       }),
     paged: "cursor",
     answer: entityAnswer,

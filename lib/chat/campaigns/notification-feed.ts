@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
-import { list, opt, platformId, unixSeconds, word, yesNo } from "../fields.ts";
+import { list, opt, opts, platformId, unixSeconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { cursorFields, engagementInput, entityAnswer } from "./campaign-input.ts";
 
@@ -23,19 +23,14 @@ export const notificationFeed = {
     input: () =>
       z.strictObject({
         ...cursorFields(),
-        sentAt: opt(unixSeconds()),
+        ...opts("sentAt dateFrom dateTo", unixSeconds),
         sort: opt(z.enum(["sentAt", "createdAt"])),
         readState: opt(z.enum(["read", "unread", "all"])),
-        dateFrom: opt(unixSeconds()),
-        dateTo: opt(unixSeconds()),
         tags: opt(list()),
         tagMatch: opt(z.enum(["any", "all"])),
-        templateCategory: opt(word()),
-        channelId: opt(word()),
-        includeDeleted: opt(yesNo()),
-        includeExpired: opt(yesNo()),
+        ...opts("templateCategory channelId", word),
+        ...opts("includeDeleted includeExpired templateOnly", yesNo),
         receiver: opt(platformId()),
-        templateOnly: opt(yesNo()),
       }),
     csv: ["tags"],
     paged: "cursor",

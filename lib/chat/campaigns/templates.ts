@@ -1,20 +1,17 @@
 import * as z from "zod/mini";
 import { undocumented } from "../answers.ts";
-import { int, json, list, opt, word, words, yesNo } from "../fields.ts";
+import { int, json, list, opt, opts, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import { cursorFields, entityAnswer } from "./campaign-input.ts";
 
 const channel = () =>
   z.strictObject({
     channelType: words(100),
-    channelId: opt(word()),
+    ...opts("channelId stopCondition", word),
     content: opt(json()),
     dataType: opt(z.enum(["ui_template", "data_template"])),
-    categoryFilterEnabled: opt(yesNo()),
-    templateLabelEnabled: opt(yesNo()),
-    messageRetentionHours: opt(int()),
-    sequenceOrder: opt(int()),
-    stopCondition: opt(word()),
+    ...opts("categoryFilterEnabled templateLabelEnabled", yesNo),
+    ...opts("messageRetentionHours sequenceOrder", int),
     /** 5, 10, 30, 60, 240 or 1440. */
     waitMinutes: opt(z.literal([5, 10, 30, 60, 240, 1_440])),
   });
@@ -23,10 +20,8 @@ const categories = () =>
   z.enum(["Onboarding", "Transactional", "Marketing", "Product_Showcase", "Alerts", "Polls", "Custom"]);
 
 const content = () => ({
-  label: opt(word()),
-  alternativeText: opt(word()),
-  tags: opt(list()),
-  variableSchema: opt(list()),
+  ...opts("label alternativeText", word),
+  ...opts("tags variableSchema", list),
   config: opt(json()),
 });
 
@@ -69,11 +64,9 @@ export const templates = {
       z.strictObject({
         ...cursorFields(),
         sort: opt(z.enum(["updatedAt", "createdAt", "name"])),
-        status: opt(word()),
-        search: opt(word()),
+        ...opts("status search templateCategory", word),
         tags: opt(list()),
         tagMatch: opt(z.enum(["any", "all"])),
-        templateCategory: opt(word()),
       }),
     csv: ["tags"],
     paged: "cursor",
@@ -94,8 +87,7 @@ export const templates = {
     input: () =>
       z.strictObject({
         name: opt(words(1_000)),
-        templateCategory: opt(word()),
-        status: opt(word()),
+        ...opts("templateCategory status", word),
         ...content(),
       }),
     answer: entityAnswer,

@@ -1,18 +1,15 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { maybe, maybeFlag, maybeNumber, maybeObject, maybeText, one } from "../answers.ts";
-import { opt, pageFields, word, words, yesNo } from "../fields.ts";
+import { opt, opts, pageFields, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({
     id: z.string(),
-    name: maybeText(),
-    plan: maybeText(),
-    state: maybeText(),
-    region: maybeText(),
-    createdAt: maybeNumber(),
-    trialEndsAt: maybeNumber(),
+    ...byWords("name plan state region", maybeText),
+    ...byWords("createdAt trialEndsAt", maybeNumber),
     /** API keys by their value, each `{apiKey, name, scope, createdBy}`. Secrets. */
     apiKeys: maybeObject(),
   });
@@ -103,23 +100,16 @@ export const tenants = {
         password: words(1_000),
         appName: words(1_000),
         appRegion: z.enum(["us", "eu", "in"]),
-        contactNumber: opt(word()),
-        role: opt(word()),
-        industry: opt(word()),
-        technology: opt(word()),
+        ...opts("contactNumber role industry technology", word),
       }),
     answer: () =>
       z.looseObject({
-        name: maybeText(),
-        email: maybeText(),
+        ...byWords("name email", maybeText),
         createdAt: maybeNumber(),
         /** `{name, appId, region, authKey, apiKey, …}`. Holds secrets. */
         app: maybe(
           z.looseObject({
-            appId: maybeText(),
-            region: maybeText(),
-            authKey: maybeText(),
-            apiKey: maybeText(),
+            ...byWords("appId region authKey apiKey", maybeText),
           }),
         ),
       }),

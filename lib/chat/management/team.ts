@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { acknowledgement, itemResults, maybe, maybeNumber, maybeText, record } from "../answers.ts";
-import { list, opt } from "../fields.ts";
+import { list, opts } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /**
@@ -17,10 +18,7 @@ export const team = {
     paged: "once",
     answer: () =>
       z.looseObject({
-        id: maybeText(),
-        name: maybeText(),
-        email: maybeText(),
-        role: maybeText(),
+        ...byWords("id name email role", maybeText),
         createdAt: maybeNumber(),
       }),
   },
@@ -33,9 +31,7 @@ export const team = {
     request: "POST /apps/{appId}/collaborators",
     input: () =>
       z.strictObject({
-        admins: opt(list()),
-        moderators: opt(list()),
-        collaboratorsToRemove: opt(list()),
+        ...opts("admins moderators collaboratorsToRemove", list),
       }),
     answer: () =>
       z.looseObject({

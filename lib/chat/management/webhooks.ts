@@ -1,19 +1,18 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
+import { byWords } from "../../base/words.ts";
 import { loopbackHosts } from "../address.ts";
 import { acknowledgement, itemResults, maybeFlag, maybeNumber, maybeText, one } from "../answers.ts";
-import { int, opt, word, words, yesNo } from "../fields.ts";
+import { int, opt, opts, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({
     id: z.string(),
-    name: maybeText(),
-    webhookURL: maybeText(),
+    ...byWords("name webhookURL", maybeText),
     enabled: maybeFlag(),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
+    ...byWords("createdAt updatedAt", maybeNumber),
   });
 
 /**
@@ -40,12 +39,10 @@ const plain = (max: number, rule = /^[A-Za-z0-9]+$/) =>
   words(max).check(z.regex(rule, "letters and digits without spaces"));
 
 const content = () => ({
-  useBasicAuth: opt(yesNo()),
+  ...opts("useBasicAuth enabled retryOnFailure", yesNo),
   username: opt(plain(50)),
   /** A secret. */
   password: opt(plain(100)),
-  enabled: opt(yesNo()),
-  retryOnFailure: opt(yesNo()),
 });
 
 const webhookUrl = () =>

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { anyId, maybe, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
-import { affix, int, opt, unixMilliseconds, word, yesNo } from "../fields.ts";
+import { affix, int, opt, opts, unixMilliseconds, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
 /**
@@ -21,26 +22,16 @@ export const notificationLogs = {
     request: "GET /notifications/v1/logs",
     input: () =>
       z.strictObject({
-        messageId: opt(int()),
-        reactionId: opt(int()),
-        from: opt(unixMilliseconds()),
-        to: opt(unixMilliseconds()),
+        ...opts("messageId reactionId", int),
+        ...opts("from to", unixMilliseconds),
         messageCategory: opt(z.literal("message")),
-        messageType: opt(word()),
-        trigger: opt(word()),
-        sender: opt(word()),
-        reactionSender: opt(word()),
-        receiver: opt(word()),
+        ...opts("messageType trigger sender reactionSender receiver reactionReceiver member", word),
+        ...opts("reason logId", word),
         receiverType: opt(z.enum(["user", "group"])),
-        reactionReceiver: opt(word()),
-        member: opt(word()),
         channel: opt(z.enum(["push", "email", "sms"])),
         provider: opt(z.enum(["fcm", "apns", "sendgrid", "twilio", "custom"])),
-        notificationTriggered: opt(yesNo()),
-        reason: opt(word()),
-        success: opt(yesNo()),
+        ...opts("notificationTriggered success", yesNo),
         affix: opt(affix()),
-        logId: opt(word()),
       }),
     paged: "cursor",
     cursor: { affix: "affix", messageId: "logId" },
@@ -48,13 +39,7 @@ export const notificationLogs = {
       z.looseObject({
         _id: maybe(anyId()),
         messageId: maybe(anyId()),
-        trigger: maybeText(),
-        channel: maybeText(),
-        provider: maybeText(),
-        sender: maybeText(),
-        receiver: maybeText(),
-        receiverType: maybeText(),
-        member: maybeText(),
+        ...byWords("trigger channel provider sender receiver receiverType member", maybeText),
         notificationTriggered: maybeFlag(),
         /** The reason, if it was not triggered. */
         reason: maybeText(),

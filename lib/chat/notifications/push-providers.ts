@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { acknowledgement, maybeObjects } from "../answers.ts";
-import { opt, word, words, yesNo } from "../fields.ts";
+import { opt, opts, word, words, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 
-const onOff = () => z.strictObject({ chat: opt(yesNo()), call: opt(yesNo()) });
+const onOff = () => z.strictObject({ ...opts("chat call", yesNo) });
 const providerId = () => words(1_000);
 
 const fcm = () => ({
@@ -11,25 +11,17 @@ const fcm = () => ({
   /** A secret. */
   serviceAccountCreds: opt(
     z.strictObject({
-      project_id: opt(word()),
-      client_email: opt(word()),
-      private_key: opt(word()),
-      private_key_id: opt(word()),
+      ...opts("project_id client_email private_key private_key_id", word),
     }),
   ),
-  notificationInPayload: opt(z.strictObject({ ios: opt(onOff()), android: opt(onOff()), web: opt(onOff()) })),
+  notificationInPayload: opt(z.strictObject({ ...opts("ios android web", onOff) })),
 });
 
 const apns = () => ({
-  keyId: opt(word()),
-  teamId: opt(word()),
-  bundleId: opt(word()),
-  p8KeyFilename: opt(word()),
+  ...opts("keyId teamId bundleId p8KeyFilename", word),
   /** A secret. */
   p8Key: opt(word()),
-  includeContentAvailable: opt(yesNo()),
-  includeMutableContent: opt(yesNo()),
-  productionMode: opt(yesNo()),
+  ...opts("includeContentAvailable includeMutableContent productionMode", yesNo),
 });
 
 /** `providerId` in the body selects the provider. */

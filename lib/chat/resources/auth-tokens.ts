@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { acknowledgement, maybeNumber, maybeText } from "../answers.ts";
-import { json, opt, pageQuery, word, yesNo } from "../fields.ts";
+import { json, opt, opts, pageQuery, word, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import type { Schema } from "../schema.ts";
 
@@ -10,8 +11,7 @@ const fields = () =>
     /** Logs the user in. A secret. */
     authToken: z.string(),
     createdAt: maybeNumber(),
-    platform: maybeText(),
-    userAgent: maybeText(),
+    ...byWords("platform userAgent", maybeText),
   });
 
 /** A token that logs a user in. */
@@ -61,7 +61,7 @@ export const authTokens = {
   update: {
     id: "update-authtoken",
     request: "PUT /users/{uid}/auth_tokens/{authToken}",
-    input: () => z.strictObject({ platform: opt(word()), userAgent: opt(word()), appInfo: opt(json()) }),
+    input: () => z.strictObject({ ...opts("platform userAgent", word), appInfo: opt(json()) }),
     answer: authTokenAnswer,
   },
   /**

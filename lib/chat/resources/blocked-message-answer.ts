@@ -1,19 +1,17 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { maybe, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import type { Schema } from "../schema.ts";
 import { messageAnswer } from "./message-answer.ts";
 
 const fields = () =>
   z.looseObject({
-    ruleId: maybeText(),
-    ruleName: maybeText(),
-    revisionId: maybeText(),
+    ...byWords("ruleId ruleName revisionId", maybeText),
     /** Its `message` is a list in one example and a text in another. */
     condition: maybeObject(),
     message: maybe(messageAnswer()),
     action: maybeTexts(),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
+    ...byWords("createdAt updatedAt", maybeNumber),
     /** Unix seconds with a fraction. */
     blockedAt: maybeNumber(),
   });

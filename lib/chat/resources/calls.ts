@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { maybe, maybeFlag, maybeNumber, maybeObjects, maybeText, maybeTexts } from "../answers.ts";
-import { int, opt, pageFields, pageQuery, platformId, unixSeconds, yesNo } from "../fields.ts";
+import { int, opt, opts, pageFields, pageQuery, platformId, unixSeconds, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import type { Schema } from "../schema.ts";
 
@@ -13,20 +14,12 @@ const fields = () =>
     mode: maybeText(),
     /** `initiated`, `ongoing`, `ended`, `unanswered`, `rejected` or `canceled`. */
     status: maybeText(),
-    initiator: maybeText(),
-    receiver: maybeText(),
-    receiverType: maybeText(),
-    totalAudioMinutes: maybeNumber(),
-    totalVideoMinutes: maybeNumber(),
+    ...byWords("initiator receiver receiverType", maybeText),
+    ...byWords("totalAudioMinutes totalVideoMinutes totalDurationInMinutes totalParticipants", maybeNumber),
+    ...byWords("initiatedAt startedAt endedAt", maybeNumber),
     /** HH:MM:SS. */
     totalDuration: maybeText(),
-    totalDurationInMinutes: maybeNumber(),
-    totalParticipants: maybeNumber(),
-    hasRecording: maybeFlag(),
-    hasTranscription: maybeFlag(),
-    initiatedAt: maybeNumber(),
-    startedAt: maybeNumber(),
-    endedAt: maybeNumber(),
+    ...byWords("hasRecording hasTranscription", maybeFlag),
     /** One entry per device that joined. */
     participants: maybeObjects(),
     recordings: maybeObjects(),
@@ -66,10 +59,8 @@ export const calls = {
         status: opt(z.enum(["rejected", "ongoing", "ended", "unanswered"])),
         receiverType: opt(z.enum(["user", "group"])),
         participantsCount: opt(int()),
-        startedAt: opt(unixSeconds()),
-        endedAt: opt(unixSeconds()),
-        hasRecording: opt(yesNo()),
-        hasTranscription: opt(yesNo()),
+        ...opts("startedAt endedAt", unixSeconds),
+        ...opts("hasRecording hasTranscription", yesNo),
         uid: opt(platformId()),
       }),
     paged: "page",
@@ -96,14 +87,10 @@ export const calls = {
     paged: "page",
     answer: () =>
       z.looseObject({
-        tid: maybeText(),
-        mid: maybeText(),
-        roomName: maybeText(),
-        startTime: maybeNumber(),
-        endTime: maybeNumber(),
+        ...byWords("tid mid roomName transcriptUrl", maybeText),
+        ...byWords("startTime endTime", maybeNumber),
         /** ISO 8601. */
         transcriptDate: maybeText(),
-        transcriptUrl: maybeText(),
       }),
   },
 } as const satisfies Family;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { maybe, maybeNumber, maybeObject, maybeText, maybeTexts, one } from "../answers.ts";
 import type { Schema } from "../schema.ts";
 import { messageAnswer } from "./message-answer.ts";
@@ -9,16 +10,13 @@ const fields = () =>
     conversationId: z.string(),
     /** `user` or `group`. */
     conversationType: maybeText(),
-    unreadMessageCount: maybeNumber(),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
+    ...byWords("unreadMessageCount createdAt updatedAt pinnedAt", maybeNumber),
     /** Absent if deleted, or in a group without messages. */
     lastMessage: maybe(messageAnswer()),
     /** The other user, or the group. */
     conversationWith: maybeObject(),
     tags: maybeTexts(),
     pinnedBy: maybeText(),
-    pinnedAt: maybeNumber(),
   });
 
 /** A conversation as one user sees it. Times are unix seconds. */

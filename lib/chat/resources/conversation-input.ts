@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { maybeNumber, maybeText } from "../answers.ts";
 import { int, opt, tags, yesNo } from "../fields.ts";
 
@@ -14,8 +15,6 @@ export const resetInput = () => z.strictObject({ preserveOrder: opt(yesNo()) });
 /** The answer of pinning and unpinning. */
 export const pinAnswer = () =>
   z.looseObject({
-    conversationId: maybeText(),
-    conversationType: maybeText(),
-    pinnedBy: maybeText(),
+    ...byWords("conversationId conversationType pinnedBy", maybeText),
     pinnedAt: maybeNumber(),
   });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../base/json.ts";
-import { json, link, opt, platformId, tags, unixSeconds, words, yesNo } from "../fields.ts";
+import { json, link, opt, opts, platformId, tags, unixSeconds, words, yesNo } from "../fields.ts";
 import type { Schema } from "../schema.ts";
 import { messageData } from "./message-input.ts";
 
@@ -12,14 +12,11 @@ export const importedUser = () =>
   z.strictObject({
     uid: platformId(),
     name: words(100),
-    avatar: opt(link()),
-    link: opt(link()),
+    ...opts("avatar link", link),
     role: opt(platformId()),
-    createdAt: opt(unixSeconds()),
-    lastActiveAt: opt(unixSeconds()),
+    ...opts("createdAt lastActiveAt deactivatedAt", unixSeconds),
     metadata: opt(json()),
     tags: opt(tags()),
-    deactivatedAt: opt(unixSeconds()),
   });
 
 const groupFields = () => ({
@@ -70,12 +67,9 @@ export const importedMessage = () =>
     data: opt(messageData()),
     tags: opt(tags()),
     sentAt: unixSeconds(),
-    deliveredAt: opt(unixSeconds()),
-    readAt: opt(unixSeconds()),
-    senderUserDetails: opt(importedUser()),
-    receiverUserDetails: opt(importedUser()),
+    ...opts("deliveredAt readAt", unixSeconds),
+    ...opts("senderUserDetails receiverUserDetails receiverGroupOwnerDetails", importedUser),
     receiverGroupDetails: opt(z.strictObject(groupFields())),
-    receiverGroupOwnerDetails: opt(importedUser()),
     mentionedUserDetails: opt(z.record(platformId(), importedUser())),
   });
 

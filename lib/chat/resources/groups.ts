@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { acknowledgement, maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import {
   affix,
@@ -8,6 +9,7 @@ import {
   list,
   metadata,
   opt,
+  opts,
   pageFields,
   platformId,
   range,
@@ -24,9 +26,7 @@ import { memberLists } from "./member-lists.ts";
 const fields = () =>
   z.looseObject({
     guid: z.string(),
-    name: maybeText(),
-    description: maybeText(),
-    icon: maybeText(),
+    ...byWords("name description icon conversationId updatedBy", maybeText),
     /** `public`, `private` or `password`. */
     type: maybeText(),
     /** uid, or the system user. */
@@ -34,14 +34,9 @@ const fields = () =>
     /** Of the acting user. */
     scope: maybeText(),
     hasJoined: maybeFlag(),
-    joinedAt: maybeNumber(),
-    membersCount: maybeNumber(),
-    conversationId: maybeText(),
+    ...byWords("joinedAt membersCount createdAt updatedAt", maybeNumber),
     metadata: maybeObject(),
     tags: maybeTexts(),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
-    updatedBy: maybeText(),
   });
 
 /** A group. Times are unix seconds. */
@@ -117,20 +112,15 @@ export const groups = {
         affix: opt(affix()),
         updatedAt: opt(z.union([unixSeconds(), range()])),
         createdAt: opt(range()),
-        withTags: opt(yesNo()),
+        ...opts("withTags hasJoined", yesNo),
         tags: opt(list()),
         type: opt(groupType()),
         types: opt(z.array(groupType())),
-        hasJoined: opt(yesNo()),
         guid: opt(platformId()),
         guids: opt(ids()),
         membersCount: opt(
           z.strictObject({
-            gt: opt(int()),
-            gte: opt(int()),
-            lt: opt(int()),
-            lte: opt(int()),
-            eq: opt(int()),
+            ...opts("gt gte lt lte eq", int),
           }),
         ),
       }),

@@ -1,23 +1,19 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { acknowledgement, maybe, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
-import { opt, word, words } from "../fields.ts";
+import { opt, opts, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
 import type { Schema } from "../schema.ts";
 
 const fields = () =>
   z.looseObject({
     id: z.string(),
-    name: maybeText(),
-    description: maybeText(),
+    ...byWords("name description revisionId", maybeText),
     /** `word`, `pattern` or `sentence-similarity`. */
     category: maybeText(),
-    isCSV: maybeFlag(),
+    ...byWords("isCSV active default", maybeFlag),
     searchTerms: maybe(z.array(z.string())),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
-    revisionId: maybeText(),
-    active: maybeFlag(),
-    default: maybeFlag(),
+    ...byWords("createdAt updatedAt", maybeNumber),
   });
 
 /** Words or patterns of rules. Times are unix seconds. */
@@ -26,8 +22,7 @@ export interface KeywordList extends z.infer<ReturnType<typeof fields>> {}
 const keywordListAnswer = (): Schema<KeywordList> => fields();
 
 const content = () => ({
-  name: opt(word()),
-  description: opt(word()),
+  ...opts("name description", word),
   category: z.enum(["word", "pattern", "sentence-similarity"]),
   /** Each ≤ 100 characters; sent comma-separated, so none may contain a comma. */
   searchTerms: z.array(

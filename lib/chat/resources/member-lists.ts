@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ids, opt } from "../fields.ts";
+import { ids, opts } from "../fields.ts";
 
 /** Maximum members to add or ban per call (docs/internals/platform/ids-and-limits.md#quantities). */
 const maxPerCall = 25;
@@ -8,10 +8,7 @@ const maxPerCall = 25;
 export const memberLists = () =>
   z
     .strictObject({
-      admins: opt(ids()),
-      moderators: opt(ids()),
-      participants: opt(ids()),
-      usersToBan: opt(ids()),
+      ...opts("admins moderators participants usersToBan", ids),
     })
     .check(
       z.refine((lists) => {

@@ -1,21 +1,17 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { anyId, maybe, maybeFlag, maybeNumber, maybeObject, maybeText, maybeTexts } from "../answers.ts";
 import type { Schema } from "../schema.ts";
 
 /** `data` of a message; its fields depend on category and type. */
 const data = () =>
   z.looseObject({
-    text: maybeText(),
-    metadata: maybeObject(),
-    customData: maybeObject(),
-    url: maybeText(),
+    ...byWords("text url", maybeText),
+    ...byWords("metadata customData", maybeObject),
     attachments: maybe(
       z.array(
         z.looseObject({
-          url: maybeText(),
-          name: maybeText(),
-          mimeType: maybeText(),
-          extension: maybeText(),
+          ...byWords("url name mimeType extension", maybeText),
           size: maybeNumber(),
         }),
       ),
@@ -35,7 +31,7 @@ const base = () => ({
   id: anyId(),
   /** The sender's own id of the message, which the platform returns. */
   muid: maybeText(),
-  conversationId: maybeText(),
+  ...byWords("conversationId type", maybeText),
   /** The sender: a uid, or `app_system`. */
   sender: maybeText(),
   /** `user` or `group`. */
@@ -44,27 +40,19 @@ const base = () => ({
   receiver: maybeText(),
   /** `message`, `custom`, `action`, `call` or `interactive`. */
   category: maybeText(),
-  type: maybeText(),
   /** For a reply: the message that it answers. */
   parentId: maybe(anyId()),
   data: maybe(data()),
-  sentAt: maybeNumber(),
-  deliveredAt: maybeNumber(),
-  readAt: maybeNumber(),
-  editedAt: maybeNumber(),
+  ...byWords("sentAt deliveredAt readAt editedAt deletedAt updatedAt pinnedAt savedAt", maybeNumber),
   /** A uid, or `app_system` for an edit without an acting user. */
   editedBy: maybeText(),
-  deletedAt: maybeNumber(),
   /** A uid, or `app_system` (inferred). */
   deletedBy: maybeText(),
-  updatedAt: maybeNumber(),
   tags: maybeTexts(),
   /** How many replies its thread has. */
   replyCount: maybeNumber(),
   /** A uid, or `app_system` for a pin of the app. */
   pinnedBy: maybeText(),
-  pinnedAt: maybeNumber(),
-  savedAt: maybeNumber(),
 });
 
 const fields = () =>

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { maybe, maybeNumber, maybeObject, maybeText } from "../answers.ts";
 import { unixMilliseconds } from "../fields.ts";
 import type { Family } from "../operation.ts";
@@ -32,17 +33,12 @@ export const metrics = {
     request: "GET /stats/messages",
     answer: () =>
       z.looseObject({
-        startTime: maybeNumber(),
-        endTime: maybeNumber(),
+        ...byWords("startTime endTime", maybeNumber),
         appId: maybeText(),
         dataPoints: maybe(
           z.array(
             z.looseObject({
-              messagesSent: maybeNumber(),
-              readReceipts: maybeNumber(),
-              deliveryReceipts: maybeNumber(),
-              startTime: maybeNumber(),
-              endTime: maybeNumber(),
+              ...byWords("messagesSent readReceipts deliveryReceipts startTime endTime", maybeNumber),
             }),
           ),
         ),

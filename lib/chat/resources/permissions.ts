@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { maybe, maybeNumber, maybeText, maybeTexts, record } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import type { Schema } from "../schema.ts";
@@ -9,14 +10,12 @@ const definition = () =>
     id: z.string(),
     /** `role` or `scope`. */
     type: maybeText(),
-    title: maybeText(),
-    description: maybeText(),
+    ...byWords("title description", maybeText),
     /** `string` or `stringArray`. */
     dataType: maybeText(),
     availableValues: maybeTexts(),
     defaultValue: maybe(z.union([z.string(), z.array(z.string())])),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
+    ...byWords("createdAt updatedAt", maybeNumber),
   });
 
 /** Subject and allowed values of a permission. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { anyId, maybe, maybeNumber, maybeText } from "../answers.ts";
 import type { Family } from "../operation.ts";
 import type { Schema } from "../schema.ts";
@@ -9,8 +10,7 @@ const fields = () =>
   z.looseObject({
     id: anyId(),
     messageId: maybe(anyId()),
-    reaction: maybeText(),
-    uid: maybeText(),
+    ...byWords("reaction uid", maybeText),
     reactedAt: maybeNumber(),
     reactedBy: maybe(userAnswer()),
   });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { acknowledgement, maybeFlag, maybeNumber, maybeText } from "../answers.ts";
 import { opt, word, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
@@ -9,8 +10,7 @@ const fields = () =>
     id: z.string(),
     name: z.string(),
     description: maybeText(),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
+    ...byWords("createdAt updatedAt", maybeNumber),
     /** True for the built-in reasons. */
     default: maybeFlag(),
   });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { acknowledgement, itemResults, maybeNumber, maybeText } from "../answers.ts";
 import { list, opt, yesNo } from "../fields.ts";
 import type { Family } from "../operation.ts";
@@ -28,10 +29,7 @@ export const restrictedFeatures = {
     paged: "page",
     answer: () =>
       z.looseObject({
-        key: maybeText(),
-        title: maybeText(),
-        description: maybeText(),
-        path: maybeText(),
+        ...byWords("key title description path", maybeText),
         createdAt: maybeNumber(),
       }),
   },

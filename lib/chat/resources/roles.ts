@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { byWords } from "../../base/words.ts";
 import { acknowledgement, maybeNumber, maybeObject, maybeText } from "../answers.ts";
 import { json, opt, pageQuery, platformId, words } from "../fields.ts";
 import type { Family } from "../operation.ts";
@@ -7,13 +8,11 @@ import type { Schema } from "../schema.ts";
 const fields = () =>
   z.looseObject({
     role: z.string(),
-    name: maybeText(),
-    description: maybeText(),
+    ...byWords("name description", maybeText),
     metadata: maybeObject(),
     /** `listUsers` and `sendMessagesTo`: all or friendsOnly. */
     settings: maybeObject(),
-    createdAt: maybeNumber(),
-    updatedAt: maybeNumber(),
+    ...byWords("createdAt updatedAt", maybeNumber),
   });
 
 /** A role of users. Times are unix seconds. */

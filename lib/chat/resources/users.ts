@@ -6,6 +6,7 @@ import {
   list,
   metadata,
   opt,
+  opts,
   pageFields,
   platformId,
   range,
@@ -19,8 +20,7 @@ import type { Family } from "../operation.ts";
 import { userAnswer } from "./user-answer.ts";
 
 const profile = () => ({
-  avatar: opt(link()),
-  link: opt(link()),
+  ...opts("avatar link", link),
   /** Must exist. Default: the role `default`. */
   role: opt(platformId()),
   statusMessage: opt(word()),
@@ -65,15 +65,11 @@ export const users = {
         searchKey: opt(word()),
         searchIn: opt(z.array(z.enum(["name", "uid"]))),
         status: opt(onlineStatus()),
-        count: opt(yesNo()),
+        ...opts("count withTags onlyDeactivated withDeactivated", yesNo),
         role: opt(platformId()),
         roles: opt(ids()),
         tags: opt(list()),
-        withTags: opt(yesNo()),
-        onlyDeactivated: opt(yesNo()),
-        withDeactivated: opt(yesNo()),
-        createdAt: opt(range()),
-        updatedAt: opt(range()),
+        ...opts("createdAt updatedAt", range),
       }),
     csv: ["tags"],
     paged: "page",
