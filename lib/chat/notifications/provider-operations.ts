@@ -1,0 +1,36 @@
+import { acknowledgement, record } from "../answers.ts";
+import type { Schema } from "../schema.ts";
+
+/**
+ * Creates the operations of one provider's configuration. The platform's ids have the verb between two texts.
+ */
+export function providerOperations<
+  const Before extends string,
+  const After extends string,
+  const Path extends string,
+  Input extends () => Schema,
+  Update extends () => Schema,
+>(before: Before, after: After, path: Path, input: Input, update: Update) {
+  return {
+    /** Reads the configuration. May be repeated. */
+    get: { id: `${before}list${after}`, request: `GET /notifications/${path}`, answer: record },
+    /**
+     * Stores the configuration for the first time. Not repeated after an unclear failure; storing again is
+     * harmless.
+     */
+    save: { id: `${before}save${after}`, request: `POST /notifications/${path}`, input, answer: record },
+    /** Changes the given fields. May be repeated. */
+    update: {
+      id: `${before}update${after}`,
+      request: `PUT /notifications/${path}`,
+      input: update,
+      answer: record,
+    },
+    /** Deletes the configuration. May be repeated. */
+    delete: {
+      id: `${before}delete${after}`,
+      request: `DELETE /notifications/${path}`,
+      answer: acknowledgement,
+    },
+  } as const;
+}
