@@ -25,27 +25,35 @@ type AnyCalls = Record<
 >;
 
 describe("the one call for extension settings", () => {
-  it.each(operations)("does %s", async (_id, method, extension) => {
+  it.each(operations)("stores and shows what %s is about", async (_id, method, extension) => {
     const calls = callsOf();
     const settings = { ...settingsFor(extension), note: "first" };
 
     const stored = await put(calls, extension, settings);
-    const kept = await seen(calls, extension);
 
-    if (method === "POST") {
-      expect(stored).toMatchObject(writeAnswer(extension, settings, { widgetId: expect.any(String) }));
-    }
-    expect(kept).toMatchObject(keptOf(settings));
-    if (method === "PUT") {
-      const changed = { ...settings, note: "second" };
-      const answer = await calls.update("local-app", extension, { ...changed, ...idOf(stored) });
-      expect(answer).toMatchObject(writeAnswer(extension, changed, { success: true }));
-      expect(await seen(calls, extension)).toMatchObject(keptOf(changed));
-    }
-    if (method === "DELETE") {
-      await calls.delete("local-app", extension);
-      await expect(seen(calls, extension)).rejects.toMatchObject({ code: "ERR_EXTENSION_NOT_FOUND" });
-    }
+    const answer = writeAnswer(extension, settings, { widgetId: expect.any(String) });
+    expect(stored).toMatchObject(method === "POST" ? answer : {});
+    expect(await seen(calls, extension)).toMatchObject(keptOf(settings));
+  });
+
+  it.each(operations.filter(([, method]) => method === "PUT"))("does %s", async (_id, _method, extension) => {
+    const calls = callsOf();
+    const stored = await put(calls, extension, { ...settingsFor(extension), note: "first" });
+    const changed = { ...settingsFor(extension), note: "second" };
+
+    const answer = await calls.update("local-app", extension, { ...changed, ...idOf(stored) });
+
+    expect(answer).toMatchObject(writeAnswer(extension, changed, { success: true }));
+    expect(await seen(calls, extension)).toMatchObject(keptOf(changed));
+  });
+
+  it.each(operations.filter(([, method]) => method === "DELETE"))("does %s", async (_id, _, extension) => {
+    const calls = callsOf();
+    await put(calls, extension, settingsFor(extension));
+
+    await calls.delete("local-app", extension);
+
+    await expect(seen(calls, extension)).rejects.toMatchObject({ code: "ERR_EXTENSION_NOT_FOUND" });
   });
 });
 

@@ -4,7 +4,6 @@ import { createChatClient } from "../../../lib/chat/client.ts";
 import { composeChatClient } from "../../../lib/chat/compose.ts";
 import { isChatUnreachableError, isInvalidInputError } from "../../../lib/chat/error-guards.ts";
 import { createManagementClient } from "../../../lib/chat/management/management-client.ts";
-import { users } from "../../../lib/chat/resources/users.ts";
 import { runs } from "../../helpers/property-runs.ts";
 import { caught } from "./caught-client.ts";
 
