@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { acknowledgement, record } from "../answers.ts";
 import { opt, word, yesNo } from "../fields.ts";
-import { providerOperations } from "./provider-operations.ts";
+import type { Family } from "../operation.ts";
 
 const twilioFields = () => ({
   twilioAccountSID: word(),
@@ -39,13 +40,37 @@ const sendGridUpdate = () => z.partial(sendGridInput());
  *   twilioSenderPhoneNumber: "+15550100",
  * });
  */
-export const twilio = /* @__PURE__ */ providerOperations(
-  "notifications-sms-",
-  "-twilio-details",
-  "sms/v1/providers/twilio",
-  twilioInput,
-  twilioUpdate,
-);
+export const twilio = {
+  /** Reads the configuration. May be repeated. */
+  get: {
+    id: "notifications-sms-list-twilio-details",
+    request: "GET /notifications/sms/v1/providers/twilio",
+    answer: record,
+  },
+  /**
+   * Stores the configuration for the first time. Not repeated after an unclear failure; storing again is
+   * harmless.
+   */
+  save: {
+    id: "notifications-sms-save-twilio-details",
+    request: "POST /notifications/sms/v1/providers/twilio",
+    input: twilioInput,
+    answer: record,
+  },
+  /** Changes the given fields. May be repeated. */
+  update: {
+    id: "notifications-sms-update-twilio-details",
+    request: "PUT /notifications/sms/v1/providers/twilio",
+    input: twilioUpdate,
+    answer: record,
+  },
+  /** Deletes the configuration. May be repeated. */
+  delete: {
+    id: "notifications-sms-delete-twilio-details",
+    request: "DELETE /notifications/sms/v1/providers/twilio",
+    answer: acknowledgement,
+  },
+} as const satisfies Family;
 
 /**
  * SendGrid, which sends the app's e-mail. See docs/internals/platform/notifications.md#e-mail-and-sms-providers.
@@ -59,10 +84,34 @@ export const twilio = /* @__PURE__ */ providerOperations(
  *   allowEmailReplies: false,
  * });
  */
-export const sendGrid = /* @__PURE__ */ providerOperations(
-  "notifications-email-",
-  "-sendgrid-details",
-  "email/v1/providers/sendgrid",
-  sendGridInput,
-  sendGridUpdate,
-);
+export const sendGrid = {
+  /** Reads the configuration. May be repeated. */
+  get: {
+    id: "notifications-email-list-sendgrid-details",
+    request: "GET /notifications/email/v1/providers/sendgrid",
+    answer: record,
+  },
+  /**
+   * Stores the configuration for the first time. Not repeated after an unclear failure; storing again is
+   * harmless.
+   */
+  save: {
+    id: "notifications-email-save-sendgrid-details",
+    request: "POST /notifications/email/v1/providers/sendgrid",
+    input: sendGridInput,
+    answer: record,
+  },
+  /** Changes the given fields. May be repeated. */
+  update: {
+    id: "notifications-email-update-sendgrid-details",
+    request: "PUT /notifications/email/v1/providers/sendgrid",
+    input: sendGridUpdate,
+    answer: record,
+  },
+  /** Deletes the configuration. May be repeated. */
+  delete: {
+    id: "notifications-email-delete-sendgrid-details",
+    request: "DELETE /notifications/email/v1/providers/sendgrid",
+    answer: acknowledgement,
+  },
+} as const satisfies Family;
