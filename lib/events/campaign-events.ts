@@ -1,55 +1,39 @@
-import { defineEvent } from "./define-event.ts";
+import { defineEvents, type HeadFacts } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
-import { anyObject, id, listOf, number, open, optional, text, time } from "./scalars.ts";
-import type { FeedItem, PushNotification } from "./types/campaign-events.ts";
-
-const family = "webhook";
+import { anyObject, each, id, listOf, number, open, optional, text, time } from "./scalars.ts";
 
 const campaignSchema = open({
   campaignId: id,
-  name: optional(text),
-  status: optional(text),
+  ...each("name status tag", text),
   templateId: optional(id),
-  templateVersion: optional(number),
-  totalTargets: optional(number),
-  sentCount: optional(number),
-  failedCount: optional(number),
-  tag: optional(text),
-  scheduledAt: optional(time),
-  sentAt: optional(time),
-  completedAt: optional(time),
+  ...each("templateVersion totalTargets sentCount failedCount", number),
+  ...each("scheduledAt sentAt completedAt createdAt updatedAt", time),
+});
+
+const notificationSchema = open({
+  notificationId: id,
+  ...each("campaignId templateId", id),
+  ...each("category label sendMode priority dataType status", text),
+  ...each("tags channels", listOf(text)),
+  ...each("templateVersion totalTargets sentCount failedCount", number),
   createdAt: optional(time),
-  updatedAt: optional(time),
 });
 
 const deliveryShape = {
-  notificationId: optional(id),
-  campaignId: optional(id),
-  receiver: optional(id),
-  templateId: optional(id),
+  ...each("notificationId campaignId receiver templateId channelId", id),
   templateVersion: optional(number),
-  channelType: optional(text),
-  channelId: optional(id),
-  label: optional(text),
+  ...each("channelType label alternativeText dataType status", text),
   tags: optional(listOf(text)),
-  alternativeText: optional(text),
-  dataType: optional(text),
-  variables: optional(anyObject),
-  metadata: optional(anyObject),
-  status: optional(text),
-  sentAt: optional(time),
-  deliveredAt: optional(time),
-  engagedAt: optional(time),
+  ...each("variables metadata", anyObject),
+  ...each("sentAt deliveredAt engagedAt", time),
 };
 
 const feedItemSchema = open({
   id,
   ...deliveryShape,
-  templateCategory: optional(text),
+  ...each("templateCategory topic", text),
   categoryId: optional(id),
-  readAt: optional(time),
-  interactedAt: optional(time),
-  topic: optional(text),
+  ...each("readAt interactedAt", time),
   realtimeFanout: optional(listOf(text)),
   content: optional(anyObject),
 });
@@ -57,114 +41,72 @@ const feedItemSchema = open({
 const pushSchema = open({
   pushNotificationId: id,
   ...deliveryShape,
-  category: optional(text),
-  clickedAt: optional(time),
-  failedAt: optional(time),
-  errorMessage: optional(text),
-  tag: optional(text),
+  ...each("category errorMessage tag", text),
+  ...each("clickedAt failedAt", time),
 });
 
 /** Reads events of campaigns and their notifications. @see docs/internals/platform/events.md#campaign-events */
 export const campaignEvents = {
-  after_campaign_completed: campaignEvent("after_campaign_completed"),
-  after_campaign_failed: campaignEvent("after_campaign_failed"),
+  ...defineEvents(
+    "webhook",
+    "after_campaign_completed after_campaign_failed",
+    campaignSchema,
+    (campaign) => ({ head: momentOf(campaign, "completedAt"), facts: { campaign } }),
+  ),
 
-  after_notification_created: defineEvent({
-    family,
-    trigger: "after_notification_created",
-    schema: open({
-      notificationId: id,
-      campaignId: optional(id),
-      templateId: optional(id),
-      templateVersion: optional(number),
-      category: optional(text),
-      label: optional(text),
-      tags: optional(listOf(text)),
-      sendMode: optional(text),
-      priority: optional(text),
-      channels: optional(listOf(text)),
-      dataType: optional(text),
-      status: optional(text),
-      totalTargets: optional(number),
-      sentCount: optional(number),
-      failedCount: optional(number),
-      createdAt: optional(time),
-    }),
-    normalise: (notification) => ({
-      head: firstMoment({ "data.createdAt": notification.createdAt }),
-      facts: { notification },
-    }),
-  }),
-
-  after_feed_item_sent: feedItemEvent("after_feed_item_sent", ({ sentAt }) => ({ "data.sentAt": sentAt })),
-  after_feed_item_delivered: feedItemEvent("after_feed_item_delivered", ({ deliveredAt }) => ({
-    "data.deliveredAt": deliveredAt,
-  })),
-  after_feed_item_read: feedItemEvent("after_feed_item_read", ({ readAt }) => ({ "data.readAt": readAt })),
-  /** Documented as `interactedAt`, seen live as `engagedAt`. */
-  after_feed_item_interacted: feedItemEvent("after_feed_item_interacted", ({ interactedAt, engagedAt }) => ({
-    "data.interactedAt": interactedAt,
-    "data.engagedAt": engagedAt,
+  ...defineEvents("webhook", "after_notification_created", notificationSchema, (notification) => ({
+    head: momentOf(notification, "createdAt"),
+    facts: { notification },
   })),
 
-  after_push_notification_sent: pushEvent("after_push_notification_sent", ({ sentAt, failedAt }) => ({
-    "data.sentAt": sentAt,
-    "data.failedAt": failedAt,
-  })),
-  after_push_notification_delivered: pushEvent("after_push_notification_delivered", ({ deliveredAt }) => ({
-    "data.deliveredAt": deliveredAt,
-  })),
-  after_push_notification_clicked: pushEvent("after_push_notification_clicked", ({ clickedAt }) => ({
-    "data.clickedAt": clickedAt,
-  })),
-};
-
-function campaignEvent<const Trigger extends string>(trigger: Trigger) {
-  return defineEvent({
-    family,
-    trigger,
-    schema: campaignSchema,
-    normalise: (campaign) => ({
-      head: firstMoment({ "data.completedAt": campaign.completedAt }),
-      facts: { campaign },
-    }),
-  });
-}
-
-function feedItemEvent<const Trigger extends string>(
-  trigger: Trigger,
-  moments: (feedItem: FeedItem) => Record<string, Date | undefined>,
-) {
-  return defineEvent({
-    family,
-    trigger,
-    schema: feedItemSchema,
-    normalise: (feedItem) => ({
-      head: { ...firstMoment(moments(feedItem)), actor: recipientWhoActed(trigger, feedItem.receiver) },
+  ...defineEvents(
+    "webhook",
+    "after_feed_item_sent after_feed_item_delivered after_feed_item_read after_feed_item_interacted",
+    feedItemSchema,
+    (feedItem, trigger) => ({
+      head: deliveryHead(trigger, feedItem, feedItemTimes[trigger]),
       facts: { feedItem },
     }),
-  });
-}
+  ),
 
-function pushEvent<const Trigger extends string>(
-  trigger: Trigger,
-  moments: (pushNotification: PushNotification) => Record<string, Date | undefined>,
-) {
-  return defineEvent({
-    family,
-    trigger,
-    schema: pushSchema,
-    normalise: (pushNotification) => ({
-      head: {
-        ...firstMoment(moments(pushNotification)),
-        actor: recipientWhoActed(trigger, pushNotification.receiver),
-      },
+  ...defineEvents(
+    "webhook",
+    "after_push_notification_sent after_push_notification_delivered after_push_notification_clicked",
+    pushSchema,
+    (pushNotification, trigger) => ({
+      head: deliveryHead(trigger, pushNotification, pushTimes[trigger]),
       facts: { pushNotification },
     }),
-  });
+  ),
+};
+
+const feedItemTimes = {
+  after_feed_item_sent: ["sentAt"],
+  after_feed_item_delivered: ["deliveredAt"],
+  after_feed_item_read: ["readAt"],
+  /** Documented as `interactedAt`, seen live as `engagedAt`. */
+  after_feed_item_interacted: ["interactedAt", "engagedAt"],
+} as const;
+
+const pushTimes = {
+  after_push_notification_sent: ["sentAt", "failedAt"],
+  after_push_notification_delivered: ["deliveredAt"],
+  after_push_notification_clicked: ["clickedAt"],
+} as const;
+
+function momentOf<Field extends string>(
+  data: { readonly [Name in Field]?: Date | undefined },
+  ...fields: readonly Field[]
+): HeadFacts {
+  return firstMoment(Object.fromEntries(fields.map((field) => [`data.${field}`, data[field]])));
 }
 
 /** The recipient reads, clicks and interacts; the platform sends. */
-function recipientWhoActed(trigger: string, receiver: string | undefined): string | undefined {
-  return /_(read|clicked|interacted)$/.test(trigger) ? receiver : undefined;
+function deliveryHead<Field extends string>(
+  trigger: string,
+  delivery: { readonly [Name in Field]?: Date | undefined } & { readonly receiver?: string | undefined },
+  fields: readonly Field[],
+): HeadFacts {
+  const actor = /_(read|clicked|interacted)$/.test(trigger) ? delivery.receiver : undefined;
+  return { ...momentOf(delivery, ...fields), actor };
 }

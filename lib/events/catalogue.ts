@@ -1,3 +1,4 @@
+import { byWords } from "../base/words.ts";
 import type { TriggerName } from "./chat-event.ts";
 import type { EventFamily } from "./identity.ts";
 
@@ -13,96 +14,71 @@ export interface CatalogueEntry {
   readonly source: "documented" | "older-documentation" | "seen-live";
 }
 
+const webhook = { families: ["webhook"], source: "documented" } as const;
+const first = { ...webhook, since: "2023-10" } as const;
+const notification = { families: ["notification"], source: "documented" } as const;
+const in2026 = { ...webhook, since: "2026" } as const;
+
 /** All triggers with a known payload. @see docs/internals/platform/webhooks.md#families-of-calls */
 export const catalogue: Readonly<Record<TriggerName, CatalogueEntry>> = {
   // Messages
-  message_sent: { families: ["webhook"], since: "2023-10", isListed: true, source: "documented" },
-  message_edited: { families: ["webhook"], since: "2023-10", isListed: true, source: "documented" },
-  message_deleted: { families: ["webhook"], since: "2023-10", isListed: true, source: "documented" },
-  message_delivery_receipt: {
+  ...entries("message_sent message_edited message_deleted", { ...first, isListed: true }),
+  ...entries("message_delivery_receipt message_read_receipt", {
+    ...first,
     families: ["webhook", "legacy"],
-    since: "2023-10",
     isListed: true,
-    source: "documented",
-  },
-  message_read_receipt: {
-    families: ["webhook", "legacy"],
-    since: "2023-10",
-    isListed: true,
-    source: "documented",
-  },
-  message_delivered_to_all: {
+  }),
+  ...entries("message_delivered_to_all message_read_by_all", {
     families: ["webhook"],
     since: "2024-07",
     isListed: false,
     source: "older-documentation",
-  },
-  message_read_by_all: {
+  }),
+  ...entries("message_reaction_added message_reaction_removed", {
+    ...webhook,
+    since: "2023-11",
+    isListed: true,
+  }),
+  user_mentioned: { ...webhook, since: "2023-12", isListed: false },
+  ...entries("message_pinned message_unpinned", {
     families: ["webhook"],
-    since: "2024-07",
+    since: "2026-09",
     isListed: false,
-    source: "older-documentation",
-  },
-  message_reaction_added: { families: ["webhook"], since: "2023-11", isListed: true, source: "documented" },
-  message_reaction_removed: { families: ["webhook"], since: "2023-11", isListed: true, source: "documented" },
-  user_mentioned: { families: ["webhook"], since: "2023-12", isListed: false, source: "documented" },
-  message_pinned: { families: ["webhook"], since: "2026-09", isListed: false, source: "seen-live" },
-  message_unpinned: { families: ["webhook"], since: "2026-09", isListed: false, source: "seen-live" },
-  // Users
-  user_blocked: { families: ["webhook"], since: "2023-10", source: "documented" },
-  user_unblocked: { families: ["webhook"], since: "2023-10", source: "documented" },
-  user_connection_status_changed: { families: ["webhook"], since: "2023-10", source: "documented" },
-  // Groups
-  group_created: { families: ["webhook"], since: "2023-10", source: "documented" },
-  group_updated: { families: ["webhook"], since: "2023-10", source: "documented" },
-  group_deleted: { families: ["webhook"], since: "2023-10", source: "documented" },
-  group_owner_transferred: { families: ["webhook"], since: "2023-10", source: "documented" },
-  group_member_added: { families: ["webhook"], since: "2023-10", source: "documented" },
-  group_member_joined: { families: ["webhook"], since: "2023-10", source: "documented" },
-  group_member_left: { families: ["webhook"], since: "2023-10", source: "documented" },
-  group_member_kicked: { families: ["webhook"], since: "2023-10", source: "documented" },
-  group_member_banned: { families: ["webhook"], since: "2023-10", source: "documented" },
-  group_member_unbanned: { families: ["webhook"], since: "2023-10", source: "documented" },
-  group_member_scope_changed: { families: ["webhook"], since: "2023-10", source: "documented" },
+    source: "seen-live",
+  }),
+  // Users and groups
+  ...entries("user_blocked user_unblocked user_connection_status_changed", first),
+  ...entries("group_created group_updated group_deleted group_owner_transferred", first),
+  ...entries("group_member_added group_member_joined group_member_left group_member_kicked", first),
+  ...entries("group_member_banned group_member_unbanned group_member_scope_changed", first),
   // Phone calls and their sessions
-  call_initiated: { families: ["webhook"], since: "2023-10", source: "documented" },
-  call_busy: { families: ["webhook"], since: "2025-04", source: "documented" },
-  call_cancelled: { families: ["webhook"], since: "2025-04", source: "documented" },
-  call_rejected: { families: ["webhook"], since: "2025-04", source: "documented" },
-  call_unanswered: { families: ["webhook"], since: "2025-04", source: "documented" },
-  call_started: { families: ["webhook"], since: "2023-10", source: "documented" },
-  call_participant_joined: { families: ["webhook"], since: "2023-10", source: "documented" },
-  call_participant_left: { families: ["webhook"], since: "2023-10", source: "documented" },
-  call_ended: { families: ["webhook"], since: "2023-10", source: "documented" },
-  meeting_started: { families: ["webhook"], since: "2023-10", source: "documented" },
-  meeting_participant_joined: { families: ["webhook"], since: "2023-10", source: "documented" },
-  meeting_participant_left: { families: ["webhook"], since: "2023-10", source: "documented" },
-  meeting_ended: { families: ["webhook"], since: "2023-10", source: "documented" },
-  recording_generated: { families: ["webhook"], since: "2023-10", source: "documented" },
-  transcription_generated: { families: ["webhook"], since: "2026", source: "documented" },
+  call_initiated: first,
+  ...entries("call_busy call_cancelled call_rejected call_unanswered", { ...webhook, since: "2025-04" }),
+  ...entries("call_started call_participant_joined call_participant_left call_ended", first),
+  ...entries("meeting_started meeting_participant_joined meeting_participant_left meeting_ended", first),
+  recording_generated: first,
+  transcription_generated: in2026,
   // Moderation
-  moderation_engine_approved: { families: ["webhook"], since: "2025-02", source: "documented" },
-  moderation_engine_blocked: { families: ["webhook"], since: "2025-02", source: "documented" },
-  moderation_manual_approved: { families: ["webhook"], since: "2025-02", source: "documented" },
-  moderation_engine_failed: { families: ["webhook"], since: "2026", source: "documented" },
+  ...entries("moderation_engine_approved moderation_engine_blocked moderation_manual_approved", {
+    ...webhook,
+    since: "2025-02",
+  }),
+  moderation_engine_failed: in2026,
   // Campaigns
-  after_campaign_completed: { families: ["webhook"], since: "2026", source: "documented" },
-  after_campaign_failed: { families: ["webhook"], since: "2026", source: "documented" },
-  after_notification_created: { families: ["webhook"], since: "2026", source: "documented" },
-  after_feed_item_sent: { families: ["webhook"], since: "2026", source: "documented" },
-  after_feed_item_delivered: { families: ["webhook"], since: "2026", source: "documented" },
-  after_feed_item_read: { families: ["webhook"], since: "2026", source: "documented" },
-  after_feed_item_interacted: { families: ["webhook"], since: "2026", source: "documented" },
-  after_push_notification_sent: { families: ["webhook"], since: "2026", source: "documented" },
-  after_push_notification_delivered: { families: ["webhook"], since: "2026", source: "documented" },
-  after_push_notification_clicked: { families: ["webhook"], since: "2026", source: "documented" },
+  ...entries("after_campaign_completed after_campaign_failed after_notification_created", in2026),
+  ...entries("after_feed_item_sent after_feed_item_delivered after_feed_item_read", in2026),
+  ...entries("after_feed_item_interacted after_push_notification_sent", in2026),
+  ...entries("after_push_notification_delivered after_push_notification_clicked", in2026),
   // Legacy engine and bots
   before_message: { families: ["legacy"], source: "documented" },
   after_message: { families: ["legacy", "bot"], source: "documented" },
   after_connection_status_changed: { families: ["legacy"], source: "documented" },
   // Custom providers and extensions
-  "push-notification-payload-generated": { families: ["notification"], source: "documented" },
-  "email-notification-payload-generated": { families: ["notification"], source: "documented" },
-  "sms-notification-payload-generated": { families: ["notification"], source: "documented" },
+  ...entries("push-notification-payload-generated email-notification-payload-generated", notification),
+  "sms-notification-payload-generated": notification,
   "email-extension": { families: ["extension"], source: "documented" },
 };
+
+function entries<const Names extends string>(names: Names, entry: CatalogueEntry) {
+  return byWords(names, () => entry);
+}

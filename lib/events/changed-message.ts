@@ -1,33 +1,20 @@
 import { isActionMessage } from "./action-message.ts";
 import { conversationOf } from "./conversation.ts";
-import { defineEventOfTwoForms, type HeadFacts } from "./define-event.ts";
+import { defineEvents } from "./define-event.ts";
+import { firstMoment } from "./first-moment.ts";
 import { partialMessageSchema } from "./message.ts";
-import { id, open, optional, text, time } from "./scalars.ts";
+import { each, id, open, optional, orEmpty, text, time } from "./scalars.ts";
 import type { PartialMessage } from "./types/message.ts";
 import { userSchema } from "./users-and-groups.ts";
 
-interface ChangedMessage {
-  readonly message: PartialMessage;
-  /** The field of the delivery that held it. */
-  readonly field: string;
-  /** The acting user, if the message does not name one. */
-  readonly by: string | undefined;
-  /** The times that the message lacks, by field. */
-  readonly at: Record<string, Date | undefined>;
-}
-
-const flatForm = open({ message: partialMessageSchema });
-
 const actionForm = open({
   message: open({
-    conversationId: optional(id),
-    sender: optional(id),
+    ...each("conversationId sender receiver", id),
     receiverType: optional(text),
-    receiver: optional(id),
     sentAt: optional(time),
     data: open({
       entities: open({
-        by: optional(open({ entity: optional(userSchema) })),
+        by: orEmpty(open({ entity: optional(userSchema) })),
         on: open({ entity: partialMessageSchema }),
       }),
     }),
@@ -42,38 +29,40 @@ const actionForm = open({
 export function changedMessageEvent<const Trigger extends string, Facts>(
   trigger: Trigger,
   action: "edited" | "deleted",
-  normalise: (changed: ChangedMessage) => { moment: HeadFacts; actor: string | undefined; facts: Facts },
+  factsOf: (message: PartialMessage, by: string | undefined, at: Date | undefined) => Facts,
 ) {
-  const toEvent = (changed: ChangedMessage) => {
-    const { moment, actor, facts } = normalise(changed);
-    return { head: { ...moment, actor, conversation: conversationOf(changed.message) }, facts };
+  /** `by` and `moments` are used if the message does not name them. */
+  const toEvent = (
+    message: PartialMessage,
+    field: string,
+    by?: string,
+    moments: Record<string, Date | undefined> = {},
+  ) => {
+    const { [`${action}At` as const]: changedAt, [`${action}By` as const]: actor = by } = message;
+    const moment = firstMoment({ [`${field}.${action}At`]: changedAt, ...moments });
+    const head = { ...moment, actor, conversation: conversationOf(message) };
+    return { head, facts: factsOf(message, actor, moment.occurredAt) };
   };
-  return defineEventOfTwoForms({
-    family: "webhook",
+  return defineEvents(
+    "webhook",
     trigger,
-    isSecond: (data) => isActionMessage(data, action),
-    first: {
-      schema: flatForm,
-      normalise: ({ message }) => toEvent({ message, field: "data.message", by: undefined, at: {} }),
-    },
-    second: {
+    open({ message: partialMessageSchema }),
+    ({ message }) => toEvent(message, "data.message"),
+    {
+      isUsed: (data) => isActionMessage(data, action),
       schema: actionForm,
-      normalise: ({ message: action }) => {
-        const { by, on } = action.data.entities;
-        const { conversationId, receiverType, receiver, sender, sentAt } = action;
-        return toEvent({
+      normalise: ({ message: { data, conversationId, receiverType, receiver, sender, sentAt } }) => {
+        const { by, on } = data.entities;
+        const message = {
+          ...on.entity,
           // A deleted message may hold only its id; it was deleted in the same conversation.
-          message: {
-            ...on.entity,
-            conversationId: on.entity.conversationId ?? conversationId,
-            receiverType: on.entity.receiverType ?? receiverType,
-            receiver: on.entity.receiver ?? receiver,
-          },
-          field: "data.message.data.entities.on.entity",
-          by: by?.entity?.uid ?? sender,
-          at: { "data.message.sentAt": sentAt },
-        });
+          conversationId: on.entity.conversationId ?? conversationId,
+          receiverType: on.entity.receiverType ?? receiverType,
+          receiver: on.entity.receiver ?? receiver,
+        };
+        const field = "data.message.data.entities.on.entity";
+        return toEvent(message, field, by.entity?.uid ?? sender, { "data.message.sentAt": sentAt });
       },
     },
-  });
+  );
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { byWords, type Words } from "../base/words.ts";
 import type { EventFamily } from "./identity.ts";
 import { findOddities, type Oddity } from "./oddities.ts";
 import { type Problem, toProblems } from "./problems.ts";
@@ -39,66 +40,60 @@ export interface EventReader<Event> {
   read(unread: Unread): Reading<Event>;
 }
 
-/** How to read and normalize one form of an event. `body` is the whole delivery. */
-interface Form<Data, Facts> {
+/** How to read and normalize one form of an event. */
+interface Form<Data, Trigger, Facts> {
   /** Requires only fields that every trigger handler needs (docs/internals/reading.md). */
   readonly schema: z.ZodMiniType<Data>;
-  readonly normalise: (data: Data, body: unknown) => { head: HeadFacts; facts: Facts };
+  /** `body` is the whole delivery. */
+  readonly normalise: (
+    data: Data,
+    trigger: Trigger,
+    body: unknown,
+  ) => { readonly head: HeadFacts; readonly facts: Facts };
 }
 
-interface Name<Family extends EventFamily, Trigger extends string> {
-  readonly family: Family;
-  readonly trigger: Trigger;
+/** A second form with the same content, for data that `isUsed` recognizes. */
+interface OtherForm<Data, Trigger, Facts> extends Form<Data, Trigger, Facts> {
+  readonly isUsed: (data: unknown, trigger: Trigger) => boolean;
 }
 
-/** Creates the reader of one trigger from its schema and its normalizer. */
-export function defineEvent<Family extends EventFamily, const Trigger extends string, Data, Facts>({
-  family,
-  trigger,
-  ...form
-}: Name<Family, Trigger> & Form<Data, Facts>): EventReader<ReadEvent<Family, Trigger, Facts>> {
-  return { read: (unread) => readForm(family, trigger, form, unread, withoutNulls(unread.data)) };
-}
-
-/** Creates the reader of a trigger that has two forms with the same content. */
-export function defineEventOfTwoForms<
-  Family extends EventFamily,
-  const Trigger extends string,
-  First,
-  Second,
-  Facts,
->({
-  family,
-  trigger,
-  isSecond,
-  first,
-  second,
-}: Name<Family, Trigger> & {
-  readonly isSecond: (data: unknown) => boolean;
-  readonly first: Form<First, Facts>;
-  readonly second: Form<Second, Facts>;
-}): EventReader<ReadEvent<Family, Trigger, Facts>> {
-  return {
-    read(unread) {
-      const cleaned = withoutNulls(unread.data);
-      return isSecond(cleaned)
-        ? readForm(family, trigger, second, unread, cleaned)
-        : readForm(family, trigger, first, unread, cleaned);
-    },
-  };
-}
-
-function readForm<Family extends EventFamily, Trigger extends string, Data, Facts>(
+/** Creates the readers of triggers of one form. The triggers are separated by spaces. */
+export function defineEvents<Family extends EventFamily, const Triggers extends string, Data, Facts, Other>(
   family: Family,
-  trigger: Trigger,
-  { schema, normalise }: Form<Data, Facts>,
+  triggers: Triggers,
+  schema: Form<Data, Words<Triggers>, Facts>["schema"],
+  normalise: Form<Data, Words<Triggers>, Facts>["normalise"],
+  other?: OtherForm<Other, Words<Triggers>, Facts>,
+): { readonly [Trigger in Words<Triggers>]: EventReader<ReadEvent<Family, Trigger, Facts>> };
+// The signature above gives the types that follow from the text of triggers.
+export function defineEvents<Data, Facts, Other>(
+  family: EventFamily,
+  triggers: string,
+  schema: Form<Data, string, Facts>["schema"],
+  normalise: Form<Data, string, Facts>["normalise"],
+  other?: OtherForm<Other, string, Facts>,
+): object {
+  return byWords(triggers, (trigger) => ({
+    read(unread: Unread) {
+      const data = withoutNulls(unread.data);
+      return other?.isUsed(data, trigger)
+        ? readForm(family, trigger, other, unread, data)
+        : readForm(family, trigger, { schema, normalise }, unread, data);
+    },
+  }));
+}
+
+function readForm<Data, Facts>(
+  family: EventFamily,
+  trigger: string,
+  { schema, normalise }: Form<Data, string, Facts>,
   { outer, data, body, receivedAt }: Unread,
   cleaned: unknown,
-): Reading<ReadEvent<Family, Trigger, Facts>> {
+): Reading<ReadEvent<EventFamily, string, Facts>> {
   const result = z.safeParse(schema, cleaned);
   if (!result.success) return { ok: false, problems: toProblems(result.error.issues, data) };
 
-  const { head, facts } = normalise(result.data, body);
+  const { head, facts } = normalise(result.data, trigger, body);
   const { actor, conversation, ...moment } = head;
   const { occurredAt, occurredAtField } = isToCome(moment.occurredAt, receivedAt) ? noMoment : moment;
   const fullHead = { ...outer, occurredAt, occurredAtField, actor, conversation };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { conversationOf } from "./conversation.ts";
-import { defineEvent } from "./define-event.ts";
+import { defineEvents } from "./define-event.ts";
 import { messageSchema } from "./message.ts";
 import { filledText, open } from "./scalars.ts";
 
@@ -15,16 +15,14 @@ const messages = z.pipe(
  * address. It has no trigger and no app id; the trigger's name is ours.
  * @see docs/internals/platform/other-calls.md#legacy-extensions
  */
-export const extensionEvents = {
-  "email-extension": defineEvent({
-    family: "extension",
-    trigger: "email-extension",
-    schema: open({ to: filledText, body: messages }),
-    normalise: ({ to, body }) => {
-      const last = body.at(-1);
-      // The delivery comes some time after its last message; its own time is unknown.
-      const head = { actor: last?.sender, conversation: last && conversationOf(last) };
-      return { head, facts: { to, messages: body } };
-    },
-  }),
-};
+export const extensionEvents = defineEvents(
+  "extension",
+  "email-extension",
+  open({ to: filledText, body: messages }),
+  ({ to, body }) => {
+    const last = body.at(-1);
+    // The delivery comes some time after its last message; its own time is unknown.
+    const head = { actor: last?.sender, conversation: last && conversationOf(last) };
+    return { head, facts: { to, messages: body } };
+  },
+);

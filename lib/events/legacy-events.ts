@@ -1,5 +1,5 @@
 import { conversationOf } from "./conversation.ts";
-import { defineEvent } from "./define-event.ts";
+import { defineEvents } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
 import { messageSchema, unsentMessageSchema } from "./message.ts";
 import { readPath, readText } from "./read-path.ts";
@@ -11,33 +11,22 @@ import type { UnsentMessage } from "./types/message.ts";
  * @see docs/internals/platform/legacy-engine.md#legacy-envelope
  */
 export const legacyMessageEvents = {
-  before_message: defineEvent({
-    family: "legacy",
-    trigger: "before_message",
-    schema: unsentMessageSchema,
-    normalise: (message, body) => ({ head: headOf(message), facts: { message, origin: originOf(body) } }),
-  }),
+  ...defineEvents("legacy", "before_message", unsentMessageSchema, (message, _, body) => ({
+    head: headOf(message),
+    facts: { message, origin: originOf(body) },
+  })),
 
-  after_message: defineEvent({
-    family: "legacy",
-    trigger: "after_message",
-    schema: messageSchema,
-    normalise: (message, body) => ({ head: headOf(message), facts: { message, origin: originOf(body) } }),
-  }),
+  ...defineEvents("legacy", "after_message", messageSchema, (message, _, body) => ({
+    head: headOf(message),
+    facts: { message, origin: originOf(body) },
+  })),
 };
 
 /** Reads the delivery to a bot's own URL. @see docs/internals/platform/other-calls.md#bots */
-export const botEvents = {
-  after_message: defineEvent({
-    family: "bot",
-    trigger: "after_message",
-    schema: messageSchema,
-    normalise: (message, body) => ({
-      head: headOf(message),
-      facts: { message, botUid: readText(body, "bot") ?? "", origin: originOf(body) },
-    }),
-  }),
-};
+export const botEvents = defineEvents("bot", "after_message", messageSchema, (message, _, body) => ({
+  head: headOf(message),
+  facts: { message, botUid: readText(body, "bot") ?? "", origin: originOf(body) },
+}));
 
 function headOf(message: UnsentMessage) {
   return {

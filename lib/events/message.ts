@@ -1,5 +1,6 @@
 import {
   anyObject,
+  each,
   filledText,
   id,
   listOf,
@@ -13,54 +14,26 @@ import {
 } from "./scalars.ts";
 import { userSchema } from "./users-and-groups.ts";
 
-const attachmentSchema = open({
-  url: optional(text),
-  name: optional(text),
-  extension: optional(text),
-  mimeType: optional(text),
-  size: optional(number),
-});
-
-const userEntity = optional(open({ entity: optional(userSchema), entityType: optional(text) }));
-const anyEntity = optional(open({ entity: optional(anyObject), entityType: optional(text) }));
+const attachmentSchema = open({ ...each("url name extension mimeType", text), size: optional(number) });
 
 const contentSchema = open({
-  text: optional(text),
+  ...each("text url resource action", text),
+  ...each("customData metadata", anyObject),
   attachments: optional(listOf(attachmentSchema)),
-  url: optional(text),
-  customData: optional(anyObject),
-  metadata: optional(anyObject),
   mentions: optional(mapByUid(userSchema)),
-  resource: optional(text),
-  moderation: optional(
-    open({
-      status: optional(text),
-      rule: optional(open({ id: optional(id) })),
-    }),
-  ),
-  action: optional(text),
+  moderation: optional(open({ status: optional(text), rule: optional(open({ id: optional(id) })) })),
   entities: optional(
-    open({ sender: userEntity, receiver: anyEntity, by: userEntity, for: anyEntity, on: anyEntity }),
+    open({
+      ...each("sender by", open({ entity: optional(userSchema), entityType: optional(text) })),
+      ...each("receiver for on", open({ entity: optional(anyObject), entityType: optional(text) })),
+    }),
   ),
 });
 
 const optionalShape = {
-  muid: optional(text),
-  category: optional(text),
-  type: optional(text),
-  sentAt: optional(time),
-  updatedAt: optional(time),
-  deliveredAt: optional(time),
-  readAt: optional(time),
-  editedAt: optional(time),
-  editedBy: optional(id),
-  deletedAt: optional(time),
-  deletedBy: optional(id),
-  pinnedAt: optional(time),
-  pinnedBy: optional(id),
-  unpinnedAt: optional(time),
-  unpinnedBy: optional(id),
-  parentId: optional(id),
+  ...each("muid category type", text),
+  ...each("sentAt updatedAt deliveredAt readAt editedAt deletedAt pinnedAt unpinnedAt", time),
+  ...each("editedBy deletedBy pinnedBy unpinnedBy parentId", id),
   tags: optional(listOf(text)),
   receipts: optional(anyObject),
 };
@@ -83,9 +56,7 @@ export const unsentMessageSchema = open(unsentShape);
 export const partialMessageSchema = open({
   ...optionalShape,
   id,
-  conversationId: optional(id),
-  sender: optional(id),
+  ...each("conversationId sender receiver", id),
   receiverType: optional(text),
-  receiver: optional(id),
   data: optional(contentSchema),
 });

@@ -1,44 +1,28 @@
 import { conversationOf } from "./conversation.ts";
-import { defineEvent } from "./define-event.ts";
+import { defineEvents } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
 import { messageSchema } from "./message.ts";
-import { anyObject, flag, id, listOf, number, open, optional, text, time } from "./scalars.ts";
+import { anyObject, each, flag, id, listOf, number, open, optional, text, time } from "./scalars.ts";
 import type { RuleMatch } from "./types/moderation-events.ts";
 
-const family = "webhook";
+const ruleShape = { ...each("id revisionId", id), name: optional(text) };
 
 const matchSchema = open({
-  condition: optional(anyObject),
-  filter: optional(anyObject),
-  rule: optional(
-    open({
-      id: optional(id),
-      name: optional(text),
-      revisionId: optional(id),
-      action: optional(listOf(text)),
-      blockedAt: optional(time),
-    }),
-  ),
+  ...each("condition filter", anyObject),
+  rule: optional(open({ ...ruleShape, action: optional(listOf(text)), blockedAt: optional(time) })),
 });
 
 const failureSchema = open({
-  category: optional(text),
-  errorMessage: optional(text),
+  ...each("category errorMessage responseBody", text),
+  ...each("httpStatus timeoutMs", number),
   failedAt: optional(time),
-  httpStatus: optional(number),
-  responseBody: optional(text),
   responseBodyTruncated: optional(flag),
-  timeoutMs: optional(number),
   validationErrors: optional(listOf(text)),
   context: optional(
     open({
-      engine: optional(text),
-      setting: optional(text),
-      rule: optional(open({ id: optional(id), name: optional(text), revisionId: optional(id) })),
-      condition: optional(anyObject),
-      request: optional(anyObject),
-      providerErrorCode: optional(text),
-      openaiRequestId: optional(text),
+      ...each("engine setting providerErrorCode openaiRequestId", text),
+      ...each("condition request", anyObject),
+      rule: optional(open(ruleShape)),
     }),
   ),
 });
@@ -48,30 +32,44 @@ const failureSchema = open({
  * @see docs/internals/platform/events.md#moderation-events, docs/internals/platform/events.md#failed-engines
  */
 export const moderationEvents = {
-  moderation_engine_approved: decisionEvent("moderation_engine_approved"),
-  moderation_engine_blocked: decisionEvent("moderation_engine_blocked"),
-  moderation_manual_approved: decisionEvent("moderation_manual_approved"),
+  ...defineEvents(
+    "webhook",
+    "moderation_engine_approved moderation_engine_blocked moderation_manual_approved",
+    open({
+      message: messageSchema,
+      moderation: optional(listOf(matchSchema)),
+      reviewed: optional(flag),
+    }),
+    ({ message, moderation: matches = [], reviewed = false }, trigger) => ({
+      head: {
+        ...(trigger === "moderation_engine_blocked" && firstBlock(matches)),
+        actor: trigger === "moderation_manual_approved" ? undefined : message.sender,
+        conversation: conversationOf(message),
+      },
+      facts: {
+        message,
+        matches,
+        ruleId: matches.find((match) => match.rule?.id)?.rule?.id ?? message.data.moderation?.rule?.id,
+        reviewed,
+      },
+    }),
+  ),
 
-  moderation_engine_failed: defineEvent({
-    family,
-    trigger: "moderation_engine_failed",
-    schema: open({
+  ...defineEvents(
+    "webhook",
+    "moderation_engine_failed",
+    open({
       resource: open({
         id,
-        conversationId: optional(id),
-        sender: optional(id),
-        receiverType: optional(text),
-        receiver: optional(id),
-        category: optional(text),
-        type: optional(text),
+        ...each("conversationId sender receiver", id),
+        ...each("receiverType category type", text),
         sentAt: optional(time),
       }),
-      contentType: optional(text),
-      outcome: optional(text),
+      ...each("contentType outcome", text),
       completedAt: optional(time),
       failures: optional(listOf(failureSchema)),
     }),
-    normalise: ({ resource, contentType, outcome, completedAt, failures = [] }) => ({
+    ({ resource, contentType, outcome, completedAt, failures = [] }) => ({
       head: {
         ...firstMoment({ "data.completedAt": completedAt }),
         actor: resource.sender,
@@ -79,33 +77,8 @@ export const moderationEvents = {
       },
       facts: { resource, contentType, outcome, completedAt, failures },
     }),
-  }),
+  ),
 };
-
-function decisionEvent<const Trigger extends string>(trigger: Trigger) {
-  return defineEvent({
-    family,
-    trigger,
-    schema: open({
-      message: messageSchema,
-      moderation: optional(listOf(matchSchema)),
-      reviewed: optional(flag),
-    }),
-    normalise: ({ message, moderation = [], reviewed = false }) => ({
-      head: {
-        ...(trigger === "moderation_engine_blocked" && firstBlock(moderation)),
-        actor: trigger === "moderation_manual_approved" ? undefined : message.sender,
-        conversation: conversationOf(message),
-      },
-      facts: {
-        message,
-        matches: moderation,
-        ruleId: moderation.find((match) => match.rule?.id)?.rule?.id ?? message.data.moderation?.rule?.id,
-        reviewed,
-      },
-    }),
-  });
-}
 
 /** Only a blocking rule has a time; the time of an approval is unknown. */
 function firstBlock(matches: readonly RuleMatch[]) {

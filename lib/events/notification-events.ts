@@ -1,12 +1,25 @@
 import type * as z from "zod/mini";
 import { conversationOf, groupConversation, userConversation } from "./conversation.ts";
-import { defineEvent } from "./define-event.ts";
+import { defineEvents } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
 import { partialMessageSchema } from "./message.ts";
-import { anyObject, id, listOf, number, open, optional, text, time } from "./scalars.ts";
+import { anyObject, each, id, listOf, number, open, optional, text, time } from "./scalars.ts";
 import { groupSchema, userSchema } from "./users-and-groups.ts";
 
-const family = "notification";
+const recipient = open({ uid: id, ...each("name email phno", text) });
+
+const pushSchema = open({
+  to: recipient,
+  notificationDetails: open({
+    ...each("title body senderName senderAvatar receiverName receiverAvatar receiverType type", text),
+    ...each("callAction callType", text),
+    ...each("sender receiver tag conversationId sessionId", id),
+    sentAt: optional(time),
+    unreadMessageCount: optional(number),
+    message: optional(partialMessageSchema),
+    custom: optional(anyObject),
+  }),
+});
 
 const collectedMessage = open({
   sender: optional(userSchema),
@@ -14,56 +27,24 @@ const collectedMessage = open({
   messageObject: optional(partialMessageSchema),
 });
 
-const recipient = open({
-  uid: id,
-  name: optional(text),
-  email: optional(text),
-  phno: optional(text),
-});
-
-const collectedShape = {
+const collectedSchema = open({
   to: recipient,
   messages: optional(listOf(collectedMessage)),
   senderDetails: optional(userSchema),
   groupDetails: optional(groupSchema),
-};
-const emailSchema = open({ ...collectedShape, subject: optional(text) });
-const smsSchema = open({ ...collectedShape, smsContent: optional(text) });
-type CollectedData = z.output<typeof emailSchema> | z.output<typeof smsSchema>;
+  ...each("subject smsContent", text),
+});
 
 /**
  * Reads deliveries to custom providers, one per recipient.
  * @see docs/internals/platform/other-calls.md#notification-providers
  */
 export const notificationEvents = {
-  "push-notification-payload-generated": defineEvent({
-    family,
-    trigger: "push-notification-payload-generated",
-    schema: open({
-      to: recipient,
-      notificationDetails: open({
-        title: optional(text),
-        body: optional(text),
-        sender: optional(id),
-        senderName: optional(text),
-        senderAvatar: optional(text),
-        receiver: optional(id),
-        receiverName: optional(text),
-        receiverAvatar: optional(text),
-        receiverType: optional(text),
-        tag: optional(id),
-        conversationId: optional(id),
-        type: optional(text),
-        sentAt: optional(time),
-        unreadMessageCount: optional(number),
-        message: optional(partialMessageSchema),
-        custom: optional(anyObject),
-        callAction: optional(text),
-        sessionId: optional(id),
-        callType: optional(text),
-      }),
-    }),
-    normalise: ({ to, notificationDetails: notification }) => ({
+  ...defineEvents(
+    "notification",
+    "push-notification-payload-generated",
+    pushSchema,
+    ({ to, notificationDetails: notification }) => ({
       head: {
         ...firstMoment({ "data.notificationDetails.sentAt": notification.sentAt }),
         actor: notification.sender,
@@ -71,37 +52,23 @@ export const notificationEvents = {
       },
       facts: { to, notification },
     }),
+  ),
+
+  ...defineEvents("notification", "email-notification-payload-generated", collectedSchema, (data) => {
+    const { head, facts } = readCollected(data);
+    return { head, facts: { ...facts, subject: data.subject } };
   }),
 
-  "email-notification-payload-generated": defineEvent({
-    family,
-    trigger: "email-notification-payload-generated",
-    schema: emailSchema,
-    normalise: (data) => ({
-      head: collectedHead(data),
-      facts: { ...collectedFacts(data), subject: data.subject },
-    }),
-  }),
-
-  "sms-notification-payload-generated": defineEvent({
-    family,
-    trigger: "sms-notification-payload-generated",
-    schema: smsSchema,
-    normalise: (data) => ({
-      head: collectedHead(data),
-      facts: { ...collectedFacts(data), smsContent: data.smsContent },
-    }),
+  ...defineEvents("notification", "sms-notification-payload-generated", collectedSchema, (data) => {
+    const { head, facts } = readCollected(data);
+    return { head, facts: { ...facts, smsContent: data.smsContent } };
   }),
 };
 
-function collectedHead({ to, senderDetails, groupDetails }: CollectedData) {
+function readCollected({ to, messages = [], senderDetails: sender, groupDetails: group }: Collected) {
   const conversation =
-    groupDetails === undefined
-      ? userConversation(to.uid, senderDetails?.uid)
-      : groupConversation(groupDetails.guid);
-  return { actor: senderDetails?.uid, conversation };
+    group === undefined ? userConversation(to.uid, sender?.uid) : groupConversation(group.guid);
+  return { head: { actor: sender?.uid, conversation }, facts: { to, messages, sender, group } };
 }
 
-function collectedFacts({ to, messages = [], senderDetails, groupDetails }: CollectedData) {
-  return { to, messages, sender: senderDetails, group: groupDetails };
-}
+type Collected = z.output<typeof collectedSchema>;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isRecord } from "../base/json.ts";
+import { byWords } from "../base/words.ts";
 import { readMoment, toNumber } from "./read-moment.ts";
 
 /** Reads an id: non-empty text, or a whole number as its digits. */
@@ -58,6 +59,14 @@ export function open<Shape extends z.core.$ZodShape>(shape: Shape): z.ZodMiniObj
  */
 export function optional<Schema extends z.core.$ZodType>(schema: Schema) {
   return z.catch(z.optional(schema), undefined);
+}
+
+/** Creates optional fields of one kind, whose names are separated by spaces. */
+export function each<const Names extends string, Schema extends z.core.$ZodType>(
+  names: Names,
+  schema: Schema,
+) {
+  return byWords(names, () => optional(schema));
 }
 
 /** Reads an object without required fields. A missing or malformed one counts as empty. */

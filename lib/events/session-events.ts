@@ -1,15 +1,13 @@
 import type * as z from "zod/mini";
-import { defineEvent } from "./define-event.ts";
+import { defineEvents } from "./define-event.ts";
 import { firstMoment } from "./first-moment.ts";
-import { flag, id, listOf, number, open, optional, shortText, text, time } from "./scalars.ts";
+import { each, flag, id, listOf, number, open, optional, shortText, text, time } from "./scalars.ts";
 import type { Occupant } from "./types/session-events.ts";
 
-const family = "webhook";
 const occupantSchema = open({
   uid: optional(id),
   name: optional(shortText),
-  joined_at: optional(time),
-  left_at: optional(time),
+  ...each("joined_at left_at", time),
   audio_call: optional(flag),
 });
 
@@ -19,119 +17,82 @@ const occupantSchema = open({
  * @see docs/internals/platform/events.md#call-sessions
  */
 export const sessionEvents = {
-  call_started: startedEvent("call_started"),
-  meeting_started: startedEvent("meeting_started"),
-  call_participant_joined: participantEvent("call_participant_joined"),
-  meeting_participant_joined: participantEvent("meeting_participant_joined"),
-  call_participant_left: participantEvent("call_participant_left"),
-  meeting_participant_left: participantEvent("meeting_participant_left"),
-  call_ended: endedEvent("call_ended"),
-  meeting_ended: endedEvent("meeting_ended"),
+  ...defineEvents(
+    "webhook",
+    "call_started meeting_started",
+    open({ sessionId: id, created_at: optional(time) }),
+    ({ sessionId, created_at: startedAt }) => ({
+      head: firstMoment({ "data.created_at": startedAt }),
+      facts: { sessionId, startedAt },
+    }),
+  ),
 
-  recording_generated: defineEvent({
-    family,
-    trigger: "recording_generated",
-    schema: open({
-      sessionId: id,
-      recording_url: optional(text),
-      /** Both are text: seconds, the duration with six decimals. */
-      startTime: optional(time),
-      duration: optional(number),
-      recordingDate: optional(text),
-    }),
-    normalise: ({ sessionId, recording_url, startTime, duration }) => ({
-      // The session's start and end are known; the creation time of the file is not.
-      head: {},
-      facts: {
-        sessionId,
-        recordingUrl: recording_url,
-        startedAt: startTime,
-        durationMs: duration === undefined ? undefined : duration * 1000,
-      },
-    }),
-  }),
-
-  transcription_generated: defineEvent({
-    family,
-    trigger: "transcription_generated",
-    schema: open({
-      sessionId: id,
-      tid: optional(id),
-      transcript_url: optional(text),
-      startTime: optional(time),
-      endTime: optional(time),
-    }),
-    normalise: ({ sessionId, tid, transcript_url, startTime, endTime }) => ({
-      head: {},
-      facts: {
-        sessionId,
-        transcriptId: tid,
-        transcriptUrl: transcript_url,
-        startedAt: startTime,
-        endedAt: endTime,
-      },
-    }),
-  }),
-};
-
-function startedEvent<const Trigger extends string>(trigger: Trigger) {
-  return defineEvent({
-    family,
-    trigger,
-    schema: open({ sessionId: id, created_at: optional(time) }),
-    normalise: ({ sessionId, created_at }) => ({
-      head: firstMoment({ "data.created_at": created_at }),
-      facts: { sessionId, startedAt: created_at },
-    }),
-  });
-}
-
-function participantEvent<const Trigger extends string>(trigger: Trigger) {
-  return defineEvent({
-    family,
-    trigger,
-    schema: open({ sessionId: id, occupant: occupantSchema }),
-    normalise: ({ sessionId, occupant }) => {
-      const joined = { "data.occupant.joined_at": occupant.joined_at };
-      const left = { "data.occupant.left_at": occupant.left_at };
-      const moment = firstMoment(trigger.endsWith("_left") ? left : joined);
-      return {
-        head: { ...moment, actor: occupant.uid },
-        facts: { sessionId, occupant: toOccupant(occupant) },
-      };
+  ...defineEvents(
+    "webhook",
+    "call_participant_joined meeting_participant_joined call_participant_left meeting_participant_left",
+    open({ sessionId: id, occupant: occupantSchema }),
+    ({ sessionId, occupant }, trigger) => {
+      const field = trigger.endsWith("_left") ? "left_at" : "joined_at";
+      const moment = firstMoment({ [`data.occupant.${field}`]: occupant[field] });
+      const facts = { sessionId, occupant: toOccupant(occupant) };
+      return { head: { ...moment, actor: occupant.uid }, facts };
     },
-  });
-}
+  ),
 
-function endedEvent<const Trigger extends string>(trigger: Trigger) {
-  return defineEvent({
-    family,
-    trigger,
-    schema: open({
+  ...defineEvents(
+    "webhook",
+    "call_ended meeting_ended",
+    open({
       sessionId: id,
       all_occupants: optional(listOf(occupantSchema)),
-      created_at: optional(time),
-      destroyed_at: optional(time),
+      ...each("created_at destroyed_at", time),
     }),
-    normalise: ({ sessionId, all_occupants = [], created_at, destroyed_at }) => ({
-      head: firstMoment({ "data.destroyed_at": destroyed_at }),
+    ({ sessionId, all_occupants = [], created_at: startedAt, destroyed_at: endedAt }) => ({
+      head: firstMoment({ "data.destroyed_at": endedAt }),
       facts: {
         sessionId,
         occupants: all_occupants.map(toOccupant),
-        startedAt: created_at,
-        endedAt: destroyed_at,
-        durationMs: created_at && destroyed_at && destroyed_at.getTime() - created_at.getTime(),
+        startedAt,
+        endedAt,
+        durationMs: startedAt && endedAt && endedAt.getTime() - startedAt.getTime(),
       },
     }),
-  });
-}
+  ),
 
-function toOccupant(occupant: z.output<typeof occupantSchema>): Occupant {
-  return {
-    uid: occupant.uid,
-    name: occupant.name,
-    joinedAt: occupant.joined_at,
-    leftAt: occupant.left_at,
-    isAudioCall: occupant.audio_call,
-  };
+  // The session's start and end are known; the creation time of the file is not.
+  ...defineEvents(
+    "webhook",
+    "recording_generated",
+    // `startTime` and `duration` are text: seconds, the duration with six decimals.
+    open({
+      sessionId: id,
+      ...each("recording_url recordingDate", text),
+      startTime: optional(time),
+      duration: optional(number),
+    }),
+    ({ sessionId, recording_url: recordingUrl, startTime: startedAt, duration }) => {
+      const durationMs = duration === undefined ? undefined : duration * 1000;
+      return { head: {}, facts: { sessionId, recordingUrl, startedAt, durationMs } };
+    },
+  ),
+
+  ...defineEvents(
+    "webhook",
+    "transcription_generated",
+    open({
+      sessionId: id,
+      tid: optional(id),
+      transcript_url: optional(text),
+      ...each("startTime endTime", time),
+    }),
+    ({ sessionId, tid, transcript_url: transcriptUrl, startTime, endTime }) => ({
+      head: {},
+      facts: { sessionId, transcriptId: tid, transcriptUrl, startedAt: startTime, endedAt: endTime },
+    }),
+  ),
+};
+
+function toOccupant({ uid, name, ...occupant }: z.output<typeof occupantSchema>): Occupant {
+  const { joined_at: joinedAt, left_at: leftAt, audio_call: isAudioCall } = occupant;
+  return { uid, name, joinedAt, leftAt, isAudioCall };
 }

@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import {
   anyObject,
+  each,
   flag,
   id,
   listOf,
@@ -16,45 +17,25 @@ import type { User } from "./types/user.ts";
 
 const userShape = {
   uid: id,
-  name: optional(text),
-  avatar: optional(text),
-  link: optional(text),
-  status: optional(text),
-  role: optional(text),
-  lastActiveAt: optional(time),
-  createdAt: optional(time),
-  updatedAt: optional(time),
-  conversationId: optional(text),
+  ...each("name avatar link status role conversationId scope oldScope", text),
+  ...each("lastActiveAt createdAt updatedAt", time),
+  ...each("hasBlockedMe blockedByMe", flag),
+  deactivatedAt: optional(number),
   metadata: optional(anyObject),
   tags: optional(listOf(text)),
-  hasBlockedMe: optional(flag),
-  blockedByMe: optional(flag),
-  deactivatedAt: optional(number),
-  scope: optional(text),
-  oldScope: optional(text),
 };
 
 export const userSchema = open(userShape);
 
 export const groupSchema = open({
   guid: id,
-  name: optional(text),
-  type: optional(text),
-  description: optional(text),
-  icon: optional(text),
-  owner: optional(id),
-  oldOwner: optional(id),
-  scope: optional(text),
-  membersCount: optional(number),
-  onlineMembersCount: optional(number),
+  ...each("name type description icon scope conversationId", text),
+  ...each("owner oldOwner updatedBy", id),
+  ...each("membersCount onlineMembersCount", number),
+  ...each("joinedAt createdAt updatedAt", time),
   hasJoined: optional(flag),
-  joinedAt: optional(time),
-  conversationId: optional(text),
-  createdAt: optional(time),
-  updatedAt: optional(time),
-  updatedBy: optional(id),
-  tags: optional(listOf(text)),
   metadata: optional(anyObject),
+  tags: optional(listOf(text)),
 });
 
 export const userMapSchema = mapByUid(orEmpty(open({ ...userShape, uid: optional(id) })));

@@ -55,37 +55,49 @@ export type EmailExtensionBody = {
 /** The time of all defaults: 2026-11-20T12:00:00Z, in seconds. */
 export const defaultTime = 1_795_176_000;
 
-/** Wraps the data of one event of the current engine. */
-export function currentCall(
+/** Returns a builder of one event of the current engine. */
+export function current<Facts extends object>(
   trigger: string,
-  data: Record<string, unknown>,
-  envelope: EventEnvelope = {},
-): EventBody {
+  dataOf: (facts: Facts) => Record<string, unknown>,
+  defaults: EventEnvelope = {},
+) {
+  return (facts: Facts = none(), envelope?: EventEnvelope): EventBody =>
+    wrap(trigger, dataOf(facts), { ...defaults, ...envelope });
+}
+
+/** Returns a builder of one media-layer event, which has its kind of session next to the data. */
+export function media<Facts extends object>(
+  trigger: string,
+  dataOf: (facts: Facts) => Record<string, unknown>,
+) {
+  const type = trigger.startsWith("meeting_") ? "meet" : "call";
+  return (facts: Facts = none(), envelope?: EventEnvelope): MediaEventBody => ({
+    ...wrap(trigger, dataOf(facts), envelope),
+    type,
+  });
+}
+
+/** Returns a builder of one event of the legacy engine. */
+export function legacy<Facts extends object>(
+  trigger: string,
+  dataOf: (facts: Facts) => Record<string, unknown>,
+) {
+  return (facts: Facts = none(), envelope?: EventEnvelope): LegacyEventBody => ({
+    ...wrap(trigger, dataOf(facts), envelope),
+    origin: { platform: "WEBSOCKET" },
+    chatAPIVersion: "3.0",
+  });
+}
+
+function wrap(trigger: string, data: Record<string, unknown>, envelope: EventEnvelope = {}): EventBody {
   const { appId = "app-1", region = "eu", webhook = "webhook-1", data: more } = envelope;
   return { trigger, data: { ...data, ...more }, appId, region, webhook };
 }
 
-/** Wraps the data of one media-layer event, which has its kind of session next to the data. */
-export function mediaCall(
-  trigger: string,
-  data: Record<string, unknown>,
-  envelope: EventEnvelope = {},
-): MediaEventBody {
-  const type = trigger.startsWith("meeting_") ? "meet" : "call";
-  return { ...currentCall(trigger, data, envelope), type };
-}
-
-/** Wraps the data of one event of the legacy engine. */
-export function legacyCall(
-  trigger: string,
-  data: Record<string, unknown>,
-  envelope: EventEnvelope = {},
-): LegacyEventBody {
-  return {
-    ...currentCall(trigger, data, envelope),
-    origin: { platform: "WEBSOCKET" },
-    chatAPIVersion: "3.0",
-  };
+/** Every option of every builder has a default. */
+function none<Facts extends object>(): Facts;
+function none(): object {
+  return {};
 }
 
 /** A user in the platform's form. */
@@ -99,7 +111,8 @@ export function userMap(uids: readonly string[], more: Record<string, unknown> =
   return Object.fromEntries(uids.map((uid) => [uid, userOf(uid, more)]));
 }
 
-/** The conversation id of two users. */
-export function conversationOfTwo(uid: string, other: string) {
-  return [uid, other].sort().join("_user_");
+/** Receiver and conversation of what one user sends to another user, or to a group. */
+export function placeOf(sender: string, receiver: string, guid: string | undefined) {
+  if (guid !== undefined) return { receiver: guid, receiverType: "group", conversationId: `group_${guid}` };
+  return { receiver, receiverType: "user", conversationId: [sender, receiver].sort().join("_user_") };
 }

@@ -1,13 +1,4 @@
-import {
-  conversationOfTwo,
-  currentCall,
-  defaultTime,
-  type EventBody,
-  type EventEnvelope,
-  type MediaEventBody,
-  mediaCall,
-  userOf,
-} from "./body.ts";
+import { current, defaultTime, media, placeOf, userOf } from "./body.ts";
 import type {
   CallFacts,
   OccupantFacts,
@@ -20,148 +11,118 @@ import type {
 /** Builds the bodies of ringing calls. As on the platform, the sender is the actor. */
 export const callBuilders = {
   /** Builds the body of `call_initiated`. */
-  callInitiated: (facts: CallFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("call_initiated", { call: callBody("initiated", facts) }, envelope),
+  callInitiated: ringing("initiated"),
   /** Builds the body of `call_busy`. */
-  callBusy: (facts: CallFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("call_busy", { call: callBody("busy", facts) }, envelope),
+  callBusy: ringing("busy"),
   /** Builds the body of `call_cancelled`. */
-  callCancelled: (facts: CallFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("call_cancelled", { call: callBody("cancelled", facts) }, envelope),
+  callCancelled: ringing("cancelled"),
   /** Builds the body of `call_rejected`. */
-  callRejected: (facts: CallFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("call_rejected", { call: callBody("rejected", facts) }, envelope),
+  callRejected: ringing("rejected"),
   /** Builds the body of `call_unanswered`. */
-  callUnanswered: (facts: CallFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("call_unanswered", { call: callBody("unanswered", facts) }, envelope),
+  callUnanswered: ringing("unanswered"),
 };
 
 /** Builds the bodies of media sessions. */
 export const sessionBuilders = {
   /** Builds the body of `call_started`. */
-  callStarted: (facts: SessionFacts = {}, envelope?: EventEnvelope): MediaEventBody =>
-    mediaCall("call_started", startBody(facts), envelope),
+  callStarted: media("call_started", startData),
   /** Builds the body of `call_participant_joined`. */
-  callParticipantJoined: (facts: OccupantFacts = {}, envelope?: EventEnvelope): MediaEventBody =>
-    mediaCall("call_participant_joined", joinBody(facts), envelope),
+  callParticipantJoined: media("call_participant_joined", joinData),
   /** Builds the body of `call_participant_left`. */
-  callParticipantLeft: (facts: OccupantFacts = {}, envelope?: EventEnvelope): MediaEventBody =>
-    mediaCall("call_participant_left", leaveBody(facts), envelope),
+  callParticipantLeft: media("call_participant_left", leaveData),
   /** Builds the body of `call_ended`. */
-  callEnded: (facts: SessionEndFacts = {}, envelope?: EventEnvelope): MediaEventBody =>
-    mediaCall("call_ended", endBody(facts), envelope),
+  callEnded: media("call_ended", endData),
   /** Builds the body of `meeting_started`. */
-  meetingStarted: (facts: SessionFacts = {}, envelope?: EventEnvelope): MediaEventBody =>
-    mediaCall("meeting_started", startBody(facts), envelope),
+  meetingStarted: media("meeting_started", startData),
   /** Builds the body of `meeting_participant_joined`. */
-  meetingParticipantJoined: (facts: OccupantFacts = {}, envelope?: EventEnvelope): MediaEventBody =>
-    mediaCall("meeting_participant_joined", joinBody(facts), envelope),
+  meetingParticipantJoined: media("meeting_participant_joined", joinData),
   /** Builds the body of `meeting_participant_left`. */
-  meetingParticipantLeft: (facts: OccupantFacts = {}, envelope?: EventEnvelope): MediaEventBody =>
-    mediaCall("meeting_participant_left", leaveBody(facts), envelope),
+  meetingParticipantLeft: media("meeting_participant_left", leaveData),
   /** Builds the body of `meeting_ended`. */
-  meetingEnded: (facts: SessionEndFacts = {}, envelope?: EventEnvelope): MediaEventBody =>
-    mediaCall("meeting_ended", endBody(facts), envelope),
-
+  meetingEnded: media("meeting_ended", endData),
   /** Builds the body of `recording_generated`. */
-  recordingGenerated: (facts: RecordingFacts = {}, envelope?: EventEnvelope): EventBody => {
+  recordingGenerated: current("recording_generated", (facts: RecordingFacts) => {
     const { sessionId = "session-1", at = defaultTime, durationSeconds = 21.433 } = facts;
-    const data = {
-      recordingDate: new Date(at * 1000).toISOString().slice(0, 10),
+    return {
+      recordingDate: dayOf(at),
       duration: durationSeconds.toFixed(6),
       startTime: String(at),
       sessionId,
       recording_url: facts.url ?? "https://media.example.org/recording.mp4",
     };
-    return currentCall("recording_generated", data, envelope);
-  },
-
+  }),
   /** Builds the body of `transcription_generated`. */
-  transcriptionGenerated: (facts: TranscriptionFacts = {}, envelope?: EventEnvelope): EventBody => {
+  transcriptionGenerated: current("transcription_generated", (facts: TranscriptionFacts) => {
     const { sessionId = "session-1", tid = "transcript-1", at = defaultTime, endTime = at + 21 } = facts;
-    const data = {
+    return {
       sessionId,
       tid,
-      transcriptDate: new Date(at * 1000).toISOString().slice(0, 10),
+      transcriptDate: dayOf(at),
       transcript_url: facts.url ?? "https://media.example.org/transcript.json",
       startTime: at,
       endTime,
     };
-    return currentCall("transcription_generated", data, envelope);
-  },
+  }),
 };
 
-function callBody(action: string, facts: CallFacts) {
+function dayOf(seconds: number) {
+  return new Date(seconds * 1000).toISOString().slice(0, 10);
+}
+
+function ringing(action: string) {
+  return current(`call_${action}`, (facts: CallFacts) => ({ call: callMessage(action, facts) }));
+}
+
+function callMessage(action: string, facts: CallFacts) {
   const { id = "2001", sessionId = "session-1", caller = "ann", callee = "bela", guid } = facts;
   const { type = "audio", at = defaultTime, form = "live" } = facts;
   const isByCallee = guid === undefined && (action === "rejected" || action === "busy");
-  const [sender, receiver] = isByCallee ? [callee, caller] : [caller, guid ?? callee];
-  const receiverType = guid === undefined ? "user" : "group";
-  const conversationId = guid === undefined ? conversationOfTwo(caller, callee) : `group_${guid}`;
+  const [sender, other] = isByCallee ? [callee, caller] : [caller, callee];
+  const place = placeOf(sender, other, guid);
   const call = {
     sessionid: sessionId,
     status: action,
     type,
     sender: caller,
-    receiver: guid ?? callee,
-    receiverType,
-    conversationId,
+    ...placeOf(caller, callee, guid),
     initiatedAt: defaultTime,
   };
   const entities = {
     by: { entity: userOf(sender), entityType: "user" },
     for:
       guid === undefined
-        ? { entity: userOf(receiver), entityType: "user" }
+        ? { entity: userOf(other), entityType: "user" }
         : { entity: { guid }, entityType: "group" },
     on: { entity: call, entityType: "call" },
   };
-  return {
-    id,
-    conversationId,
-    sender,
-    receiverType,
-    receiver,
-    category: "call",
-    type,
-    data: form === "live" ? { action, entities } : { action },
-    sentAt: at,
-    updatedAt: at,
-  };
+  const data = form === "live" ? { action, entities } : { action };
+  return { id, sender, ...place, category: "call", type, data, sentAt: at, updatedAt: at };
 }
 
-function startBody({ sessionId = "session-1", at = defaultTime }: SessionFacts) {
+function startData({ sessionId = "session-1", at = defaultTime }: SessionFacts) {
   return { created_at: at, sessionId };
 }
 
-function joinBody(facts: OccupantFacts) {
+function joinData(facts: OccupantFacts) {
   const { left_at: _, ...occupant } = occupantBody(facts);
-  const initial_config = {
-    is_video_muted: "false",
-    is_audio_muted: "false",
-    mode: "DEFAULT",
-    platform: "web",
-  };
+  const muted = { is_video_muted: "false", is_audio_muted: "false" };
+  const initial_config = { ...muted, mode: "DEFAULT", platform: "web" };
   return { occupant, initial_config, sessionId: facts.sessionId ?? "session-1" };
 }
 
-function leaveBody(facts: OccupantFacts) {
+function leaveData(facts: OccupantFacts) {
   return { occupant: occupantBody(facts), sessionId: facts.sessionId ?? "session-1" };
 }
 
-function endBody(facts: SessionEndFacts) {
-  const { sessionId = "session-1", createdAt = defaultTime, destroyedAt = defaultTime + 60 } = facts;
-  const { occupants = [{ uid: "ann" }, { uid: "bela" }] } = facts;
+function endData(facts: SessionEndFacts) {
+  const { createdAt = defaultTime, destroyedAt = defaultTime + 60 } = facts;
+  const { sessionId = "session-1", occupants = [{ uid: "ann" }, { uid: "bela" }] } = facts;
   const all_occupants = occupants.map(occupantBody);
   return { all_occupants, destroyed_at: destroyedAt, created_at: createdAt, sessionId };
 }
 
-function occupantBody({
-  uid = "ann",
-  name,
-  joinedAt = defaultTime,
-  leftAt = defaultTime + 60,
-}: OccupantFacts) {
+function occupantBody(facts: OccupantFacts) {
+  const { uid = "ann", name, joinedAt = defaultTime, leftAt = defaultTime + 60 } = facts;
   const occupant = { joined_at: joinedAt, left_at: leftAt, audio_call: "true" };
   return uid === null
     ? { ...occupant, name: name ?? "Ann" }

@@ -1,4 +1,4 @@
-import { currentCall, defaultTime, type EventBody, type EventEnvelope } from "./body.ts";
+import { current, defaultTime } from "./body.ts";
 import type {
   CampaignDeliveryFacts,
   CampaignFacts,
@@ -9,117 +9,106 @@ import type {
 /** Builds the bodies of campaigns and their notifications. */
 export const campaignBuilders = {
   /** Builds the body of `after_campaign_completed`. */
-  campaignCompleted: (facts: CampaignFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("after_campaign_completed", campaignBody("completed", facts), envelope),
-
+  campaignCompleted: campaign("completed", 3),
   /** Builds the body of `after_campaign_failed`. */
-  campaignFailed: (facts: CampaignFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("after_campaign_failed", campaignBody("failed", facts), envelope),
-
+  campaignFailed: campaign("failed", 0),
   /** Builds the body of `after_notification_created`. */
-  notificationCreated: (facts: CampaignNotificationFacts = {}, envelope?: EventEnvelope): EventBody => {
-    const { notificationId = "notification-1", campaignId = "campaign-1", at = defaultTime } = facts;
-    const data = {
+  notificationCreated: current("after_notification_created", (facts: CampaignNotificationFacts) => {
+    const {
+      notificationId = "notification-1",
+      campaignId = "campaign-1",
+      at: createdAt = defaultTime,
+    } = facts;
+    return {
       notificationId,
       campaignId,
-      appId: "app-1",
-      templateId: "template-1",
-      templateVersion: 1,
+      ...template,
       sendMode: "realtime",
       channels: ["in_app"],
       status: "dispatching",
       totalTargets: 3,
       sentCount: 0,
       failedCount: 0,
-      createdAt: at,
+      createdAt,
     };
-    return currentCall("after_notification_created", data, envelope);
-  },
-
+  }),
   /** Builds the body of `after_feed_item_sent`. */
-  feedItemSent: (facts: CampaignDeliveryFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("after_feed_item_sent", feedItemBody(facts, { status: "sent" }, "sentAt"), envelope),
-
+  feedItemSent: feedItem("sent", "sentAt"),
   /** Builds the body of `after_feed_item_delivered`. */
-  feedItemDelivered: (facts: CampaignDeliveryFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall(
-      "after_feed_item_delivered",
-      feedItemBody(facts, { status: "delivered" }, "deliveredAt"),
-      envelope,
-    ),
-
+  feedItemDelivered: feedItem("delivered", "deliveredAt"),
   /** Builds the body of `after_feed_item_read`. */
-  feedItemRead: (facts: CampaignDeliveryFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("after_feed_item_read", feedItemBody(facts, { status: "read" }, "readAt"), envelope),
-
+  feedItemRead: feedItem("read", "readAt"),
   /** Builds the body of `after_feed_item_interacted`. */
-  feedItemInteracted: (facts: FeedItemInteractionFacts = {}, envelope?: EventEnvelope): EventBody => {
-    const { topic = "open-offer" } = facts;
-    const data = feedItemBody(facts, { status: "sent", topic }, "engagedAt");
-    return currentCall("after_feed_item_interacted", data, envelope);
-  },
-
+  feedItemInteracted: current("after_feed_item_interacted", (facts: FeedItemInteractionFacts) => ({
+    ...feedItemBody(facts, "sent", "engagedAt"),
+    topic: facts.topic ?? "open-offer",
+  })),
   /** Builds the body of `after_push_notification_sent`. */
-  pushNotificationSent: (facts: CampaignDeliveryFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("after_push_notification_sent", pushBody(facts, "sent", "sentAt"), envelope),
-
+  pushNotificationSent: push("sent", "sentAt"),
   /** Builds the body of `after_push_notification_delivered`. */
-  pushNotificationDelivered: (facts: CampaignDeliveryFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("after_push_notification_delivered", pushBody(facts, "delivered", "deliveredAt"), envelope),
-
+  pushNotificationDelivered: push("delivered", "deliveredAt"),
   /** Builds the body of `after_push_notification_clicked`. */
-  pushNotificationClicked: (facts: CampaignDeliveryFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("after_push_notification_clicked", pushBody(facts, "clicked", "clickedAt"), envelope),
+  pushNotificationClicked: push("clicked", "clickedAt"),
 };
 
-function campaignBody(status: string, { campaignId = "campaign-1", at = defaultTime }: CampaignFacts) {
-  return {
-    campaignId,
-    appId: "app-1",
-    name: "Spring tournament",
-    status,
-    templateId: "template-1",
-    templateVersion: 1,
-    totalTargets: 3,
-    sentCount: status === "completed" ? 3 : 0,
-    failedCount: status === "completed" ? 0 : 3,
-    sentAt: at - 60,
-    completedAt: at,
-    createdAt: at - 3600,
-    updatedAt: at,
-  };
+const template = { appId: "app-1", templateId: "template-1", templateVersion: 1 };
+
+function campaign(status: "completed" | "failed", sentCount: number) {
+  return current(`after_campaign_${status}`, (facts: CampaignFacts) => {
+    const { campaignId = "campaign-1", at = defaultTime } = facts;
+    return {
+      campaignId,
+      ...template,
+      name: "Spring tournament",
+      status,
+      totalTargets: 3,
+      sentCount,
+      failedCount: 3 - sentCount,
+      sentAt: at - 60,
+      completedAt: at,
+      createdAt: at - 3600,
+      updatedAt: at,
+    };
+  });
+}
+
+function feedItem(status: string, timeField: string) {
+  return current(`after_feed_item_${status}`, (facts: CampaignDeliveryFacts) =>
+    feedItemBody(facts, status, timeField),
+  );
+}
+
+function feedItemBody(facts: CampaignDeliveryFacts, status: string, timeField: string) {
+  const { id = "feed-item-1", at = defaultTime } = facts;
+  return { id, ...deliveryBody(facts), channelType: "in_app", readAt: null, status, [timeField]: at };
+}
+
+function push(status: string, timeField: string) {
+  return current(`after_push_notification_${status}`, (facts: CampaignDeliveryFacts) => {
+    const { id: pushNotificationId = "push-1", at = defaultTime } = facts;
+    return {
+      pushNotificationId,
+      ...deliveryBody(facts),
+      channelType: "push",
+      status,
+      clickedAt: null,
+      failedAt: null,
+      errorMessage: null,
+      [timeField]: at,
+    };
+  });
 }
 
 function deliveryBody({ receiver = "ann", campaignId = "campaign-1" }: CampaignDeliveryFacts) {
   return {
-    appId: "app-1",
     notificationId: "notification-1",
     campaignId,
     receiver,
-    templateId: "template-1",
-    templateVersion: 1,
+    ...template,
     alternativeText: "The spring tournament is open",
     dataType: "ui_template",
     sentAt: defaultTime,
     deliveredAt: null,
     engagedAt: null,
-  };
-}
-
-function feedItemBody(facts: CampaignDeliveryFacts, more: Record<string, unknown>, timeField: string) {
-  const { id = "feed-item-1", at = defaultTime } = facts;
-  return { id, ...deliveryBody(facts), channelType: "in_app", readAt: null, ...more, [timeField]: at };
-}
-
-function pushBody(facts: CampaignDeliveryFacts, status: string, timeField: string) {
-  const { id: pushNotificationId = "push-1", at = defaultTime } = facts;
-  const notYet = { clickedAt: null, failedAt: null, errorMessage: null };
-  return {
-    pushNotificationId,
-    ...deliveryBody(facts),
-    channelType: "push",
-    status,
-    ...notYet,
-    [timeField]: at,
   };
 }

@@ -1,27 +1,19 @@
-import { conversationOfTwo, defaultTime, userOf } from "./body.ts";
+import { defaultTime, placeOf, userOf } from "./body.ts";
 import type { MessageFacts } from "./message-facts.ts";
 
 /** A message in a webhook's body. */
 export function messageBody(facts: MessageFacts = {}) {
-  const {
-    id = "1001",
-    text = "Hello",
-    sender = "ann",
-    receiver = "bela",
-    guid,
-    sentAt = defaultTime,
-  } = facts;
-  const { category = "message", type = "text", parentId, tags, metadata, attachments, customData } = facts;
+  const { id = "1001", text = "Hello", sender = "ann", receiver = "bela", guid } = facts;
+  const { category = "message", type = "text", sentAt = defaultTime, parentId, tags } = facts;
+  const { metadata, attachments, customData } = facts;
   const receiverEntity =
     guid === undefined
       ? { entity: userOf(receiver), entityType: "user" }
       : { entity: { guid, name: guid, type: "public" }, entityType: "group" };
   return {
     id,
-    conversationId: guid === undefined ? conversationOfTwo(sender, receiver) : `group_${guid}`,
     sender,
-    receiverType: guid === undefined ? "user" : "group",
-    receiver: guid ?? receiver,
+    ...placeOf(sender, receiver, guid),
     category,
     type,
     data: {

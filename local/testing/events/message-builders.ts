@@ -1,4 +1,4 @@
-import { currentCall, defaultTime, type EventBody, type EventEnvelope, userMap, userOf } from "./body.ts";
+import { current, defaultTime, userMap, userOf } from "./body.ts";
 import { messageBody } from "./message-body.ts";
 import type {
   MentionFacts,
@@ -11,96 +11,86 @@ import type {
 /** Builds the bodies of message events. */
 export const messageBuilders = {
   /** Builds the body of `message_sent`. */
-  messageSent: (facts: MessageFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("message_sent", { message: messageBody(facts) }, envelope),
-
+  messageSent: current("message_sent", (facts: MessageFacts) => ({ message: messageBody(facts) })),
   /** Mentions `uids` in the text, by default the receiver. */
-  userMentioned: (facts: MentionFacts = {}, envelope?: EventEnvelope): EventBody => {
+  userMentioned: current("user_mentioned", (facts: MentionFacts) => {
     const { uids = [facts.receiver ?? "bela"] } = facts;
     const message = messageBody({ text: uids.map((uid) => `<@uid:${uid}>`).join(" "), ...facts });
-    const data = { ...message.data, mentions: userMap(uids) };
-    return currentCall("user_mentioned", { message: { ...message, data } }, envelope);
-  },
-
+    return { message: { ...message, data: { ...message.data, mentions: userMap(uids) } } };
+  }),
   /** Builds the body of `message_edited`. */
-  messageEdited: (facts: MessageChangeFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall(
-      "message_edited",
-      { message: changedBody("edited", { text: "Hello again", ...facts }) },
-      envelope,
-    ),
-
+  messageEdited: changed("edited"),
   /** Builds the body of `message_deleted`. */
-  messageDeleted: (facts: MessageChangeFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("message_deleted", { message: changedBody("deleted", facts) }, envelope),
-
+  messageDeleted: changed("deleted"),
   /** Builds the body of `message_pinned`. */
-  messagePinned: (facts: MessageChangeFacts = {}, envelope?: EventEnvelope): EventBody => {
-    const { by = "ann", at = defaultTime + 60 } = facts;
-    const message = { ...messageBody(facts), updatedAt: at, pinnedAt: at, pinnedBy: by };
-    return currentCall("message_pinned", { message }, envelope);
-  },
-
+  messagePinned: pinned("pinned", defaultTime + 60),
   /** Builds the body of `message_unpinned`. */
-  messageUnpinned: (facts: MessageChangeFacts = {}, envelope?: EventEnvelope): EventBody => {
-    const { by = "ann", at = defaultTime + 90 } = facts;
-    const message = { ...messageBody(facts), updatedAt: at, unpinnedAt: at, unpinnedBy: by };
-    return currentCall("message_unpinned", { message }, envelope);
-  },
-
+  messageUnpinned: pinned("unpinned", defaultTime + 90),
   /** Builds the body of `message_delivery_receipt`. */
-  messageDeliveryReceipt: (facts: ReceiptFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("message_delivery_receipt", receiptBody("delivered", facts), envelope),
-
+  messageDeliveryReceipt: receipt("message_delivery_receipt", "delivered"),
   /** Builds the body of `message_read_receipt`. */
-  messageReadReceipt: (facts: ReceiptFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("message_read_receipt", receiptBody("read", facts), envelope),
-
+  messageReadReceipt: receipt("message_read_receipt", "read"),
   /** Builds the body of `message_delivered_to_all`. */
-  messageDeliveredToAll: (facts: ReceiptFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("message_delivered_to_all", receiptToAll("deliveredToAll", facts), envelope),
-
+  messageDeliveredToAll: receiptOfAll("message_delivered_to_all", "deliveredToAll"),
   /** Builds the body of `message_read_by_all`. */
-  messageReadByAll: (facts: ReceiptFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("message_read_by_all", receiptToAll("readByAll", facts), envelope),
-
+  messageReadByAll: receiptOfAll("message_read_by_all", "readByAll"),
   /** Builds the body of `message_reaction_added`. */
-  messageReactionAdded: (facts: ReactionFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("message_reaction_added", { reaction: reactionBody(facts) }, envelope),
-
+  messageReactionAdded: current("message_reaction_added", reactionData),
   /** Builds the body of `message_reaction_removed`. */
-  messageReactionRemoved: (facts: ReactionFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("message_reaction_removed", { reaction: reactionBody(facts) }, envelope),
+  messageReactionRemoved: current("message_reaction_removed", reactionData),
 };
 
-function changedBody(action: "edited" | "deleted", facts: MessageChangeFacts) {
-  const { sender = "ann", by = sender, at = defaultTime + 30, form = "live" } = facts;
-  const changed = { ...messageBody(facts), [`${action}At`]: at, [`${action}By`]: by };
-  if (form === "live") return { ...changed, updatedAt: at };
+function changed(action: "edited" | "deleted") {
+  return current(`message_${action}`, (facts: MessageChangeFacts) => {
+    const { sender = "ann", by = sender, at = defaultTime + 30, form = "live" } = facts;
+    const message = {
+      ...messageBody(action === "edited" ? { text: "Hello again", ...facts } : facts),
+      [`${action}At`]: at,
+      [`${action}By`]: by,
+    };
+    if (form === "live") return { message: { ...message, updatedAt: at } };
 
-  const { id, conversationId, receiverType, receiver } = changed;
-  const deleted = { id, conversationId, deletedAt: at, deletedBy: by };
-  return {
-    id: `${id}-${action}`,
-    conversationId,
-    sender: by,
-    receiverType,
-    receiver,
-    category: "action",
-    type: "message",
-    data: {
-      action,
-      entities: {
-        by: { entity: userOf(by), entityType: "user" },
-        on: { entity: action === "edited" ? changed : deleted, entityType: "message" },
+    const { id, conversationId, receiverType, receiver } = message;
+    const deleted = { id, conversationId, deletedAt: at, deletedBy: by };
+    const entities = {
+      by: { entity: userOf(by), entityType: "user" },
+      on: { entity: action === "edited" ? message : deleted, entityType: "message" },
+    };
+    return {
+      message: {
+        id: `${id}-${action}`,
+        conversationId,
+        sender: by,
+        receiverType,
+        receiver,
+        category: "action",
+        type: "message",
+        data: { action, entities },
+        sentAt: at,
+        updatedAt: at,
       },
-    },
-    sentAt: at,
-    updatedAt: at,
-  };
+    };
+  });
 }
 
-function receiptBody(action: string, facts: ReceiptFacts) {
+function pinned(action: "pinned" | "unpinned", usualTime: number) {
+  return current(`message_${action}`, (facts: MessageChangeFacts) => {
+    const { by = "ann", at = usualTime } = facts;
+    return { message: { ...messageBody(facts), updatedAt: at, [`${action}At`]: at, [`${action}By`]: by } };
+  });
+}
+
+function receipt(trigger: string, action: string) {
+  return current(trigger, (facts: ReceiptFacts) => receiptData(action, facts));
+}
+
+function receiptOfAll(trigger: string, action: string) {
+  return current(trigger, (facts: ReceiptFacts) =>
+    receiptData(action, { guid: "chess-club", ...facts, reader: "app_system" }),
+  );
+}
+
+function receiptData(action: string, facts: ReceiptFacts) {
   const { messageId = "1001", reader = "bela", author = "ann", guid, at = defaultTime + 5 } = facts;
   return {
     receiver: guid ?? author,
@@ -112,12 +102,8 @@ function receiptBody(action: string, facts: ReceiptFacts) {
   };
 }
 
-function receiptToAll(action: string, facts: ReceiptFacts) {
-  return receiptBody(action, { guid: "chess-club", ...facts, reader: "app_system" });
-}
-
-function reactionBody(facts: ReactionFacts) {
+function reactionData(facts: ReactionFacts) {
   const { id = "reaction-1", messageId = "1001", reaction = "♟", uid = "bela" } = facts;
   const { reactedAt = defaultTime + 10 } = facts;
-  return { id, messageId, reaction, uid, reactedAt, reactedBy: userOf(uid) };
+  return { reaction: { id, messageId, reaction, uid, reactedAt, reactedBy: userOf(uid) } };
 }

@@ -1,68 +1,54 @@
-import { currentCall, defaultTime, type EventBody, type EventEnvelope } from "./body.ts";
+import { current, defaultTime } from "./body.ts";
 import { messageBody } from "./message-body.ts";
 import type { MessageFacts, ModerationDecisionFacts, ModerationFailureFacts } from "./message-facts.ts";
 
 /** Builds the bodies of moderation decisions and failures. */
 export const moderationBuilders = {
   /** Builds the body of `moderation_engine_approved`. */
-  moderationEngineApproved: (facts: MessageFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("moderation_engine_approved", { message: moderatedBody("approved", facts) }, envelope),
-
+  moderationEngineApproved: current("moderation_engine_approved", (facts: MessageFacts) => ({
+    message: moderatedBody("approved", facts),
+  })),
   /** Builds the body of `moderation_engine_blocked`. */
-  moderationEngineBlocked: (facts: ModerationDecisionFacts = {}, envelope?: EventEnvelope): EventBody => {
-    const message = moderatedBody("disapproved", facts);
-    return currentCall("moderation_engine_blocked", { message, moderation: [matchBody(facts)] }, envelope);
-  },
-
+  moderationEngineBlocked: current("moderation_engine_blocked", (facts: ModerationDecisionFacts) => ({
+    message: moderatedBody("disapproved", facts),
+    moderation: [matchBody(facts)],
+  })),
   /** Builds the body of `moderation_manual_approved`. */
-  moderationManualApproved: (facts: ModerationDecisionFacts = {}, envelope?: EventEnvelope): EventBody => {
-    const message = moderatedBody("approved", facts);
-    const data = { message, moderation: [matchBody(facts)], reviewed: true };
-    return currentCall("moderation_manual_approved", data, envelope);
-  },
-
+  moderationManualApproved: current("moderation_manual_approved", (facts: ModerationDecisionFacts) => ({
+    message: moderatedBody("approved", facts),
+    moderation: [matchBody(facts)],
+    reviewed: true,
+  })),
   /** Builds the body of `moderation_engine_failed`. */
-  moderationEngineFailed: (facts: ModerationFailureFacts = {}, envelope?: EventEnvelope): EventBody => {
+  moderationEngineFailed: current("moderation_engine_failed", (facts: ModerationFailureFacts) => {
     const { contentType = "text", outcome = "approved", failure = "http_5xx" } = facts;
     const { completedAt = defaultTime + 2 } = facts;
     const { data: _, updatedAt: __, ...resource } = messageBody(facts);
-    const failures = [
-      {
-        category: failure,
-        errorMessage: "Your moderation endpoint gave no usable answer.",
-        failedAt: completedAt,
-        responseBodyTruncated: false,
-        context: {
-          engine: "custom_api",
-          setting: "approve-message",
-          rule: { id: "custom-check", name: "Custom check", revisionId: "app-1_custom-check_1" },
-        },
+    const failed = {
+      category: failure,
+      errorMessage: "Your moderation endpoint gave no usable answer.",
+      failedAt: completedAt,
+      responseBodyTruncated: false,
+      context: {
+        engine: "custom_api",
+        setting: "approve-message",
+        rule: { id: "custom-check", name: "Custom check", revisionId: "app-1_custom-check_1" },
       },
-    ];
-    const data = { resource, contentType, outcome, completedAt, failures };
-    return currentCall("moderation_engine_failed", data, envelope);
-  },
+    };
+    return { resource, contentType, outcome, completedAt, failures: [failed] };
+  }),
 };
 
 function moderatedBody(status: string, facts: ModerationDecisionFacts) {
   const message = messageBody(facts);
-  const rule = status === "disapproved" ? { rule: { id: facts.ruleId ?? "no-spam" } } : {};
+  const rule = status === "disapproved" && { rule: { id: facts.ruleId ?? "no-spam" } };
   return { ...message, data: { ...message.data, moderation: { status, ...rule } } };
 }
 
-function matchBody({
-  ruleId = "no-spam",
-  ruleName = "No spam",
-  sentAt = defaultTime,
-}: ModerationDecisionFacts) {
+function matchBody(facts: ModerationDecisionFacts) {
+  const { ruleId: id = "no-spam", ruleName: name = "No spam", sentAt: blockedAt = defaultTime } = facts;
   return {
     condition: { entity: "message", operand: "text", category: "custom-list", operator: "contains" },
-    rule: {
-      id: ruleId,
-      name: ruleName,
-      revisionId: `app-1_${ruleId}_1`,
-      action: ["blockMessage"],
-      blockedAt: sentAt,
-    },
+    rule: { id, name, revisionId: `app-1_${id}_1`, action: ["blockMessage"], blockedAt },
   };
 }

@@ -1,13 +1,11 @@
 import {
   type BotEventBody,
-  conversationOfTwo,
-  currentCall,
+  current,
   defaultTime,
   type EmailExtensionBody,
-  type EventBody,
   type EventEnvelope,
-  type LegacyEventBody,
-  legacyCall,
+  legacy,
+  placeOf,
   userOf,
 } from "./body.ts";
 import { messageBody } from "./message-body.ts";
@@ -21,98 +19,74 @@ import type {
 } from "./message-facts.ts";
 import type { LegacyConnectionFacts } from "./user-and-group-facts.ts";
 
+const afterMessage = legacy("after_message", (facts: MessageFacts) => messageBody(facts));
+
 /** Builds the bodies of the legacy engine and of a bot's callback. */
 export const legacyBuilders = {
   /** Builds the body of the legacy `before_message`. */
-  beforeMessage: (facts: MessageFacts = {}, envelope?: EventEnvelope): LegacyEventBody => {
+  beforeMessage: legacy("before_message", (facts: MessageFacts) => {
     const { id: _, ...message } = messageBody(facts);
-    return legacyCall("before_message", message, envelope);
-  },
-
+    return message;
+  }),
   /** Builds the body of the legacy `after_message`. */
-  afterMessage: (facts: MessageFacts = {}, envelope?: EventEnvelope): LegacyEventBody =>
-    legacyCall("after_message", messageBody(facts), envelope),
-
+  afterMessage,
   /** Builds the body of the legacy `message_delivery_receipt`. */
-  legacyMessageDeliveryReceipt: (facts: ReceiptFacts = {}, envelope?: EventEnvelope): LegacyEventBody =>
-    legacyCall("message_delivery_receipt", receiptBody("delivered", "deliveredAt", facts), envelope),
-
+  legacyMessageDeliveryReceipt: legacy("message_delivery_receipt", (facts: ReceiptFacts) =>
+    receiptData("delivered", "deliveredAt", facts),
+  ),
   /** Builds the body of the legacy `message_read_receipt`. */
-  legacyMessageReadReceipt: (facts: ReceiptFacts = {}, envelope?: EventEnvelope): LegacyEventBody =>
-    legacyCall("message_read_receipt", receiptBody("read", "readAt", facts), envelope),
-
+  legacyMessageReadReceipt: legacy("message_read_receipt", (facts: ReceiptFacts) =>
+    receiptData("read", "readAt", facts),
+  ),
   /** Builds the body of the legacy `after_connection_status_changed`. */
-  afterConnectionStatusChanged: (
-    facts: LegacyConnectionFacts = {},
-    envelope?: EventEnvelope,
-  ): LegacyEventBody => {
-    const { uid = "ann", status = "online", atMs = defaultTime * 1000 } = facts;
+  afterConnectionStatusChanged: legacy("after_connection_status_changed", (facts: LegacyConnectionFacts) => {
+    const { uid = "ann", status = "online", atMs: at = defaultTime * 1000 } = facts;
     const connection = {
-      connected_at: atMs,
+      connected_at: at,
       cometchat_device_id: "device-1",
       session_id: "socket-1",
       platform: "web",
     };
-    const data = {
-      user: { uid, status, status_updated: true, status_updated_at: atMs },
-      event: { type: status === "online" ? "connected" : "disconnected", at: atMs, event_for: connection },
+    return {
+      user: { uid, status, status_updated: true, status_updated_at: at },
+      event: { type: status === "online" ? "connected" : "disconnected", at, event_for: connection },
       connections: status === "online" ? [connection] : [],
     };
-    return legacyCall("after_connection_status_changed", data, envelope);
-  },
-
+  }),
   /** The call to a bot's own address: like `afterMessage`, with `bot` instead of `webhook`. */
   botMessage: (
     { bot = "helper", ...facts }: BotMessageFacts = {},
     envelope?: EventEnvelope,
   ): BotEventBody => {
-    const { webhook: _, ...call } = legacyCall(
-      "after_message",
-      messageBody({ receiver: bot, ...facts }),
-      envelope,
-    );
+    const { webhook: _, ...call } = afterMessage({ receiver: bot, ...facts }, envelope);
     return { ...call, bot };
   },
 };
 
+const ofProvider: EventEnvelope = { webhook: "custom" };
+
 /** Builds the bodies for custom notification providers and for the e-mail extension. */
 export const notificationBuilders = {
   /** Builds the body of `push-notification-payload-generated`. */
-  pushNotificationPayload: (facts: PushPayloadFacts = {}, envelope?: EventEnvelope): EventBody => {
-    const { to = "bela", from = "ann", text = "Hello", guid, messageId = "1001" } = facts;
-    const { atMs = defaultTime * 1000 } = facts;
-    const notificationDetails = {
-      title: userOf(from).name,
-      body: text,
-      sender: from,
-      senderName: userOf(from).name,
-      receiver: guid ?? to,
-      receiverName: guid ?? userOf(to).name,
-      receiverType: guid === undefined ? "user" : "group",
-      tag: messageId,
-      conversationId: guid === undefined ? conversationOfTwo(from, to) : `group_${guid}`,
-      type: "chat",
-      sentAt: String(atMs),
-      unreadMessageCount: 1,
-    };
-    const data = { to: { uid: to }, notificationDetails };
-    return currentCall("push-notification-payload-generated", data, { webhook: "custom", ...envelope });
-  },
-
+  pushNotificationPayload: current("push-notification-payload-generated", pushData, ofProvider),
   /** Builds the body of `email-notification-payload-generated`. */
-  emailNotificationPayload: (facts: NotificationFacts = {}, envelope?: EventEnvelope): EventBody => {
-    const { to, ...data } = collectedBody(facts);
-    const body = { to: { ...to, email: `${to.uid}@example.org` }, ...data, subject: "New messages" };
-    return currentCall("email-notification-payload-generated", body, { webhook: "custom", ...envelope });
-  },
-
+  emailNotificationPayload: current(
+    "email-notification-payload-generated",
+    (facts: NotificationFacts) => ({
+      ...collectedData(facts, { email: `${facts.to ?? "bela"}@example.org` }),
+      subject: "New messages",
+    }),
+    ofProvider,
+  ),
   /** Builds the body of `sms-notification-payload-generated`. */
-  smsNotificationPayload: (facts: NotificationFacts = {}, envelope?: EventEnvelope): EventBody => {
-    const { to, ...data } = collectedBody(facts);
-    const body = { to: { ...to, phno: "+41445550100" }, ...data, smsContent: "You have new messages." };
-    return currentCall("sms-notification-payload-generated", body, { webhook: "custom", ...envelope });
-  },
-
+  smsNotificationPayload: current(
+    "sms-notification-payload-generated",
+    (facts: NotificationFacts) => ({
+      ...collectedData(facts, { phno: "+41445550100" }),
+      smsContent: "You have new messages.",
+    }),
+    ofProvider,
+  ),
   /** Has neither a trigger nor an app id, as on the platform. */
   emailExtension: ({
     to = "bela@example.org",
@@ -123,7 +97,7 @@ export const notificationBuilders = {
   }),
 };
 
-function receiptBody(receiptType: string, timeField: string, facts: ReceiptFacts) {
+function receiptData(receiptType: string, timeField: string, facts: ReceiptFacts) {
   const { messageId = "1001", reader = "bela", author = "ann", guid, at = defaultTime + 5 } = facts;
   return {
     messageId,
@@ -136,10 +110,32 @@ function receiptBody(receiptType: string, timeField: string, facts: ReceiptFacts
   };
 }
 
-function collectedBody({ to = "bela", from = "ann", text = "Hello", guid }: NotificationFacts) {
-  const { uid, name } = userOf(to);
+function pushData(facts: PushPayloadFacts) {
+  const { to = "bela", from = "ann", text = "Hello", guid, messageId = "1001" } = facts;
+  const { atMs = defaultTime * 1000 } = facts;
+  const notificationDetails = {
+    title: userOf(from).name,
+    body: text,
+    sender: from,
+    senderName: userOf(from).name,
+    ...placeOf(from, to, guid),
+    receiverName: guid ?? userOf(to).name,
+    tag: messageId,
+    type: "chat",
+    sentAt: String(atMs),
+    unreadMessageCount: 1,
+  };
+  return { to: { uid: to }, notificationDetails };
+}
+
+function collectedData(facts: NotificationFacts, address: Record<string, string>) {
+  const { to = "bela", from = "ann", text = "Hello", guid } = facts;
   const sender = { uid: from, name: userOf(from).name, avatar: "" };
   const place =
     guid === undefined ? { senderDetails: sender } : { groupDetails: { guid, name: guid, icon: "" } };
-  return { to: { uid, name }, messages: [{ sender, message: text }], ...place };
+  return {
+    to: { uid: to, name: userOf(to).name, ...address },
+    messages: [{ sender, message: text }],
+    ...place,
+  };
 }

@@ -1,4 +1,4 @@
-import { currentCall, defaultTime, type EventBody, type EventEnvelope, userMap, userOf } from "./body.ts";
+import { current, defaultTime, type EventBody, type EventEnvelope, userMap, userOf } from "./body.ts";
 import type {
   BlockFacts,
   ConnectionFacts,
@@ -8,92 +8,75 @@ import type {
   ScopeChangeFacts,
 } from "./user-and-group-facts.ts";
 
+const blocked = current("user_blocked", blockData);
+const unblocked = current("user_unblocked", blockData);
+
 /** Builds the bodies of user events. */
 export const userBuilders = {
   /** Builds the body of `user_blocked`. */
-  userBlocked: ({ by = "ann", uids = ["bela"] }: BlockFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("user_blocked", { users: userMap(uids), by: userOf(by) }, envelope),
-
+  userBlocked: ({ ...facts }: BlockFacts = {}, envelope?: EventEnvelope): EventBody =>
+    blocked(facts, envelope),
   /** Builds the body of `user_unblocked`. */
-  userUnblocked: ({ by = "ann", uids = ["bela"] }: BlockFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("user_unblocked", { users: userMap(uids), by: userOf(by) }, envelope),
-
+  userUnblocked: ({ ...facts }: BlockFacts = {}, envelope?: EventEnvelope): EventBody =>
+    unblocked(facts, envelope),
   /** Builds the body of `user_connection_status_changed`. */
-  userConnectionStatusChanged: (facts: ConnectionFacts = {}, envelope?: EventEnvelope): EventBody => {
+  userConnectionStatusChanged: current("user_connection_status_changed", (facts: ConnectionFacts) => {
     const { uid = "ann", status = "online", platform = "javascript", atMs = defaultTime * 1000 } = facts;
     const action = status === "online" ? "connected" : "disconnected";
-    const data = {
+    return {
       timestamp: atMs,
       user: userOf(uid, { status }),
       status,
       currentConnection: { action, platform, connectedAt: atMs },
       userPresenceChanged: true,
     };
-    return currentCall("user_connection_status_changed", data, envelope);
-  },
+  }),
 };
 
 /** Builds the bodies of group events. */
 export const groupBuilders = {
   /** Builds the body of `group_created`. */
-  groupCreated: (facts: GroupFacts = {}, envelope?: EventEnvelope): EventBody => {
-    const { at = defaultTime, owner = "ann" } = facts;
-    const { updatedAt: _, ...group } = groupBody({ ...facts, at });
-    const data = { group: { ...group, createdAt: at }, members: userMap([owner]) };
-    return currentCall("group_created", data, envelope);
-  },
-
+  groupCreated: current("group_created", (facts: GroupFacts) => {
+    const { updatedAt: createdAt, ...group } = groupBody(facts);
+    return { group: { ...group, createdAt }, members: userMap([group.owner]) };
+  }),
   /** Builds the body of `group_updated`. */
-  groupUpdated: (facts: GroupFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("group_updated", { group: { ...groupBody(facts), updatedBy: facts.by ?? "ann" } }, envelope),
-
+  groupUpdated: current("group_updated", groupData),
   /** Builds the body of `group_deleted`. */
-  groupDeleted: (facts: GroupFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("group_deleted", { group: { ...groupBody(facts), updatedBy: facts.by ?? "ann" } }, envelope),
-
+  groupDeleted: current("group_deleted", groupData),
   /** Builds the body of `group_owner_transferred`. */
-  groupOwnerTransferred: (facts: OwnerTransferFacts = {}, envelope?: EventEnvelope): EventBody => {
-    const { owner = "bela", oldOwner = "ann" } = facts;
-    const group = { ...groupBody({ ...facts, owner }), oldOwner, updatedBy: facts.by ?? oldOwner };
-    return currentCall("group_owner_transferred", { group }, envelope);
-  },
-
+  groupOwnerTransferred: current("group_owner_transferred", (facts: OwnerTransferFacts) => {
+    const { owner = "bela", oldOwner = "ann", by = oldOwner } = facts;
+    return { group: { ...groupBody({ ...facts, owner }), oldOwner, updatedBy: by } };
+  }),
   /** Has no time, as on the platform. */
-  groupMemberAdded: (facts: GroupMemberFacts = {}, envelope?: EventEnvelope): EventBody => {
+  groupMemberAdded: current("group_member_added", (facts: GroupMemberFacts) => {
     const { updatedAt: _, ...group } = groupBody(facts);
-    return currentCall("group_member_added", { ...memberBody(facts), group }, envelope);
-  },
-
+    return { ...memberData(facts), group };
+  }),
   /** Builds the body of `group_member_joined`. */
-  groupMemberJoined: (facts: GroupMemberFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("group_member_joined", ownDoing(facts), envelope),
-
+  groupMemberJoined: current("group_member_joined", ownDoing),
   /** Builds the body of `group_member_left`. */
-  groupMemberLeft: (facts: GroupMemberFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("group_member_left", ownDoing(facts), envelope),
-
+  groupMemberLeft: current("group_member_left", ownDoing),
   /** Builds the body of `group_member_kicked`. */
-  groupMemberKicked: (facts: GroupMemberFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("group_member_kicked", memberBody(facts), envelope),
-
+  groupMemberKicked: current("group_member_kicked", memberData),
   /** Builds the body of `group_member_banned`. */
-  groupMemberBanned: (facts: GroupMemberFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("group_member_banned", memberBody(facts), envelope),
-
+  groupMemberBanned: current("group_member_banned", memberData),
   /** Builds the body of `group_member_unbanned`. */
-  groupMemberUnbanned: (facts: GroupMemberFacts = {}, envelope?: EventEnvelope): EventBody =>
-    currentCall("group_member_unbanned", memberBody(facts), envelope),
-
+  groupMemberUnbanned: current("group_member_unbanned", memberData),
   /** Builds the body of `group_member_scope_changed`. */
-  groupMemberScopeChanged: (facts: ScopeChangeFacts = {}, envelope?: EventEnvelope): EventBody => {
+  groupMemberScopeChanged: current("group_member_scope_changed", (facts: ScopeChangeFacts) => {
     const { uids = ["bela"], scope = "admin", oldScope = "participant" } = facts;
-    const members = userMap(uids, { scope, oldScope });
-    return currentCall("group_member_scope_changed", { ...memberBody(facts), members }, envelope);
-  },
+    return { ...memberData(facts), members: userMap(uids, { scope, oldScope }) };
+  }),
 };
 
+function blockData({ by = "ann", uids = ["bela"] }: BlockFacts) {
+  return { users: userMap(uids), by: userOf(by) };
+}
+
 function groupBody(facts: GroupFacts) {
-  const { guid = "chess-club", name = "Chess Club", owner = "ann", at = defaultTime } = facts;
+  const { guid = "chess-club", name = "Chess Club", owner = "ann", at: updatedAt = defaultTime } = facts;
   return {
     guid,
     name,
@@ -102,17 +85,21 @@ function groupBody(facts: GroupFacts) {
     conversationId: `group_${guid}`,
     createdAt: defaultTime - 86_400,
     owner,
-    updatedAt: at,
+    updatedAt,
     onlineMembersCount: 1,
   };
 }
 
-function memberBody(facts: GroupMemberFacts) {
+function groupData(facts: GroupFacts) {
+  return { group: { ...groupBody(facts), updatedBy: facts.by ?? "ann" } };
+}
+
+function memberData(facts: GroupMemberFacts) {
   const { uids = ["bela"], by = "ann" } = facts;
   return { group: groupBody(facts), members: userMap(uids), by: userOf(by) };
 }
 
 function ownDoing(facts: GroupMemberFacts) {
-  const { by: _, ...data } = memberBody(facts);
+  const { by: _, ...data } = memberData(facts);
   return data;
 }

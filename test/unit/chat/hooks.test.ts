@@ -1,4 +1,3 @@
-import { getEventListeners } from "node:events";
 import { describe, expect, it, vi } from "vitest";
 import { version } from "../../../lib/base/version.ts";
 import { createChatClient } from "../../../lib/chat/client.ts";
@@ -152,48 +151,24 @@ describe("beforeRequest", () => {
     });
   });
 
-  it.each([
-    "apikey",
-    "ApiKey",
-    "authorization",
-    "onBehalfOf",
-    "Cookie",
-    "host",
-    "Content-Type",
-    "content-length",
-    "transfer-encoding",
-    "connection",
-    "proxy-authorization",
-    "user-agent",
-    "accept-encoding",
-    "x-webhook-version",
-  ])("cannot set the client's own header %j, is told which it is, and nothing is sent", async (name) => {
-    const { chat, sent } = clientWith({ hooks: { beforeRequest: () => ({ headers: { [name]: "x" } }) } });
-    const own = name.toLowerCase();
+  it.each(["apikey", "authorization", "onBehalfOf", "connection", "user-agent", "x-webhook-version"])(
+    "cannot set the client's own header %j, is told which it is, and nothing is sent",
+    async (name) => {
+      const { chat, sent } = clientWith({ hooks: { beforeRequest: () => ({ headers: { [name]: "x" } }) } });
+      const own = name.toLowerCase();
 
-    await expect(chat.users.get("alice")).rejects.toThrow(
-      `"hooks.beforeRequest.headers.${own}" must be left to the client and its options`,
-    );
-    await expect(clientWith({}).chat.users.get("alice", { headers: { [name]: "x" } })).rejects.toMatchObject({
-      name: "InvalidInputError",
-      field: `headers.${own}`,
-    });
-    expect(sent).toEqual([]);
-  });
-
-  it.each(["bad name", "", "naïve"])("cannot set a header named %j, and nothing is sent", async (name) => {
-    const { chat, sent } = clientWith({ hooks: { beforeRequest: () => ({ headers: { [name]: "x" } }) } });
-
-    await expect(chat.users.get("alice")).rejects.toMatchObject({
-      name: "InvalidInputError",
-      field: "hooks.beforeRequest.headers",
-    });
-    await expect(clientWith({}).chat.users.get("alice", { headers: { [name]: "x" } })).rejects.toMatchObject({
-      name: "InvalidInputError",
-      field: "headers",
-    });
-    expect(sent).toEqual([]);
-  });
+      await expect(chat.users.get("alice")).rejects.toThrow(
+        `"hooks.beforeRequest.headers.${own}" must be left to the client and its options`,
+      );
+      await expect(
+        clientWith({}).chat.users.get("alice", { headers: { [name]: "x" } }),
+      ).rejects.toMatchObject({
+        name: "InvalidInputError",
+        field: `headers.${own}`,
+      });
+      expect(sent).toEqual([]);
+    },
+  );
 
   it.each(["a\r\nx-evil: 1", "a\nb", "\u0000", "ünï→", 5])(
     "cannot give a header the value %j",
@@ -253,14 +228,6 @@ describe("beforeRequest", () => {
     await expect(chat.users.get("alice", { signal: stop.signal })).rejects.toBe(reason);
     expect(sent).toEqual([]);
   });
-
-  it("is refused where it gives anything else than headers", async () => {
-    const { chat } = clientWith({
-      hooks: { beforeRequest: (() => "x") as unknown as ChatHooks["beforeRequest"] },
-    });
-
-    await expect(chat.users.get("alice")).rejects.toMatchObject({ field: "hooks.beforeRequest" });
-  });
 });
 
 describe("afterResponse", () => {
@@ -278,17 +245,6 @@ describe("afterResponse", () => {
       [2, { status: undefined, code: "ECONNREFUSED", phase: "connect", requestId: undefined, ...rest }],
       [3, { status: 200, code: undefined, phase: undefined, requestId: "r-1", ...rest }],
     ]);
-  });
-
-  it("sees headers of the answer without a credential in them", async () => {
-    const heard: (string | null)[] = [];
-    const afterResponse = (_: OutgoingTry, { headers }: TryOutcome) =>
-      heard.push(headers.get("X-Echo"), headers.get("x-none"));
-    const echo = () => Response.json({ data: { uid: "a" } }, { headers: { "x-echo": `key=${apiKey}` } });
-
-    await clientWith({ hooks: { afterResponse } }, echo).chat.users.get("alice");
-
-    expect(heard).toEqual(["key=[redacted]", null]);
   });
 
   it("hears that the caller gave up", async () => {
@@ -369,34 +325,12 @@ describe("the log", () => {
     ]);
   });
 
-  it("holds no credential that a raw path has", async () => {
-    const lines: string[] = [];
-    const { chat } = clientWith({ log: { debug: (line) => lines.push(line) } });
-
-    await chat.request({ method: "GET", path: `/apikeys/${apiKey}`, answer: () => 1 });
-
-    expect(lines[0]).toMatch(/^chat GET \/apikeys\/\[redacted\]: 200/);
-  });
-
   it("stops nothing when it throws", async () => {
     const debug = () => {
       throw new Error("the disk is full");
     };
 
     expect((await clientWith({ log: { debug } }).chat.users.get("alice")).uid).toBe("alice");
-  });
-});
-
-describe("a signal that outlives its calls", () => {
-  it("is listened to no more when the hooks have ended", async () => {
-    const { signal } = new AbortController();
-    const { chat } = clientWith({
-      hooks: { beforeRequest: () => undefined, afterResponse: () => undefined },
-    });
-
-    for (const uid of ["alice", "bob", "carol"]) await chat.users.get(uid, { signal });
-
-    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 });
 

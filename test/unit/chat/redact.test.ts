@@ -44,25 +44,11 @@ describe("redact", () => {
     },
   );
 
-  it("leaves nothing of a secret that begins with another one", () => {
-    expect(redact("It is acme-4f9c-private.", ["acme", "acme-4f9c-private"])).toBe("It is [redacted].");
-  });
-
   it.each([
     ["half a character", "half \ud83d of one"],
     ["a whole certificate", "-----BEGIN ".repeat(50_000)],
   ])("takes out %s", (_, secret) => {
     expect(redact(`It is ${secret}.`, [secret])).toBe("It is [redacted].");
-  });
-
-  it("takes out what looks like a platform key although nobody named it", () => {
-    expect(redact(`The key ${apiKey} does not exist.`, [])).toBe("The key [redacted] does not exist.");
-  });
-
-  it("keeps everything else", () => {
-    expect(redact("The uid alice does not exist. Grüße 👋", [apiKey])).toBe(
-      "The uid alice does not exist. Grüße 👋",
-    );
   });
 });
 
