@@ -3,7 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import type * as z from "zod/mini";
 import { parseJson } from "../../lib/base/json.ts";
 
-/** Says what was wrong with a request, to whoever made it. */
+/** Explains what is wrong with a request. */
 export class WrongInputError extends HTTPException {
   override readonly name = "WrongInputError";
 
@@ -16,7 +16,10 @@ export class WrongInputError extends HTTPException {
   }
 }
 
-/** Reads a request's JSON. @throws WrongInputError that names each field that does not fit */
+/**
+ * Reads a request's JSON.
+ * @throws WrongInputError that names each invalid field
+ */
 export async function readInput<Schema extends z.ZodMiniType>(
   context: Context,
   schema: Schema,

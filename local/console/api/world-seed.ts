@@ -1,4 +1,4 @@
-/** What an app holds, in numbers. */
+/** Counts of an app's contents. */
 export interface AppContents {
   readonly users: number;
   readonly groups: number;
@@ -8,19 +8,19 @@ export interface AppContents {
   readonly deliveries: number;
 }
 
-/** What `GET /api/world/seed/{appId}` answers. */
+/** The answer of `GET /api/world/seed/{appId}`. */
 export interface SeedAnswer {
   readonly contents: AppContents;
   readonly load: LoadState;
 }
 
-/** How far the making of users and messages has come; all 0 before the first one. */
+/** The progress of a load; all 0 before the first one. */
 export interface LoadState {
   readonly isRunning: boolean;
   readonly made: { readonly users: number; readonly messages: number };
   readonly wanted: { readonly users: number; readonly messages: number };
-  /** Milliseconds since it began, until it ended. */
+  /** Milliseconds from start to end, or so far. */
   readonly tookMs: number;
-  /** Why it ended before it was done. */
+  /** Why it ended early. */
   readonly error: string | undefined;
 }

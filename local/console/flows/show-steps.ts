@@ -4,22 +4,22 @@ import type { HistoryEvent, Operation, StoredExecution } from "../../cloud/durab
 import type { FlowStep, FlowTry, FlowWait } from "../api/flows.ts";
 import { shownValue } from "./flow-values.ts";
 
-/** Steps as their flow names them, and what it waits for now. */
+/** The steps of a flow, and what it waits for now. */
 export interface ShownSteps {
   readonly steps: readonly FlowStep[];
   readonly waits: readonly FlowWait[];
 }
 
 /**
- * Puts together what belongs together in an execution's operations (pure): the tries of a step and what lies between
- * them, the three operations with which a flow waits for an event, the ways that it goes at once.
+ * Groups an execution's operations into steps: the attempts of a step and the delays between them, the three
+ * operations of a wait for an event, parallel branches.
  * @see lib/flows/flow-step.ts, lib/flows/wait-for-event.ts, lib/flows/run-flow.ts, which name the operations
  */
 export function showSteps(execution: StoredExecution): ShownSteps {
   const children = new Map<string, Operation[]>();
   const known = new Set(execution.operations.map(({ Id }) => Id));
   for (const operation of execution.operations.slice(1)) {
-    // What hangs on nothing is shown at the top and not lost.
+    // Shows operations without a parent at the top level.
     const parent =
       operation.ParentId !== undefined && known.has(operation.ParentId) ? operation.ParentId : "";
     children.set(parent, [...(children.get(parent) ?? []), operation]);
@@ -27,7 +27,7 @@ export function showSteps(execution: StoredExecution): ShownSteps {
   const triesOf = collectTries(execution.events);
   const waits: FlowWait[] = [];
 
-  /** @param isOver nothing goes on there any more: what was begun stays where it is */
+  /** @param isOver the parent has ended, so its open steps will not continue */
   const showAll = (parent: string, isOver: boolean): FlowStep[] => {
     const groups = group(children.get(parent) ?? []);
     return groups.map((one) => {
@@ -49,7 +49,7 @@ interface Group {
   readonly first: Operation;
   /** In the order in which they began. */
   readonly all: Operation[];
-  /** Of a step: how its next try would be called. */
+  /** The operation name of a step's next attempt. */
   nextTry?: string | undefined;
 }
 
@@ -84,7 +84,6 @@ function begin(first: Operation): Group {
   }
 }
 
-/** Tells whether an operation goes on with a group. */
 function belongsTo({ Type, Name = "" }: Operation, { kind, name, all, nextTry }: Group): boolean {
   const isOpen = kind === "step" ? nextTry !== undefined : true;
   switch (kind) {
@@ -150,7 +149,7 @@ interface Outcome {
   readonly text: string | undefined;
 }
 
-/** Reads what a step of a flow wrote down (lib/flows/flow-step.ts). */
+/** Reads the outcome that a step stored (lib/flows/flow-step.ts). */
 function readOutcome(result: string | undefined): Outcome {
   const read = parseJson(result ?? "");
   const { kind, waits, cause, text } = isRecord(read) ? read : {};
@@ -195,7 +194,7 @@ function showGroup(
     ...(ended.words !== undefined && { words: ended.words }),
     startedAtMs: first.StartTimestamp.getTime(),
     ...(endedAt !== undefined && { endedAtMs: endedAt.getTime() }),
-    // A step that did what it should at once is told by its state alone.
+    // A step that succeeded at the first attempt shows no attempts.
     tries: (kind === "step" && tries.length > 1) || tries.some(({ isGood }) => !isGood) ? tries : [],
     ...(ended.gave !== undefined && { gave: shownValue(ended.gave, ended.valueId ?? last.Id) }),
     inner,
@@ -255,7 +254,7 @@ function judge({ kind, first, all }: Group): Judged {
   }
 }
 
-/** What a group waits for now. */
+/** Returns what a group waits for now. */
 function waitOf(
   { kind, name, all }: Group,
   execution: StoredExecution,
@@ -295,7 +294,7 @@ function causeOf(all: readonly Operation[]): string | undefined {
   return readOutcome(last?.StepDetails?.Result).cause ?? last?.StepDetails?.Error?.ErrorMessage;
 }
 
-/** The tries of each step, by its operation. */
+/** Attempts by the step's operation. */
 function collectTries(events: readonly HistoryEvent[]): ReadonlyMap<string, readonly FlowTry[]> {
   const tries = new Map<string, FlowTry[]>();
   for (const { EventType, EventTimestamp, Id, ...details } of events) {
@@ -323,7 +322,7 @@ function judgeTry(type: string, details: unknown): Pick<FlowTry, "words" | "isGo
   if (type === "StepFailed") {
     const error = payloadOf("Error");
     const { ErrorType, ErrorMessage } = isRecord(error) ? error : {};
-    // The SDK finds a step that was begun by a process which is gone.
+    // The SDK reports a step whose process ended.
     if (ErrorType === "StepInterruptedError") return { words: "the process died in it", isGood: false };
     return { words: String(ErrorMessage ?? "it failed"), isGood: false };
   }

@@ -6,17 +6,17 @@ import { createDeliveryNotes } from "./note-delivery.ts";
 import { createLineNotes } from "./note-line.ts";
 import { createReceiverNotes } from "./note-receiver.ts";
 
-/** Follows every delivery from the fact to what it caused, as the world's news come in. */
+/** Follows every delivery, from the event to its effects, in the local stack's news. */
 export interface Journal {
   readonly store: JourneyStore;
   note(news: WorldNews): void;
-  /** Takes in a delivery that was there before; give the oldest first. */
+  /** Adds an earlier delivery; pass the oldest first. */
   recall(delivery: StoredDelivery): void;
-  /** Hears of each replay before it is sent. */
+  /** Must be called before each replay is sent. */
   readonly noteRepetition: (ofJourney: string, deliveryId: number) => void;
 }
 
-/** Makes an empty journal. Each piece of news costs the same, however much is kept. */
+/** Creates an empty journal. The cost of each piece of news does not grow with its size. */
 export function createJournal(options: JournalOptions): Journal {
   const store = createJourneyStore(options.mostJourneys);
   const lines = createLineNotes(store, options);

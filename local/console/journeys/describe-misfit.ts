@@ -9,7 +9,7 @@ export interface Misfit {
   readonly found: unknown;
 }
 
-/** Adds to a condition that does not hold what the event has in its place (pure). */
+/** Adds the actual value to a condition that did not match. */
 export function findMisfit(
   { condition, wanted }: { readonly condition: string; readonly wanted: unknown },
   body: unknown,
@@ -20,7 +20,6 @@ export function findMisfit(
   return { condition, wanted, found: condition === "from" ? seen.get("sender") : seen.get(condition) };
 }
 
-/** Says in words why an event does not fit (pure). */
 export function describeMisfit({ condition, wanted, found }: Misfit, category?: string): string {
   if (condition === "from") {
     if (typeof found === "string" && found.toLowerCase() === systemUser)

@@ -9,7 +9,10 @@ import { isQuarantined } from "./handle-again.ts";
 import type { Journey } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 
-/** Looks where a journey's event is now. Changes nothing. @throws AwsCallError when the table cannot be asked */
+/**
+ * Finds where a journey's event is now. Read-only.
+ * @throws AwsCallError if the table does not answer
+ */
 export async function findPlace(
   journey: Journey,
   {

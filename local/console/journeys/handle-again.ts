@@ -13,15 +13,14 @@ import { findLanes } from "./find-lanes.ts";
 import type { Journey, KeptMessage } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 
-/** Thrown where an event cannot be handled again; says why. */
 export class CannotHandleAgainError extends Error {
   override readonly name = "CannotHandleAgainError";
 }
 
 /**
- * Lets the consumer handle a journey's event again, in the way that fits where it is: a dead letter and what is in quarantine
- * are brought back, a parked conversation is woken, and anything else is put onto the queue once more. What was done through
- * `effects` is not done again.
+ * Makes the consumer handle a journey's event again: replays a dead letter or a quarantined delivery, wakes a
+ * parked conversation, or sends the message to the queue again. Effects made through `effects` are not
+ * repeated.
  * @throws CannotHandleAgainError, AwsCallError. May be repeated.
  */
 export async function handleAgain(
@@ -64,7 +63,7 @@ function refuseWhenInHand(error: unknown): never {
   throw new CannotHandleAgainError(`Nothing was changed. ${error.message}`);
 }
 
-/** Whether quarantine is the last that is known of it: the receiver or the consumer put it there. */
+/** Returns true if the receiver or the consumer quarantined it, and nothing happened since. */
 export function isQuarantined({ quarantined }: Journey, last: KeptMessage | undefined): boolean {
   const outcome = last?.attempts.at(-1)?.outcome;
   return quarantined !== undefined && (last === undefined || outcome === "quarantined");

@@ -1,11 +1,11 @@
 import type { Journey, KeptCall, KeptMessage, KeptRun } from "./journey.ts";
 
-/** So many journeys are kept; the oldest goes first. */
+/** The oldest journeys are evicted first. */
 export const mostJourneys = 10_000;
-/** Calls whose run is not known yet, or never will be; the oldest go first. */
+/** Calls without a known run; the oldest are evicted first. */
 const mostLooseCalls = 2_000;
 
-/** Everything that is known of journeys, found by each of its names at once. */
+/** All journeys, with an index for each of their ids. */
 export interface JourneyStore {
   readonly journeys: ReadonlyMap<string, Journey>;
   readonly messages: ReadonlyMap<string, KeptMessage>;
@@ -18,7 +18,7 @@ export interface JourneyStore {
   readonly ofBody: (digest: string) => Journey | undefined;
   readonly runOfSpan: (span: string) => { readonly run: KeptRun; readonly journeyId: string } | undefined;
   readonly looseCallsOf: (traceId: string) => readonly KeptCall[];
-  /** Newest first, from before `number` on. */
+  /** Newest first, starting before `number`. */
   readonly newest: (before?: number) => Generator<Journey>;
   readonly nextNumber: () => number;
   add(
@@ -27,17 +27,17 @@ export interface JourneyStore {
   ): void;
   addMessage(message: KeptMessage): void;
   addCall(call: KeptCall, run: { readonly run: KeptRun; readonly journeyId: string } | undefined): void;
-  /** Calls back when the span's run is named; the newest thousand are waited for. */
+  /** Calls back when the span's run is known; at most a thousand callbacks are kept, the newest. */
   onSpan(span: string, tell: (of: { readonly run: KeptRun; readonly journeyId: string }) => void): void;
-  /** The journey is found by this body, too. */
+  /** Adds this body to the journey's index entries. */
   nameBody(digest: string, journey: Journey): void;
   nameRun(span: string, run: KeptRun, journeyId: string): void;
-  /** What a message made can be found by its id, too. */
+  /** Adds a created message's id to the journey's index entries. */
   nameMade(journey: Journey, messageId: string): void;
   clear(): void;
 }
 
-/** Makes an empty store. Adding and finding cost the same however much is kept. */
+/** Creates an empty store. The cost of adding and finding does not grow with its size. */
 export function createJourneyStore(most = mostJourneys): JourneyStore {
   const journeys = new Map<string, Journey>();
   const messages = new Map<string, KeptMessage>();
@@ -51,7 +51,7 @@ export function createJourneyStore(most = mostJourneys): JourneyStore {
   const spanWaiters = new Map<string, ((of: { run: KeptRun; journeyId: string }) => void)[]>();
   const loose = createIndex<string, KeptCall>();
   const looseOrder = new Set<KeptCall>();
-  /** What has to go when a journey goes. */
+  /** Index entries to remove with each journey. */
   const namesOf = new Map<string, (() => void)[]>();
   let number = 0;
 

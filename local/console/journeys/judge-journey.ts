@@ -12,11 +12,10 @@ import { handlerOf } from "./note-attempt-line.ts";
 
 export interface Judgement {
   readonly verdict: JourneyVerdict;
-  /** In a few words. */
   readonly why: string;
 }
 
-/** Says what became of a delivery, whatever the platform was answered (pure). */
+/** Judges a delivery by what happened to its event, independent of the receiver's response. */
 export function judgeJourney(journey: Journey, store: Pick<JourneyStore, "messages" | "calls">): Judgement {
   const messages = [...journey.messageIds].flatMap((id) => store.messages.get(id) ?? []);
   if (messages.length > 0) return judgeMessages(journey, messages, store);
@@ -84,14 +83,14 @@ function judgeMessages(
   return judgeRuns(runs, lastAttempt, store);
 }
 
-/** What an event that was handled came to, by its runs. */
+/** Judges a handled event by its runs. */
 function judgeRuns(
   runs: readonly KeptRun[],
   { isDetailed, ranBefore }: Pick<KeptAttempt, "isDetailed" | "ranBefore">,
   store: Pick<JourneyStore, "calls">,
 ): Judgement {
   const said = runs.map((run) => {
-    // The event is handled, so a failure after which some flows were left to wake is over.
+    // The event is handled, so the failure to wake some of the flows is over.
     const outcome = run.woke.length > 0 ? "woke" : outcomeOf(run, store);
     return { handler: handlerOf(run), outcome, why: whyOf(run, outcome, isDetailed), run };
   });
@@ -114,17 +113,17 @@ function judgeRuns(
   return { verdict: "nothing", why: runs.length === 0 ? nothingRanText(ranBefore) : "no trigger acted" };
 }
 
-/** Said of what lines of the level DEBUG would tell. */
+/** The reason shown if DEBUG lines are missing. */
 export const untold = "what triggers did is not told at this LOG_LEVEL";
 
-/** An illness of the world is waited for; what is the trigger's own is not. */
+/** Outages are waited for; a trigger's own errors are not. */
 function isWaitedFor(kind: string | undefined, failure: KeptRun["failure"]): boolean {
   return failure?.isFinal !== true && (kind === "ill" || kind === "later");
 }
 
 /**
- * Gives each step's newest run: an attempt that went well takes the failure before it back. A flow that was woken waits no
- * longer, so a later attempt does not name it again.
+ * Returns each step's newest run: a later success replaces a failure. A woken flow no longer waits, so later
+ * attempts do not name it again.
  */
 export function lastRuns(attempts: readonly KeptAttempt[]): ReadonlyMap<string, KeptRun> {
   const inOrder = attempts.toSorted((one, other) => one.atMs - other.atMs);
@@ -136,7 +135,6 @@ export function lastRuns(attempts: readonly KeptAttempt[]): ReadonlyMap<string, 
   return last;
 }
 
-/** Says what a trigger did (pure). */
 export function outcomeOf(
   { outcome, effects, woke, calls }: KeptRun,
   store: { readonly calls: ReadonlyMap<number, Pick<KeptCall, "method">> },
@@ -149,7 +147,7 @@ export function outcomeOf(
   return effects.some(({ how }) => how === "earlier" || how === "found") ? "already" : "nothing";
 }
 
-/** Says why a trigger's run came to that (pure); empty where the outcome alone says it. */
+/** Explains an outcome; empty if the outcome is enough. */
 export function whyOf(
   { why, failure, effects, woke }: KeptRun,
   outcome: TriggerRunView["outcome"],

@@ -4,18 +4,19 @@ import { wordsOf } from "./new-journey.ts";
 import type { OwnLine } from "./own-line.ts";
 import { readExcerpt } from "./source-excerpt.ts";
 
-/** What a line is about. */
 interface LineSubject {
   readonly journey: Journey;
   readonly message: KeptMessage;
   readonly attempt: KeptAttempt;
-  /** Undefined where the line names no step. */
+  /** Undefined if the line names no step. */
   readonly run: KeptRun | undefined;
   readonly store: JourneyStore;
   readonly projectFolder: string;
 }
 
-/** Notes what one line says. The texts are those of lib/handle and lib/queue/lanes; a line that is not known is kept as it is. */
+/**
+ * Records one log line. The texts are those of lib/handle and lib/queue/lanes; other lines are kept as notes.
+ */
 export function noteAttemptLine(line: OwnLine, subject: LineSubject): void {
   const { message: said, fields, atMs } = line;
   const { journey, message, attempt, run, store, projectFolder } = subject;
@@ -97,7 +98,7 @@ export function noteAttemptLine(line: OwnLine, subject: LineSubject): void {
       return;
     case "handled an event":
       for (const one of attempt.runs) if (one.outcome === "running") Object.assign(one, { outcome: "ended" });
-      // What went into quarantine is done with, too.
+      // A quarantined message is finished, too.
       if (attempt.outcome === "quarantined") attempt.endedMs = atMs;
       else end("handled");
       attempt.ranBefore = fields.ranBefore;
@@ -149,7 +150,7 @@ function noteFailure({ message, fields, atMs }: OwnLine, run: KeptRun, projectFo
   };
 }
 
-/** What fails before any trigger runs. */
+/** A run for failures before any trigger runs. */
 function readingRun(attempt: KeptAttempt, atMs: number): KeptRun {
   const run: KeptRun = {
     ...{ step: "reading", atMs, span: undefined, endedMs: atMs, outcome: "failed", why: "", isShadow: false },
@@ -159,7 +160,7 @@ function readingRun(attempt: KeptAttempt, atMs: number): KeptRun {
   return run;
 }
 
-/** What names the event is told by the journey. */
+/** The journey itself has the ids of the event. */
 const namingFields = ["appId", "trigger", "deliveryKey", "queueMessageId", "attempt", "step", "requestId"];
 
 function ownFields(fields: OwnLine["fields"]): OwnLine["fields"] {

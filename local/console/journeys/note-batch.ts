@@ -1,7 +1,7 @@
 import type { BatchEvent } from "../../cloud/event-source.ts";
 import type { LineNotes } from "./note-line.ts";
 
-/** Notes what became of the batches that a queue handed out. */
+/** Records the outcomes of the batches that a queue handed out. */
 export function createBatchNotes(lines: LineNotes, now: () => number) {
   return {
     note({ records, failures, error, requestId = "" }: BatchEvent): void {

@@ -7,7 +7,7 @@ import { addTo, newJourney, wordsOf } from "./new-journey.ts";
 import type { ReceiverNotes } from "./note-receiver.ts";
 import { readFacts } from "./read-facts.ts";
 
-/** Notes what the platform does: deliveries, their attempts, and requests that events caused. */
+/** Records the platform's deliveries, their attempts, and requests that events caused. */
 export function createDeliveryNotes(
   store: JourneyStore,
   { now, readDelivery }: Pick<JournalOptions, "now" | "readDelivery">,
@@ -74,7 +74,7 @@ export function createDeliveryNotes(
     if (found === undefined) waitingForSpan(span, call);
   }
 
-  /** Its line and its request take different ways here, and either may be the first. */
+  /** A call's log line and its request arrive in any order. */
   function waitingForSpan(span: string, call: KeptCall): void {
     store.onSpan(span, (run) => store.addCall(call, run));
   }

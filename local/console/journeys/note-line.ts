@@ -9,27 +9,27 @@ import { readFacts } from "./read-facts.ts";
 
 type LineNews = Extract<WorldNews, { kind: "line" }>;
 
-/** A message whose delivery is not known yet may have as many lines. */
+/** Lines kept per message whose delivery is not known yet. */
 const mostEarly = 500;
 
 export interface LineNotes {
   note(news: LineNews): void;
-  /** What is told of these messages comes too early until it is known whose they are. */
+  /** Called when a message becomes known. */
   readonly release: {
     readonly expect: (messageId: string) => void;
     readonly known: (messageId: string) => void;
   };
-  /** Does something with a message as soon as it is known. */
+  /** Runs `act` now, or when the message becomes known. */
   whenKnown(messageId: string, act: (message: KeptMessage) => void): void;
-  /** Those that began in an invocation and have not ended. */
+  /** Attempts that began in an invocation and have not ended. */
   runningIn(requestId: string): readonly KeptAttempt[];
-  /** Whether lines tell when events begin; without, nothing can be said of what is not told. */
+  /** Whether DEBUG lines were seen. Without them, missing lines prove nothing. */
   hasDetails(): boolean;
   forgetInvocation(requestId: string): void;
   clear(): void;
 }
 
-/** Notes what the functions' lines tell of events. */
+/** Records the functions' log lines about events. */
 export function createLineNotes(store: JourneyStore, { now, projectFolder }: JournalOptions): LineNotes {
   const early = new Map<string, ((message: KeptMessage) => void)[]>();
   const running = new Map<string, KeptAttempt[]>();
@@ -45,7 +45,7 @@ export function createLineNotes(store: JourneyStore, { now, projectFolder }: Jou
     if (message !== undefined) act(message);
   };
 
-  /** What waits since an earlier start is known by its fact alone. */
+  /** A message from before this start is known by its event alone. */
   const adopt = (messageId: string, { fields }: OwnLine): void => {
     if (early.has(messageId) || store.messages.has(messageId)) return;
     const { appId, deliveryKey, trigger } = fields;
@@ -66,7 +66,7 @@ export function createLineNotes(store: JourneyStore, { now, projectFolder }: Jou
     });
   };
 
-  /** A flow that asks for an event after it was handled knows it by its key alone. */
+  /** A flow that asks for an earlier event knows only its key. */
   const noteLateWaking = (line: OwnLine): void => {
     const journey = store.ofFact(String(line.fields.deliveryKey)).at(-1);
     const message = [...(journey?.messageIds ?? [])].flatMap((id) => store.messages.get(id) ?? []).at(-1);

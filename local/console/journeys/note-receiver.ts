@@ -9,12 +9,12 @@ import type { JourneyStore } from "./journey-store.ts";
 import { addTo, newJourney, wordsOf } from "./new-journey.ts";
 import { readFacts } from "./read-facts.ts";
 
-/** Somebody may keep such a message waiting for ever; the oldest go first. */
+/** A request can be held forever, so the oldest messages are evicted. */
 const mostHeld = 1_000;
-/** Of a request from elsewhere, so much of its body is kept. */
+/** Characters kept of a body that the platform did not send. */
 const longestBody = 70_000;
 
-/** The deployed receiver's key in serverless.yml. */
+/** The receiver's key in serverless.yml. */
 const receiverKey = "webhook";
 
 interface Sending extends KeptSending {
@@ -24,16 +24,16 @@ interface Sending extends KeptSending {
 export type ReceiverNotes = ReturnType<typeof createReceiverNotes>;
 
 /**
- * Notes what reached the receiver, and what it put onto which queue. A request is the platform's where an attempt of it came from
- * the same port; anything else came from elsewhere.
- * @param release hears that a message is known now, and lets in what was told of it before
+ * Records what reached the receiver and what it sent to which queue. A request is the platform's if one of
+ * its attempts used the same port.
+ * @param release is called when a message becomes known
  */
 export function createReceiverNotes(
   store: JourneyStore,
   { now, queueOf }: Pick<JournalOptions, "now" | "queueOf">,
   release: { readonly expect: (messageId: string) => void; readonly known: (messageId: string) => void },
 ) {
-  /** Deliveries that are under way, by the digest of their body. */
+  /** Deliveries in progress, by the digest of their body. */
   const open = new Map<string, Set<string>>();
   const openDigests = new Map<string, string>();
   /** Requests whose attempt the platform has not ended yet, by the caller's port. */
@@ -113,7 +113,7 @@ export function createReceiverNotes(
   };
 
   return {
-    /** A delivery with this body is under way. */
+    /** Marks a delivery with this body as in progress. */
     open(digest: string, journeyId: string) {
       open.set(digest, (open.get(digest) ?? new Set()).add(journeyId));
       openDigests.set(journeyId, digest);

@@ -4,14 +4,14 @@ import type { World } from "../../stack/world.ts";
 import type { Journey } from "./journey.ts";
 import type { KeptJournal } from "./keep-journal.ts";
 
-/** Thrown where a delivery cannot be sent once more; says why. */
 export class CannotSendAgainError extends Error {
   override readonly name = "CannotSendAgainError";
 }
 
 /**
- * Sends a delivery once more, as it was: the platform to the same webhook, or, for what came from elsewhere, this console to the
- * receiver. Gives the new journey's id, where it has one yet. May be repeated, each time is a delivery more.
+ * Sends a delivery again unchanged: from the platform to the same webhook, or from the console to the
+ * receiver if the platform did not send it. Returns the new journey's id, if it has one yet. Each repetition
+ * is another delivery.
  * @throws CannotSendAgainError
  */
 export async function sendAgain(

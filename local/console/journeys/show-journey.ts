@@ -20,16 +20,15 @@ import { showRow } from "./list-journeys.ts";
 import { handlerOf } from "./note-attempt-line.ts";
 
 export interface ShowOptions {
-  /** The delivery's body as it was sent; undefined where nobody has it any more. */
+  /** The delivery's body as it was sent; undefined if it is no longer kept. */
   readonly body: string | undefined;
   readonly place: JourneyPlace | undefined;
-  /** What was said on both sides of a call; undefined where it is not kept any more. */
+  /** Returns undefined if a call's bodies are no longer kept. */
   readonly bodiesOf: (callId: number) => Pick<JourneyCall, "sent" | "answer"> | undefined;
-  /** Takes secrets out of what is shown. */
+  /** Removes secrets. */
   readonly redact: <T>(value: T) => T;
 }
 
-/** Shows a journey as a whole (pure). */
 export function showJourney(
   journey: Journey,
   store: JourneyStore,
@@ -92,7 +91,7 @@ function showReception(journey: Journey, { exchange, sent }: KeptReception, stor
   return { ...times, queueMessageId: sending.messageId, insteadOf, outcome: "repeated", why };
 }
 
-/** By lib/base/http/respond.ts and the gateway. */
+/** Responses of lib/base/http/respond.ts and the gateway. */
 const refusals: Readonly<Record<number, string>> = {
   401: "app, username or password is wrong",
   413: "it is too large",
@@ -132,7 +131,7 @@ function showAttempt(attempt: KeptAttempt, context: Context): HandlingAttempt {
   };
 }
 
-/** What never ran comes last; all else in its order. */
+/** Sorts steps that never ran last. */
 function byWeight(one: KeptRun, other: KeptRun): number {
   return Number(hasNotRun(one)) - Number(hasNotRun(other));
 }

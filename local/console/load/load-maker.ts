@@ -5,16 +5,22 @@ import type { World } from "../../stack/world.ts";
 import type { LoadState } from "../api/world-seed.ts";
 import { makeLoad } from "./make-load.ts";
 
-/** Makes users and messages for load, one time after the other, and tells how far it is. */
+/** Creates users and messages for load, one load at a time. */
 export interface LoadMaker {
   state(): LoadState;
-  /** Begins; what is made is kept when it is stopped. @throws Error when one is running */
+  /**
+   * Starts a load. A stopped load keeps what it created.
+   * @throws Error if one is running
+   */
   start(app: App, wanted: { users: number; messages: number }): void;
-  /** Ends after the step that is running. May be repeated. */
+  /** Ends after the current step. May be repeated. */
   stop(reason: string): void;
 }
 
-/** Creates a maker. A world that is reset, restored or closed stops it: nothing of it may get into the new one. */
+/**
+ * Creates a maker. It stops when the local stack is reset, restored or closed, so that nothing gets into the
+ * new content.
+ */
 export function createLoadMaker({ platform }: Pick<World, "platform">): LoadMaker {
   const { services } = platform;
   let state: LoadState = {

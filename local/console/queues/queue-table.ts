@@ -1,6 +1,6 @@
 import type { QueueName } from "../api/queues.ts";
 
-/** The queues by what the page calls them, with their logical ids in serverless.yml. */
+/** The page's queue names, with the logical ids in serverless.yml. */
 export const queueTable = {
   events: { title: "Events", logicalId: "EventsQueue" },
   "parked-lanes": { title: "Parked lanes", logicalId: "ParkedLanesQueue" },

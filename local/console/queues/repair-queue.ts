@@ -9,7 +9,7 @@ import type { QueueEye } from "./look-at-queue.ts";
 export interface RepairOrder {
   readonly queue: QueueName;
   readonly picked: PickedMessages;
-  /** How many were counted when somebody said yes. */
+  /** The number of messages that the user confirmed. */
   readonly expected: number;
   readonly signal: AbortSignal;
 }
@@ -19,14 +19,17 @@ export interface RepairEdges {
   readonly eye: QueueEye;
 }
 
-/** Gives the kind of an operator's queue. @throws WrongInputError for a queue that is none */
+/** @throws WrongInputError if it is not an operator's queue */
 export function queueKindOf(queue: QueueName): SetAsideKind {
   if (queue === "dead-letters") return deadLetterKind;
   if (queue === "quarantine") return quarantineKind;
   throw new WrongInputError(`Only dead letters and quarantine are replayed or dropped, not ${queue}.`);
 }
 
-/** Brings messages back as `dead-letters replay` does. @throws WrongInputError when others are picked than were counted */
+/**
+ * Replays messages as `dead-letters replay` does.
+ * @throws WrongInputError if the selection differs from what was counted
+ */
 export async function replayPicked(order: RepairOrder, edges: RepairEdges): Promise<RepairReport> {
   const kind = queueKindOf(order.queue);
   const ids = idsOf(order, edges.eye);
@@ -48,12 +51,17 @@ export async function replayPicked(order: RepairOrder, edges: RepairEdges): Prom
   };
 }
 
-/** Whoever picks what was passed over as too old, and nothing else, wants it handled however old it is. */
+/**
+ * An operator who selects only messages that were skipped as too old wants them handled despite their age.
+ */
 function picksPassedOver({ picked: { ids, text } }: RepairOrder): boolean {
   return ids?.length === 1 || text === passedOverReason;
 }
 
-/** Deletes messages for good as `dead-letters drop` does. @throws WrongInputError when others are picked than were counted */
+/**
+ * Deletes messages as `dead-letters drop` does.
+ * @throws WrongInputError if the selection differs from what was counted
+ */
 export async function dropPicked(order: RepairOrder, edges: RepairEdges): Promise<RepairReport> {
   const kind = queueKindOf(order.queue);
   const ids = idsOf(order, edges.eye);
@@ -64,7 +72,7 @@ export async function dropPicked(order: RepairOrder, edges: RepairEdges): Promis
   return { picked: ids.size, done: dropped.length, remarks: remarksOf(ids.size - selected, failure) };
 }
 
-/** What was counted is what is acted on: what came meanwhile is not. */
+/** Returns only the counted messages, not newer ones. */
 function idsOf({ queue, picked, expected }: RepairOrder, eye: QueueEye): ReadonlySet<string> {
   const { ids, app, trigger, cause, text } = picked;
   const selection = { appId: app, trigger, cause, text, ...(ids && { ids: new Set(ids) }) };

@@ -23,7 +23,7 @@ import { readInput, WrongInputError } from "../read-input.ts";
 import { listEntries } from "../try/list-entries.ts";
 import { renewBody } from "../try/renew.ts";
 
-/** Adds what the view Flows asks for, below `/api/flows`: what runs and ran, step by step, and what can be done about it. */
+/** Adds `/api/flows`: the list, the details and the actions of the Flows view. */
 export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
   const { platform, cloud } = world;
   const { durable } = cloud;
@@ -91,7 +91,7 @@ export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
     return context.json({ outcome } satisfies FlowCancelled);
   });
 
-  /** The event that would end a wait, to be sent by the view Try. */
+  /** The event that would end a wait, for the Try view. */
   app.get("/api/flows/:id/events/:operation", async (context) => {
     const { id, operation } = context.req.param();
     const execution = find(id);
@@ -125,7 +125,7 @@ export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
     return found;
   }
 
-  /** Which events a flow waits for stands on the flows table. */
+  /** The flows table has the events that a flow waits for. */
   async function withQuestions(
     execution: StoredExecution,
     waits: readonly FlowWait[],

@@ -32,8 +32,8 @@ const querySchema = z.object({
 const copyQuerySchema = z.object({ handler: aText });
 
 /**
- * Adds `GET /api/journeys`, filtered and newest first, `GET /api/journeys/<id>` as a whole, its texts for the clipboard under
- * `/copies`, and what can be done with it: `POST …/send-again`, `…/handle-again`, and `…/curl` with the password.
+ * Adds `GET /api/journeys`, newest first; `GET /api/journeys/<id>`, and its `/copies` for the clipboard;
+ * `POST …/send-again`, `…/handle-again`, and `…/curl` with the password.
  */
 export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleGround): void {
   const { store, bodyOf } = journal;

@@ -44,7 +44,7 @@ const orderSchema = z.strictObject({
   expected: z.number().check(z.int(), z.positive()),
 });
 
-/** Adds what the queues hold, under `/api/queues`, and the operator's repairs: `POST …/replay` and `…/drop`. */
+/** Adds `/api/queues`: the messages, and the operator's repairs `POST …/replay` and `…/drop`. */
 export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround, "world" | "lines">): void {
   const { cloud, platform } = world;
   const { redactor, clock, db } = platform.services;
@@ -53,7 +53,7 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround,
   const eye = createQueueEye(cloud);
   const oldest = new Map<QueueName, { readonly sentAtMs: number | undefined; readonly untilMs: number }>();
   const operator = operatorOf(cloud);
-  // What is too old is so by the world's time.
+  // The age of messages is measured by the local stack's time.
   const services = { ...operator.services, now };
   const parkedEdges = () => ({
     cloud,
@@ -132,7 +132,7 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround,
     return { name, title, waiting, inFlight, delayed, oldestMs: all === 0 ? undefined : oldestOf(name, all) };
   }
 
-  /** Of thousands it is looked for once a second at most. */
+  /** For thousands of messages, computed once a second at most. */
   function oldestOf(name: QueueName, all: number): number | undefined {
     const known = oldest.get(name);
     if (known !== undefined && all > manyMessages && performance.now() < known.untilMs) return known.sentAtMs;

@@ -20,10 +20,10 @@ import { type RenewOptions, renewBody, renewText } from "../try/renew.ts";
 import { sendTried } from "../try/send-text.ts";
 import { vary } from "../try/vary.ts";
 
-/** So many facts are known again as sent before. */
+/** Delivery keys remembered as sent. */
 const keptKeys = 10_000;
 
-/** Adds what the view Try asks for, below `/api/try`: what there is to send, what would become of it, and the sending. */
+/** Adds `/api/try`: the catalogue, examination and sending of the Try view. */
 export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
   const { platform, cloud } = world;
   const entries = lazy(listEntries);
@@ -32,7 +32,7 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
   const sentKeys = new Set<string>();
   const now = () => platform.clock.now();
   world.subscribe((news) => {
-    // What another world was sent is new to this one.
+    // A restored local stack has not received the earlier events.
     if (news.kind === "record" && news.record.type === "state") sentKeys.clear();
   });
 
@@ -163,7 +163,7 @@ function readObject(text: string): Readonly<Record<string, unknown>> {
   return body;
 }
 
-/** What the receiver takes, and a little more, so that its refusal can be seen. */
+/** Slightly more than the receiver accepts, so that its refusal can be seen. */
 const text = z.string().check(z.maxLength(12_000_000));
 const appId = z.string().check(z.maxLength(200));
 const textSchema = z.object({ appId, entry: z.string(), text });

@@ -5,7 +5,7 @@ import type { ClockAnswer, MovedAnswer } from "../api/world-clock.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
 
-/** A year: enough for every wait that there is. */
+/** A year: longer than every wait. */
 const longestMs = 366 * 24 * 3_600_000;
 
 const moveSchema = z.union([
@@ -16,8 +16,8 @@ const moveSchema = z.union([
 const runSchema = z.strictObject({ isFrozen: z.boolean() });
 
 /**
- * Adds `GET /api/world/clock`; `POST`, which moves it by a span, to a time or to the next thing that waits, and answers when
- * all that follows is done; `PUT`, which freezes it or lets it go.
+ * Adds `/api/world/clock`: `GET`; `POST`, which moves it by a period, to a time or to the next waiting item,
+ * and answers when all consequences are done; `PUT`, which stops it or lets it run.
  */
 export function addWorldClockRoutes(app: Hono, { world }: ConsoleGround): void {
   const path = "/api/world/clock";
@@ -53,7 +53,7 @@ function clockOf({ clock }: ConsoleGround["world"]): WorldClock {
   );
 }
 
-/** To be asked between moves: two spans that are asked for at once count both. */
+/** Must run between moves, so that two concurrent moves by a period add up. */
 function targetOf(asked: z.infer<typeof moveSchema>, clock: WorldClock): number {
   if ("toMs" in asked) {
     if (asked.toMs < clock.now())

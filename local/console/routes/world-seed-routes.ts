@@ -14,7 +14,7 @@ const loadSchema = z.object({
   messages: z.int().check(z.minimum(0), z.maximum(maxMessages)),
 });
 
-/** Adds what the world holds, `POST /api/world/reset`, and the making of users and messages for load. */
+/** Adds the contents of an app, `POST /api/world/reset`, and the load of users and messages. */
 export function addWorldSeedRoutes(app: Hono, { world }: ConsoleGround): void {
   const maker = createLoadMaker(world);
   const { db } = world.platform.services;

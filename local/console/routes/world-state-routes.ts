@@ -13,15 +13,15 @@ import { readOwnItem } from "../world/own-item.ts";
 import { aCount, aText, readFilters } from "./read-filters.ts";
 
 const perPage = 50;
-/** What a state may have as JSON (docs/triggers.md). */
+/** The maximum of a trigger's state as JSON (docs/triggers.md). */
 const maxValueBytes = 4_096;
 const querySchema = z.object({ table: aText, search: aText, app: aText, page: aCount });
 const changeSchema = z.strictObject({ table: z.literal("StateTable"), key: z.string(), value: z.string() });
 const removeSchema = z.strictObject({ table: z.string(), key: z.string() });
 
 /**
- * Adds `/api/world/state`: what the functions keep on their tables, in words and page by page; `PUT` changes a value that a
- * trigger remembers, `DELETE` removes an item.
+ * Adds `/api/world/state`: the functions' tables in words, in pages; `PUT` changes a trigger's state,
+ * `DELETE` removes an item.
  */
 export function addWorldStateRoutes(app: Hono, { world }: ConsoleGround): void {
   const path = "/api/world/state";
@@ -92,7 +92,7 @@ export function addWorldStateRoutes(app: Hono, { world }: ConsoleGround): void {
       throw new WrongInputError(`A value has ${maxValueBytes} bytes as JSON at most.`, 413);
     }
     const { table, item, itemKey } = find(logicalId, key);
-    // A function that is just changing it finds another version, and computes anew.
+    // A function that changes it concurrently finds another version and computes its change again.
     const next = { ...item, value: { S: JSON.stringify(parseJson(value)) }, version: { S: randomUUID() } };
     table.commit({ key: itemKey, old: item, next });
     return context.json({ success: true });

@@ -12,8 +12,8 @@ import { sortTriggers } from "../trigger-families.ts";
 const families = { current: sortTriggers(currentTriggers), legacy: sortTriggers(legacyTriggers) };
 
 /**
- * Adds `GET /api/world/webhooks/{appId}`, which shows more of them than the Management API answers, and
- * `POST /api/world/reconnect`. Changes are made by the Management API.
+ * Adds `GET /api/world/webhooks/{appId}`, with more details than the Management API returns, and `POST
+ * /api/world/reconnect`. Changes go through the Management API.
  */
 export function addWorldWebhooksRoutes(app: Hono, { world }: ConsoleGround): void {
   app.get("/api/world/webhooks/:appId", (context) => {
@@ -59,7 +59,7 @@ export function addWorldWebhooksRoutes(app: Hono, { world }: ConsoleGround): voi
 
 const functionsWebhook = "functions";
 
-/** Tells what keeps events from the functions, in words. */
+/** Explains why events do not reach the functions. */
 function judge(
   { webhook: needed }: World,
   stored: readonly Webhook[],

@@ -1,35 +1,38 @@
 import { isRecord } from "../../../lib/base/json.ts";
 import type { MemberScope } from "../../platform/store/groups.ts";
 
-/** What a deed is done with. Every call throws Error with what the platform answers, unless it did as it was asked. */
+/** The platform operations of an action. All throw Error with the platform's answer unless it succeeds. */
 export interface DeedGround {
-  /** Calls the Chat API; `onBehalfOf` names who acts. */
+  /** Calls the Chat API; `onBehalfOf` names the acting user. */
   chat(method: string, path: string, body?: object, onBehalfOf?: string): Promise<unknown>;
   /** Does what users do through clients. */
   act(path: string, body?: object): Promise<unknown>;
-  /** Makes a group with its owner, as far as it is not there. */
+  /** Creates a group with its owner, if it does not exist. */
   seedGroup(guid: string, owner: string): void;
-  /** Puts somebody where he was before, without an event. */
+  /** Restores a user's earlier membership, without an event. */
   placeMember(guid: string, uid: string, where: MemberPlace): void;
-  /** The body in hand: what is to happen is read from it. */
+  /** The edited body, which names what is to happen. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Where somebody is with regard to a group. */
+/** A user's membership in a group. */
 export type MemberPlace = MemberScope | "outside" | "banned";
 
 interface Deed {
-  /** Goes on with "The platform would". */
+  /** Continues "The platform would". */
   readonly words: string;
   readonly run: (ground: DeedGround) => Promise<unknown>;
 }
 
-/** Says what the platform does that makes an event really happen; undefined where nothing here does. */
+/** Returns the platform's action that causes an event; undefined if there is none here. */
 export function deedOf(trigger: string, family: string): string | undefined {
   return family === "webhook" && Object.hasOwn(deeds, trigger) ? deeds[trigger]?.words : undefined;
 }
 
-/** Makes an event really happen. @throws Error with what the platform answers */
+/**
+ * Causes an event on the platform.
+ * @throws Error with the platform's answer
+ */
 export async function doDeed(trigger: string, ground: DeedGround): Promise<void> {
   await deeds[trigger]?.run(ground);
 }
@@ -53,7 +56,7 @@ const onMessage = (
   },
 });
 
-/** Events that name a message by its id alone, and one that cannot be, are about a new one. */
+/** Creates a message for events that name it only by an id, which cannot be chosen. */
 async function sendAnother({ chat, data }: DeedGround): Promise<string> {
   const on = "message.data.entities.on.entity";
   const author = text(data, `${on}.sender`, "messageSender", "message.sender", "reaction.uid") || "ann";
@@ -80,7 +83,7 @@ const inGroup = (
     ground.seedGroup(guid, by);
     for (const uid of Object.keys(record(ground.data, "members"))) {
       ground.placeMember(guid, uid, before);
-      // Who may not do it lets the app do it.
+      // If the user is not allowed to, the app does it.
       const asApp = () => run(ground, { guid, uid, by: "" });
       await (uid === by ? asApp() : run(ground, { guid, uid, by }).catch(asApp));
     }
@@ -269,7 +272,7 @@ const deeds: Readonly<Record<string, Deed>> = {
   }),
 };
 
-/** To the end: somebody who is in a call is in no other. */
+/** Completes the call, because a user can be in only one. */
 async function talk({ act }: DeedGround, id: string, { callee }: { callee: string }): Promise<void> {
   await act(`calls/${part(id)}/answer`, { uid: callee });
   await act(`calls/${part(id)}/end`);
@@ -283,7 +286,7 @@ function part(text: string): string {
   return encodeURIComponent(text);
 }
 
-/** Gives the first text that one of the paths leads to; an empty one when none does. */
+/** Returns the first text found by the paths, or an empty one. */
 function text(value: Readonly<Record<string, unknown>>, ...paths: readonly string[]): string {
   for (const path of paths) {
     const found = path.split(".").reduce<unknown>(step, value);

@@ -6,8 +6,9 @@ import type { TrySent } from "../api/try.ts";
 type Verdict = NonNullable<TrySent["verdict"]>;
 
 /**
- * Tells what the platform makes of the answer to a question (pure).
- * @see docs/internals/platform/legacy-engine.md#before-a-message, docs/internals/platform/moderation.md#answering-the-custom-api
+ * Returns what the platform does with the answer to a question.
+ * @see docs/internals/platform/legacy-engine.md#before-a-message,
+ * docs/internals/platform/moderation.md#answering-the-custom-api
  */
 export function judgeAnswer(
   path: "before-message" | "moderation",

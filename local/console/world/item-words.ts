@@ -5,13 +5,13 @@ import { readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
 import type { ShownItem } from "../api/world-state.ts";
 import type { EffectName } from "./effect-names.ts";
 
-/** What an item of a table says in words, without its key. */
+/** A table item in words, without its key. */
 export type Words = Omit<ShownItem, "expiresAtMs" | "facts" | "key">;
 
 type Fields = Readonly<Record<string, unknown>>;
 type Describe = (fields: Fields, names: ReadonlyMap<string, EffectName>, nowMs: number) => Words;
 
-/** The tables that are told in words, by their ids in serverless.yml. */
+/** The described tables, by logical id in serverless.yml. */
 export const describedTables: Readonly<
   Record<string, { readonly title: string; readonly describe: Describe }>
 > = {

@@ -7,12 +7,12 @@ import type { World } from "../../stack/world.ts";
 import type { ShownTimer } from "../api/world-timers.ts";
 import { readOwnItem } from "./own-item.ts";
 
-/** A timer with what has it happen now; `fire` gives false when it is not there any more. */
+/** A timer with its trigger; `fire` returns false if it no longer exists. */
 export interface Timer extends ShownTimer {
   fire(): boolean;
 }
 
-/** Lists everything in a world that waits for a time, the next first. */
+/** Lists everything that waits for a time, soonest first. */
 export function listTimers(world: World): Timer[] {
   return [
     ...deliveries(world),
@@ -73,7 +73,7 @@ function queueMessages({ cloud, platform }: World): Timer[] {
   });
 }
 
-/** Where the Queues view shows a queue. */
+/** The Queues view's page of each queue. */
 const queuePages: Readonly<Record<string, string>> = {
   EventsQueue: "#/queues/events",
   CallsQueue: "#/queues/calls",
@@ -113,7 +113,7 @@ function wakeTime(cloud: World["cloud"], ticket: Ticket): number | undefined {
   return typeof wakeAt === "number" ? wakeAt : undefined;
 }
 
-/** Whoever gets the ticket looks at the lane's own time. */
+/** The reader of the ticket checks the lane's own time. */
 function wakeNow(cloud: World["cloud"], ticket: Ticket, nowMs: number): void {
   const { table, key, item } = laneItem(cloud, ticket);
   if (item === undefined) return;

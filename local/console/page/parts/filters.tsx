@@ -3,20 +3,20 @@ import { go, toHash, useRoute } from "./route.ts";
 import { useTyped } from "./use-typed.ts";
 
 export interface Filters {
-  /** A filter's value in the address; undefined for none. */
+  /** Returns a filter's value in the address; undefined if it is not set. */
   get(name: string): string | undefined;
-  /** Sets filters; none of the others changes, but the list begins with its newest again. `keeps` the way back. */
+  /** Sets filters, keeps the others and returns to the newest rows. `keeps` adds a history entry. */
   set(changes: Readonly<Record<string, string | undefined>>, options?: { readonly keeps: boolean }): void;
-  /** The address of what is chosen, or of nothing, with the same filters. */
+  /** Returns the address of a selection, or of none, with the same filters. */
   hash(...rest: readonly string[]): string;
-  /** The filters as the query of a request: these names alone. */
+  /** Returns these filters as the query of a request. */
   query(names: readonly string[]): string;
 }
 
-/** Names in the address that every list has: the row before which it begins. */
+/** The filter of every list: start before this row. */
 export const filterNames = { before: "before" } as const;
 
-/** Reads and writes the filters of a view in the address. */
+/** Reads and writes a view's filters in the address. */
 export function useFilters(view: string): Filters {
   const { rest, query } = useRoute();
   const all = Object.fromEntries(query);
@@ -30,7 +30,7 @@ export function useFilters(view: string): Filters {
   };
 }
 
-/** A field for a search without a name above it, which begins when no letter has come for a moment. */
+/** A search field without a visible label. */
 export function SearchBox({
   label,
   placeholder,
@@ -56,7 +56,7 @@ export function SearchBox({
   );
 }
 
-/** A choice among some values, with a word for all of them. */
+/** A select with an entry for all values. */
 export function FilterSelect({
   label,
   all,
@@ -65,14 +65,14 @@ export function FilterSelect({
   onChoose,
 }: {
   label: string;
-  /** What stands for no choice. */
+  /** The label of no choice. */
   all: string;
   value: string | undefined;
   options: readonly (string | readonly [value: string, words: string])[];
   onChoose: (value: string | undefined) => void;
 }) {
   const known = options.map((option) => (typeof option === "string" ? ([option, option] as const) : option));
-  // What the address names stays a choice, also when nothing has it at present.
+  // Keeps the address's value as a choice, even if nothing has it now.
   const shown =
     value === undefined || known.some(([own]) => own === value) ? known : [...known, [value, value] as const];
   return (
@@ -91,7 +91,7 @@ export function FilterSelect({
   );
 }
 
-/** A filter that came with a link, and the way to be rid of it. */
+/** A filter set by a link, with a button to remove it. */
 export function Chip({
   name,
   onRemove,

@@ -13,23 +13,25 @@ import {
 export interface FormProps {
   readonly label: string;
   readonly fields: readonly FormField[];
-  /** What the form is about; its fields begin with what this has under their names. */
+  /** The initial contents of the fields. */
   readonly entity?: object | undefined;
-  /** The form changes `entity`: what differs is sent, and emptied fields of these names are named in `unset`. */
+  /**
+   * The form changes `entity`: only differences are sent; emptied fields of these names are listed in
+   * `unset`.
+   */
   readonly changes?: { readonly unsettable: readonly string[] };
-  /** Does it; what it throws is told at the fields that it is about. */
+  /** Errors that it throws are shown at their fields. */
   readonly submit: (body: Record<string, unknown>) => Promise<unknown>;
   readonly submitLabel: string;
-  /** The look of the button that sends; `main` when absent. */
+  /** The style of the submit button. Default: `main`. */
   readonly kind?: "main" | "plain";
-  /** What was typed stays after it was sent. */
+  /** Keeps the contents after a submit. */
   readonly keepsValues?: boolean;
   readonly onCancel?: () => void;
-  /** Further buttons. */
   readonly children?: ComponentChildren;
 }
 
-/** A form made from a list of fields, which tells refusals where they belong. */
+/** A form built from a list of fields. Shows refusals at their fields. */
 export function Form({ label, fields, entity, changes, submit, submitLabel, ...more }: FormProps) {
   const before = toFormValues(fields, { ...entity });
   const [typed, setTyped] = useState<FormValues>({});

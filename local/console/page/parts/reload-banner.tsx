@@ -3,7 +3,7 @@ import { CopyButton } from "./button.tsx";
 import "./reload-banner.css";
 import { useResource } from "./use-resource.ts";
 
-/** Says what is wrong with the latest edit, where, and that the code of before runs; nothing while all is well. */
+/** Shows the errors of the latest edit, while the previous code runs. */
 export function ReloadBanner() {
   const reload = useResource<ReloadAnswer>("/api/reload", ["reload"]).value;
   const problems = reload?.state === "live" ? [] : (reload?.problems ?? []);
@@ -35,7 +35,7 @@ export function ReloadBanner() {
   );
 }
 
-/** Says how long the latest edit took to be live. */
+/** Shows how long the latest edit took to be live. */
 export function ReloadChip() {
   const reload = useResource<ReloadAnswer>("/api/reload", ["reload"]).value;
   if (reload === undefined || reload.revision === 1) return null;
@@ -100,7 +100,7 @@ function placeOf({ file, line, column }: ReloadProblemAnswer): string {
   return [file, line, column].filter((part) => part !== undefined).join(":");
 }
 
-/** The latest edit need not be the one that is wrong. */
+/** The latest edit is not always the one with the error. */
 function brokenFiles({ problems, changedFiles }: ReloadAnswer): readonly string[] {
   const files = new Set(problems.flatMap(({ file }) => file ?? []));
   return files.size > 0 ? [...files] : changedFiles;

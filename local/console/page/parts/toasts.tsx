@@ -12,12 +12,12 @@ let toasts: readonly Toast[] = [];
 let nextId = 1;
 const watchers = new Set<(toasts: readonly Toast[]) => void>();
 
-/** Tells in a corner of the page that something was done; screen readers say it. */
+/** Shows a short confirmation; screen readers announce it. */
 export function tellDone(text: string): void {
   show(text, "done");
 }
 
-/** Tells that something failed, until it is put away. */
+/** Shows an error until it is dismissed. */
 export function tellFailed(error: unknown): void {
   show(messageOf(error), "failed");
 }

@@ -14,7 +14,6 @@ import { callerWords, endOf, proxyOf } from "./call-words.ts";
 import { RepeatDialog } from "./repeat-dialog.tsx";
 import { callCurl } from "./to-curl.ts";
 
-/** One call, with what was said on both sides. */
 export function CallPane({ id, filters }: { id: string; filters: Filters }) {
   const { value: call, error } = useResource<CallDetail>(`/api/calls/${encodeURIComponent(id)}`, []);
   if (error !== undefined) return <Empty title="This call is not there">{error}</Empty>;

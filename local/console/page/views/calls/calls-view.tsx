@@ -14,7 +14,6 @@ import { callerWords, endOf } from "./call-words.ts";
 
 const names = ["text", "operation", "status", "who", "user", "app", "trace", "key"];
 
-/** What was asked of the platform, by whom, and what it answered. */
 export function CallsView() {
   const { rest } = useRoute();
   const filters = useFilters("calls");

@@ -9,7 +9,7 @@ import { endOf, proxyOf } from "./call-words.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Asks for the same once more, or for something like it. The console's server adds the key. */
+/** Repeats a call, unchanged or edited. The console's server adds the key. */
 export function RepeatDialog({ call, onClose }: { call: CallDetail; onClose: () => void }) {
   const [method, setMethod] = useState(call.method);
   const [path, setPath] = useState(call.path);

@@ -4,7 +4,6 @@ import { useResource } from "../../parts/use-resource.ts";
 import { callPath, clientPath } from "./chat-api.ts";
 import type { Answer, PhoneCall, Seat } from "./chat-types.ts";
 
-/** The phone calls that ring at a user, or that they are in. */
 export function CallBar({ seat }: { seat: Seat }) {
   const ringing = useCalls(seat, "initiated");
   const ongoing = useCalls(seat, "ongoing");
@@ -34,7 +33,10 @@ export function CallBar({ seat }: { seat: Seat }) {
   );
 }
 
-/** Places a call as a client does, which rings until somebody answers. @throws AskError */
+/**
+ * Starts a call as a client does; it rings until it is answered.
+ * @throws AskError
+ */
 export async function startCall(
   { appId, uid }: Seat,
   { receiver, receiverType, type }: Pick<PhoneCall, "receiver" | "receiverType" | "type">,

@@ -15,7 +15,6 @@ import { ConversationPane } from "./conversation-pane.tsx";
 import { NewConversation } from "./new-conversation.tsx";
 import { UserChooser } from "./user-chooser.tsx";
 
-/** One side of the view: a user with their conversations, and the one that is open. */
 export function ChatPane({
   appId,
   state,
@@ -28,9 +27,9 @@ export function ChatPane({
   state: PaneState;
   label: string;
   onChange: (state: PaneState) => void;
-  /** Puts the side away; undefined for the only one. */
+  /** Undefined for the only side. */
   onClose: (() => void) | undefined;
-  /** Opens a second side; undefined while there is one. */
+  /** Opens a second side; undefined if there is one. */
   onAdd: (() => void) | undefined;
 }) {
   const { uid } = state;

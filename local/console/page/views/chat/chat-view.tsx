@@ -7,7 +7,6 @@ import { ChatPane } from "./chat-pane.tsx";
 import { type ChatRoute, chatHash, type PaneState, readChatRoute } from "./chat-route.ts";
 import "./chat.css";
 
-/** The chat as its users see it: one of them, or two side by side. */
 export function ChatView() {
   const facts = useFacts();
   const route = readChatRoute(useRoute());
@@ -85,7 +84,7 @@ export function ChatView() {
   );
 }
 
-/** Ctrl+K, and `/` outside of fields, lead to the search of the side that has the keyboard. */
+/** Ctrl+K, and `/` outside of fields, focus the search of the active side. */
 function listenForSearchKeys(): () => void {
   const hear = (event: KeyboardEvent) => {
     const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select");

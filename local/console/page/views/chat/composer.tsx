@@ -6,16 +6,16 @@ import { MentionList, mentionAt } from "./mention-list.tsx";
 import { sayMessage, senderName } from "./message-words.ts";
 import { Trouble } from "./trouble.tsx";
 
-/** What was begun stays while one looks elsewhere. */
+/** Drafts are kept when another conversation is opened. */
 const drafts = new Map<string, string>();
 
-/** What is written refers to a message: quotes it, or changes it. */
+/** The message that is quoted or edited. */
 export interface Reference {
   readonly kind: "quote" | "edit";
   readonly message: Message;
 }
 
-/** Where one writes: Enter sends, Shift+Enter begins a line, files come by button, paste or drop. */
+/** Enter sends, Shift+Enter adds a line; files come by button, paste or drop. */
 export function Composer({
   seat,
   draftKey,
@@ -48,7 +48,8 @@ export function Composer({
     setError(undefined);
     area.current?.focus();
   }, [reference]);
-  // Who has chosen a conversation writes next; who came by a link reads first, and a phone's keyboard stays away.
+  // Focuses the field after a selection, but not after a link, and not on a phone, where the keyboard would
+  // open.
   useEffect(() => {
     const hasChosen = document.activeElement !== document.body;
     if (hasChosen && matchMedia("(pointer: fine)").matches) area.current?.focus();
@@ -191,7 +192,7 @@ export function Composer({
               complete(firstMention.current);
             }
             if (event.key === "Escape" && reference !== undefined) leaveReference();
-            // Enter also ends the choice of a character in many scripts.
+            // In many scripts, Enter also ends the composition of a character.
             if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
             event.preventDefault();
             void submit();

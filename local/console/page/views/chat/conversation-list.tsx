@@ -9,10 +9,10 @@ import type { Answer, Conversation, Message, Seat } from "./chat-types.ts";
 import { isLine, sayMessage, senderName } from "./message-words.ts";
 
 const step = 50;
-/** The platform gives at most so many at once here; more are found by searching. */
+/** The largest page that the platform allows; the search finds more. */
 const most = 200;
 
-/** A user's conversations, those that moved last first. */
+/** A user's conversations, most recent first. */
 export function ConversationList({
   seat,
   chosen,

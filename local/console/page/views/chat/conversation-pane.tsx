@@ -11,7 +11,6 @@ import { Talk } from "./talk.tsx";
 
 const receiptsKey = "chat-receipts";
 
-/** One conversation: whom it is with, its messages, and a thread beside them. */
 export function ConversationPane({
   seat,
   peer,
@@ -35,7 +34,7 @@ export function ConversationPane({
   const path = chatPath(seat.appId, [peer.type === "user" ? "users" : "groups", peer.id]);
   const { value } = useResource<Answer<Partial<User & Group>>>(path, ["chat"], { onBehalfOf: seat.uid });
   const name = value?.data.name ?? peer.id;
-  // A reply stands in its thread alone.
+  // A reply is shown only in its thread.
   const aimed = useResource<Answer<Message>>(
     target === undefined ? undefined : chatPath(seat.appId, ["messages", target]),
     [],
@@ -129,7 +128,7 @@ export function ConversationPane({
   );
 }
 
-/** The message that a thread answers, as the user sees it now. */
+/** The message that a thread belongs to, as the user sees it now. */
 function Parent({ seat, id }: { seat: Seat; id: string }) {
   const path = chatPath(seat.appId, ["messages", id]);
   const { value, error } = useResource<Answer<Message>>(path, ["chat"], { onBehalfOf: seat.uid });

@@ -15,7 +15,6 @@ interface Member extends User {
 
 const shownMembers = 100;
 
-/** The members of a group: add, remove, leave. */
 export function GroupDialog({
   seat,
   guid,

@@ -7,7 +7,7 @@ import { chatPath, clientPath } from "./chat-api.ts";
 import type { Answer, Group, Seat } from "./chat-types.ts";
 import { Trouble } from "./trouble.tsx";
 
-/** Says that one is no member of a group, and lets one join as a client does. */
+/** Lets a user who is not a member join as a client does. */
 export function JoinGroup({ seat, guid, onJoined }: { seat: Seat; guid: string; onJoined: () => void }) {
   const path = chatPath(seat.appId, ["groups", guid]);
   const group = useResource<Answer<Group>>(path, ["chat"], { onBehalfOf: seat.uid }).value?.data;

@@ -10,9 +10,12 @@ import {
 } from "./message-window.ts";
 
 const pageSize = 50;
-/** So many newer ones are asked for at once; when there are more, the newest page takes the place of what is held. */
+/** Page size for newer messages; if there are more, the newest page replaces the loaded ones. */
 const newsSize = 100;
-/** What is on the screen is asked for anew at most so often: edits, reactions and receipts have no list of their own. */
+/**
+ * Minimum interval between reloads of visible messages: edits, reactions and receipts have no list of their
+ * own.
+ */
 const refreshMs = 500;
 
 export interface FeedState {
@@ -21,19 +24,19 @@ export interface FeedState {
   readonly error: unknown;
 }
 
-/** A conversation's messages as far as they are held, kept up to date by `hearNews`. */
+/** The loaded messages of a conversation, kept up to date by `hearNews`. */
 export interface MessageFeed {
-  /** Shows the newest messages, or those around one. */
+  /** Shows the newest messages, or those around `messageId`. */
   open(messageId?: string): Promise<void>;
   loadOlder(): Promise<void>;
-  /** Loads what follows what is held, after going back far. */
+  /** Loads messages after the loaded ones, if older ones are shown. */
   loadNewer(): Promise<void>;
   /**
-   * Asks for what is newer, and for changes of what is on the screen. News while it asks are looked at afterwards.
-   * @returns false when there was no answer: what is newer is not shown yet
+   * Loads newer messages and changes of visible ones. Changes during a request cause another one.
+   * @returns false if there was no answer, so that newer messages are still missing
    */
   hearNews(): Promise<boolean>;
-  /** Asks for changes of what has come on the screen. */
+  /** Loads changes of messages that became visible. */
   lookAgain(): Promise<void>;
   close(): void;
 }
@@ -41,7 +44,7 @@ export interface MessageFeed {
 export interface FeedOptions {
   load(span: Span): Promise<readonly Message[]>;
   tell(state: FeedState): void;
-  /** Says where the reader is: first and last message on the screen, and whether the end is in sight. */
+  /** Reports the first and last visible message, and whether the end is visible. */
   look(): {
     readonly first: string | undefined;
     readonly last: string | undefined;
@@ -51,7 +54,7 @@ export interface FeedOptions {
   setTimer(run: () => void, ms: number): () => void;
 }
 
-/** Makes the feed of a conversation or of a thread. One request is under way at a time; what is asked meanwhile waits. */
+/** Creates the feed of a conversation or a thread. Requests run one at a time; others wait. */
 export function createMessageFeed(options: FeedOptions): MessageFeed {
   const { tell, look, now, setTimer } = options;
   let state: FeedState = { window: emptyWindow, isLoading: true, error: undefined };
@@ -70,7 +73,7 @@ export function createMessageFeed(options: FeedOptions): MessageFeed {
     if (!isClosed) tell(state);
   };
 
-  // Only an answer ends a trouble: a step may have had nothing to ask.
+  // Only an answer clears an error: a step may have made no request.
   const load = async (span: Span) => {
     const messages = await options.load(span);
     set({ error: undefined });
@@ -117,7 +120,7 @@ export function createMessageFeed(options: FeedOptions): MessageFeed {
     const newer = await load({ affix: "append", id: window.messages.at(-1)?.id, limit: newsSize });
     if (newer.length === 0) return;
     const isAll = newer.length < newsSize;
-    // Who looks at older ones must not have them taken away by newer ones.
+    // Newer messages must not evict the older ones being read.
     const fits = window.messages.length + newer.length <= heldMessages;
     if (isAll && (fits || look().isAtEnd)) set({ window: addNewer(window, newer, { isAll }) });
     else if (look().isAtEnd) await showNewest();
@@ -168,7 +171,7 @@ export function createMessageFeed(options: FeedOptions): MessageFeed {
     async hearNews() {
       if (waiting > 0) {
         hasNews = true;
-        await line; // at its end it hears the news
+        await line; // its own end loads the news
         await line;
         return state.error === undefined;
       }

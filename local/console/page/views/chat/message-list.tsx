@@ -8,12 +8,12 @@ import { MessageRow, type RowActs } from "./message-row.tsx";
 import { isLine, senderName } from "./message-words.ts";
 import type { Look } from "./use-feed.ts";
 
-/** Nearer to an end than this, what lies beyond it is asked for. */
+/** Distance to an end at which more is loaded, in pixels. */
 const nearPx = 300;
-/** Nearer to the newest message than this, the list goes on with new ones. */
+/** Distance to the newest message within which the list follows new ones, in pixels. */
 const endPx = 60;
 
-/** Messages, the newest at the bottom. What comes in above or below does not move what one reads. */
+/** Messages, newest at the bottom. Additions do not move the visible ones. */
 export function MessageList({
   label,
   uid,
@@ -31,11 +31,11 @@ export function MessageList({
   feed: MessageFeed;
   setLook(look: Look): void;
   acts: RowActs;
-  /** The message to go to. */
+  /** The message to scroll to. */
   target?: string | undefined;
-  /** Is told when the newest message is looked at. */
+  /** Called when the newest message is visible. */
   onEnd(newest: Message): void;
-  /** What follows the messages: those on their way. */
+  /** Shown after the messages: those being sent. */
   children?: ComponentChildren;
 }) {
   const box = useRef<HTMLElement>(null);
@@ -72,7 +72,7 @@ export function MessageList({
     remember(element);
   });
 
-  // Images grow when they have come; the newest message stays in sight. A list that was hidden has missed what changed.
+  // Images grow when they load; the newest message stays visible. A hidden list has missed changes.
   useEffect(() => {
     const element = box.current;
     const content = element?.firstElementChild;
@@ -122,7 +122,7 @@ export function MessageList({
     isAsking.current = true;
     await load();
     isAsking.current = false;
-    // Whoever went on to the edge meanwhile scrolls no more.
+    // A scroll meanwhile cancels this one.
     requestAnimationFrame(loadNear);
   };
 
@@ -230,7 +230,7 @@ function isFollowing(before: Message | undefined, message: Message): boolean {
   );
 }
 
-// Rows are in order: the first and the last one in sight are found by halving.
+// Rows are sorted by position, so a binary search finds the visible ones.
 function rowsInSight(box: HTMLElement | null): readonly string[] {
   if (box === null) return [];
   const { top, bottom } = box.getBoundingClientRect();

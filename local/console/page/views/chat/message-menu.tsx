@@ -10,7 +10,6 @@ import { isLine } from "./message-words.ts";
 
 const reactions = ["👍", "❤️", "😂", "🎉", "😮", "😢", "🙏", "👎"];
 
-/** What can be done with a message besides reading it. */
 export function MessageMenu({
   seat,
   message,
@@ -78,7 +77,6 @@ export function MessageMenu({
   );
 }
 
-/** The usual reactions, and any other. */
 export function ReactionMenu({
   anchor,
   onClose,

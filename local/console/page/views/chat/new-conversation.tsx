@@ -17,7 +17,6 @@ const kinds = [
   ["new", "New group"],
 ] as const;
 
-/** Begins a conversation: with a user, in a group that one sees, or in a new one. */
 export function NewConversation({
   seat,
   onChoose,

@@ -2,7 +2,7 @@ import { Button } from "../../parts/button.tsx";
 import type { Outgoing } from "./outgoing.ts";
 import { Trouble } from "./trouble.tsx";
 
-/** Messages that were written and have not appeared yet, with what the platform says against them. */
+/** Messages that have not appeared yet, with the platform's refusals. */
 export function Pending({
   items,
   onRetry,

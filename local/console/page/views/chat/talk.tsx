@@ -21,7 +21,7 @@ interface Opened {
   readonly anchor: HTMLElement;
 }
 
-/** Messages with what can be done with them, and where one writes: a conversation, or with `parentId` a thread in it. */
+/** Messages, their actions and the composer of a conversation, or with `parentId` of a thread. */
 export function Talk({
   seat,
   peer,
@@ -36,7 +36,7 @@ export function Talk({
   peer: Peer;
   conversationId: string;
   parentId?: string | undefined;
-  /** The message to go to. */
+  /** The message to scroll to. */
   target?: string | undefined;
   label: string;
   sendsReceipts: boolean;

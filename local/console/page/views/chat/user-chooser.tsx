@@ -11,7 +11,6 @@ import { Trouble } from "./trouble.tsx";
 
 const shownUsers = 50;
 
-/** Lets one find a user, or make one. */
 export function UserChooser({
   appId,
   except,
@@ -19,10 +18,10 @@ export function UserChooser({
   isFirst = false,
 }: {
   appId: string;
-  /** Is left out. */
+  /** Not offered. */
   except?: string | undefined;
   onChoose: (uid: string) => void;
-  /** True where the chooser is what `/` leads to. */
+  /** `/` focuses this chooser. */
   isFirst?: boolean;
 }) {
   const [searched, setSearched] = useState("");

@@ -9,7 +9,6 @@ import { Time } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { awayFrom, longSpanOf, StateBadge } from "./flow-words.tsx";
 
-/** Flows by what they have come to, the newest first. */
 export function FlowList({ query, chosen }: { query: URLSearchParams; chosen: string | undefined }) {
   const filter = Object.fromEntries(
     ["state", "flow", "app", "search"].map((name) => [name, query.get(name) ?? undefined]),
@@ -175,7 +174,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** What was loaded before may have become one of the newest rows, which are asked for anew. */
+/** A row loaded before can also be among the newest rows, which are reloaded. */
 function merge(rows: readonly FlowRow[], older: readonly FlowRow[]): readonly FlowRow[] {
   const known = new Set(rows.map(({ id }) => id));
   return [...rows, ...older.filter(({ id }) => !known.has(id))];

@@ -14,7 +14,6 @@ import { awayFrom, longSpanOf, StateBadge, wordsOfWhere } from "./flow-words.tsx
 import { Steps } from "./steps.tsx";
 import { Value } from "./value.tsx";
 
-/** One flow: what it waits for and what can be done about it, then all its steps. */
 export function FlowPage({ id, query }: { id: string; query: URLSearchParams }) {
   const path = `/api/flows/${encodeURIComponent(id)}`;
   const { value: flow, error, reload } = useResource<FlowDetail>(path, ["flows", "reload"]);

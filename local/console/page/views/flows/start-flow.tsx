@@ -11,7 +11,6 @@ import { mistakeIn } from "../try/json-edit.ts";
 import { JsonForm } from "../try/json-form.tsx";
 import { write } from "../try/use-draft.ts";
 
-/** Starts a flow by hand, with an input of one's own. */
 export function StartFlow({
   wanted,
   appId: wantedApp,

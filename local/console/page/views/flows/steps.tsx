@@ -4,13 +4,13 @@ import { Time } from "../../parts/time.tsx";
 import { longSpanOf, StepBadge } from "./flow-words.tsx";
 import { Value } from "./value.tsx";
 
-/** More are shown when they are asked for. */
+/** More are shown on request. */
 const shownAtOnce = 100;
 
-/** The steps of a flow in the order in which they began; ways that it goes at once lie side by side below theirs. */
+/** A flow's steps in the order in which they began; parallel branches are side by side below their step. */
 export function Steps({ id, steps, label }: { id: string; steps: readonly FlowStep[]; label: string }) {
   const [most, setMost] = useState(shownAtOnce);
-  // The last ones are those that matter: what it does now.
+  // The last steps show what the flow does now.
   const hidden = Math.max(0, steps.length - most);
   return (
     <>

@@ -3,7 +3,7 @@ import type { FlowValue } from "../../../api/flows.ts";
 import { Button } from "../../parts/button.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 
-/** A value of a flow: small ones as they are, of large ones the beginning, and the whole when it is asked for. */
+/** A value of a flow; of a large one the beginning, and the whole on request. */
 export function Value({ id, label, value }: { id: string; label: string; value: FlowValue }) {
   const [whole, setWhole] = useState<string>();
   const load = async () => {

@@ -10,7 +10,6 @@ import { JourneySteps } from "./journey-steps.tsx";
 import { verdicts } from "./verdicts.ts";
 import { Waterfall } from "./waterfall.tsx";
 
-/** One journey as a whole. */
 export function JourneyPane({ id, backHref }: { id: string; backHref: string }) {
   const path = `/api/journeys/${encodeURIComponent(id)}`;
   const { value, error } = useResource<JourneyDetail>(path, ["journeys", "calls"]);

@@ -5,7 +5,6 @@ import { Empty } from "../../parts/empty.tsx";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { verdicts } from "./verdicts.ts";
 
-/** One row per delivery, the newest first. */
 export function JourneyRows({
   list,
   selected,

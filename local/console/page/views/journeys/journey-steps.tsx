@@ -6,7 +6,6 @@ import { JourneyLinks } from "./journey-links.tsx";
 import { CallDetails, Notes, RunCard } from "./run-card.tsx";
 import { receptions } from "./verdicts.ts";
 
-/** A journey's steps, in the order in which they happened. */
 export function JourneySteps({ journey }: { journey: JourneyDetail }) {
   const { row, fact, cause, tries, nextTryMs, received, handling, looseCalls, sameFact, place, origin } =
     journey;

@@ -22,7 +22,6 @@ const filterNames: readonly FilterName[] = [
 const pageSize = 50;
 const mostRows = 200;
 
-/** What became of each delivery: the list, and beside it one of them as a whole. */
 export function JourneysView() {
   const { rest, query } = useRoute();
   const [selected] = rest;
@@ -115,7 +114,7 @@ export function JourneysView() {
   );
 }
 
-/** j and k go through the list from anywhere, the arrows within it; where somebody types, they are letters. */
+/** j and k move through the list from anywhere outside of fields, the arrows within it. */
 function useKeys(list: JourneyList | undefined, hrefOf: (id: string) => string) {
   const latest = useRef({ list, hrefOf });
   latest.current = { list, hrefOf };
@@ -133,7 +132,7 @@ function useKeys(list: JourneyList | undefined, hrefOf: (id: string) => string) 
             : 0;
       if (step === 0) return;
       const rows = latest.current.list?.rows ?? [];
-      // The address is ahead of what is shown, where keys follow each other quickly.
+      // After quick key presses, the address is newer than the rendered selection.
       const [selected] = parseRoute(location.hash).rest;
       const at = rows.findIndex(({ id }) => id === selected);
       const next = rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))];

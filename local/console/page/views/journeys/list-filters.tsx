@@ -14,7 +14,6 @@ export type FilterName =
 
 export type Filter = Partial<Readonly<Record<FilterName, string>>>;
 
-/** What the list shows: by words, by verdict, by event and by trigger. */
 export function ListFilters({
   filter,
   list,

@@ -7,7 +7,7 @@ import { spanOf, Time } from "../../parts/time.tsx";
 import { JourneyLinks } from "./journey-links.tsx";
 import { runOutcomes } from "./verdicts.ts";
 
-/** What one trigger made of the event. */
+/** One trigger's handling of the event. */
 export function RunCard({ run }: { run: TriggerRunView }) {
   const { word, tone } = runOutcomes[run.outcome];
   const isQuiet = ["off", "misfit", "passedOver", "nothing"].includes(run.outcome) && run.notes.length === 0;
@@ -96,7 +96,7 @@ function Failure({ failure: { cause, kind, tries, isFinal, stack, source } }: { 
   );
 }
 
-/** By lib/effects/classify-failure.ts. */
+/** The kinds of lib/effects/classify-failure.ts. */
 const kinds: Readonly<Record<string, string>> = {
   ours: "the trigger's own fault; it is tried again",
   permanent: "it cannot succeed",
@@ -134,7 +134,7 @@ export function CallDetails({ call }: { call: JourneyCall }) {
   );
 }
 
-/** Without what stands for the platform's address here. */
+/** Removes the placeholder of the platform's address. */
 function pathAlone(path: string): string {
   return path.replace(/^\/[^/]+\/v3/, "");
 }
@@ -154,7 +154,6 @@ function readable(text: string): unknown {
   }
 }
 
-/** Lines of the log that tell more. */
 export function Notes({ notes }: { notes: readonly JourneyNote[] }) {
   if (notes.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ interface Shown {
   readonly tone: Tone;
 }
 
-/** In the order in which one looks at them. */
+/** The most urgent first. */
 export const verdictNames: readonly JourneyVerdict[] = [
   "failed",
   "waiting",
@@ -16,7 +16,6 @@ export const verdictNames: readonly JourneyVerdict[] = [
   "unknown",
 ];
 
-/** How a verdict is shown; the word alone tells it, too. */
 export const verdicts: Readonly<Record<JourneyVerdict, Shown>> = {
   failed: { word: "failed", tone: "bad" },
   waiting: { word: "waiting", tone: "waiting" },

@@ -5,14 +5,13 @@ import { useFacts } from "../../parts/use-facts.ts";
 
 export const logFilterNames = ["text", "level", "function", "app", "key", "message", "request", "lambda"];
 
-/** Filters that come with a link, and what they are called. */
+/** Filters that links set, with their labels. */
 const linked = [
   ["key", "journey"],
   ["message", "queue message"],
   ["request", "invocation"],
 ] as const;
 
-/** What of the log is shown. */
 export function LogFilters({ filters, list }: { filters: Filters; list: LiveList<LogList> }) {
   const apps = useFacts()?.apps ?? [];
   const choose = (name: string) => (value: string | undefined) => filters.set({ [name]: value });

@@ -2,7 +2,6 @@ import type { Hindrance } from "../../../api/queues.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { toIn } from "./queue-words.ts";
 
-/** Why messages wait: what is paused, what is closed. */
 export function Hindrances({ found, nowMs }: { found: readonly Hindrance[]; nowMs: number }) {
   if (found.length === 0) return null;
   return (

@@ -8,7 +8,6 @@ import { spanOf, Time } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { toIn } from "./queue-words.ts";
 
-/** Conversations that wait outside their queue, each in its order. */
 export function LaneList({ filters, chosen }: { filters: Filters; chosen: string | undefined }) {
   const { value, error } = useResource<ParkedLanes>("/api/queues/lanes", ["queues"]);
   const box = useRowKeys<HTMLDivElement>();
@@ -69,7 +68,6 @@ export function LaneList({ filters, chosen }: { filters: Filters; chosen: string
   );
 }
 
-/** One parked conversation, with its events. */
 export function LanePane({ id }: { id: string }) {
   const { value } = useResource<ParkedLanes>("/api/queues/lanes", ["queues"]);
   const lane = value?.lanes.find((one) => one.id === id);

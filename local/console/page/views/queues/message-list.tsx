@@ -13,7 +13,6 @@ import { type RepairAct, RepairDialog } from "./repair-dialog.tsx";
 const names = ["text", "app", "trigger", "cause", "skip"];
 const pageRows = 100;
 
-/** The messages of a queue; of dead letters and quarantine, to be picked. */
 export function QueuedMessages({
   queue,
   filters,
@@ -27,7 +26,7 @@ export function QueuedMessages({
   const isSetAside = name === "dead-letters" || name === "quarantine";
   const list = useResource<QueueList>(`/api/queues/${name}?${filters.query(names)}`, ["queues"]);
   const { value, error } = list;
-  // Asks anew also for what no news tell of: a message that was deleted, a time that is over.
+  // Reloads after changes without a notice: deleted messages and expired timeouts.
   useEffect(() => list.reload(), [waiting, inFlight, delayed]);
   const [picked, setPicked] = useState<ReadonlyMap<string, QueueRow>>(new Map());
   const [act, setAct] = useState<RepairAct>();

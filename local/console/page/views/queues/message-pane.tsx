@@ -8,7 +8,6 @@ import { Time } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { stateOf } from "./queue-words.ts";
 
-/** One message: what it is, why it is there, and what the platform sent. */
 export function MessagePane({ queue, id }: { queue: QueueName; id: string }) {
   const { value, error } = useResource<QueueMessage>(`/api/queues/${queue}/${encodeURIComponent(id)}`, [
     "queues",

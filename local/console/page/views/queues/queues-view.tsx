@@ -11,10 +11,9 @@ import { LaneList, LanePane } from "./lanes.tsx";
 import { QueuedMessages } from "./message-list.tsx";
 import { MessagePane } from "./message-pane.tsx";
 
-/** Deleting, and a time that is over, are told by nobody. */
+/** Deleted messages and expired timeouts cause no notice, so the view polls. */
 const lookAgainMs = 2_000;
 
-/** What waits, where and why; what was given up, to be brought back or dropped. */
 export function QueuesView() {
   const { rest } = useRoute();
   const filters = useFilters("queues");

@@ -11,10 +11,10 @@ import { countPicked } from "./count-picked.ts";
 
 export type RepairAct = "replay" | "drop";
 
-/** More than this many are deleted by whoever types how many, as the command wants it. */
+/** To delete more, the user types the number, as in the command. */
 const mostByYes = 100;
 
-/** Asks before messages are brought back or deleted: how many, of what, and how a stage's would be. */
+/** Asks for confirmation before messages are replayed or deleted, and shows the command for a stage. */
 export function RepairDialog({
   act,
   queue,
@@ -26,14 +26,14 @@ export function RepairDialog({
 }: {
   act: RepairAct;
   queue: QueueName;
-  /** None picks all that fit the filters. */
+  /** If empty, all that match the filters. */
   picked: ReadonlyMap<string, QueueRow>;
   filters: Filters;
   counts: Counts;
   onClose: () => void;
   onDone: () => void;
 }) {
-  // What was counted when the dialog was opened is what somebody agrees to.
+  // The user confirms what was counted when the dialog opened.
   const [order] = useState(() => toOrder(picked, filters, counts));
   const [typed, setTyped] = useState("");
   const [report, setReport] = useState<RepairReport>();

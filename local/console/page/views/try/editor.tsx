@@ -10,7 +10,6 @@ import { JsonForm } from "./json-form.tsx";
 import { deliveryCurl, pack, toCommand } from "./share.ts";
 import { type Draft, write } from "./use-draft.ts";
 
-/** What is sent, as a form or as JSON, and what can be made of it. */
 export function Editor({
   entry,
   sample,
@@ -24,7 +23,7 @@ export function Editor({
   readonly sample: string;
   readonly appId: string;
   readonly apps: readonly { readonly appId: string; readonly name: string }[];
-  /** Where it goes. */
+  /** The receiver's address. */
   readonly url: string;
   readonly draft: Draft;
   readonly onChoose: (choice: { readonly app?: string; readonly sample?: string }) => void;

@@ -4,7 +4,6 @@ import { Badge } from "../../parts/badge.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { toHash } from "../../parts/route.ts";
 
-/** Everything that can be tried, by what it is about; typing leaves what fits. */
 export function EntryList({
   catalogue,
   chosen,

@@ -3,7 +3,6 @@ import { Badge } from "../../parts/badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { Tried } from "./history.ts";
 
-/** What was tried before, to be loaded again. */
 export function HistoryList({
   tried,
   onLoad,

@@ -15,17 +15,17 @@ import {
   valueAt,
 } from "./json-edit.ts";
 
-/** More values would make a form that nobody reads, and that is slow. */
+/** A larger form would be slow and unreadable. */
 const mostValues = 800;
 
-/** Any JSON value as a form: every field can be changed, added, taken away and put back. */
+/** A form for any JSON value: every field can be changed, added, removed and restored. */
 export function JsonForm({
   value,
   base,
   onChange,
 }: {
   readonly value: unknown;
-  /** What it began as: what is gone can be put back. */
+  /** The original value; removed fields can be restored from it. */
   readonly base: unknown;
   readonly onChange: (value: unknown) => void;
 }) {
@@ -94,7 +94,7 @@ function Field({
   edit: Edit;
 }) {
   const hasInner = isGroup(value) || Array.isArray(value);
-  // What lies deep is opened by whoever wants it; a field that was just added has nothing inside yet.
+  // Deep levels start closed; a field that was just added starts open.
   const [isOpen, setOpen] = useState(path.length <= 3 || !isLargerThan(value, 1));
   const id = useId();
   const tools = (
@@ -197,7 +197,7 @@ function Leaf({ value, path, edit }: { value: unknown; path: Path; edit: Edit })
   return <span class="soft try-null code">null</span>;
 }
 
-/** Keeps what is typed while it is no number yet, such as "-". */
+/** Keeps text that is not a number yet, such as "-". */
 function NumberInput({
   value,
   label,
@@ -231,7 +231,7 @@ function NumberInput({
   );
 }
 
-/** Numbers that can be a moment of these years are shown as one, too. */
+/** Shows a number as a time if it could be one of these years. */
 function momentOf(value: number): string {
   const ms = value > 1_420_000_000 && value < 2_500_000_000 ? value * 1_000 : value;
   if (ms < 1_420_000_000_000 || ms > 2_500_000_000_000) return "";

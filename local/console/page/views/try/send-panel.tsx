@@ -9,7 +9,6 @@ import { useResource } from "../../parts/use-resource.ts";
 import { Sendings, type ShownSending } from "./sendings.tsx";
 import { type Draft, useExamination, write } from "./use-draft.ts";
 
-/** Sends what is edited, and shows what would become of it and what came. */
 export function SendPanel({
   entry,
   sample,
@@ -128,7 +127,7 @@ export function SendPanel({
   );
 }
 
-/** What would become of it, before it is sent. */
+/** Predicts the result before sending. */
 function Outlook({
   entry,
   appId,

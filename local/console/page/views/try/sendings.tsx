@@ -14,7 +14,7 @@ export interface ShownSending extends TrySent {
   readonly appId: string;
 }
 
-/** What came, the latest first. */
+/** Results, newest first. */
 export function Sendings({
   sendings,
   isQuestion,
@@ -75,7 +75,7 @@ function Sending({ sending: { sent, verdict, entry } }: { sending: ShownSending 
   );
 }
 
-/** What has become of it so far; the journey's own page tells the rest. */
+/** A summary of the journey, with a link to it. */
 function JourneyOf({ deliveryKey, isOne }: { deliveryKey: string; isOne: boolean }) {
   const query = new URLSearchParams({ key: deliveryKey, limit: "1" });
   const { value } = useResource<JourneyList>(isOne ? `/api/journeys?${query}` : undefined, ["journeys"]);

@@ -13,7 +13,6 @@ import { SendPanel } from "./send-panel.tsx";
 import { useDraft } from "./use-draft.ts";
 import "./try.css";
 
-/** Any event and both questions: chosen, changed, sent, and what came of it. */
 export function TryView() {
   const route = useRoute();
   const facts = useFacts();

@@ -20,7 +20,6 @@ const spans = [
   ["30 days", 2_592_000_000],
 ] as const;
 
-/** The world's time: seen, put forward, frozen. */
 export function ClockPart() {
   const { clock, nowMs } = useWorldTime();
   if (clock === undefined || nowMs === undefined) return null;

@@ -23,7 +23,6 @@ const services: readonly (readonly [Service, string])[] = [
   ["lambda", "Lambda’s API"],
 ];
 
-/** What goes wrong on purpose, in the cloud and on the platform, and how often it has. */
 export function FaultsPart() {
   const { value, error, reload } = useResource<FaultsAnswer>(path, ["world", "journeys", "queues"]);
   const setCloud = async (cloud: Cloud) => {

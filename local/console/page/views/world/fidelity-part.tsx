@@ -42,7 +42,6 @@ const columns: readonly Column<FidelityRow>[] = [
   { title: "Test", cell: ({ test }) => <span class="world-source">{test}</span>, isMinor: true },
 ];
 
-/** How sure each behaviour of the emulated platform is, where it comes from, and which test covers it. */
 export function FidelityPart() {
   const { query } = useRoute();
   const filters = Object.fromEntries(query);

@@ -11,25 +11,25 @@ import { Card, PartTrouble } from "./part-head.tsx";
 
 interface ItemCardProps<Item> {
   readonly title: string;
-  /** One of them: `reason`. */
+  /** The singular: `reason`. */
   readonly word: string;
   readonly says?: ComponentChildren;
   readonly resource: Resource<{ readonly data: readonly Item[] }>;
   readonly columns: readonly Column<Item>[];
   readonly idOf: (item: Item) => string;
-  /** The fields of a new one, and of one that exists: some cannot be changed. */
+  /** The fields of a new and of an existing item; some cannot be changed. */
   readonly fields: { readonly fresh: readonly FormField[]; readonly existing: readonly FormField[] };
-  /** Only what was changed is sent; else all that stands in the form. */
+  /** Sends only changed fields; otherwise the whole form. */
   readonly sendsChanges?: boolean;
   readonly save: (body: Record<string, unknown>, existing: Item | undefined) => Promise<unknown>;
   readonly remove: (item: Item) => Promise<unknown>;
-  /** What is lost with one. */
+  /** What deleting an item loses. */
   readonly lost: string;
   readonly none: string;
   readonly children?: ComponentChildren;
 }
 
-/** A short list of things that can be made, changed and removed. */
+/** A short list of items that can be created, changed and deleted. */
 export function ItemCard<Item extends object>({
   title,
   word,

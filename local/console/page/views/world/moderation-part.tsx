@@ -19,7 +19,6 @@ const pages = [
   { name: "try", title: "Try a text", Page: TryText },
 ] as const;
 
-/** What may be said in the app, who decides, and what waits for a moderator: `#/world/moderation/<page>`. */
 export function ModerationPart() {
   const appId = useAppId();
   const { rest, query } = useRoute();

@@ -14,7 +14,6 @@ import { Card, PartHead, PartTrouble } from "./part-head.tsx";
 
 const path = "/api/world/secrets";
 
-/** What Secrets Manager holds, field by field, without a value. */
 export function SecretsPart() {
   const { value, error, reload } = useResource<readonly ShownSecret[]>(path, ["world"]);
   return (

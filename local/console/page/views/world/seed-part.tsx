@@ -11,7 +11,6 @@ import { useAppId } from "./use-app-id.ts";
 const shown = ["users", "groups", "members", "conversations", "messages", "deliveries"] as const;
 const progressMs = 300;
 
-/** What the world holds, how to fill it, and how to begin anew. */
 export function SeedPart() {
   const appId = useAppId();
   const { value, error, reload } = useResource<SeedAnswer>(appId && `/api/world/seed/${appId}`, [

@@ -1,18 +1,17 @@
-/** What is known of one setting of an app. */
 export interface SettingFact {
   readonly key: string;
   readonly title: string;
   readonly hint: string;
-  /** The emulation acts on it; else it is only kept. */
+  /** The emulation acts on it instead of only storing it. */
   readonly acts: boolean;
-  /** Undefined where no default is known. */
+  /** The default; undefined if it is not known. */
   readonly initial: boolean | undefined;
 }
 
 /**
- * The settings that are known, with what they mean. A test compares the keys with those that the emulation takes, and
- * `acts` with what it says of itself.
- * @see docs/internals/platform/management.md#settings, docs/internals/platform/conversations.md#life-of-a-conversation
+ * The known settings. A test compares the keys and `acts` with the emulation.
+ * @see docs/internals/platform/management.md#settings,
+ * docs/internals/platform/conversations.md#life-of-a-conversation
  */
 export const settingFacts: readonly {
   readonly group: string;

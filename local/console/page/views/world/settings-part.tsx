@@ -11,7 +11,6 @@ import { requireAll } from "./wire.ts";
 
 const listSetting = "core.notifications.push.advanced.included";
 
-/** The settings of the app, each with its meaning, and whether the emulation acts on it. */
 export function SettingsPart() {
   const appId = useAppId();
   const path = `/api/management/apps/${appId}/settings`;

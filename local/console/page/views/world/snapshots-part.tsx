@@ -15,7 +15,6 @@ import { Card, PartHead, PartTrouble } from "./part-head.tsx";
 
 const path = "/api/world/snapshots";
 
-/** Whole worlds, kept by name. */
 export function SnapshotsPart() {
   const { value, error, reload } = useResource<SnapshotsAnswer>(path, ["world"]);
   const act = async (method: "POST" | "DELETE", where: string, body?: object) => {

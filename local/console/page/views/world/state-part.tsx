@@ -26,7 +26,6 @@ const empty: Readonly<Record<string, string>> = {
   FlowsTable: "A flow that waits for an event is noted here.",
 };
 
-/** What the functions keep on their tables, in words. */
 export function StatePart() {
   const { query } = useRoute();
   const table = query.get("table") ?? "StateTable";

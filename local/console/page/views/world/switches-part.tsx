@@ -32,7 +32,7 @@ const groups = [
   ["documented", "Documented", "As a page of the platform says it."],
 ] as const;
 
-/** What of the emulation can be turned: behaviours that the platform's pages leave open. */
+/** Options of the emulation for behaviour that the platform's pages leave open. */
 export function SwitchesPart() {
   const { value, error, reload } = useResource<Answer>(path, ["world"]);
   const facts = Object.entries(value?.facts ?? {});

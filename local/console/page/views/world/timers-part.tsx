@@ -23,7 +23,6 @@ const kinds: Readonly<Record<ShownTimer["kind"], string>> = {
   schedule: "schedule",
 };
 
-/** Everything that waits for a time, and a button that has it happen now. */
 export function TimersPart() {
   const { value, error } = useResource<TimersAnswer>(path, ["world", "queues", "flows", "journeys"]);
   return (

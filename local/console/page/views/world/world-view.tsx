@@ -6,7 +6,6 @@ import { useAppId } from "./use-app-id.ts";
 
 const all = worldParts.flatMap(([, parts]) => parts);
 
-/** What the local world is made of, each part at an address of its own: `#/world/<part>`. */
 export function WorldView() {
   const { rest, query } = useRoute();
   const part = all.find(({ name }) => name === rest[0]) ?? all[0];
@@ -67,7 +66,6 @@ function AppChoice({ part }: { part: WorldPart }) {
   );
 }
 
-/** The navigation of a narrow screen. */
 function PartChoice({ part, app }: { part: WorldPart; app: string | undefined }) {
   return (
     <select

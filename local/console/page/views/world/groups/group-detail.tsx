@@ -12,7 +12,6 @@ import { GroupBans } from "./group-bans.tsx";
 import { groupFields, unsettableOfGroup } from "./group-fields.ts";
 import { GroupMembers } from "./group-members.tsx";
 
-/** One group: what is known of it, who is in it, and what can be done with it. */
 export function GroupDetail({ appId, guid }: { appId: string; guid: string }) {
   const path = `/api/chat/${appId}/groups/${encodeURIComponent(guid)}`;
   const { value, error, reload } = useResource<WireOne<WireGroup>>(path, ["world"]);

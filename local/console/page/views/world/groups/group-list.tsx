@@ -36,7 +36,6 @@ const columns: readonly Column<WireGroup>[] = [
   { title: "Members", cell: ({ membersCount }) => membersCount.toLocaleString(), isNumber: true },
 ];
 
-/** The app's groups, as the platform lists them. */
 export function GroupList({ appId }: { appId: string }) {
   const { query } = useRoute();
   const [isMaking, setMaking] = useState(false);

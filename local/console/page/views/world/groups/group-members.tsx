@@ -24,7 +24,7 @@ const addFields: readonly FormField[] = [
   { name: "scope", label: "As", kind: "choice", options: scopes },
 ];
 
-/** Who is in a group, with what scope. `path` is the group's. */
+/** `path` is the group's. */
 export function GroupMembers({
   path,
   group,

@@ -61,7 +61,7 @@ const columns: readonly Column<Bot>[] = [
   { title: "In groups", cell: ({ groupMessages }) => <Badge>{groupMessages}</Badge>, isMinor: true },
 ];
 
-/** The app's bots: users that a server of the customer's speaks for. */
+/** Bots are users that a customer's server speaks for. */
 export function BotsCard({ appId }: { appId: string }) {
   const path = `/api/platform/apps/${appId}/bots`;
   return (

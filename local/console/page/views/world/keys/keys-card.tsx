@@ -22,7 +22,6 @@ const fields: readonly FormField[] = [
   },
 ];
 
-/** The API keys of an app, masked. */
 export function KeysCard({ appId }: { appId: string }) {
   const path = `/api/world/keys/${appId}`;
   const { value, error, reload } = useResource<KeysAnswer>(path, ["world"]);

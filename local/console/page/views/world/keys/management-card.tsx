@@ -7,7 +7,6 @@ import { useAppId } from "../use-app-id.ts";
 
 const names = { key: "Key", secret: "Secret" } as const;
 
-/** What opens the Management API, masked. */
 export function ManagementCard() {
   const appId = useAppId();
   const { value } = useResource<KeysAnswer>(appId && `/api/world/keys/${appId}`, ["world"]);

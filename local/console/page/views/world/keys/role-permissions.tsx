@@ -7,7 +7,7 @@ import { useResource } from "../../../parts/use-resource.ts";
 import { PartTrouble } from "../part-head.tsx";
 import { requireAll } from "../wire.ts";
 
-/** What users of a role may do. What is not set limits nothing. `path` is that of the role's permissions. */
+/** An unset permission limits nothing. `path` is that of the role's permissions. */
 export function RolePermissions({ path, appId, role }: { path: string; appId: string; role: string }) {
   const { value, error, reload } = useResource<{ permissions: readonly RolePermission[] }>(
     `/api/world/roles/${appId}/${encodeURIComponent(role)}`,

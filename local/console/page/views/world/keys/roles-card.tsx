@@ -23,7 +23,6 @@ const fields: readonly FormField[] = [
   { name: "description", label: "Description" },
 ];
 
-/** The app's roles, and what each may do. */
 export function RolesCard({ appId }: { appId: string }) {
   const [open, setOpen] = useState<string>();
   const [isMaking, setMaking] = useState(false);

@@ -56,7 +56,7 @@ const columns: readonly Column<KeywordList>[] = [
   },
 ];
 
-/** The lists of words, patterns and sentences that rules name by their ids. */
+/** Words, patterns and sentences that rules refer to by id. */
 export function KeywordLists({ appId }: { appId: string }) {
   const path = `/api/chat/${appId}/moderation/keywords`;
   const { value, ...rest } = useResource<{ data: readonly KeywordList[] }>(path, ["world"]);

@@ -50,7 +50,7 @@ const columns: readonly Column<Service>[] = [
   },
 ];
 
-/** The services of the customer's own that rules ask, and where hooks before a message are. */
+/** Custom services that rules call, and where hooks before a message are. */
 export function ModerationServices({ appId }: { appId: string }) {
   const path = `/api/platform/apps/${appId}/moderation-services`;
   return (

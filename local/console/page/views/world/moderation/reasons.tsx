@@ -25,7 +25,7 @@ const columns: readonly Column<Reason>[] = [
   { title: "Origin", cell: (reason) => reason.default === true && <Badge>built in</Badge>, isMinor: true },
 ];
 
-/** What users choose from when they flag a message. */
+/** The reasons offered to users who flag a message. */
 export function Reasons({ appId }: { appId: string }) {
   const path = `/api/chat/${appId}/moderation/reasons`;
   return (

@@ -73,7 +73,10 @@ const existing: readonly FormField[] = [
   },
 ];
 
-/** The rules that judge messages, built-in ones first. @see docs/internals/platform/moderation.md#rules */
+/**
+ * Built-in rules come first.
+ * @see docs/internals/platform/moderation.md#rules
+ */
 export function Rules({ appId }: { appId: string }) {
   const path = `/api/chat/${appId}/moderation/rules`;
   const resource = useResource<{ data: readonly Rule[] }>(`${path}?limit=1000`, ["world"]);

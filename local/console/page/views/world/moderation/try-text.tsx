@@ -20,7 +20,6 @@ const says = {
   "not judged": "No rule that is on looks at texts: it would pass without a word.",
 } as const;
 
-/** Asks what the rules would say of a text, without writing it. */
 export function TryText({ appId }: { appId: string }) {
   const [tried, setTried] = useState<TriedText>();
   return (

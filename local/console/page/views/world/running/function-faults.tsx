@@ -18,7 +18,6 @@ const services: readonly (readonly [Kill["point"]["service"], string])[] = [
   ["other", "another host"],
 ];
 
-/** Functions that are killed at one of their requests, and how many of their processes there may be. */
 export function FunctionFaults({
   answer: { cloud, cloudStrikes, functions },
   set,

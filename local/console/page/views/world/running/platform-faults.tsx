@@ -8,7 +8,7 @@ import { timesOf } from "./times-of.ts";
 type Platform = FaultsAnswer["platform"];
 type Rule = Platform["rules"][number];
 
-/** Rules of one click; the platform knows more of each (docs of the emulation). */
+/** Rules with one click; the platform has more options. */
 const ready: readonly (readonly [string, Rule])[] = [
   ["Requests answered 500", { on: "request", fault: "serverError" }],
   ["Requests throttled", { on: "request", fault: "tooManyRequests" }],
@@ -20,7 +20,7 @@ const ready: readonly (readonly [string, Rule])[] = [
   ["Deliveries out of order", { on: "delivery", fault: "reorder" }],
 ];
 
-/** The platform's rules: what goes wrong with its API and with its deliveries. */
+/** Faults of the platform's API and deliveries. */
 export function PlatformFaults({
   answer: { platform, platformStrikes },
   set,

@@ -1,4 +1,3 @@
-/** Tells how often a fault struck. */
 export function timesOf(count: number): string {
   return count === 1
     ? "struck once"

@@ -23,7 +23,6 @@ const fields: readonly FormField[] = [
   },
 ];
 
-/** Fills the app with users, groups and messages, to see how everything feels when there is much of it. */
 export function LoadCard({ appId, load, reload }: { appId: string; load: LoadState; reload: () => void }) {
   const path = `/api/world/seed/${appId}/load`;
   const { isRunning, made, wanted, tookMs, error } = load;

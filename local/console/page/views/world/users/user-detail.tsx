@@ -13,9 +13,8 @@ import { UserRelations } from "./user-relations.tsx";
 import { UserState } from "./user-state.tsx";
 import { UserTokens } from "./user-tokens.tsx";
 
-/** One user: what is known of them, and what can be done with them. */
 export function UserDetail({ appId, uid }: { appId: string; uid: string }) {
-  // A deactivated user is found in the list alone, where the whole uid comes before those that begin with it.
+  // Only the list finds deactivated users; an exact uid comes first in it.
   const search = new URLSearchParams({
     searchKey: uid,
     searchIn: "uid",

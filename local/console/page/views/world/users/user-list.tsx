@@ -36,7 +36,6 @@ const columns: readonly Column<WireUser>[] = [
   },
 ];
 
-/** The app's users, as the platform lists them. */
 export function UserList({ appId }: { appId: string }) {
   const { query } = useRoute();
   const [isMaking, setMaking] = useState(false);

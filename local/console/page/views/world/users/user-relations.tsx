@@ -14,7 +14,7 @@ const kinds = {
   blockedusers: { title: "Blocked", none: "Blocks nobody.", add: "Block", word: "Unblock" },
 } as const;
 
-/** Whom a user is friends with, or blocks. `path` is the user's. */
+/** `path` is the user's. */
 export function UserRelations({ path, kind }: { path: string; kind: keyof typeof kinds }) {
   const [page, setPage] = useState(1);
   const own = `${path}/${kind}`;

@@ -11,7 +11,6 @@ import { TriggerChecks } from "./trigger-checks.tsx";
 import { webhookFields } from "./webhook-fields.ts";
 import { askWebhooks } from "./webhook-requests.ts";
 
-/** One webhook: what it is, what it tells of, how its deliveries went. */
 export function WebhookDetail({
   appId,
   engine,

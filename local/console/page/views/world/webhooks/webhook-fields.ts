@@ -1,6 +1,6 @@
 import type { FormField } from "../../../parts/form-values.ts";
 
-/** What can be written about a webhook. @see docs/internals/platform/management.md#webhooks */
+/** @see docs/internals/platform/management.md#webhooks */
 export const webhookFields: readonly FormField[] = [
   { name: "name", label: "Name", isRequired: true },
   { name: "webhookURL", label: "Address", isRequired: true, placeholder: "http://127.0.0.1:…" },
@@ -16,7 +16,6 @@ export const webhookFields: readonly FormField[] = [
   },
 ];
 
-/** What a new webhook is made from. */
 export const newWebhookFields: readonly FormField[] = [
   {
     name: "engine",

@@ -46,7 +46,6 @@ const columns: readonly Column<ShownWebhook>[] = [
   },
 ];
 
-/** The webhooks of both engines, and which engine delivers. */
 export function WebhookList({ appId }: { appId: string }) {
   const [isMaking, setMaking] = useState(false);
   const { value, error, reload } = useResource<WebhooksAnswer>(`/api/world/webhooks/${appId}`, [
