@@ -15,7 +15,6 @@ import { addReloadRoutes } from "./routes/reload-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
 import { addWorldRoutes } from "./routes/world-routes.ts";
 
-/** Assembles the console: access check, page, notices and the views' API. */
 export function createConsoleApp(ground: ConsoleGround, page: PageOptions, notices: Notices): Hono {
   const app = new Hono();
   app.use("*", guardConsole);

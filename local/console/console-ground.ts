@@ -3,7 +3,6 @@ import type { CallStore } from "./calls/call-store.ts";
 import type { KeptJournal } from "./journeys/keep-journal.ts";
 import type { LineStore } from "./log/line-store.ts";
 
-/** What every part of the console gets. */
 export interface ConsoleGround {
   readonly world: World;
   readonly calls: CallStore;

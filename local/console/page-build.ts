@@ -5,7 +5,6 @@ import { packageFolder } from "../../build/folders.ts";
 /** The page's sources; in the package, the built files. */
 export const pageFolder = join(import.meta.dirname, "page");
 
-/** Returns esbuild's options for `main.js` and `main.css` of a folder's `main.tsx`. */
 export function pageBuild(folder: string) {
   return {
     entryPoints: [join(folder, "main.tsx")],

@@ -16,7 +16,6 @@ export interface PageFiles {
   close(): Promise<void>;
 }
 
-/** The page's sources have an error. */
 export class PageBuildError extends Error {
   override readonly name = "PageBuildError";
 }

@@ -3,7 +3,6 @@ import { HTTPException } from "hono/http-exception";
 import type * as z from "zod/mini";
 import { parseJson } from "../../lib/base/json.ts";
 
-/** Explains what is wrong with a request. */
 export class WrongInputError extends HTTPException {
   override readonly name = "WrongInputError";
 

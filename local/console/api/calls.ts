@@ -20,7 +20,6 @@ export interface CallRow {
   readonly durationMs: number;
 }
 
-/** `platform` for a question. */
 export type Caller = "function" | "console" | "other" | "platform";
 
 export interface CallDetail extends CallRow {
@@ -42,11 +41,9 @@ export interface CallDetail extends CallRow {
 
 export interface Behaviour {
   readonly level: string;
-  /** The section of the collected pages that states it. */
   readonly source: string;
   /** The platform's own pages behind that section. */
   readonly pages: readonly { readonly title: string; readonly url: string }[];
-  /** Assumptions about the behaviour. */
   readonly notes: readonly string[];
 }
 
@@ -73,6 +70,5 @@ export interface CallList {
   readonly kept: number;
   /** Matching calls that came after the call `after`. */
   readonly newer: number;
-  /** The users in the kept calls, for the filter's choices. */
   readonly users: readonly string[];
 }

@@ -8,7 +8,6 @@ export interface FlowList {
   readonly next?: string;
   /** Counts for each state, independent of the search. */
   readonly counts: Readonly<Record<FlowState, number>>;
-  /** Names of all flows that ran, and of their apps. */
   readonly flows: readonly string[];
   readonly apps: readonly string[];
 }
@@ -17,7 +16,6 @@ export interface FlowRow {
   readonly id: string;
   readonly flow: string;
   readonly appId: string;
-  /** A short form of its input. */
   readonly about: string;
   readonly state: FlowState;
   readonly startedAtMs: number;
@@ -33,7 +31,6 @@ export interface FlowDetail extends FlowRow {
   readonly error?: { readonly type: string; readonly message: string };
   /** Where the error was thrown: files and lines of the source. */
   readonly place?: string;
-  /** The event that started it. */
   readonly causedBy?: string;
   readonly listensFor: readonly string[];
   readonly steps: readonly FlowStep[];
@@ -76,11 +73,9 @@ export interface FlowTry {
 export interface FlowWait {
   /** Undefined for an invocation that will be retried. */
   readonly operationId?: string;
-  /** The step that waits. */
   readonly stepId?: string;
   readonly words: string;
   readonly untilMs?: number;
-  /** The actions offered to the user. */
   readonly fire?: "let its time pass" | "try now";
   /** The event that it waits for; the conditions are known after the flow has stored its question. */
   readonly event?: { readonly trigger: string; readonly where?: unknown };
@@ -95,7 +90,6 @@ export interface FlowInvocation {
 
 /** The event that would end a wait, built from a sample. */
 export interface FlowEventDraft {
-  /** The entry of the Try view. */
   readonly entry: string;
   readonly body: unknown;
   /** Conditions that the event could not be made to match. */

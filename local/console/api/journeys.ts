@@ -12,7 +12,6 @@ export interface JourneyRow {
   readonly number: number;
   readonly atMs: number;
   readonly verdict: JourneyVerdict;
-  /** A short reason for the verdict. */
   readonly why: string;
   readonly appId: string;
   readonly trigger: string;
@@ -20,7 +19,6 @@ export interface JourneyRow {
   readonly actor: string | undefined;
   readonly conversation: string | undefined;
   readonly text: string | undefined;
-  /** The platform's attempts. */
   readonly tries: number;
   readonly status: number | undefined;
   /** From the delivery until it was handled, in milliseconds. */
@@ -47,7 +45,6 @@ export type JourneyOrigin =
   /** A message of the queue that no delivery of this run explains. */
   | { readonly kind: "queue" };
 
-/** A complete journey, in chronological order. */
 export interface JourneyDetail {
   readonly row: JourneyRow;
   readonly origin: JourneyOrigin;
@@ -61,11 +58,9 @@ export interface JourneyDetail {
   readonly handling: readonly Handling[];
   /** Calls for the same event that no log line assigns to a run. */
   readonly looseCalls: readonly JourneyCall[];
-  /** Other deliveries of the same event. */
   readonly sameFact: readonly JourneyLink[];
   /** Undefined if it is nowhere now. */
   readonly place: JourneyPlace | undefined;
-  /** The available actions. */
   readonly can: { readonly sendAgain: boolean; readonly handleAgain: boolean };
 }
 
@@ -95,7 +90,6 @@ export interface DeliveryTry {
   readonly error: string | undefined;
 }
 
-/** The receiver's result for one request. */
 export interface Reception {
   readonly atMs: number;
   readonly durationMs: number;
@@ -161,11 +155,9 @@ export interface TriggerRunView {
   readonly effects: readonly {
     readonly name: string;
     readonly how: string;
-    /** `how` in words. */
     readonly text: string;
     readonly made: string | undefined;
   }[];
-  /** Ids of the flows that the event woke. */
   readonly woke: readonly string[];
   readonly calls: readonly JourneyCall[];
   readonly notes: readonly JourneyNote[];
@@ -222,7 +214,6 @@ export interface JourneyPlace {
   readonly untilMs: number | undefined;
 }
 
-/** The texts that the page copies to the clipboard. */
 export interface JourneyCopies {
   readonly curl: string;
   readonly fixture: string;

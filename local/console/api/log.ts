@@ -20,7 +20,6 @@ export interface LogList {
   readonly kept: number;
   /** Matching lines that came after the line `after`. */
   readonly newer: number;
-  /** Functions that wrote a line. */
   readonly functions: readonly string[];
 }
 

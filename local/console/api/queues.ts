@@ -57,7 +57,6 @@ export interface QueueRow {
   readonly tries: number | undefined;
 }
 
-/** Counts of the selected messages, by name. */
 export interface Counts {
   readonly selected: number;
   readonly byApp: Readonly<Record<string, number>>;
@@ -102,12 +101,10 @@ export interface ParkedLaneRow {
   readonly sinceMs: number | undefined;
   /** The earliest next attempt. */
   readonly wakeAtMs: number;
-  /** What is paused, if it waits for a pause. */
   readonly heldBy: string | undefined;
   readonly cause: string | undefined;
   /** Attempts that had to wait. */
   readonly waits: number;
-  /** The first 50 events. */
   readonly events: readonly {
     readonly id: string;
     readonly trigger: string;
@@ -133,10 +130,8 @@ export interface PickedMessages {
   readonly text?: string | undefined;
 }
 
-/** The result of a replay or a drop. */
 export interface RepairReport {
   readonly picked: number;
   readonly done: number;
-  /** Why the other messages stay. */
   readonly remarks: readonly string[];
 }

@@ -1,4 +1,3 @@
-/** The result of the latest edit of the functions' source. */
 export interface ReloadAnswer {
   readonly state: "live" | "building" | "broken";
   /** 1 before the first edit. */

@@ -13,7 +13,6 @@ export interface TryEntry {
   readonly id: string;
   readonly trigger: string;
   readonly kind: "event" | "question";
-  /** What it reports, in a sentence. */
   readonly says: string;
   /** Deliveries as the platform sends them, the documented one first. */
   readonly samples: readonly { readonly name: string; readonly words: string }[];
@@ -22,7 +21,6 @@ export interface TryEntry {
   readonly variations: readonly { readonly id: string; readonly words: string }[];
 }
 
-/** A body to start from. */
 export interface TryDraft {
   readonly body: unknown;
 }
@@ -41,7 +39,6 @@ export interface TryExamination {
   readonly missing: readonly string[];
 }
 
-/** The triggers that act on an event. */
 export interface TryActors {
   readonly acts: readonly string[];
 }
@@ -82,6 +79,5 @@ export interface TryOutcome {
 }
 
 export interface TryDone {
-  /** The result in words. */
   readonly words: string;
 }

@@ -10,7 +10,6 @@ export interface ClockAnswer {
   readonly nextAtMs: number | undefined;
 }
 
-/** The result of moving the clock. */
 export interface MovedAnswer {
   readonly clock: ClockAnswer;
   readonly isDone: boolean;

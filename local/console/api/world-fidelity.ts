@@ -1,6 +1,5 @@
 import type { Level } from "../../platform/fidelity.ts";
 
-/** One behaviour of the platform, and how certain it is. */
 export interface FidelityRow {
   readonly kind: string;
   readonly id: string;

@@ -1,4 +1,3 @@
-/** Counts of an app's contents. */
 export interface AppContents {
   readonly users: number;
   readonly groups: number;
@@ -8,7 +7,6 @@ export interface AppContents {
   readonly deliveries: number;
 }
 
-/** The answer of `GET /api/world/seed/{appId}`. */
 export interface SeedAnswer {
   readonly contents: AppContents;
   readonly load: LoadState;
@@ -21,6 +19,5 @@ export interface LoadState {
   readonly wanted: { readonly users: number; readonly messages: number };
   /** Milliseconds from start to end, or so far. */
   readonly tookMs: number;
-  /** Why it ended early. */
   readonly error: string | undefined;
 }

@@ -17,6 +17,5 @@ export interface ItemsAnswer {
   readonly tables: readonly { readonly id: string; readonly title: string; readonly count: number }[];
   readonly table: string;
   readonly items: readonly ShownItem[];
-  /** Items that match the query. */
   readonly total: number;
 }

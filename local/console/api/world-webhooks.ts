@@ -1,4 +1,3 @@
-/** The webhooks of an app, of both engines. */
 export interface WebhooksAnswer {
   /** The engine that delivers; webhooks of the other one get no events. */
   readonly engine: "current" | "legacy";
@@ -26,7 +25,6 @@ export interface ShownWebhook {
   readonly deliveries: { readonly delivered: number; readonly pending: number; readonly lost: number };
 }
 
-/** A group of triggers with the description of each. */
 export interface TriggerFamily {
   readonly title: string;
   readonly triggers: readonly { readonly id: string; readonly says: string }[];

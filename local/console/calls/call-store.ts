@@ -30,7 +30,6 @@ export function keepCalls(
   { most = mostCalls, mostCharacters = mostBodyCharacters } = {},
 ): CallStore {
   let calls: KeptCall[] = [];
-  /** The index of the first call that still has its bodies. */
   let withBodies = 0;
   let characters = 0;
 

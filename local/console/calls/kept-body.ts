@@ -31,7 +31,6 @@ export function bodySizeOf(body: ShownBody): number {
   return body.parts.reduce((all, { name, text = "" }: FormPart) => all + name.length + text.length, 0);
 }
 
-/** Returns the text that a search looks through. */
 export function textOf(body: ShownBody): string {
   if (body.kind === "text") return body.text;
   if (body.kind !== "form") return "";

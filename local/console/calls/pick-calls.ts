@@ -12,7 +12,6 @@ export interface CallFilter {
   readonly user?: string | undefined;
   readonly appId?: string | undefined;
   readonly trace?: string | undefined;
-  /** Of this delivery's handling. */
   readonly deliveryKey?: string | undefined;
 }
 

@@ -6,7 +6,6 @@ import { parseEvent } from "../../../lib/events/parse-event.ts";
 /** A body changed to match a wait, as far as possible. */
 export interface FittedEvent {
   readonly body: unknown;
-  /** Names of conditions that do not match. */
   readonly unmet: readonly string[];
 }
 
@@ -77,7 +76,6 @@ function doesHold(body: unknown, where: Readonly<Record<string, unknown>>): bool
   }
 }
 
-/** Changes a message between two users into a message to a group. */
 function toGroup(body: unknown, guid: string): unknown {
   const before = [...textsAt(body, ["guid"])][0];
   if (before !== undefined) return replaceText(body, before, guid);

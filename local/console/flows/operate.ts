@@ -14,10 +14,8 @@ import { callLocalAws } from "../call-local-aws.ts";
 
 /** The operator's actions on flows. All throw AwsCallError if a local AWS service does not answer. */
 export interface FlowDesk {
-  /** The deployed name of the durable function. */
   readonly functionName: string;
   readonly operator: () => FlowOperator;
-  /** Starts a new flow and returns its id. */
   start(request: {
     readonly flow: string;
     readonly appId: string;

@@ -4,7 +4,6 @@ import type { HistoryEvent, Operation, StoredExecution } from "../../cloud/durab
 import type { FlowStep, FlowTry, FlowWait } from "../api/flows.ts";
 import { shownValue } from "./flow-values.ts";
 
-/** The steps of a flow, and what it waits for now. */
 export interface ShownSteps {
   readonly steps: readonly FlowStep[];
   readonly waits: readonly FlowWait[];
@@ -205,7 +204,6 @@ function showGroup(
 interface Judged {
   readonly state?: FlowStep["state"];
   readonly words?: string;
-  /** JSON. */
   readonly gave?: string;
   /** The operation that has it. */
   readonly valueId?: string;
@@ -254,7 +252,6 @@ function judge({ kind, first, all }: Group): Judged {
   }
 }
 
-/** Returns what a group waits for now. */
 function waitOf(
   { kind, name, all }: Group,
   execution: StoredExecution,
@@ -294,7 +291,6 @@ function causeOf(all: readonly Operation[]): string | undefined {
   return readOutcome(last?.StepDetails?.Result).cause ?? last?.StepDetails?.Error?.ErrorMessage;
 }
 
-/** Attempts by the step's operation. */
 function collectTries(events: readonly HistoryEvent[]): ReadonlyMap<string, readonly FlowTry[]> {
   const tries = new Map<string, FlowTry[]>();
   for (const { EventType, EventTimestamp, Id, ...details } of events) {

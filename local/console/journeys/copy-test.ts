@@ -1,7 +1,6 @@
 import { isPackage } from "../../../build/folders.ts";
 import { isRecord } from "../../../lib/base/json.ts";
 
-/** A message that a trigger's call sent. */
 export interface SentInCall {
   readonly from: string | undefined;
   readonly to: string;

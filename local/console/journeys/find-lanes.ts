@@ -5,7 +5,6 @@ import type { KeptAttempt, KeptMessage } from "./journey.ts";
 import { lastRuns } from "./judge-journey.ts";
 import { handlerOf } from "./note-attempt-line.ts";
 
-/** A parked lane that holds a message. */
 export interface HoldingLane {
   readonly lane: Lane;
   /** Undefined for the conversation's own lane. */

@@ -1,6 +1,5 @@
 import type { QueueKind } from "./journey.ts";
 
-/** A delivery in the platform's store. */
 export interface StoredDelivery {
   readonly id: number;
   readonly appId: string;

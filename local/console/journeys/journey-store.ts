@@ -51,7 +51,6 @@ export function createJourneyStore(most = mostJourneys): JourneyStore {
   const spanWaiters = new Map<string, ((of: { run: KeptRun; journeyId: string }) => void)[]>();
   const loose = createIndex<string, KeptCall>();
   const looseOrder = new Set<KeptCall>();
-  /** Index entries to remove with each journey. */
   const namesOf = new Map<string, (() => void)[]>();
   let number = 0;
 
@@ -157,7 +156,7 @@ interface Index<Key, Value> {
   clear(): void;
 }
 
-/** Finds several values under one key, in the order in which they came. */
+/** An index with several values per key, in the order of addition. */
 function createIndex<Key, Value>(): Index<Key, Value> {
   const sets = new Map<Key, Set<Value>>();
   return {

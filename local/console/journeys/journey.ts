@@ -18,10 +18,8 @@ export interface Journey {
   readonly tries: DeliveryTry[];
   nextTryMs: number | undefined;
   readonly receptions: KeptReception[];
-  /** Ids of the queue messages that hold it. */
   readonly messageIds: Set<string>;
   quarantined: KeptQuarantine | undefined;
-  /** The search text, in lower case. */
   words: string;
 }
 
@@ -47,20 +45,17 @@ export interface DeliveryFacts {
 
 export interface KeptReception {
   readonly exchange: Omit<HttpExchange, "body">;
-  /** Messages that the receiver sent. */
   readonly sent: readonly KeptSending[];
 }
 
 export interface KeptSending {
   readonly messageId: string;
   readonly queue: QueueKind;
-  /** It was already in the queue. */
   readonly isRepeated: boolean;
 }
 
 export type QueueKind = "events" | "calls" | "tickets" | "dead-letters" | "quarantine" | "other";
 
-/** A message of the events or calls queue. */
 export interface KeptMessage {
   readonly id: string;
   readonly queue: QueueKind;
@@ -90,7 +85,6 @@ export interface KeptAttempt {
   readonly notes: JourneyNote[];
 }
 
-/** One trigger's work in an attempt. */
 export interface KeptRun {
   readonly step: string;
   readonly atMs: number;
@@ -102,9 +96,7 @@ export interface KeptRun {
   misfit: { readonly condition: string; readonly wanted: unknown } | undefined;
   failure: KeptFailure | undefined;
   readonly effects: { readonly name: string; readonly how: string; readonly made: string | undefined }[];
-  /** Ids of the flows that the event woke. */
   readonly woke: string[];
-  /** Ids of its requests to the platform. */
   readonly calls: number[];
   readonly notes: JourneyNote[];
 }

@@ -83,7 +83,6 @@ function judgeMessages(
   return judgeRuns(runs, lastAttempt, store);
 }
 
-/** Judges a handled event by its runs. */
 function judgeRuns(
   runs: readonly KeptRun[],
   { isDetailed, ranBefore }: Pick<KeptAttempt, "isDetailed" | "ranBefore">,

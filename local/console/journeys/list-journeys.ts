@@ -9,11 +9,9 @@ export interface JourneyFilter {
   readonly trigger?: string | undefined;
   readonly handler?: string | undefined;
   readonly appId?: string | undefined;
-  /** A chat message that it is about, or that it created. */
   readonly message?: string | undefined;
   readonly deliveryKey?: string | undefined;
   readonly queueMessage?: string | undefined;
-  /** A request to the platform that one of its runs made. */
   readonly call?: number | undefined;
   /** Words that all occur in ids, texts, names or errors. */
   readonly search?: string | undefined;

@@ -150,7 +150,6 @@ function noteFailure({ message, fields, atMs }: OwnLine, run: KeptRun, projectFo
   };
 }
 
-/** A run for failures before any trigger runs. */
 function readingRun(attempt: KeptAttempt, atMs: number): KeptRun {
   const run: KeptRun = {
     ...{ step: "reading", atMs, span: undefined, endedMs: atMs, outcome: "failed", why: "", isShadow: false },

@@ -1,7 +1,6 @@
 import type { BatchEvent } from "../../cloud/event-source.ts";
 import type { LineNotes } from "./note-line.ts";
 
-/** Records the outcomes of the batches that a queue handed out. */
 export function createBatchNotes(lines: LineNotes, now: () => number) {
   return {
     note({ records, failures, error, requestId = "" }: BatchEvent): void {

@@ -29,7 +29,6 @@ export interface LineNotes {
   clear(): void;
 }
 
-/** Records the functions' log lines about events. */
 export function createLineNotes(store: JourneyStore, { now, projectFolder }: JournalOptions): LineNotes {
   const early = new Map<string, ((message: KeptMessage) => void)[]>();
   const running = new Map<string, KeptAttempt[]>();

@@ -40,7 +40,6 @@ export function createReceiverNotes(
   const held = new Map<number, { readonly reception: Received; readonly digest: string }>();
   /** Attempts that the platform gave up before the receiver answered, by port. */
   const awaited = new Map<number, string>();
-  /** What each invocation has sent by now. */
   const sent = new Map<string, Sending[]>();
   let requests = 0;
 
@@ -69,7 +68,6 @@ export function createReceiverNotes(
     attach(journey, received);
   };
 
-  /** Says whose message it is. */
   const take = ({ messageId, queue, isRepeated, message }: Sending, journey: Journey) => {
     if (queue === "quarantine") {
       const { reason, problems } = readQuarantined(message.body);
@@ -87,7 +85,7 @@ export function createReceiverNotes(
     release.known(messageId);
   };
 
-  /** What nobody delivered belongs to the delivery that it repeats or follows from. */
+  /** Assigns a message without a request to the delivery that it repeats or follows. */
   const takeAlone = (sending: Sending) => {
     const { queue, message } = sending;
     if (queue !== "events" && queue !== "calls" && queue !== "quarantine") return;
@@ -113,12 +111,10 @@ export function createReceiverNotes(
   };
 
   return {
-    /** Marks a delivery with this body as in progress. */
     open(digest: string, journeyId: string) {
       open.set(digest, (open.get(digest) ?? new Set()).add(journeyId));
       openDigests.set(journeyId, digest);
     },
-    /** An attempt of the platform has ended. */
     settle(journey: Journey, port: number | undefined) {
       const found = port === undefined ? undefined : held.get(port);
       if (port !== undefined && found !== undefined) {
@@ -135,7 +131,7 @@ export function createReceiverNotes(
       others?.delete(journey.id);
       if (others === undefined || others.size > 0) return;
       open.delete(digest);
-      // Nobody is left who could have sent these.
+      // All senders of these have ended.
       for (const [otherPort, other] of held) {
         if (other.digest !== digest) continue;
         held.delete(otherPort);
@@ -158,7 +154,7 @@ export function createReceiverNotes(
     },
     noteExchange(told: HttpExchange) {
       if (told.functionKey !== receiverKey) return;
-      // By the clock of everything else, which can be moved.
+      // The local stack's clock, as everywhere else.
       const exchange = { ...told, atMs: now() - told.durationMs };
       const sendings = sent.get(exchange.invocation ?? "") ?? [];
       sent.delete(exchange.invocation ?? "");
@@ -173,7 +169,7 @@ export function createReceiverNotes(
         held.set(port, { reception, digest });
       } else addElsewhere(reception);
     },
-    /** What another function than the receiver has sent, is nobody's delivery. */
+    /** A message sent by a function other than the receiver has no delivery. */
     noteInvocation({ functionKey, requestId }: { functionKey: string; requestId?: string | undefined }) {
       if (functionKey === receiverKey || requestId === undefined) return;
       const sendings = sent.get(requestId) ?? [];
@@ -186,7 +182,7 @@ export function createReceiverNotes(
   };
 }
 
-/** Only the receiver's own invocations are looked through: the few that run. */
+/** Searches only the receiver's running invocations. */
 function isSentBy(sent: ReadonlyMap<string, readonly Sending[]>, messageId: string): boolean {
   return sent.values().some((sendings) => sendings.some((one) => one.messageId === messageId));
 }
@@ -196,7 +192,7 @@ function forgetOldest(map: Map<unknown, unknown>): void {
   if (map.size > mostHeld) map.delete(oldest);
 }
 
-/** As lib/queue/quarantine.ts writes it. */
+/** The format of lib/queue/quarantine.ts. */
 function readQuarantined(body: string): { readonly reason: string; readonly problems: string } {
   const message = parseJson(body);
   if (!isRecord(message)) return { reason: "unknown", problems: "" };

@@ -25,7 +25,6 @@ export interface ShowOptions {
   readonly place: JourneyPlace | undefined;
   /** Returns undefined if a call's bodies are no longer kept. */
   readonly bodiesOf: (callId: number) => Pick<JourneyCall, "sent" | "answer"> | undefined;
-  /** Removes secrets. */
   readonly redact: <T>(value: T) => T;
 }
 
@@ -131,7 +130,6 @@ function showAttempt(attempt: KeptAttempt, context: Context): HandlingAttempt {
   };
 }
 
-/** Sorts steps that never ran last. */
 function byWeight(one: KeptRun, other: KeptRun): number {
   return Number(hasNotRun(one)) - Number(hasNotRun(other));
 }

@@ -14,7 +14,6 @@ const usersPerStep = 100;
 const messagesPerStep = 250;
 const spanSeconds = 30 * 86_400;
 
-/** What one step created. */
 export interface LoadStep {
   readonly users: number;
   readonly messages: number;

@@ -11,7 +11,6 @@ export interface LineFilter {
   /** Of this delivery's handling, or of one queue message. */
   readonly deliveryKey?: string | undefined;
   readonly queueMessageId?: string | undefined;
-  /** Lambda's id of the invocation. */
   readonly requestId?: string | undefined;
   /** Includes Lambda's own lines; its failures are always included. */
   readonly withLambda: boolean;

@@ -37,7 +37,6 @@ export function createQueueEye(cloud: Pick<Cloud, "receiveAll">): QueueEye {
   };
 }
 
-/** Converts a message for the page, without secrets. */
 export function toQueueRow({ message, facts }: Looked, redact: (text: string) => string): QueueRow {
   const { messageId: id, state, sentAtMs, visibleAtMs, receiveCount, groupId = "" } = message;
   const { appId, trigger, deliveryKey, receivedAt, reason, cause, tries } = facts;

@@ -1,6 +1,5 @@
 import type { QueueName } from "../api/queues.ts";
 
-/** The page's queue names, with the logical ids in serverless.yml. */
 export const queueTable = {
   events: { title: "Events", logicalId: "EventsQueue" },
   "parked-lanes": { title: "Parked lanes", logicalId: "ParkedLanesQueue" },

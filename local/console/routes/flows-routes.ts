@@ -91,7 +91,6 @@ export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
     return context.json({ outcome } satisfies FlowCancelled);
   });
 
-  /** The event that would end a wait, for the Try view. */
   app.get("/api/flows/:id/events/:operation", async (context) => {
     const { id, operation } = context.req.param();
     const execution = find(id);

@@ -15,7 +15,6 @@ export interface DeedGround {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A user's membership in a group. */
 export type MemberPlace = MemberScope | "outside" | "banned";
 
 interface Deed {
@@ -24,7 +23,7 @@ interface Deed {
   readonly run: (ground: DeedGround) => Promise<unknown>;
 }
 
-/** Returns the platform's action that causes an event; undefined if there is none here. */
+/** Returns the platform's action that causes an event; undefined if the console has none. */
 export function deedOf(trigger: string, family: string): string | undefined {
   return family === "webhook" && Object.hasOwn(deeds, trigger) ? deeds[trigger]?.words : undefined;
 }

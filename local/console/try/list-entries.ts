@@ -5,13 +5,11 @@ import { deedOf } from "./deeds.ts";
 import { moderationQuestion } from "./moderation-question.ts";
 import { variationsOf } from "./vary.ts";
 
-/** An entry, with its details on the server. */
 export interface KnownEntry extends TryEntry {
   /** The kind of delivery; each can have its own credentials. */
   readonly family: string;
   /** The functions' route: `/<path>/<appId>`. */
   readonly path: "webhooks" | "before-message" | "moderation";
-  /** By sample name. */
   readonly bodies: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 

@@ -8,7 +8,6 @@ interface Variation {
   readonly change: (body: unknown) => unknown;
 }
 
-/** The variations of an event's family, in display order. */
 export function variationsOf(family: string): TryEntry["variations"] {
   return Object.entries(variations)
     .filter(([id]) => family !== "moderation" || !ofDeliveries.has(id))

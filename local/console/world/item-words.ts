@@ -5,7 +5,6 @@ import { readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
 import type { ShownItem } from "../api/world-state.ts";
 import type { EffectName } from "./effect-names.ts";
 
-/** A table item in words, without its key. */
 export type Words = Omit<ShownItem, "expiresAtMs" | "facts" | "key">;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -12,7 +12,6 @@ export interface Timer extends ShownTimer {
   fire(): boolean;
 }
 
-/** Lists everything that waits for a time, soonest first. */
 export function listTimers(world: World): Timer[] {
   return [
     ...deliveries(world),

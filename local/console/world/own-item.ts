@@ -1,6 +1,5 @@
 import type { AttributeValue, Item } from "../../cloud/table/attribute-value.ts";
 
-/** Converts a table's item to plain values. */
 export function readOwnItem(item: Item): Record<string, unknown> {
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, toPlain(value)]));
 }

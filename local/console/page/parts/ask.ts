@@ -2,7 +2,6 @@
 export class AskError extends Error {
   override readonly name = "AskError";
   readonly status: number;
-  /** The platform's error code, if any. */
   readonly code: string | undefined;
   /** The platform's messages for single fields, by field name. */
   readonly details: Readonly<Record<string, string>>;
@@ -24,7 +23,6 @@ export interface AskOptions {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Sent as JSON, except form data. */
   readonly body?: unknown;
-  /** The user to act for. */
   readonly onBehalfOf?: string | undefined;
   /** Further headers, such as the engine of webhooks. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -16,7 +16,6 @@ export interface Filters {
 /** The filter of every list: start before this row. */
 export const filterNames = { before: "before" } as const;
 
-/** Reads and writes a view's filters in the address. */
 export function useFilters(view: string): Filters {
   const { rest, query } = useRoute();
   const all = Object.fromEntries(query);
@@ -56,7 +55,6 @@ export function SearchBox({
   );
 }
 
-/** A select with an entry for all values. */
 export function FilterSelect({
   label,
   all,

@@ -13,11 +13,9 @@ export interface FormField {
   readonly placeholder?: string;
   readonly isRequired?: boolean;
   readonly options?: readonly (string | readonly [value: string, words: string])[];
-  /** Error codes of the platform that concern this field. */
   readonly codes?: readonly string[];
 }
 
-/** Contents of a form's fields, by name. */
 export type FormValues = Readonly<Record<string, string | boolean>>;
 
 /** The request body of a form, or the errors of its fields. */
@@ -26,7 +24,6 @@ export interface ReadForm {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** Returns the initial contents of a form about `entity`. */
 export function toFormValues(
   fields: readonly FormField[],
   entity: Readonly<Record<string, unknown>> = {},

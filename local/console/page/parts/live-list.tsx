@@ -28,7 +28,6 @@ export function useLiveList<List extends GrowingList>(
   }: {
     readonly filters: Filters;
     readonly names: readonly string[];
-    /** Identifies the newest row. */
     readonly newestOf: (list: List) => number | undefined;
   },
 ): LiveList<List> {
@@ -73,7 +72,6 @@ export function OlderRows({
 }: {
   filters: Filters;
   hasOlder: boolean;
-  /** Identifies the last row. */
   last: number | string | undefined;
 }) {
   const isOlder = filters.get(filterNames.before) !== undefined;

@@ -35,7 +35,6 @@ export function ReloadBanner() {
   );
 }
 
-/** Shows how long the latest edit took to be live. */
 export function ReloadChip() {
   const reload = useResource<ReloadAnswer>("/api/reload", ["reload"]).value;
   if (reload === undefined || reload.revision === 1) return null;

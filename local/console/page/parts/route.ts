@@ -8,7 +8,6 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-/** Returns the current address and follows its changes. */
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {

@@ -22,7 +22,6 @@ export function useWorldTime(): {
   return { clock, nowMs: clock.isFrozen ? clock.nowMs : clock.nowMs + (Date.now() - clock.machineMs) };
 }
 
-/** Shows the local stack's time if it differs from the machine's. */
 export function WorldClock() {
   const { clock, nowMs } = useWorldTime();
   if (clock === undefined || nowMs === undefined) return null;

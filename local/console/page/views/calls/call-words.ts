@@ -15,7 +15,7 @@ export const callerWords = {
   platform: "platform",
 } as const;
 
-/** Returns the console's path to the interface; undefined if there is none. */
+/** Returns the console's path to the interface; undefined if it has no path. */
 export function proxyOf({ surface, appId }: Pick<CallRow, "surface" | "appId">): string | undefined {
   if (surface === "management") return "/api/management";
   if (appId === undefined) return undefined;

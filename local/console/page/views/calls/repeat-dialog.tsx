@@ -9,7 +9,6 @@ import { endOf, proxyOf } from "./call-words.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Repeats a call, unchanged or edited. The console's server adds the key. */
 export function RepeatDialog({ call, onClose }: { call: CallDetail; onClose: () => void }) {
   const [method, setMethod] = useState(call.method);
   const [path, setPath] = useState(call.path);

@@ -3,7 +3,6 @@ import { type Route, toHash } from "../../parts/route.ts";
 export interface PaneState {
   readonly uid?: string | undefined;
   readonly conversationId?: string | undefined;
-  /** The message whose thread is open. */
   readonly thread?: string | undefined;
   /** The message to scroll to. */
   readonly message?: string | undefined;

@@ -9,7 +9,6 @@ export function Clock({ seconds }: { seconds: number }) {
   return <Written seconds={seconds} format={clock} />;
 }
 
-/** The time of day if it is today, otherwise the date. */
 export function Moment({ seconds }: { seconds: number }) {
   return <Written seconds={seconds} format={isSameDay(seconds, Date.now() / 1_000) ? clock : shortDay} />;
 }

@@ -9,7 +9,6 @@ import { Trouble } from "./trouble.tsx";
 /** Drafts are kept when another conversation is opened. */
 const drafts = new Map<string, string>();
 
-/** The message that is quoted or edited. */
 export interface Reference {
   readonly kind: "quote" | "edit";
   readonly message: Message;

@@ -12,7 +12,6 @@ const step = 50;
 /** The largest page that the platform allows; the search finds more. */
 const most = 200;
 
-/** A user's conversations, most recent first. */
 export function ConversationList({
   seat,
   chosen,

@@ -5,7 +5,6 @@ import { type Attachment, attachmentsOf, sayMessage, splitMentions } from "./mes
 /** Longer texts are cut; "Copy JSON" has the whole text. */
 const shownCharacters = 20_000;
 
-/** Shows a message's text and files, or a description of other content. */
 export function MessageBody({ message }: { message: Message }) {
   if (message.deletedAt !== undefined) return <p class="chat-deleted">{sayMessage(message)}</p>;
   const { text, mentions, customData } = message.data;

@@ -31,11 +31,9 @@ export function MessageList({
   feed: MessageFeed;
   setLook(look: Look): void;
   acts: RowActs;
-  /** The message to scroll to. */
   target?: string | undefined;
   /** Called when the newest message is visible. */
   onEnd(newest: Message): void;
-  /** Shown after the messages: those being sent. */
   children?: ComponentChildren;
 }) {
   const box = useRef<HTMLElement>(null);

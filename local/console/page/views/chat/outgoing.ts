@@ -2,14 +2,12 @@ import { ask } from "../../parts/ask.ts";
 import { chatPath } from "./chat-api.ts";
 import type { Answer, Message, Peer, Seat } from "./chat-types.ts";
 
-/** A message being sent. */
 export interface Outgoing {
   /** The client's own id, by which the message is recognised when it appears. */
   readonly muid: string;
   readonly text: string;
   readonly files: readonly File[];
   readonly quoted: Message | undefined;
-  /** Why it was refused or not answered. */
   readonly error: unknown;
   /** The outcome of an accepted message that does not appear. */
   readonly note: string | undefined;

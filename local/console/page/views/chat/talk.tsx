@@ -36,7 +36,6 @@ export function Talk({
   peer: Peer;
   conversationId: string;
   parentId?: string | undefined;
-  /** The message to scroll to. */
   target?: string | undefined;
   label: string;
   sendsReceipts: boolean;

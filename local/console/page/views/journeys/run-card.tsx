@@ -7,7 +7,6 @@ import { spanOf, Time } from "../../parts/time.tsx";
 import { JourneyLinks } from "./journey-links.tsx";
 import { runOutcomes } from "./verdicts.ts";
 
-/** One trigger's handling of the event. */
 export function RunCard({ run }: { run: TriggerRunView }) {
   const { word, tone } = runOutcomes[run.outcome];
   const isQuiet = ["off", "misfit", "passedOver", "nothing"].includes(run.outcome) && run.notes.length === 0;

@@ -51,7 +51,6 @@ export function toWaterfall({ row, tries, received, handling }: JourneyDetail): 
   return rows.map((one) => ({ ...one, startMs: Math.max(one.startMs, row.atMs) }));
 }
 
-/** Returns each bar's position in percent. */
 export function placeBars(
   rows: readonly WaterfallRow[],
   fromMs: number,

@@ -4,7 +4,6 @@ import type { LogRow } from "../../../api/log.ts";
 const hidden = new Set(["stack", "lane", "laneId", "requestId", "queueMessageId", "deliveryKey"]);
 const longest = 120;
 
-/** Returns the fields of a line in short. */
 export function factsOf({ kind, fields }: Pick<LogRow, "kind" | "fields">): string {
   if (kind === "lambda") return "";
   return Object.entries(fields)

@@ -7,7 +7,6 @@ import { toHash } from "../../parts/route.ts";
 import { Time } from "../../parts/time.tsx";
 import { factsOf } from "./line-words.ts";
 
-/** One line; opened, it shows all fields and links. */
 export function LogLine({ line, filters, onOpen }: { line: LogRow; filters: Filters; onOpen: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const { atMs, functionKey, level, message, fields } = line;

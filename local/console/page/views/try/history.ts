@@ -1,4 +1,3 @@
-/** A body that was sent from this browser. */
 export interface Tried {
   readonly id: string;
   readonly atMs: number;

@@ -11,7 +11,6 @@ export function isGroup(value: unknown): value is Group {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the form's name of a JSON type. */
 export function kindOf(value: unknown): Kind {
   if (typeof value === "string") return "text";
   if (typeof value === "number") return "number";
@@ -34,7 +33,6 @@ export function setAt(value: unknown, [name, ...rest]: Path, inner: unknown): un
   return fromEntries(entries.map(([one, old]) => [one, one === name ? setAt(old, rest, inner) : old]));
 }
 
-/** Returns a copy without one value. */
 export function removeAt(value: unknown, [name, ...rest]: Path): unknown {
   if (name === undefined) return value;
   if (Array.isArray(value)) {
@@ -136,7 +134,6 @@ function isRounded(digits: string): boolean {
   return !Number.isFinite(number) || BigInt(digits) !== BigInt(number);
 }
 
-/** A change of one value. */
 export interface Change {
   readonly path: Path;
   /** Undefined if the value was removed. */

@@ -127,7 +127,6 @@ export function SendPanel({
   );
 }
 
-/** Predicts the result before sending. */
 function Outlook({
   entry,
   appId,

@@ -14,7 +14,6 @@ export interface ShownSending extends TrySent {
   readonly appId: string;
 }
 
-/** Results, newest first. */
 export function Sendings({
   sendings,
   isQuestion,
@@ -75,7 +74,6 @@ function Sending({ sending: { sent, verdict, entry } }: { sending: ShownSending 
   );
 }
 
-/** A summary of the journey, with a link to it. */
 function JourneyOf({ deliveryKey, isOne }: { deliveryKey: string; isOne: boolean }) {
   const query = new URLSearchParams({ key: deliveryKey, limit: "1" });
   const { value } = useResource<JourneyList>(isOne ? `/api/journeys?${query}` : undefined, ["journeys"]);

@@ -29,7 +29,7 @@ export async function unpack(packed: string): Promise<string> {
 
 const mostCharacters = 12_000_000;
 
-/** Writes a curl command. It has no password, so that none gets into the shell's history. */
+/** Writes a curl command. Leaves out the password, which would be kept in the shell's history. */
 export function deliveryCurl(url: string, text: string, isSigned: boolean): string {
   const credentials = isSigned ? ` -u "platform:$WEBHOOK_PASSWORD"` : "";
   return `curl -i ${quote(url)}${credentials} \\\n  -H 'content-type: application/json' \\\n  --data-raw ${quote(text)}`;

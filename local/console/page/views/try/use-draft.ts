@@ -4,13 +4,11 @@ import { ask, messageOf } from "../../parts/ask.ts";
 import { type Mistake, mistakeIn } from "./json-edit.ts";
 import { unpack } from "./share.ts";
 
-/** The edited body, as text and parsed. */
 export interface Draft {
   readonly text: string;
   /** The parsed text; while it is not JSON, the last valid value. */
   readonly value: unknown;
   readonly mistake: Mistake | undefined;
-  /** The original value. */
   readonly base: unknown;
   readonly error: string | undefined;
   readonly isLoading: boolean;

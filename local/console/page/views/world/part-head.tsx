@@ -8,7 +8,6 @@ export function PartHead({
 }: {
   readonly title: ComponentChildren;
   readonly says?: ComponentChildren;
-  /** The page above. */
   readonly back?: { readonly href: string; readonly title: string };
   readonly children?: ComponentChildren;
 }) {

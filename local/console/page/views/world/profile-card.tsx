@@ -12,7 +12,6 @@ export function ProfileCard({
   unsettable,
   reload,
 }: {
-  /** Where it is written. */
   readonly path: string;
   readonly fields: readonly FormField[];
   readonly entity: object;

@@ -10,7 +10,6 @@ const fields: readonly FormField[] = [
   { name: "uid", label: "Ban a user", isRequired: true, placeholder: "UID", codes: ["ERR_UID_NOT_FOUND"] },
 ];
 
-/** `path` is the group's. */
 export function GroupBans({ path }: { path: string }) {
   const own = `${path}/bannedusers`;
   const { value, error, reload } = useResource<WirePage<WireUser>>(`${own}?perPage=200`, ["world"]);

@@ -24,7 +24,6 @@ const addFields: readonly FormField[] = [
   { name: "scope", label: "As", kind: "choice", options: scopes },
 ];
 
-/** `path` is the group's. */
 export function GroupMembers({
   path,
   group,

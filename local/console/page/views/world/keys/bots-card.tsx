@@ -61,7 +61,6 @@ const columns: readonly Column<Bot>[] = [
   { title: "In groups", cell: ({ groupMessages }) => <Badge>{groupMessages}</Badge>, isMinor: true },
 ];
 
-/** Bots are users that a customer's server speaks for. */
 export function BotsCard({ appId }: { appId: string }) {
   const path = `/api/platform/apps/${appId}/bots`;
   return (

@@ -34,7 +34,6 @@ type FlaggedMessage = QueuedMessage & {
 const topics = ["chat", "world"] as const;
 const limit = 100;
 
-/** Blocked and flagged messages, and those that a moderator has decided on. */
 export function ModerationQueue({ appId }: { appId: string }) {
   const base = `/api/chat/${appId}/moderation`;
   const blocked = useResource<{ data: readonly BlockedRecord[] }>(

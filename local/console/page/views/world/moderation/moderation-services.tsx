@@ -50,7 +50,6 @@ const columns: readonly Column<Service>[] = [
   },
 ];
 
-/** Custom services that rules call, and where hooks before a message are. */
 export function ModerationServices({ appId }: { appId: string }) {
   const path = `/api/platform/apps/${appId}/moderation-services`;
   return (

@@ -25,7 +25,6 @@ const columns: readonly Column<Reason>[] = [
   { title: "Origin", cell: (reason) => reason.default === true && <Badge>built in</Badge>, isMinor: true },
 ];
 
-/** The reasons offered to users who flag a message. */
 export function Reasons({ appId }: { appId: string }) {
   const path = `/api/chat/${appId}/moderation/reasons`;
   return (

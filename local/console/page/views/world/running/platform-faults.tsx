@@ -20,7 +20,6 @@ const ready: readonly (readonly [string, Rule])[] = [
   ["Deliveries out of order", { on: "delivery", fault: "reorder" }],
 ];
 
-/** Faults of the platform's API and deliveries. */
 export function PlatformFaults({
   answer: { platform, platformStrikes },
   set,

@@ -14,7 +14,6 @@ const kinds = {
   blockedusers: { title: "Blocked", none: "Blocks nobody.", add: "Block", word: "Unblock" },
 } as const;
 
-/** `path` is the user's. */
 export function UserRelations({ path, kind }: { path: string; kind: keyof typeof kinds }) {
   const [page, setPage] = useState(1);
   const own = `${path}/${kind}`;
