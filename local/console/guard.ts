@@ -15,7 +15,7 @@ export async function guardConsole(context: Context, next: Next): Promise<Respon
   const isLink = context.req.header("sec-fetch-mode") === "navigate";
   const isRead = context.req.method === "GET" || context.req.method === "HEAD";
   if (!["127.0.0.1", "localhost"].includes(hostname) || !isOwnOrigin || !(isOwnSite || (isLink && isRead))) {
-    const message = "The console answers its own page only. Open it under 127.0.0.1.";
+    const message = "The console accepts only requests of its own page. Open it at 127.0.0.1.";
     return context.json({ error: { message } }, 403);
   }
   await next();

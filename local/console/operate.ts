@@ -33,7 +33,8 @@ export function operatorOf(
   });
   const resourceOf = (logicalId: string) => {
     const resource = resources[logicalId];
-    if (resource === undefined) throw new Error(`serverless.yml declares no ${logicalId} in this world.`);
+    if (resource === undefined)
+      throw new Error(`serverless.yml declares no ${logicalId} in this local stack.`);
     return resource;
   };
   const urlOf = (logicalId: string) => resourceOf(logicalId).url ?? "";

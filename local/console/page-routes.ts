@@ -7,7 +7,7 @@ const html = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Local world</title>
+<title>Local stack</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/main.css">
 <script type="module" src="/main.js"></script>

@@ -26,5 +26,5 @@ export async function readInput<Schema extends z.ZodMiniType>(
   const read = schema.safeParse(parseJson(await context.req.text()));
   if (read.success) return read.data;
   const wrong = read.error.issues.map(({ path, message }) => `${path.join(".") || "the body"}: ${message}`);
-  throw new WrongInputError(`The request does not fit: ${wrong.join("; ")}.`);
+  throw new WrongInputError(`The request is invalid: ${wrong.join("; ")}.`);
 }

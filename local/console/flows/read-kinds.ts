@@ -34,6 +34,6 @@ export async function readFlowKinds(
   const described = describedSchema.safeParse(parseJson(output));
   if (described.success) return described.data;
   const mistake =
-    errors.trim().split("\n").slice(0, 12).join("\n") || `It gave no answer within ${timeoutMs / 1000} s.`;
+    errors.trim().split("\n").slice(0, 12).join("\n") || `There was no answer within ${timeoutMs / 1000} s.`;
   throw new WrongInputError(`The flows in functions/own/flows.ts cannot be read: ${mistake}`, 409);
 }

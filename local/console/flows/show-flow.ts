@@ -101,7 +101,7 @@ function retryOf({ status, failures, invokeAtMs, events }: StoredExecution): rea
   const times = failures === 1 ? "once" : `${failures} times in a row`;
   return [
     {
-      words: `the function failed ${times}, and runs again${why === undefined ? "" : `: ${why}`}`,
+      words: `the function failed ${times} and will be retried${why === undefined ? "" : `: ${why}`}`,
       untilMs: invokeAtMs,
       fire: "try now",
     },

@@ -217,8 +217,7 @@ function judge({ kind, first, all }: Group): Judged {
       if (last.Status === "FAILED")
         return { state: "failed", words: last.StepDetails?.Error?.ErrorMessage ?? "It failed." };
       if (outcome === "failed") return { state: "failed", words: cause ?? "It failed." };
-      if (outcome === "ended")
-        return { state: "stopped", words: "In shadow: nobody can make up what it would give." };
+      if (outcome === "ended") return { state: "stopped", words: "In shadow, this step has no result." };
       if (outcome === "done") {
         return {
           state: "done",
@@ -237,11 +236,11 @@ function judge({ kind, first, all }: Group): Judged {
         return { state: "failed", words: cause ?? "It failed." };
       if (outcome !== "done") return {};
       if (text === undefined || text === "null")
-        return { state: "done", words: "time was up, and no event had come" };
-      return { state: "done", words: "the event came", gave: text, valueId: last.Id };
+        return { state: "done", words: "timed out without an event" };
+      return { state: "done", words: "received the event", gave: text, valueId: last.Id };
     }
     case "cancel":
-      if (first.Status === "SUCCEEDED") return { state: "done", words: "it was asked to end" };
+      if (first.Status === "SUCCEEDED") return { state: "done", words: "cancellation was requested" };
       return first.Status === "STARTED" ? {} : { state: "stopped" };
     default:
       if (first.Status === "SUCCEEDED") return { state: "done" };
@@ -264,7 +263,7 @@ function waitOf(
     const untilMs = execution.callbacks[operationId]?.timesOutAtMs;
     const until = { operationId, ...(untilMs !== undefined && { untilMs }) };
     if (Name.startsWith("pause before ")) {
-      return { ...until, words: `“${name}” waits for the end of a pause`, fire: "try now" };
+      return { ...until, words: `“${name}” waits until its pause ends`, fire: "try now" };
     }
     return {
       ...until,
@@ -281,7 +280,7 @@ function waitOf(
   const cause = causeOf(all);
   return {
     ...until,
-    words: `“${name}” is tried again${cause === undefined ? "" : `: ${cause}`}`,
+    words: `“${name}” will be retried${cause === undefined ? "" : `: ${cause}`}`,
     fire: "try now",
   };
 }
@@ -319,7 +318,7 @@ function judgeTry(type: string, details: unknown): Pick<FlowTry, "words" | "isGo
     const error = payloadOf("Error");
     const { ErrorType, ErrorMessage } = isRecord(error) ? error : {};
     // The SDK reports a step whose process ended.
-    if (ErrorType === "StepInterruptedError") return { words: "the process died in it", isGood: false };
+    if (ErrorType === "StepInterruptedError") return { words: "the process ended during it", isGood: false };
     return { words: String(ErrorMessage ?? "it failed"), isGood: false };
   }
   const payload = payloadOf("Result");

@@ -28,13 +28,13 @@ export function writeRunTriggerTest(of: {
 }): string {
   const { handler, trigger, delivery, sent } = of;
   const name = JSON.stringify(handler);
-  return `// Keep it as test/own/${fileNameOf(handler)}.test.ts
+  return `// Save as test/own/${fileNameOf(handler)}.test.ts
 ${isPackage ? importsOfApp : importsOfRepository}
 const delivery = ${JSON.stringify(delivery, undefined, 2)};
 
 it(${JSON.stringify(`${handler} handles ${trigger}`)}, async () => {
   const trigger = ${isPackage ? "ownTriggers" : "joinTables(ownTriggers, shippedTriggers)"}[${name}];
-  if (trigger === undefined) throw new Error(${JSON.stringify(isPackage ? `functions/own/triggers.ts has no trigger ${handler}: one that ships is made by a function of cometchat-functions/triggers, from settings.` : `There is no trigger ${handler} any more.`)});
+  if (trigger === undefined) throw new Error(${JSON.stringify(isPackage ? `functions/own/triggers.ts has no trigger ${handler}. Create an included trigger with a function of cometchat-functions/triggers.` : `There is no trigger ${handler}.`)});
 
   const { isHandled, sent } = await runTrigger(trigger, delivery);
 

@@ -22,15 +22,14 @@ export function findMisfit(
 
 export function describeMisfit({ condition, wanted, found }: Misfit, category?: string): string {
   if (condition === "from") {
-    if (typeof found === "string" && found.toLowerCase() === systemUser)
-      return "the platform itself wrote it";
+    if (typeof found === "string" && found.toLowerCase() === systemUser) return "the platform wrote it";
     if (category !== undefined && category !== "message" && category !== "custom") {
-      return `it is of the category ${category}, not what people write`;
+      return `it has the category ${category}, not message or custom`;
     }
-    return "an automatic message of ours: triggers leave those alone";
+    return "an automatic message of these functions, which triggers ignore";
   }
-  const what = found === undefined ? "the event says nothing of it" : `it is ${show(found)}`;
-  return `${condition} should be ${show(wanted)}, and ${what}`;
+  const what = found === undefined ? "the event does not have it" : `it is ${show(found)}`;
+  return `${condition} should be ${show(wanted)}, but ${what}`;
 }
 
 function show(value: unknown): string {

@@ -22,20 +22,20 @@ export function judgeJourney(journey: Journey, store: Pick<JourneyStore, "messag
   if (journey.quarantined !== undefined) {
     return {
       verdict: "failed",
-      why: `put into quarantine: ${journey.quarantined.problems || journey.quarantined.reason}`,
+      why: `quarantined: ${journey.quarantined.problems || journey.quarantined.reason}`,
     };
   }
   const last = journey.tries.at(-1);
   if (journey.state === "pending") {
-    const why = last === undefined ? "on its way" : `${told(last)}; the platform tries again`;
+    const why = last === undefined ? "on its way" : `${told(last)}; the platform will retry`;
     return { verdict: last === undefined ? "running" : "waiting", why };
   }
   if (journey.state === "lost") return { verdict: "failed", why: last === undefined ? "lost" : told(last) };
   if (journey.receptions.some(({ sent }) => sent.some(({ isRepeated }) => isRepeated))) {
-    return { verdict: "nothing", why: "the queue has this fact already" };
+    return { verdict: "nothing", why: "the queue already has this event" };
   }
   if (journey.isOld) return { verdict: "unknown", why: "delivered before this start" };
-  if (journey.receptions.length > 0) return { verdict: "nothing", why: "answered, and put onto no queue" };
+  if (journey.receptions.length > 0) return { verdict: "nothing", why: "answered, but not sent to a queue" };
   return { verdict: "done", why: "delivered elsewhere" };
 }
 
@@ -68,7 +68,7 @@ function judgeMessages(
   if (journey.quarantined !== undefined && !runs.some(({ outcome }) => outcome === "ended")) {
     return {
       verdict: "failed",
-      why: `put into quarantine: ${journey.quarantined.problems || journey.quarantined.reason}`,
+      why: `quarantined: ${journey.quarantined.problems || journey.quarantined.reason}`,
     };
   }
   if (lastAttempt === undefined) return { verdict: "running", why: "in the queue" };
@@ -113,7 +113,7 @@ function judgeRuns(
 }
 
 /** The reason shown if DEBUG lines are missing. */
-export const untold = "what triggers did is not told at this LOG_LEVEL";
+export const untold = "triggers are not logged at this LOG_LEVEL";
 
 /** Outages are waited for; a trigger's own errors are not. */
 function isWaitedFor(kind: string | undefined, failure: KeptRun["failure"]): boolean {
@@ -161,10 +161,10 @@ export function whyOf(
       return effectOutcomeText(effects.find(({ how }) => isHeldBack(how))?.how ?? "");
     case "already":
       return effects.some(({ how }) => how === "found")
-        ? "its effects were found done on the platform: each happens once"
-        : "its effects were done before: each happens once";
+        ? "its effects had already happened on the platform"
+        : "its effects were done before";
     case "nothing":
-      return isDetailed ? "it ran, and chose to do nothing" : untold;
+      return isDetailed ? "it ran and did nothing" : untold;
     case "off":
       return "not turned on for this stage: config/triggers.yml";
     case "paused":
@@ -174,7 +174,7 @@ export function whyOf(
     case "failed":
       return failure?.cause ?? "";
     case "cut":
-      return "the process ended in the middle of it";
+      return "the process ended during it";
     case "passedOver":
       return passReasonText(why);
     case "running":

@@ -32,8 +32,8 @@ export function createBatchNotes(lines: LineNotes, now: () => number) {
             waitedMs: isFirst ? waitedMs : undefined,
             outcome: isBack ? "died" : "behind",
             why: isBack
-              ? shortError(error ?? "the function gave it back to the queue")
-              : "waits behind the events of its conversation that came before",
+              ? shortError(error ?? "the function returned it to the queue")
+              : "waits for earlier events of its conversation",
             wakeAtMs: undefined,
             isDetailed: false,
             runs: [],

@@ -23,14 +23,14 @@ export async function sendAgain(
     const deliveryId = world.platform.services.outbox.repeat(origin.deliveryId);
     if (deliveryId === undefined) {
       throw new CannotSendAgainError(
-        `The platform did not send delivery ${origin.deliveryId} again: a fault that is set takes deliveries away, or it is gone.`,
+        `The platform did not send delivery ${origin.deliveryId} again. Either a fault drops deliveries, or the delivery no longer exists.`,
       );
     }
     journal.noteRepetition(id, deliveryId);
-    return { id: `d${deliveryId}`, message: "The platform sends it once more." };
+    return { id: `d${deliveryId}`, message: "The platform sends it again." };
   }
   if (origin.kind === "queue" || body === undefined) {
-    throw new CannotSendAgainError("It did not come as a delivery; let it be handled again in its place.");
+    throw new CannotSendAgainError("It was not delivered by a request. Use “Handle again” instead.");
   }
   const { username, password } = world.webhook;
   const response = await fetch(webhookUrlOf(world.cloud.httpUrl, appId), {

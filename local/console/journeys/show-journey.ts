@@ -75,17 +75,17 @@ function showReception(journey: Journey, { exchange, sent }: KeptReception, stor
   if (sending === undefined) {
     const said = messageIn(answer.toString("utf8"));
     if (status < 300)
-      return { ...times, ...nothing, outcome: "answered", why: "nothing was to be kept of it" };
+      return { ...times, ...nothing, outcome: "answered", why: "the platform does not keep it" };
     return { ...times, ...nothing, outcome: "refused", why: `${refusals[status] ?? "refused"}${said}` };
   }
   if (sending.queue === "quarantine") {
-    const why = journey.quarantined?.problems || journey.quarantined?.reason || "it cannot be read";
+    const why = journey.quarantined?.problems || journey.quarantined?.reason || "it cannot be parsed";
     return { ...times, ...nothing, outcome: "quarantined", why };
   }
   if (!sending.isRepeated) {
-    return { ...times, ...nothing, outcome: "stored", why: "verified, and put into its conversation's lane" };
+    return { ...times, ...nothing, outcome: "stored", why: "verified, and sent to its conversation's lane" };
   }
-  const why = "the queue had the same fact within five minutes, and keeps it once";
+  const why = "the queue received the same event within five minutes, and keeps it once";
   const insteadOf = linkTo(store.messages.get(sending.messageId)?.journeyId, store);
   return { ...times, queueMessageId: sending.messageId, insteadOf, outcome: "repeated", why };
 }
@@ -95,7 +95,7 @@ const refusals: Readonly<Record<number, string>> = {
   401: "app, username or password is wrong",
   413: "it is too large",
   500: "the receiver failed",
-  503: "it could not be stored in time, and may come again",
+  503: "it could not be stored in time; the platform may retry",
 };
 
 function messageIn(answer: string): string {

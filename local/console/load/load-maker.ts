@@ -34,7 +34,7 @@ export function createLoadMaker({ platform }: Pick<World, "platform">): LoadMake
     if (state.isRunning) state = { ...state, isRunning: false, error: reason };
   };
   platform.subscribe((record) => {
-    if (record.type === "state") stop("The world was reset or restored meanwhile.");
+    if (record.type === "state") stop("The local stack was reset or restored.");
   });
 
   const run = async (app: App, wanted: LoadState["wanted"]) => {
@@ -61,8 +61,7 @@ export function createLoadMaker({ platform }: Pick<World, "platform">): LoadMake
     state: () => state,
     stop,
     start(app, wanted) {
-      if (state.isRunning)
-        throw new Error("Users and messages are being made already: wait, or stop that first.");
+      if (state.isRunning) throw new Error("A load is already running. Wait for it, or stop it first.");
       state = { isRunning: true, made: { users: 0, messages: 0 }, wanted, tookMs: 0, error: undefined };
       void run(app, wanted);
     },

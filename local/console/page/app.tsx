@@ -16,7 +16,7 @@ export function App() {
   useEffect(() => {
     // On a phone, the list of views is wider than the screen.
     nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    document.title = `${view.title} · Local world`;
+    document.title = `${view.title} · Local stack`;
   }, [view]);
   return (
     <div class="frame">
@@ -26,7 +26,7 @@ export function App() {
       <header class="head">
         <p class="brand">
           <span class="mark" aria-hidden="true" />
-          Local world
+          Local stack
         </p>
         <nav ref={nav} aria-label="Views" class="views">
           {views.map(({ name, title }) => (

@@ -41,11 +41,11 @@ export async function replayPicked(order: RepairOrder, edges: RepairEdges): Prom
     picked: ids.size,
     done: replayed,
     remarks: [
-      ...(tooOld > 0 ? [`${tooOld} stay: received more than 30 days ago.`] : []),
+      ...(tooOld > 0 ? [`${tooOld} not replayed: received more than 30 days ago.`] : []),
       ...(passedOver > 0
-        ? [`${passedOver} stay: passed over as too old. Pick them alone to have their age ignored.`]
+        ? [`${passedOver} not replayed: skipped as too old. Select only these to ignore their age.`]
         : []),
-      ...(unreadable > 0 ? [`${unreadable} stay: they cannot be read.`] : []),
+      ...(unreadable > 0 ? [`${unreadable} not replayed: they cannot be parsed.`] : []),
       ...remarksOf(ids.size - report.selected, failure),
     ],
   };
@@ -79,7 +79,7 @@ function idsOf({ queue, picked, expected }: RepairOrder, eye: QueueEye): Readonl
   const { found } = eye.look(queue, selection);
   if (found.length !== expected) {
     throw new WrongInputError(
-      `${expected} were counted, and by now ${found.length} are picked. Nothing was changed: look again.`,
+      `${expected} were counted, but ${found.length} are selected now. Nothing was changed. Check the selection and repeat.`,
       409,
     );
   }
@@ -88,10 +88,8 @@ function idsOf({ queue, picked, expected }: RepairOrder, eye: QueueEye): Readonl
 
 function remarksOf(unseen: number, failure: string | undefined): readonly string[] {
   return [
-    ...(unseen > 0 ? [`${unseen} could not be looked at: somebody else has them in hand.`] : []),
-    ...(failure === undefined
-      ? []
-      : [`It ended early: ${failure}. What is left is where it was; do it again for the rest.`]),
+    ...(unseen > 0 ? [`${unseen} could not be read: another consumer has received them.`] : []),
+    ...(failure === undefined ? [] : [`It ended early: ${failure}. Repeat it for the remaining messages.`]),
   ];
 }
 

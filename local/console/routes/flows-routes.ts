@@ -51,8 +51,7 @@ export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
     const kind = kinds.find(({ name }) => name === flow);
     if (kind === undefined)
       throw new WrongInputError(`There is no flow "${flow}" in functions/own/flows.ts.`, 404);
-    if (misfit !== undefined)
-      throw new WrongInputError(`The input of flow "${flow}" does not fit: ${misfit}`);
+    if (misfit !== undefined) throw new WrongInputError(`The input of flow "${flow}" is invalid: ${misfit}`);
     const { waitsFor } = kind;
     return context.json(await desk.start({ flow, appId, region: found.region, input, waitsFor }));
   });
@@ -77,7 +76,7 @@ export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
     const { operationId } = await readInput(context, fireSchema);
     const { arn, name } = find(context.req.param("id"));
     if (!durable.hasten(arn, operationId)) {
-      throw new WrongInputError(`Flow ${name} does not wait for that any more.`, 409);
+      throw new WrongInputError(`Flow ${name} no longer waits for that.`, 409);
     }
     return context.json({});
   });
@@ -97,14 +96,14 @@ export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
     const appId = requestOf(execution)?.appId ?? "";
     const waits = await withQuestions(execution, showFlow(execution, undefined).waits);
     const event = waits.find(({ operationId }) => operationId === operation)?.event;
-    if (event === undefined) throw new WrongInputError(`Flow ${id} waits for no event there any more.`, 409);
+    if (event === undefined) throw new WrongInputError(`Flow ${id} no longer waits for an event there.`, 409);
     const where = conditionsSchema.safeParse(event.where);
-    if (!where.success) throw new WrongInputError(`Flow ${id} is only about to ask for it: try again.`, 409);
+    if (!where.success) throw new WrongInputError(`Flow ${id} is about to ask for it. Try again.`, 409);
     const entry = entries().find(event.trigger);
     const [sample] = entry?.bodies.values() ?? [];
     if (entry === undefined || sample === undefined) {
       throw new WrongInputError(
-        `${event.trigger} is made of other events, so none can be sent. Send those it is made of (docs/events.md).`,
+        `${event.trigger} is derived from other events and cannot be sent. Send those events (docs/events.md).`,
         409,
       );
     }
@@ -117,7 +116,7 @@ export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
     const found = own().find(({ name }) => name === id);
     if (found === undefined) {
       throw new WrongInputError(
-        `There is no flow ${id}. One that is over is remembered for 14 days, until a reset.`,
+        `There is no flow ${id}. An ended flow is kept for 14 days, until a reset.`,
         404,
       );
     }

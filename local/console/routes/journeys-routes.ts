@@ -40,7 +40,7 @@ export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleG
   const operator = operatorOf(world.cloud, () => world.clock?.now() ?? Date.now());
   const { redactor } = world.platform.services;
   const missing = (id: string) => ({
-    error: { message: `There is no journey ${id} among those that are kept: the newest 10,000.` },
+    error: { message: `There is no journey ${id}. The newest 10,000 are kept.` },
   });
   const show = async (journey: Journey) => {
     const place = await findPlace(journey, { store, cloud: world.cloud, operator });

@@ -43,10 +43,7 @@ export function addLogRoutes(app: Hono, { lines, world }: Pick<ConsoleGround, "l
     const id = context.req.param("id");
     const line = lines.find(Number(id));
     if (line === undefined) {
-      throw new WrongInputError(
-        `There is no line ${id} among those that are kept: the newest 20,000, of this run.`,
-        404,
-      );
+      throw new WrongInputError(`There is no line ${id}. The newest 20,000 of this run are kept.`, 404);
     }
     const whole: WholeLine = { text: redact(line.text) };
     return context.json(whole);

@@ -100,7 +100,7 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround,
     const [looked] = eye.look(queue, { id }).found;
     if (looked === undefined)
       throw new WrongInputError(
-        `${queueTable[queue].title}: message ${id} is not there. It was handled, brought back or dropped meanwhile.`,
+        `${queueTable[queue].title}: message ${id} no longer exists. It was handled, replayed or dropped.`,
         404,
       );
     const message: QueueMessage = {

@@ -29,5 +29,5 @@ export function readFilters<Schema extends z.ZodMiniType>(
   const read = schema.safeParse(context.req.query());
   if (read.success) return read.data;
   const wrong = read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  throw new WrongInputError(`The query does not fit: ${wrong.join("; ")}.`);
+  throw new WrongInputError(`The query is invalid: ${wrong.join("; ")}.`);
 }

@@ -79,7 +79,7 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
     const { payload } = await cloud.invoke("doctor", factsRequest);
     const facts = deployedFactsSchema.safeParse(payload);
     if (!facts.success) {
-      throw new WrongInputError("The function doctor does not say what is deployed: look at its log.", 502);
+      throw new WrongInputError("The function doctor does not report what is deployed. Check its log.", 502);
     }
     const { appId, trigger } = context.req.param();
     const actors: TryActors = { acts: whoActs(facts.data, appId, trigger) };
@@ -91,7 +91,7 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
     appOptions(appId);
     const made = makeMissing(platform.services, appId, readObject(text));
     const done: TryDone = {
-      words: made.length === 0 ? "Nothing was missing." : `Made ${made.join(", ")}.`,
+      words: made.length === 0 ? "Nothing was missing." : `Created ${made.join(", ")}.`,
     };
     return context.json(done);
   });
@@ -99,10 +99,9 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
   app.post("/api/try/deed", async (context) => {
     const { appId, entry: id, text } = await readInput(context, textSchema);
     const entry = entryOf(id);
-    if (entry.deed === undefined)
-      throw new WrongInputError(`Nothing that the platform does here makes ${id} happen.`);
+    if (entry.deed === undefined) throw new WrongInputError(`The console has no action that causes ${id}.`);
     await doDeed(entry.trigger, createDeedGround(world, appId, readObject(text)));
-    const done: TryDone = { words: `The platform was told to ${entry.deed}.` };
+    const done: TryDone = { words: `The platform was asked to ${entry.deed}.` };
     return context.json(done);
   });
 
@@ -138,7 +137,7 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
 
   function entryOf(id: string): KnownEntry {
     const entry = entries().find(id);
-    if (entry === undefined) throw new WrongInputError(`There is nothing named "${id}" to try.`, 404);
+    if (entry === undefined) throw new WrongInputError(`There is no event or question "${id}".`, 404);
     return entry;
   }
 
@@ -158,8 +157,7 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
 
 function readObject(text: string): Readonly<Record<string, unknown>> {
   const body = parseJson(text);
-  if (!isRecord(body))
-    throw new WrongInputError("The body is no JSON object, so there is nothing to change in it.");
+  if (!isRecord(body)) throw new WrongInputError("The body is not a JSON object, so it has no variations.");
   return body;
 }
 

@@ -122,7 +122,7 @@ function give(context: Context, value: string | undefined, what: string): Respon
 
 function unknown(context: Context, what: string): Response {
   return context.json(
-    { error: { message: `There is no ${what} of this id. Was it removed meanwhile?` } },
+    { error: { message: `There is no ${what} with this id. It may have been removed.` } },
     404,
   );
 }

@@ -29,7 +29,7 @@ export function addWorldSecretsRoutes(app: Hono, { world }: ConsoleGround): void
     const fields = fieldsOf(current?.value.text);
     if (fields === undefined) {
       throw new WrongInputError(
-        `The secret ${secret} is one text without fields, which only its function writes.`,
+        `The secret ${secret} is a text without fields, which only its function writes.`,
         409,
       );
     }

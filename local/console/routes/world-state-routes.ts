@@ -39,7 +39,7 @@ export function addWorldStateRoutes(app: Hono, { world }: ConsoleGround): void {
   const find = (logicalId: string, key: string) => {
     const table = tableOf(logicalId);
     const item = table.all().find((one) => nameOf(one, table.settings.keys) === key);
-    if (item === undefined) throw new WrongInputError(`There is no such item on ${logicalId} any more.`, 404);
+    if (item === undefined) throw new WrongInputError(`The item no longer exists on ${logicalId}.`, 404);
     return { table, item, itemKey: keyOf(table.settings.keys, item) };
   };
 
@@ -87,9 +87,9 @@ export function addWorldStateRoutes(app: Hono, { world }: ConsoleGround): void {
   app.put(path, async (context) => {
     const { table: logicalId, key, value } = await readInput(context, changeSchema);
     if (parseJson(value) === undefined)
-      throw new WrongInputError("The value is no JSON. A text needs quotes.");
+      throw new WrongInputError("The value is not JSON. A text needs quotes.");
     if (Buffer.byteLength(value) > maxValueBytes) {
-      throw new WrongInputError(`A value has ${maxValueBytes} bytes as JSON at most.`, 413);
+      throw new WrongInputError(`A value can have at most ${maxValueBytes} bytes as JSON.`, 413);
     }
     const { table, item, itemKey } = find(logicalId, key);
     // A function that changes it concurrently finds another version and computes its change again.

@@ -29,7 +29,7 @@ export function addWorldTimersRoutes(app: Hono, { world }: ConsoleGround): void 
     const { id } = await readInput(context, fireSchema);
     const timer = listTimers(world).find((one) => one.id === id);
     if (timer?.fire() !== true)
-      throw new WrongInputError("It waits no longer: it is done, or just being done.", 404);
+      throw new WrongInputError("It is no longer waiting: it is done or in progress.", 404);
     return context.json(show());
   });
   app.put(`${path}/schedules`, async (context) => {

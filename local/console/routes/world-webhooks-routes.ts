@@ -67,15 +67,13 @@ function judge(
 ): WebhooksAnswer["functions"] {
   const found = stored.find(({ generation, id }) => generation === 2 && id === functionsWebhook);
   const problems = [
-    ...(engine === "legacy"
-      ? ["The legacy engine delivers; the functions take the current one's events."]
-      : []),
-    ...(found === undefined ? ["It does not exist."] : []),
-    ...(found?.enabled === false ? ["It is disabled."] : []),
-    ...(found !== undefined && found.url !== needed.url ? ["Its address is another one."] : []),
+    ...(engine === "legacy" ? ["The legacy engine delivers, but the functions need the current one."] : []),
+    ...(found === undefined ? ["The webhook does not exist."] : []),
+    ...(found?.enabled === false ? ["The webhook is disabled."] : []),
+    ...(found !== undefined && found.url !== needed.url ? ["The webhook has another address."] : []),
     ...(found !== undefined &&
     !(found.useBasicAuth && found.username === needed.username && found.password === needed.password)
-      ? ["Its credentials are not those that the functions were started with."]
+      ? ["The webhook has other credentials than the functions."]
       : []),
   ];
   return { id: functionsWebhook, problems };

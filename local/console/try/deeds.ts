@@ -152,30 +152,27 @@ const deeds: Readonly<Record<string, Deed>> = {
     await chat("POST", `messages/${part(id)}/pin`, {}, by).catch(() => undefined); // pinned already
     await chat("DELETE", `messages/${part(id)}/pin`, undefined, by);
   }),
-  message_reaction_added: onMessage("note the reaction", ({ chat, data }, id, by) =>
+  message_reaction_added: onMessage("record the reaction", ({ chat, data }, id, by) =>
     chat("POST", `messages/${part(id)}/reactions/${part(text(data, "reaction.reaction"))}`, {}, by),
   ),
-  message_reaction_removed: onMessage(
-    "note the reaction, and take it back",
-    async ({ chat, data }, id, by) => {
-      const path = `messages/${part(id)}/reactions/${part(text(data, "reaction.reaction"))}`;
-      await chat("POST", path, {}, by).catch(() => undefined); // there already
-      await chat("DELETE", path, undefined, by);
-    },
-  ),
-  message_delivery_receipt: onMessage("note that it was delivered", ({ act }, id, uid) =>
+  message_reaction_removed: onMessage("record the reaction and remove it", async ({ chat, data }, id, by) => {
+    const path = `messages/${part(id)}/reactions/${part(text(data, "reaction.reaction"))}`;
+    await chat("POST", path, {}, by).catch(() => undefined); // there already
+    await chat("DELETE", path, undefined, by);
+  }),
+  message_delivery_receipt: onMessage("record that it was delivered", ({ act }, id, uid) =>
     act(`messages/${part(id)}/delivered`, { uid }),
   ),
-  message_read_receipt: onMessage("note that it was read", ({ act }, id, uid) =>
+  message_read_receipt: onMessage("record that it was read", ({ act }, id, uid) =>
     act(`messages/${part(id)}/read`, { uid }),
   ),
   user_blocked: {
-    words: "block them",
+    words: "block the user",
     run: ({ chat, data }) =>
       chat("POST", `users/${part(text(data, "by.uid"))}/blockedusers`, blockedOf(data)),
   },
   user_unblocked: {
-    words: "block them and lift the block",
+    words: "block and unblock the user",
     run: async ({ chat, data }) => {
       const path = `users/${part(text(data, "by.uid"))}/blockedusers`;
       await chat("POST", path, blockedOf(data));
@@ -183,7 +180,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     },
   },
   user_connection_status_changed: {
-    words: "connect the user's client, or take its connection away",
+    words: "connect or disconnect the user's client",
     run: async ({ act, data }) => {
       const path = `users/${part(text(data, "user.uid"))}`;
       await act(`${path}/connect`, {});
@@ -205,7 +202,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     seedGroup(guid, text(data, "group.owner"));
     return chat("DELETE", `groups/${part(guid)}`);
   }),
-  group_owner_transferred: onGroup("give the group to its new owner", (ground, guid) => {
+  group_owner_transferred: onGroup("transfer the group to its new owner", (ground, guid) => {
     const { chat, seedGroup, placeMember, data } = ground;
     const owner = text(data, "group.owner");
     seedGroup(guid, text(data, "group.oldOwner") || "ann");
@@ -239,33 +236,31 @@ const deeds: Readonly<Record<string, Deed>> = {
     },
   ),
   call_initiated: onCall("ring", async () => undefined),
-  call_busy: onCall("ring, and the callee is busy", ({ act }, id, { callee }) =>
+  call_busy: onCall("ring a callee who is busy", ({ act }, id, { callee }) =>
     act(`calls/${part(id)}/busy`, { uid: callee }),
   ),
-  call_rejected: onCall("ring, and the callee declines", ({ act }, id, { callee }) =>
+  call_rejected: onCall("ring until the callee declines", ({ act }, id, { callee }) =>
     act(`calls/${part(id)}/reject`, { uid: callee }),
   ),
-  call_cancelled: onCall("ring, and the caller gives up", ({ act }, id, { caller }) =>
+  call_cancelled: onCall("ring until the caller cancels", ({ act }, id, { caller }) =>
     act(`calls/${part(id)}/cancel`, { uid: caller }),
   ),
-  call_unanswered: onCall("ring until nobody has answered", ({ act }, id) =>
-    act(`calls/${part(id)}/unanswered`),
-  ),
+  call_unanswered: onCall("ring until the time is up", ({ act }, id) => act(`calls/${part(id)}/unanswered`)),
   call_started: onCall("ring, let them talk, and end it", talk),
   call_participant_joined: onCall("ring, let them talk, and end it", talk),
   call_participant_left: onCall("ring, let them talk, and end it", talk),
   call_ended: onCall("ring, let them talk, and end it", talk),
   meeting_started: inMeeting("open the meeting"),
-  meeting_participant_joined: inMeeting("let somebody join the meeting"),
-  meeting_participant_left: inMeeting("let somebody join the meeting, and leave", ({ act }, path, uid) =>
+  meeting_participant_joined: inMeeting("let a user join the meeting"),
+  meeting_participant_left: inMeeting("let a user join the meeting and leave", ({ act }, path, uid) =>
     act(`${path}/leave`, { uid }),
   ),
-  meeting_ended: inMeeting("open the meeting, and end it", ({ act }, path) => act(`${path}/end`)),
-  recording_generated: inMeeting("hold a meeting, and record it", async ({ act }, path) => {
+  meeting_ended: inMeeting("open and end the meeting", ({ act }, path) => act(`${path}/end`)),
+  recording_generated: inMeeting("hold a meeting and record it", async ({ act }, path) => {
     await act(`${path}/end`);
     await act(`${path}/recording`);
   }),
-  transcription_generated: inMeeting("hold a meeting, and write it down", async ({ act }, path) => {
+  transcription_generated: inMeeting("hold a meeting and transcribe it", async ({ act }, path) => {
     await act(`${path}/end`);
     await act(`${path}/transcription`);
   }),

@@ -96,7 +96,7 @@ function isOnly({ trigger, family }: SampleEvent, samples: readonly SampleEvent[
 }
 
 function wordsOf(sample: string, place: number): string {
-  if (sample.endsWith(".live")) return "as it was seen live";
+  if (sample.endsWith(".live")) return "as seen live";
   if (place === 0) return "as documented";
   return sample.split(".").slice(1).join(" ") || sample;
 }

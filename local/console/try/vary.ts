@@ -21,11 +21,11 @@ export function vary(body: unknown, id: string): unknown {
 
 // docs/internals/reading.md describes how unexpected fields are read.
 const variations: Readonly<Record<string, Variation>> = {
-  least: { words: "Only what must be there", change: leastOf },
-  quarantine: { words: "Without a field that must be there", change: withoutNeeded },
-  nulls: { words: "null where a field may be absent", change: (body) => spoilOptional(body, () => null) },
+  least: { words: "Required fields only", change: leastOf },
+  quarantine: { words: "Without a required field", change: withoutNeeded },
+  nulls: { words: "null for optional fields", change: (body) => spoilOptional(body, () => null) },
   empty: {
-    words: "Empty texts where a field may be absent",
+    words: "Empty texts for optional fields",
     change: (body) => spoilOptional(body, (value) => (typeof value === "string" ? "" : value)),
   },
   "numbers-as-texts": {
@@ -47,9 +47,9 @@ const variations: Readonly<Record<string, Variation>> = {
     words: "Empty objects as empty lists",
     change: (body) => mapRecords(body, (record) => (Object.keys(record).length === 0 ? [] : record)),
   },
-  more: { words: "With fields that nobody knows", change: withMore },
+  more: { words: "Unknown fields", change: withMore },
   unknown: {
-    words: "An event that nobody knows",
+    words: "An unknown event",
     change: (body) => (isRecord(body) ? { ...body, trigger: "something_new" } : body),
   },
 };

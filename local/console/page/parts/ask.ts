@@ -49,7 +49,7 @@ export async function ask<Answer>(path: string, options: AskOptions = {}): Promi
     ...(signal !== undefined && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new AskError("The local world does not answer. Is `npm start` still running?", 0);
+    throw new AskError("The local stack does not answer. Is `npm start` still running?", 0);
   });
   const text = await response.text();
   if (!response.ok) throw toError(response.status, parse(text), text);

@@ -7,7 +7,7 @@ export function FaultsChip() {
   const { value } = useResource<FaultsAnswer>("/api/world/faults", ["world"]);
   if (value?.isAnyOn !== true) return null;
   return (
-    <a class="faults-chip" href="#/world/faults" title="Something goes wrong on purpose">
+    <a class="faults-chip" href="#/world/faults" title="Simulated faults are on">
       faults<span class="faults-chip-on"> on</span>
     </a>
   );

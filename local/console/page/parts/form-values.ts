@@ -38,7 +38,7 @@ export function readNew(fields: readonly FormField[], values: FormValues): ReadF
   for (const field of fields) {
     const value = values[field.name];
     if (value === "" || value === undefined) {
-      if (field.isRequired === true) errors[field.name] = `${field.label} is needed.`;
+      if (field.isRequired === true) errors[field.name] = `${field.label} is required.`;
       continue;
     }
     readValue(field, value, body, errors);
@@ -63,7 +63,7 @@ export function readChanges(
     const value = values[field.name];
     if (value === undefined || value === before[field.name]) continue;
     if (value !== "") readValue(field, value, body, errors);
-    else if (field.isRequired === true) errors[field.name] = `${field.label} is needed.`;
+    else if (field.isRequired === true) errors[field.name] = `${field.label} is required.`;
     else if (unsettable.includes(field.name)) unset.push(field.name);
     else
       body[field.name] =

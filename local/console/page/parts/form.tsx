@@ -114,7 +114,7 @@ function FormInput({ field, value, error, onInput }: InputProps) {
     value,
     onInput,
     error,
-    hint: hint ?? (kind === "words" ? "With commas between." : undefined),
+    hint: hint ?? (kind === "words" ? "Separated by commas." : undefined),
   };
   if (kind === "choice") return <SelectField {...shared} options={options} />;
   if (kind === "json" || kind === "list" || kind === "long")

@@ -18,7 +18,7 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
         <pre>
           {isCut
             ? `${text.slice(0, shownCharacters)}
-… ${text.length - shownCharacters} characters more`
+… ${text.length - shownCharacters} more characters`
             : text}
         </pre>
       </section>

@@ -59,7 +59,7 @@ export function PauseButton({ list }: { list: Pick<LiveList<GrowingList>, "isPau
   const { isPaused, newer, pause } = list;
   return (
     <button type="button" aria-pressed={isPaused} onClick={() => pause(!isPaused)}>
-      {isPaused ? `Go on${newer > 0 ? ` (${newer} new)` : ""}` : "Pause"}
+      {isPaused ? `Resume${newer > 0 ? ` (${newer} new)` : ""}` : "Pause"}
     </button>
   );
 }
@@ -86,7 +86,7 @@ export function OlderRows({
       )}
       {hasOlder && last !== undefined && (
         <button type="button" onClick={() => show(String(last))}>
-          Show older ones
+          Show older rows
         </button>
       )}
     </p>

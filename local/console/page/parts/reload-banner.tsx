@@ -11,15 +11,15 @@ export function ReloadBanner() {
     <div class="reload-region" role="status">
       {reload !== undefined && reload.needsRestart.length > 0 && (
         <p class="reload-restart">
-          <strong>serverless.yml was edited:</strong> end <code>npm start</code> and begin anew to take up{" "}
+          <strong>serverless.yml was edited:</strong> end <code>npm start</code> and start it again to apply{" "}
           {reload.needsRestart.join(", ")}.
         </p>
       )}
       {reload !== undefined && problems.length > 0 && (
-        <section class="reload-banner" aria-label="Edit that does not run">
+        <section class="reload-banner" aria-label="Edit with errors">
           <p class="reload-what">
-            <strong>{namesOf(brokenFiles(reload))} cannot run.</strong> The code of before goes on
-            {reload.state === "building" ? "; the next edit is being tried …" : "."}
+            <strong>{namesOf(brokenFiles(reload))} cannot run.</strong> The previous code continues to run
+            {reload.state === "building" ? "; the next edit is being loaded …" : "."}
           </p>
           <ul>
             {problems.slice(0, mostShown).map((problem) => (
@@ -28,7 +28,7 @@ export function ReloadBanner() {
               </li>
             ))}
           </ul>
-          {problems.length > mostShown && <p>{problems.length - mostShown} more stand in the terminal.</p>}
+          {problems.length > mostShown && <p>{problems.length - mostShown} more are in the terminal.</p>}
         </section>
       )}
     </div>
@@ -43,7 +43,7 @@ export function ReloadChip() {
     state === "building"
       ? "reloading …"
       : state === "broken"
-        ? "edit does not run"
+        ? "edit has errors"
         : `edit live in ${((tookMs ?? 0) / 1000).toFixed(2)} s`;
   return (
     <span class={`reload-chip is-${state}`} title={namesOf(changedFiles)}>

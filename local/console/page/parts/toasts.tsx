@@ -29,11 +29,11 @@ export function Toasts() {
     return () => void watchers.delete(setShown);
   }, []);
   return (
-    <section class="toasts" role="status" aria-live="polite" aria-label="What happened">
+    <section class="toasts" role="status" aria-live="polite" aria-label="Notifications">
       {shown.map(({ id, text, kind }) => (
         <p key={id} class={`toast toast-${kind}`}>
           <span>{text}</span>
-          <button type="button" class="quiet" aria-label="Put away" onClick={() => remove(id)}>
+          <button type="button" class="quiet" aria-label="Dismiss" onClick={() => remove(id)}>
             ×
           </button>
         </p>

@@ -30,7 +30,7 @@ export function WorldClock() {
   const day = date.toLocaleDateString(undefined, { day: "numeric", month: "short" });
   return (
     <a class={`world-clock ${clock.isFrozen ? "is-frozen" : ""}`} href="#/world/clock">
-      <span class="visually-hidden">World time </span>
+      <span class="visually-hidden">Local stack’s time </span>
       <time dateTime={date.toISOString()}>
         <span class="world-clock-day">{day}, </span>
         {date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", hour12: false })}

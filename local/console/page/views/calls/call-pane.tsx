@@ -16,7 +16,7 @@ import { callCurl } from "./to-curl.ts";
 
 export function CallPane({ id, filters }: { id: string; filters: Filters }) {
   const { value: call, error } = useResource<CallDetail>(`/api/calls/${encodeURIComponent(id)}`, []);
-  if (error !== undefined) return <Empty title="This call is not there">{error}</Empty>;
+  if (error !== undefined) return <Empty title="This call is not kept">{error}</Empty>;
   if (call === undefined) return null;
   return <Call key={id} call={call} filters={filters} />;
 }
@@ -51,9 +51,9 @@ function Call({ call, filters }: { call: CallDetail; filters: Filters }) {
       <CallFacts call={call} filters={filters} />
       {error !== undefined && <p class="trouble">{error}</p>}
       <h3>Sent</h3>
-      <Body body={sent} label="What was sent" none="No body." />
+      <Body body={sent} label="Request body" none="No body." />
       <h3>Answered</h3>
-      <Body body={answer} label="What was answered" none="Nothing." />
+      <Body body={answer} label="Response body" none="No body." />
       {isRepeating && <RepeatDialog call={call} onClose={() => setRepeating(false)} />}
     </>
   );
@@ -152,9 +152,9 @@ function Body({ body, label, none }: { body: ShownBody; label: string; none: str
     case "none":
       return <p class="soft">{none}</p>;
     case "unread":
-      return <p class="soft">Not looked at: the call was refused before, or sends none.</p>;
+      return <p class="soft">Not read: the call was refused before, or it has no body.</p>;
     case "forgotten":
-      return <p class="soft">Not kept any more: newer calls needed the room.</p>;
+      return <p class="soft">No longer kept: newer calls replaced it.</p>;
     case "text":
       return (
         <>

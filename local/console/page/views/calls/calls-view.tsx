@@ -138,20 +138,20 @@ function CallFilters({
           "4xx",
           "5xx",
           ["none", "no answer"],
-          ["fault", "hit by a fault"],
+          ["fault", "with a fault"],
         ]}
         onChoose={choose("status")}
       />
       <FilterSelect
         label="From"
-        all="From anybody"
+        all="From any caller"
         value={filters.get("who")}
         options={["function", "console", "other", "platform"]}
         onChoose={choose("who")}
       />
       <FilterSelect
         label="As user"
-        all="As anybody"
+        all="As any user"
         value={filters.get("user")}
         options={list?.users ?? []}
         onChoose={choose("user")}
@@ -190,10 +190,10 @@ function CallFilters({
 }
 
 function NoCalls({ list }: { list: CallList }) {
-  if (list.kept > 0) return <Empty title="No call fits">Take a filter away, or wait for one.</Empty>;
+  if (list.kept > 0) return <Empty title="No matching call">Remove a filter, or wait for a call.</Empty>;
   return (
-    <Empty title="Nothing was asked of the platform yet">
-      Write a message in <a href="#/chat">Chat</a>, or ask with curl: it shows here at once.
+    <Empty title="No calls yet">
+      Write a message in <a href="#/chat">Chat</a>, or send a request with curl. It appears here immediately.
     </Empty>
   );
 }

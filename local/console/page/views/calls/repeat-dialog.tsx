@@ -42,9 +42,7 @@ export function RepeatDialog({ call, onClose }: { call: CallDetail; onClose: () 
             isCode
             error={problem}
             hint={
-              body.includes("[redacted]")
-                ? "Secrets are not kept: put them in where it says [redacted]."
-                : undefined
+              body.includes("[redacted]") ? "Secrets are not kept. Insert them at [redacted]." : undefined
             }
           />
         )}
@@ -65,7 +63,7 @@ function problemOf(text: string): string | undefined {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? `This is no JSON: ${error.message}` : "This is no JSON.";
+    return error instanceof Error ? `This is not JSON: ${error.message}` : "This is not JSON.";
   }
 }
 

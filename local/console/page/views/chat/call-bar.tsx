@@ -55,7 +55,7 @@ function sayCall(call: PhoneCall, uid: string): string {
   const place = call.receiverType === "group" ? ` in group ${call.receiver}` : "";
   if (call.status === "ongoing") {
     const others = call.participants.filter((one) => one.uid !== uid && one.state === "ongoing");
-    return `${kind} with ${others.map((one) => one.uid).join(", ") || "nobody yet"}${place}`;
+    return `${kind} with ${others.map((one) => one.uid).join(", ") || "no answer yet"}${place}`;
   }
   if (call.initiator !== uid) return `${kind} from ${call.initiator}${place}`;
   return `${kind} to ${call.receiver}: ringing`;
@@ -74,7 +74,7 @@ function actsOf(call: PhoneCall, uid: string): readonly CallAct[] {
   if (call.status === "initiated" && call.initiator === uid) {
     return [
       { words: "Cancel", kind: "danger", path: "cancel", body: seat },
-      { words: "Nobody answers", kind: "quiet", path: "unanswered", body: {} },
+      { words: "No answer", kind: "quiet", path: "unanswered", body: {} },
     ];
   }
   const accept: CallAct = { words: "Accept", kind: "main", path: "answer", body: seat };

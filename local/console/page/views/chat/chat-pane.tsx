@@ -39,7 +39,7 @@ export function ChatPane({
     return (
       <section class="chat-pane is-choosing" aria-label={label}>
         <div class="chat-who">
-          <h2>Whom do you write as?</h2>
+          <h2>Choose a user to write as</h2>
           {onClose !== undefined && (
             <Button kind="quiet" label="Close this side" act={onClose}>
               ×
@@ -70,12 +70,14 @@ export function ChatPane({
         />
         {conversationId === undefined && (
           <div class="chat-nothing">
-            <Empty title="No conversation is open">Choose one, or begin a new one.</Empty>
+            <Empty title="No conversation is open">Choose one, or start a new one.</Empty>
           </div>
         )}
         {conversationId !== undefined && peer === undefined && (
           <div class="chat-nothing">
-            <Empty title={`This is no conversation of ${uid}`}>Choose another, or another user.</Empty>
+            <Empty title={`Not a conversation of ${uid}`}>
+              Choose another conversation, or another user.
+            </Empty>
           </div>
         )}
         {conversationId !== undefined && peer !== undefined && (

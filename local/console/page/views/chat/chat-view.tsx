@@ -12,9 +12,9 @@ export function ChatView() {
   const route = readChatRoute(useRoute());
   const [shownSide, setShownSide] = useState<"left" | "beside">("left");
   useEffect(() => listenForSearchKeys(), []);
-  if (facts === undefined) return <Empty title="Asking for the apps…" />;
+  if (facts === undefined) return <Empty title="Loading the apps …" />;
   const appId = route.appId ?? facts.apps[0]?.appId;
-  if (appId === undefined) return <Empty title="There is no app">Make one in the World view.</Empty>;
+  if (appId === undefined) return <Empty title="There is no app">Create one in the World view.</Empty>;
   if (facts.apps.every((app) => app.appId !== appId)) {
     return (
       <Empty title={`There is no app ${appId}`}>
@@ -54,7 +54,7 @@ export function ChatView() {
           <fieldset class="chat-tabs buttons" aria-label="Side">
             {sides.map(({ name, state }) => (
               <Button key={name} act={() => setShownSide(name)} isPressed={shownSide === name}>
-                {state.uid ?? "Nobody yet"}
+                {state.uid ?? "No user yet"}
               </Button>
             ))}
           </fieldset>

@@ -122,7 +122,7 @@ export function Composer({
             {reference.kind === "edit" ? "Editing" : `Quoting ${senderName(reference.message)}`}:{" "}
             {sayMessage(reference.message).slice(0, 120)}
           </span>
-          <button type="button" class="quiet" aria-label="Leave it" onClick={leaveReference}>
+          <button type="button" class="quiet" aria-label="Discard" onClick={leaveReference}>
             ×
           </button>
         </p>

@@ -67,7 +67,7 @@ export function ConversationList({
       )}
       {conversations.length === 0 && !isLoading && error === undefined && (
         <Empty title={searched === "" ? "No conversations yet" : "Nothing found"}>
-          {searched === "" ? "Begin one with “New”." : "Names and ids are searched."}
+          {searched === "" ? "Start one with “New”." : "The search covers names and ids."}
         </Empty>
       )}
     </section>

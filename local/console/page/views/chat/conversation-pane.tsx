@@ -72,7 +72,7 @@ export function ConversationPane({
             </Button>
             <Button
               kind="quiet"
-              label="Mark as read what is looked at"
+              label="Mark visible messages as read"
               act={() => setSendsReceipts(!sendsReceipts)}
               isPressed={sendsReceipts}
             >

@@ -96,7 +96,7 @@ export function GroupDialog({
           label="Add members"
           value={added}
           onInput={setAdded}
-          hint="Uids, apart by spaces or commas."
+          hint="UIDs, separated by spaces or commas."
         />
         <button type="submit">Add</button>
       </form>

@@ -27,11 +27,11 @@ export function JoinGroup({ seat, guid, onJoined }: { seat: Seat; guid: string; 
   return (
     <div class="chat-join">
       <p class="empty-title">{`${seat.uid} is not a member of ${group?.name ?? guid}`}</p>
-      <p class="soft">What its members write is not shown before that.</p>
+      <p class="soft">Join to see its messages.</p>
       {group?.type === "password" && (
         <TextField label="Password of the group" type="password" value={password} onInput={setPassword} />
       )}
-      {group?.type === "private" && <p class="soft">Only its admins can let somebody in.</p>}
+      {group?.type === "private" && <p class="soft">Only its admins can add members.</p>}
       <Trouble error={error} />
       <Button kind="main" act={join}>
         Join

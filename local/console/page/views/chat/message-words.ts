@@ -139,7 +139,7 @@ const callActions: Readonly<Record<string, (by: string, kind: string) => string>
   rejected: (by, kind) => `${by} rejected the ${kind}`,
   busy: (by, kind) => `${by} was busy: ${kind}`,
   cancelled: (by, kind) => `${by} cancelled the ${kind}`,
-  unanswered: (by, kind) => `Nobody answered the ${kind} of ${by}`,
+  unanswered: (by, kind) => `No answer to the ${kind} of ${by}`,
   ended: (by, kind) => `${by} ended the ${kind}`,
 };
 

@@ -14,7 +14,7 @@ export function Pending({
 }) {
   if (items.length === 0) return null;
   return (
-    <ul class="chat-pending" aria-label="On their way">
+    <ul class="chat-pending" aria-label="Being sent">
       {items.map((item) => (
         <li key={item.muid} class="chat-message is-mine">
           <div class="chat-bubble">
@@ -35,7 +35,7 @@ export function Pending({
                 <div class="buttons">
                   {item.error !== undefined && <Button act={() => onRetry(item)}>Send again</Button>}
                   <Button kind="quiet" act={() => onDrop(item)}>
-                    Put away
+                    Dismiss
                   </Button>
                 </div>
               </div>

@@ -38,7 +38,7 @@ export function useOutgoing(
       const moderation = moderationOf(message);
       // A rule can block the whole message: then it never appears.
       if (moderation?.status !== "disapproved") return remove(item.muid);
-      update(item.muid, { note: `disapproved by rule ${moderation.rule ?? "unknown"}, and not kept` });
+      update(item.muid, { note: `disapproved by rule ${moderation.rule ?? "unknown"} and not kept` });
     } catch (error) {
       update(item.muid, { error });
     }

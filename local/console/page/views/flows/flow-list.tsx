@@ -92,7 +92,7 @@ export function FlowList({ query, chosen }: { query: URLSearchParams; chosen: st
                 <th scope="col" class="flows-wide">
                   About
                 </th>
-                <th scope="col">Now</th>
+                <th scope="col">Status</th>
                 <th scope="col" class="flows-wide">
                   Began
                 </th>
@@ -165,11 +165,11 @@ function Row({
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No flow fits">Search for something else, or show all.</Empty>;
+  if (isFiltered) return <Empty title="No matching flow">Change the search, or show all.</Empty>;
   return (
     <Empty title="No flow has run yet">
-      A flow is what takes longer than one event. Write one in functions/own/flows.ts (docs/flows.md), and a
-      trigger starts it, or you do it here.
+      A flow handles work that takes longer than one event. Write one in functions/own/flows.ts
+      (docs/flows.md), and start it from a trigger or here.
     </Empty>
   );
 }

@@ -77,7 +77,7 @@ export function FlowPage({ id, query }: { id: string; query: URLSearchParams }) 
       <section aria-label="Steps">
         <h3 class="flow-part">Steps</h3>
         {flow.steps.length === 0 ? (
-          <p class="soft">It has begun nothing yet.</p>
+          <p class="soft">No step has begun yet.</p>
         ) : (
           <Steps id={id} steps={flow.steps} label="Steps" />
         )}
@@ -174,7 +174,7 @@ function Wait({
     const { entry, body, unmet } = await ask<FlowEventDraft>(
       `${path}/events/${encodeURIComponent(operationId ?? "")}`,
     );
-    if (unmet.length > 0) tellDone(`Still to be filled in: ${unmet.join(", ")}.`);
+    if (unmet.length > 0) tellDone(`Fill in: ${unmet.join(", ")}.`);
     go(toHash("try", [entry], { app: appId, body: await pack(write(body)) }));
   };
   const where = event === undefined ? "" : wordsOfWhere(event.where);
@@ -200,10 +200,10 @@ function Wait({
         {untilMs !== undefined && untilMs > Date.now() && (
           <Button act={moveClock}>Move the clock there</Button>
         )}
-        {event !== undefined && <Button act={makeEvent}>Make the event …</Button>}
+        {event !== undefined && <Button act={makeEvent}>Create the event …</Button>}
         {fire !== undefined && (
           <Button kind="main" act={doFire}>
-            {fire === "try now" ? "Try now" : "Let its time pass"}
+            {fire === "try now" ? "Try now" : "End the wait"}
           </Button>
         )}
       </div>
@@ -224,25 +224,25 @@ function Cancel({ flow, onClose }: { flow: FlowDetail; onClose: () => void }) {
   return (
     <Dialog title={`Cancel ${flow.flow}`} onClose={onClose}>
       <p>
-        It stops where it is; what it sent stays sent. A flow that listens to being cancelled is asked first,
-        and tidies up; cancel it again to stop it at once.
+        The flow stops at its current step. Messages that it sent are not deleted. A flow that handles
+        cancellation is asked first and can clean up; cancel again to stop it immediately.
       </p>
-      <TextField label="Reason" value={reason} onInput={setReason} hint="Stands in its error." />
+      <TextField label="Reason" value={reason} onInput={setReason} hint="Shown in the flow's error." />
       <div class="buttons">
         <Button kind="danger" act={cancel}>
           Cancel the flow
         </Button>
-        <Button act={onClose}>Leave it</Button>
+        <Button act={onClose}>Keep it</Button>
       </div>
     </Dialog>
   );
 }
 
 const outcomes: Readonly<Record<FlowCancelled["outcome"], string>> = {
-  asked: "The flow was asked to end, and tidies up.",
+  asked: "The flow was asked to end and is cleaning up.",
   stopped: "The flow is stopped.",
-  over: "The flow was over already.",
-  unknown: "There is no such flow any more.",
+  over: "The flow had already ended.",
+  unknown: "The flow no longer exists.",
 };
 
 function Invocations({ flow }: { flow: FlowDetail }) {

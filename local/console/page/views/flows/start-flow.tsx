@@ -86,7 +86,7 @@ export function StartFlow({
           />
           <div class="buttons">
             <Button kind="main" act={start} isDisabled={mistake !== undefined || appId === ""}>
-              Start it
+              Start
             </Button>
           </div>
         </div>

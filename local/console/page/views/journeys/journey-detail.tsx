@@ -30,7 +30,7 @@ export function JourneyPane({ id, backHref }: { id: string; backHref: string }) 
           <section class="journeys-section">
             <h3>Body</h3>
             {value.fact.body === undefined ? (
-              <p class="soft">The body is not kept any more.</p>
+              <p class="soft">The body is no longer kept.</p>
             ) : (
               <JsonView value={value.fact.body} label="Delivery" />
             )}
@@ -92,14 +92,14 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
           )}
         </span>
       </div>
-      <nav class="journeys-ways" aria-label="Elsewhere">
+      <nav class="journeys-ways" aria-label="See also">
         {fact.messageId !== undefined && fact.conversation !== undefined && (
           <a href={toHash("chat", [fact.sender ?? "", fact.conversation], { message: fact.messageId })}>
             Message in the chat
           </a>
         )}
         {fact.deliveryKey !== undefined && (
-          <a href={toHash("log", [], { key: fact.deliveryKey })}>Its lines</a>
+          <a href={toHash("log", [], { key: fact.deliveryKey })}>Its log lines</a>
         )}
         {fact.traceId !== undefined && <a href={toHash("calls", [], { trace: fact.traceId })}>Its calls</a>}
       </nav>
@@ -110,5 +110,5 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
 const origins = {
   platform: "delivered by the platform",
   elsewhere: "sent from elsewhere",
-  queue: "put onto the queue",
+  queue: "sent to the queue",
 } as const;

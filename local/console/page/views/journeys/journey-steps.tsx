@@ -23,12 +23,12 @@ export function JourneySteps({ journey }: { journey: JourneyDetail }) {
           </blockquote>
         )}
         <JourneyLinks label="Caused by" links={cause === undefined ? [] : [cause]} />
-        <JourneyLinks label="Same fact" links={sameFact} />
+        <JourneyLinks label="Same event" links={sameFact} />
       </Step>
       {tries.map(({ number, atMs, durationMs, status, error }) => (
         <Step
-          key={`try ${number}`}
-          title={origin.kind === "platform" ? `Delivery, try ${number}` : "Request"}
+          key={`attempt ${number}`}
+          title={origin.kind === "platform" ? `Delivery, attempt ${number}` : "Request"}
           atMs={atMs}
           from={from}
           tone={status !== undefined && status < 300 ? "good" : "bad"}
@@ -42,8 +42,8 @@ export function JourneySteps({ journey }: { journey: JourneyDetail }) {
         </Step>
       ))}
       {nextTryMs !== undefined && (
-        <Step title="Next try" atMs={nextTryMs} from={from} tone="waiting">
-          <p>The platform tries again.</p>
+        <Step title="Next attempt" atMs={nextTryMs} from={from} tone="waiting">
+          <p>The platform will retry.</p>
         </Step>
       )}
       {received.map(({ atMs, durationMs, status, outcome, why, queueMessageId, insteadOf }) => (
@@ -65,7 +65,7 @@ export function JourneySteps({ journey }: { journey: JourneyDetail }) {
               queue message <code>{queueMessageId}</code>
             </p>
           )}
-          <JourneyLinks label="It is there as" links={insteadOf === undefined ? [] : [insteadOf]} />
+          <JourneyLinks label="The queue has it as" links={insteadOf === undefined ? [] : [insteadOf]} />
         </Step>
       ))}
       {handling.flatMap((message) => [
@@ -77,7 +77,7 @@ export function JourneySteps({ journey }: { journey: JourneyDetail }) {
         )),
         message.buried !== undefined && (
           <Step
-            key={`${message.queueMessageId} buried`}
+            key={`${message.queueMessageId} dead-lettered`}
             title="Dead letter"
             atMs={message.buried.atMs}
             from={from}
@@ -90,8 +90,8 @@ export function JourneySteps({ journey }: { journey: JourneyDetail }) {
         ),
       ])}
       {looseCalls.length > 0 && (
-        <Step title="Calls for this fact" atMs={looseCalls[0]?.atMs ?? from} from={from} tone="plain">
-          <p class="soft">No line tells which trigger's run made them.</p>
+        <Step title="Calls for this event" atMs={looseCalls[0]?.atMs ?? from} from={from} tone="plain">
+          <p class="soft">No log line names the trigger that made them.</p>
           {looseCalls.map((call) => (
             <CallDetails key={call.requestId} call={call} />
           ))}
@@ -150,7 +150,7 @@ function AttemptStep({
       {why !== "" && <p>{why}</p>}
       {wakeAtMs !== undefined && (
         <p>
-          tried again from <Time ms={wakeAtMs} />
+          retried after <Time ms={wakeAtMs} />
         </p>
       )}
       {runs.length > 0 ? (
@@ -160,7 +160,8 @@ function AttemptStep({
           ))}
         </ul>
       ) : (
-        outcome === "handled" && why === "" && <p class="soft">No trigger of this stage wants such events.</p>
+        outcome === "handled" &&
+        why === "" && <p class="soft">No trigger of this stage handles such events.</p>
       )}
       <Notes notes={notes} />
     </Step>
@@ -172,10 +173,10 @@ const outcomes: Readonly<Record<HandlingAttempt["outcome"], { readonly word: str
     running: { word: "running", tone: "plain" },
     handled: { word: "handled", tone: "good" },
     waits: { word: "waits", tone: "waiting" },
-    buried: { word: "buried", tone: "bad" },
+    buried: { word: "dead-lettered", tone: "bad" },
     quarantined: { word: "quarantined", tone: "bad" },
-    died: { word: "ended in the middle", tone: "bad" },
-    behind: { word: "waits its turn", tone: "waiting" },
+    died: { word: "interrupted", tone: "bad" },
+    behind: { word: "waiting", tone: "waiting" },
   };
 
 function Step({

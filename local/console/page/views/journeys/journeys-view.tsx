@@ -91,7 +91,7 @@ export function JourneysView() {
                   Load older
                 </Button>
               ) : (
-                <a href={toHash("journeys", [], { ...filter, before: list.next })}>Older ones</a>
+                <a href={toHash("journeys", [], { ...filter, before: list.next })}>Older</a>
               )}
             </p>
           )}
@@ -100,7 +100,7 @@ export function JourneysView() {
       <section class="journeys-detail" aria-label="Journey">
         {shown === undefined ? (
           <Empty title="Choose a journey">
-            j and k go through the list. Each row is one delivery: what happened, and what became of it.
+            Press j and k to move through the list. Each row is one delivery and its outcome.
           </Empty>
         ) : (
           <JourneyPane

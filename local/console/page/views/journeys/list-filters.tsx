@@ -47,7 +47,7 @@ export function ListFilters({
         </Button>
       </div>
       <fieldset class="journeys-verdicts">
-        <legend class="visually-hidden">What became of them</legend>
+        <legend class="visually-hidden">Outcome</legend>
         {verdictNames.map((name) => {
           const count = list?.counts[name] ?? 0;
           if (count === 0 && filter.verdict !== name) return null;

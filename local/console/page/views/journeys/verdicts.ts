@@ -32,13 +32,13 @@ export const runOutcomes: Readonly<Record<TriggerRunView["outcome"], Shown>> = {
   heldBack: { word: "held back", tone: "quiet" },
   woke: { word: "woke a flow", tone: "good" },
   nothing: { word: "did nothing", tone: "quiet" },
-  misfit: { word: "does not fit", tone: "quiet" },
-  passedOver: { word: "passed over", tone: "quiet" },
-  off: { word: "not turned on", tone: "quiet" },
+  misfit: { word: "not matching", tone: "quiet" },
+  passedOver: { word: "skipped", tone: "quiet" },
+  off: { word: "off", tone: "quiet" },
   paused: { word: "paused", tone: "waiting" },
   beside: { word: "waits", tone: "waiting" },
   failed: { word: "failed", tone: "bad" },
-  cut: { word: "cut off", tone: "bad" },
+  cut: { word: "interrupted", tone: "bad" },
 };
 
 export const receptions: Readonly<Record<Reception["outcome"], Shown>> = {

@@ -12,7 +12,7 @@ export interface WaterfallRow {
 export function toWaterfall({ row, tries, received, handling }: JourneyDetail): readonly WaterfallRow[] {
   const rows: WaterfallRow[] = [
     ...tries.map(({ number, atMs: startMs, durationMs }) => ({
-      ...{ label: `delivery, try ${number}`, startMs, durationMs },
+      ...{ label: `delivery, attempt ${number}`, startMs, durationMs },
       kind: "platform" as const,
     })),
     ...received.map(({ atMs: startMs, durationMs }) => ({

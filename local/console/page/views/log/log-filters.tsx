@@ -29,7 +29,7 @@ export function LogFilters({ filters, list }: { filters: Filters; list: LiveList
         all="Info and above"
         value={filters.get("level")}
         options={[
-          ["debug", "All, debug too"],
+          ["debug", "All, with debug"],
           ["warn", "Warnings and errors"],
           ["error", "Errors"],
         ]}

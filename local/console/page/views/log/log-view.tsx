@@ -86,10 +86,10 @@ function useTail(list: LiveList<LogList>, isOlder: boolean) {
 }
 
 function NoLines({ list }: { list: LogList }) {
-  if (list.kept > 0) return <Empty title="No line fits">Take a filter away, or choose a lower level.</Empty>;
+  if (list.kept > 0) return <Empty title="No matching line">Remove a filter, or choose a lower level.</Empty>;
   return (
-    <Empty title="No function has written anything yet">
-      Write a message in <a href="#/chat">Chat</a>: its handling is told here.
+    <Empty title="No log lines yet">
+      Write a message in <a href="#/chat">Chat</a> to see how it is handled.
     </Empty>
   );
 }

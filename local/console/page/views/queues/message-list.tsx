@@ -103,10 +103,10 @@ function MessageTable({
         <tr>
           {isSetAside && (
             <th scope="col">
-              <span class="visually-hidden">Picked</span>
+              <span class="visually-hidden">Selected</span>
             </th>
           )}
-          <th scope="col">{isSetAside ? "Set aside" : "Came"}</th>
+          <th scope="col">{isSetAside ? "Added" : "Sent"}</th>
           <th scope="col">Event</th>
           <th scope="col" class="is-spare">
             App
@@ -115,7 +115,7 @@ function MessageTable({
             {isSetAside ? "Cause" : "State"}
           </th>
           <th scope="col" class="is-number is-spare">
-            {isSetAside ? "Tries" : "Handed out"}
+            {isSetAside ? "Attempts" : "Received"}
           </th>
         </tr>
       </thead>
@@ -127,7 +127,7 @@ function MessageTable({
                 <input
                   type="checkbox"
                   class="queues-pick"
-                  aria-label={`Pick ${row.trigger || "the delivery"} ${row.id}`}
+                  aria-label={`Select ${row.trigger || "the delivery"} ${row.id}`}
                   checked={picked.has(row.id)}
                   onChange={() => pick(row)}
                 />
@@ -234,7 +234,7 @@ function RepairButtons({
   isSome: boolean;
   onChoose: (act: RepairAct) => void;
 }) {
-  const what = `${isSome ? "picked" : "all"} (${count})`;
+  const what = `${isSome ? "selected" : "all"} (${count})`;
   return (
     <span class="buttons">
       <button type="button" onClick={() => onChoose("replay")}>
@@ -255,7 +255,7 @@ function Pages({ filters, list }: { filters: Filters; list: QueueList }) {
     <p class="rows-more buttons">
       {skip > 0 && (
         <button type="button" onClick={() => show(skip - pageRows)}>
-          Before
+          Previous
         </button>
       )}
       <span class="soft">
@@ -263,7 +263,7 @@ function Pages({ filters, list }: { filters: Filters; list: QueueList }) {
       </span>
       {list.hasMore && (
         <button type="button" onClick={() => show(skip + pageRows)}>
-          After
+          Next
         </button>
       )}
     </p>
@@ -271,24 +271,24 @@ function Pages({ filters, list }: { filters: Filters; list: QueueList }) {
 }
 
 function NoMessages({ queue, list }: { queue: QueueFigures; list: QueueList }) {
-  if (list.all > 0) return <Empty title="No message fits">Take a filter away.</Empty>;
+  if (list.all > 0) return <Empty title="No matching message">Remove a filter.</Empty>;
   switch (queue.name) {
     case "dead-letters":
       return (
-        <Empty title="Nothing was given up">
-          An event that cannot be handled ends here, with its cause, and can be brought back.
+        <Empty title="No dead letters">
+          Events that could not be handled are kept here with their cause, and can be replayed.
         </Empty>
       );
     case "quarantine":
       return (
-        <Empty title="Every delivery was understood">
-          One that comes with the right password and cannot be read is kept here.
+        <Empty title="No quarantined deliveries">
+          Deliveries with the right password that cannot be parsed are kept here.
         </Empty>
       );
     default:
       return (
-        <Empty title="Nothing waits">
-          What is sent in <a href="#/chat">Chat</a> or <a href="#/try">Try</a> passes through here, mostly too
+        <Empty title="The queue is empty">
+          Events from <a href="#/chat">Chat</a> or <a href="#/try">Try</a> pass through here, mostly too
           quickly to be seen.
         </Empty>
       );

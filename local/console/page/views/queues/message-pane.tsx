@@ -13,7 +13,7 @@ export function MessagePane({ queue, id }: { queue: QueueName; id: string }) {
     "queues",
   ]);
   if (error !== undefined) {
-    return <Empty title="It cannot be shown">{error}</Empty>;
+    return <Empty title="The message cannot be shown">{error}</Empty>;
   }
   if (value === undefined) return null;
   return <Message message={value} />;
@@ -24,7 +24,7 @@ function Message({ message }: { message: QueueMessage }) {
   const { sentAtMs, receivedAtMs, received, lane } = message;
   return (
     <>
-      <h2>{trigger || "A delivery that cannot be read"}</h2>
+      <h2>{trigger || "Unparsable delivery"}</h2>
       {reason !== undefined && (
         <p class="queues-cause">
           <Badge tone="bad">{reason}</Badge> {cause}
@@ -33,11 +33,12 @@ function Message({ message }: { message: QueueMessage }) {
       {stack !== undefined && <pre class="queues-stack">{stack}</pre>}
       <dl class="facts">
         {reason === undefined && <Fact name="State">{stateOf(message, 0)}</Fact>}
-        <Fact name={reason === undefined ? "Came" : "Set aside"}>
+        <Fact name={reason === undefined ? "Sent" : "Added"}>
           <Time ms={sentAtMs} withDate />
         </Fact>
         {receivedAtMs !== undefined && (
-          <Fact name="Received">
+          <Fact name="Delivered">
+            {" "}
             <Time ms={receivedAtMs} withDate />
           </Fact>
         )}
@@ -47,9 +48,9 @@ function Message({ message }: { message: QueueMessage }) {
             <code>{deliveryKey}</code>
           </Fact>
         )}
-        <Fact name="Handed out">{received === 1 ? "once" : `${received} times`}</Fact>
-        {tries !== undefined && <Fact name="Real tries">{tries}</Fact>}
-        {finished.length > 0 && <Fact name="Done already">{finished.join(", ")}</Fact>}
+        <Fact name="Received">{received === 1 ? "once" : `${received} times`}</Fact>
+        {tries !== undefined && <Fact name="Attempts">{tries}</Fact>}
+        {finished.length > 0 && <Fact name="Finished">{finished.join(", ")}</Fact>}
         {reason === undefined && lane !== "" && (
           <Fact name="Lane">
             <code>{lane}</code>
@@ -62,11 +63,11 @@ function Message({ message }: { message: QueueMessage }) {
       {deliveryKey !== undefined && (
         <p class="buttons queues-links">
           <a href={toHash("journeys", [], { key: deliveryKey })}>Its journey</a>
-          <a href={toHash("log", [], { key: deliveryKey, level: "debug" })}>Its lines</a>
+          <a href={toHash("log", [], { key: deliveryKey, level: "debug" })}>Its log lines</a>
           <a href={toHash("calls", [], { key: deliveryKey })}>Its calls</a>
         </p>
       )}
-      <h3>What the platform sent</h3>
+      <h3>Content</h3>
       <JsonView value={parsed(content)} label="Content" />
     </>
   );

@@ -12,5 +12,5 @@ export function stateOf(
 ): string {
   if (state === "visible" || visibleAtMs === undefined) return "waiting";
   const until = visibleAtMs <= nowMs ? "" : `, ${spanOf(visibleAtMs - nowMs)} at most`;
-  return state === "inFlight" ? `in hand${until}` : `put off, ${toIn(visibleAtMs, nowMs)}`;
+  return state === "inFlight" ? `in flight${until}` : `delayed, ${toIn(visibleAtMs, nowMs)}`;
 }

@@ -71,8 +71,8 @@ function QueueCard({ queue, nowMs, isShown }: { queue: QueueFigures; nowMs: numb
   const all = waiting + inFlight + delayed;
   const isBad = bad.includes(name) && all > 0;
   const facts = [
-    ...(inFlight > 0 ? [`${inFlight} in hand`] : []),
-    ...(delayed > 0 ? [`${delayed} put off`] : []),
+    ...(inFlight > 0 ? [`${inFlight} in flight`] : []),
+    ...(delayed > 0 ? [`${delayed} delayed`] : []),
     ...(oldestMs === undefined ? [] : [`oldest ${spanOf(Math.max(0, nowMs - oldestMs))}`]),
   ];
   return (

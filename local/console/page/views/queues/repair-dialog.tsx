@@ -48,11 +48,11 @@ export function RepairDialog({
     });
     onDone();
     if (done.remarks.length > 0) return setReport(done);
-    tellDone(`${act === "replay" ? "Brought back" : "Deleted"} ${done.done} of ${done.picked}.`);
+    tellDone(`${act === "replay" ? "Replayed" : "Deleted"} ${done.done} of ${done.picked}.`);
     return onClose();
   };
   return (
-    <Dialog title={act === "replay" ? `Bring ${what} back?` : `Delete ${what} for good?`} onClose={onClose}>
+    <Dialog title={act === "replay" ? `Replay ${what}?` : `Delete ${what} for good?`} onClose={onClose}>
       <p>{act === "replay" ? replayWords[queue === "quarantine" ? "quarantine" : "letters"] : dropWords}</p>
       <dl class="facts">
         <CountFact name="Apps" counts={order.counts.byApp} />
@@ -82,7 +82,7 @@ export function RepairDialog({
               kind={act === "replay" ? "main" : "danger"}
               isDisabled={needsNumber && typed.trim() !== String(selected)}
             >
-              {act === "replay" ? "Bring back" : "Delete for good"}
+              {act === "replay" ? "Replay" : "Delete for good"}
             </Button>
             <Button act={onClose}>Cancel</Button>
           </>
@@ -126,8 +126,8 @@ function nounOf(queue: QueueName, count: number): string {
 
 const replayWords = {
   letters:
-    "Mend the cause first, or they are buried again. What was done already is not done again; they come after everything of their conversation that was handled meanwhile or waits already.",
+    "Fix the cause first, or they are dead-lettered again. Finished effects are not repeated. Replayed events come after all events of their conversation that were handled meanwhile or already wait.",
   quarantine:
-    "What still cannot be understood stays where it is. The rest is handled with its original time of receipt.",
+    "Deliveries that still cannot be parsed stay in quarantine. The others are handled with their original time of receipt.",
 };
-const dropWords = "What they told is never acted on, and nothing of it is kept.";
+const dropWords = "Their events are never handled, and nothing of them is kept.";

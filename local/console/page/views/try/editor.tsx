@@ -38,17 +38,17 @@ export function Editor({
     const packed = await pack(text);
     const hash = toHash("try", [entry.id], { app: appId, sample, body: packed });
     await navigator.clipboard.writeText(`${location.origin}/${hash}`);
-    tellDone("Copied a link that leads to exactly this.");
+    tellDone("Copied a link to this body.");
   };
   const rounded = useMemo(() => roundedIn(text), [text]);
   const command = () => {
     const { line, lost } = toCommand({ trigger: entry.trigger, sample, appId }, base, value);
     if (lost.length === 0) return line;
-    return `${line}\n# Left out cannot be: ${lost.join(", ")}`;
+    return `${line}\n# The command cannot leave out: ${lost.join(", ")}`;
   };
   const isCommand = entry.id !== "custom_moderation";
   return (
-    <section class="try-editor" aria-label="What is sent">
+    <section class="try-editor" aria-label="Body to send">
       <header class="try-head">
         <div>
           <h2 class="try-title code">{entry.trigger}</h2>
@@ -98,13 +98,13 @@ export function Editor({
       {mistake !== undefined && (
         <p class="trouble" role="alert">
           Line {mistake.line}, column {mistake.column}: {mistake.words}.{" "}
-          {isForm && "The form shows what the JSON said before; edit it as JSON to mend it."}
+          {isForm && "The form shows the last valid JSON. Fix the text in the JSON editor."}
         </p>
       )}
       {rounded !== undefined && (
         <p class="trouble" role="status">
-          {rounded.slice(0, 40)} keeps its digits only as long as it is changed as JSON: the form, New ids and
-          variations make {Number(rounded)} of it. Ids are better texts.
+          {rounded.slice(0, 40)} keeps its digits only in the JSON editor. The form, New ids and variations
+          round it to {Number(rounded)}. Store ids as texts.
         </p>
       )}
       <div class="try-body">
@@ -133,7 +133,7 @@ export function Editor({
         <CopyButton text={() => `${write(value)}\n`}>Fixture</CopyButton>
         {location.hash.includes("body=") && (
           <Button kind="quiet" act={() => go(toHash("try", [entry.id], { app: appId, sample }))}>
-            Leave the link
+            Discard the link
           </Button>
         )}
       </footer>

@@ -55,7 +55,7 @@ export function EntryList({
             </ul>
           </section>
         ))}
-        {found.length === 0 && <p class="soft try-none">Nothing fits “{search}”.</p>}
+        {found.length === 0 && <p class="soft try-none">No match for “{search}”.</p>}
       </div>
     </nav>
   );

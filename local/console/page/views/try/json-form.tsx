@@ -30,7 +30,7 @@ export function JsonForm({
   readonly onChange: (value: unknown) => void;
 }) {
   if (isLargerThan(value, mostValues)) {
-    return <p class="soft">This has more than {mostValues} values: edit it as JSON.</p>;
+    return <p class="soft">This has more than {mostValues} values. Edit it as JSON.</p>;
   }
   const edit: Edit = {
     base,
@@ -64,7 +64,7 @@ function Inner({ value, path, edit }: { value: Group | readonly unknown[]; path:
         ))}
       </ul>
       {entries.length === 0 && (
-        <p class="soft try-none">{Array.isArray(value) ? "An empty list" : "An empty group"}</p>
+        <p class="soft try-none">{Array.isArray(value) ? "An empty list" : "An empty object"}</p>
       )}
       {Array.isArray(value) ? (
         <button
@@ -104,7 +104,7 @@ function Field({
         type="button"
         class="quiet try-remove"
         aria-label={`Remove ${dotted(path)}`}
-        title="Remove: the field is absent then"
+        title="Remove the field"
         onClick={() => edit.remove(path)}
       >
         ×
@@ -147,7 +147,7 @@ function KindSelect({ value, path, edit }: { value: unknown; path: Path; edit: E
   return (
     <select
       class="try-kind"
-      aria-label={`What ${named(path)} is`}
+      aria-label={`Type of ${named(path)}`}
       value={kindOf(value)}
       onChange={({ currentTarget }) => {
         const kind = kinds.find((one) => one === currentTarget.value) ?? "text";
@@ -226,7 +226,7 @@ function NumberInput({
         }}
         onBlur={() => setTyped(undefined)}
       />
-      <small class="soft">{isWrong ? "no number" : momentOf(value)}</small>
+      <small class="soft">{isWrong ? "not a number" : momentOf(value)}</small>
     </span>
   );
 }
@@ -255,7 +255,7 @@ function AddField({ value, path, edit }: { value: Group; path: Path; edit: Edit 
           key={one}
           type="button"
           class="quiet try-gone code"
-          aria-label={`Put ${dotted([...path, one])} back`}
+          aria-label={`Restore ${dotted([...path, one])}`}
           onClick={() => edit.set([...path, one], structuredClone(valueAt(before, [one])))}
         >
           + {one}
@@ -296,7 +296,7 @@ function AddField({ value, path, edit }: { value: Group; path: Path; edit: Edit 
           <button type="button" class="quiet" onClick={() => setName(undefined)}>
             Cancel
           </button>
-          {isTaken && <span class="soft">It is there already.</span>}
+          {isTaken && <span class="soft">The field already exists.</span>}
         </form>
       )}
     </div>

@@ -118,7 +118,7 @@ export function SendPanel({
           )}
         </div>
         {entry.deed !== undefined && (
-          <p class="hint">The platform would {entry.deed}, and tell of it by itself.</p>
+          <p class="hint">The platform would {entry.deed} and send the event itself.</p>
         )}
       </div>
       <Outlook entry={entry} appId={appId} text={text} turn={turn} makeMissing={() => act("missing")} />
@@ -152,10 +152,10 @@ function Outlook({
   const { problems, oddities, missing } = examination;
   const isRefused = problems.length > 0;
   return (
-    <section class="try-outlook" aria-label="What would become of it">
+    <section class="try-outlook" aria-label="What would happen">
       {isRefused && (
         <div class="trouble">
-          <p>{entry.kind === "question" ? "It could not be read:" : "It would go into quarantine:"}</p>
+          <p>{entry.kind === "question" ? "It could not be parsed:" : "It would be quarantined:"}</p>
           <ul>
             {problems.map(({ path, words }) => (
               <li key={path}>
@@ -168,10 +168,10 @@ function Outlook({
       {entry.kind === "event" && !isRefused && actors.value !== undefined && (
         <p class="try-actors">
           {actors.value.acts.length === 0 ? (
-            <span class="soft">Nothing is turned on for it.</span>
+            <span class="soft">No trigger that handles it is on.</span>
           ) : (
             <>
-              <span class="soft">On it act</span>
+              <span class="soft">Handled by</span>
               {actors.value.acts.map((name) => (
                 <Badge key={name}>{name}</Badge>
               ))}
@@ -182,7 +182,7 @@ function Outlook({
       {actors.error !== undefined && <p class="soft">{actors.error}</p>}
       {oddities.length > 0 && (
         <details>
-          <summary class="soft">{oddities.length} fields are read in spite of their form</summary>
+          <summary class="soft">{oddities.length} unexpected fields are read</summary>
           <ul class="try-oddities">
             {oddities.map(({ path, words }) => (
               <li key={path}>
@@ -194,8 +194,8 @@ function Outlook({
       )}
       {missing.length > 0 && (
         <div class="try-missing">
-          <p class="soft">The platform does not hold {listOf(missing)}.</p>
-          <Button act={makeMissing}>Make what it refers to</Button>
+          <p class="soft">The platform does not have {listOf(missing)}.</p>
+          <Button act={makeMissing}>Create what it refers to</Button>
         </div>
       )}
     </section>

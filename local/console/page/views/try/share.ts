@@ -23,7 +23,8 @@ export async function unpack(packed: string): Promise<string> {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     text += decoder.decode(value, { stream: true });
-    if (text.length > mostCharacters) throw new Error("The address holds more than a delivery can be.");
+    if (text.length > mostCharacters)
+      throw new Error("The body in the address is larger than a delivery can be.");
   }
 }
 

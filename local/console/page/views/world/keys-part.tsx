@@ -12,7 +12,7 @@ export function KeysPart() {
     <>
       <PartHead
         title="Keys & bots"
-        says="Keys are shown masked; a value leaves the server only into the clipboard."
+        says="Keys are masked. Copy puts a value on the clipboard without showing it."
       />
       <div class="world-column">
         <KeysCard appId={appId} />

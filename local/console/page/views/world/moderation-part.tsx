@@ -27,7 +27,7 @@ export function ModerationPart() {
   const app = query.get("app") ?? undefined;
   return (
     <>
-      <PartHead title="Moderation" says="Rules judge every message; moderators have the last word." />
+      <PartHead title="Moderation" says="Rules judge every message; moderators can overrule them." />
       <Tabs
         label="Moderation"
         current={name}

@@ -25,7 +25,7 @@ export const settingFacts: readonly {
       {
         key: "core.conversations.updateOnGroupActions",
         title: "Acts in groups",
-        hint: "Somebody joins, leaves, is kicked, banned or promoted.",
+        hint: "A member joins, leaves, is kicked, banned or promoted.",
         acts: true,
         initial: true,
       },
@@ -46,14 +46,14 @@ export const settingFacts: readonly {
       {
         key: "core.conversations.updateOnCallActivity",
         title: "Calls",
-        hint: "Messages that tell of a call.",
+        hint: "Messages about a call.",
         acts: true,
         initial: false,
       },
       {
         key: "core.conversations.updateOnCustomMessage",
         title: "Custom messages",
-        hint: "Known from an example alone; without a documented default it counts as on until it is switched off.",
+        hint: "Known only from an example. Without a documented default, it counts as on until it is turned off.",
         acts: true,
         initial: true,
       },
@@ -61,12 +61,12 @@ export const settingFacts: readonly {
   },
   {
     group: "Threads",
-    says: "What no page says more of: the emulation keeps it.",
+    says: "Not described further on any page; the emulation only stores it.",
     settings: [
       {
         key: "core.threads.updateOnMessageActions",
         title: "Edits and deletions in threads",
-        hint: "Kept and shown again; nothing follows from it here.",
+        hint: "Only stored and returned here.",
         acts: false,
         initial: false,
       },
@@ -74,33 +74,33 @@ export const settingFacts: readonly {
   },
   {
     group: "Push notifications",
-    says: "Kept as they are set. What they change on the platform is not documented.",
+    says: "Only stored. Their effect on the platform is not documented.",
     settings: [
       {
         key: "core.notifications.push.enabled",
         title: "Push notifications",
-        hint: "Off unless it is set.",
+        hint: "Off by default.",
         acts: false,
         initial: false,
       },
       {
         key: "core.notifications.push.accessible",
         title: "Accessible",
-        hint: "Known from an example alone.",
+        hint: "Known only from an example.",
         acts: false,
         initial: undefined,
       },
       {
         key: "core.notifications.push.advanced.enabled",
         title: "Advanced",
-        hint: "Known from an example alone.",
+        hint: "Known only from an example.",
         acts: false,
         initial: undefined,
       },
       {
         key: "core.notifications.push.advanced.included",
         title: "Advanced: included",
-        hint: "A list of texts, known from an example alone.",
+        hint: "A list of texts, known only from an example.",
         acts: false,
         initial: undefined,
       },

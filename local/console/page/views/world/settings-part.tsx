@@ -33,12 +33,15 @@ export function SettingsPart() {
   };
   return (
     <>
-      <PartHead title="Settings" says="What the Management API keeps of this app. A change counts at once.">
+      <PartHead
+        title="Settings"
+        says="This app's settings in the Management API. Changes take effect immediately."
+      >
         <ConfirmButton
-          label="Back to the defaults"
-          title="Bring all settings back to their defaults?"
-          says="Every setting of this app is cleared, as DELETE /apps/{appId}/settings does it."
-          done="All settings have their defaults again."
+          label="Reset to defaults"
+          title="Reset all settings to their defaults?"
+          says="Clears every setting of this app, like DELETE /apps/{appId}/settings."
+          done="All settings are reset to their defaults."
           act={async () => {
             await ask(path, { method: "DELETE" });
             reload();
@@ -57,7 +60,11 @@ export function SettingsPart() {
                     <p class="soft">{hint}</p>
                     <p>
                       <code>{key}</code>{" "}
-                      {acts ? <Badge tone="good">acts here</Badge> : <Badge tone="waiting">only kept</Badge>}
+                      {acts ? (
+                        <Badge tone="good">takes effect here</Badge>
+                      ) : (
+                        <Badge tone="waiting">only stored</Badge>
+                      )}
                       {settings[key] !== undefined && settings[key] !== initial && <Badge>changed</Badge>}
                     </p>
                   </div>
@@ -65,7 +72,7 @@ export function SettingsPart() {
                     <input
                       type="text"
                       aria-label={title}
-                      placeholder="with commas between"
+                      placeholder="separated by commas"
                       value={Array.isArray(settings[key]) ? settings[key].join(", ") : ""}
                       onChange={({ currentTarget }) => void set(key, splitWords(currentTarget.value))}
                     />

@@ -20,10 +20,10 @@ const path = "/api/world/state";
 const perPage = 50;
 
 const empty: Readonly<Record<string, string>> = {
-  StateTable: "A trigger that remembers something by `state` writes it here.",
-  EffectsTable: "Write a message that a trigger answers, and what it did is here.",
-  LanesTable: "A lane whose event cannot be handled yet is parked here.",
-  FlowsTable: "A flow that waits for an event is noted here.",
+  StateTable: "Triggers that use `state` store it here.",
+  EffectsTable: "Write a message that a trigger answers, and its effects appear here.",
+  LanesTable: "Parked lanes, whose event cannot be handled yet, appear here.",
+  FlowsTable: "Flows that wait for an event appear here.",
 };
 
 export function StatePart() {
@@ -48,7 +48,7 @@ export function StatePart() {
     <>
       <PartHead
         title="State"
-        says="What the functions keep on their tables: what triggers remember, which effects are done, which lanes are parked, what flows wait for."
+        says="The functions' tables: the state of triggers, finished effects, parked lanes, and what flows wait for."
       />
       <fieldset class="running-tabs">
         <legend class="visually-hidden">Table</legend>
@@ -67,8 +67,8 @@ export function StatePart() {
       </div>
       <PartTrouble error={error} />
       {value?.items.length === 0 && (
-        <Empty title={search === "" ? "Nothing is kept here" : "Nothing fits"}>
-          {search === "" ? empty[table] : "Search for something else."}
+        <Empty title={search === "" ? "No items" : "No matching items"}>
+          {search === "" ? empty[table] : "Change the search."}
         </Empty>
       )}
       {value !== undefined && value.items.length > 0 && (
@@ -104,7 +104,7 @@ function ItemTable({
   };
   return (
     <DataTable
-      label="What is kept"
+      label="Items"
       rows={items}
       keyOf={({ key }) => key}
       columns={[
@@ -149,8 +149,8 @@ function ItemTable({
                 title={`Remove ${item.title}?`}
                 says={
                   table === "EffectsTable"
-                    ? "The functions then no longer know that this was done: should its event come again, they do it again."
-                    : "The functions go on as if it had never been written."
+                    ? "The functions then no longer know that this was done. If its event comes again, they repeat it."
+                    : "The functions continue as if it had never been written."
                 }
                 done={`Removed ${item.title}.`}
                 act={() => remove(item)}

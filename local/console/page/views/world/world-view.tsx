@@ -55,7 +55,7 @@ function AppChoice({ part }: { part: WorldPart }) {
         value={appId}
         onChange={({ currentTarget }) => go(toHash("world", [part.name], { app: currentTarget.value }))}
       >
-        {!isThere && <option value={appId}>{appId}: there is no such app</option>}
+        {!isThere && <option value={appId}>{appId} (not found)</option>}
         {apps.map((app) => (
           <option key={app.appId} value={app.appId}>
             {nameOfApp(app, apps)}

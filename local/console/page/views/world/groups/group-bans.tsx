@@ -21,7 +21,7 @@ export function GroupBans({ path }: { path: string }) {
   return (
     <Card title={`Banned (${value?.meta?.pagination?.total ?? users.length})`}>
       <PartTrouble error={error} />
-      {users.length === 0 && <p class="soft">Nobody is banned.</p>}
+      {users.length === 0 && <p class="soft">No banned users.</p>}
       <ul class="world-rows">
         {users.map(({ uid, name }) => (
           <li key={uid}>

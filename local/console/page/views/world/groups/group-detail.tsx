@@ -44,7 +44,7 @@ export function GroupDetail({ appId, guid }: { appId: string; guid: string }) {
         <ConfirmButton
           label="Delete"
           title={`Delete ${group.name}?`}
-          says="The group, its members and all its messages are gone. Nothing brings them back."
+          says="The group, its memberships and all its messages are deleted. This cannot be undone."
           done={`Deleted ${group.guid}.`}
           act={async () => {
             await ask(path, { method: "DELETE" });

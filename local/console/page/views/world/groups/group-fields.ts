@@ -29,7 +29,7 @@ export const newGroupFields: readonly FormField[] = [
     name: "owner",
     label: "Owner",
     placeholder: "UID",
-    hint: "Joins as admin. Without one the system owns the group, and nobody is in it.",
+    hint: "Joins as admin. Without an owner, the system owns the group and it has no members.",
     codes: ["ERR_UID_NOT_FOUND"],
   },
   ...groupFields,

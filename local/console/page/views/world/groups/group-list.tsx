@@ -46,7 +46,7 @@ export function GroupList({ appId }: { appId: string }) {
     go(toWorld(["groups"], { ...filters, page: undefined, [name]: text }), { replace: true });
   return (
     <>
-      <PartHead title="Groups" says="Where several users write to each other.">
+      <PartHead title="Groups" says="Conversations of several users.">
         <button type="button" class="main" onClick={() => setMaking(true)}>
           New group
         </button>
@@ -78,7 +78,7 @@ export function GroupList({ appId }: { appId: string }) {
       </search>
       <PartTrouble error={error} />
       {value !== undefined && groups.length === 0 ? (
-        <Empty title="No group here">Change the filters, or make a group.</Empty>
+        <Empty title="No matching group">Change the filters, or create a group.</Empty>
       ) : (
         <DataTable label="Groups" columns={columns} rows={groups} keyOf={({ guid }) => guid} />
       )}

@@ -19,7 +19,7 @@ const addFields: readonly FormField[] = [
     label: "Add members",
     kind: "words",
     isRequired: true,
-    hint: "At most 25 UIDs with commas between.",
+    hint: "At most 25 UIDs, separated by commas.",
   },
   { name: "scope", label: "As", kind: "choice", options: scopes },
 ];
@@ -58,7 +58,7 @@ export function GroupMembers({
   return (
     <Card title={`Members (${total})`}>
       <PartTrouble error={error} />
-      {value !== undefined && members.length === 0 && <p class="soft">Nobody is in this group.</p>}
+      {value !== undefined && members.length === 0 && <p class="soft">This group has no members.</p>}
       <ul class="world-rows">
         {members.map((member) => (
           <MemberRow
@@ -91,7 +91,7 @@ function MemberRow({
   const setScope = async (wanted: string) => {
     try {
       await ask(own, { method: "PUT", body: { scope: wanted } });
-      done(`${name} is ${wanted} now.`);
+      done(`${name} is now ${wanted}.`);
     } catch (error) {
       tellFailed(error);
     }
@@ -118,7 +118,7 @@ function MemberRow({
             label={`Make owner: ${name}`}
             act={async () => {
               await ask(path, { method: "PUT", body: { owner: uid } });
-              done(`${name} owns the group now.`);
+              done(`${name} is now the owner of the group.`);
             }}
           >
             Make owner

@@ -51,6 +51,6 @@ function toField({ id, isList, values }: RolePermission): FormField {
   if (!isList) {
     return { name: id, label: id, kind: "choice", options: [["", "not set"], ...values] };
   }
-  const hint = values.length === 0 ? "Any texts, with commas between." : `Of ${values.join(", ")}.`;
+  const hint = values.length === 0 ? "Any texts, separated by commas." : `Allowed: ${values.join(", ")}.`;
   return { name: id, label: id, hint, placeholder: "not limited" };
 }

@@ -49,7 +49,7 @@ export function RolesCard({ appId }: { appId: string }) {
               isQuiet={true}
               label="Delete"
               title={`Delete the role ${role}?`}
-              says="Its users get the role default."
+              says="Its users get the default role."
               done={`Deleted ${role}.`}
               act={async () => {
                 await ask(`${path}/${encodeURIComponent(role)}`, { method: "DELETE" });

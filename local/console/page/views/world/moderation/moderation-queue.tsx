@@ -58,9 +58,7 @@ export function ModerationQueue({ appId }: { appId: string }) {
       <Card title={`Blocked (${blocked.value?.data.length ?? 0})`}>
         <PartTrouble error={blocked.error} />
         {blocked.value?.data.length === 0 && (
-          <p class="soft">
-            No rule has blocked a message. Turn one on under Rules, and write what it forbids.
-          </p>
+          <p class="soft">No blocked messages. Turn on a rule and write a message that it forbids.</p>
         )}
         <ul class="world-queue">
           {blocked.value?.data.map(({ message, ruleName, condition }) => (
@@ -75,7 +73,7 @@ export function ModerationQueue({ appId }: { appId: string }) {
                     decide(
                       `blocked-messages/${message.id}`,
                       { status: "approved" },
-                      "Approved: it can be read now.",
+                      "Approved. The message is now visible.",
                     )
                   }
                 >
@@ -87,7 +85,7 @@ export function ModerationQueue({ appId }: { appId: string }) {
                     decide(
                       `blocked-messages/${message.id}`,
                       { status: "rejected", reviewed: true },
-                      "Rejected: it stays blocked.",
+                      "Rejected. The message stays blocked.",
                     )
                   }
                 >
@@ -100,9 +98,7 @@ export function ModerationQueue({ appId }: { appId: string }) {
       </Card>
       <Card title={`Flagged (${flagged.value?.data.length ?? 0})`}>
         <PartTrouble error={flagged.error} />
-        {flagged.value?.data.length === 0 && (
-          <p class="soft">No user has flagged a message. Do it in the chat.</p>
-        )}
+        {flagged.value?.data.length === 0 && <p class="soft">No flagged messages. Flag one in the chat.</p>}
         <ul class="world-queue">
           {flagged.value?.data.map((message) => (
             <li key={message.id}>
@@ -136,7 +132,7 @@ export function ModerationQueue({ appId }: { appId: string }) {
       </Card>
       <Card title={`Reviewed (${reviewed.value?.data.length ?? 0})`}>
         <PartTrouble error={reviewed.error} />
-        {reviewed.value?.data.length === 0 && <p class="soft">No moderator has decided on a message yet.</p>}
+        {reviewed.value?.data.length === 0 && <p class="soft">No reviewed messages yet.</p>}
         <ul class="world-queue">
           {reviewed.value?.data.map(({ message }) => (
             <li key={message.id}>

@@ -31,7 +31,7 @@ export function PlatformFaults({
   return (
     <Card
       title="The platform"
-      says="Rules for requests to its API and for its deliveries. The first that strikes counts; adding or removing one has all count anew."
+      says="Rules for API requests and deliveries. The first rule that applies is counted. Adding or removing a rule resets all counts."
     >
       {platform.rules.length > 0 && (
         <ul class="world-rows">
@@ -69,7 +69,7 @@ function RuleForm({ add }: { readonly add: (rule: Rule) => Promise<void> }) {
   );
   return (
     <details>
-      <summary>A rule of your own</summary>
+      <summary>Custom rule</summary>
       <TextArea
         label="Rule, as JSON"
         value={text}

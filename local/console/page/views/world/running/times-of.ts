@@ -1,7 +1,7 @@
 export function timesOf(count: number): string {
   return count === 1
-    ? "struck once"
+    ? "occurred once"
     : count === 0
-      ? "never struck"
-      : `struck ${count.toLocaleString()} times`;
+      ? "never occurred"
+      : `occurred ${count.toLocaleString()} times`;
 }

@@ -62,7 +62,7 @@ function parse(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch (error) {
-    throw new Error(`This is no JSON. ${error instanceof Error ? error.message : ""}`);
+    throw new Error(`This is not JSON. ${error instanceof Error ? error.message : ""}`);
   }
   throw new Error("The JSON must be an object.");
 }

@@ -102,14 +102,14 @@ function UserActs({ appId, user, reload }: { appId: string; user: WireUser; relo
       <ConfirmButton
         label="Delete"
         title={`Delete ${user.name}?`}
-        says="The user is gone, their messages stay. A deactivated user can come back; a deleted one cannot."
+        says="The user is deleted; their messages stay. A deactivated user can be reactivated, a deleted one cannot."
         done={`Deleted ${user.uid}.`}
         act={remove({})}
       />
       <ConfirmButton
         label="Delete with messages"
         title={`Delete ${user.name} and all their messages?`}
-        says="The user and every message they have written are gone (permanent: true). Nothing brings them back."
+        says="The user and all their messages are deleted (permanent: true). This cannot be undone."
         done={`Deleted ${user.uid} and their messages.`}
         act={remove({ permanent: true })}
       />

@@ -47,7 +47,7 @@ export function UserList({ appId }: { appId: string }) {
     go(toWorld(["users"], { ...filters, page: undefined, [name]: text }), { replace: true });
   return (
     <>
-      <PartHead title="Users" says="Everybody who can write in this app. Bots are users, too.">
+      <PartHead title="Users" says="All users of this app, including bots.">
         <button type="button" class="main" onClick={() => setMaking(true)}>
           New user
         </button>
@@ -75,7 +75,7 @@ export function UserList({ appId }: { appId: string }) {
       </search>
       <PartTrouble error={error} />
       {value !== undefined && users.length === 0 ? (
-        <Empty title="Nobody here">Change the filters, or make a user.</Empty>
+        <Empty title="No matching user">Change the filters, or create a user.</Empty>
       ) : (
         <DataTable label="Users" columns={columns} rows={users} keyOf={({ uid }) => uid} />
       )}

@@ -48,7 +48,7 @@ export function UserTokens({ appId, uid }: { appId: string; uid: string }) {
         </ul>
       )}
       <div class="buttons">
-        <Button act={() => act("POST", path, "Made a token.")}>Make a token</Button>
+        <Button act={() => act("POST", path, "Created a token.")}>Create a token</Button>
         {tokens.length > 1 && <Button act={() => act("DELETE", path, "Revoked all.")}>Revoke all</Button>}
       </div>
     </Card>

@@ -52,7 +52,7 @@ export function WebhookDetail({
         <ConfirmButton
           label="Delete"
           title={`Delete the webhook ${id}?`}
-          says="What happens from now on is not delivered there. What waits for a retry is not tried again."
+          says="New events are not delivered to it, and waiting deliveries are not retried."
           done={`Deleted ${id}.`}
           act={async () => {
             await askWebhooks(place, path, { method: "DELETE" });

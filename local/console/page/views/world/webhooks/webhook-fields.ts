@@ -12,7 +12,7 @@ export const webhookFields: readonly FormField[] = [
     name: "password",
     label: "Password",
     kind: "password",
-    hint: "Only written, never shown. Empty keeps the one that is there.",
+    hint: "Never shown. Leave it empty to keep the current one.",
   },
 ];
 

@@ -54,7 +54,7 @@ export function WebhookList({ appId }: { appId: string }) {
   ]);
   return (
     <>
-      <PartHead title="Webhooks" says="Where the platform delivers what happens in this app.">
+      <PartHead title="Webhooks" says="Where the platform delivers the events of this app.">
         <button type="button" class="main" onClick={() => setMaking(true)}>
           New webhook
         </button>
@@ -62,7 +62,7 @@ export function WebhookList({ appId }: { appId: string }) {
       <PartTrouble error={error} />
       {value?.functions !== undefined && <Connection functions={value.functions} reload={reload} />}
       {value !== undefined && value.webhooks.length === 0 ? (
-        <Empty title="No webhook">Nobody is told of what happens in this app: make one.</Empty>
+        <Empty title="No webhooks">This app's events are not delivered. Create a webhook.</Empty>
       ) : (
         <DataTable
           label="Webhooks"
@@ -104,13 +104,13 @@ function Connection({
   const reconnect = async () => {
     await ask("/api/world/reconnect", { method: "POST" });
     reload();
-    tellDone("The functions are connected as at the start.");
+    tellDone("The functions are connected again.");
   };
   if (problems.length === 0) return null;
   return (
     <div class="trouble world-trouble" role="alert">
-      <p>The functions may hear nothing of this app. {problems.join(" ")}</p>
-      <Button act={reconnect}>Connect the functions anew</Button>
+      <p>The functions may not receive the events of this app. {problems.join(" ")}</p>
+      <Button act={reconnect}>Reconnect the functions</Button>
     </div>
   );
 }
@@ -119,7 +119,7 @@ function EngineChoice({ appId, engine, reload }: { appId: string; engine: string
   const choose = async (wanted: string) => {
     try {
       await ask(`/api/platform/apps/${appId}/engine`, { method: "PUT", body: { engine: wanted } });
-      tellDone(`The ${wanted} engine delivers now.`);
+      tellDone(`The ${wanted} engine now delivers.`);
     } catch (error) {
       tellFailed(error);
     }
@@ -129,7 +129,7 @@ function EngineChoice({ appId, engine, reload }: { appId: string; engine: string
     <div class="world-below">
       <Card
         title="Engine"
-        says="One engine delivers at a time, as the dashboard's setting has it; the other one's webhooks wait. The legacy engine asks before_message, and knows five triggers."
+        says="One engine delivers at a time, as set in the dashboard; the webhooks of the other one get no events. The legacy engine asks before_message and has five triggers."
       >
         <SelectField
           label="Delivering"
