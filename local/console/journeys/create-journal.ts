@@ -1,10 +1,10 @@
 import type { WorldNews } from "../../stack/world-news.ts";
 import type { JournalOptions, StoredDelivery } from "./journal-options.ts";
-import { createJourneyStore, type JourneyStore } from "./journey-store.ts";
+import { JourneyStore } from "./journey-store.ts";
 import { createBatchNotes } from "./note-batch.ts";
 import { createDeliveryNotes } from "./note-delivery.ts";
 import { createLineNotes } from "./note-line.ts";
-import { createReceiverNotes } from "./note-receiver.ts";
+import { ReceiverNotes } from "./note-receiver.ts";
 
 /** Follows every delivery, from the event to its effects, in the local stack's news. */
 export interface Journal {
@@ -18,9 +18,9 @@ export interface Journal {
 
 /** Creates an empty journal. The cost of each piece of news does not grow with its size. */
 export function createJournal(options: JournalOptions): Journal {
-  const store = createJourneyStore(options.mostJourneys);
+  const store = new JourneyStore(options.mostJourneys);
   const lines = createLineNotes(store, options);
-  const receiver = createReceiverNotes(store, options, lines.release);
+  const receiver = new ReceiverNotes(store, options, lines.release);
   const deliveries = createDeliveryNotes(store, options, receiver);
   const batches = createBatchNotes(lines, options.now);
 

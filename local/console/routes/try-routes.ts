@@ -25,17 +25,33 @@ const keptKeys = 10_000;
 
 /** Adds `/api/try`: the catalogue, examination and sending of the Try view. */
 export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
-  const { platform, cloud } = world;
-  const entries = lazy(listEntries);
-  const callAws = callLocalAws(cloud);
-  const sender = lazy(createSender);
-  const sentKeys = new Set<string>();
-  const now = () => platform.clock.now();
-  world.subscribe((news) => {
-    // A restored local stack has not received the earlier events.
-    if (news.kind === "record" && news.record.type === "state") sentKeys.clear();
-  });
+  const known = lookUp(world);
+  addBodies(app, known);
+  addExaminations(app, world, known);
+  addActions(app, world, known);
+  addSending(app, world, known);
+}
 
+type Known = ReturnType<typeof lookUp>;
+
+function lookUp({ platform }: ConsoleGround["world"]) {
+  const entries = lazy(listEntries);
+  return { entries, entryOf, appOptions };
+
+  function entryOf(id: string): KnownEntry {
+    const entry = entries().find(id);
+    if (entry === undefined) throw new WrongInputError(`There is no event or question "${id}".`, 404);
+    return entry;
+  }
+
+  function appOptions(appId: string): RenewOptions {
+    const found = findApp(platform.services.db, appId);
+    if (found === undefined) throw new WrongInputError(`The platform has no app "${appId}".`, 404);
+    return { appId, region: found.region, nowMs: platform.clock.now() };
+  }
+}
+
+function addBodies(app: Hono, { entries, entryOf, appOptions }: Known): void {
   app.get("/api/try/entries", (context) => context.json(entries().catalogue satisfies TryCatalogue));
 
   app.get("/api/try/samples/:entry/:sample", (context) => {
@@ -64,7 +80,13 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
     const draft: TryDraft = { body };
     return context.json(draft);
   });
+}
 
+function addExaminations(
+  app: Hono,
+  { platform, cloud }: ConsoleGround["world"],
+  { entryOf, appOptions }: Known,
+): void {
   app.post("/api/try/examine", async (context) => {
     const { appId, entry, text } = await readInput(context, textSchema);
     appOptions(appId);
@@ -85,11 +107,13 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
     const actors: TryActors = { acts: whoActs(facts.data, appId, trigger) };
     return context.json(actors);
   });
+}
 
+function addActions(app: Hono, world: ConsoleGround["world"], { entryOf, appOptions }: Known): void {
   app.post("/api/try/missing", async (context) => {
     const { appId, text } = await readInput(context, textSchema);
     appOptions(appId);
-    const made = makeMissing(platform.services, appId, readObject(text));
+    const made = makeMissing(world.platform.services, appId, readObject(text));
     const done: TryDone = {
       words: made.length === 0 ? "Nothing was missing." : `Created ${made.join(", ")}.`,
     };
@@ -103,6 +127,18 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
     await doDeed(entry.trigger, createDeedGround(world, appId, readObject(text)));
     const done: TryDone = { words: `The platform was asked to ${entry.deed}.` };
     return context.json(done);
+  });
+}
+
+function addSending(app: Hono, world: ConsoleGround["world"], { entryOf, appOptions }: Known): void {
+  const { platform, cloud } = world;
+  const callAws = callLocalAws(cloud);
+  const sender = lazy(createSender);
+  const sentKeys = new Set<string>();
+  const now = () => platform.clock.now();
+  world.subscribe((news) => {
+    // A restored local stack has not received the earlier events.
+    if (news.kind === "record" && news.record.type === "state") sentKeys.clear();
   });
 
   app.post("/api/try/send", async (context) => {
@@ -134,18 +170,6 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
     };
     return context.json(sent);
   });
-
-  function entryOf(id: string): KnownEntry {
-    const entry = entries().find(id);
-    if (entry === undefined) throw new WrongInputError(`There is no event or question "${id}".`, 404);
-    return entry;
-  }
-
-  function appOptions(appId: string): RenewOptions {
-    const found = findApp(platform.services.db, appId);
-    if (found === undefined) throw new WrongInputError(`The platform has no app "${appId}".`, 404);
-    return { appId, region: found.region, nowMs: now() };
-  }
 
   function noteSent(key: string): boolean {
     if (sentKeys.has(key)) return true;

@@ -6,7 +6,7 @@ import { deleteBan, deleteMember } from "../../platform/store/groups.ts";
 import type { Message } from "../../platform/store/messages.ts";
 import type { World } from "../../stack/world.ts";
 import { WrongInputError } from "../read-input.ts";
-import type { DeedGround } from "./deeds.ts";
+import type { DeedGround } from "./deed-makers.ts";
 import { seedApp } from "./make-missing.ts";
 
 /** Connects an action to the platform, and creates the users and messages that its event names. */
