@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Handling, HandlingAttempt, JourneyDetail } from "../../../api/journeys.ts";
+import type { Handling, HandlingAttempt, JourneyDetail, JourneyPlace } from "../../../api/journeys.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { JourneyLinks } from "./journey-links.tsx";
@@ -7,67 +7,18 @@ import { CallDetails, Notes, RunCard } from "./run-card.tsx";
 import { receptions } from "./verdicts.ts";
 
 export function JourneySteps({ journey }: { journey: JourneyDetail }) {
-  const { row, fact, cause, tries, nextTryMs, received, handling, looseCalls, sameFact, place, origin } =
-    journey;
+  const { row, nextTryMs, handling, looseCalls, place } = journey;
   const from = row.atMs;
   return (
     <ol class="journeys-steps">
-      <Step title="What happened" atMs={from} tone="plain" from={from}>
-        <p>
-          {fact.sender === undefined ? "" : `${fact.sender} → `}
-          {fact.conversation ?? fact.receiver ?? "no conversation"}
-        </p>
-        {fact.text !== undefined && (
-          <blockquote dir="auto" class="journeys-text">
-            {fact.text}
-          </blockquote>
-        )}
-        <JourneyLinks label="Caused by" links={cause === undefined ? [] : [cause]} />
-        <JourneyLinks label="Same event" links={sameFact} />
-      </Step>
-      {tries.map(({ number, atMs, durationMs, status, error }) => (
-        <Step
-          key={`attempt ${number}`}
-          title={origin.kind === "platform" ? `Delivery, attempt ${number}` : "Request"}
-          atMs={atMs}
-          from={from}
-          tone={status !== undefined && status < 300 ? "good" : "bad"}
-        >
-          <p>
-            <Badge tone={status !== undefined && status < 300 ? "good" : "bad"}>
-              {status ?? "no answer"}
-            </Badge>{" "}
-            <span class="number">{spanOf(durationMs)}</span> {error !== undefined && <span>{error}</span>}
-          </p>
-        </Step>
-      ))}
+      <EventStep journey={journey} />
+      <DeliverySteps journey={journey} />
       {nextTryMs !== undefined && (
         <Step title="Next attempt" atMs={nextTryMs} from={from} tone="waiting">
           <p>The platform will retry.</p>
         </Step>
       )}
-      {received.map(({ atMs, durationMs, status, outcome, why, queueMessageId, insteadOf }) => (
-        <Step
-          key={`received ${atMs}`}
-          title="Receiver"
-          atMs={atMs}
-          from={from}
-          tone={receptions[outcome].tone}
-        >
-          <p>
-            <Badge tone={receptions[outcome].tone}>{receptions[outcome].word}</Badge> {why}{" "}
-            <span class="soft">
-              answered {status} in <span class="number">{spanOf(durationMs)}</span>
-            </span>
-          </p>
-          {queueMessageId !== undefined && (
-            <p class="soft">
-              queue message <code>{queueMessageId}</code>
-            </p>
-          )}
-          <JourneyLinks label="The queue has it as" links={insteadOf === undefined ? [] : [insteadOf]} />
-        </Step>
-      ))}
+      <ReceiverSteps journey={journey} />
       {handling.flatMap((message) => [
         ...message.attempts.map((attempt) => (
           <AttemptStep
@@ -97,26 +48,81 @@ export function JourneySteps({ journey }: { journey: JourneyDetail }) {
           ))}
         </Step>
       )}
-      {place !== undefined && (
-        <Step
-          title="Now"
-          atMs={place.untilMs}
-          from={from}
-          tone={place.kind === "lane" || place.kind === "queue" ? "waiting" : "bad"}
-        >
-          <p>
-            It {place.what}
-            {place.untilMs !== undefined && (
-              <>
-                {" "}
-                until <Time ms={place.untilMs} />
-              </>
-            )}
-            .
-          </p>
-        </Step>
-      )}
+      {place !== undefined && <PlaceStep place={place} from={from} />}
     </ol>
+  );
+}
+
+function EventStep({ journey: { row, fact, cause, sameFact } }: { journey: JourneyDetail }) {
+  return (
+    <Step title="What happened" atMs={row.atMs} tone="plain" from={row.atMs}>
+      <p>
+        {fact.sender === undefined ? "" : `${fact.sender} → `}
+        {fact.conversation ?? fact.receiver ?? "no conversation"}
+      </p>
+      {fact.text !== undefined && (
+        <blockquote dir="auto" class="journeys-text">
+          {fact.text}
+        </blockquote>
+      )}
+      <JourneyLinks label="Caused by" links={cause === undefined ? [] : [cause]} />
+      <JourneyLinks label="Same event" links={sameFact} />
+    </Step>
+  );
+}
+
+function DeliverySteps({ journey: { row, tries, origin } }: { journey: JourneyDetail }) {
+  return tries.map(({ number, atMs, durationMs, status, error }) => {
+    const tone = status !== undefined && status < 300 ? "good" : "bad";
+    const title = origin.kind === "platform" ? `Delivery, attempt ${number}` : "Request";
+    return (
+      <Step key={`attempt ${number}`} {...{ title, atMs, tone }} from={row.atMs}>
+        <p>
+          <Badge tone={tone}>{status ?? "no answer"}</Badge> <span class="number">{spanOf(durationMs)}</span>{" "}
+          {error !== undefined && <span>{error}</span>}
+        </p>
+      </Step>
+    );
+  });
+}
+
+function ReceiverSteps({ journey: { row, received } }: { journey: JourneyDetail }) {
+  return received.map(({ atMs, durationMs, status, outcome, why, queueMessageId, insteadOf }) => {
+    const { tone, word } = receptions[outcome];
+    return (
+      <Step key={`received ${atMs}`} title="Receiver" {...{ atMs, tone }} from={row.atMs}>
+        <p>
+          <Badge tone={tone}>{word}</Badge> {why}{" "}
+          <span class="soft">
+            answered {status} in <span class="number">{spanOf(durationMs)}</span>
+          </span>
+        </p>
+        {queueMessageId !== undefined && (
+          <p class="soft">
+            queue message <code>{queueMessageId}</code>
+          </p>
+        )}
+        <JourneyLinks label="The queue has it as" links={insteadOf === undefined ? [] : [insteadOf]} />
+      </Step>
+    );
+  });
+}
+
+function PlaceStep({ place, from }: { place: JourneyPlace; from: number }) {
+  const tone = place.kind === "lane" || place.kind === "queue" ? "waiting" : "bad";
+  return (
+    <Step title="Now" atMs={place.untilMs} from={from} tone={tone}>
+      <p>
+        It {place.what}
+        {place.untilMs !== undefined && (
+          <>
+            {" "}
+            until <Time ms={place.untilMs} />
+          </>
+        )}
+        .
+      </p>
+    </Step>
   );
 }
 

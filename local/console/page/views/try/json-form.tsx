@@ -1,19 +1,17 @@
 import { useId, useState } from "preact/hooks";
+import { type Edit, named } from "./form-edit.ts";
 import {
-  convert,
   dotted,
   type Group,
   isGroup,
   isLargerThan,
   itemLike,
-  type Kind,
-  kindOf,
-  kinds,
   type Path,
   removeAt,
   setAt,
   valueAt,
 } from "./json-edit.ts";
+import { KindSelect, Leaf } from "./json-leaf.tsx";
 
 /** A larger form would be slow and unreadable. */
 const mostValues = 800;
@@ -46,12 +44,6 @@ export function JsonForm({
       )}
     </div>
   );
-}
-
-interface Edit {
-  readonly base: unknown;
-  set(path: Path, value: unknown): void;
-  remove(path: Path): void;
 }
 
 function Inner({ value, path, edit }: { value: Group | readonly unknown[]; path: Path; edit: Edit }) {
@@ -143,111 +135,10 @@ function Field({
   );
 }
 
-function KindSelect({ value, path, edit }: { value: unknown; path: Path; edit: Edit }) {
-  return (
-    <select
-      class="try-kind"
-      aria-label={`Type of ${named(path)}`}
-      value={kindOf(value)}
-      onChange={({ currentTarget }) => {
-        const kind = kinds.find((one) => one === currentTarget.value) ?? "text";
-        edit.set(path, convert(value, kind));
-      }}
-    >
-      {kinds.map((kind) => (
-        <option key={kind} value={kind}>
-          {kind}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-function Leaf({ value, path, edit }: { value: unknown; path: Path; edit: Edit }) {
-  const label = dotted(path) || "value";
-  if (typeof value === "string") {
-    return (
-      <textarea
-        class="try-text"
-        rows={1}
-        aria-label={label}
-        placeholder="empty text"
-        value={value}
-        spellcheck={false}
-        onInput={({ currentTarget }) => edit.set(path, currentTarget.value)}
-      />
-    );
-  }
-  if (typeof value === "number")
-    return (
-      <NumberInput key={label} value={value} label={label} onNumber={(number) => edit.set(path, number)} />
-    );
-  if (typeof value === "boolean") {
-    return (
-      <select
-        aria-label={label}
-        value={String(value)}
-        onChange={({ currentTarget }) => edit.set(path, currentTarget.value === "true")}
-      >
-        <option value="true">true</option>
-        <option value="false">false</option>
-      </select>
-    );
-  }
-  return <span class="soft try-null code">null</span>;
-}
-
-/** Keeps text that is not a number yet, such as "-". */
-function NumberInput({
-  value,
-  label,
-  onNumber,
-}: {
-  value: number;
-  label: string;
-  onNumber: (number: number) => void;
-}) {
-  const [typed, setTyped] = useState<string>();
-  const shown = typed !== undefined && Number(typed) === value ? typed : String(value);
-  const isWrong = typed !== undefined && (typed.trim() === "" || !Number.isFinite(Number(typed)));
-  return (
-    <span class="try-number">
-      <input
-        type="text"
-        inputMode="decimal"
-        class="number"
-        aria-label={label}
-        aria-invalid={isWrong}
-        value={isWrong ? typed : shown}
-        onInput={({ currentTarget }) => {
-          setTyped(currentTarget.value);
-          const number = Number(currentTarget.value);
-          if (currentTarget.value.trim() !== "" && Number.isFinite(number)) onNumber(number);
-        }}
-        onBlur={() => setTyped(undefined)}
-      />
-      <small class="soft">{isWrong ? "not a number" : momentOf(value)}</small>
-    </span>
-  );
-}
-
-/** Shows a number as a time if it could be one of these years. */
-function momentOf(value: number): string {
-  const ms = value > 1_420_000_000 && value < 2_500_000_000 ? value * 1_000 : value;
-  if (ms < 1_420_000_000_000 || ms > 2_500_000_000_000) return "";
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-}
-
 function AddField({ value, path, edit }: { value: Group; path: Path; edit: Edit }) {
-  const [name, setName] = useState<string>();
+  const [isAdding, setAdding] = useState(false);
   const before = valueAt(edit.base, path);
   const gone = isGroup(before) ? Object.keys(before).filter((one) => !Object.hasOwn(value, one)) : [];
-  const isTaken = name !== undefined && Object.hasOwn(value, name);
-  const add = (kind: Kind) => {
-    if (name === undefined || isTaken) return;
-    edit.set([...path, name], convert("", kind));
-    setName(undefined);
-  };
   return (
     <div class="try-adding">
       {gone.map((one) => (
@@ -261,48 +152,64 @@ function AddField({ value, path, edit }: { value: Group; path: Path; edit: Edit 
           + {one}
         </button>
       ))}
-      {name === undefined ? (
+      {isAdding ? (
+        <NewField value={value} path={path} edit={edit} onDone={() => setAdding(false)} />
+      ) : (
         <button
           type="button"
           class="quiet try-add"
           aria-label={`Add a field to ${named(path)}`}
-          onClick={() => setName("")}
+          onClick={() => setAdding(true)}
         >
           + field
         </button>
-      ) : (
-        <form
-          class="try-new"
-          onSubmit={(event) => {
-            event.preventDefault();
-            add("text");
-          }}
-        >
-          <input
-            type="text"
-            class="code"
-            aria-label={`Name of the new field of ${named(path)}`}
-            aria-invalid={isTaken}
-            placeholder="name"
-            value={name}
-            ref={(input) => input?.focus()}
-            spellcheck={false}
-            autocomplete="off"
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <button type="submit" disabled={isTaken}>
-            Add
-          </button>
-          <button type="button" class="quiet" onClick={() => setName(undefined)}>
-            Cancel
-          </button>
-          {isTaken && <span class="soft">The field already exists.</span>}
-        </form>
       )}
     </div>
   );
 }
 
-function named(path: Path): string {
-  return dotted(path) || "the body";
+function NewField({
+  value,
+  path,
+  edit,
+  onDone,
+}: {
+  value: Group;
+  path: Path;
+  edit: Edit;
+  onDone: () => void;
+}) {
+  const [name, setName] = useState("");
+  const isTaken = Object.hasOwn(value, name);
+  return (
+    <form
+      class="try-new"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isTaken) return;
+        edit.set([...path, name], "");
+        onDone();
+      }}
+    >
+      <input
+        type="text"
+        class="code"
+        aria-label={`Name of the new field of ${named(path)}`}
+        aria-invalid={isTaken}
+        placeholder="name"
+        value={name}
+        ref={(input) => input?.focus()}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <button type="submit" disabled={isTaken}>
+        Add
+      </button>
+      <button type="button" class="quiet" onClick={onDone}>
+        Cancel
+      </button>
+      {isTaken && <span class="soft">The field already exists.</span>}
+    </form>
+  );
 }
