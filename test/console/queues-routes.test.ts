@@ -118,7 +118,10 @@ describe("the queues' routes", () => {
     const letters = await console.ask("/api/queues/dead-letters/replay", order({ picked: {}, expected: 1 }));
 
     expect(quarantine.body).toMatchObject({ done: 0, remarks: ["1 not replayed: they cannot be parsed."] });
-    expect(letters.body).toMatchObject({ done: 0, remarks: ["1 not replayed: received more than 30 days ago."] });
+    expect(letters.body).toMatchObject({
+      done: 0,
+      remarks: ["1 not replayed: received more than 30 days ago."],
+    });
     expect([depth("QuarantineQueue"), depth("DeadLetterQueue")]).toEqual([1, 1]);
   });
 

@@ -54,7 +54,6 @@ export interface FlowStep {
   readonly kind: "step" | "wait" | "event" | "cancel" | "ways" | "way";
   readonly name: string;
   readonly state: "done" | "running" | "waiting" | "failed" | "stopped";
-  /** The result in words, if name and state do not show it. */
   readonly words?: string;
   readonly startedAtMs: number;
   readonly endedAtMs?: number;
@@ -99,7 +98,6 @@ export interface FlowEventDraft {
 export interface FlowKind {
   readonly name: string;
   readonly waitsFor: readonly string[];
-  /** An example of its input, with the fields that it requires. */
   readonly input: unknown;
 }
 

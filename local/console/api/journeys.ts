@@ -107,7 +107,6 @@ export interface Handling {
   readonly queue: string;
   readonly lane: string | undefined;
   readonly sentAtMs: number | undefined;
-  /** An operator replayed it. */
   readonly isReplay: boolean;
   readonly attempts: readonly HandlingAttempt[];
   readonly buried: { readonly atMs: number; readonly reason: string; readonly cause: string } | undefined;
@@ -193,7 +192,6 @@ export interface JourneyCall {
   readonly code: string | undefined;
   /** The planned fault that was applied: the function may have received another answer, or none. */
   readonly fault: string | undefined;
-  /** Its id in the Calls view. */
   readonly callId: number;
   /** Undefined if the bodies are no longer kept. */
   readonly sent: ShownBody | undefined;

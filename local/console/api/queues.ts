@@ -3,7 +3,6 @@ export type QueueName = "events" | "parked-lanes" | "calls" | "dead-letters" | "
 export interface QueueFigures {
   readonly name: QueueName;
   readonly title: string;
-  /** Visible now. */
   readonly waiting: number;
   readonly inFlight: number;
   readonly delayed: number;
@@ -77,11 +76,9 @@ export interface QueueList {
   /** In the queue's order; dead letters and quarantine newest first. */
   readonly messages: readonly QueueRow[];
   readonly hasMore: boolean;
-  /** Of the matching messages. */
   readonly counts: Counts;
   /** The largest 50 groups of the matching messages, for dead letters and quarantine. */
   readonly groups: readonly QueueGroup[];
-  /** All messages of the queue. */
   readonly all: number;
 }
 

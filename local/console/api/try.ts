@@ -31,7 +31,6 @@ export interface TryExamination {
   readonly key?: string;
   readonly lane?: string;
   readonly trigger?: string;
-  /** Why it would be quarantined or could not be answered. */
   readonly problems: readonly { readonly path: string; readonly words: string }[];
   /** Unexpected fields that are read nevertheless. */
   readonly oddities: readonly { readonly path: string; readonly words: string }[];
@@ -48,7 +47,6 @@ export type TrySigner = "right" | "wrong" | "none";
 export interface TrySending {
   readonly appId: string;
   readonly entry: string;
-  /** Sent unchanged. */
   readonly text: string;
   readonly signer: TrySigner;
   /** 1 to 100. */

@@ -6,7 +6,6 @@ export interface ClockAnswer {
   readonly machineMs: number;
   readonly isFrozen: boolean;
   readonly isMoving: boolean;
-  /** When the next waiting item is due. */
   readonly nextAtMs: number | undefined;
 }
 

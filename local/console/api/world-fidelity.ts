@@ -7,7 +7,6 @@ export interface FidelityRow {
   /** A page of the project's facts about the platform. */
   readonly source: string;
   readonly notes: readonly string[];
-  /** The test that covers the behaviour. */
   readonly test: string | undefined;
 }
 

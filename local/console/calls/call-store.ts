@@ -20,7 +20,6 @@ const mostBodyCharacters = 40_000_000;
 
 export interface CallSource {
   subscribe(listener: (news: WorldNews) => void): () => void;
-  /** Removes the platform's secrets from a text. */
   redact(text: string): string;
 }
 

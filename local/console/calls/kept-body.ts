@@ -2,7 +2,6 @@ import type { FormPart, ShownBody } from "../api/calls.ts";
 import { maskFields } from "./mask-fields.ts";
 import { readParts } from "./read-parts.ts";
 
-/** Kept characters of a body. */
 export const mostCharacters = 65_536;
 /** Longer than any secret: a text cut here may end with half of one. */
 const longestSecret = 4_096;

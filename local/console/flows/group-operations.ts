@@ -2,7 +2,6 @@ import type { Operation } from "../../cloud/durable/stored-execution.ts";
 import type { FlowStep } from "../api/flows.ts";
 import { readOutcome } from "./read-outcome.ts";
 
-/** Operations that are one step of the flow. */
 export interface Group {
   readonly kind: FlowStep["kind"];
   readonly name: string;

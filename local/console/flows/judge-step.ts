@@ -8,7 +8,6 @@ interface Judged {
   readonly state?: FlowStep["state"];
   readonly words?: string;
   readonly gave?: string;
-  /** The operation that has it. */
   readonly valueId?: string;
 }
 

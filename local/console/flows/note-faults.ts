@@ -1,7 +1,6 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
 
-/** Flows whose last error place is kept. */
 const kept = 500;
 
 /** Records where errors of flows were thrown, from the functions' log. */

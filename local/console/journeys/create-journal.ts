@@ -2,8 +2,8 @@ import type { WorldNews } from "../../stack/world-news.ts";
 import type { JournalOptions, StoredDelivery } from "./journal-options.ts";
 import { JourneyStore } from "./journey-store.ts";
 import { createBatchNotes } from "./note-batch.ts";
-import { createDeliveryNotes } from "./note-delivery.ts";
-import { createLineNotes } from "./note-line.ts";
+import { DeliveryNotes } from "./note-delivery.ts";
+import { LineNotes } from "./note-line.ts";
 import { ReceiverNotes } from "./note-receiver.ts";
 
 /** Follows every delivery, from the event to its effects, in the local stack's news. */
@@ -19,9 +19,9 @@ export interface Journal {
 /** Creates an empty journal. The cost of each piece of news does not grow with its size. */
 export function createJournal(options: JournalOptions): Journal {
   const store = new JourneyStore(options.mostJourneys);
-  const lines = createLineNotes(store, options);
-  const receiver = new ReceiverNotes(store, options, lines.release);
-  const deliveries = createDeliveryNotes(store, options, receiver);
+  const lines = new LineNotes(store, options);
+  const receiver = new ReceiverNotes(store, options, lines);
+  const deliveries = new DeliveryNotes(store, options, receiver);
   const batches = createBatchNotes(lines, options.now);
 
   const clear = () => {
@@ -31,8 +31,8 @@ export function createJournal(options: JournalOptions): Journal {
   };
   return {
     store,
-    recall: deliveries.recall,
-    noteRepetition: deliveries.noteRepetition,
+    recall: (delivery) => deliveries.recall(delivery),
+    noteRepetition: (...repetition) => deliveries.noteRepetition(...repetition),
     note(news) {
       switch (news.kind) {
         case "record":

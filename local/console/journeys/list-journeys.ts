@@ -56,7 +56,6 @@ export function listJourneys(store: JourneyStore, filter: JourneyFilter): Journe
   };
 }
 
-/** An id filter uses the index. */
 function candidates(store: JourneyStore, filter: JourneyFilter): Iterable<Journey> {
   const { message, deliveryKey, queueMessage, call } = filter;
   if (message !== undefined) return store.ofChatMessage(message).toReversed();

@@ -5,6 +5,7 @@ import { MessageAssigner, type Received, type Sending } from "./assign-messages.
 import type { JournalOptions } from "./journal-options.ts";
 import type { Journey } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
+import type { LineNotes } from "./note-line.ts";
 
 /** A request can be held forever, so the oldest messages are evicted. */
 const mostHeld = 1_000;
@@ -19,7 +20,7 @@ const receiverKey = "webhook";
 export class ReceiverNotes {
   readonly #store: JourneyStore;
   readonly #options: Pick<JournalOptions, "now" | "queueOf">;
-  readonly #expect: (messageId: string) => void;
+  readonly #lines: Pick<LineNotes, "expect">;
   readonly #assigner: MessageAssigner;
   /** Deliveries in progress, by the digest of their body. */
   readonly #open = new Map<string, Set<string>>();
@@ -31,16 +32,15 @@ export class ReceiverNotes {
   /** What each invocation has sent. */
   readonly #sent = new Map<string, Sending[]>();
 
-  /** @param release is called when a message is expected, and when it becomes known */
   constructor(
     store: JourneyStore,
     options: Pick<JournalOptions, "now" | "queueOf">,
-    release: { readonly expect: (messageId: string) => void; readonly known: (messageId: string) => void },
+    lines: Pick<LineNotes, "expect" | "release">,
   ) {
     this.#store = store;
     this.#options = options;
-    this.#expect = release.expect;
-    this.#assigner = new MessageAssigner(store, options.now, release.known);
+    this.#lines = lines;
+    this.#assigner = new MessageAssigner(store, options.now, (messageId) => lines.release(messageId));
   }
 
   open(digest: string, journeyId: string): void {
@@ -85,7 +85,7 @@ export class ReceiverNotes {
       return;
     }
     this.#sent.set(invocation, [...(this.#sent.get(invocation) ?? []), sending]);
-    if (!sending.isRepeated && (queue === "events" || queue === "calls")) this.#expect(messageId);
+    if (!sending.isRepeated && (queue === "events" || queue === "calls")) this.#lines.expect(messageId);
   }
 
   noteExchange(told: HttpExchange): void {

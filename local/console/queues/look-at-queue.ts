@@ -51,7 +51,6 @@ export function toQueueRow({ message, facts }: Looked, redact: (text: string) =>
   };
 }
 
-/** Counts as the commands do. */
 export function countLooked(found: readonly Looked[]): Counts {
   const tally = createSelectionTally();
   for (const { facts } of found) tally.count(facts);

@@ -14,7 +14,6 @@ export interface MessageFacts extends SetAside {
   readonly finished?: readonly string[];
 }
 
-/** Reads a message as the operator's commands do. */
 export function readMessage(queue: QueueName, message: QueuedMessage): MessageFacts {
   if (queue === "dead-letters") return readDeadLetter(toHeld(message));
   if (queue === "quarantine") {

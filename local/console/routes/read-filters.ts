@@ -10,7 +10,6 @@ export const aText = z.optional(
   ),
 );
 
-/** A non-negative integer of a query. */
 export const aCount = z.optional(
   z.pipe(
     z.string().check(z.regex(/^\d{1,15}$/)),

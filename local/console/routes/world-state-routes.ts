@@ -4,12 +4,12 @@ import * as z from "zod/mini";
 import { parseJson } from "../../../lib/base/json.ts";
 import { canonical, type Item } from "../../cloud/table/attribute-value.ts";
 import { keyOf } from "../../cloud/table/table-keys.ts";
-import type { ItemsAnswer, ShownItem } from "../api/world-state.ts";
+import type { ItemsAnswer } from "../api/world-state.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
 import { listenForEffectNames } from "../world/effect-names.ts";
 import { describedTables } from "../world/item-words.ts";
-import { readOwnItem } from "../world/own-item.ts";
+import { listItems } from "../world/list-items.ts";
 import { aCount, aText, readFilters } from "./read-filters.ts";
 
 const perPage = 50;
@@ -47,34 +47,11 @@ export function addWorldStateRoutes(app: Hono, { world }: ConsoleGround): void {
     const query = readFilters(context, querySchema);
     const { table: logicalId = "StateTable", search = "", app: appId, page = 1 } = query;
     const table = tableOf(logicalId);
-    const nowMs = platform.clock.now();
     const names = logicalId === "EffectsTable" ? await effectNames() : new Map();
-    const wanted = search.toLowerCase();
-    const found = table
-      .all()
-      .map((item): ShownItem => {
-        const facts = readOwnItem(item);
-        const words = describedTables[logicalId]?.describe(facts, names, nowMs);
-        const { expiration } = facts;
-        return {
-          key: nameOf(item, table.settings.keys),
-          title: "",
-          status: "",
-          tone: "plain",
-          app: undefined,
-          about: "",
-          atMs: undefined,
-          value: undefined,
-          ...words,
-          expiresAtMs: typeof expiration === "number" ? expiration * 1000 : undefined,
-          facts,
-        };
-      })
-      .filter(({ app: owner, title, about, status }) => {
-        if (appId !== undefined && owner !== undefined && owner !== appId) return false;
-        return wanted === "" || `${title} ${about} ${status} ${owner ?? ""}`.toLowerCase().includes(wanted);
-      })
-      .toSorted((one, other) => (other.atMs ?? 0) - (one.atMs ?? 0) || (one.key < other.key ? -1 : 1));
+    const found = listItems(table.all(), {
+      ...{ logicalId, search, appId, names, nowMs: platform.clock.now() },
+      nameOf: (item) => nameOf(item, table.settings.keys),
+    });
     const first = (Math.max(1, page) - 1) * perPage;
     const answer: ItemsAnswer = {
       tables: tables(),

@@ -11,7 +11,6 @@ export interface DeedGround {
   seedGroup(guid: string, owner: string): void;
   /** Restores a user's earlier membership, without an event. */
   placeMember(guid: string, uid: string, where: MemberPlace): void;
-  /** The edited body, which names what is to happen. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 

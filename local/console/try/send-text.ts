@@ -15,7 +15,6 @@ export interface TrySender {
   readonly callAws: AwsCaller;
   readonly sender: Sender;
   readonly secretPrefix: string;
-  /** The functions' HTTP address. */
   readonly httpUrl: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;

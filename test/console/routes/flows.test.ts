@@ -87,7 +87,11 @@ describe("the console's routes for flows", () => {
     });
     const ended = await until(id, ({ state }) => state === "succeeded");
     expect(ended.result?.text).toBe('{"isAnswered":true}');
-    expect(ended.steps[2]).toMatchObject({ kind: "event", name: "message_sent", words: "received the event" });
+    expect(ended.steps[2]).toMatchObject({
+      kind: "event",
+      name: "message_sent",
+      words: "received the event",
+    });
   });
 
   it("lets the time of an event pass, and tells that none came", async () => {
@@ -177,12 +181,7 @@ describe("the console's routes for flows", () => {
 
   it.each([
     ["flows/remind_0", undefined, 404, /There is no flow remind_0/],
-    [
-      "flows",
-      { flow: "remind", appId: "local-app", input: { uid: 7 } },
-      400,
-      /is invalid: uid: .*; what: /,
-    ],
+    ["flows", { flow: "remind", appId: "local-app", input: { uid: 7 } }, 400, /is invalid: uid: .*; what: /],
     ["flows", { flow: "unknown", appId: "local-app", input: {} }, 404, /no flow "unknown"/],
     ["flows", { flow: "remind", appId: "nothing", input: {} }, 404, /no app "nothing"/],
     ["flows/remind_0/fire", {}, 404, /There is no flow/],

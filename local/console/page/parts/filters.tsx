@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { go, toHash, useRoute } from "./route.ts";
+import { useFacts } from "./use-facts.ts";
 import { useTyped } from "./use-typed.ts";
 
 export interface Filters {
@@ -9,7 +10,6 @@ export interface Filters {
   set(changes: Readonly<Record<string, string | undefined>>, options?: { readonly keeps: boolean }): void;
   /** Returns the address of a selection, or of none, with the same filters. */
   hash(...rest: readonly string[]): string;
-  /** Returns these filters as the query of a request. */
   query(names: readonly string[]): string;
 }
 
@@ -29,7 +29,6 @@ export function useFilters(view: string): Filters {
   };
 }
 
-/** A search field without a visible label. */
 export function SearchBox({
   label,
   placeholder,
@@ -63,7 +62,6 @@ export function FilterSelect({
   onChoose,
 }: {
   label: string;
-  /** The label of no choice. */
   all: string;
   value: string | undefined;
   options: readonly (string | readonly [value: string, words: string])[];
@@ -86,6 +84,21 @@ export function FilterSelect({
         </option>
       ))}
     </select>
+  );
+}
+
+/** Shown if there are several apps. */
+export function AppFilter({ filters }: { filters: Filters }) {
+  const apps = useFacts()?.apps ?? [];
+  if (apps.length < 2) return null;
+  return (
+    <FilterSelect
+      label="App"
+      all="Any app"
+      value={filters.get("app")}
+      options={apps.map(({ appId, name }) => [appId, name])}
+      onChoose={(app) => filters.set({ app })}
+    />
   );
 }
 

@@ -18,7 +18,6 @@ export interface FormField {
 
 export type FormValues = Readonly<Record<string, string | boolean>>;
 
-/** The request body of a form, or the errors of its fields. */
 export interface ReadForm {
   readonly body: Record<string, unknown>;
   readonly errors: Readonly<Record<string, string>>;

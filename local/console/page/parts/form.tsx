@@ -25,21 +25,18 @@ export interface FormProps {
   readonly submitLabel: string;
   /** The style of the submit button. Default: `main`. */
   readonly kind?: "main" | "plain";
-  /** Keeps the contents after a submit. */
   readonly keepsValues?: boolean;
   readonly onCancel?: () => void;
   readonly children?: ComponentChildren;
 }
 
-/** A form built from a list of fields. Shows refusals at their fields. */
-export function Form({ label, fields, entity, changes, submit, submitLabel, ...more }: FormProps) {
+function useForm({ fields, entity, changes, submit, keepsValues }: FormProps) {
   const before = toFormValues(fields, { ...entity });
   const [typed, setTyped] = useState<FormValues>({});
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [rest, setRest] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const values = { ...before, ...typed };
-
   const send = async () => {
     const form =
       changes === undefined
@@ -51,7 +48,7 @@ export function Form({ label, fields, entity, changes, submit, submitLabel, ...m
     setBusy(true);
     try {
       await submit(form.body);
-      if (more.keepsValues !== true) setTyped({});
+      if (keepsValues !== true) setTyped({});
     } catch (error) {
       const placed = placeErrors(fields, error);
       setErrors(placed.errors);
@@ -60,6 +57,14 @@ export function Form({ label, fields, entity, changes, submit, submitLabel, ...m
       setBusy(false);
     }
   };
+  const type = (name: string, value: string | boolean) => setTyped((known) => ({ ...known, [name]: value }));
+  return { values, errors, rest, isBusy, send, type };
+}
+
+/** A form built from a list of fields. Shows refusals at their fields. */
+export function Form(props: FormProps) {
+  const { label, fields, submitLabel, kind = "main", onCancel, children } = props;
+  const { values, errors, rest, isBusy, send, type } = useForm(props);
   return (
     <form
       class="fields"
@@ -76,7 +81,7 @@ export function Form({ label, fields, entity, changes, submit, submitLabel, ...m
           field={field}
           value={values[field.name] ?? ""}
           error={errors[field.name]}
-          onInput={(value) => setTyped((known) => ({ ...known, [field.name]: value }))}
+          onInput={(value) => type(field.name, value)}
         />
       ))}
       {rest !== undefined && (
@@ -85,15 +90,15 @@ export function Form({ label, fields, entity, changes, submit, submitLabel, ...m
         </p>
       )}
       <div class="buttons">
-        <button type="submit" class={more.kind ?? "main"} aria-busy={isBusy}>
+        <button type="submit" class={kind} aria-busy={isBusy}>
           {submitLabel}
         </button>
-        {more.onCancel !== undefined && (
-          <button type="button" onClick={more.onCancel}>
+        {onCancel !== undefined && (
+          <button type="button" onClick={onCancel}>
             Cancel
           </button>
         )}
-        {more.children}
+        {children}
       </div>
     </form>
   );

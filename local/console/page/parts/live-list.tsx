@@ -3,7 +3,6 @@ import type { Topic } from "../../api/notices.ts";
 import { type Filters, filterNames } from "./filters.tsx";
 import { type Resource, useResource } from "./use-resource.ts";
 
-/** A list that grows at its head. */
 export interface GrowingList {
   readonly hasOlder: boolean;
   /** Rows after the one named by `after`. */

@@ -10,7 +10,6 @@ export function Panes({
   name,
 }: {
   list: ComponentChildren;
-  /** Undefined if nothing is selected. */
   detail: ComponentChildren | undefined;
   back: string;
   /** The accessible name of the selected item's region. */

@@ -1,9 +1,9 @@
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { CallDetail, ShownBody } from "../../../api/calls.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyButton } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { Fact } from "../../parts/fact.tsx";
 import type { Filters } from "../../parts/filters.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { toHash } from "../../parts/route.ts";
@@ -106,44 +106,45 @@ function CallFacts({ call, filters }: { call: CallDetail; filters: Filters }) {
           </a>
         </Fact>
       )}
-      {behaviour !== undefined && (
-        <Fact name="Behaviour">
-          <Badge tone={behaviour.level === "assumed" ? "waiting" : "good"}>{behaviour.level}</Badge>{" "}
-          <span class="soft">{behaviour.source}</span>{" "}
-          <a href={toHash("world", ["fidelity"], { search: operation })}>in the table</a>
-          {behaviour.pages.length > 0 && (
-            <ul class="calls-pages">
-              {behaviour.pages.map(({ title, url }) => (
-                <li key={url}>
-                  <a href={url} target="_blank" rel="noreferrer">
-                    {title}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          )}
-          {behaviour.notes.length > 0 && (
-            <details>
-              <summary>{behaviour.notes.length} assumed</summary>
-              <ul class="calls-notes">
-                {behaviour.notes.map((note) => (
-                  <li key={note}>{note}</li>
-                ))}
-              </ul>
-            </details>
-          )}
-        </Fact>
-      )}
+      {behaviour !== undefined && <BehaviourFact behaviour={behaviour} operation={operation} />}
     </dl>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+function BehaviourFact({
+  behaviour: { level, source, pages, notes },
+  operation,
+}: {
+  behaviour: NonNullable<CallDetail["behaviour"]>;
+  operation: string | undefined;
+}) {
   return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
+    <Fact name="Behaviour">
+      <Badge tone={level === "assumed" ? "waiting" : "good"}>{level}</Badge>{" "}
+      <span class="soft">{source}</span>{" "}
+      <a href={toHash("world", ["fidelity"], { search: operation })}>in the table</a>
+      {pages.length > 0 && (
+        <ul class="calls-pages">
+          {pages.map(({ title, url }) => (
+            <li key={url}>
+              <a href={url} target="_blank" rel="noreferrer">
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {notes.length > 0 && (
+        <details>
+          <summary>{notes.length} assumed</summary>
+          <ul class="calls-notes">
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Fact>
   );
 }
 

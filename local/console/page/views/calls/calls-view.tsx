@@ -3,12 +3,11 @@ import type { ComponentChildren } from "preact";
 import type { CallList, CallRow } from "../../../api/calls.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Empty } from "../../parts/empty.tsx";
-import { Chip, FilterSelect, type Filters, SearchBox, useFilters } from "../../parts/filters.tsx";
+import { AppFilter, Chip, FilterSelect, type Filters, SearchBox, useFilters } from "../../parts/filters.tsx";
 import { OlderRows, PauseButton, useLiveList } from "../../parts/live-list.tsx";
 import { Panes, useRowKeys } from "../../parts/panes.tsx";
 import { useRoute } from "../../parts/route.ts";
 import { spanOf, Time } from "../../parts/time.tsx";
-import { useFacts } from "../../parts/use-facts.ts";
 import { CallPane } from "./call-pane.tsx";
 import { callerWords, endOf } from "./call-words.ts";
 
@@ -105,20 +104,26 @@ function CallLine({ call, filters, isChosen }: { call: CallRow; filters: Filters
   );
 }
 
-function CallFilters({
-  filters,
-  list,
-  children,
-}: {
+const statuses = [
+  ["failed", "not 2xx"],
+  "2xx",
+  "4xx",
+  "5xx",
+  ["none", "no answer"],
+  ["fault", "with a fault"],
+] as const;
+
+interface CallFiltersProps {
   filters: Filters;
   list: CallList | undefined;
   children: ComponentChildren;
-}) {
-  const apps = useFacts()?.apps ?? [];
+}
+
+function CallFilters({ filters, list, children }: CallFiltersProps) {
   const choose = (name: string) => (value: string | undefined) => filters.set({ [name]: value });
   const linked = [
-    ["operation", filters.get("operation")],
-    ["journey", filters.get("key") ?? filters.get("trace")],
+    ["operation", filters.get("operation"), { operation: undefined }],
+    ["journey", filters.get("key") ?? filters.get("trace"), { key: undefined, trace: undefined }],
   ] as const;
   return (
     <search class="filters" aria-label="Calls">
@@ -132,14 +137,7 @@ function CallFilters({
         label="Answer"
         all="Any answer"
         value={filters.get("status")}
-        options={[
-          ["failed", "not 2xx"],
-          "2xx",
-          "4xx",
-          "5xx",
-          ["none", "no answer"],
-          ["fault", "with a fault"],
-        ]}
+        options={statuses}
         onChoose={choose("status")}
       />
       <FilterSelect
@@ -156,25 +154,11 @@ function CallFilters({
         options={list?.users ?? []}
         onChoose={choose("user")}
       />
-      {apps.length > 1 && (
-        <FilterSelect
-          label="App"
-          all="Any app"
-          value={filters.get("app")}
-          options={apps.map(({ appId, name }) => [appId, name])}
-          onChoose={choose("app")}
-        />
-      )}
+      <AppFilter filters={filters} />
       {linked.map(
-        ([name, value]) =>
+        ([name, value, remove]) =>
           value !== undefined && (
-            <Chip
-              key={name}
-              name={name}
-              onRemove={() =>
-                filters.set(name === "journey" ? { key: undefined, trace: undefined } : { [name]: undefined })
-              }
-            >
+            <Chip key={name} name={name} onRemove={() => filters.set(remove)}>
               {name}: {value}
             </Chip>
           ),

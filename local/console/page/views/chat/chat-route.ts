@@ -4,7 +4,6 @@ export interface PaneState {
   readonly uid?: string | undefined;
   readonly conversationId?: string | undefined;
   readonly thread?: string | undefined;
-  /** The message to scroll to. */
   readonly message?: string | undefined;
 }
 

@@ -79,7 +79,6 @@ export interface Seat {
   readonly uid: string;
 }
 
-/** The other side of a conversation. */
 export interface Peer {
   readonly type: "user" | "group";
   readonly id: string;

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { WorldFacts } from "../../../api/world.ts";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { go, toHash, useRoute } from "../../parts/route.ts";
@@ -35,21 +36,7 @@ export function ChatView() {
   return (
     <div class={`chat ${beside === undefined ? "" : "has-two"}`} data-shown={beside ? shownSide : "left"}>
       <div class={`chat-bar ${facts.apps.length > 1 ? "has-apps" : ""}`}>
-        {facts.apps.length > 1 && (
-          <select
-            aria-label="App"
-            value={appId}
-            onChange={({ currentTarget }) =>
-              go(chatHash({ appId: currentTarget.value, left: {}, beside: undefined }))
-            }
-          >
-            {facts.apps.map((one) => (
-              <option key={one.appId} value={one.appId}>
-                {nameOfApp(one, facts.apps)}
-              </option>
-            ))}
-          </select>
-        )}
+        {facts.apps.length > 1 && <AppChoice appId={appId} apps={facts.apps} />}
         {beside !== undefined && (
           <fieldset class="chat-tabs buttons" aria-label="Side">
             {sides.map(({ name, state }) => (
@@ -81,6 +68,24 @@ export function ChatView() {
         )}
       </div>
     </div>
+  );
+}
+
+function AppChoice({ appId, apps }: { appId: string; apps: WorldFacts["apps"] }) {
+  return (
+    <select
+      aria-label="App"
+      value={appId}
+      onChange={({ currentTarget }) =>
+        go(chatHash({ appId: currentTarget.value, left: {}, beside: undefined }))
+      }
+    >
+      {apps.map((one) => (
+        <option key={one.appId} value={one.appId}>
+          {nameOfApp(one, apps)}
+        </option>
+      ))}
+    </select>
   );
 }
 

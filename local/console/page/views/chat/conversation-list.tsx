@@ -12,17 +12,14 @@ const step = 50;
 /** The largest page that the platform allows; the search finds more. */
 const most = 200;
 
-export function ConversationList({
-  seat,
-  chosen,
-  onChoose,
-  onNew,
-}: {
+interface ConversationListProps {
   seat: Seat;
   chosen: string | undefined;
   onChoose: (conversationId: string) => void;
   onNew: () => void;
-}) {
+}
+
+export function ConversationList({ seat, chosen, onChoose, onNew }: ConversationListProps) {
   const [searched, setSearched] = useState("");
   const [shown, setShown] = useState(step);
   const path = chatPath(seat.appId, ["conversations"], { searchKey: searched, perPage: shown });

@@ -11,6 +11,16 @@ import { Talk } from "./talk.tsx";
 
 const receiptsKey = "chat-receipts";
 
+interface ConversationPaneProps {
+  seat: Seat;
+  peer: Peer;
+  conversationId: string;
+  thread: string | undefined;
+  target: string | undefined;
+  onThread: (parentId: string | undefined) => void;
+  onBack: () => void;
+}
+
 export function ConversationPane({
   seat,
   peer,
@@ -19,15 +29,7 @@ export function ConversationPane({
   target,
   onThread,
   onBack,
-}: {
-  seat: Seat;
-  peer: Peer;
-  conversationId: string;
-  thread: string | undefined;
-  target: string | undefined;
-  onThread: (parentId: string | undefined) => void;
-  onBack: () => void;
-}) {
+}: ConversationPaneProps) {
   const [sendsReceipts, setSendsReceipts] = useState(() => localStorage.getItem(receiptsKey) !== "off");
   useEffect(() => localStorage.setItem(receiptsKey, sendsReceipts ? "on" : "off"), [sendsReceipts]);
   const path = chatPath(seat.appId, [peer.type === "user" ? "users" : "groups", peer.id]);
@@ -82,15 +84,7 @@ export function ConversationPane({
 
 type KnownPeer = Partial<User & Group>;
 
-function PaneHead({
-  seat,
-  peer,
-  name,
-  known,
-  onBack,
-  sendsReceipts,
-  setSendsReceipts,
-}: {
+interface PaneHeadProps {
   seat: Seat;
   peer: Peer;
   name: string;
@@ -98,7 +92,9 @@ function PaneHead({
   onBack: () => void;
   sendsReceipts: boolean;
   setSendsReceipts: (sends: boolean) => void;
-}) {
+}
+
+function PaneHead({ seat, peer, name, known, onBack, sendsReceipts, setSendsReceipts }: PaneHeadProps) {
   const [isGroupOpen, setGroupOpen] = useState(false);
   const call = (type: "audio" | "video") =>
     startCall(seat, { receiver: peer.id, receiverType: peer.type, type });

@@ -9,6 +9,19 @@ import { isLine, senderName } from "./message-words.ts";
 import { ScrollPlace } from "./scroll-place.ts";
 import type { Look } from "./use-feed.ts";
 
+interface MessageListProps {
+  label: string;
+  uid: string;
+  state: FeedState;
+  feed: MessageFeed;
+  setLook(look: Look): void;
+  acts: RowActs;
+  target?: string | undefined;
+  /** Called when the newest message is visible. */
+  onEnd(newest: Message): void;
+  children?: ComponentChildren;
+}
+
 /** Messages, newest at the bottom. */
 export function MessageList({
   label,
@@ -20,18 +33,7 @@ export function MessageList({
   target,
   onEnd,
   children,
-}: {
-  label: string;
-  uid: string;
-  state: FeedState;
-  feed: MessageFeed;
-  setLook(look: Look): void;
-  acts: RowActs;
-  target?: string | undefined;
-  /** Called when the newest message is visible. */
-  onEnd(newest: Message): void;
-  children?: ComponentChildren;
-}) {
+}: MessageListProps) {
   const { window } = state;
   const [place] = useState(() => new ScrollPlace({ window, feed, onEnd }));
   place.shown = { window, feed, onEnd };

@@ -67,7 +67,6 @@ export function attachmentsOf({ data }: Message): readonly Attachment[] {
   });
 }
 
-/** A reaction and the number of users who gave it. */
 export interface ShownReaction {
   readonly reaction: string;
   readonly count: number;

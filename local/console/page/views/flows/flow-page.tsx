@@ -17,7 +17,6 @@ import { Value } from "./value.tsx";
 export function FlowPage({ id, query }: { id: string; query: URLSearchParams }) {
   const path = `/api/flows/${encodeURIComponent(id)}`;
   const { value: flow, error, reload } = useResource<FlowDetail>(path, ["flows", "reload"]);
-  const [isCancelling, setCancelling] = useState(false);
   const back = toHash("flows", [], Object.fromEntries(query));
   if (flow === undefined) {
     return (
@@ -34,24 +33,7 @@ export function FlowPage({ id, query }: { id: string; query: URLSearchParams }) 
       <a class="flow-back" href={back}>
         ‹ All flows
       </a>
-      <header class="flow-head">
-        <div>
-          <h2 class="flow-title code">{flow.flow}</h2>
-          <p class="soft flow-id code">{flow.id}</p>
-          <a href={toHash("journeys", [], { search: flow.id })}>Events that started or woke it</a>
-        </div>
-        <div class="buttons">
-          <StateBadge state={flow.state} isWaiting={flow.waits.length > 0} />
-          {flow.state === "running" && (
-            <Button kind="danger" act={() => setCancelling(true)}>
-              Cancel …
-            </Button>
-          )}
-          <a class="flow-close" href={back} aria-label="Close">
-            ×
-          </a>
-        </div>
-      </header>
+      <FlowHead flow={flow} back={back} onChanged={reload} />
       <Facts flow={flow} />
       {flow.error !== undefined && (
         <div class="trouble flow-error">
@@ -88,16 +70,42 @@ export function FlowPage({ id, query }: { id: string; query: URLSearchParams }) 
         {flow.result !== undefined && <Value id={id} label="Result" value={flow.result} />}
       </section>
       <Invocations flow={flow} />
+    </section>
+  );
+}
+
+function FlowHead({ flow, back, onChanged }: { flow: FlowDetail; back: string; onChanged: () => void }) {
+  const [isCancelling, setCancelling] = useState(false);
+  return (
+    <>
+      <header class="flow-head">
+        <div>
+          <h2 class="flow-title code">{flow.flow}</h2>
+          <p class="soft flow-id code">{flow.id}</p>
+          <a href={toHash("journeys", [], { search: flow.id })}>Events that started or woke it</a>
+        </div>
+        <div class="buttons">
+          <StateBadge state={flow.state} isWaiting={flow.waits.length > 0} />
+          {flow.state === "running" && (
+            <Button kind="danger" act={() => setCancelling(true)}>
+              Cancel …
+            </Button>
+          )}
+          <a class="flow-close" href={back} aria-label="Close">
+            ×
+          </a>
+        </div>
+      </header>
       {isCancelling && (
         <Cancel
           flow={flow}
           onClose={() => {
             setCancelling(false);
-            reload();
+            onChanged();
           }}
         />
       )}
-    </section>
+    </>
   );
 }
 
@@ -149,17 +157,14 @@ function Facts({ flow }: { flow: FlowDetail }) {
   );
 }
 
-function Wait({
-  id,
-  wait,
-  appId,
-  onDone,
-}: {
+interface WaitProps {
   id: string;
   wait: FlowWait;
   appId: string;
   onDone: () => void;
-}) {
+}
+
+function Wait({ id, wait, appId, onDone }: WaitProps) {
   const { operationId, words, untilMs, fire, event } = wait;
   const path = `/api/flows/${encodeURIComponent(id)}`;
   const doFire = async () => {

@@ -33,7 +33,6 @@ export function awayFrom(ms: number, nowMs: number): string {
   return ms > nowMs ? `in ${words}` : `${words} ago`;
 }
 
-/** Formats a duration of up to years. */
 export function longSpanOf(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   for (const [limit, unitMs, one] of units) {

@@ -44,11 +44,6 @@ export function JourneyPane({ id, backHref }: { id: string; backHref: string }) 
 function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
   const { row, can, fact, origin } = journey;
   const { word, tone } = verdicts[row.verdict];
-  const copies = () => ask<JourneyCopies>(`${path}/copies`);
-  const withPassword = async () => (await ask<{ curl: string }>(`${path}/curl`, { method: "POST" })).curl;
-  const hasTest = journey.handling.some(({ attempts }) =>
-    attempts.some(({ runs }) => runs.some(({ outcome }) => outcome !== "woke")),
-  );
   const doIt = (what: string) => async () => {
     const { message, id } = await ask<{ message: string; id?: string }>(`${path}/${what}`, {
       method: "POST",
@@ -74,23 +69,7 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
           </Button>
         )}
         {can.sendAgain && <Button act={doIt("send-again")}>Send again</Button>}
-        <span class="journeys-copies">
-          <span class="soft">Copy as</span>
-          <CopyButton text={async () => (await copies()).curl} label="Copy as curl">
-            curl
-          </CopyButton>
-          <CopyButton text={withPassword} label="Copy as curl with password">
-            curl with password
-          </CopyButton>
-          <CopyButton text={async () => (await copies()).fixture} label="Copy as fixture">
-            fixture
-          </CopyButton>
-          {hasTest && (
-            <CopyButton text={async () => (await copies()).test ?? ""} label="Copy as test">
-              test
-            </CopyButton>
-          )}
-        </span>
+        <Copies journey={journey} path={path} />
       </div>
       <nav class="journeys-ways" aria-label="See also">
         {fact.messageId !== undefined && fact.conversation !== undefined && (
@@ -104,6 +83,33 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
         {fact.traceId !== undefined && <a href={toHash("calls", [], { trace: fact.traceId })}>Its calls</a>}
       </nav>
     </header>
+  );
+}
+
+function Copies({ journey, path }: { journey: JourneyDetail; path: string }) {
+  const copies = () => ask<JourneyCopies>(`${path}/copies`);
+  const withPassword = async () => (await ask<{ curl: string }>(`${path}/curl`, { method: "POST" })).curl;
+  const hasTest = journey.handling.some(({ attempts }) =>
+    attempts.some(({ runs }) => runs.some(({ outcome }) => outcome !== "woke")),
+  );
+  return (
+    <span class="journeys-copies">
+      <span class="soft">Copy as</span>
+      <CopyButton text={async () => (await copies()).curl} label="Copy as curl">
+        curl
+      </CopyButton>
+      <CopyButton text={withPassword} label="Copy as curl with password">
+        curl with password
+      </CopyButton>
+      <CopyButton text={async () => (await copies()).fixture} label="Copy as fixture">
+        fixture
+      </CopyButton>
+      {hasTest && (
+        <CopyButton text={async () => (await copies()).test ?? ""} label="Copy as test">
+          test
+        </CopyButton>
+      )}
+    </span>
   );
 }
 

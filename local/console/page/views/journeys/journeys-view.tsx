@@ -27,48 +27,20 @@ export function JourneysView() {
   const [selected] = rest;
   const filter: Filter = Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? ""]));
   const before = query.get("before") ?? "";
-  const [limit, setLimit] = useState(pageSize);
-  const [pausedAfter, setPausedAfter] = useState<number>();
-  const isPaused = pausedAfter !== undefined;
-  const asked = new URLSearchParams(
-    Object.entries({ ...filter, before, limit: String(limit) }).filter(([, value]) => value !== ""),
-  );
-  const {
-    value: list,
-    error,
-    reload,
-  } = useResource<JourneyList>(`/api/journeys?${asked}`, ["journeys"], {
-    isPaused,
-  });
-  const newest = useResource<JourneyList>(
-    isPaused ? `/api/journeys?${asked}&after=${pausedAfter}&limit=1` : undefined,
-    ["journeys"],
-  );
+  const journeys = useJourneys(filter, before);
+  const { list, error } = journeys;
   const hrefOf = (id: string) => toHash("journeys", [id], { ...filter, before });
-  const change = (changed: Filter) => {
-    const isTyped = "search" in changed;
+  const change = (changed: Filter) =>
     go(toHash("journeys", selected === undefined ? [] : [selected], { ...filter, ...changed }), {
-      replace: isTyped,
+      replace: "search" in changed,
     });
-  };
-  const pause = () => {
-    setPausedAfter(isPaused ? undefined : (list?.rows[0]?.number ?? 0));
-    if (isPaused) reload();
-  };
   useKeys(list, hrefOf);
   const single = list?.rows.length === 1 && filter.message !== "" ? list.rows[0]?.id : undefined;
   const shown = selected ?? single;
   return (
     <div class={shown === undefined ? "journeys" : "journeys has-selected"}>
       <section class="journeys-list" aria-label="List of journeys">
-        <ListFilters
-          filter={filter}
-          list={list}
-          newer={newest.value?.newer ?? 0}
-          isPaused={isPaused}
-          change={change}
-          pause={pause}
-        />
+        <ListFilters {...journeys} filter={filter} change={change} />
         <div class="journeys-scroll">
           {error !== undefined && <p class="trouble">{error}</p>}
           {before !== "" && (
@@ -86,12 +58,12 @@ export function JourneysView() {
           )}
           {list?.next !== undefined && (
             <p class="journeys-more">
-              {limit < mostRows ? (
-                <Button kind="quiet" act={() => setLimit(Math.min(mostRows, limit + pageSize))}>
+              {journeys.loadMore === undefined ? (
+                <a href={toHash("journeys", [], { ...filter, before: list.next })}>Older</a>
+              ) : (
+                <Button kind="quiet" act={journeys.loadMore}>
                   Load older
                 </Button>
-              ) : (
-                <a href={toHash("journeys", [], { ...filter, before: list.next })}>Older</a>
               )}
             </p>
           )}
@@ -112,6 +84,32 @@ export function JourneysView() {
       </section>
     </div>
   );
+}
+
+function useJourneys(filter: Filter, before: string) {
+  const [limit, setLimit] = useState(pageSize);
+  const [pausedAfter, setPausedAfter] = useState<number>();
+  const isPaused = pausedAfter !== undefined;
+  const asked = new URLSearchParams(
+    Object.entries({ ...filter, before, limit: String(limit) }).filter(([, value]) => value !== ""),
+  );
+  const path = `/api/journeys?${asked}`;
+  const { value: list, error, reload } = useResource<JourneyList>(path, ["journeys"], { isPaused });
+  const newest = useResource<JourneyList>(isPaused ? `${path}&after=${pausedAfter}&limit=1` : undefined, [
+    "journeys",
+  ]);
+  return {
+    list,
+    error,
+    isPaused,
+    newer: newest.value?.newer ?? 0,
+    pause() {
+      setPausedAfter(isPaused ? undefined : (list?.rows[0]?.number ?? 0));
+      if (isPaused) reload();
+    },
+    /** Undefined if the list is as long as it may be. */
+    loadMore: limit < mostRows ? () => setLimit(Math.min(mostRows, limit + pageSize)) : undefined,
+  };
 }
 
 /** j and k move through the list from anywhere outside of fields, the arrows within it. */

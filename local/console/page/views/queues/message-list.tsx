@@ -1,27 +1,23 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { QueueFigures, QueueList, QueueRow } from "../../../api/queues.ts";
-import { Badge } from "../../parts/badge.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { FilterSelect, type Filters, SearchBox } from "../../parts/filters.tsx";
 import { useRowKeys } from "../../parts/panes.tsx";
-import { Time } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { stateOf } from "./queue-words.ts";
+import { MessageTable } from "./message-table.tsx";
 import { type RepairAct, RepairDialog } from "./repair-dialog.tsx";
 
 const names = ["text", "app", "trigger", "cause", "skip"];
 const pageRows = 100;
 
-export function QueuedMessages({
-  queue,
-  filters,
-  chosen,
-}: {
+interface QueuedMessagesProps {
   queue: QueueFigures;
   filters: Filters;
   chosen: string | undefined;
-}) {
+}
+
+export function QueuedMessages({ queue, filters, chosen }: QueuedMessagesProps) {
   const { name, waiting, inFlight, delayed } = queue;
   const isSetAside = name === "dead-letters" || name === "quarantine";
   const list = useResource<QueueList>(`/api/queues/${name}?${filters.query(names)}`, ["queues"]);
@@ -78,102 +74,14 @@ export function QueuedMessages({
   );
 }
 
-function MessageTable({
-  queue,
-  filters,
-  chosen,
-  rows,
-  isSetAside,
-  picked,
-  pick,
-  nowMs,
-}: {
-  queue: QueueFigures;
-  filters: Filters;
-  chosen: string | undefined;
-  rows: readonly QueueRow[];
-  isSetAside: boolean;
-  picked: ReadonlyMap<string, QueueRow>;
-  pick: (row: QueueRow) => void;
-  nowMs: number;
-}) {
-  return (
-    <table class="rows">
-      <thead>
-        <tr>
-          {isSetAside && (
-            <th scope="col">
-              <span class="visually-hidden">Selected</span>
-            </th>
-          )}
-          <th scope="col">{isSetAside ? "Added" : "Sent"}</th>
-          <th scope="col">Event</th>
-          <th scope="col" class="is-spare">
-            App
-          </th>
-          <th scope="col" class="is-wide">
-            {isSetAside ? "Cause" : "State"}
-          </th>
-          <th scope="col" class="is-number is-spare">
-            {isSetAside ? "Attempts" : "Received"}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} class={row.id === chosen ? "is-chosen" : undefined}>
-            {isSetAside && (
-              <td>
-                <input
-                  type="checkbox"
-                  class="queues-pick"
-                  aria-label={`Select ${row.trigger || "the delivery"} ${row.id}`}
-                  checked={picked.has(row.id)}
-                  onChange={() => pick(row)}
-                />
-              </td>
-            )}
-            <td>
-              <Time ms={row.sentAtMs} />
-            </td>
-            <td>
-              <a
-                class="row-link"
-                href={filters.hash(queue.name, row.id)}
-                aria-current={row.id === chosen ? "true" : undefined}
-              >
-                {row.trigger || "unknown"}
-              </a>
-            </td>
-            <td class="is-spare queues-app">{row.appId}</td>
-            <td class="is-wide">
-              {isSetAside ? (
-                <span class="queues-cause">
-                  <Badge tone="bad">{row.reason ?? "unknown"}</Badge> {row.cause}
-                </span>
-              ) : (
-                stateOf(row, nowMs)
-              )}
-            </td>
-            <td class="number is-number is-spare">{isSetAside ? (row.tries ?? "") : row.received}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function MessageFilters({
-  filters,
-  list,
-  isSetAside,
-  children,
-}: {
+interface MessageFiltersProps {
   filters: Filters;
   list: QueueList | undefined;
   isSetAside: boolean;
   children: ComponentChildren;
-}) {
+}
+
+function MessageFilters({ filters, list, isSetAside, children }: MessageFiltersProps) {
   const { byApp = {}, byTrigger = {}, selected = 0 } = list?.counts ?? {};
   const optionsOf = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts)

@@ -1,7 +1,7 @@
-import type { ComponentChildren } from "preact";
 import type { QueueMessage, QueueName } from "../../../api/queues.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { Fact } from "../../parts/fact.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { toHash } from "../../parts/route.ts";
 import { Time } from "../../parts/time.tsx";
@@ -69,15 +69,6 @@ function Message({ message }: { message: QueueMessage }) {
       )}
       <h3>Content</h3>
       <JsonView value={parsed(content)} label="Content" />
-    </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </>
   );
 }

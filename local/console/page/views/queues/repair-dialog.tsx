@@ -3,6 +3,7 @@ import type { Counts, PickedMessages, QueueName, QueueRow, RepairReport } from "
 import { ask } from "../../parts/ask.ts";
 import { Button, CopyButton } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { Fact } from "../../parts/fact.tsx";
 import { TextField } from "../../parts/field.tsx";
 import type { Filters } from "../../parts/filters.tsx";
 import { tellDone } from "../../parts/toasts.tsx";
@@ -54,10 +55,35 @@ export function RepairDialog({
   return (
     <Dialog title={act === "replay" ? `Replay ${what}?` : `Delete ${what} for good?`} onClose={onClose}>
       <p>{act === "replay" ? replayWords[queue === "quarantine" ? "quarantine" : "letters"] : dropWords}</p>
+      <Selected counts={order.counts} command={command} />
+      {needsNumber && (
+        <TextField label={`Type ${selected} to delete them`} value={typed} onInput={setTyped} />
+      )}
+      {report === undefined ? (
+        <p class="buttons">
+          <Button
+            act={run}
+            kind={act === "replay" ? "main" : "danger"}
+            isDisabled={needsNumber && typed.trim() !== String(selected)}
+          >
+            {act === "replay" ? "Replay" : "Delete for good"}
+          </Button>
+          <Button act={onClose}>Cancel</Button>
+        </p>
+      ) : (
+        <Report report={report} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function Selected({ counts, command }: { counts: Counts; command: string | undefined }) {
+  return (
+    <>
       <dl class="facts">
-        <CountFact name="Apps" counts={order.counts.byApp} />
-        <CountFact name="Events" counts={order.counts.byTrigger} />
-        <CountFact name="Reasons" counts={order.counts.byReason} />
+        <CountFact name="Apps" counts={counts.byApp} />
+        <CountFact name="Events" counts={counts.byTrigger} />
+        <CountFact name="Reasons" counts={counts.byReason} />
       </dl>
       {command !== undefined && (
         <div class="queues-command">
@@ -66,43 +92,27 @@ export function RepairDialog({
           <CopyButton text={command} label="Copy the command" />
         </div>
       )}
-      {needsNumber && (
-        <TextField label={`Type ${selected} to delete them`} value={typed} onInput={setTyped} />
-      )}
-      {report !== undefined && (
-        <p class="trouble" role="alert">
-          {report.done} of {report.picked}. {report.remarks.join(" ")}
-        </p>
-      )}
-      <p class="buttons">
-        {report === undefined ? (
-          <>
-            <Button
-              act={run}
-              kind={act === "replay" ? "main" : "danger"}
-              isDisabled={needsNumber && typed.trim() !== String(selected)}
-            >
-              {act === "replay" ? "Replay" : "Delete for good"}
-            </Button>
-            <Button act={onClose}>Cancel</Button>
-          </>
-        ) : (
-          <Button act={onClose}>Close</Button>
-        )}
+    </>
+  );
+}
+
+function Report({ report, onClose }: { report: RepairReport; onClose: () => void }) {
+  return (
+    <>
+      <p class="trouble" role="alert">
+        {report.done} of {report.picked}. {report.remarks.join(" ")}
       </p>
-    </Dialog>
+      <p class="buttons">
+        <Button act={onClose}>Close</Button>
+      </p>
+    </>
   );
 }
 
 function CountFact({ name, counts }: { name: string; counts: Readonly<Record<string, number>> }) {
   const parts = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const told = parts.slice(0, 12).map(([value, count]) => `${value || "(none)"} ${count}`);
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{[...told, ...(parts.length > 12 ? ["…"] : [])].join(", ")}</dd>
-    </>
-  );
+  return <Fact name={name}>{[...told, ...(parts.length > 12 ? ["…"] : [])].join(", ")}</Fact>;
 }
 
 function toOrder(picked: ReadonlyMap<string, QueueRow>, filters: Filters, counts: Counts) {

@@ -5,7 +5,7 @@ import { Button, CopyButton } from "../../parts/button.tsx";
 import { SelectField, TextArea } from "../../parts/field.tsx";
 import { go, toHash } from "../../parts/route.ts";
 import { tellDone, tellFailed } from "../../parts/toasts.tsx";
-import { type Mistake, roundedIn } from "./json-edit.ts";
+import { roundedIn, wordsOfMistake } from "./json-edit.ts";
 import { JsonForm } from "./json-form.tsx";
 import { deliveryCurl, pack, toCommand } from "./share.ts";
 import { type Draft, write } from "./use-draft.ts";
@@ -65,7 +65,7 @@ export function Editor(props: EditorProps) {
             rows={26}
             value={text}
             onInput={draft.setText}
-            {...(mistake !== undefined && { error: wordsOf(mistake) })}
+            {...(mistake !== undefined && { error: wordsOfMistake(mistake) })}
           />
         )}
       </div>
@@ -116,7 +116,7 @@ function Problems({ draft: { text, mistake }, isForm }: { draft: Draft; isForm: 
     <>
       {mistake !== undefined && (
         <p class="trouble" role="alert">
-          {wordsOf(mistake)}{" "}
+          {wordsOfMistake(mistake)}{" "}
           {isForm && "The form shows the last valid JSON. Fix the text in the JSON editor."}
         </p>
       )}
@@ -128,10 +128,6 @@ function Problems({ draft: { text, mistake }, isForm }: { draft: Draft; isForm: 
       )}
     </>
   );
-}
-
-function wordsOf({ line, column, words }: Mistake): string {
-  return `Line ${line}, column ${column}: ${words}.`;
 }
 
 function Copies({ entry, sample, appId, url, draft: { text, value, base } }: EditorProps) {

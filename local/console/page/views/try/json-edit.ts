@@ -122,6 +122,10 @@ export function mistakeIn(text: string): Mistake | undefined {
   }
 }
 
+export function wordsOfMistake({ line, column, words }: Mistake): string {
+  return `Line ${line}, column ${column}: ${words}.`;
+}
+
 /** Returns the first integer of a JSON text that JavaScript would round. */
 export function roundedIn(text: string): string | undefined {
   const outsideTexts = text.replace(/"(?:\\.|[^"\\])*"/g, '""');

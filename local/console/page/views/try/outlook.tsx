@@ -4,19 +4,15 @@ import { Button } from "../../parts/button.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { useExamination } from "./use-draft.ts";
 
-export function Outlook({
-  entry,
-  appId,
-  text,
-  turn,
-  makeMissing,
-}: {
+interface OutlookProps {
   entry: TryEntry;
   appId: string;
   text: string;
   turn: number;
   makeMissing: () => Promise<void>;
-}) {
+}
+
+export function Outlook({ entry, appId, text, turn, makeMissing }: OutlookProps) {
   const examination = useExamination(entry.id, appId, text, turn);
   const trigger = examination?.trigger;
   const actors = useResource<TryActors>(

@@ -68,27 +68,32 @@ export function ClockPart() {
           <NextThing nextAtMs={clock.nextAtMs} nowMs={nowMs} />
           <ToTime nowMs={nowMs} />
         </Card>
-        <Card title="What uses it" isWide>
-          <ul class="running-notes">
-            <li>
-              Deliveries’ retries, delayed and hidden messages, parked lanes, waits of flows and their time
-              limits.
-            </li>
-            <li>
-              Schedules of serverless.yml. One that is due several times in a move runs once, at the last
-              time.
-            </li>
-            <li>
-              The functions: an event’s age, tokens and log lines use the local stack’s time. Their own timers
-              do not.
-            </li>
-            <li>
-              Operators’ commands with <code>--local</code> and other programs use the machine’s time.
-            </li>
-          </ul>
-        </Card>
+        <ClockUsers />
       </div>
     </>
+  );
+}
+
+function ClockUsers() {
+  return (
+    <Card title="What uses it" isWide>
+      <ul class="running-notes">
+        <li>
+          Deliveries’ retries, delayed and hidden messages, parked lanes, waits of flows and their time
+          limits.
+        </li>
+        <li>
+          Schedules of serverless.yml. One that is due several times in a move runs once, at the last time.
+        </li>
+        <li>
+          The functions: an event’s age, tokens and log lines use the local stack’s time. Their own timers do
+          not.
+        </li>
+        <li>
+          Operators’ commands with <code>--local</code> and other programs use the machine’s time.
+        </li>
+      </ul>
+    </Card>
   );
 }
 

@@ -30,18 +30,9 @@ interface ItemCardProps<Item> {
 }
 
 /** A short list of items that can be created, changed and deleted. */
-export function ItemCard<Item extends object>({
-  title,
-  word,
-  says,
-  resource: { value, error, reload },
-  columns,
-  idOf,
-  fields,
-  save,
-  remove,
-  ...more
-}: ItemCardProps<Item>) {
+export function ItemCard<Item extends object>(props: ItemCardProps<Item>) {
+  const { title, word, says, idOf, none, children } = props;
+  const { value, error, reload } = props.resource;
   const [open, setOpen] = useState<{ item: Item | undefined }>();
   const items = value?.data ?? [];
   const acts: Column<Item> = {
@@ -60,10 +51,10 @@ export function ItemCard<Item extends object>({
           isQuiet={true}
           label="Delete"
           title={`Delete the ${word} ${idOf(item)}?`}
-          says={more.lost}
+          says={props.lost}
           done={`Deleted ${idOf(item)}.`}
           act={async () => {
-            await remove(item);
+            await props.remove(item);
             reload();
           }}
         />
@@ -74,37 +65,43 @@ export function ItemCard<Item extends object>({
     <Card title={title} says={says}>
       <PartTrouble error={error} />
       {value !== undefined && items.length === 0 ? (
-        <p class="soft">{more.none}</p>
+        <p class="soft">{none}</p>
       ) : (
-        <DataTable label={title} columns={[...columns, acts]} rows={items} keyOf={idOf} />
+        <DataTable label={title} columns={[...props.columns, acts]} rows={items} keyOf={idOf} />
       )}
       <div class="buttons">
         <button type="button" onClick={() => setOpen({ item: undefined })}>
           New {word}
         </button>
-        {more.children}
+        {children}
       </div>
-      {open !== undefined && (
-        <Dialog
-          title={open.item === undefined ? `New ${word}` : `Edit ${idOf(open.item)}`}
-          onClose={() => setOpen(undefined)}
-        >
-          <Form
-            label={`The ${word}`}
-            fields={open.item === undefined ? fields.fresh : fields.existing}
-            entity={open.item}
-            {...(open.item !== undefined && more.sendsChanges === true && { changes: { unsettable: [] } })}
-            submitLabel={open.item === undefined ? `Create ${word}` : "Save"}
-            onCancel={() => setOpen(undefined)}
-            submit={async (body) => {
-              await save(body, open.item);
-              setOpen(undefined);
-              reload();
-              tellDone("Saved.");
-            }}
-          />
-        </Dialog>
-      )}
+      {open !== undefined && <ItemDialog {...props} item={open.item} onClose={() => setOpen(undefined)} />}
     </Card>
+  );
+}
+
+function ItemDialog<Item extends object>({
+  item,
+  onClose,
+  ...props
+}: ItemCardProps<Item> & { item: Item | undefined; onClose: () => void }) {
+  const { word, fields } = props;
+  return (
+    <Dialog title={item === undefined ? `New ${word}` : `Edit ${props.idOf(item)}`} onClose={onClose}>
+      <Form
+        label={`The ${word}`}
+        fields={item === undefined ? fields.fresh : fields.existing}
+        entity={item}
+        {...(item !== undefined && props.sendsChanges === true && { changes: { unsettable: [] } })}
+        submitLabel={item === undefined ? `Create ${word}` : "Save"}
+        onCancel={onClose}
+        submit={async (body) => {
+          await props.save(body, item);
+          onClose();
+          props.resource.reload();
+          tellDone("Saved.");
+        }}
+      />
+    </Dialog>
   );
 }

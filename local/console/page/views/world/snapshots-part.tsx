@@ -80,15 +80,13 @@ function SaveForm({
   );
 }
 
-function SnapshotTable({
-  snapshots,
-  restore,
-  remove,
-}: {
+interface SnapshotTableProps {
   readonly snapshots: readonly ShownSnapshot[];
   readonly restore: (name: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
-}) {
+}
+
+function SnapshotTable({ snapshots, restore, remove }: SnapshotTableProps) {
   return (
     <DataTable
       label="Snapshots"

@@ -4,7 +4,7 @@ import type { ItemsAnswer, ShownItem } from "../../../api/world-state.ts";
 import { ask } from "../../parts/ask.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { DataTable, Pager, SearchField } from "../../parts/data-table.tsx";
+import { type Column, DataTable, Pager, SearchField } from "../../parts/data-table.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { TextArea } from "../../parts/field.tsx";
@@ -87,6 +87,38 @@ export function StatePart() {
   );
 }
 
+const columns: readonly Column<ShownItem>[] = [
+  {
+    title: "What",
+    cell: (item) => (
+      <>
+        <bdi>{item.title}</bdi>
+        <br />
+        <code class="soft">{item.about}</code>
+      </>
+    ),
+  },
+  {
+    title: "Status",
+    cell: ({ status, tone, value }) => (
+      <>
+        <Badge tone={tone}>{status}</Badge>
+        {value !== undefined && (
+          <>
+            <br />
+            <code>{value.length > 60 ? `${value.slice(0, 60)}…` : value}</code>
+          </>
+        )}
+      </>
+    ),
+  },
+  {
+    title: "Since",
+    isMinor: true,
+    cell: ({ atMs }) => (atMs === undefined ? "–" : <Time ms={atMs} withDate />),
+  },
+];
+
 function ItemTable({
   items,
   table,
@@ -102,65 +134,28 @@ function ItemTable({
     await ask(path, { method: "DELETE", body: { table, key: item.key } });
     onChanged();
   };
-  return (
-    <DataTable
-      label="Items"
-      rows={items}
-      keyOf={({ key }) => key}
-      columns={[
-        {
-          title: "What",
-          cell: (item) => (
-            <>
-              <bdi>{item.title}</bdi>
-              <br />
-              <code class="soft">{item.about}</code>
-            </>
-          ),
-        },
-        {
-          title: "Status",
-          cell: ({ status, tone, value }) => (
-            <>
-              <Badge tone={tone}>{status}</Badge>
-              {value !== undefined && (
-                <>
-                  <br />
-                  <code>{value.length > 60 ? `${value.slice(0, 60)}…` : value}</code>
-                </>
-              )}
-            </>
-          ),
-        },
-        {
-          title: "Since",
-          isMinor: true,
-          cell: ({ atMs }) => (atMs === undefined ? "–" : <Time ms={atMs} withDate />),
-        },
-        {
-          title: "Acts",
-          cell: (item) => (
-            <span class="running-acts">
-              <Button act={() => onOpen(item)} label={`Open ${item.title}`}>
-                Open
-              </Button>
-              <ConfirmButton
-                label="Remove"
-                title={`Remove ${item.title}?`}
-                says={
-                  table === "EffectsTable"
-                    ? "The functions then no longer know that this was done. If its event comes again, they repeat it."
-                    : "The functions continue as if it had never been written."
-                }
-                done={`Removed ${item.title}.`}
-                act={() => remove(item)}
-              />
-            </span>
-          ),
-        },
-      ]}
-    />
-  );
+  const acts: Column<ShownItem> = {
+    title: "Acts",
+    cell: (item) => (
+      <span class="running-acts">
+        <Button act={() => onOpen(item)} label={`Open ${item.title}`}>
+          Open
+        </Button>
+        <ConfirmButton
+          label="Remove"
+          title={`Remove ${item.title}?`}
+          says={
+            table === "EffectsTable"
+              ? "The functions then no longer know that this was done. If its event comes again, they repeat it."
+              : "The functions continue as if it had never been written."
+          }
+          done={`Removed ${item.title}.`}
+          act={() => remove(item)}
+        />
+      </span>
+    ),
+  };
+  return <DataTable label="Items" rows={items} keyOf={({ key }) => key} columns={[...columns, acts]} />;
 }
 
 function ItemDialog({

@@ -76,17 +76,23 @@ export function GroupMembers({
   );
 }
 
-function MemberRow({
-  path,
-  member: { uid, name, scope },
-  isOwner,
-  done,
-}: {
+interface MemberAct {
+  readonly word: string;
+  readonly label?: string;
+  readonly method: "DELETE" | "POST" | "PUT";
+  readonly at: string;
+  readonly body?: object;
+  readonly says: string;
+}
+
+interface MemberRowProps {
   path: string;
   member: WireMember;
   isOwner: boolean;
   done: (text: string) => void;
-}) {
+}
+
+function MemberRow({ path, member: { uid, name, scope }, isOwner, done }: MemberRowProps) {
   const own = `${path}/members/${encodeURIComponent(uid)}`;
   const setScope = async (wanted: string) => {
     try {
@@ -96,6 +102,20 @@ function MemberRow({
       tellFailed(error);
     }
   };
+  const owning = { method: "PUT", at: path, body: { owner: uid } } as const;
+  const bans = `${path}/bannedusers/${encodeURIComponent(uid)}`;
+  const acts: readonly MemberAct[] = [
+    ...(isOwner
+      ? []
+      : [
+          {
+            ...{ word: "Make owner", label: `Make owner: ${name}`, ...owning },
+            says: "is now the owner of the group.",
+          },
+        ]),
+    { word: "Kick", method: "DELETE", at: own, says: "was kicked." },
+    { word: "Ban", method: "POST", at: bans, says: "was banned." },
+  ];
   return (
     <li>
       <a class="world-name" href={toWorld(["users", uid])}>
@@ -112,38 +132,19 @@ function MemberRow({
             <option key={one}>{one}</option>
           ))}
         </select>
-        {!isOwner && (
+        {acts.map(({ word, label = `${word} ${name}`, method, at, body, says }) => (
           <Button
+            key={word}
             kind="quiet"
-            label={`Make owner: ${name}`}
+            label={label}
             act={async () => {
-              await ask(path, { method: "PUT", body: { owner: uid } });
-              done(`${name} is now the owner of the group.`);
+              await ask(at, { method, body });
+              done(`${name} ${says}`);
             }}
           >
-            Make owner
+            {word}
           </Button>
-        )}
-        <Button
-          kind="quiet"
-          label={`Kick ${name}`}
-          act={async () => {
-            await ask(own, { method: "DELETE" });
-            done(`${name} was kicked.`);
-          }}
-        >
-          Kick
-        </Button>
-        <Button
-          kind="quiet"
-          label={`Ban ${name}`}
-          act={async () => {
-            await ask(`${path}/bannedusers/${encodeURIComponent(uid)}`, { method: "POST" });
-            done(`${name} was banned.`);
-          }}
-        >
-          Ban
-        </Button>
+        ))}
       </span>
     </li>
   );

@@ -73,6 +73,31 @@ const existing: readonly FormField[] = [
   },
 ];
 
+const ruleColumns: readonly Column<Rule>[] = [
+  {
+    title: "Rule",
+    cell: (rule) => (
+      <span class="world-name is-block">
+        <span>
+          <bdi>{rule.name}</bdi> {rule.default === true && <Badge>built in</Badge>}
+        </span>
+        <code>{rule.id}</code>
+      </span>
+    ),
+  },
+  {
+    title: "Looks for",
+    cell: ({ conditions, filters = [] }) => (
+      <>
+        {conditions.map(sayCondition).join("; or ")}
+        {filters.length > 0 && <Badge>{filters.length} filters</Badge>}
+      </>
+    ),
+    isMinor: true,
+  },
+  { title: "Does", cell: ({ action: acts }) => acts.join(", "), isMinor: true },
+];
+
 /**
  * Built-in rules come first.
  * @see docs/internals/platform/moderation.md#rules
@@ -102,28 +127,7 @@ export function Rules({ appId }: { appId: string }) {
         />
       ),
     },
-    {
-      title: "Rule",
-      cell: (rule) => (
-        <span class="world-name is-block">
-          <span>
-            <bdi>{rule.name}</bdi> {rule.default === true && <Badge>built in</Badge>}
-          </span>
-          <code>{rule.id}</code>
-        </span>
-      ),
-    },
-    {
-      title: "Looks for",
-      cell: ({ conditions, filters = [] }) => (
-        <>
-          {conditions.map(sayCondition).join("; or ")}
-          {filters.length > 0 && <Badge>{filters.length} filters</Badge>}
-        </>
-      ),
-      isMinor: true,
-    },
-    { title: "Does", cell: ({ action: acts }) => acts.join(", "), isMinor: true },
+    ...ruleColumns,
   ];
   return (
     <ItemCard

@@ -11,15 +11,13 @@ import { TriggerChecks } from "./trigger-checks.tsx";
 import { webhookFields } from "./webhook-fields.ts";
 import { askWebhooks } from "./webhook-requests.ts";
 
-export function WebhookDetail({
-  appId,
-  engine,
-  id,
-}: {
+interface WebhookDetailProps {
   appId: string;
   engine: "current" | "legacy";
   id: string;
-}) {
+}
+
+export function WebhookDetail({ appId, engine, id }: WebhookDetailProps) {
   const { value, error, isLoading, reload } = useResource<WebhooksAnswer>(`/api/world/webhooks/${appId}`, [
     "journeys",
     "world",

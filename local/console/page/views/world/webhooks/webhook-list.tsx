@@ -1,15 +1,13 @@
-import { useState } from "preact/hooks";
 import type { ShownWebhook, WebhooksAnswer } from "../../../../api/world-webhooks.ts";
 import { ask } from "../../../parts/ask.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { Dialog } from "../../../parts/dialog.tsx";
 import { Empty } from "../../../parts/empty.tsx";
 import { SelectField } from "../../../parts/field.tsx";
-import { Form } from "../../../parts/form.tsx";
 import { tellDone, tellFailed } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
+import { NewButton } from "../new-button.tsx";
 import { Card, PartHead, PartTrouble } from "../part-head.tsx";
 import { toWorld } from "../to-world.ts";
 import { newWebhookFields } from "./webhook-fields.ts";
@@ -47,7 +45,6 @@ const columns: readonly Column<ShownWebhook>[] = [
 ];
 
 export function WebhookList({ appId }: { appId: string }) {
-  const [isMaking, setMaking] = useState(false);
   const { value, error, reload } = useResource<WebhooksAnswer>(`/api/world/webhooks/${appId}`, [
     "journeys",
     "world",
@@ -55,9 +52,18 @@ export function WebhookList({ appId }: { appId: string }) {
   return (
     <>
       <PartHead title="Webhooks" says="Where the platform delivers the events of this app.">
-        <button type="button" class="main" onClick={() => setMaking(true)}>
-          New webhook
-        </button>
+        <NewButton
+          word="webhook"
+          kind="main"
+          fields={newWebhookFields}
+          entity={{ enabled: true, retryOnFailure: true }}
+          create={async ({ engine, ...body }) => {
+            const place = { appId, engine: engine === "legacy" ? "legacy" : "current" } as const;
+            await askWebhooks(place, "", { method: "POST", body });
+            reload();
+            return `Created ${body.id}. Choose its triggers next.`;
+          }}
+        />
       </PartHead>
       <PartTrouble error={error} />
       {value?.functions !== undefined && <Connection functions={value.functions} reload={reload} />}
@@ -72,24 +78,6 @@ export function WebhookList({ appId }: { appId: string }) {
         />
       )}
       {value !== undefined && <EngineChoice appId={appId} engine={value.engine} reload={reload} />}
-      {isMaking && (
-        <Dialog title="New webhook" onClose={() => setMaking(false)}>
-          <Form
-            label="New webhook"
-            fields={newWebhookFields}
-            entity={{ enabled: true, retryOnFailure: true }}
-            submitLabel="Create webhook"
-            onCancel={() => setMaking(false)}
-            submit={async ({ engine, ...body }) => {
-              const place = { appId, engine: engine === "legacy" ? "legacy" : "current" } as const;
-              await askWebhooks(place, "", { method: "POST", body });
-              setMaking(false);
-              reload();
-              tellDone(`Created ${body.id}. Choose its triggers next.`);
-            }}
-          />
-        </Dialog>
-      )}
     </>
   );
 }
