@@ -3,13 +3,15 @@ import { type App, findApp, listApps } from "../platform/store/apps.ts";
 import type { World } from "../stack/world.ts";
 import { WrongInputError } from "./read-input.ts";
 
-/** What the platform answered. */
 export interface PlatformAnswer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Where and with what an app's Chat or Calls API is asked; undefined when there is no such app, or no key for it. */
+/**
+ * Returns the address and credentials of an app's Chat or Calls API; undefined if the app or a key for it
+ * does not exist.
+ */
 export function appAccess(
   { platform }: Pick<World, "platform">,
   appId: string,
@@ -21,7 +23,10 @@ export function appAccess(
   return { base: platform.appUrl(appId, app.region, service), apiKey: key.apiKey };
 }
 
-/** Asks an app's Chat API as its dashboard would. `body` is sent as JSON. Answers 404 itself when there is no such app. */
+/**
+ * Calls an app's Chat API as its dashboard would, with `body` as JSON. Returns a 404 of its own if the app
+ * does not exist.
+ */
 export async function askChatApi(
   world: Pick<World, "platform">,
   appId: string,
@@ -37,30 +42,29 @@ export async function askChatApi(
   return { status: response.status, body: await response.json() };
 }
 
-/** Gives an app. @throws WrongInputError when there is none: it must not look like one that holds nothing */
+/** @throws WrongInputError if the app does not exist, so that it is not confused with an empty app */
 export function appThatExists({ platform }: Pick<World, "platform">, appId: string): App {
   const app = findApp(platform.services.db, appId);
   if (app === undefined) throw new WrongInputError(`The platform has no app ${appId}.`, 404);
   return app;
 }
 
-/** Asks the platform. @throws WrongInputError that tells why there was no answer */
+/** @throws WrongInputError if there is no answer; the message says why */
 export async function fetchPlatform(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const told = cause instanceof Error ? cause.message : String(cause);
-    // What follows may be a key.
+    // The rest of the path may be a key.
     const path = new URL(url).pathname.split("/").slice(0, 4).join("/");
     throw new WrongInputError(
-      `The platform gave no answer to ${init.method ?? "GET"} ${path}: ${told}. Is a fault set?`,
+      `The platform did not answer ${init.method ?? "GET"} ${path}: ${told}. Is a fault on?`,
       502,
     );
   }
 }
 
-/** Says that an app cannot be asked. */
 export function noAccess(appId: string): string {
   return `The platform has no app ${appId} with a key of scope fullAccess.`;
 }

@@ -15,7 +15,6 @@ import { addReloadRoutes } from "./routes/reload-routes.ts";
 import { addTryRoutes } from "./routes/try-routes.ts";
 import { addWorldRoutes } from "./routes/world-routes.ts";
 
-/** Puts the console together: who may ask, the page, what it is told of, and what its views ask. */
 export function createConsoleApp(ground: ConsoleGround, page: PageOptions, notices: Notices): Hono {
   const app = new Hono();
   app.use("*", guardConsole);

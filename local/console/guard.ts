@@ -1,21 +1,21 @@
 import type { Context, Next } from "hono";
 
 /**
- * Lets in only requests that name this machine and that no other site's page has made: whoever reaches the console can do
- * anything to the local world.
+ * Rejects requests that name another host or come from another site's page, because the console's API
+ * controls the whole local stack.
  */
 export async function guardConsole(context: Context, next: Next): Promise<Response | undefined> {
   const { hostname, host } = new URL(context.req.url);
   const origin = context.req.header("origin");
   const site = context.req.header("sec-fetch-site");
   const isOwnOrigin = origin === undefined || origin === `http://${host}`;
-  // Typed addresses and bookmarks come from `none`.
+  // Typed addresses and bookmarks have `none`.
   const isOwnSite = site === undefined || site === "same-origin" || site === "none";
-  // From the platform's own page, for example: other ports of this machine are the same site.
+  // A link from another port of this machine, such as the platform's own page, is same-site.
   const isLink = context.req.header("sec-fetch-mode") === "navigate";
   const isRead = context.req.method === "GET" || context.req.method === "HEAD";
   if (!["127.0.0.1", "localhost"].includes(hostname) || !isOwnOrigin || !(isOwnSite || (isLink && isRead))) {
-    const message = "The console answers its own page only. Open it under 127.0.0.1.";
+    const message = "The console accepts only requests of its own page. Open it at 127.0.0.1.";
     return context.json({ error: { message } }, 403);
   }
   await next();

@@ -3,10 +3,11 @@ import { listApps } from "../platform/store/apps.ts";
 import type { World } from "../stack/world.ts";
 import { maskSecret } from "./mask.ts";
 
-// A message's or user's own data is written back by whoever edits it: a name or a word that tells of secrets is not enough.
+// A message's or user's own data is written back after an edit, so fields must not be masked by their name
+// alone.
 const authToken = /("authToken"\s*:\s*")([a-z0-9_-]+_\d{10}[0-9a-f]{16,})(?=")/g;
 
-/** Masks API keys, the management key and auth tokens in an answer of the platform, and nothing else of it. */
+/** Masks only API keys, the management key and auth tokens in an answer of the platform. */
 export function hideKeys(
   text: string,
   { platform, management }: Pick<World, "platform" | "management">,

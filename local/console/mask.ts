@@ -8,7 +8,7 @@ export function maskSecret(secret: string): string {
   return secret.length < leastLength ? "••••" : `••••${secret.slice(-shownCharacters)}`;
 }
 
-/** Gives a name for a secret that can stand in an address: it tells nothing about its value. */
+/** Returns an id for a secret that reveals nothing of its value. */
 export function idOfSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex").slice(0, 16);
 }

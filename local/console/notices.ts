@@ -2,21 +2,20 @@ import type { WorldNews } from "../stack/world-news.ts";
 import type { Topic } from "./api/notices.ts";
 import { topicsOf } from "./topics-of.ts";
 
-/** News of the same tenth of a second go to the page as one notice. */
+/** News within this time are sent as one notice. */
 const gatherMs = 100;
-/** So often a line goes out that says nothing, so that a connection that has died is noticed. */
+/** Interval of empty lines, by which closed connections are noticed. */
 const heartbeatMs = 15_000;
 
-/** Tells pages which topics have changed. */
 export interface Notices {
-  /** Answers with server-sent events until the page goes away or `close` is called. */
+  /** Returns server-sent events until the page disconnects or `close` is called. */
   stream(signal: AbortSignal): Response;
-  /** Tells of a change that is no news of the world's, such as one that this console has made. */
+  /** Reports a change that is not in the local stack's news, such as one by the console. */
   tell(topics: readonly Topic[]): void;
   close(): void;
 }
 
-/** Listens to the world from the first page on, and as long as there is one. */
+/** Subscribes to the local stack while a page is connected. */
 export function createNotices(world: {
   subscribe(listener: (news: WorldNews) => void): () => void;
 }): Notices {

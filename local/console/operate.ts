@@ -7,14 +7,20 @@ import type { OperatorServices } from "../../lib/queue/operator-services.ts";
 import { addressesOf } from "../cloud/cloud-services.ts";
 import type { Cloud } from "../cloud/start-cloud.ts";
 
-/** What an operator's work on the world that runs in this process needs. */
+/** What the operator's commands need, for the local stack of this process. */
 export interface ConsoleOperator {
   readonly services: OperatorServices;
-  /** Opens a table by its logical id. @param sortKey of its key, where it has one */
+  /**
+   * Opens a table by its logical id.
+   * @param sortKey the name of its sort key, if it has one
+   */
   tableOf(logicalId: string, sortKey?: string): Table;
 }
 
-/** Gives what an operator's work needs, on the local cloud. Nothing is asked yet. @param now the world's time */
+/**
+ * Makes no request yet.
+ * @param now the local stack's time
+ */
 export function operatorOf(
   { region, endpoints, resources }: Cloud,
   now: () => number = Date.now,
@@ -27,7 +33,8 @@ export function operatorOf(
   });
   const resourceOf = (logicalId: string) => {
     const resource = resources[logicalId];
-    if (resource === undefined) throw new Error(`serverless.yml declares no ${logicalId} in this world.`);
+    if (resource === undefined)
+      throw new Error(`serverless.yml declares no ${logicalId} in this local stack.`);
     return resource;
   };
   const urlOf = (logicalId: string) => resourceOf(logicalId).url ?? "";

@@ -2,10 +2,9 @@ import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
 import { packageFolder } from "../../build/folders.ts";
 
-/** Where the page's sources are; in the package, the files that were made of them. */
+/** The page's sources; in the package, the built files. */
 export const pageFolder = join(import.meta.dirname, "page");
 
-/** Returns how esbuild makes `main.js` and `main.css` of a folder's `main.tsx`. */
 export function pageBuild(folder: string) {
   return {
     entryPoints: [join(folder, "main.tsx")],

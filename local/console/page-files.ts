@@ -5,24 +5,22 @@ import { describeBuildFailure } from "../../build/describe-build-failure.ts";
 import { isPackage } from "../../build/folders.ts";
 import { pageBuild, pageFolder } from "./page-build.ts";
 
-/** The page's files by their names. */
 export interface PageFiles {
   /**
-   * Brings the files up to date with their sources, in some milliseconds.
+   * Rebuilds changed files, in a few milliseconds.
    * @throws PageBuildError if they cannot be built
    */
   build(): Promise<void>;
-  /** Returns a file of the last build; undefined if there is none. */
+  /** Returns a file of the last build; undefined if it does not exist. */
   read(name: string): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }
 
-/** The page's sources have a mistake. */
 export class PageBuildError extends Error {
   override readonly name = "PageBuildError";
 }
 
-/** Makes the page's files of their sources, or, in the package, reads those that it ships. */
+/** Builds the page from its sources, or reads the built files in the package. */
 export function createPageFiles(): PageFiles {
   return isPackage ? shippedFiles : bundleFiles(pageFolder);
 }
@@ -33,7 +31,7 @@ const shippedFiles: PageFiles = {
   close: async () => {},
 };
 
-/** Bundles a folder's `main.tsx`. The bundler is loaded when a page is asked for: a start without one is quicker. */
+/** Bundles a folder's `main.tsx`. Imports the bundler on first use, for a faster start. */
 export function bundleFiles(folder: string): PageFiles {
   let bundler: Promise<BuildContext<{ write: false }>> | undefined;
   let files: readonly OutputFile[] = [];

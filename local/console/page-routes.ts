@@ -7,7 +7,7 @@ const html = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Local world</title>
+<title>Local stack</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/main.css">
 <script type="module" src="/main.js"></script>
@@ -26,11 +26,11 @@ const headers = {
 
 export interface PageOptions {
   readonly files: PageFiles;
-  /** Takes why the page cannot be built. */
+  /** Receives build errors of the page. */
   readonly report: (text: string) => void;
 }
 
-/** Adds the page and its two files. They are brought up to date whenever the page is opened. */
+/** Adds the page and its two files, rebuilt whenever the page is opened. */
 export function addPage(app: Hono, { files, report }: PageOptions): void {
   app.get("/", async (context) => {
     try {

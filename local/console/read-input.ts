@@ -3,7 +3,6 @@ import { HTTPException } from "hono/http-exception";
 import type * as z from "zod/mini";
 import { parseJson } from "../../lib/base/json.ts";
 
-/** Says what was wrong with a request, to whoever made it. */
 export class WrongInputError extends HTTPException {
   override readonly name = "WrongInputError";
 
@@ -16,7 +15,10 @@ export class WrongInputError extends HTTPException {
   }
 }
 
-/** Reads a request's JSON. @throws WrongInputError that names each field that does not fit */
+/**
+ * Reads a request's JSON.
+ * @throws WrongInputError that names each invalid field
+ */
 export async function readInput<Schema extends z.ZodMiniType>(
   context: Context,
   schema: Schema,
@@ -24,5 +26,5 @@ export async function readInput<Schema extends z.ZodMiniType>(
   const read = schema.safeParse(parseJson(await context.req.text()));
   if (read.success) return read.data;
   const wrong = read.error.issues.map(({ path, message }) => `${path.join(".") || "the body"}: ${message}`);
-  throw new WrongInputError(`The request does not fit: ${wrong.join("; ")}.`);
+  throw new WrongInputError(`The request is invalid: ${wrong.join("; ")}.`);
 }

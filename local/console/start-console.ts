@@ -10,9 +10,9 @@ import { createPageFiles } from "./page-files.ts";
 
 export interface ConsoleOptions {
   readonly world: World;
-  /** 0, the default, takes any free port. */
+  /** Default: 0, any free port. */
   readonly port?: number;
-  /** Takes what a developer has to know, such as why the page cannot be built. */
+  /** Receives messages for the developer, such as build errors of the page. */
   readonly report: (text: string) => void;
 }
 
@@ -24,8 +24,8 @@ export interface RunningConsole {
 }
 
 /**
- * Starts the page in which the local world is seen and changed, on 127.0.0.1.
- * @throws Error with code EADDRINUSE when the port is taken
+ * Starts the page that shows and controls the local stack, on 127.0.0.1.
+ * @throws Error with code EADDRINUSE if the port is taken
  */
 export async function startConsole({ world, port = 0, report }: ConsoleOptions): Promise<RunningConsole> {
   const notices = createNotices(world);

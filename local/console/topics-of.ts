@@ -1,7 +1,7 @@
 import type { WorldNews } from "../stack/world-news.ts";
 import type { Topic } from "./api/notices.ts";
 
-/** Tells which of the console's topics a piece of news may have changed. */
+/** Returns the console's topics that a piece of news may have changed. */
 export function topicsOf(news: WorldNews): readonly Topic[] {
   switch (news.kind) {
     case "clock":
@@ -36,7 +36,8 @@ function topicsOfRecord(record: Extract<WorldNews, { kind: "record" }>["record"]
     case "message":
       return ["chat"];
     case "event":
-      // Joining, receipts, presence and calls are told by their events alone: clients make no requests.
+      // Joining, receipts, presence and calls appear only as events, because clients make no requests for
+      // them.
       return ["chat", "journeys"];
     case "delivery.queued":
     case "delivery.attempt":

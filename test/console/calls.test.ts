@@ -38,7 +38,7 @@ describeInBrowser("the calls", () => {
     await first.click();
     const pane = page.getByRole("region", { name: "Call", exact: true });
     await expectShown(pane.getByText("documented", { exact: true }));
-    await expectShown(pane.getByRole("region", { name: "What was sent" }));
+    await expectShown(pane.getByRole("region", { name: "Request body" }));
     await expectAccessible(page);
 
     await pane.getByRole("button", { name: "Copy as curl" }).click();
@@ -73,7 +73,7 @@ describeInBrowser("the calls", () => {
     for (let count = 0; count < 120; count += 1)
       await send(`Message ${count}`, count % 3 === 0 ? "bob" : "alice");
     const page = await browser.open(console.at("/#/calls"));
-    await page.getByRole("button", { name: "Show older ones" }).click();
+    await page.getByRole("button", { name: "Show older rows" }).click();
     await page.getByRole("button", { name: "Back to the newest" }).first().click();
     await expectAccessible(page);
     await expectGoodLooks(page, "calls");

@@ -141,10 +141,10 @@ describeInBrowser("the chat view", () => {
     await support.getByRole("button", { name: "New", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "New conversation" });
     await dialog.getByRole("button", { name: "New group" }).click();
-    await dialog.getByLabel("Guid").fill("crew");
+    await dialog.getByLabel("GUID").fill("crew");
     await dialog.getByLabel("Members").fill("alice");
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Make group" }).click();
+    await dialog.getByRole("button", { name: "Create group" }).click();
     await messagesOf(support).getByText("Support Team added Alice Nguyen").waitFor();
     await write(support, "support", "For the crew");
     await page.reload();
@@ -204,7 +204,7 @@ describeInBrowser("the chat view", () => {
     await write(bob, "bob", "x".repeat(70_000));
     await expectShown(bob.getByRole("alert").getByText("ERR_BAD_REQUEST"));
     await expectShown(bob.getByRole("alert").getByText("may not be greater than 65536 characters"));
-    await bob.getByRole("button", { name: "Put away" }).click();
+    await bob.getByRole("button", { name: "Dismiss" }).click();
     await expectAccessible(page);
   });
 
@@ -215,7 +215,7 @@ describeInBrowser("the chat view", () => {
     await expectShown(first.getByRole("button", { name: "Online", pressed: true }));
     await page.getByRole("button", { name: "Second user" }).click();
     await second.getByRole("button", { name: "New user" }).click();
-    await second.getByLabel("Uid").fill("zoe");
+    await second.getByLabel("UID").fill("zoe");
     await second.getByLabel("Name").fill("Zoë of a Very Long Name that Goes On");
     await page.keyboard.press("Enter");
     await expectShown(second.getByText("No conversations yet"));

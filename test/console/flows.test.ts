@@ -28,13 +28,13 @@ describeInBrowser("the view Flows", () => {
     await page.getByLabel("uid", { exact: true }).fill("alice");
     await page.getByLabel("what", { exact: true }).fill("the tea on the stove");
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Start it" }).click();
+    await page.getByRole("button", { name: "Start", exact: true }).click();
 
     const flow = page.getByRole("region", { name: "Flow remind" });
-    await flow.getByRole("button", { name: "Let its time pass" }).click();
+    await flow.getByRole("button", { name: "End the wait" }).click();
     await expectShown(flow.getByText("sender alice, text has stop"));
     await expectAccessible(page);
-    await flow.getByRole("button", { name: "Make the event …" }).click();
+    await flow.getByRole("button", { name: "Create the event …" }).click();
     await expectShown(page.getByRole("heading", { name: "message_sent" }));
     expect(await page.getByLabel("data.message.sender", { exact: true }).inputValue()).toBe("alice");
     await page.getByRole("button", { name: "Send", exact: true }).click();
@@ -61,10 +61,10 @@ describeInBrowser("the view Flows", () => {
     await page.getByRole("button", { name: /^all/ }).click();
     await page.getByRole("link", { name: "long" }).click();
     const flow = page.getByRole("region", { name: "Flow long" });
-    await expectShown(flow.getByText("Several ways, the first one counts"));
+    await expectShown(flow.getByText("Parallel branches, the first one wins"));
     await flow.getByRole("button", { name: "Show 202 earlier steps of 202" }).click();
     await flow.getByRole("button", { name: /^large/ }).click();
-    await flow.getByRole("button", { name: "Show the whole of It gave, 200 kB" }).click();
+    await flow.getByRole("button", { name: "Show all of Result, 200 kB" }).click();
     await expectAccessible(page);
   });
 
@@ -74,7 +74,7 @@ describeInBrowser("the view Flows", () => {
     await expectShown(page.getByRole("row").filter({ hasText: "أحمد" }));
     await expectGoodLooks(page, "flows");
     await page.getByRole("row").filter({ hasText: "أحمد" }).getByRole("link").click();
-    await expectShown(page.getByRole("button", { name: "Let its time pass" }));
+    await expectShown(page.getByRole("button", { name: "End the wait" }));
     await expectGoodLooks(page, "flow");
   });
 });

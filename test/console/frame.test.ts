@@ -19,7 +19,7 @@ describeInBrowser("the console's frame", () => {
       await nav.getByRole("link", { name }).click();
       await expectShown(page.getByRole("main", { name }));
     }
-    await expect.poll(() => page.title()).toBe("Chat · Local world");
+    await expect.poll(() => page.title()).toBe("Chat · Local stack");
   });
 
   it("shows on a phone which view one is at", async () => {

@@ -35,7 +35,7 @@ describeInBrowser("the view of journeys", () => {
   it("says what to do where nothing was delivered yet", async () => {
     const page = await browser.open(console.at("/#/journeys"));
 
-    await expectShown(page.getByText("Nothing was delivered yet"));
+    await expectShown(page.getByText("No deliveries yet"));
     await expectAccessible(page);
   });
 
@@ -65,7 +65,7 @@ describeInBrowser("the view of journeys", () => {
     await expectAccessible(page);
     await expectGoodLooks(page, "journeys-failed");
     await detail(page).getByRole("button", { name: "Handle again" }).click();
-    await expectShown(page.getByText("Its conversation was woken: it is tried now."));
+    await expectShown(page.getByText("Its conversation was woken and is retried now."));
     await expectShown(detail(page).getByRole("heading", { name: /attempt 2$/ }));
   });
 
@@ -117,7 +117,7 @@ describeInBrowser("the view of journeys", () => {
     await expectShown(page.getByText("Copied."));
     const copied = String(await page.evaluate("navigator.clipboard.readText()"));
     await detail(page).getByRole("button", { name: "Send again" }).click();
-    await expectShown(page.getByText("The platform sends it once more."));
+    await expectShown(page.getByText("The platform sends it again."));
 
     expect(copied).toContain('"$WEBHOOK_PASSWORD"');
     expect(page.url()).not.toContain(console.world.webhook.password);

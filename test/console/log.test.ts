@@ -22,7 +22,7 @@ function send(text: string, receiver = "support") {
 describeInBrowser("the log", () => {
   it("shows lines as they come, by level, function and journey", async () => {
     const page = await browser.open(console.at("/#/log"));
-    await expectShown(page.getByText("No function has written anything yet"));
+    await expectShown(page.getByText("No log lines yet"));
 
     await send("What is the price?");
     const handled = page.getByText("handled an event").first();

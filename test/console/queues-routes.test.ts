@@ -117,8 +117,11 @@ describe("the queues' routes", () => {
     const quarantine = await console.ask("/api/queues/quarantine/replay", order({ picked: {}, expected: 1 }));
     const letters = await console.ask("/api/queues/dead-letters/replay", order({ picked: {}, expected: 1 }));
 
-    expect(quarantine.body).toMatchObject({ done: 0, remarks: ["1 stay: they cannot be read."] });
-    expect(letters.body).toMatchObject({ done: 0, remarks: ["1 stay: received more than 30 days ago."] });
+    expect(quarantine.body).toMatchObject({ done: 0, remarks: ["1 not replayed: they cannot be parsed."] });
+    expect(letters.body).toMatchObject({
+      done: 0,
+      remarks: ["1 not replayed: received more than 30 days ago."],
+    });
     expect([depth("QuarantineQueue"), depth("DeadLetterQueue")]).toEqual([1, 1]);
   });
 
@@ -132,7 +135,7 @@ describe("the queues' routes", () => {
 
     expect(wrong).toMatchObject({
       status: 409,
-      body: { error: { message: expect.stringContaining("by now 2 are picked") } },
+      body: { error: { message: expect.stringContaining("2 are selected now") } },
     });
     expect(right).toMatchObject({ status: 200, body: { picked: 2, done: 2 } });
     expect([depth("DeadLetterQueue"), depth("EventsQueue")]).toEqual([0, 0]);

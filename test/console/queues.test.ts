@@ -49,12 +49,12 @@ describeInBrowser("the queues", () => {
     await expectAccessible(page);
 
     await page.getByRole("checkbox").first().check();
-    await page.getByRole("button", { name: "Replay picked (1)" }).click();
-    const dialog = page.getByRole("dialog", { name: "Bring 1 dead letter back?" });
+    await page.getByRole("button", { name: "Replay selected (1)" }).click();
+    const dialog = page.getByRole("dialog", { name: "Replay 1 dead letter?" });
     await expectShown(dialog.getByText("npx cometchat-functions dead-letters replay --stage <stage> --id"));
     await expectAccessible(page);
-    await dialog.getByRole("button", { name: "Bring back" }).click();
-    await expectShown(page.getByText("Brought back 1 of 1."));
+    await dialog.getByRole("button", { name: "Replay" }).click();
+    await expectShown(page.getByText("Replayed 1 of 1."));
     await expectShown(page.getByText("25 of 103"));
     await cards.getByRole("link", { name: "Events" }).click();
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
@@ -74,13 +74,13 @@ describeInBrowser("the queues", () => {
     await page.getByRole("button", { name: /Drop all \(3\d\)/ }).click();
     await page.getByRole("button", { name: "Delete for good" }).click();
     await expectShown(page.getByText(/Deleted 3\d of 3\d\./));
-    await expectShown(page.getByText("No message fits"));
+    await expectShown(page.getByText("No matching message"));
   });
 
   it("is accessible and fits every screen", async () => {
     const page = await browser.open(console.at("/#/queues/dead-letters"));
     await page.getByRole("link", { name: "message_sent" }).first().click();
-    await expectShown(page.getByRole("region", { name: "Message", exact: true }).getByText("Real tries"));
+    await expectShown(page.getByRole("region", { name: "Message", exact: true }).getByText("Attempts"));
     await expectGoodLooks(page, "queues");
     await page.emulateMedia({ colorScheme: "dark" });
     await expectAccessible(page);

@@ -26,10 +26,10 @@ describeInBrowser("an edit of the functions' source", () => {
 
     writeFileSync(trigger, `${source}\nconst broken = ;\n`);
 
-    const banner = page.getByRole("region", { name: "Edit that does not run" });
+    const banner = page.getByRole("region", { name: "Edit with errors" });
     await expectShown(banner.getByText(/^functions\/triggers\/auto-reply\.ts:\d+:16$/));
     await expectShown(banner.getByText("const broken = ;"));
-    await expectShown(banner.getByText("The code of before goes on"));
+    await expectShown(banner.getByText("The previous code continues to run"));
     await expectAccessible(page);
     await expectGoodLooks(page, "reload");
 
@@ -44,7 +44,7 @@ describeInBrowser("an edit of the functions' source", () => {
 
     writeFileSync(trigger, `${source}\nthrow new Error("no such luck");\n`);
 
-    const banner = page.getByRole("region", { name: "Edit that does not run" });
+    const banner = page.getByRole("region", { name: "Edit with errors" });
     await expectShown(banner.getByText(/processEvents.* not load: Error: no such luck/));
     await expectShown(banner.getByText('throw new Error("no such luck");'));
     writeFileSync(trigger, source);

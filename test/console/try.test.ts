@@ -28,7 +28,7 @@ describeInBrowser("the view Try", () => {
     expect(await page.getByLabel("data.reaction.reaction", { exact: true }).inputValue()).toBe("🚀");
 
     await page.getByRole("button", { name: "Send", exact: true }).click();
-    const came = page.getByRole("list", { name: "What came" });
+    const came = page.getByRole("list", { name: "Results" });
     await expectShown(came.getByText("200", { exact: true }));
     await page.getByRole("button", { name: "Send the same again" }).click();
     await expectShown(came.getByText(/The same fact as before/));
@@ -38,7 +38,7 @@ describeInBrowser("the view Try", () => {
   it("is a good page in every size", async () => {
     const page = await browser.open(at("/#/try/message_sent"));
     await page.getByRole("button", { name: "Send", exact: true }).click();
-    await expectShown(page.getByRole("list", { name: "What came" }).getByText("200", { exact: true }));
+    await expectShown(page.getByRole("list", { name: "Results" }).getByText("200", { exact: true }));
     await expectAccessible(page);
     await expectGoodLooks(page, "try");
   });

@@ -23,22 +23,22 @@ describeInBrowser("the app's parts of the World view", () => {
     await expectShown(page.getByText("changed"));
     await expectAccessible(page);
     await expectGoodLooks(page, "world-settings");
-    await page.getByRole("button", { name: "Back to the defaults" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Back to the defaults" }).click();
+    await page.getByRole("button", { name: "Reset to defaults" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reset to defaults" }).click();
     await expect.poll(() => page.getByRole("checkbox", { name: "Calls" }).isChecked()).toBe(false);
 
     await page.getByRole("link", { name: "Switches" }).click();
     await page.getByLabel("duplicateIdStatus").selectOption("409");
     await page.getByRole("checkbox", { name: "callbackRetries" }).check();
-    await expectShown(page.getByText("begins as 400"));
+    await expectShown(page.getByText("default 400"));
     await expect
       .poll(() => console_.world.platform.switches)
       .toMatchObject({ duplicateIdStatus: 409, callbackRetries: true });
-    await expectShown(page.getByRole("button", { name: "Set 2 back as it begins" }));
+    await expectShown(page.getByRole("button", { name: "Reset 2" }));
     await expectAccessible(page);
     await expectGoodLooks(page, "world-switches");
-    await page.getByRole("button", { name: "Set 2 back as it begins" }).click();
-    await expectShown(page.getByRole("button", { name: "All as they begin" }));
+    await page.getByRole("button", { name: "Reset 2" }).click();
+    await expectShown(page.getByRole("button", { name: "Reset all" }));
     await expect.poll(() => console_.world.platform.switches.duplicateIdStatus).toBe(400);
   });
 
@@ -56,11 +56,11 @@ describeInBrowser("the app's parts of the World view", () => {
     await expectGoodLooks(page, "world-webhook");
 
     await page.getByRole("link", { name: "← Webhooks" }).click();
-    await expectShown(page.getByText("It is disabled. Its credentials are not those"));
+    await expectShown(page.getByText("The webhook is disabled. The webhook has other credentials"));
     expect(await page.content()).not.toContain("another1");
     await expectGoodLooks(page, "world-webhooks");
-    await page.getByRole("button", { name: "Connect the functions anew" }).click();
-    await expectShown(page.getByText("The functions are connected as at the start."));
+    await page.getByRole("button", { name: "Reconnect the functions" }).click();
+    await expectShown(page.getByText("The functions are connected again."));
     expect(await ask("/api/world/webhooks/local-app")).toMatchObject({
       body: { functions: { problems: [] } },
     });
@@ -100,7 +100,7 @@ describeInBrowser("the app's parts of the World view", () => {
     const dialog = page.getByRole("dialog", { name: "New rule" });
     await dialog.getByLabel("Name").fill("No pineapples");
     await dialog.getByLabel("Words, patterns").fill("pineapple\nananas");
-    await dialog.getByLabel("What it tells").fill("Not on pizza.");
+    await dialog.getByLabel("Message to show").fill("Not on pizza.");
     await dialog.getByRole("button", { name: "Create rule" }).click();
     await expectShown(page.getByRole("row", { name: /No pineapples/ }));
     await expectAccessible(page);
@@ -110,7 +110,7 @@ describeInBrowser("the app's parts of the World view", () => {
     await page.getByLabel("Text", { exact: true }).fill("I like pineapple");
     await page.getByLabel("From").fill("alice");
     await page.getByLabel("To").fill("bob");
-    await page.getByRole("button", { name: "Judge it" }).click();
+    await page.getByRole("button", { name: "Check" }).click();
     await expectShown(page.getByText("Not on pizza."));
 
     await fetch(at("/api/chat/local-app/messages"), {

@@ -42,7 +42,7 @@ describeInBrowser("the users and groups of the World view", () => {
     await page.getByRole("textbox", { name: "Block" }).fill("alice");
     await page.getByRole("button", { name: "Block", exact: true }).click();
     await expectShown(page.getByRole("region", { name: "Blocked (1)" }));
-    await page.getByRole("button", { name: "Make a token" }).click();
+    await page.getByRole("button", { name: "Create a token" }).click();
     await expectShown(page.getByRole("region", { name: "Auth tokens (1)" }));
     expect(await ask("/api/chat/local-app/users/zoe")).toMatchObject({
       body: { data: { name: "Zoë", tags: ["vip", "beta"], metadata: { plan: "gold" }, status: "available" } },
@@ -114,7 +114,7 @@ describeInBrowser("the users and groups of the World view", () => {
     await page.getByRole("link", { name: "← Users" }).click();
     await expectShown(page.getByText("1–1 of 1"));
     await page.getByRole("link", { name: "Webhooks" }).click();
-    await expectShown(page.getByText("No webhook"));
+    await expectShown(page.getByText("No webhooks"));
     await expectGoodLooks(page, "world-empty");
     await expectAccessible(page);
   });

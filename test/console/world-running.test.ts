@@ -42,8 +42,8 @@ describeInBrowser("the parts of the World view that run it", () => {
     const page = await open("clock");
 
     await page.getByRole("button", { name: "Forward by 1 day" }).click();
-    await expectShown(page.getByRole("status", { name: "What happened" }).getByText(/fell due/));
-    await expectShown(page.getByRole("link", { name: /World time/ }));
+    await expectShown(page.getByRole("status", { name: "Notifications" }).getByText(/due/));
+    await expectShown(page.getByRole("link", { name: /Local stack’s time/ }));
     await page.getByRole("button", { name: "Freeze" }).click();
     await expectShown(page.getByText("frozen").first());
     await expectAccessible(page);
@@ -96,7 +96,7 @@ describeInBrowser("the parts of the World view that run it", () => {
     await expectShown(told);
     await page.getByRole("button", { name: "All off" }).click();
 
-    await expectShown(tables.getByText("never struck"));
+    await expectShown(tables.getByText("never occurred"));
     await told.waitFor({ state: "detached" });
     expect(world.platform.faults.settings().rules).toEqual([]);
   });

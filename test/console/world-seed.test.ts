@@ -16,15 +16,15 @@ describeInBrowser("seed, reset and fidelity in the World view", () => {
     const page = await browser.open(at("/#/world/seed"));
     await page.getByLabel("Users", { exact: true }).fill("1000");
     await page.getByLabel("Messages", { exact: true }).fill("3000");
-    await page.getByRole("button", { name: "Make them" }).click();
-    await expectShown(page.getByText("1,000 users and 3,000 messages made in"));
+    await page.getByRole("button", { name: "Create" }).click();
+    await expectShown(page.getByText("1,000 users and 3,000 messages created in"));
     await page
       .getByRole("textbox", { name: "Users and groups" })
       .fill(
         '{"users": [{"uid": "ann", "name": "Ann"}, {"uid": "no one", "name": "X"}], "groups": [{"guid": "den", "name": "Den", "members": {"ann": "admin"}}]}',
       );
-    await page.getByRole("button", { name: "Bring in" }).click();
-    await expectShown(page.getByText("3 brought in, 1 refused."));
+    await page.getByRole("button", { name: "Import" }).click();
+    await expectShown(page.getByText("3 imported, 1 refused."));
     await expectAccessible(page);
     await expectGoodLooks(page, "world-seed");
 
@@ -40,9 +40,9 @@ describeInBrowser("seed, reset and fidelity in the World view", () => {
     await expectGoodLooks(page, "world-users");
 
     await page.getByRole("link", { name: "Seed & reset" }).click();
-    await page.getByRole("button", { name: "Reset the world" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Reset the world" }).click();
-    await expectShown(page.getByText("The world is as it began."));
+    await page.getByRole("button", { name: "Reset the local stack" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reset the local stack" }).click();
+    await expectShown(page.getByText("The local stack is reset."));
     expect(await ask("/api/world/seed/local-app")).toMatchObject({
       body: { contents: { users: 4, messages: 0 } },
     });
@@ -54,7 +54,7 @@ describeInBrowser("seed, reset and fidelity in the World view", () => {
     await page.getByLabel("Search").fill("callbackRetries");
     await expectShown(page.getByText("1–1 of 1"));
     await page.getByLabel("Level").selectOption("documented");
-    await expectShown(page.getByText("Nothing fits"));
+    await expectShown(page.getByText("No matching items"));
     await page.getByLabel("Level").selectOption("");
     await page.getByLabel("Search").fill("");
     await expectShown(page.getByRole("cell", { name: "secondRetryFrom" }));

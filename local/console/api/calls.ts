@@ -1,55 +1,49 @@
-/** One request to the platform's interfaces, or one question of the platform to a customer's server. */
+/** A request to the platform's interfaces, or a question of the platform to a customer's server. */
 export interface CallRow {
-  /** Grows with each call. */
   readonly id: number;
   readonly atMs: number;
   readonly kind: "request" | "question";
   readonly surface: string;
   readonly method: string;
-  /** Below the interface's base, with its query. Of a question: whom it went to. */
+  /** Relative to the interface's base URL, with its query. For a question: the server that was asked. */
   readonly path: string;
   readonly operation: string | undefined;
   readonly appId: string | undefined;
   readonly onBehalfOf: string | undefined;
   readonly who: Caller;
-  /** 0 where nothing was answered. */
+  /** 0 if there was no answer. */
   readonly status: number;
   readonly code: string | undefined;
-  /** The planned fault that struck. */
+  /** The planned fault that was applied. */
   readonly fault: string | undefined;
   readonly fidelity: string | undefined;
   readonly durationMs: number;
 }
 
-/** Who asked: a function, this console, somebody else; of a question the platform. */
 export type Caller = "function" | "console" | "other" | "platform";
 
 export interface CallDetail extends CallRow {
-  /** As it was sent: path and query. */
+  /** The path and query as they were sent. */
   readonly address: string;
   readonly userAgent: string | undefined;
-  /** The trace that the caller says it belongs to: 32 hexadecimal digits. */
+  /** The caller's trace id: 32 hexadecimal digits. */
   readonly trace: string | undefined;
   readonly error: string | undefined;
-  /** The platform's number of the request; deliveries name it as what caused them. */
+  /** The platform's number of the request; deliveries refer to it as their cause. */
   readonly requestId: number | undefined;
-  /** The delivery in whose handling it was asked. */
+  /** The delivery whose handling made the request. */
   readonly journeyId: string | undefined;
-  /** How many deliveries it caused. */
   readonly caused: number;
   readonly sent: ShownBody;
   readonly answer: ShownBody;
-  /** What is known of the behaviour. */
   readonly behaviour: Behaviour | undefined;
 }
 
 export interface Behaviour {
   readonly level: string;
-  /** The section of the collected pages that states it. */
   readonly source: string;
-  /** The platform's own pages that the section is collected from. */
+  /** The platform's own pages behind that section. */
   readonly pages: readonly { readonly title: string; readonly url: string }[];
-  /** What is assumed of it. */
   readonly notes: readonly string[];
 }
 
@@ -64,19 +58,17 @@ export interface FormPart {
   readonly fileName: string | undefined;
   readonly type: string | undefined;
   readonly bytes: number;
-  /** Of a part that is no file. */
+  /** Of a part that is not a file. */
   readonly text: string | undefined;
 }
 
 export interface CallList {
-  /** Newest first. */
   readonly calls: readonly CallRow[];
   readonly hasOlder: boolean;
-  /** How many of those that are kept match, and how many are kept. */
+  /** The number of kept calls that match, and of all kept calls. */
   readonly matching: number;
   readonly kept: number;
-  /** How many that match came after the call named by `after`. */
+  /** Matching calls that came after the call `after`. */
   readonly newer: number;
-  /** Whom and as whom was asked: for the choices of a filter. */
   readonly users: readonly string[];
 }

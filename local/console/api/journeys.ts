@@ -1,19 +1,17 @@
 import type { ShownBody } from "./calls.ts";
 
 /**
- * What became of a delivery: a trigger failed or nothing arrived; something is waited for; it is under way; somebody acted;
- * nobody had anything to do; or this world was started later and knows no more than that it was delivered.
+ * The outcome of a delivery. `failed`: a trigger failed, or nothing arrived. `nothing`: no trigger acted.
+ * `unknown`: delivered before this start, so only the delivery is known.
  */
 export type JourneyVerdict = "failed" | "waiting" | "running" | "done" | "nothing" | "unknown";
 
-/** One line of the list. Times are milliseconds since 1970 by the machine's clock, durations milliseconds. */
+/** One row of the list. Times are milliseconds since 1970 by the machine's clock. */
 export interface JourneyRow {
   readonly id: string;
-  /** Grows with each journey. */
   readonly number: number;
   readonly atMs: number;
   readonly verdict: JourneyVerdict;
-  /** Why it has that verdict, in a few words. */
   readonly why: string;
   readonly appId: string;
   readonly trigger: string;
@@ -21,22 +19,21 @@ export interface JourneyRow {
   readonly actor: string | undefined;
   readonly conversation: string | undefined;
   readonly text: string | undefined;
-  /** How often the platform tried to deliver it. */
   readonly tries: number;
   readonly status: number | undefined;
-  /** From when it was delivered until it was handled. */
+  /** From the delivery until it was handled, in milliseconds. */
   readonly tookMs: number | undefined;
-  /** Ids of the messages that it made. */
+  /** Ids of the messages that it created. */
   readonly made: readonly string[];
 }
 
 export interface JourneyList {
   readonly rows: readonly JourneyRow[];
-  /** Give it as `before` to get the rows behind the last one; undefined where there are none. */
+  /** The value of `before` for the next rows; undefined if there are none. */
   readonly next: string | undefined;
-  /** How many that fit came after the one named by `after`. */
+  /** Matching journeys that came after the one named by `after`. */
   readonly newer: number;
-  /** Of all that are kept and fit the filter but for the verdict. */
+  /** Kept journeys per verdict that match all other filters. */
   readonly counts: Readonly<Record<JourneyVerdict, number>>;
   readonly triggers: readonly string[];
   readonly handlers: readonly string[];
@@ -45,28 +42,25 @@ export interface JourneyList {
 export type JourneyOrigin =
   | { readonly kind: "platform"; readonly deliveryId: number; readonly webhookId: string }
   | { readonly kind: "elsewhere"; readonly userAgent: string }
-  /** A message of the queue that no delivery of this run brought. */
+  /** A message of the queue that no delivery of this run explains. */
   | { readonly kind: "queue" };
 
-/** A journey as a whole, in the order in which things happen. */
 export interface JourneyDetail {
   readonly row: JourneyRow;
   readonly origin: JourneyOrigin;
   readonly fact: JourneyFact;
-  /** What it came from: a request of the platform, and the journey that made it; another delivery that it repeats. */
+  /** The platform's request and the journey that made it, or the delivery that this one repeats. */
   readonly cause: JourneyLink | undefined;
   readonly causeRequestId: number | undefined;
   readonly tries: readonly DeliveryTry[];
   readonly nextTryMs: number | undefined;
   readonly received: readonly Reception[];
   readonly handling: readonly Handling[];
-  /** Calls for the same fact of which no line tells which run made them. */
+  /** Calls for the same event that no log line assigns to a run. */
   readonly looseCalls: readonly JourneyCall[];
-  /** Other deliveries of the same fact. */
   readonly sameFact: readonly JourneyLink[];
-  /** Where it is now, where it is still somewhere. */
+  /** Undefined if it is nowhere now. */
   readonly place: JourneyPlace | undefined;
-  /** What this console can do with it. */
   readonly can: { readonly sendAgain: boolean; readonly handleAgain: boolean };
 }
 
@@ -84,7 +78,7 @@ export interface JourneyFact {
   readonly conversation: string | undefined;
   readonly text: string | undefined;
   readonly traceId: string | undefined;
-  /** The delivery's body, redacted; undefined where it is not kept. */
+  /** Redacted; undefined if it is not kept. */
   readonly body: unknown;
 }
 
@@ -96,7 +90,6 @@ export interface DeliveryTry {
   readonly error: string | undefined;
 }
 
-/** What the receiver made of one request. */
 export interface Reception {
   readonly atMs: number;
   readonly durationMs: number;
@@ -105,17 +98,15 @@ export interface Reception {
   readonly why: string;
   readonly requestId: string | undefined;
   readonly queueMessageId: string | undefined;
-  /** The journey whose message the queue has in its place. */
+  /** The journey whose message is already in the queue. */
   readonly insteadOf: JourneyLink | undefined;
 }
 
-/** One message of the queue and what was made of it. */
 export interface Handling {
   readonly queueMessageId: string;
   readonly queue: string;
   readonly lane: string | undefined;
   readonly sentAtMs: number | undefined;
-  /** An operator sent it again. */
   readonly isReplay: boolean;
   readonly attempts: readonly HandlingAttempt[];
   readonly buried: { readonly atMs: number; readonly reason: string; readonly cause: string } | undefined;
@@ -126,7 +117,7 @@ export interface HandlingAttempt {
   readonly requestId: string;
   readonly atMs: number;
   readonly durationMs: number | undefined;
-  /** What came before it: how long the message was in the queue. */
+  /** Time in the queue, in milliseconds. */
   readonly waitedMs: number | undefined;
   readonly outcome: "running" | "handled" | "waits" | "buried" | "quarantined" | "died" | "behind";
   readonly why: string;
@@ -163,11 +154,9 @@ export interface TriggerRunView {
   readonly effects: readonly {
     readonly name: string;
     readonly how: string;
-    /** Says `how` in words. */
     readonly text: string;
     readonly made: string | undefined;
   }[];
-  /** Ids of the flows that the event woke. */
   readonly woke: readonly string[];
   readonly calls: readonly JourneyCall[];
   readonly notes: readonly JourneyNote[];
@@ -175,7 +164,7 @@ export interface TriggerRunView {
 
 export interface RunFailure {
   readonly cause: string;
-  /** `ours`, `permanent`, `ill`, … as lib/effects/classify-failure.ts names it. */
+  /** A kind of lib/effects/classify-failure.ts. */
   readonly kind: string;
   readonly tries: number | undefined;
   readonly isFinal: boolean;
@@ -183,7 +172,7 @@ export interface RunFailure {
   readonly source: SourceExcerpt | undefined;
 }
 
-/** The lines around the place of an error, as they were when it happened. */
+/** The lines around the place of an error, as they were when it occurred. */
 export interface SourceExcerpt {
   readonly file: string;
   readonly line: number;
@@ -201,14 +190,12 @@ export interface JourneyCall {
   readonly onBehalfOf: string | undefined;
   readonly status: number;
   readonly code: string | undefined;
-  /** The planned fault that struck: the function may have got another answer than this, or none. */
+  /** The planned fault that was applied: the function may have received another answer, or none. */
   readonly fault: string | undefined;
-  /** Its id in the view of calls. */
   readonly callId: number;
-  /** Undefined where they are not kept any more. */
+  /** Undefined if the bodies are no longer kept. */
   readonly sent: ShownBody | undefined;
   readonly answer: ShownBody | undefined;
-  /** Deliveries that it caused. */
   readonly caused: readonly JourneyLink[];
 }
 
@@ -225,10 +212,9 @@ export interface JourneyPlace {
   readonly untilMs: number | undefined;
 }
 
-/** The texts that the page puts onto the clipboard. */
 export interface JourneyCopies {
   readonly curl: string;
   readonly fixture: string;
-  /** Undefined where no trigger had it. */
+  /** Undefined if no trigger handled it. */
   readonly test: string | undefined;
 }

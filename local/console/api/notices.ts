@@ -1,2 +1,2 @@
-/** What a view shows and may have changed: who shows it asks anew. */
+/** Data that may have changed. A view that shows it reloads it. */
 export type Topic = "calls" | "chat" | "flows" | "journeys" | "log" | "queues" | "reload" | "world";

@@ -1,18 +1,16 @@
 export type QueueName = "events" | "parked-lanes" | "calls" | "dead-letters" | "quarantine";
 
-/** How many messages a queue has, and of what. */
 export interface QueueFigures {
   readonly name: QueueName;
   readonly title: string;
-  /** Can be had now. */
   readonly waiting: number;
   readonly inFlight: number;
   readonly delayed: number;
-  /** When the oldest one came, in milliseconds since 1970. */
+  /** When the oldest one was sent, in milliseconds since 1970. */
   readonly oldestMs: number | undefined;
 }
 
-/** Why messages wait: what is paused, and which destinations are not asked at present. */
+/** A reason why messages wait: a pause, or a destination whose circuit breaker is open. */
 export type Hindrance =
   | {
       readonly kind: "pause";
@@ -27,39 +25,37 @@ export type Hindrance =
       readonly kind: "closed";
       readonly appId: string;
       readonly destination: string;
-      /** From then on one request finds out whether it is well again. */
+      /** From then on, one request probes whether the destination is healthy. */
       readonly probeAtMs: number;
     };
 
 export interface QueuesOverview {
-  /** The world's time. */
+  /** The local stack's time. */
   readonly nowMs: number;
   readonly queues: readonly QueueFigures[];
   readonly hindrances: readonly Hindrance[];
 }
 
-/** A message of a queue. */
 export interface QueueRow {
   readonly id: string;
   readonly state: "visible" | "inFlight" | "delayed";
   readonly sentAtMs: number;
-  /** When one that is in flight or delayed can be had. */
+  /** When a message in flight or delayed becomes visible. */
   readonly visibleAtMs: number | undefined;
-  /** How often it was handed out. */
+  /** SQS's receive count. */
   readonly received: number;
   readonly lane: string;
   readonly appId: string;
-  /** The event's trigger, or what else it is. */
+  /** The event's trigger, or another kind of message. */
   readonly trigger: string;
   readonly deliveryKey: string | undefined;
   readonly receivedAtMs: number | undefined;
-  /** Of dead letters and quarantine: why it is there. */
+  /** Of dead letters and quarantine. */
   readonly reason: string | undefined;
   readonly cause: string | undefined;
   readonly tries: number | undefined;
 }
 
-/** What is picked, whole numbers by name. */
 export interface Counts {
   readonly selected: number;
   readonly byApp: Readonly<Record<string, number>>;
@@ -67,9 +63,9 @@ export interface Counts {
   readonly byReason: Readonly<Record<string, number>>;
 }
 
-/** Messages that were set aside for the same cause, of one app and event. */
+/** Dead-lettered or quarantined messages with the same cause, app and event. */
 export interface QueueGroup {
-  /** What picks the group, here and on the command line. */
+  /** Selects the group, here and on the command line. */
   readonly name: string;
   readonly cause: string;
   readonly count: number;
@@ -77,22 +73,20 @@ export interface QueueGroup {
 
 export interface QueueList {
   readonly nowMs: number;
-  /** In the order in which they can be had; of dead letters and quarantine the newest first. */
+  /** In the queue's order; dead letters and quarantine newest first. */
   readonly messages: readonly QueueRow[];
   readonly hasMore: boolean;
-  /** Of those that match. */
   readonly counts: Counts;
-  /** Of those that match, of dead letters and quarantine: the largest 50. */
+  /** The largest 50 groups of the matching messages, for dead letters and quarantine. */
   readonly groups: readonly QueueGroup[];
-  /** How many the queue has. */
   readonly all: number;
 }
 
 export interface QueueMessage extends QueueRow {
-  /** What the platform sent, or the message itself; without secrets. */
+  /** The platform's delivery, or the message itself; without secrets. */
   readonly content: string;
   readonly finished: readonly string[];
-  /** Where the failure was made, in the lines of the source, as the log has it. */
+  /** The stack in lines of the source, if the log has it. */
   readonly stack: string | undefined;
 }
 
@@ -102,14 +96,12 @@ export interface ParkedLaneRow {
   readonly appId: string;
   readonly trigger: string | undefined;
   readonly sinceMs: number | undefined;
-  /** Nothing is tried before. */
+  /** The earliest next attempt. */
   readonly wakeAtMs: number;
-  /** What is paused, where it waits for that. */
   readonly heldBy: string | undefined;
   readonly cause: string | undefined;
-  /** Attempts that waited for something. */
+  /** Attempts that had to wait. */
   readonly waits: number;
-  /** Its first events, at most 50. */
   readonly events: readonly {
     readonly id: string;
     readonly trigger: string;
@@ -122,11 +114,11 @@ export interface ParkedLaneRow {
 export interface ParkedLanes {
   readonly nowMs: number;
   readonly lanes: readonly ParkedLaneRow[];
-  /** How many are parked; the first 100 are told. */
+  /** All parked lanes; `lanes` has at most 100. */
   readonly all: number;
 }
 
-/** Which messages are meant: these alone, or all that fit. */
+/** Selected messages: these ids, or all that match the filters. */
 export interface PickedMessages {
   readonly ids?: readonly string[] | undefined;
   readonly app?: string | undefined;
@@ -135,10 +127,8 @@ export interface PickedMessages {
   readonly text?: string | undefined;
 }
 
-/** What a replay or a drop came to. */
 export interface RepairReport {
   readonly picked: number;
   readonly done: number;
-  /** Why the others stay, in words. */
   readonly remarks: readonly string[];
 }

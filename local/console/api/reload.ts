@@ -1,4 +1,3 @@
-/** What became of the latest edit of the functions' source. */
 export interface ReloadAnswer {
   readonly state: "live" | "building" | "broken";
   /** 1 before the first edit. */
@@ -6,7 +5,7 @@ export interface ReloadAnswer {
   readonly tookMs?: number | undefined;
   readonly changedFiles: readonly string[];
   readonly problems: readonly ReloadProblemAnswer[];
-  /** What of serverless.yml is taken up by a new start only. */
+  /** Changes of serverless.yml that need a restart. */
   readonly needsRestart: readonly string[];
 }
 

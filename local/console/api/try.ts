@@ -1,4 +1,4 @@
-/** All that can be tried, in the order of docs/events.md. */
+/** All events and questions, in the order of docs/events.md. */
 export interface TryCatalogue {
   readonly families: readonly TryFamily[];
 }
@@ -8,41 +8,36 @@ export interface TryFamily {
   readonly entries: readonly TryEntry[];
 }
 
-/** An event or a question. */
 export interface TryEntry {
-  /** Its part of the address: the name, with the family behind it where several have the name. */
+  /** Its part of the address: the name, followed by the family if several have that name. */
   readonly id: string;
   readonly trigger: string;
   readonly kind: "event" | "question";
-  /** What it tells, in a sentence. */
   readonly says: string;
-  /** Deliveries as the platform makes them, the documented one first. */
+  /** Deliveries as the platform sends them, the documented one first. */
   readonly samples: readonly { readonly name: string; readonly words: string }[];
-  /** What the platform does that makes it really happen; absent where nothing here does. */
+  /** The platform's action that causes it; undefined if the console offers none. */
   readonly deed?: string;
   readonly variations: readonly { readonly id: string; readonly words: string }[];
 }
 
-/** A body to start from. */
 export interface TryDraft {
   readonly body: unknown;
 }
 
-/** What the receiver and the consumer would make of a text. */
+/** What the receiver and the consumer would do with a text. */
 export interface TryExamination {
-  /** Names the fact; absent where it is none. */
+  /** The event's delivery key; undefined if the text is not an event. */
   readonly key?: string;
   readonly lane?: string;
   readonly trigger?: string;
-  /** Why it would go into quarantine, or could not be answered. */
   readonly problems: readonly { readonly path: string; readonly words: string }[];
-  /** What is read in spite of its form. */
+  /** Unexpected fields that are read nevertheless. */
   readonly oddities: readonly { readonly path: string; readonly words: string }[];
-  /** What it refers to that the platform does not hold, such as `user ann`. */
+  /** References to resources that the platform does not have, such as `user ann`. */
   readonly missing: readonly string[];
 }
 
-/** Who acts on an event. */
 export interface TryActors {
   readonly acts: readonly string[];
 }
@@ -52,22 +47,20 @@ export type TrySigner = "right" | "wrong" | "none";
 export interface TrySending {
   readonly appId: string;
   readonly entry: string;
-  /** What is sent, letter by letter. */
   readonly text: string;
   readonly signer: TrySigner;
   /** 1 to 100. */
   readonly times: number;
-  /** All at once; else one after the other. */
+  /** Sends concurrently instead of sequentially. */
   readonly isBurst: boolean;
-  /** Each tells of a fact of its own; else all tell of the same. */
+  /** Gives each delivery new ids; otherwise all report the same event. */
   readonly isFresh: boolean;
 }
 
 export interface TrySent {
-  /** Where it was sent to. */
   readonly url: string;
   readonly sent: readonly TryOutcome[];
-  /** What the platform would make of the first answer to a question. */
+  /** What the platform would do with the first answer to a question. */
   readonly verdict?: { readonly tone: "good" | "bad" | "waiting"; readonly words: string };
 }
 
@@ -75,15 +68,14 @@ export interface TryOutcome {
   readonly key?: string;
   readonly atMs: number;
   readonly durationMs: number;
-  /** Absent where there was no answer. */
+  /** Undefined if there was no answer. */
   readonly status?: number;
   readonly error?: string;
   readonly answer: string;
-  /** Whether this fact was sent before from here. */
+  /** Whether the console sent this event before. */
   readonly isRepeated: boolean;
 }
 
 export interface TryDone {
-  /** What was done, in words. */
   readonly words: string;
 }

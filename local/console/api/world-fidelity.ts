@@ -1,6 +1,5 @@
 import type { Level } from "../../platform/fidelity.ts";
 
-/** One behaviour of the platform, and how sure it is. */
 export interface FidelityRow {
   readonly kind: string;
   readonly id: string;
@@ -8,11 +7,10 @@ export interface FidelityRow {
   /** A page of the project's facts about the platform. */
   readonly source: string;
   readonly notes: readonly string[];
-  /** The test that makes the emulation behave so. */
   readonly test: string | undefined;
 }
 
-/** A page of the ledger, and how many rows of each kind and level there are. */
+/** A page of the ledger, with counts for each kind and level. */
 export interface FidelityAnswer {
   readonly rows: readonly FidelityRow[];
   readonly total: number;

@@ -1,10 +1,8 @@
-/** What the app's rules would say of a text. Nothing is written, and no service of the customer's is asked. */
+/** The rules' verdict on a text. Nothing is stored, and no custom service is called. */
 export interface TriedText {
   readonly outcome: "approved" | "blocked" | "dropped" | "not judged";
-  /** The rule that decided, and its words. */
   readonly rule: { readonly id: string; readonly name: string; readonly message: string } | undefined;
-  /** Rules that match but whose filters keep them away. */
+  /** Rules that match but are excluded by their filters. */
   readonly passedOver: readonly string[];
-  /** Services that would be asked. */
   readonly wouldAsk: readonly string[];
 }

@@ -1,10 +1,8 @@
-/** One permission of a role, and what it is set to. */
 export interface RolePermission {
   readonly id: string;
-  /** It takes several values. */
   readonly isList: boolean;
-  /** What it may be set to; any text when empty. */
+  /** The allowed values; empty if any text is allowed. */
   readonly values: readonly string[];
-  /** Several with commas between; empty when it is not set. */
+  /** Comma-separated; empty if it is not set. */
   readonly value: string;
 }

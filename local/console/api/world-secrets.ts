@@ -3,7 +3,7 @@ export interface ShownSecret {
   readonly description: string | undefined;
   readonly changedAtMs: number;
   readonly isDeleted: boolean;
-  /** The newest first. */
+  /** Newest first. */
   readonly versions: readonly ShownVersion[];
 }
 
@@ -11,7 +11,7 @@ export interface ShownVersion {
   readonly id: string;
   readonly stages: readonly string[];
   readonly createdAtMs: number;
-  /** Undefined for one that is a text, which has one value without a name. */
+  /** Undefined for a secret that is plain text. */
   readonly fields: readonly { readonly name: string; readonly masked: string }[] | undefined;
   readonly masked: string | undefined;
 }

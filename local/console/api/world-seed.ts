@@ -1,4 +1,3 @@
-/** What an app holds, in numbers. */
 export interface AppContents {
   readonly users: number;
   readonly groups: number;
@@ -8,19 +7,17 @@ export interface AppContents {
   readonly deliveries: number;
 }
 
-/** What `GET /api/world/seed/{appId}` answers. */
 export interface SeedAnswer {
   readonly contents: AppContents;
   readonly load: LoadState;
 }
 
-/** How far the making of users and messages has come; all 0 before the first one. */
+/** The progress of a load; all 0 before the first one. */
 export interface LoadState {
   readonly isRunning: boolean;
   readonly made: { readonly users: number; readonly messages: number };
   readonly wanted: { readonly users: number; readonly messages: number };
-  /** Milliseconds since it began, until it ended. */
+  /** Milliseconds from start to end, or so far. */
   readonly tookMs: number;
-  /** Why it ended before it was done. */
   readonly error: string | undefined;
 }

@@ -1,14 +1,11 @@
-/** Something that waits for a time. */
 export interface ShownTimer {
   readonly id: string;
   readonly kind: "delivery" | "lane" | "message" | "flow" | "try" | "schedule";
-  /** What falls due, in words. */
   readonly what: string;
-  /** Where it waits, and what more is known of it. */
   readonly where: string;
   /** Milliseconds since 1970. */
   readonly dueMs: number;
-  /** The page where it is seen, e.g. `#/flows/…`. */
+  /** The view that shows it, such as `#/flows/…`. */
   readonly href?: string | undefined;
 }
 
@@ -16,7 +13,7 @@ export interface TimersAnswer {
   readonly nowMs: number;
   /** Whether the schedules of serverless.yml run by themselves. */
   readonly schedulesRun: boolean;
-  /** The next first; 200 at most. */
+  /** The next 200 at most, soonest first. */
   readonly timers: readonly ShownTimer[];
   readonly total: number;
 }

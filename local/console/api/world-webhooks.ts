@@ -1,8 +1,7 @@
-/** The webhooks of an app, of both engines. */
 export interface WebhooksAnswer {
-  /** The engine that delivers; the webhooks of the other one wait. */
+  /** The engine that delivers; webhooks of the other one get no events. */
   readonly engine: "current" | "legacy";
-  /** The webhook that leads to the functions, and whether it is as they need it. */
+  /** The webhook that delivers to the functions, and its misconfigurations. */
   readonly functions: { readonly id: string; readonly problems: readonly string[] } | undefined;
   readonly webhooks: readonly ShownWebhook[];
   readonly families: {
@@ -26,7 +25,6 @@ export interface ShownWebhook {
   readonly deliveries: { readonly delivered: number; readonly pending: number; readonly lost: number };
 }
 
-/** Triggers that belong together, each with what it tells. */
 export interface TriggerFamily {
   readonly title: string;
   readonly triggers: readonly { readonly id: string; readonly says: string }[];

@@ -4,7 +4,10 @@ import { assumptionsOf } from "../../platform/http/shape.ts";
 import { appRoutes, managementRoutes } from "../../platform/routes.ts";
 import type { Behaviour } from "../api/calls.ts";
 
-/** Says how sure the emulation's behaviour is for an operation, and where the platform tells of it; undefined for none. */
+/**
+ * Returns how certain the emulation's behaviour is for an operation, and its sources; undefined if nothing is
+ * recorded.
+ */
 export async function behaviourOf(
   surface: string,
   operation: string | undefined,
@@ -24,7 +27,7 @@ export async function behaviourOf(
 
 const docsFolder = join(import.meta.dirname, "../../../docs/internals/platform");
 
-/** Each collected page names the platform's own in its first lines, behind "Sources:". */
+/** Each collected page lists the platform's own pages in its first lines, after "Sources:". */
 async function readPages(source: string): Promise<Behaviour["pages"]> {
   const file = basename(source.split("#")[0] ?? "");
   const text = await readFile(join(docsFolder, file), "utf8").catch(() => "");

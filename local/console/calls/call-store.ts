@@ -4,10 +4,9 @@ import type { WorldNews } from "../../stack/world-news.ts";
 import type { CallDetail, Caller, ShownBody } from "../api/calls.ts";
 import { bodySizeOf, keepBody } from "./kept-body.ts";
 
-/** A call as the console keeps it; the rest is looked up when somebody looks at it. */
+/** A call as the console keeps it. The other details are looked up when it is shown. */
 export type KeptCall = Omit<CallDetail, "behaviour" | "caused" | "journeyId">;
 
-/** What was asked of the platform lately. */
 export interface CallStore {
   /** Oldest first. */
   readonly calls: readonly KeptCall[];
@@ -15,23 +14,21 @@ export interface CallStore {
   close(): void;
 }
 
-/** The newest calls that are kept, and of their bodies so many characters. */
+/** Kept calls, and characters of their bodies in total. */
 const mostCalls = 5_000;
 const mostBodyCharacters = 40_000_000;
 
 export interface CallSource {
   subscribe(listener: (news: WorldNews) => void): () => void;
-  /** Takes the platform's secrets out of a text. */
   redact(text: string): string;
 }
 
-/** Keeps what is asked of the platform from now on; the oldest bodies go first, then the oldest calls. */
+/** Keeps all calls to the platform from now on. Evicts the oldest bodies first, then the oldest calls. */
 export function keepCalls(
   { subscribe, redact }: CallSource,
   { most = mostCalls, mostCharacters = mostBodyCharacters } = {},
 ): CallStore {
   let calls: KeptCall[] = [];
-  /** Calls that still have their bodies begin here. */
   let withBodies = 0;
   let characters = 0;
 
@@ -39,7 +36,7 @@ export function keepCalls(
     calls.push(call);
     characters += bodySizeOf(call.sent) + bodySizeOf(call.answer);
     for (; characters > mostCharacters && withBodies < calls.length - 1; withBodies += 1) forgetBodies();
-    // Some at a time: taking each off the front would move all others.
+    // Evicts in batches, because removing the first element moves all others.
     if (calls.length < most * 1.1) return;
     const gone = calls.splice(0, calls.length - most);
     for (const { sent, answer } of gone) characters -= bodySizeOf(sent) + bodySizeOf(answer);
@@ -99,7 +96,7 @@ function toCall(record: RecordOf<"request">, redact: (text: string) => string): 
     trace,
     error: undefined,
     requestId: record.requestId,
-    // Nobody sends a body with these, and the platform reads none.
+    // The platform ignores bodies of these.
     sent: method === "GET" ? { kind: "none" } : keepBody(sent, { type: sentType, redact }),
     answer: keepBody(answer, { type: "application/json", redact }),
   };
@@ -127,7 +124,7 @@ function toQuestion(record: RecordOf<"callback">, redact: (text: string) => stri
   };
 }
 
-/** Functions name no agent: their client is their own (lib/chat/lean-fetch.ts), as is the trace that they send. */
+/** Functions send a trace and no user agent (lib/chat/lean-fetch.ts). */
 function callerOf(userAgent: string | undefined, trace: string | undefined): Caller {
   if (userAgent === "local-console") return "console";
   return userAgent === undefined || trace !== undefined ? "function" : "other";

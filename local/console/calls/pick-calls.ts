@@ -3,9 +3,8 @@ import type { Caller, CallList, CallRow } from "../api/calls.ts";
 import type { KeptCall } from "./call-store.ts";
 import { textOf } from "./kept-body.ts";
 
-/** What is looked for among the calls; what is left out picks all. */
 export interface CallFilter {
-  /** Part of path, operation, code, user or of a body; upper and lower case are the same. */
+  /** Part of path, operation, code, user or a body, case-insensitive. */
   readonly text?: string | undefined;
   readonly operation?: string | undefined;
   readonly status?: StatusClass | undefined;
@@ -13,16 +12,15 @@ export interface CallFilter {
   readonly user?: string | undefined;
   readonly appId?: string | undefined;
   readonly trace?: string | undefined;
-  /** Of the handling of this delivery. */
   readonly deliveryKey?: string | undefined;
 }
 
 export const statusClasses = ["2xx", "4xx", "5xx", "none", "failed", "fault"] as const;
 
-/** `failed` is all but 2xx, `none` was not answered, `fault` was struck by a planned one. */
+/** `failed`: not 2xx. `none`: no answer. `fault`: a planned fault was applied. */
 export type StatusClass = (typeof statusClasses)[number];
 
-/** Picks calls, newest first, those before one of them where it is named (pure). */
+/** Returns matching calls, newest first, starting before `before` if it is given. */
 export function pickCalls(
   calls: readonly KeptCall[],
   filter: CallFilter,

@@ -1,12 +1,12 @@
 import type { FormPart } from "../api/calls.ts";
 
-/** A form with more parts is none that anybody reads. */
+/** Forms with more parts are not parsed. */
 const mostParts = 50;
 const longestText = 2_000;
 
 /**
- * Tells what a multipart form has without keeping its files; undefined where it is none.
- * @param clean takes the secrets out of a text
+ * Describes the parts of a multipart form without keeping its files; undefined if the body is not a form.
+ * @param clean removes the secrets from a text
  * @see https://www.rfc-editor.org/rfc/rfc7578
  */
 export function readParts(

@@ -1,4 +1,4 @@
-// A process of its own, so that what it reads is the source as it stands now, and a mistake in it ends nothing else.
+// Runs as a separate process, so that it reads the current source and an error in it cannot end the console.
 // Reads `{folder, flow?, input?}` from stdin and writes `{kinds, misfit?}`.
 import { join } from "node:path";
 import process from "node:process";
@@ -15,7 +15,7 @@ const kinds = ownFlows.map((one) => ({
 }));
 process.stdout.write(JSON.stringify({ kinds, misfit: found?.misfitOf(input) }));
 
-/** Fills in what a flow says is missing, until nothing is. */
+/** Adds the fields that a flow reports as missing until its input is valid. */
 function likelyInput(one) {
   let guess = {};
   for (let round = 0; round < 50; round += 1) {

@@ -3,14 +3,13 @@ import type { AppEvent } from "../../../lib/events/app-event.ts";
 import { type Conditions, whyNot } from "../../../lib/events/conditions/where.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 
-/** A body that fits what is waited for, as far as it could be made so. */
+/** A body changed to match a wait, as far as possible. */
 export interface FittedEvent {
   readonly body: unknown;
-  /** Names of conditions that do not hold for it. */
   readonly unmet: readonly string[];
 }
 
-/** Changes a sample so that the conditions of a wait hold for it, one after the other (pure). */
+/** Changes a sample so that it matches the conditions of a wait, one after the other. */
 export function fitEvent(
   sample: Readonly<Record<string, unknown>>,
   where: Readonly<Record<string, unknown>>,
@@ -28,7 +27,6 @@ export function fitEvent(
   return { body, unmet };
 }
 
-/** What a field may be for a condition to hold. */
 function valueFor(name: string, wanted: unknown): string | undefined {
   const [first] = Array.isArray(wanted) ? wanted : [wanted];
   if (name === "text" && isRecord(first))
@@ -74,11 +72,10 @@ function doesHold(body: unknown, where: Readonly<Record<string, unknown>>): bool
   try {
     return whyNot(event, conditions) === undefined;
   } catch {
-    return false; // a pattern that cannot be looked for here
+    return false; // a pattern without an example value
   }
 }
 
-/** A message in a group: of the sample between two people, the second one becomes the group. */
 function toGroup(body: unknown, guid: string): unknown {
   const before = [...textsAt(body, ["guid"])][0];
   if (before !== undefined) return replaceText(body, before, guid);
@@ -87,7 +84,7 @@ function toGroup(body: unknown, guid: string): unknown {
   return setFields(renamed, { receiverType: "group", conversationId: `group_${guid}` });
 }
 
-/** Finds the texts of fields of these names, the outermost first, those named first before the others. */
+/** Finds the texts of fields with these names: in the order of the names, the outermost first. */
 function* textsAt(value: unknown, names: readonly string[]): Generator<string> {
   for (const name of names) {
     const found = find(value, name);
@@ -106,7 +103,7 @@ function find(value: unknown, name: string): unknown {
   return undefined;
 }
 
-/** Replaces a text wherever it stands alone; in a conversation's id, too. */
+/** Replaces a text that is a whole value or part of a conversation id. */
 function replaceText(value: unknown, before: string | undefined, after: string): unknown {
   if (before === undefined) return value;
   if (typeof value === "string") {
@@ -129,7 +126,7 @@ function replaceText(value: unknown, before: string | undefined, after: string):
   );
 }
 
-/** Sets fields where they stand, and in the event's main thing where they do not. */
+/** Sets existing fields, or adds them to the event's main entity. */
 function setFields(
   value: unknown,
   fields: Readonly<Record<string, string>>,

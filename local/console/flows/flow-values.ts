@@ -2,10 +2,10 @@ import { parseJson } from "../../../lib/base/json.ts";
 import type { StoredExecution } from "../../cloud/durable/stored-execution.ts";
 import type { FlowValue } from "../api/flows.ts";
 
-/** Characters of a value that are sent with the whole flow. */
+/** Characters of a value that are sent with the flow. */
 const shownCharacters = 600;
 
-/** Shows the beginning of a value, which is JSON where it is one. */
+/** Returns the beginning of a value, as JSON if it is complete. */
 export function shownValue(json: string, valueId: string): FlowValue {
   const isCut = json.length > shownCharacters;
   return {
@@ -16,7 +16,7 @@ export function shownValue(json: string, valueId: string): FlowValue {
   };
 }
 
-/** Gives the whole of a value: `input`, `result`, or what the step gave of this operation. */
+/** Finds a whole value by `input`, `result`, or an operation's id. */
 export function findValue(
   { payload, result, operations }: StoredExecution,
   valueId: string,

@@ -6,15 +6,15 @@ export interface FlowFilter {
   readonly state?: FlowState | undefined;
   readonly flow?: string | undefined;
   readonly app?: string | undefined;
-  /** Words that id, input or error hold. */
+  /** Words contained in id, input or error. */
   readonly search?: string | undefined;
-  /** From `next` of the rows before. */
+  /** The `next` of the previous page. */
   readonly before?: string | undefined;
 }
 
 const pageSize = 50;
 
-/** Lists flows that fit, the newest first (pure). */
+/** Returns matching flows, newest first. */
 export function listFlows(all: readonly StoredExecution[], filter: FlowFilter): FlowList {
   const { state, flow, app, before } = filter;
   const words = (filter.search ?? "").toLowerCase().split(/\s+/).filter(Boolean);
@@ -38,7 +38,7 @@ export function listFlows(all: readonly StoredExecution[], filter: FlowFilter): 
   };
 }
 
-/** Orders flows by their beginning, and those of one moment by their names. */
+/** Sorts by start, then by name. */
 function keyOf({ startedAtMs, name }: StoredExecution): string {
   return `${String(startedAtMs).padStart(15, "0")} ${name}`;
 }
@@ -65,7 +65,6 @@ function countStates(all: readonly StoredExecution[]): FlowList["counts"] {
   return counts;
 }
 
-/** Reads a state from an address; undefined for what is none. */
 export function readState(text: string | undefined): FlowState | undefined {
   return flowStates.find((one) => one === text);
 }

@@ -1,16 +1,15 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
 
-/** So many flows' last faults are remembered. */
 const kept = 500;
 
-/** Remembers where the errors of flows were made, as the functions' log tells it. */
+/** Records where errors of flows were thrown, from the functions' log. */
 export function noteFlowFaults(world: { subscribe(listener: (news: WorldNews) => void): () => void }): {
   placeOf(flowId: string): string | undefined;
 } {
   const places = new Map<string, string>();
   world.subscribe((news) => {
-    // Most lines tell of something else, and reading all as JSON would cost.
+    // Cheap check first: parsing every line as JSON would be slow.
     if (news.kind !== "line" || news.functionKey !== "flows" || !news.line.includes('"stack"')) return;
     const line = parseJson(news.line.slice(news.line.indexOf("{")));
     if (!isRecord(line)) return;

@@ -12,12 +12,10 @@ import { createFlowOperator, type FlowOperator } from "../../../lib/flows/operat
 import type { World } from "../../stack/world.ts";
 import { callLocalAws } from "../call-local-aws.ts";
 
-/** What the console does with flows, as an operator would. All throw AwsCallError when a stand-in gives no answer. */
+/** The operator's actions on flows. All throw AwsCallError if a local AWS service does not answer. */
 export interface FlowDesk {
-  /** The durable function's name, as it is deployed. */
   readonly functionName: string;
   readonly operator: () => FlowOperator;
-  /** Starts a flow by hand, each time another one, and gives its id. */
   start(request: {
     readonly flow: string;
     readonly appId: string;
@@ -25,11 +23,11 @@ export interface FlowDesk {
     readonly input: unknown;
     readonly waitsFor: readonly string[];
   }): Promise<{ id: string }>;
-  /** Gives the open questions of a flow, by callback. */
+  /** Returns the open waits of a flow, by callback. */
   openWaits(appId: string, triggers: readonly string[], flowId: string): Promise<readonly OpenWait[]>;
 }
 
-/** Connects to the local cloud when something is asked for. */
+/** Connects to the local cloud on first use. */
 export function createFlowDesk({ cloud, platform }: World): FlowDesk {
   const functionName = cloud.functionNames.flows ?? "";
   const now = () => platform.clock.now();

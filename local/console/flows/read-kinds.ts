@@ -12,15 +12,15 @@ const describedSchema = z.object({
   misfit: z.optional(z.string()),
 });
 
-/** The flows of a project, and what does not fit about an input. */
+/** The flows of a project, and why an input is invalid. */
 export type DescribedFlows = z.infer<typeof describedSchema>;
 
-/** Reading some files takes a tenth of this. */
+/** Ten times what reading some files takes. */
 const timeoutMs = 10_000;
 
 /**
- * Reads which flows a project has now, as its source stands, and whether an input fits one of them.
- * @throws WrongInputError with the mistake in the source
+ * Reads the flows of the current source, and checks an input.
+ * @throws WrongInputError if the source has an error
  */
 export async function readFlowKinds(
   folder: string,
@@ -28,12 +28,12 @@ export async function readFlowKinds(
 ): Promise<DescribedFlows> {
   const file = fileURLToPath(new URL("describe-flows.mjs", import.meta.url));
   const child = spawn(process.execPath, [file], { stdio: ["pipe", "pipe", "pipe"], timeout: timeoutMs });
-  child.stdin.on("error", () => {}); // one that cannot start does not read
+  child.stdin.on("error", () => {}); // the process did not start
   child.stdin.end(JSON.stringify({ folder, ...start }));
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   const described = describedSchema.safeParse(parseJson(output));
   if (described.success) return described.data;
   const mistake =
-    errors.trim().split("\n").slice(0, 12).join("\n") || `It gave no answer within ${timeoutMs / 1000} s.`;
+    errors.trim().split("\n").slice(0, 12).join("\n") || `There was no answer within ${timeoutMs / 1000} s.`;
   throw new WrongInputError(`The flows in functions/own/flows.ts cannot be read: ${mistake}`, 409);
 }

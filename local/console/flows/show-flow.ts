@@ -5,13 +5,12 @@ import type { FlowDetail, FlowInvocation, FlowRow, FlowState, FlowWait } from ".
 import { shownValue } from "./flow-values.ts";
 import { showSteps } from "./show-steps.ts";
 
-/** Shows a flow in a line (pure). */
 export function showFlowRow(execution: StoredExecution): FlowRow {
   const { waits } = execution.status === "RUNNING" ? showSteps(execution) : { waits: [] };
   return toRow(execution, [...waits, ...retryOf(execution)]);
 }
 
-/** Shows a flow with all that is kept of it (pure). @param place where its error was made, as far as that is known */
+/** @param place where its error was thrown, if known */
 export function showFlow(execution: StoredExecution, place: string | undefined): FlowDetail {
   const { steps, waits } = showSteps(execution);
   const all = [...waits, ...retryOf(execution)];
@@ -36,7 +35,7 @@ export function showFlow(execution: StoredExecution, place: string | undefined):
 
 const mostInvocations = 50;
 
-/** What a flow was started with; undefined for an execution that is none of ours. Read once for each execution. */
+/** Returns the request that started a flow; undefined for another execution. Cached per execution. */
 export function requestOf(execution: StoredExecution): FlowRequest | undefined {
   if (!requests.has(execution)) {
     requests.set(execution, flowRequestSchema.safeParse(parseJson(execution.payload)).data);
@@ -85,7 +84,7 @@ function wordsOf(first: FlowWait | undefined, count: number): string {
   return `${first.words.slice(0, 200)}${others}`;
 }
 
-/** Writes an input in a few words: `uid ann, what a day off`. */
+/** Returns a short form of an input: `uid ann, what a day off`. */
 export function describeInput(input: unknown): string {
   if (!isRecord(input)) return input === undefined ? "" : (JSON.stringify(input) ?? "").slice(0, 80);
   return Object.entries(input)
@@ -95,14 +94,14 @@ export function describeInput(input: unknown): string {
     .join(", ");
 }
 
-/** An invocation that failed is tried again, later and later. */
+/** A failed invocation is retried with growing delays. */
 function retryOf({ status, failures, invokeAtMs, events }: StoredExecution): readonly FlowWait[] {
   if (status !== "RUNNING" || failures === 0 || invokeAtMs === undefined) return [];
   const why = events.flatMap(toInvocation).at(-1)?.error;
   const times = failures === 1 ? "once" : `${failures} times in a row`;
   return [
     {
-      words: `the function failed ${times}, and runs again${why === undefined ? "" : `: ${why}`}`,
+      words: `the function failed ${times} and will be retried${why === undefined ? "" : `: ${why}`}`,
       untilMs: invokeAtMs,
       fire: "try now",
     },
@@ -125,7 +124,7 @@ function toInvocation(event: HistoryEvent): FlowInvocation[] {
   ];
 }
 
-/** What Lambda answers of a failed invocation is JSON with the error's name and message. */
+/** Lambda's result of a failed invocation is JSON with the error's name and message. */
 function shortError(text: unknown): string {
   const read = typeof text === "string" ? parseJson(text) : undefined;
   if (!isRecord(read)) return String(text ?? "it failed").slice(0, 300);

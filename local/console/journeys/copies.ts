@@ -7,16 +7,16 @@ import { writeCurl } from "./copy-curl.ts";
 import { readSentText, writeRunTriggerTest } from "./copy-test.ts";
 import type { Journey } from "./journey.ts";
 
-/** The generation of webhooks that the receiver's own has (local/stack/put-webhook.ts). */
+/** The webhook generation of the receiver's webhook (local/stack/put-webhook.ts). */
 const generation = 2;
 
-/** Writes a journey as texts to copy: a command, a fixture, a test of the trigger that handled it. */
+/** Writes a journey as texts to copy: a command, a fixture, and a test of the trigger that handled it. */
 export function writeCopies(of: {
   readonly world: World;
   readonly journey: Journey;
   readonly detail: JourneyDetail;
   readonly body: string;
-  /** Whose test is written. Default: of the trigger that acted or failed first. */
+  /** Default: the trigger that acted or failed first. */
   readonly handler?: string | undefined;
   readonly withPassword?: boolean;
 }): JourneyCopies {
@@ -55,7 +55,7 @@ function isMessages(path: string): boolean {
   return /\/messages(\?|$)/.test(path);
 }
 
-/** Of the webhook that it came through; of what came from elsewhere, those of the world's own app. */
+/** The credentials of the delivery's webhook; for other requests, of the local stack's own app. */
 function credentialsOf({ origin, facts }: Journey, { platform, webhook }: World) {
   const found =
     origin.kind === "platform"

@@ -1,8 +1,7 @@
-/** Writes a delivery as a command that can be typed as it is (pure). */
 export function writeCurl(of: {
   readonly url: string;
   readonly username: string;
-  /** Undefined stands for a variable that whoever types it fills in. */
+  /** If undefined, the command uses a shell variable. */
   readonly password: string | undefined;
   readonly contentType: string;
   readonly body: string;
@@ -17,7 +16,7 @@ export function writeCurl(of: {
   ].join(" \\\n");
 }
 
-/** In single quotes a shell leaves everything alone but these themselves. */
+/** A single quote is the only special character in single quotes. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,14 +1,13 @@
 import { isPackage } from "../../../build/folders.ts";
 import { isRecord } from "../../../lib/base/json.ts";
 
-/** A message as one of a trigger's calls sent it. */
 export interface SentInCall {
   readonly from: string | undefined;
   readonly to: string;
   readonly text: string;
 }
 
-/** Reads what a request to the platform sent (pure); undefined where it is no text message. */
+/** Returns undefined if it is not a text message. */
 export function readSentText(body: unknown, from: string | undefined): SentInCall | undefined {
   if (!isRecord(body) || !isRecord(body.data)) return undefined;
   const { receiver, data } = body;
@@ -18,8 +17,8 @@ export function readSentText(body: unknown, from: string | undefined): SentInCal
 }
 
 /**
- * Writes a test that hands the delivery to one trigger and expects that it is handled, and says the same (pure). Its imports
- * hold for a file in `test/own/`.
+ * Writes a test that passes the delivery to one trigger and expects the same outcome. Its imports are
+ * relative to `test/own/`.
  */
 export function writeRunTriggerTest(of: {
   readonly handler: string;
@@ -29,13 +28,13 @@ export function writeRunTriggerTest(of: {
 }): string {
   const { handler, trigger, delivery, sent } = of;
   const name = JSON.stringify(handler);
-  return `// Keep it as test/own/${fileNameOf(handler)}.test.ts
+  return `// Save as test/own/${fileNameOf(handler)}.test.ts
 ${isPackage ? importsOfApp : importsOfRepository}
 const delivery = ${JSON.stringify(delivery, undefined, 2)};
 
 it(${JSON.stringify(`${handler} handles ${trigger}`)}, async () => {
   const trigger = ${isPackage ? "ownTriggers" : "joinTables(ownTriggers, shippedTriggers)"}[${name}];
-  if (trigger === undefined) throw new Error(${JSON.stringify(isPackage ? `functions/own/triggers.ts has no trigger ${handler}: one that ships is made by a function of cometchat-functions/triggers, from settings.` : `There is no trigger ${handler} any more.`)});
+  if (trigger === undefined) throw new Error(${JSON.stringify(isPackage ? `functions/own/triggers.ts has no trigger ${handler}. Create an included trigger with a function of cometchat-functions/triggers.` : `There is no trigger ${handler}.`)});
 
   const { isHandled, sent } = await runTrigger(trigger, delivery);
 
@@ -52,7 +51,7 @@ import { joinTables } from "../../lib/handle/join-tables.ts";
 import { runTrigger } from "../../local/testing/run-trigger.ts";
 `;
 
-/** What ships is tested where it comes from. */
+/** Included triggers are imported from the package. */
 const importsOfApp = `import { runTrigger } from "cometchat-functions/testing";
 import { expect, it } from "vitest";
 import { ownTriggers } from "../../functions/own/triggers.ts";
@@ -62,7 +61,7 @@ function written({ from, to, text }: SentInCall) {
   return { ...(from !== undefined && { from }), to, text };
 }
 
-/** A handler's name is the team's; a file's name has no path in it. */
+/** A handler's name is free text; a file's name must not contain a path. */
 function fileNameOf(handler: string): string {
   return handler.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-") || "trigger";
 }

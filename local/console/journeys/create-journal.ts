@@ -1,27 +1,27 @@
 import type { WorldNews } from "../../stack/world-news.ts";
 import type { JournalOptions, StoredDelivery } from "./journal-options.ts";
-import { createJourneyStore, type JourneyStore } from "./journey-store.ts";
+import { JourneyStore } from "./journey-store.ts";
 import { createBatchNotes } from "./note-batch.ts";
-import { createDeliveryNotes } from "./note-delivery.ts";
-import { createLineNotes } from "./note-line.ts";
-import { createReceiverNotes } from "./note-receiver.ts";
+import { DeliveryNotes } from "./note-delivery.ts";
+import { LineNotes } from "./note-line.ts";
+import { ReceiverNotes } from "./note-receiver.ts";
 
-/** Follows every delivery from the fact to what it caused, as the world's news come in. */
+/** Follows every delivery, from the event to its effects, in the local stack's news. */
 export interface Journal {
   readonly store: JourneyStore;
   note(news: WorldNews): void;
-  /** Takes in a delivery that was there before; give the oldest first. */
+  /** Adds an earlier delivery; pass the oldest first. */
   recall(delivery: StoredDelivery): void;
-  /** Hears of each replay before it is sent. */
+  /** Must be called before each replay is sent. */
   readonly noteRepetition: (ofJourney: string, deliveryId: number) => void;
 }
 
-/** Makes an empty journal. Each piece of news costs the same, however much is kept. */
+/** Creates an empty journal. The cost of each piece of news does not grow with its size. */
 export function createJournal(options: JournalOptions): Journal {
-  const store = createJourneyStore(options.mostJourneys);
-  const lines = createLineNotes(store, options);
-  const receiver = createReceiverNotes(store, options, lines.release);
-  const deliveries = createDeliveryNotes(store, options, receiver);
+  const store = new JourneyStore(options.mostJourneys);
+  const lines = new LineNotes(store, options);
+  const receiver = new ReceiverNotes(store, options, lines);
+  const deliveries = new DeliveryNotes(store, options, receiver);
   const batches = createBatchNotes(lines, options.now);
 
   const clear = () => {
@@ -31,8 +31,8 @@ export function createJournal(options: JournalOptions): Journal {
   };
   return {
     store,
-    recall: deliveries.recall,
-    noteRepetition: deliveries.noteRepetition,
+    recall: (delivery) => deliveries.recall(delivery),
+    noteRepetition: (...repetition) => deliveries.noteRepetition(...repetition),
     note(news) {
       switch (news.kind) {
         case "record":

@@ -9,7 +9,7 @@ export interface Misfit {
   readonly found: unknown;
 }
 
-/** Adds to a condition that does not hold what the event has in its place (pure). */
+/** Adds the actual value to a condition that did not match. */
 export function findMisfit(
   { condition, wanted }: { readonly condition: string; readonly wanted: unknown },
   body: unknown,
@@ -20,18 +20,16 @@ export function findMisfit(
   return { condition, wanted, found: condition === "from" ? seen.get("sender") : seen.get(condition) };
 }
 
-/** Says in words why an event does not fit (pure). */
 export function describeMisfit({ condition, wanted, found }: Misfit, category?: string): string {
   if (condition === "from") {
-    if (typeof found === "string" && found.toLowerCase() === systemUser)
-      return "the platform itself wrote it";
+    if (typeof found === "string" && found.toLowerCase() === systemUser) return "the platform wrote it";
     if (category !== undefined && category !== "message" && category !== "custom") {
-      return `it is of the category ${category}, not what people write`;
+      return `it has the category ${category}, not message or custom`;
     }
-    return "an automatic message of ours: triggers leave those alone";
+    return "an automatic message of these functions, which triggers ignore";
   }
-  const what = found === undefined ? "the event says nothing of it" : `it is ${show(found)}`;
-  return `${condition} should be ${show(wanted)}, and ${what}`;
+  const what = found === undefined ? "the event does not have it" : `it is ${show(found)}`;
+  return `${condition} should be ${show(wanted)}, but ${what}`;
 }
 
 function show(value: unknown): string {

@@ -5,24 +5,23 @@ import type { KeptAttempt, KeptMessage } from "./journey.ts";
 import { lastRuns } from "./judge-journey.ts";
 import { handlerOf } from "./note-attempt-line.ts";
 
-/** A parked lane that holds a message. */
 export interface HoldingLane {
   readonly lane: Lane;
-  /** The trigger whose lane it is; undefined for the conversation's own. */
+  /** Undefined for the conversation's own lane. */
   readonly trigger: string | undefined;
   readonly parked: ParkedLane;
   /** Counts from 0. */
   readonly place: number;
-  /** How many events wait in it, as far as they are looked at. */
+  /** At most `mostLooked` are counted. */
   readonly length: number;
 }
 
-/** Lanes with more events are looked at as far as this. */
 const mostLooked = 200;
 
 /**
- * Returns the parked lanes that hold a message: its conversation's, and those of the triggers that wait or failed
- * (lib/queue/lanes/side-lane.ts). Changes nothing. @throws AwsCallError
+ * Returns the parked lanes that hold a message: the conversation's, and those of triggers that wait or failed
+ * (lib/queue/lanes/side-lane.ts). Read-only.
+ * @throws AwsCallError
  */
 export async function findLanes(
   { id, queue, groupId, attempts }: KeptMessage,
@@ -47,7 +46,7 @@ export async function findLanes(
   return found.flat();
 }
 
-/** A message that was handled to its end does not wait with the others of its conversation. */
+/** A message that was handled completely does not wait with others of its conversation. */
 function mayWait(attempts: readonly KeptAttempt[]): boolean {
   return ["waits", "died", "behind"].includes(attempts.at(-1)?.outcome ?? "");
 }

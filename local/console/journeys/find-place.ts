@@ -9,7 +9,10 @@ import { isQuarantined } from "./handle-again.ts";
 import type { Journey } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 
-/** Looks where a journey's event is now. Changes nothing. @throws AwsCallError when the table cannot be asked */
+/**
+ * Finds where a journey's event is now. Read-only.
+ * @throws AwsCallError if the table does not answer
+ */
 export async function findPlace(
   journey: Journey,
   {
@@ -38,16 +41,16 @@ export async function findPlace(
   if (last !== undefined && last.attempts.length === 0 && last.buried === undefined) {
     const queued = cloud.receiveAll("EventsQueue").find(({ messageId }) => messageId === last.id);
     if (queued === undefined) return undefined;
-    const what = queued.state === "inFlight" ? "is in the consumer's hands" : "waits in the queue";
+    const what = queued.state === "inFlight" ? "is being handled by the consumer" : "waits in the queue";
     return { kind: "queue", what, untilMs: undefined };
   }
   const [holding] = last === undefined ? [] : await findLanes(last, operator);
   if (holding === undefined) return undefined;
   const { trigger, parked, place, length } = holding;
   const where = trigger === undefined ? "in its parked conversation" : `for the trigger ${trigger}`;
-  const turn = place === 0 ? "is the next one" : `is number ${place + 1} of ${length}`;
+  const turn = place === 0 ? "is next" : `is number ${place + 1} of ${length}`;
   const outage = readOutageRoom(parked.heldBy ?? "");
-  const waited = outage === undefined ? "somebody paused it" : `it waits until ${outage.destination} answers`;
+  const waited = outage === undefined ? "it is paused" : `it waits until ${outage.destination} answers`;
   const held = parked.heldBy === undefined ? "" : `, and ${waited}`;
   const untilMs = parked.wakeAt > 0 && outage === undefined ? parked.wakeAt : undefined;
   return { kind: "lane", what: `waits ${where}, where it ${turn}${held}`, untilMs };

@@ -13,15 +13,14 @@ import { findLanes } from "./find-lanes.ts";
 import type { Journey, KeptMessage } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 
-/** Thrown where an event cannot be handled again; says why. */
 export class CannotHandleAgainError extends Error {
   override readonly name = "CannotHandleAgainError";
 }
 
 /**
- * Lets the consumer handle a journey's event again, in the way that fits where it is: a dead letter and what is in quarantine
- * are brought back, a parked conversation is woken, and anything else is put onto the queue once more. What was done through
- * `effects` is not done again.
+ * Makes the consumer handle a journey's event again: replays a dead letter or a quarantined delivery, wakes a
+ * parked conversation, or sends the message to the queue again. Effects made through `effects` are not
+ * repeated.
  * @throws CannotHandleAgainError, AwsCallError. May be repeated.
  */
 export async function handleAgain(
@@ -32,7 +31,7 @@ export async function handleAgain(
   const { deliveryKey } = journey.facts;
   if (operator.services.now() - journey.atMs > oldestMs) {
     throw new CannotHandleAgainError(
-      "It came more than 30 days ago: what was done for it is not remembered for ever, and would be done twice.",
+      "It was received more than 30 days ago. Its effects are no longer recorded and could be repeated.",
     );
   }
   const messages = [...journey.messageIds].flatMap((id) => store.messages.get(id) ?? []);
@@ -42,21 +41,20 @@ export async function handleAgain(
       { selection: { deliveryKey } },
       operator.services,
     ).catch(refuseWhenInHand);
-    if (replayed > 0) return "The dead letter was put back onto its queue.";
+    if (replayed > 0) return "The dead letter was replayed.";
     if (failure !== undefined) throw new CannotHandleAgainError(failure);
   } else if (isQuarantined(journey, last) && deliveryKey !== undefined) {
     const { replayed, selected } = await replayQuarantined(
       { selection: { deliveryKey } },
       operator.services,
     ).catch(refuseWhenInHand);
-    if (replayed > 0) return "The delivery was brought out of quarantine.";
-    if (selected > 0)
-      throw new CannotHandleAgainError("It is in quarantine, and still cannot be understood.");
+    if (replayed > 0) return "The quarantined delivery was replayed.";
+    if (selected > 0) throw new CannotHandleAgainError("It is in quarantine and still cannot be parsed.");
   } else if (last !== undefined && (await wakeLanes(journey, last, operator))) {
-    return "Its conversation was woken: it is tried now.";
+    return "Its conversation was woken and is retried now.";
   }
   await putAgain(journey, body, operator);
-  return "The event was put onto the queue once more.";
+  return "The event was sent to the queue again.";
 }
 
 function refuseWhenInHand(error: unknown): never {
@@ -64,7 +62,7 @@ function refuseWhenInHand(error: unknown): never {
   throw new CannotHandleAgainError(`Nothing was changed. ${error.message}`);
 }
 
-/** Whether quarantine is the last that is known of it: the receiver or the consumer put it there. */
+/** Returns true if the receiver or the consumer quarantined it, and nothing happened since. */
 export function isQuarantined({ quarantined }: Journey, last: KeptMessage | undefined): boolean {
   const outcome = last?.attempts.at(-1)?.outcome;
   return quarantined !== undefined && (last === undefined || outcome === "quarantined");
@@ -83,7 +81,7 @@ async function wakeLanes(
     ({ parked: { heldBy } }) => heldBy === undefined || readOutageRoom(heldBy) !== undefined,
   );
   if (holding.length > 0 && awake.length === 0) {
-    throw new CannotHandleAgainError("Its app or trigger is paused: it waits for the end of that.");
+    throw new CannotHandleAgainError("Its app or trigger is paused. It waits until the pause ends.");
   }
   for (const { lane, parked } of awake) {
     if (parked.wakeAt > now()) {
@@ -104,7 +102,7 @@ async function putAgain(
 ): Promise<void> {
   const identity = body === undefined ? undefined : identify(parseJson(body), appId);
   if (body === undefined || identity === undefined) {
-    throw new CannotHandleAgainError("What was delivered is not kept any more, or is no event.");
+    throw new CannotHandleAgainError("The delivery is no longer kept, or is not an event.");
   }
   const replay = {
     deduplicationId: token(),

@@ -1,6 +1,5 @@
 import type { QueueKind } from "./journey.ts";
 
-/** What the platform keeps of a delivery. */
 export interface StoredDelivery {
   readonly id: number;
   readonly appId: string;
@@ -23,7 +22,7 @@ export interface JournalOptions {
   readonly now: () => number;
   readonly readDelivery: (id: number) => StoredDelivery | undefined;
   readonly queueOf: (queueName: string) => QueueKind;
-  /** Where the sources lie that stacks name. */
+  /** The root of the paths in stack traces. */
   readonly projectFolder: string;
   /** Default: 10,000. */
   readonly mostJourneys?: number;

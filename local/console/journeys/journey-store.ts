@@ -1,176 +1,188 @@
+import { createIndex, type Index } from "./index-by-key.ts";
 import type { Journey, KeptCall, KeptMessage, KeptRun } from "./journey.ts";
 
-/** So many journeys are kept; the oldest goes first. */
+/** The oldest journeys are evicted first. */
 export const mostJourneys = 10_000;
-/** Calls whose run is not known yet, or never will be; the oldest go first. */
+/** Calls without a known run; the oldest are evicted first. */
 const mostLooseCalls = 2_000;
 
-/** Everything that is known of journeys, found by each of its names at once. */
-export interface JourneyStore {
-  readonly journeys: ReadonlyMap<string, Journey>;
-  readonly messages: ReadonlyMap<string, KeptMessage>;
-  readonly calls: ReadonlyMap<number, KeptCall>;
+interface SpanRun {
+  readonly run: KeptRun;
+  readonly journeyId: string;
+}
+
+/**
+ * All journeys, with an index for each of their ids. The cost of adding and finding does not grow with the
+ * size.
+ */
+export class JourneyStore {
+  readonly #most: number;
+  readonly #journeys = new Map<string, Journey>();
+  readonly #messages = new Map<string, KeptMessage>();
+  readonly #calls = new Map<number, KeptCall>();
+  readonly #byFact = createIndex<string, Journey>();
+  readonly #byChatMessage = createIndex<string, Journey>();
+  readonly #byTrace = createIndex<string, Journey>();
+  readonly #byCause = createIndex<number, Journey>();
+  readonly #byBody = new Map<string, Journey>();
+  readonly #bySpan = new Map<string, SpanRun>();
+  readonly #spanWaiters = new Map<string, ((of: SpanRun) => void)[]>();
+  readonly #loose = createIndex<string, KeptCall>();
+  readonly #looseOrder = new Set<KeptCall>();
+  /** Removes the index entries of each journey. */
+  readonly #namesOf = new Map<string, (() => void)[]>();
+  #number = 0;
+
+  constructor(most = mostJourneys) {
+    this.#most = most;
+  }
+
+  get journeys(): ReadonlyMap<string, Journey> {
+    return this.#journeys;
+  }
+
+  get messages(): ReadonlyMap<string, KeptMessage> {
+    return this.#messages;
+  }
+
+  get calls(): ReadonlyMap<number, KeptCall> {
+    return this.#calls;
+  }
+
   /** Newest last. */
-  readonly ofFact: (deliveryKey: string) => readonly Journey[];
-  readonly ofChatMessage: (messageId: string) => readonly Journey[];
-  readonly ofTrace: (traceId: string) => readonly Journey[];
-  readonly causedBy: (requestId: number) => readonly Journey[];
-  readonly ofBody: (digest: string) => Journey | undefined;
-  readonly runOfSpan: (span: string) => { readonly run: KeptRun; readonly journeyId: string } | undefined;
-  readonly looseCallsOf: (traceId: string) => readonly KeptCall[];
-  /** Newest first, from before `number` on. */
-  readonly newest: (before?: number) => Generator<Journey>;
-  readonly nextNumber: () => number;
+  ofFact(deliveryKey: string): readonly Journey[] {
+    return this.#byFact.get(deliveryKey);
+  }
+
+  ofChatMessage(messageId: string): readonly Journey[] {
+    return this.#byChatMessage.get(messageId);
+  }
+
+  ofTrace(traceId: string): readonly Journey[] {
+    return this.#byTrace.get(traceId);
+  }
+
+  causedBy(requestId: number): readonly Journey[] {
+    return this.#byCause.get(requestId);
+  }
+
+  ofBody(digest: string): Journey | undefined {
+    return this.#byBody.get(digest);
+  }
+
+  runOfSpan(span: string): SpanRun | undefined {
+    return this.#bySpan.get(span);
+  }
+
+  looseCallsOf(traceId: string): readonly KeptCall[] {
+    return this.#loose.get(traceId);
+  }
+
+  /** Newest first, starting before `number`. */
+  *newest(before = Number.POSITIVE_INFINITY): Generator<Journey> {
+    for (const journey of [...this.#journeys.values()].reverse()) {
+      if (journey.number < before) yield journey;
+    }
+  }
+
+  nextNumber(): number {
+    this.#number += 1;
+    return this.#number;
+  }
+
   add(
     journey: Journey,
-    names: { readonly traceId: string | undefined; readonly bodies: readonly string[] },
-  ): void;
-  addMessage(message: KeptMessage): void;
-  addCall(call: KeptCall, run: { readonly run: KeptRun; readonly journeyId: string } | undefined): void;
-  /** Calls back when the span's run is named; the newest thousand are waited for. */
-  onSpan(span: string, tell: (of: { readonly run: KeptRun; readonly journeyId: string }) => void): void;
-  /** The journey is found by this body, too. */
-  nameBody(digest: string, journey: Journey): void;
-  nameRun(span: string, run: KeptRun, journeyId: string): void;
-  /** What a message made can be found by its id, too. */
-  nameMade(journey: Journey, messageId: string): void;
-  clear(): void;
-}
+    { traceId, bodies }: { readonly traceId: string | undefined; readonly bodies: readonly string[] },
+  ): void {
+    this.#journeys.set(journey.id, journey);
+    this.#namesOf.set(journey.id, []);
+    this.#file(this.#byFact, journey.facts.deliveryKey, journey);
+    this.#file(this.#byChatMessage, journey.facts.messageId, journey);
+    this.#file(this.#byTrace, traceId, journey);
+    this.#file(this.#byCause, journey.causeRequestId, journey);
+    for (const digest of bodies) this.nameBody(digest, journey);
+    const [oldest] = this.#journeys.values();
+    if (this.#journeys.size > this.#most && oldest !== undefined) this.#drop(oldest);
+  }
 
-/** Makes an empty store. Adding and finding cost the same however much is kept. */
-export function createJourneyStore(most = mostJourneys): JourneyStore {
-  const journeys = new Map<string, Journey>();
-  const messages = new Map<string, KeptMessage>();
-  const calls = new Map<number, KeptCall>();
-  const byFact = createIndex<string, Journey>();
-  const byChatMessage = createIndex<string, Journey>();
-  const byTrace = createIndex<string, Journey>();
-  const byCause = createIndex<number, Journey>();
-  const byBody = new Map<string, Journey>();
-  const bySpan = new Map<string, { run: KeptRun; journeyId: string }>();
-  const spanWaiters = new Map<string, ((of: { run: KeptRun; journeyId: string }) => void)[]>();
-  const loose = createIndex<string, KeptCall>();
-  const looseOrder = new Set<KeptCall>();
-  /** What has to go when a journey goes. */
-  const namesOf = new Map<string, (() => void)[]>();
-  let number = 0;
+  addMessage(message: KeptMessage): void {
+    this.#messages.set(message.id, message);
+    this.#journeys.get(message.journeyId)?.messageIds.add(message.id);
+    this.#onDrop(message.journeyId, () => this.#messages.delete(message.id));
+  }
 
-  const onGoing = (journeyId: string, forget: () => void) => void namesOf.get(journeyId)?.push(forget);
-  const drop = (journey: Journey) => {
-    journeys.delete(journey.id);
-    for (const forget of namesOf.get(journey.id) ?? []) forget();
-    namesOf.delete(journey.id);
-  };
-  const file = <Key>(index: Index<Key, Journey>, key: Key | undefined, journey: Journey) => {
+  addCall(call: KeptCall, found: SpanRun | undefined): void {
+    this.#calls.set(call.requestId, call);
+    if (found === undefined) {
+      this.#addLoose(call);
+      return;
+    }
+    this.#dropLoose(call);
+    call.journeyId = found.journeyId;
+    found.run.calls.push(call.requestId);
+    this.#onDrop(found.journeyId, () => this.#calls.delete(call.requestId));
+  }
+
+  /** Calls back when the span's run is known; at most a thousand callbacks are kept, the newest. */
+  onSpan(span: string, tell: (of: SpanRun) => void): void {
+    this.#spanWaiters.set(span, [...(this.#spanWaiters.get(span) ?? []), tell]);
+    const [oldest] = this.#spanWaiters.keys();
+    if (this.#spanWaiters.size > 1_000 && oldest !== undefined) this.#spanWaiters.delete(oldest);
+  }
+
+  /** Adds this body to the journey's index entries. */
+  nameBody(digest: string, journey: Journey): void {
+    const byBody = this.#byBody;
+    byBody.set(digest, journey);
+    this.#onDrop(journey.id, () => byBody.get(digest) === journey && byBody.delete(digest));
+  }
+
+  nameRun(span: string, run: KeptRun, journeyId: string): void {
+    this.#bySpan.set(span, { run, journeyId });
+    for (const tell of this.#spanWaiters.get(span) ?? []) tell({ run, journeyId });
+    this.#spanWaiters.delete(span);
+    this.#onDrop(journeyId, () => this.#bySpan.delete(span));
+  }
+
+  /** Adds a created message's id to the journey's index entries. */
+  nameMade(journey: Journey, messageId: string): void {
+    if (!this.ofChatMessage(messageId).includes(journey)) this.#file(this.#byChatMessage, messageId, journey);
+  }
+
+  clear(): void {
+    const maps = [this.#journeys, this.#messages, this.#calls, this.#byBody, this.#bySpan];
+    for (const all of [...maps, this.#spanWaiters, this.#namesOf, this.#looseOrder]) all.clear();
+    const indexes = [this.#byFact, this.#byChatMessage, this.#byTrace, this.#byCause, this.#loose];
+    for (const index of indexes) index.clear();
+  }
+
+  #onDrop(journeyId: string, forget: () => void): void {
+    this.#namesOf.get(journeyId)?.push(forget);
+  }
+
+  #drop(journey: Journey): void {
+    this.#journeys.delete(journey.id);
+    for (const forget of this.#namesOf.get(journey.id) ?? []) forget();
+    this.#namesOf.delete(journey.id);
+  }
+
+  #file<Key>(index: Index<Key, Journey>, key: Key | undefined, journey: Journey): void {
     if (key === undefined) return;
     index.add(key, journey);
-    onGoing(journey.id, () => index.delete(key, journey));
-  };
-  const nameBody = (digest: string, journey: Journey) => {
-    byBody.set(digest, journey);
-    onGoing(journey.id, () => byBody.get(digest) === journey && byBody.delete(digest));
-  };
-  const dropLoose = (call: KeptCall) => {
-    looseOrder.delete(call);
-    loose.delete(call.traceId, call);
-  };
+    this.#onDrop(journey.id, () => index.delete(key, journey));
+  }
 
-  return {
-    journeys,
-    messages,
-    calls,
-    ofFact: byFact.get,
-    ofChatMessage: byChatMessage.get,
-    ofTrace: byTrace.get,
-    causedBy: byCause.get,
-    ofBody: (digest) => byBody.get(digest),
-    runOfSpan: (span) => bySpan.get(span),
-    looseCallsOf: loose.get,
-    *newest(before = Number.POSITIVE_INFINITY) {
-      const all = [...journeys.values()];
-      for (let at = all.length - 1; at >= 0; at -= 1) {
-        const journey = all[at];
-        if (journey !== undefined && journey.number < before) yield journey;
-      }
-    },
-    nextNumber: () => ++number,
-    add(journey, { traceId, bodies }) {
-      journeys.set(journey.id, journey);
-      namesOf.set(journey.id, []);
-      file(byFact, journey.facts.deliveryKey, journey);
-      file(byChatMessage, journey.facts.messageId, journey);
-      file(byTrace, traceId, journey);
-      file(byCause, journey.causeRequestId, journey);
-      for (const digest of bodies) nameBody(digest, journey);
-      const [oldest] = journeys.values();
-      if (journeys.size > most && oldest !== undefined) drop(oldest);
-    },
-    addMessage(message) {
-      messages.set(message.id, message);
-      journeys.get(message.journeyId)?.messageIds.add(message.id);
-      onGoing(message.journeyId, () => messages.delete(message.id));
-    },
-    addCall(call, found) {
-      calls.set(call.requestId, call);
-      if (found === undefined) {
-        loose.add(call.traceId, call);
-        looseOrder.add(call);
-        const [oldest] = looseOrder;
-        if (looseOrder.size > mostLooseCalls && oldest !== undefined) {
-          dropLoose(oldest);
-          calls.delete(oldest.requestId);
-        }
-        return;
-      }
-      dropLoose(call);
-      call.journeyId = found.journeyId;
-      found.run.calls.push(call.requestId);
-      onGoing(found.journeyId, () => calls.delete(call.requestId));
-    },
-    onSpan(span, tell) {
-      spanWaiters.set(span, [...(spanWaiters.get(span) ?? []), tell]);
-      const [oldest] = spanWaiters.keys();
-      if (spanWaiters.size > 1_000 && oldest !== undefined) spanWaiters.delete(oldest);
-    },
-    nameBody,
-    nameRun(span, run, journeyId) {
-      bySpan.set(span, { run, journeyId });
-      for (const tell of spanWaiters.get(span) ?? []) tell({ run, journeyId });
-      spanWaiters.delete(span);
-      onGoing(journeyId, () => bySpan.delete(span));
-    },
-    nameMade: (journey, messageId) => {
-      if (!byChatMessage.get(messageId).includes(journey)) file(byChatMessage, messageId, journey);
-    },
-    clear() {
-      for (const all of [journeys, messages, calls, byBody, bySpan, spanWaiters, namesOf]) all.clear();
-      for (const index of [byFact, byChatMessage, byTrace, byCause, loose]) index.clear();
-      looseOrder.clear();
-    },
-  };
-}
+  #addLoose(call: KeptCall): void {
+    this.#loose.add(call.traceId, call);
+    this.#looseOrder.add(call);
+    const [oldest] = this.#looseOrder;
+    if (this.#looseOrder.size <= mostLooseCalls || oldest === undefined) return;
+    this.#dropLoose(oldest);
+    this.#calls.delete(oldest.requestId);
+  }
 
-interface Index<Key, Value> {
-  get(key: Key): readonly Value[];
-  add(key: Key, value: Value): void;
-  delete(key: Key, value: Value): void;
-  clear(): void;
-}
-
-/** Finds several values under one key, in the order in which they came. */
-function createIndex<Key, Value>(): Index<Key, Value> {
-  const sets = new Map<Key, Set<Value>>();
-  return {
-    get: (key) => [...(sets.get(key) ?? [])],
-    add(key, value) {
-      const set = sets.get(key) ?? new Set();
-      sets.set(key, set.add(value));
-    },
-    delete(key, value) {
-      const set = sets.get(key);
-      set?.delete(value);
-      if (set?.size === 0) sets.delete(key);
-    },
-    clear: () => sets.clear(),
-  };
+  #dropLoose(call: KeptCall): void {
+    this.#looseOrder.delete(call);
+    this.#loose.delete(call.traceId, call);
+  }
 }

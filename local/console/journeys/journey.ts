@@ -1,28 +1,25 @@
 import type { HttpExchange } from "../../cloud/gateway/http-gateway.ts";
 import type { DeliveryTry, JourneyCall, JourneyNote, JourneyOrigin, SourceExcerpt } from "../api/journeys.ts";
 
-/** What is kept of one delivery's way. Times are milliseconds since 1970, by the machine's clock. */
+/** One delivery's record. Times are milliseconds since 1970, by the machine's clock. */
 export interface Journey {
   readonly id: string;
-  /** Grows by one with each journey. */
   readonly number: number;
   readonly origin: JourneyOrigin;
   readonly atMs: number;
   readonly facts: DeliveryFacts;
-  /** The platform's request that caused it, where one did. */
+  /** The platform's request that caused it, if known. */
   readonly causeRequestId: number | undefined;
-  /** It was there before this world was started. */
+  /** It is older than this start of the local stack. */
   readonly isOld: boolean;
-  /** What was received, where the platform does not keep it. */
+  /** The received body, if the platform does not keep it. */
   readonly body: string | undefined;
   state: "pending" | "delivered" | "lost";
   readonly tries: DeliveryTry[];
   nextTryMs: number | undefined;
   readonly receptions: KeptReception[];
-  /** Ids of the queue's messages that hold it. */
   readonly messageIds: Set<string>;
   quarantined: KeptQuarantine | undefined;
-  /** What it is found by, in lower case. */
   words: string;
 }
 
@@ -30,11 +27,11 @@ export interface KeptQuarantine {
   readonly atMs: number;
   readonly reason: string;
   readonly problems: string;
-  /** Of the message in the quarantine queue; undefined where the consumer put it there. */
+  /** The message in the quarantine queue; undefined if the consumer quarantined it. */
   readonly messageId: string | undefined;
 }
 
-/** What a delivery's body says, as this system reads it. */
+/** What the library reads from a delivery's body. */
 export interface DeliveryFacts {
   readonly appId: string;
   readonly trigger: string;
@@ -48,20 +45,17 @@ export interface DeliveryFacts {
 
 export interface KeptReception {
   readonly exchange: Omit<HttpExchange, "body">;
-  /** The messages that the receiver sent for it. */
   readonly sent: readonly KeptSending[];
 }
 
 export interface KeptSending {
   readonly messageId: string;
   readonly queue: QueueKind;
-  /** The queue had it before. */
   readonly isRepeated: boolean;
 }
 
 export type QueueKind = "events" | "calls" | "tickets" | "dead-letters" | "quarantine" | "other";
 
-/** A message of the events or calls queue. */
 export interface KeptMessage {
   readonly id: string;
   readonly queue: QueueKind;
@@ -73,7 +67,7 @@ export interface KeptMessage {
   buried: { readonly atMs: number; readonly reason: string; readonly cause: string } | undefined;
 }
 
-/** One time that the consumer had the message in its hands. */
+/** One receipt of the message by the consumer. */
 export interface KeptAttempt {
   readonly requestId: string;
   number: number;
@@ -81,9 +75,9 @@ export interface KeptAttempt {
   endedMs: number | undefined;
   waitedMs: number | undefined;
   outcome: "running" | "handled" | "waits" | "buried" | "quarantined" | "died" | "behind";
-  /** Lines of the level DEBUG told of it: without them, what is not told may have happened all the same. */
+  /** DEBUG lines were logged for it. Without them, missing lines prove nothing. */
   isDetailed: boolean;
-  /** How many steps were finished before, as the line `handled an event` says where nothing ran in this attempt. */
+  /** Steps finished earlier, from the line `handled an event`, if nothing ran in this attempt. */
   ranBefore?: unknown;
   why: string;
   wakeAtMs: number | undefined;
@@ -91,7 +85,6 @@ export interface KeptAttempt {
   readonly notes: JourneyNote[];
 }
 
-/** One trigger's work in an attempt. */
 export interface KeptRun {
   readonly step: string;
   readonly atMs: number;
@@ -103,9 +96,7 @@ export interface KeptRun {
   misfit: { readonly condition: string; readonly wanted: unknown } | undefined;
   failure: KeptFailure | undefined;
   readonly effects: { readonly name: string; readonly how: string; readonly made: string | undefined }[];
-  /** Ids of the flows that the event woke. */
   readonly woke: string[];
-  /** Ids of its requests to the platform. */
   readonly calls: number[];
   readonly notes: JourneyNote[];
 }
@@ -119,9 +110,8 @@ export interface KeptFailure {
   source: SourceExcerpt | undefined;
 }
 
-/** A request to the platform that an event caused. */
 export interface KeptCall extends Omit<JourneyCall, "sent" | "answer" | "caused"> {
   readonly traceId: string;
-  /** The journey whose run made it; undefined as long as no line tells. */
+  /** The journey whose run made it; undefined until a log line names the run. */
   journeyId: string | undefined;
 }

@@ -12,31 +12,30 @@ import { handlerOf } from "./note-attempt-line.ts";
 
 export interface Judgement {
   readonly verdict: JourneyVerdict;
-  /** In a few words. */
   readonly why: string;
 }
 
-/** Says what became of a delivery, whatever the platform was answered (pure). */
+/** Judges a delivery by what happened to its event, independent of the receiver's response. */
 export function judgeJourney(journey: Journey, store: Pick<JourneyStore, "messages" | "calls">): Judgement {
   const messages = [...journey.messageIds].flatMap((id) => store.messages.get(id) ?? []);
   if (messages.length > 0) return judgeMessages(journey, messages, store);
   if (journey.quarantined !== undefined) {
     return {
       verdict: "failed",
-      why: `put into quarantine: ${journey.quarantined.problems || journey.quarantined.reason}`,
+      why: `quarantined: ${journey.quarantined.problems || journey.quarantined.reason}`,
     };
   }
   const last = journey.tries.at(-1);
   if (journey.state === "pending") {
-    const why = last === undefined ? "on its way" : `${told(last)}; the platform tries again`;
+    const why = last === undefined ? "on its way" : `${told(last)}; the platform will retry`;
     return { verdict: last === undefined ? "running" : "waiting", why };
   }
   if (journey.state === "lost") return { verdict: "failed", why: last === undefined ? "lost" : told(last) };
   if (journey.receptions.some(({ sent }) => sent.some(({ isRepeated }) => isRepeated))) {
-    return { verdict: "nothing", why: "the queue has this fact already" };
+    return { verdict: "nothing", why: "the queue already has this event" };
   }
   if (journey.isOld) return { verdict: "unknown", why: "delivered before this start" };
-  if (journey.receptions.length > 0) return { verdict: "nothing", why: "answered, and put onto no queue" };
+  if (journey.receptions.length > 0) return { verdict: "nothing", why: "answered, but not sent to a queue" };
   return { verdict: "done", why: "delivered elsewhere" };
 }
 
@@ -69,7 +68,7 @@ function judgeMessages(
   if (journey.quarantined !== undefined && !runs.some(({ outcome }) => outcome === "ended")) {
     return {
       verdict: "failed",
-      why: `put into quarantine: ${journey.quarantined.problems || journey.quarantined.reason}`,
+      why: `quarantined: ${journey.quarantined.problems || journey.quarantined.reason}`,
     };
   }
   if (lastAttempt === undefined) return { verdict: "running", why: "in the queue" };
@@ -84,14 +83,13 @@ function judgeMessages(
   return judgeRuns(runs, lastAttempt, store);
 }
 
-/** What an event that was handled came to, by its runs. */
 function judgeRuns(
   runs: readonly KeptRun[],
   { isDetailed, ranBefore }: Pick<KeptAttempt, "isDetailed" | "ranBefore">,
   store: Pick<JourneyStore, "calls">,
 ): Judgement {
   const said = runs.map((run) => {
-    // The event is handled, so a failure after which some flows were left to wake is over.
+    // The event is handled, so the failure to wake some of the flows is over.
     const outcome = run.woke.length > 0 ? "woke" : outcomeOf(run, store);
     return { handler: handlerOf(run), outcome, why: whyOf(run, outcome, isDetailed), run };
   });
@@ -114,17 +112,17 @@ function judgeRuns(
   return { verdict: "nothing", why: runs.length === 0 ? nothingRanText(ranBefore) : "no trigger acted" };
 }
 
-/** Said of what lines of the level DEBUG would tell. */
-export const untold = "what triggers did is not told at this LOG_LEVEL";
+/** The reason shown if DEBUG lines are missing. */
+export const untold = "triggers are not logged at this LOG_LEVEL";
 
-/** An illness of the world is waited for; what is the trigger's own is not. */
+/** Outages are waited for; a trigger's own errors are not. */
 function isWaitedFor(kind: string | undefined, failure: KeptRun["failure"]): boolean {
   return failure?.isFinal !== true && (kind === "ill" || kind === "later");
 }
 
 /**
- * Gives each step's newest run: an attempt that went well takes the failure before it back. A flow that was woken waits no
- * longer, so a later attempt does not name it again.
+ * Returns each step's newest run: a later success replaces a failure. A woken flow no longer waits, so later
+ * attempts do not name it again.
  */
 export function lastRuns(attempts: readonly KeptAttempt[]): ReadonlyMap<string, KeptRun> {
   const inOrder = attempts.toSorted((one, other) => one.atMs - other.atMs);
@@ -136,7 +134,6 @@ export function lastRuns(attempts: readonly KeptAttempt[]): ReadonlyMap<string, 
   return last;
 }
 
-/** Says what a trigger did (pure). */
 export function outcomeOf(
   { outcome, effects, woke, calls }: KeptRun,
   store: { readonly calls: ReadonlyMap<number, Pick<KeptCall, "method">> },
@@ -149,7 +146,7 @@ export function outcomeOf(
   return effects.some(({ how }) => how === "earlier" || how === "found") ? "already" : "nothing";
 }
 
-/** Says why a trigger's run came to that (pure); empty where the outcome alone says it. */
+/** Explains an outcome; empty if the outcome is enough. */
 export function whyOf(
   { why, failure, effects, woke }: KeptRun,
   outcome: TriggerRunView["outcome"],
@@ -164,10 +161,10 @@ export function whyOf(
       return effectOutcomeText(effects.find(({ how }) => isHeldBack(how))?.how ?? "");
     case "already":
       return effects.some(({ how }) => how === "found")
-        ? "its effects were found done on the platform: each happens once"
-        : "its effects were done before: each happens once";
+        ? "its effects had already happened on the platform"
+        : "its effects were done before";
     case "nothing":
-      return isDetailed ? "it ran, and chose to do nothing" : untold;
+      return isDetailed ? "it ran and did nothing" : untold;
     case "off":
       return "not turned on for this stage: config/triggers.yml";
     case "paused":
@@ -177,7 +174,7 @@ export function whyOf(
     case "failed":
       return failure?.cause ?? "";
     case "cut":
-      return "the process ended in the middle of it";
+      return "the process ended during it";
     case "passedOver":
       return passReasonText(why);
     case "running":

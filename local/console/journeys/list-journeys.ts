@@ -4,29 +4,25 @@ import type { JourneyStore } from "./journey-store.ts";
 import { judgeJourney } from "./judge-journey.ts";
 import { handlerOf } from "./note-attempt-line.ts";
 
-/** What is looked for; what is left out is not asked for. */
 export interface JourneyFilter {
-  /** Any of them. */
   readonly verdicts?: readonly JourneyVerdict[] | undefined;
   readonly trigger?: string | undefined;
   readonly handler?: string | undefined;
   readonly appId?: string | undefined;
-  /** A chat message that it is about, or that it made. */
   readonly message?: string | undefined;
   readonly deliveryKey?: string | undefined;
   readonly queueMessage?: string | undefined;
-  /** A request of the platform that one of its runs made. */
   readonly call?: number | undefined;
   /** Words that all occur in ids, texts, names or errors. */
   readonly search?: string | undefined;
-  /** Give the `next` of the page before. */
+  /** The previous page's `next`. */
   readonly before?: number | undefined;
-  /** The number of a journey: those that came after it are counted. */
+  /** Journeys after this number are counted. */
   readonly after?: number | undefined;
   readonly limit: number;
 }
 
-/** Lists journeys, the newest first (pure). */
+/** Returns matching journeys, newest first. */
 export function listJourneys(store: JourneyStore, filter: JourneyFilter): JourneyList {
   const { verdicts, before = Number.POSITIVE_INFINITY, after = Number.POSITIVE_INFINITY, limit } = filter;
   let newer = 0;
@@ -60,7 +56,6 @@ export function listJourneys(store: JourneyStore, filter: JourneyFilter): Journe
   };
 }
 
-/** What is named by an id is found by it alone. */
 function candidates(store: JourneyStore, filter: JourneyFilter): Iterable<Journey> {
   const { message, deliveryKey, queueMessage, call } = filter;
   if (message !== undefined) return store.ofChatMessage(message).toReversed();
@@ -94,7 +89,6 @@ function handlersOf({ messageIds }: Journey, { messages }: JourneyStore): readon
   return [...new Set(names.map(handlerOf))];
 }
 
-/** Shows a journey in one line (pure). */
 export function showRow(journey: Journey, store: JourneyStore): JourneyRow {
   const { id, number, atMs, origin, facts, tries } = journey;
   const messages = [...journey.messageIds].flatMap((messageId) => store.messages.get(messageId) ?? []);

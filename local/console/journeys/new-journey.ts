@@ -2,7 +2,6 @@ import { traceIdOf } from "../../../lib/handle/traceparent.ts";
 import type { Journey } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 
-/** Gives what every journey begins with. */
 export function newJourney(
   store: JourneyStore,
   id: string,
@@ -14,13 +13,12 @@ export function newJourney(
   };
 }
 
-/** Files a journey under its fact and the digests of its body. */
+/** Adds a journey to the indexes of its event and its bodies' digests. */
 export function addTo(store: JourneyStore, journey: Journey, bodies: readonly string[]): void {
   const { deliveryKey } = journey.facts;
   store.add(journey, { traceId: deliveryKey === undefined ? undefined : traceIdOf(deliveryKey), bodies });
 }
 
-/** Joins what a journey is found by. */
 export function wordsOf(values: readonly unknown[]): string {
   return values
     .filter((value) => typeof value === "string")

@@ -1,7 +1,6 @@
 import type { BatchEvent } from "../../cloud/event-source.ts";
 import type { LineNotes } from "./note-line.ts";
 
-/** Notes what became of the batches that a queue handed out. */
 export function createBatchNotes(lines: LineNotes, now: () => number) {
   return {
     note({ records, failures, error, requestId = "" }: BatchEvent): void {
@@ -33,8 +32,8 @@ export function createBatchNotes(lines: LineNotes, now: () => number) {
             waitedMs: isFirst ? waitedMs : undefined,
             outcome: isBack ? "died" : "behind",
             why: isBack
-              ? shortError(error ?? "the function gave it back to the queue")
-              : "waits behind the events of its conversation that came before",
+              ? shortError(error ?? "the function returned it to the queue")
+              : "waits for earlier events of its conversation",
             wakeAtMs: undefined,
             isDetailed: false,
             runs: [],

@@ -7,17 +7,58 @@ import { addTo, newJourney, wordsOf } from "./new-journey.ts";
 import type { ReceiverNotes } from "./note-receiver.ts";
 import { readFacts } from "./read-facts.ts";
 
-/** Notes what the platform does: deliveries, their attempts, and requests that events caused. */
-export function createDeliveryNotes(
-  store: JourneyStore,
-  { now, readDelivery }: Pick<JournalOptions, "now" | "readDelivery">,
-  receiver: Pick<ReceiverNotes, "open" | "settle">,
-) {
-  const add = (stored: StoredDelivery, causeRequestId: number | undefined, isOld: boolean): Journey => {
+/** Records the platform's deliveries, their attempts, and requests that events caused. */
+export class DeliveryNotes {
+  readonly #store: JourneyStore;
+  readonly #options: Pick<JournalOptions, "now" | "readDelivery">;
+  readonly #receiver: Pick<ReceiverNotes, "open" | "settle">;
+
+  constructor(
+    store: JourneyStore,
+    options: Pick<JournalOptions, "now" | "readDelivery">,
+    receiver: Pick<ReceiverNotes, "open" | "settle">,
+  ) {
+    this.#store = store;
+    this.#options = options;
+    this.#receiver = receiver;
+  }
+
+  recall(stored: StoredDelivery): void {
+    this.#add(stored, undefined, true);
+  }
+
+  noteRepetition(ofJourney: string, deliveryId: number): void {
+    const journey = this.#findOrAdd(deliveryId);
+    if (journey !== undefined) journey.words += ` ${ofJourney}`;
+  }
+
+  note(record: PlatformRecord): void {
+    if (record.type === "delivery.queued") this.#findOrAdd(record.deliveryId, record.requestId);
+    else if (record.type === "request") this.#noteCall(record);
+    else if (record.type === "delivery.attempt") {
+      const journey = this.#findOrAdd(record.deliveryId);
+      if (journey === undefined) return;
+      const { number, durationMs, status, error, state, nextAttemptMs } = record;
+      journey.tries.push({ number, durationMs, status, error, atMs: this.#options.now() - durationMs });
+      journey.state = state;
+      journey.nextTryMs = nextAttemptMs;
+      journey.words += wordsOf([error]);
+      this.#receiver.settle(journey, record.localPort);
+    }
+  }
+
+  #findOrAdd(id: number, causeRequestId?: number): Journey | undefined {
+    const known = this.#store.journeys.get(`d${id}`);
+    if (known !== undefined) return known;
+    const stored = this.#options.readDelivery(id);
+    return stored && this.#add(stored, causeRequestId, false);
+  }
+
+  #add(stored: StoredDelivery, causeRequestId: number | undefined, isOld: boolean): Journey {
     const { id, appId, webhookId, trigger, body, state } = stored;
     const facts = readFacts(body, appId, trigger);
     const journey: Journey = {
-      ...newJourney(store, `d${id}`, isOld ? stored.createdMs : now()),
+      ...newJourney(this.#store, `d${id}`, isOld ? stored.createdMs : this.#options.now()),
       origin: { kind: "platform", deliveryId: id, webhookId },
       ...{ facts, causeRequestId, isOld, body: undefined, state },
       tries: stored.attempts.map((attempt) => ({ ...attempt })),
@@ -25,40 +66,13 @@ export function createDeliveryNotes(
       words: wordsOf([`d${id}`, webhookId, ...Object.values(facts)]),
     };
     const digest = sha256Hex(body);
-    addTo(store, journey, [digest]);
-    if (state === "pending") receiver.open(digest, journey.id);
+    addTo(this.#store, journey, [digest]);
+    if (state === "pending") this.#receiver.open(digest, journey.id);
     return journey;
-  };
-  const findOrAdd = (id: number, causeRequestId?: number): Journey | undefined => {
-    const known = store.journeys.get(`d${id}`);
-    if (known !== undefined) return known;
-    const stored = readDelivery(id);
-    return stored && add(stored, causeRequestId, false);
-  };
+  }
 
-  return {
-    recall: (stored: StoredDelivery) => void add(stored, undefined, true),
-    noteRepetition(ofJourney: string, deliveryId: number) {
-      const journey = findOrAdd(deliveryId);
-      if (journey !== undefined) journey.words += ` ${ofJourney}`;
-    },
-    note(record: PlatformRecord) {
-      if (record.type === "delivery.queued") findOrAdd(record.deliveryId, record.requestId);
-      else if (record.type === "request") noteCall(record);
-      else if (record.type === "delivery.attempt") {
-        const journey = findOrAdd(record.deliveryId);
-        if (journey === undefined) return;
-        const { number, durationMs, status, error, state, nextAttemptMs } = record;
-        journey.tries.push({ number, durationMs, status, error, atMs: now() - durationMs });
-        journey.state = state;
-        journey.nextTryMs = nextAttemptMs;
-        journey.words += wordsOf([error]);
-        receiver.settle(journey, record.localPort);
-      }
-    },
-  };
-
-  function noteCall(record: Extract<PlatformRecord, { type: "request" }>): void {
+  #noteCall(record: Extract<PlatformRecord, { type: "request" }>): void {
+    const store = this.#store;
     const [, traceId, span] = traceparentPattern.exec(record.traceparent ?? "") ?? [];
     if (traceId === undefined || span === undefined) return;
     const { requestId, durationMs, method, path, onBehalfOf, status, code, fault } = record;
@@ -66,17 +80,13 @@ export function createDeliveryNotes(
       ...{ requestId, traceId, durationMs, method, path, onBehalfOf, status, code, fault },
       callId: record.seq,
       operation: record.operationId,
-      atMs: now() - durationMs,
+      atMs: this.#options.now() - durationMs,
       journeyId: undefined,
     };
     const found = store.runOfSpan(span);
     store.addCall(call, found);
-    if (found === undefined) waitingForSpan(span, call);
-  }
-
-  /** Its line and its request take different ways here, and either may be the first. */
-  function waitingForSpan(span: string, call: KeptCall): void {
-    store.onSpan(span, (run) => store.addCall(call, run));
+    // A call's log line and its request arrive in any order.
+    if (found === undefined) store.onSpan(span, (run) => store.addCall(call, run));
   }
 }
 

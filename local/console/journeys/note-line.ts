@@ -1,6 +1,6 @@
 import type { WorldNews } from "../../stack/world-news.ts";
 import type { JournalOptions } from "./journal-options.ts";
-import type { KeptAttempt, KeptMessage, KeptRun } from "./journey.ts";
+import type { Journey, KeptAttempt, KeptMessage, KeptRun } from "./journey.ts";
 import type { JourneyStore } from "./journey-store.ts";
 import { addTo, newJourney, wordsOf } from "./new-journey.ts";
 import { noteAttemptLine } from "./note-attempt-line.ts";
@@ -9,54 +9,96 @@ import { readFacts } from "./read-facts.ts";
 
 type LineNews = Extract<WorldNews, { kind: "line" }>;
 
-/** A message whose delivery is not known yet may have as many lines. */
+/** Lines kept per message whose delivery is not known yet. */
 const mostEarly = 500;
 
-export interface LineNotes {
-  note(news: LineNews): void;
-  /** What is told of these messages comes too early until it is known whose they are. */
-  readonly release: {
-    readonly expect: (messageId: string) => void;
-    readonly known: (messageId: string) => void;
-  };
-  /** Does something with a message as soon as it is known. */
-  whenKnown(messageId: string, act: (message: KeptMessage) => void): void;
-  /** Those that began in an invocation and have not ended. */
-  runningIn(requestId: string): readonly KeptAttempt[];
-  /** Whether lines tell when events begin; without, nothing can be said of what is not told. */
-  hasDetails(): boolean;
-  forgetInvocation(requestId: string): void;
-  clear(): void;
-}
+/** Records the functions' log lines about events. */
+export class LineNotes {
+  readonly #store: JourneyStore;
+  readonly #options: JournalOptions;
+  /** What to do when a message becomes known. */
+  readonly #early = new Map<string, ((message: KeptMessage) => void)[]>();
+  readonly #running = new Map<string, KeptAttempt[]>();
+  #hasDetails = false;
 
-/** Notes what the functions' lines tell of events. */
-export function createLineNotes(store: JourneyStore, { now, projectFolder }: JournalOptions): LineNotes {
-  const early = new Map<string, ((message: KeptMessage) => void)[]>();
-  const running = new Map<string, KeptAttempt[]>();
-  let hasDetails = false;
+  constructor(store: JourneyStore, options: JournalOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
 
-  const whenKnown: LineNotes["whenKnown"] = (messageId, act) => {
-    const waiting = early.get(messageId);
+  note({ line: text, atMs }: LineNews): void {
+    const line = readOwnLine(text, atMs);
+    const id = line?.fields.queueMessageId;
+    if (line?.message === "woke a flow" && id === undefined) this.#noteLateWaking(line);
+    if (line === undefined || typeof id !== "string") return;
+    if (line.message === "began an event") this.#hasDetails = true;
+    this.#adopt(id, line);
+    this.whenKnown(id, (message) => {
+      const journey = this.#store.journeys.get(message.journeyId);
+      if (journey !== undefined) this.#noteIn(line, journey, message, this.#attemptOf(message, line));
+    });
+  }
+
+  /** Defers the lines about a message until `release`. */
+  expect(messageId: string): void {
+    if (!this.#early.has(messageId)) this.#early.set(messageId, []);
+  }
+
+  release(messageId: string): void {
+    const waiting = this.#early.get(messageId) ?? [];
+    this.#early.delete(messageId);
+    for (const act of waiting) this.whenKnown(messageId, act);
+  }
+
+  /** Runs `act` now, or when the message becomes known. */
+  whenKnown(messageId: string, act: (message: KeptMessage) => void): void {
+    const waiting = this.#early.get(messageId);
     if (waiting !== undefined) {
       if (waiting.length < mostEarly) waiting.push(act);
       return;
     }
-    const message = store.messages.get(messageId);
+    const message = this.#store.messages.get(messageId);
     if (message !== undefined) act(message);
-  };
+  }
 
-  /** What waits since an earlier start is known by its fact alone. */
-  const adopt = (messageId: string, { fields }: OwnLine): void => {
-    if (early.has(messageId) || store.messages.has(messageId)) return;
+  /** Attempts that began in an invocation and have not ended. */
+  runningIn(requestId: string): readonly KeptAttempt[] {
+    return (this.#running.get(requestId) ?? []).filter(({ outcome }) => outcome === "running");
+  }
+
+  /** Whether DEBUG lines were seen. Without them, missing lines prove nothing. */
+  hasDetails(): boolean {
+    return this.#hasDetails;
+  }
+
+  forgetInvocation(requestId: string): void {
+    this.#running.delete(requestId);
+  }
+
+  clear(): void {
+    this.#early.clear();
+    this.#running.clear();
+  }
+
+  #noteIn(line: OwnLine, journey: Journey, message: KeptMessage, attempt: KeptAttempt): void {
+    const { projectFolder } = this.#options;
+    const run = runOf(attempt, line);
+    noteAttemptLine(line, { journey, message, attempt, run, store: this.#store, projectFolder });
+  }
+
+  /** A message from before this start is known by its event alone. */
+  #adopt(messageId: string, { fields }: OwnLine): void {
+    const store = this.#store;
+    if (this.#early.has(messageId) || store.messages.has(messageId)) return;
     const { appId, deliveryKey, trigger } = fields;
     if (typeof appId !== "string" || typeof deliveryKey !== "string") return;
     const known = store.ofFact(deliveryKey).at(-1);
-    const journey = known ?? {
-      ...newJourney(store, `m${messageId}`, now()),
-      origin: { kind: "queue" } as const,
+    const journey: Journey = known ?? {
+      ...newJourney(store, `m${messageId}`, this.#options.now()),
+      origin: { kind: "queue" },
       facts: { ...readFacts("", appId, String(trigger)), deliveryKey },
       body: undefined,
-      state: "delivered" as const,
+      state: "delivered",
       words: wordsOf([messageId, appId, deliveryKey]),
     };
     if (known === undefined) addTo(store, journey, []);
@@ -64,18 +106,19 @@ export function createLineNotes(store: JourneyStore, { now, projectFolder }: Jou
       ...{ id: messageId, queue: "events", journeyId: journey.id, sentAtMs: undefined, groupId: undefined },
       ...{ isReplay: false, attempts: [], buried: undefined },
     });
-  };
+  }
 
-  /** A flow that asks for an event after it was handled knows it by its key alone. */
-  const noteLateWaking = (line: OwnLine): void => {
+  /** A flow that asks for an earlier event knows only its key. */
+  #noteLateWaking(line: OwnLine): void {
+    const store = this.#store;
     const journey = store.ofFact(String(line.fields.deliveryKey)).at(-1);
     const message = [...(journey?.messageIds ?? [])].flatMap((id) => store.messages.get(id) ?? []).at(-1);
     const attempt = message?.attempts.at(-1);
     if (journey === undefined || message === undefined || attempt === undefined) return;
-    noteAttemptLine(line, { journey, message, attempt, run: runOf(attempt, line), store, projectFolder });
-  };
+    this.#noteIn(line, journey, message, attempt);
+  }
 
-  const attemptOf = (message: KeptMessage, line: OwnLine): KeptAttempt => {
+  #attemptOf(message: KeptMessage, line: OwnLine): KeptAttempt {
     const { requestId = "", attempt } = line.fields;
     const known = message.attempts.findLast((one) => one.requestId === requestId);
     if (known !== undefined) return known;
@@ -88,44 +131,9 @@ export function createLineNotes(store: JourneyStore, { now, projectFolder }: Jou
       ...{ runs: [], notes: [] },
     };
     message.attempts.push(added);
-    running.set(added.requestId, [...(running.get(added.requestId) ?? []), added]);
+    this.#running.set(added.requestId, [...(this.#running.get(added.requestId) ?? []), added]);
     return added;
-  };
-
-  return {
-    whenKnown,
-    runningIn: (requestId) => (running.get(requestId) ?? []).filter(({ outcome }) => outcome === "running"),
-    hasDetails: () => hasDetails,
-    forgetInvocation: (requestId) => void running.delete(requestId),
-    release: {
-      expect: (messageId) => {
-        if (!early.has(messageId)) early.set(messageId, []);
-      },
-      known: (messageId) => {
-        const waiting = early.get(messageId) ?? [];
-        early.delete(messageId);
-        for (const act of waiting) whenKnown(messageId, act);
-      },
-    },
-    note({ line: text, atMs }) {
-      const line = readOwnLine(text, atMs);
-      const id = line?.fields.queueMessageId;
-      if (line?.message === "woke a flow" && id === undefined) noteLateWaking(line);
-      if (line === undefined || typeof id !== "string") return;
-      if (line.message === "began an event") hasDetails = true;
-      adopt(id, line);
-      whenKnown(id, (message) => {
-        const journey = store.journeys.get(message.journeyId);
-        if (journey === undefined) return;
-        const attempt = attemptOf(message, line);
-        noteAttemptLine(line, { journey, message, attempt, run: runOf(attempt, line), store, projectFolder });
-      });
-    },
-    clear() {
-      early.clear();
-      running.clear();
-    },
-  };
+  }
 }
 
 function runOf(attempt: KeptAttempt, { atMs, fields: { step } }: OwnLine): KeptRun | undefined {

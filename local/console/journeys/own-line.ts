@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 
-/** A line of a function's own, as lib/base/log.ts writes it. */
+/** A line of a function's logger (lib/base/log.ts). */
 export interface OwnLine {
   readonly atMs: number;
   readonly level: string;
@@ -8,7 +8,10 @@ export interface OwnLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a line; undefined for what is none of ours. @param atMs when it came, where it does not say when it was written */
+/**
+ * Returns undefined for any other line.
+ * @param atMs the time for a line without one
+ */
 export function readOwnLine(text: string, atMs: number): OwnLine | undefined {
   const all = text.startsWith("{") ? parseJson(text) : undefined;
   if (!isRecord(all) || typeof all.message !== "string") return undefined;

@@ -4,10 +4,10 @@ import { identify } from "../../../lib/events/identity.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import type { DeliveryFacts } from "./journey.ts";
 
-/** A list shows no more of what somebody wrote. */
+/** Characters of a message's text in a list. */
 const longestText = 300;
 
-/** Reads what a delivery's body says, as the deployed functions read it (pure). What is no event has little to say. */
+/** Reads a delivery's body as the deployed functions do. A body that is not an event yields few fields. */
 export function readFacts(body: string, appId: string, trigger = ""): DeliveryFacts {
   const content = parseJson(body);
   const identity = identify(content, appId);

@@ -4,14 +4,14 @@ import type { World } from "../../stack/world.ts";
 import type { Journey } from "./journey.ts";
 import type { KeptJournal } from "./keep-journal.ts";
 
-/** Thrown where a delivery cannot be sent once more; says why. */
 export class CannotSendAgainError extends Error {
   override readonly name = "CannotSendAgainError";
 }
 
 /**
- * Sends a delivery once more, as it was: the platform to the same webhook, or, for what came from elsewhere, this console to the
- * receiver. Gives the new journey's id, where it has one yet. May be repeated, each time is a delivery more.
+ * Sends a delivery again unchanged: from the platform to the same webhook, or from the console to the
+ * receiver if the platform did not send it. Returns the new journey's id, if it has one yet. Each repetition
+ * is another delivery.
  * @throws CannotSendAgainError
  */
 export async function sendAgain(
@@ -23,14 +23,14 @@ export async function sendAgain(
     const deliveryId = world.platform.services.outbox.repeat(origin.deliveryId);
     if (deliveryId === undefined) {
       throw new CannotSendAgainError(
-        `The platform did not send delivery ${origin.deliveryId} again: a fault that is set takes deliveries away, or it is gone.`,
+        `The platform did not send delivery ${origin.deliveryId} again. Either a fault drops deliveries, or the delivery no longer exists.`,
       );
     }
     journal.noteRepetition(id, deliveryId);
-    return { id: `d${deliveryId}`, message: "The platform sends it once more." };
+    return { id: `d${deliveryId}`, message: "The platform sends it again." };
   }
   if (origin.kind === "queue" || body === undefined) {
-    throw new CannotSendAgainError("It did not come as a delivery; let it be handled again in its place.");
+    throw new CannotSendAgainError("It was not delivered by a request. Use “Handle again” instead.");
   }
   const { username, password } = world.webhook;
   const response = await fetch(webhookUrlOf(world.cloud.httpUrl, appId), {

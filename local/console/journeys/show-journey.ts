@@ -20,16 +20,14 @@ import { showRow } from "./list-journeys.ts";
 import { handlerOf } from "./note-attempt-line.ts";
 
 export interface ShowOptions {
-  /** The delivery's body as it was sent; undefined where nobody has it any more. */
+  /** The delivery's body as it was sent; undefined if it is no longer kept. */
   readonly body: string | undefined;
   readonly place: JourneyPlace | undefined;
-  /** What was said on both sides of a call; undefined where it is not kept any more. */
+  /** Returns undefined if a call's bodies are no longer kept. */
   readonly bodiesOf: (callId: number) => Pick<JourneyCall, "sent" | "answer"> | undefined;
-  /** Takes secrets out of what is shown. */
   readonly redact: <T>(value: T) => T;
 }
 
-/** Shows a journey as a whole (pure). */
 export function showJourney(
   journey: Journey,
   store: JourneyStore,
@@ -77,27 +75,27 @@ function showReception(journey: Journey, { exchange, sent }: KeptReception, stor
   if (sending === undefined) {
     const said = messageIn(answer.toString("utf8"));
     if (status < 300)
-      return { ...times, ...nothing, outcome: "answered", why: "nothing was to be kept of it" };
+      return { ...times, ...nothing, outcome: "answered", why: "the platform does not keep it" };
     return { ...times, ...nothing, outcome: "refused", why: `${refusals[status] ?? "refused"}${said}` };
   }
   if (sending.queue === "quarantine") {
-    const why = journey.quarantined?.problems || journey.quarantined?.reason || "it cannot be read";
+    const why = journey.quarantined?.problems || journey.quarantined?.reason || "it cannot be parsed";
     return { ...times, ...nothing, outcome: "quarantined", why };
   }
   if (!sending.isRepeated) {
-    return { ...times, ...nothing, outcome: "stored", why: "verified, and put into its conversation's lane" };
+    return { ...times, ...nothing, outcome: "stored", why: "verified, and sent to its conversation's lane" };
   }
-  const why = "the queue had the same fact within five minutes, and keeps it once";
+  const why = "the queue received the same event within five minutes, and keeps it once";
   const insteadOf = linkTo(store.messages.get(sending.messageId)?.journeyId, store);
   return { ...times, queueMessageId: sending.messageId, insteadOf, outcome: "repeated", why };
 }
 
-/** By lib/base/http/respond.ts and the gateway. */
+/** Responses of lib/base/http/respond.ts and the gateway. */
 const refusals: Readonly<Record<number, string>> = {
   401: "app, username or password is wrong",
   413: "it is too large",
   500: "the receiver failed",
-  503: "it could not be stored in time, and may come again",
+  503: "it could not be stored in time; the platform may retry",
 };
 
 function messageIn(answer: string): string {
@@ -132,7 +130,6 @@ function showAttempt(attempt: KeptAttempt, context: Context): HandlingAttempt {
   };
 }
 
-/** What never ran comes last; all else in its order. */
 function byWeight(one: KeptRun, other: KeptRun): number {
   return Number(hasNotRun(one)) - Number(hasNotRun(other));
 }

@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceExcerpt } from "../api/journeys.ts";
 
-/** Lines before and behind the one that is meant. */
+/** Lines before and after the place. */
 const around = 3;
 
-/** As lib/base/fault-place.ts writes a frame whose source is known; whoever wrote the line may have written anything. */
+/** The frames of lib/base/fault-place.ts. The text is untrusted, because any code can write a log line. */
 const framePattern = /^(?:.* )?((?:functions|lib)\/(?:[\w-]+\/)*[\w.-]+\.ts):(\d+):(\d+)$/;
 
 /**
- * Reads the source around the place where an error was made, as it is now: the first frame in `functions/`, which is the
- * team's, or else in `lib/`. Undefined where no frame names a file that is there.
+ * Reads the current source around the place of an error: the first frame in `functions/`, else in `lib/`.
+ * Returns undefined if no frame names an existing file.
  */
 export function readExcerpt(stack: readonly string[], projectFolder: string): SourceExcerpt | undefined {
   const frames = stack.flatMap((frame) => {
@@ -28,6 +28,6 @@ export function readExcerpt(stack: readonly string[], projectFolder: string): So
       .map((text, index) => ({ number: first + index + 1, text: text.slice(0, 240) }));
     return { ...frame, lines };
   } catch {
-    return undefined; // the file is gone since; the stack names it still
+    return undefined; // the file has been deleted
   }
 }

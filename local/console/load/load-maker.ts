@@ -5,16 +5,22 @@ import type { World } from "../../stack/world.ts";
 import type { LoadState } from "../api/world-seed.ts";
 import { makeLoad } from "./make-load.ts";
 
-/** Makes users and messages for load, one time after the other, and tells how far it is. */
+/** Creates users and messages for load, one load at a time. */
 export interface LoadMaker {
   state(): LoadState;
-  /** Begins; what is made is kept when it is stopped. @throws Error when one is running */
+  /**
+   * Starts a load. A stopped load keeps what it created.
+   * @throws Error if one is running
+   */
   start(app: App, wanted: { users: number; messages: number }): void;
-  /** Ends after the step that is running. May be repeated. */
+  /** Ends after the current step. May be repeated. */
   stop(reason: string): void;
 }
 
-/** Creates a maker. A world that is reset, restored or closed stops it: nothing of it may get into the new one. */
+/**
+ * Creates a maker. It stops when the local stack is reset, restored or closed, so that nothing gets into the
+ * new content.
+ */
 export function createLoadMaker({ platform }: Pick<World, "platform">): LoadMaker {
   const { services } = platform;
   let state: LoadState = {
@@ -28,7 +34,7 @@ export function createLoadMaker({ platform }: Pick<World, "platform">): LoadMake
     if (state.isRunning) state = { ...state, isRunning: false, error: reason };
   };
   platform.subscribe((record) => {
-    if (record.type === "state") stop("The world was reset or restored meanwhile.");
+    if (record.type === "state") stop("The local stack was reset or restored.");
   });
 
   const run = async (app: App, wanted: LoadState["wanted"]) => {
@@ -55,8 +61,7 @@ export function createLoadMaker({ platform }: Pick<World, "platform">): LoadMake
     state: () => state,
     stop,
     start(app, wanted) {
-      if (state.isRunning)
-        throw new Error("Users and messages are being made already: wait, or stop that first.");
+      if (state.isRunning) throw new Error("A load is already running. Wait for it, or stop it first.");
       state = { isRunning: true, made: { users: 0, messages: 0 }, wanted, tookMs: 0, error: undefined };
       void run(app, wanted);
     },

@@ -14,16 +14,15 @@ const usersPerStep = 100;
 const messagesPerStep = 250;
 const spanSeconds = 30 * 86_400;
 
-/** What one step has made. */
 export interface LoadStep {
   readonly users: number;
   readonly messages: number;
 }
 
 /**
- * Makes users, a group for every twenty of them, and messages between them that spread over the last thirty days, as an
- * import does: no event fires. Each step is one transaction of some ten milliseconds; between steps others have their
- * turn. What exists is written over, so that it may be repeated; messages are added.
+ * Creates users, a group for every twenty of them, and messages between them over the last thirty days, as an
+ * import does: no event fires. Each step is one transaction of about ten milliseconds. May be repeated:
+ * existing users and groups are overwritten, messages are added.
  */
 export function* makeLoad(services: AppServices, wanted: LoadStep): Generator<LoadStep> {
   const { db } = services;
@@ -78,7 +77,7 @@ function makeGroups(services: AppServices, users: readonly User[]): Recipient[] 
   return groups;
 }
 
-// A third to groups, a third to one much-written-to user, the rest between neighbours.
+// A third goes to groups, a third to one popular user, the rest to neighbours.
 function makeMessage(
   services: AppServices,
   plan: { users: readonly User[]; groups: readonly Recipient[]; index: number; sentAt: number },

@@ -1,4 +1,4 @@
-/** Texts as people write them: short and long, of several scripts, with emoji and line ends. */
+/** Realistic texts: short and long, several scripts, emoji and line breaks. */
 export const sampleTexts: readonly string[] = [
   "Good morning! Is anybody there?",
   "Yes 👋",

@@ -2,17 +2,15 @@ import { type LogLine, readLogLine } from "../../../cli/see/log-line.ts";
 import { firstId } from "../../stack/first-id.ts";
 import type { WorldNews } from "../../stack/world-news.ts";
 
-/** A line as the console keeps it; understood when somebody first looks at it. */
+/** A log line, parsed on first use. */
 export interface KeptLine {
   readonly id: number;
   readonly atMs: number;
   readonly functionKey: string;
   readonly text: string;
-  /** What it says; an object of its own is made once. */
   readonly read: () => LogLine;
 }
 
-/** What the functions wrote lately. */
 export interface LineStore {
   /** Oldest first. */
   readonly lines: readonly KeptLine[];
@@ -22,10 +20,10 @@ export interface LineStore {
 
 const mostLines = 20_000;
 const mostCharacters = 50_000_000;
-/** Lambda cuts an event of CloudWatch's at 256 KB; a line of that length is nothing that anybody reads here. */
+/** CloudWatch cuts an event at 256 KB; the page does not need lines of that length. */
 const longestLine = 65_536;
 
-/** Keeps what functions write from now on; the oldest lines go first. */
+/** Keeps log lines from now on. Evicts the oldest. */
 export function keepLines(
   { subscribe }: { subscribe(listener: (news: WorldNews) => void): () => void },
   { most = mostLines, characters: mostKept = mostCharacters, startsAfter = firstId() } = {},
@@ -40,7 +38,7 @@ export function keepLines(
     lines.push(kept);
     characters += kept.text.length;
     if (lines.length < most * 1.1 && characters < mostKept * 1.1) return;
-    // Some at a time: taking each off the front would move all others.
+    // Evicts in batches, because removing the first element moves all others.
     let gone = Math.max(0, lines.length - most);
     for (const { text } of lines.slice(0, gone)) characters -= text.length;
     for (; characters > mostKept && gone < lines.length - 1; gone += 1) {

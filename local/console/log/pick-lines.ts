@@ -2,23 +2,21 @@ import { logLevels } from "../../../cli/see/log-line.ts";
 import type { LogLevel, LogList, LogRow } from "../api/log.ts";
 import type { KeptLine } from "./line-store.ts";
 
-/** What is looked for in the log; what is left out picks all. */
 export interface LineFilter {
-  /** Part of the line as it was written; upper and lower case are the same. */
+  /** Part of the written line, case-insensitive. */
   readonly text?: string | undefined;
   readonly level?: LogLevel | undefined;
   readonly functionKey?: string | undefined;
   readonly appId?: string | undefined;
-  /** Of the handling of this delivery, or of one queue message. */
+  /** Of this delivery's handling, or of one queue message. */
   readonly deliveryKey?: string | undefined;
   readonly queueMessageId?: string | undefined;
-  /** Lambda's id of the invocation. */
   readonly requestId?: string | undefined;
-  /** Also what Lambda itself writes; its failures are shown anyway. */
+  /** Includes Lambda's own lines; its failures are always included. */
   readonly withLambda: boolean;
 }
 
-/** Picks the newest lines, or the newest before one of them; the oldest of them comes first (pure). */
+/** Returns the newest matching lines, or the newest before `before`, oldest first. */
 export function pickLines(
   lines: readonly KeptLine[],
   filter: LineFilter,
@@ -43,7 +41,7 @@ function toTest(filter: LineFilter): (line: KeptLine) => boolean {
   const least = logLevels.indexOf(filter.level ?? "info");
   return (line) => {
     if (functionKey !== undefined && line.functionKey !== functionKey) return false;
-    // Before it is understood, which takes longer.
+    // Cheap check before parsing.
     if (text !== undefined && !line.text.toLowerCase().includes(text)) return false;
     const { kind, level, fields } = line.read();
     if (appId !== undefined && fields.appId !== appId) return false;
@@ -55,10 +53,10 @@ function toTest(filter: LineFilter): (line: KeptLine) => boolean {
   };
 }
 
-/** A field of a row is cut behind so many characters; the whole line is there on demand. */
+/** Characters of a field in a row. */
 const longestField = 2_000;
 
-/** Writes a line for the page, without secrets (pure). */
+/** Converts a line for the page, without secrets. */
 export function toLogRow(
   { id, atMs, functionKey, read }: KeptLine,
   redact: (text: string) => string,

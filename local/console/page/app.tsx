@@ -8,16 +8,15 @@ import { Toasts } from "./parts/toasts.tsx";
 import { WorldClock } from "./parts/world-clock.tsx";
 import { views } from "./views.ts";
 
-/** The frame: where one is, where one can go, and the view. */
 export function App() {
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
   const nav = useRef<HTMLElement>(null);
   const view = views.find(({ name }) => name === route.view) ?? views[0];
   useEffect(() => {
-    // On a phone the row of views is wider than the screen.
+    // On a phone, the list of views is wider than the screen.
     nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    document.title = `${view.title} · Local world`;
+    document.title = `${view.title} · Local stack`;
   }, [view]);
   return (
     <div class="frame">
@@ -27,7 +26,7 @@ export function App() {
       <header class="head">
         <p class="brand">
           <span class="mark" aria-hidden="true" />
-          Local world
+          Local stack
         </p>
         <nav ref={nav} aria-label="Views" class="views">
           {views.map(({ name, title }) => (

@@ -15,7 +15,7 @@ interface NamedView {
   readonly View: ComponentType;
 }
 
-/** The page's views in the order of its navigation; the first one is what opens. */
+/** The views in navigation order; the first one opens by default. */
 export const views: readonly [NamedView, ...NamedView[]] = [
   { name: "chat", title: "Chat", View: ChatView },
   { name: "journeys", title: "Journeys", View: JourneysView },

@@ -12,13 +12,13 @@ export interface Looked {
   readonly facts: MessageFacts;
 }
 
-/** Looks at queues without taking anything into its hands: nobody waits for what is looked at. */
+/** Reads queues without receiving messages, so that consumers are not delayed. */
 export interface QueueEye {
-  /** Gives what is picked, in the queue's order, and how many messages the queue has. */
+  /** Returns the selected messages in the queue's order, and the number of all messages. */
   look(queue: QueueName, selection: Selection): { readonly found: readonly Looked[]; readonly all: number };
 }
 
-/** Remembers what messages say, as reading ten thousand of them takes longer than looking. */
+/** Caches parsed messages, because parsing ten thousand of them is slow. */
 export function createQueueEye(cloud: Pick<Cloud, "receiveAll">): QueueEye {
   const known = new Map<QueueName, Map<string, MessageFacts>>();
   return {
@@ -37,7 +37,6 @@ export function createQueueEye(cloud: Pick<Cloud, "receiveAll">): QueueEye {
   };
 }
 
-/** Writes a message for the page, without secrets (pure). */
 export function toQueueRow({ message, facts }: Looked, redact: (text: string) => string): QueueRow {
   const { messageId: id, state, sentAtMs, visibleAtMs, receiveCount, groupId = "" } = message;
   const { appId, trigger, deliveryKey, receivedAt, reason, cause, tries } = facts;
@@ -52,14 +51,13 @@ export function toQueueRow({ message, facts }: Looked, redact: (text: string) =>
   };
 }
 
-/** Counts what is picked, as the commands do (pure). */
 export function countLooked(found: readonly Looked[]): Counts {
   const tally = createSelectionTally();
   for (const { facts } of found) tally.count(facts);
   return toCounts(tally.counts());
 }
 
-/** Groups what is picked by its cause, as the commands do, the largest groups first and without secrets (pure). */
+/** Groups by cause as the commands do, largest first, without secrets. */
 export function groupLooked(
   found: readonly Looked[],
   redact: (text: string) => string,

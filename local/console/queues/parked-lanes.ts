@@ -19,11 +19,14 @@ export interface ParkedEdges {
   readonly redact: (text: string) => string;
 }
 
-/** So many lanes are told, and of each so many events. */
+/** The maximum of lanes in an answer, and of events in a lane. */
 const mostLanes = 100;
 const mostEvents = 50;
 
-/** Tells what keeps messages of the apps waiting. Changes nothing. @throws AwsCallError */
+/**
+ * Returns why messages of the apps wait. Read-only.
+ * @throws AwsCallError
+ */
 export async function readHindrances(edges: Omit<ParkedEdges, "cloud">): Promise<readonly Hindrance[]> {
   const { lanesTable, appIds, nowMs, redact } = edges;
   const health = createHealthStore(lanesTable, () => nowMs);
@@ -42,8 +45,9 @@ export async function readHindrances(edges: Omit<ParkedEdges, "cloud">): Promise
 }
 
 /**
- * Tells which conversations wait outside their queue: those that have a ticket, and those that wait for a pause's end.
- * Changes nothing. @throws AwsCallError
+ * Returns the conversations that wait outside their queue: those with a ticket, and those that wait for the
+ * end of a pause. Read-only.
+ * @throws AwsCallError
  */
 export async function readParkedLanes(edges: ParkedEdges): Promise<ParkedLanes> {
   const { lanesTable, nowMs } = edges;
@@ -68,7 +72,7 @@ function ticketsOf(cloud: ParkedEdges["cloud"]): readonly Ticket[] {
     try {
       return [readTicket(parseJson(body))];
     } catch {
-      return []; // a pause's ticket, of which the guests tell
+      return []; // a pause's ticket; its guests are read instead
     }
   });
 }

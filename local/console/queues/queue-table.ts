@@ -1,6 +1,5 @@
 import type { QueueName } from "../api/queues.ts";
 
-/** The queues by what the page calls them, with their logical ids in serverless.yml. */
 export const queueTable = {
   events: { title: "Events", logicalId: "EventsQueue" },
   "parked-lanes": { title: "Parked lanes", logicalId: "ParkedLanesQueue" },

@@ -8,13 +8,12 @@ import type { SetAside } from "../../../lib/queue/set-aside.ts";
 import type { QueuedMessage } from "../../cloud/sqs-endpoint.ts";
 import type { QueueName } from "../api/queues.ts";
 
-/** What is known of a message of any queue; of dead letters also what was tried. */
+/** The parsed message; for dead letters with the attempts. */
 export interface MessageFacts extends SetAside {
   readonly tries?: number | undefined;
   readonly finished?: readonly string[];
 }
 
-/** Reads a message as the operator's commands read it (pure). */
 export function readMessage(queue: QueueName, message: QueuedMessage): MessageFacts {
   if (queue === "dead-letters") return readDeadLetter(toHeld(message));
   if (queue === "quarantine") {
@@ -29,14 +28,16 @@ export function readMessage(queue: QueueName, message: QueuedMessage): MessageFa
   };
 }
 
-/** Gives what the platform sent, where a message holds it, else the message (pure). It may hold what people wrote. */
+/**
+ * Returns the platform's delivery if the message contains one, else the message. It may contain users' texts.
+ */
 export function contentOfMessage(queue: QueueName, message: QueuedMessage): string {
   try {
     if (queue === "quarantine")
       return readQuarantined(toHeld(message)).bytes?.toString("utf8") ?? message.body;
     return bytesOf(readQueuedEvent(parseJson(message.body))).toString("utf8");
   } catch {
-    return message.body; // what is no event of this version is shown as it is
+    return message.body; // shows a message of another version unparsed
   }
 }
 
@@ -55,7 +56,7 @@ function readTicket(body: unknown): TicketFacts {
   };
 }
 
-/** Nobody takes it into his hands: it is looked at. */
+/** The message is only read, so it has no receipt handle. */
 function toHeld({ messageId, body, attributes, groupId = "", sentAtMs }: QueuedMessage): HeldMessage {
   const texts = Object.entries(attributes).map(([name, { StringValue }]) => [name, StringValue]);
   return {

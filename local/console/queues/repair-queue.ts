@@ -9,7 +9,7 @@ import type { QueueEye } from "./look-at-queue.ts";
 export interface RepairOrder {
   readonly queue: QueueName;
   readonly picked: PickedMessages;
-  /** How many were counted when somebody said yes. */
+  /** The number of messages that the user confirmed. */
   readonly expected: number;
   readonly signal: AbortSignal;
 }
@@ -19,14 +19,17 @@ export interface RepairEdges {
   readonly eye: QueueEye;
 }
 
-/** Gives the kind of an operator's queue. @throws WrongInputError for a queue that is none */
+/** @throws WrongInputError if it is not an operator's queue */
 export function queueKindOf(queue: QueueName): SetAsideKind {
   if (queue === "dead-letters") return deadLetterKind;
   if (queue === "quarantine") return quarantineKind;
   throw new WrongInputError(`Only dead letters and quarantine are replayed or dropped, not ${queue}.`);
 }
 
-/** Brings messages back as `dead-letters replay` does. @throws WrongInputError when others are picked than were counted */
+/**
+ * Replays messages as `dead-letters replay` does.
+ * @throws WrongInputError if the selection differs from what was counted
+ */
 export async function replayPicked(order: RepairOrder, edges: RepairEdges): Promise<RepairReport> {
   const kind = queueKindOf(order.queue);
   const ids = idsOf(order, edges.eye);
@@ -38,22 +41,27 @@ export async function replayPicked(order: RepairOrder, edges: RepairEdges): Prom
     picked: ids.size,
     done: replayed,
     remarks: [
-      ...(tooOld > 0 ? [`${tooOld} stay: received more than 30 days ago.`] : []),
+      ...(tooOld > 0 ? [`${tooOld} not replayed: received more than 30 days ago.`] : []),
       ...(passedOver > 0
-        ? [`${passedOver} stay: passed over as too old. Pick them alone to have their age ignored.`]
+        ? [`${passedOver} not replayed: skipped as too old. Select only these to ignore their age.`]
         : []),
-      ...(unreadable > 0 ? [`${unreadable} stay: they cannot be read.`] : []),
+      ...(unreadable > 0 ? [`${unreadable} not replayed: they cannot be parsed.`] : []),
       ...remarksOf(ids.size - report.selected, failure),
     ],
   };
 }
 
-/** Whoever picks what was passed over as too old, and nothing else, wants it handled however old it is. */
+/**
+ * An operator who selects only messages that were skipped as too old wants them handled despite their age.
+ */
 function picksPassedOver({ picked: { ids, text } }: RepairOrder): boolean {
   return ids?.length === 1 || text === passedOverReason;
 }
 
-/** Deletes messages for good as `dead-letters drop` does. @throws WrongInputError when others are picked than were counted */
+/**
+ * Deletes messages as `dead-letters drop` does.
+ * @throws WrongInputError if the selection differs from what was counted
+ */
 export async function dropPicked(order: RepairOrder, edges: RepairEdges): Promise<RepairReport> {
   const kind = queueKindOf(order.queue);
   const ids = idsOf(order, edges.eye);
@@ -64,14 +72,14 @@ export async function dropPicked(order: RepairOrder, edges: RepairEdges): Promis
   return { picked: ids.size, done: dropped.length, remarks: remarksOf(ids.size - selected, failure) };
 }
 
-/** What was counted is what is acted on: what came meanwhile is not. */
+/** Returns only the counted messages, not newer ones. */
 function idsOf({ queue, picked, expected }: RepairOrder, eye: QueueEye): ReadonlySet<string> {
   const { ids, app, trigger, cause, text } = picked;
   const selection = { appId: app, trigger, cause, text, ...(ids && { ids: new Set(ids) }) };
   const { found } = eye.look(queue, selection);
   if (found.length !== expected) {
     throw new WrongInputError(
-      `${expected} were counted, and by now ${found.length} are picked. Nothing was changed: look again.`,
+      `${expected} were counted, but ${found.length} are selected now. Nothing was changed. Check the selection and repeat.`,
       409,
     );
   }
@@ -80,10 +88,8 @@ function idsOf({ queue, picked, expected }: RepairOrder, eye: QueueEye): Readonl
 
 function remarksOf(unseen: number, failure: string | undefined): readonly string[] {
   return [
-    ...(unseen > 0 ? [`${unseen} could not be looked at: somebody else has them in hand.`] : []),
-    ...(failure === undefined
-      ? []
-      : [`It ended early: ${failure}. What is left is where it was; do it again for the rest.`]),
+    ...(unseen > 0 ? [`${unseen} could not be read: another consumer has received them.`] : []),
+    ...(failure === undefined ? [] : [`It ended early: ${failure}. Repeat it for the remaining messages.`]),
   ];
 }
 

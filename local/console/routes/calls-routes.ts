@@ -21,7 +21,7 @@ const querySchema = z.object({
   limit: aCount,
 });
 
-/** Adds `GET /api/calls`, filtered and newest first, and `GET /api/calls/<id>`, with what was said on both sides. */
+/** Adds `GET /api/calls`, newest first, and `GET /api/calls/<id>`, with both bodies. */
 export function addCallsRoutes(
   app: Hono,
   { calls, journal }: Pick<ConsoleGround, "calls" | "journal">,
@@ -36,10 +36,7 @@ export function addCallsRoutes(
     const id = context.req.param("id");
     const call = calls.find(Number(id));
     if (call === undefined) {
-      throw new WrongInputError(
-        `There is no call ${id} among those that are kept: the newest 5,000, of this run.`,
-        404,
-      );
+      throw new WrongInputError(`There is no call ${id}. The newest 5,000 of this run are kept.`, 404);
     }
     const { surface, operation, trace, requestId } = call;
     const detail: CallDetail = {

@@ -3,7 +3,7 @@ import { listApps } from "../../platform/store/apps.ts";
 import type { WorldFacts } from "../api/world.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 
-/** Adds `GET /api/facts`: the apps and addresses of the world. */
+/** Adds `GET /api/facts`: apps and addresses of the local stack. */
 export function addFactsRoutes(app: Hono, { world: { platform, cloud } }: ConsoleGround): void {
   app.get("/api/facts", (context) => {
     const facts: WorldFacts = {

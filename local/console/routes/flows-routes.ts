@@ -23,38 +23,57 @@ import { readInput, WrongInputError } from "../read-input.ts";
 import { listEntries } from "../try/list-entries.ts";
 import { renewBody } from "../try/renew.ts";
 
-/** Adds what the view Flows asks for, below `/api/flows`: what runs and ran, step by step, and what can be done about it. */
+/** Adds `/api/flows`: the list, the details and the actions of the Flows view. */
 export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
-  const { platform, cloud } = world;
-  const { durable } = cloud;
-  const desk = createFlowDesk(world);
-  const faults = noteFlowFaults(world);
-  const entries = lazy(listEntries);
-  const own = () => durable.peek().filter(({ functionName }) => functionName === desk.functionName);
+  const flows = readFlows(world);
+  addReading(app, flows);
+  addActions(app, flows);
+  addStarting(app, world, flows);
+  addEventDrafts(app, world, flows);
+}
 
+type Flows = ReturnType<typeof readFlows>;
+
+function readFlows(world: ConsoleGround["world"]) {
+  const { durable } = world.cloud;
+  const desk = createFlowDesk(world);
+  const own = () => durable.peek().filter(({ functionName }) => functionName === desk.functionName);
+  return { durable, desk, own, faults: noteFlowFaults(world), find, withQuestions };
+
+  function find(id: string): StoredExecution {
+    const found = own().find(({ name }) => name === id);
+    if (found === undefined) {
+      throw new WrongInputError(
+        `There is no flow ${id}. An ended flow is kept for 14 days, until a reset.`,
+        404,
+      );
+    }
+    return found;
+  }
+
+  /** The flows table has the events that a flow waits for. */
+  async function withQuestions(
+    execution: StoredExecution,
+    waits: readonly FlowWait[],
+  ): Promise<readonly FlowWait[]> {
+    const { appId, waitsFor = [] } = requestOf(execution) ?? {};
+    if (appId === undefined || !waits.some(({ event }) => event !== undefined)) return waits;
+    const open = await desk.openWaits(appId, waitsFor, execution.name).catch(() => []);
+    return waits.map((wait) => {
+      if (wait.event === undefined) return wait;
+      const callback = execution.operations.find(({ Id }) => Id === wait.operationId)?.CallbackDetails
+        ?.CallbackId;
+      const question = open.find(({ callbackId }) => callbackId === callback);
+      return question === undefined ? wait : { ...wait, event: { ...wait.event, where: question.where } };
+    });
+  }
+}
+
+function addReading(app: Hono, { own, find, faults, withQuestions }: Flows): void {
   app.get("/api/flows", (context) => {
     const { state, flow, app: appId, search, before } = context.req.query();
     const filter = { state: readState(state), flow, app: appId, search, before };
     return context.json(listFlows(own(), filter) satisfies FlowList);
-  });
-
-  app.get("/api/flow-kinds", async (context) => {
-    const { kinds } = await readFlowKinds(cloud.serviceFolder);
-    return context.json({ kinds } satisfies FlowKinds);
-  });
-
-  app.post("/api/flows", async (context) => {
-    const { flow, appId, input } = await readInput(context, startSchema);
-    const found = findApp(platform.services.db, appId);
-    if (found === undefined) throw new WrongInputError(`The platform has no app "${appId}".`, 404);
-    const { kinds, misfit } = await readFlowKinds(cloud.serviceFolder, { flow, input });
-    const kind = kinds.find(({ name }) => name === flow);
-    if (kind === undefined)
-      throw new WrongInputError(`There is no flow "${flow}" in functions/own/flows.ts.`, 404);
-    if (misfit !== undefined)
-      throw new WrongInputError(`The input of flow "${flow}" does not fit: ${misfit}`);
-    const { waitsFor } = kind;
-    return context.json(await desk.start({ flow, appId, region: found.region, input, waitsFor }));
   });
 
   app.get("/api/flows/:id", async (context) => {
@@ -72,12 +91,14 @@ export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
     if (found === undefined) throw new WrongInputError(`Flow ${id} has no value "${value}".`, 404);
     return context.body(found, 200, { "content-type": "application/json; charset=utf-8" });
   });
+}
 
+function addActions(app: Hono, { durable, desk, find }: Flows): void {
   app.post("/api/flows/:id/fire", async (context) => {
     const { operationId } = await readInput(context, fireSchema);
     const { arn, name } = find(context.req.param("id"));
     if (!durable.hasten(arn, operationId)) {
-      throw new WrongInputError(`Flow ${name} does not wait for that any more.`, 409);
+      throw new WrongInputError(`Flow ${name} no longer waits for that.`, 409);
     }
     return context.json({});
   });
@@ -90,22 +111,44 @@ export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
     const outcome = await desk.operator().cancel(name, why);
     return context.json({ outcome } satisfies FlowCancelled);
   });
+}
 
-  /** The event that would end a wait, to be sent by the view Try. */
+function addStarting(app: Hono, { platform, cloud }: ConsoleGround["world"], { desk }: Flows): void {
+  app.get("/api/flow-kinds", async (context) => {
+    const { kinds } = await readFlowKinds(cloud.serviceFolder);
+    return context.json({ kinds } satisfies FlowKinds);
+  });
+
+  app.post("/api/flows", async (context) => {
+    const { flow, appId, input } = await readInput(context, startSchema);
+    const found = findApp(platform.services.db, appId);
+    if (found === undefined) throw new WrongInputError(`The platform has no app "${appId}".`, 404);
+    const { kinds, misfit } = await readFlowKinds(cloud.serviceFolder, { flow, input });
+    const kind = kinds.find(({ name }) => name === flow);
+    if (kind === undefined)
+      throw new WrongInputError(`There is no flow "${flow}" in functions/own/flows.ts.`, 404);
+    if (misfit !== undefined) throw new WrongInputError(`The input of flow "${flow}" is invalid: ${misfit}`);
+    const { waitsFor } = kind;
+    return context.json(await desk.start({ flow, appId, region: found.region, input, waitsFor }));
+  });
+}
+
+function addEventDrafts(app: Hono, { platform }: ConsoleGround["world"], flows: Flows): void {
+  const entries = lazy(listEntries);
   app.get("/api/flows/:id/events/:operation", async (context) => {
     const { id, operation } = context.req.param();
-    const execution = find(id);
+    const execution = flows.find(id);
     const appId = requestOf(execution)?.appId ?? "";
-    const waits = await withQuestions(execution, showFlow(execution, undefined).waits);
+    const waits = await flows.withQuestions(execution, showFlow(execution, undefined).waits);
     const event = waits.find(({ operationId }) => operationId === operation)?.event;
-    if (event === undefined) throw new WrongInputError(`Flow ${id} waits for no event there any more.`, 409);
+    if (event === undefined) throw new WrongInputError(`Flow ${id} no longer waits for an event there.`, 409);
     const where = conditionsSchema.safeParse(event.where);
-    if (!where.success) throw new WrongInputError(`Flow ${id} is only about to ask for it: try again.`, 409);
+    if (!where.success) throw new WrongInputError(`Flow ${id} is about to ask for it. Try again.`, 409);
     const entry = entries().find(event.trigger);
     const [sample] = entry?.bodies.values() ?? [];
     if (entry === undefined || sample === undefined) {
       throw new WrongInputError(
-        `${event.trigger} is made of other events, so none can be sent. Send those it is made of (docs/events.md).`,
+        `${event.trigger} is derived from other events and cannot be sent. Send those events (docs/events.md).`,
         409,
       );
     }
@@ -113,34 +156,6 @@ export function addFlowsRoutes(app: Hono, { world }: ConsoleGround): void {
     const fresh = renewBody(sample, { appId, region, nowMs: platform.clock.now() });
     return context.json({ entry: entry.id, ...fitEvent(fresh, where.data) } satisfies FlowEventDraft);
   });
-
-  function find(id: string): StoredExecution {
-    const found = own().find(({ name }) => name === id);
-    if (found === undefined) {
-      throw new WrongInputError(
-        `There is no flow ${id}. One that is over is remembered for 14 days, until a reset.`,
-        404,
-      );
-    }
-    return found;
-  }
-
-  /** Which events a flow waits for stands on the flows table. */
-  async function withQuestions(
-    execution: StoredExecution,
-    waits: readonly FlowWait[],
-  ): Promise<readonly FlowWait[]> {
-    const { appId, waitsFor = [] } = requestOf(execution) ?? {};
-    if (appId === undefined || !waits.some(({ event }) => event !== undefined)) return waits;
-    const open = await desk.openWaits(appId, waitsFor, execution.name).catch(() => []);
-    return waits.map((wait) => {
-      if (wait.event === undefined) return wait;
-      const callback = execution.operations.find(({ Id }) => Id === wait.operationId)?.CallbackDetails
-        ?.CallbackId;
-      const question = open.find(({ callbackId }) => callbackId === callback);
-      return question === undefined ? wait : { ...wait, event: { ...wait.event, where: question.where } };
-    });
-  }
 }
 
 const name = z.string().check(z.minLength(1), z.maxLength(200));

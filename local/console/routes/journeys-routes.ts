@@ -1,4 +1,4 @@
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import * as z from "zod/mini";
 import type { JourneyCopies, JourneyVerdict } from "../api/journeys.ts";
 import type { ConsoleGround } from "../console-ground.ts";
@@ -9,7 +9,8 @@ import type { Journey } from "../journeys/journey.ts";
 import { listJourneys } from "../journeys/list-journeys.ts";
 import { CannotSendAgainError, sendAgain } from "../journeys/send-again.ts";
 import { showJourney } from "../journeys/show-journey.ts";
-import { operatorOf } from "../operate.ts";
+import { type ConsoleOperator, operatorOf } from "../operate.ts";
+import { WrongInputError } from "../read-input.ts";
 import { aCount, aText, readFilters } from "./read-filters.ts";
 
 const verdictNames = ["failed", "waiting", "running", "done", "nothing", "unknown"] as const;
@@ -32,16 +33,19 @@ const querySchema = z.object({
 const copyQuerySchema = z.object({ handler: aText });
 
 /**
- * Adds `GET /api/journeys`, filtered and newest first, `GET /api/journeys/<id>` as a whole, its texts for the clipboard under
- * `/copies`, and what can be done with it: `POST …/send-again`, `…/handle-again`, and `…/curl` with the password.
+ * Adds `GET /api/journeys`, newest first; `GET /api/journeys/<id>`, and its `/copies` for the clipboard;
+ * `POST …/send-again`, `…/handle-again`, and `…/curl` with the password.
  */
 export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleGround): void {
   const { store, bodyOf } = journal;
   const operator = operatorOf(world.cloud, () => world.clock?.now() ?? Date.now());
   const { redactor } = world.platform.services;
-  const missing = (id: string) => ({
-    error: { message: `There is no journey ${id} among those that are kept: the newest 10,000.` },
-  });
+  const find = (context: Context): Journey => {
+    const id = context.req.param("id");
+    const journey = store.journeys.get(id ?? "");
+    if (journey !== undefined) return journey;
+    throw new WrongInputError(`There is no journey ${id}. The newest 10,000 are kept.`, 404);
+  };
   const show = async (journey: Journey) => {
     const place = await findPlace(journey, { store, cloud: world.cloud, operator });
     return showJourney(journey, store, {
@@ -58,50 +62,59 @@ export function addJourneysRoutes(app: Hono, { world, calls, journal }: ConsoleG
     return context.json(redactor.value(listJourneys(store, wanted)));
   });
   app.get("/api/journeys/:id", async (context) => {
-    const id = context.req.param("id");
-    const journey = store.journeys.get(id);
-    if (journey === undefined) return context.json(missing(id), 404);
-    return context.json(await show(journey));
+    return context.json(await show(find(context)));
   });
   app.get("/api/journeys/:id/copies", async (context) => {
-    const id = context.req.param("id");
-    const journey = store.journeys.get(id);
-    if (journey === undefined) return context.json(missing(id), 404);
+    const journey = find(context);
     const { handler } = readFilters(context, copyQuerySchema);
     const detail = await show(journey);
-    const body = redactor.text(bodyOf(id) ?? "");
+    const body = redactor.text(bodyOf(journey.id) ?? "");
     const copies: JourneyCopies = writeCopies({ world, journey, detail, body, handler });
     return context.json(copies);
   });
   app.post("/api/journeys/:id/curl", async (context) => {
-    const id = context.req.param("id");
-    const journey = store.journeys.get(id);
-    if (journey === undefined) return context.json(missing(id), 404);
+    const journey = find(context);
     const detail = await show(journey);
-    const { curl } = writeCopies({ world, journey, detail, body: bodyOf(id) ?? "", withPassword: true });
+    const { curl } = writeCopies({
+      world,
+      journey,
+      detail,
+      body: bodyOf(journey.id) ?? "",
+      withPassword: true,
+    });
     return context.json({ curl });
   });
+  addActions(app, { find, world, journal, operator });
+}
+
+function addActions(
+  app: Hono,
+  {
+    find,
+    world,
+    journal,
+    operator,
+  }: Pick<ConsoleGround, "journal" | "world"> & {
+    find: (context: Context) => Journey;
+    operator: ConsoleOperator;
+  },
+): void {
+  const { store, bodyOf } = journal;
   app.post("/api/journeys/:id/send-again", async (context) => {
-    const id = context.req.param("id");
-    const journey = store.journeys.get(id);
-    if (journey === undefined) return context.json(missing(id), 404);
+    const journey = find(context);
     try {
-      return context.json(await sendAgain(journey, bodyOf(id), { world, journal }));
+      return context.json(await sendAgain(journey, bodyOf(journey.id), { world, journal }));
     } catch (error) {
-      if (!(error instanceof CannotSendAgainError)) throw error;
-      return context.json({ error: { message: error.message } }, 409);
+      throw error instanceof CannotSendAgainError ? new WrongInputError(error.message, 409) : error;
     }
   });
   app.post("/api/journeys/:id/handle-again", async (context) => {
-    const id = context.req.param("id");
-    const journey = store.journeys.get(id);
-    if (journey === undefined) return context.json(missing(id), 404);
+    const journey = find(context);
     try {
-      const message = await handleAgain(journey, bodyOf(id), { store, operator });
+      const message = await handleAgain(journey, bodyOf(journey.id), { store, operator });
       return context.json({ message });
     } catch (error) {
-      if (!(error instanceof CannotHandleAgainError)) throw error;
-      return context.json({ error: { message: error.message } }, 409);
+      throw error instanceof CannotHandleAgainError ? new WrongInputError(error.message, 409) : error;
     }
   });
 }

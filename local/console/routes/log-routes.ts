@@ -21,7 +21,7 @@ const querySchema = z.object({
   limit: aCount,
 });
 
-/** Adds `GET /api/log`, filtered, the newest lines last, and `GET /api/log/<id>`, a line as it was written. */
+/** Adds `GET /api/log`, newest lines last, and `GET /api/log/<id>`, an unparsed line. */
 export function addLogRoutes(app: Hono, { lines, world }: Pick<ConsoleGround, "lines" | "world">): void {
   const redact = (text: string) => world.platform.services.redactor.text(text);
   app.get("/api/log", (context) => {
@@ -43,10 +43,7 @@ export function addLogRoutes(app: Hono, { lines, world }: Pick<ConsoleGround, "l
     const id = context.req.param("id");
     const line = lines.find(Number(id));
     if (line === undefined) {
-      throw new WrongInputError(
-        `There is no line ${id} among those that are kept: the newest 20,000, of this run.`,
-        404,
-      );
+      throw new WrongInputError(`There is no line ${id}. The newest 20,000 of this run are kept.`, 404);
     }
     const whole: WholeLine = { text: redact(line.text) };
     return context.json(whole);

@@ -4,10 +4,13 @@ import { appAccess, fetchPlatform, noAccess } from "../ask-platform.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { hideKeys } from "../hide-keys.ts";
 
-/** What the page may say of itself to the platform; credentials are added here, so that no page holds them. */
+/** Headers that the page may send to the platform. Credentials are added here, so that no page has them. */
 const passedHeaders = ["accept", "content-type", "onbehalfof", "x-webhook-version"];
 
-/** What is kept of an answer. A file that somebody sent stays a download in a sandbox: it must not act as the console's page. */
+/**
+ * Headers kept of an answer. A user's file stays a sandboxed download, because it must not act as the
+ * console's page.
+ */
 const keptHeaders = [
   "content-type",
   "content-disposition",
@@ -16,7 +19,10 @@ const keptHeaders = [
   "retry-after",
 ];
 
-/** Adds the ways to the platform's interfaces: `/api/{chat|call}/{appId}/…`, `/api/management/…`, `/api/platform/…`. */
+/**
+ * Adds the proxies of the platform's interfaces: `/api/{chat|call}/{appId}/…`, `/api/management/…`,
+ * `/api/platform/…`.
+ */
 export function addProxyRoutes(app: Hono, { world }: ConsoleGround): void {
   const { platform } = world;
   const pass = async (context: Context, url: string, credentials: Readonly<Record<string, string>>) =>
@@ -42,7 +48,7 @@ export function addProxyRoutes(app: Hono, { world }: ConsoleGround): void {
   );
 }
 
-/** What follows the first `parts` of the path, as it was written: encoded names stay encoded. */
+/** Returns the path after its first `parts` segments, still encoded. */
 function restOf(context: Context, parts: number): string {
   const { pathname, search } = new URL(context.req.url);
   return pathname.replace(new RegExp(`^(/[^/]*){${parts}}`), "") + search;
@@ -70,10 +76,10 @@ async function forward(
   return new Response(answer.body, { status: answer.status, headers: kept });
 }
 
-/** Hides what opens the platform: the page's own routes give it, when it is asked for. */
+/** Hides the platform's keys. The page's own routes return them on request. */
 async function withoutKeys(answer: Response, world: World): Promise<Response> {
   if (!answer.headers.get("content-type")?.includes("json")) return answer;
   const text = hideKeys(await answer.text(), world);
-  // Some statuses, such as 204, may have no body, not even an empty one.
+  // Some statuses, such as 204, must not have even an empty body.
   return new Response(text === "" ? null : text, answer);
 }

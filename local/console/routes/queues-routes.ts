@@ -12,8 +12,14 @@ import type {
 } from "../api/queues.ts";
 import { maskFields } from "../calls/mask-fields.ts";
 import type { ConsoleGround } from "../console-ground.ts";
-import { operatorOf } from "../operate.ts";
-import { countLooked, createQueueEye, groupLooked, toQueueRow } from "../queues/look-at-queue.ts";
+import { type ConsoleOperator, operatorOf } from "../operate.ts";
+import {
+  countLooked,
+  createQueueEye,
+  groupLooked,
+  type QueueEye,
+  toQueueRow,
+} from "../queues/look-at-queue.ts";
 import { readHindrances, readParkedLanes } from "../queues/parked-lanes.ts";
 import { queueNames, queueTable } from "../queues/queue-table.ts";
 import { contentOfMessage } from "../queues/read-message.ts";
@@ -44,23 +50,27 @@ const orderSchema = z.strictObject({
   expected: z.number().check(z.int(), z.positive()),
 });
 
-/** Adds what the queues hold, under `/api/queues`, and the operator's repairs: `POST …/replay` and `…/drop`. */
-export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround, "world" | "lines">): void {
+/** Adds `/api/queues`: the messages, and the operator's repairs `POST …/replay` and `…/drop`. */
+export function addQueuesRoutes(app: Hono, ground: Pick<ConsoleGround, "world" | "lines">): void {
+  const { cloud } = ground.world;
+  const eye = createQueueEye(cloud);
+  const operator = operatorOf(cloud);
+  addOverview(app, ground, operator);
+  addMessages(app, ground, eye);
+  addRepairs(app, ground, { eye, operator });
+}
+
+function addOverview(app: Hono, { world }: Pick<ConsoleGround, "world">, operator: ConsoleOperator): void {
   const { cloud, platform } = world;
   const { redactor, clock, db } = platform.services;
   const now = () => clock.now();
-  const redact = (text: string) => redactor.text(text);
-  const eye = createQueueEye(cloud);
   const oldest = new Map<QueueName, { readonly sentAtMs: number | undefined; readonly untilMs: number }>();
-  const operator = operatorOf(cloud);
-  // What is too old is so by the world's time.
-  const services = { ...operator.services, now };
   const parkedEdges = () => ({
     cloud,
     lanesTable: operator.tableOf("LanesTable", "item"),
     appIds: listApps(db).map(({ appId }) => appId),
     nowMs: now(),
-    redact,
+    redact: (text: string) => redactor.text(text),
   });
 
   app.get("/api/queues", async (context) => {
@@ -75,6 +85,32 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround,
     const lanes: ParkedLanes = await readParkedLanes(parkedEdges());
     return context.json(lanes);
   });
+
+  function figuresOf(name: QueueName): QueueFigures {
+    const { title, logicalId } = queueTable[name];
+    const { visible: waiting, inFlight, delayed } = cloud.queueDepth(logicalId);
+    const all = waiting + inFlight + delayed;
+    return { name, title, waiting, inFlight, delayed, oldestMs: all === 0 ? undefined : oldestOf(name, all) };
+  }
+
+  /** For thousands of messages, computed once a second at most. */
+  function oldestOf(name: QueueName, all: number): number | undefined {
+    const known = oldest.get(name);
+    if (known !== undefined && all > manyMessages && performance.now() < known.untilMs) return known.sentAtMs;
+    const sentAtMs = cloud.receiveAll(queueTable[name].logicalId)[0]?.sentAtMs;
+    oldest.set(name, { sentAtMs, untilMs: performance.now() + 1_000 });
+    return sentAtMs;
+  }
+}
+
+function addMessages(
+  app: Hono,
+  { world, lines }: Pick<ConsoleGround, "world" | "lines">,
+  eye: QueueEye,
+): void {
+  const { redactor, clock } = world.platform.services;
+  const redact = (text: string) => redactor.text(text);
+
   app.get("/api/queues/:queue", (context) => {
     const queue = queueOf(context);
     const { app: appId, trigger, cause, text, skip = 0, limit = 100 } = readFilters(context, querySchema);
@@ -85,7 +121,7 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround,
       : found;
     const end = skip + Math.min(limit, 200);
     const list: QueueList = {
-      nowMs: now(),
+      nowMs: clock.now(),
       messages: sorted.slice(skip, end).map((looked) => toQueueRow(looked, redact)),
       hasMore: sorted.length > end,
       counts: countLooked(found),
@@ -100,17 +136,26 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround,
     const [looked] = eye.look(queue, { id }).found;
     if (looked === undefined)
       throw new WrongInputError(
-        `${queueTable[queue].title}: message ${id} is not there. It was handled, brought back or dropped meanwhile.`,
+        `${queueTable[queue].title}: message ${id} no longer exists. It was handled, replayed or dropped.`,
         404,
       );
     const message: QueueMessage = {
       ...toQueueRow(looked, redact),
       content: maskFields(redact(contentOfMessage(queue, looked.message))),
       finished: looked.facts.finished ?? [],
-      stack: stackOf(looked.facts.deliveryKey),
+      stack: stackOf(lines, looked.facts.deliveryKey, redact),
     };
     return context.json(message);
   });
+}
+
+function addRepairs(
+  app: Hono,
+  { world }: Pick<ConsoleGround, "world">,
+  { eye, operator }: { eye: QueueEye; operator: ConsoleOperator },
+): void {
+  // The age of messages is measured by the local stack's time.
+  const services = { ...operator.services, now: () => world.platform.services.clock.now() };
   for (const [act, run] of [
     ["replay", replayPicked],
     ["drop", dropPicked],
@@ -124,32 +169,20 @@ export function addQueuesRoutes(app: Hono, { world, lines }: Pick<ConsoleGround,
       return context.json(report);
     });
   }
+}
 
-  function figuresOf(name: QueueName): QueueFigures {
-    const { title, logicalId } = queueTable[name];
-    const { visible: waiting, inFlight, delayed } = cloud.queueDepth(logicalId);
-    const all = waiting + inFlight + delayed;
-    return { name, title, waiting, inFlight, delayed, oldestMs: all === 0 ? undefined : oldestOf(name, all) };
-  }
-
-  /** Of thousands it is looked for once a second at most. */
-  function oldestOf(name: QueueName, all: number): number | undefined {
-    const known = oldest.get(name);
-    if (known !== undefined && all > manyMessages && performance.now() < known.untilMs) return known.sentAtMs;
-    const sentAtMs = cloud.receiveAll(queueTable[name].logicalId)[0]?.sentAtMs;
-    oldest.set(name, { sentAtMs, untilMs: performance.now() + 1_000 });
-    return sentAtMs;
-  }
-
-  function stackOf(deliveryKey: string | undefined): string | undefined {
-    if (deliveryKey === undefined) return undefined;
-    const line = lines.lines.findLast(({ text, read }) => {
-      if (!text.includes('"stack"')) return false;
-      const { fields } = read();
-      return fields.deliveryKey === deliveryKey && typeof fields.stack === "string";
-    });
-    return line === undefined ? undefined : redact(String(line.read().fields.stack));
-  }
+function stackOf(
+  { lines }: ConsoleGround["lines"],
+  deliveryKey: string | undefined,
+  redact: (text: string) => string,
+): string | undefined {
+  if (deliveryKey === undefined) return undefined;
+  const line = lines.findLast(({ text, read }) => {
+    if (!text.includes('"stack"')) return false;
+    const { fields } = read();
+    return fields.deliveryKey === deliveryKey && typeof fields.stack === "string";
+  });
+  return line === undefined ? undefined : redact(String(line.read().fields.stack));
 }
 
 function queueOf(context: Context): QueueName {

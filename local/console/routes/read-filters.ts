@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod/mini";
 import { WrongInputError } from "../read-input.ts";
 
-/** A text of a query; an empty one is none. */
+/** A text of a query; an empty one counts as missing. */
 export const aText = z.optional(
   z.pipe(
     z.string().check(z.maxLength(1_000)),
@@ -10,7 +10,6 @@ export const aText = z.optional(
   ),
 );
 
-/** A whole number of a query, from 0. */
 export const aCount = z.optional(
   z.pipe(
     z.string().check(z.regex(/^\d{1,15}$/)),
@@ -18,7 +17,10 @@ export const aCount = z.optional(
   ),
 );
 
-/** Reads a request's query. @throws WrongInputError that names each field that does not fit */
+/**
+ * Reads a request's query.
+ * @throws WrongInputError that names each invalid field
+ */
 export function readFilters<Schema extends z.ZodMiniType>(
   context: Context,
   schema: Schema,
@@ -26,5 +28,5 @@ export function readFilters<Schema extends z.ZodMiniType>(
   const read = schema.safeParse(context.req.query());
   if (read.success) return read.data;
   const wrong = read.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  throw new WrongInputError(`The query does not fit: ${wrong.join("; ")}.`);
+  throw new WrongInputError(`The query is invalid: ${wrong.join("; ")}.`);
 }

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import type { ReloadAnswer } from "../api/reload.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 
-/** Adds `GET /api/reload`: what became of the latest edit of the functions' source. */
+/** Adds `GET /api/reload`: the result of the latest edit of the functions' source. */
 export function addReloadRoutes(app: Hono, { world }: ConsoleGround): void {
   app.get("/api/reload", (context) => {
     const answer: ReloadAnswer = world.reload.state();

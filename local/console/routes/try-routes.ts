@@ -20,22 +20,38 @@ import { type RenewOptions, renewBody, renewText } from "../try/renew.ts";
 import { sendTried } from "../try/send-text.ts";
 import { vary } from "../try/vary.ts";
 
-/** So many facts are known again as sent before. */
+/** Delivery keys remembered as sent. */
 const keptKeys = 10_000;
 
-/** Adds what the view Try asks for, below `/api/try`: what there is to send, what would become of it, and the sending. */
+/** Adds `/api/try`: the catalogue, examination and sending of the Try view. */
 export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
-  const { platform, cloud } = world;
-  const entries = lazy(listEntries);
-  const callAws = callLocalAws(cloud);
-  const sender = lazy(createSender);
-  const sentKeys = new Set<string>();
-  const now = () => platform.clock.now();
-  world.subscribe((news) => {
-    // What another world was sent is new to this one.
-    if (news.kind === "record" && news.record.type === "state") sentKeys.clear();
-  });
+  const known = lookUp(world);
+  addBodies(app, known);
+  addExaminations(app, world, known);
+  addActions(app, world, known);
+  addSending(app, world, known);
+}
 
+type Known = ReturnType<typeof lookUp>;
+
+function lookUp({ platform }: ConsoleGround["world"]) {
+  const entries = lazy(listEntries);
+  return { entries, entryOf, appOptions };
+
+  function entryOf(id: string): KnownEntry {
+    const entry = entries().find(id);
+    if (entry === undefined) throw new WrongInputError(`There is no event or question "${id}".`, 404);
+    return entry;
+  }
+
+  function appOptions(appId: string): RenewOptions {
+    const found = findApp(platform.services.db, appId);
+    if (found === undefined) throw new WrongInputError(`The platform has no app "${appId}".`, 404);
+    return { appId, region: found.region, nowMs: platform.clock.now() };
+  }
+}
+
+function addBodies(app: Hono, { entries, entryOf, appOptions }: Known): void {
   app.get("/api/try/entries", (context) => context.json(entries().catalogue satisfies TryCatalogue));
 
   app.get("/api/try/samples/:entry/:sample", (context) => {
@@ -64,7 +80,13 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
     const draft: TryDraft = { body };
     return context.json(draft);
   });
+}
 
+function addExaminations(
+  app: Hono,
+  { platform, cloud }: ConsoleGround["world"],
+  { entryOf, appOptions }: Known,
+): void {
   app.post("/api/try/examine", async (context) => {
     const { appId, entry, text } = await readInput(context, textSchema);
     appOptions(appId);
@@ -79,19 +101,21 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
     const { payload } = await cloud.invoke("doctor", factsRequest);
     const facts = deployedFactsSchema.safeParse(payload);
     if (!facts.success) {
-      throw new WrongInputError("The function doctor does not say what is deployed: look at its log.", 502);
+      throw new WrongInputError("The function doctor does not report what is deployed. Check its log.", 502);
     }
     const { appId, trigger } = context.req.param();
     const actors: TryActors = { acts: whoActs(facts.data, appId, trigger) };
     return context.json(actors);
   });
+}
 
+function addActions(app: Hono, world: ConsoleGround["world"], { entryOf, appOptions }: Known): void {
   app.post("/api/try/missing", async (context) => {
     const { appId, text } = await readInput(context, textSchema);
     appOptions(appId);
-    const made = makeMissing(platform.services, appId, readObject(text));
+    const made = makeMissing(world.platform.services, appId, readObject(text));
     const done: TryDone = {
-      words: made.length === 0 ? "Nothing was missing." : `Made ${made.join(", ")}.`,
+      words: made.length === 0 ? "Nothing was missing." : `Created ${made.join(", ")}.`,
     };
     return context.json(done);
   });
@@ -99,11 +123,22 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
   app.post("/api/try/deed", async (context) => {
     const { appId, entry: id, text } = await readInput(context, textSchema);
     const entry = entryOf(id);
-    if (entry.deed === undefined)
-      throw new WrongInputError(`Nothing that the platform does here makes ${id} happen.`);
+    if (entry.deed === undefined) throw new WrongInputError(`The console has no action that causes ${id}.`);
     await doDeed(entry.trigger, createDeedGround(world, appId, readObject(text)));
-    const done: TryDone = { words: `The platform was told to ${entry.deed}.` };
+    const done: TryDone = { words: `The platform was asked to ${entry.deed}.` };
     return context.json(done);
+  });
+}
+
+function addSending(app: Hono, world: ConsoleGround["world"], { entryOf, appOptions }: Known): void {
+  const { platform, cloud } = world;
+  const callAws = callLocalAws(cloud);
+  const sender = lazy(createSender);
+  const sentKeys = new Set<string>();
+  const now = () => platform.clock.now();
+  world.subscribe((news) => {
+    // A restored local stack has not received the earlier events.
+    if (news.kind === "record" && news.record.type === "state") sentKeys.clear();
   });
 
   app.post("/api/try/send", async (context) => {
@@ -136,18 +171,6 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
     return context.json(sent);
   });
 
-  function entryOf(id: string): KnownEntry {
-    const entry = entries().find(id);
-    if (entry === undefined) throw new WrongInputError(`There is nothing named "${id}" to try.`, 404);
-    return entry;
-  }
-
-  function appOptions(appId: string): RenewOptions {
-    const found = findApp(platform.services.db, appId);
-    if (found === undefined) throw new WrongInputError(`The platform has no app "${appId}".`, 404);
-    return { appId, region: found.region, nowMs: now() };
-  }
-
   function noteSent(key: string): boolean {
     if (sentKeys.has(key)) return true;
     if (sentKeys.size >= keptKeys) sentKeys.clear();
@@ -158,12 +181,11 @@ export function addTryRoutes(app: Hono, { world }: ConsoleGround): void {
 
 function readObject(text: string): Readonly<Record<string, unknown>> {
   const body = parseJson(text);
-  if (!isRecord(body))
-    throw new WrongInputError("The body is no JSON object, so there is nothing to change in it.");
+  if (!isRecord(body)) throw new WrongInputError("The body is not a JSON object, so it has no variations.");
   return body;
 }
 
-/** What the receiver takes, and a little more, so that its refusal can be seen. */
+/** Slightly more than the receiver accepts, so that its refusal can be seen. */
 const text = z.string().check(z.maxLength(12_000_000));
 const appId = z.string().check(z.maxLength(200));
 const textSchema = z.object({ appId, entry: z.string(), text });

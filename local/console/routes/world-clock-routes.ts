@@ -5,7 +5,7 @@ import type { ClockAnswer, MovedAnswer } from "../api/world-clock.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
 
-/** A year: enough for every wait that there is. */
+/** A year: longer than every wait. */
 const longestMs = 366 * 24 * 3_600_000;
 
 const moveSchema = z.union([
@@ -16,8 +16,8 @@ const moveSchema = z.union([
 const runSchema = z.strictObject({ isFrozen: z.boolean() });
 
 /**
- * Adds `GET /api/world/clock`; `POST`, which moves it by a span, to a time or to the next thing that waits, and answers when
- * all that follows is done; `PUT`, which freezes it or lets it go.
+ * Adds `/api/world/clock`: `GET`; `POST`, which moves it by a period, to a time or to the next waiting item,
+ * and answers when all consequences are done; `PUT`, which stops it or lets it run.
  */
 export function addWorldClockRoutes(app: Hono, { world }: ConsoleGround): void {
   const path = "/api/world/clock";
@@ -47,23 +47,20 @@ export function addWorldClockRoutes(app: Hono, { world }: ConsoleGround): void {
 
 function clockOf({ clock }: ConsoleGround["world"]): WorldClock {
   if (clock !== undefined) return clock;
-  throw new WrongInputError(
-    "This world was started with a clock of somebody else's, who alone moves it.",
-    409,
-  );
+  throw new WrongInputError("This local stack was started with a clock that only its owner can move.", 409);
 }
 
-/** To be asked between moves: two spans that are asked for at once count both. */
+/** Must run between moves, so that two concurrent moves by a period add up. */
 function targetOf(asked: z.infer<typeof moveSchema>, clock: WorldClock): number {
   if ("toMs" in asked) {
     if (asked.toMs < clock.now())
-      throw new WrongInputError("The clock goes forward only: the time is past already.", 409);
+      throw new WrongInputError("The clock can only be moved forward, but this time is in the past.", 409);
     if (asked.toMs - clock.now() > longestMs)
-      throw new WrongInputError("The clock goes a year forward at most.");
+      throw new WrongInputError("The clock can be moved forward by a year at most.");
     return asked.toMs;
   }
   if ("byMs" in asked) return clock.now() + asked.byMs;
   const nextMs = clock.nextAtMs();
-  if (nextMs === undefined) throw new WrongInputError("Nothing waits for a time.", 409);
+  if (nextMs === undefined) throw new WrongInputError("Nothing is waiting for a time.", 409);
   return Math.max(nextMs, clock.now());
 }

@@ -5,9 +5,11 @@ import type { FidelityAnswer } from "../api/world-fidelity.ts";
 
 const perPage = 100;
 
-/** Adds `GET /api/world/fidelity`: how sure each behaviour of the emulation is, filtered and cut into pages of 100. */
+/**
+ * Adds `GET /api/world/fidelity`: how certain each behaviour of the emulation is, filtered, in pages of 100.
+ */
 export function addWorldFidelityRoutes(app: Hono): void {
-  // The ledger follows from the source alone.
+  // The ledger depends only on the source.
   let known: readonly LedgerRow[] | undefined;
   app.get("/api/world/fidelity", (context) => {
     known ??= readLedger();

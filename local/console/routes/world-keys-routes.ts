@@ -10,8 +10,8 @@ import { idOfSecret, maskSecret } from "../mask.ts";
 import { WrongInputError } from "../read-input.ts";
 
 /**
- * Adds what opens the platform: an app's API keys, the management key, users' auth tokens. They are shown masked and
- * named by an id; a value leaves only by a request of its own, `POST …/copy`. Changes are made by the platform's API.
+ * Adds routes for an app's API keys, the management key and users' auth tokens. They are masked and
+ * identified by an id; only `POST …/copy` returns a value. Changes go through the platform's API.
  */
 export function addWorldKeysRoutes(app: Hono, { world }: ConsoleGround): void {
   addKeys(app, world);
@@ -110,7 +110,7 @@ function addTokens(app: Hono, world: World): void {
   app.post(`${path}/:id/copy`, (context) => give(context, tokenOf(context), "auth token"));
 }
 
-/** Passes a refusal on as it is; what was done is answered without what it shows, which holds the secret. */
+/** Passes on a refusal; a success is answered without its content, which contains the secret. */
 function confirm({ status, body }: PlatformAnswer): Response {
   return status === 200 ? Response.json({ success: true }) : Response.json(body, { status });
 }
@@ -122,7 +122,7 @@ function give(context: Context, value: string | undefined, what: string): Respon
 
 function unknown(context: Context, what: string): Response {
   return context.json(
-    { error: { message: `There is no ${what} of this id. Was it removed meanwhile?` } },
+    { error: { message: `There is no ${what} with this id. It may have been removed.` } },
     404,
   );
 }

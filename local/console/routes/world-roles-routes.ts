@@ -6,7 +6,10 @@ import type { RolePermission } from "../api/world-roles.ts";
 import { appThatExists } from "../ask-platform.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 
-/** Adds `GET /api/world/roles/{appId}/{role}`: what a role's permissions are set to, which no operation of the platform tells. */
+/**
+ * Adds `GET /api/world/roles/{appId}/{role}`: a role's permissions, which no operation of the platform
+ * returns.
+ */
 export function addWorldRolesRoutes(app: Hono, { world }: ConsoleGround): void {
   app.get("/api/world/roles/:appId/:role", (context) => {
     const { role } = context.req.param();

@@ -13,7 +13,7 @@ import { addWorldStateRoutes } from "./world-state-routes.ts";
 import { addWorldTimersRoutes } from "./world-timers-routes.ts";
 import { addWorldWebhooksRoutes } from "./world-webhooks-routes.ts";
 
-/** Adds what the World view asks besides the platform's own interfaces: `/api/world/…`. */
+/** Adds `/api/world/…`: what the World view needs besides the platform's own interfaces. */
 export function addWorldRoutes(app: Hono, ground: ConsoleGround): void {
   addWorldClockRoutes(app, ground);
   addWorldFaultsRoutes(app, ground);

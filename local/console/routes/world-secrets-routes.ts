@@ -12,7 +12,9 @@ const fieldSchema = z.strictObject({
   value: z.string().check(z.minLength(1), z.maxLength(10_000)),
 });
 
-/** Adds `GET /api/world/secrets`, which shows no value, and `PUT`, which writes one field as a new version. */
+/**
+ * Adds `GET /api/world/secrets`, which returns no value, and `PUT`, which writes one field as a new version.
+ */
 export function addWorldSecretsRoutes(app: Hono, { world }: ConsoleGround): void {
   const path = "/api/world/secrets";
   const { secrets } = world.cloud.stores;
@@ -27,7 +29,7 @@ export function addWorldSecretsRoutes(app: Hono, { world }: ConsoleGround): void
     const fields = fieldsOf(current?.value.text);
     if (fields === undefined) {
       throw new WrongInputError(
-        `The secret ${secret} is one text without fields, which only its function writes.`,
+        `The secret ${secret} is a text without fields, which only its function writes.`,
         409,
       );
     }

@@ -14,7 +14,7 @@ const loadSchema = z.object({
   messages: z.int().check(z.minimum(0), z.maximum(maxMessages)),
 });
 
-/** Adds what the world holds, `POST /api/world/reset`, and the making of users and messages for load. */
+/** Adds the contents of an app, `POST /api/world/reset`, and the load of users and messages. */
 export function addWorldSeedRoutes(app: Hono, { world }: ConsoleGround): void {
   const maker = createLoadMaker(world);
   const { db } = world.platform.services;
@@ -29,12 +29,12 @@ export function addWorldSeedRoutes(app: Hono, { world }: ConsoleGround): void {
     const wanted = loadSchema.safeParse(await context.req.json().catch(() => undefined));
     if (!wanted.success) {
       return context.json(
-        toError(`Making load needs users (1 to ${maxUsers}) and messages (0 to ${maxMessages}).`),
+        toError(`A load needs users (1 to ${maxUsers}) and messages (0 to ${maxMessages}).`),
         400,
       );
     }
     if (maker.state().isRunning)
-      return context.json(toError("Load is being made already: wait, or stop it."), 409);
+      return context.json(toError("A load is already running. Wait for it, or stop it."), 409);
     maker.start(found, wanted.data);
     return context.json(maker.state());
   });
@@ -43,7 +43,7 @@ export function addWorldSeedRoutes(app: Hono, { world }: ConsoleGround): void {
     return context.json(maker.state());
   });
   app.post("/api/world/reset", async (context) => {
-    maker.stop("The world is being reset.");
+    maker.stop("The local stack is being reset.");
     await world.reset({ endsFunctions: true });
     return context.json({ success: true });
   });

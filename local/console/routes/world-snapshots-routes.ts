@@ -32,7 +32,7 @@ export function addWorldSnapshotsRoutes(app: Hono, { world }: ConsoleGround): vo
   });
 }
 
-/** @throws WrongInputError in the place of what snapshots refuse */
+/** @throws WrongInputError for refusals of snapshots */
 async function told(act: () => Promise<unknown>): Promise<void> {
   try {
     await act();

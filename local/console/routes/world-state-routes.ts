@@ -4,24 +4,24 @@ import * as z from "zod/mini";
 import { parseJson } from "../../../lib/base/json.ts";
 import { canonical, type Item } from "../../cloud/table/attribute-value.ts";
 import { keyOf } from "../../cloud/table/table-keys.ts";
-import type { ItemsAnswer, ShownItem } from "../api/world-state.ts";
+import type { ItemsAnswer } from "../api/world-state.ts";
 import type { ConsoleGround } from "../console-ground.ts";
 import { readInput, WrongInputError } from "../read-input.ts";
 import { listenForEffectNames } from "../world/effect-names.ts";
 import { describedTables } from "../world/item-words.ts";
-import { readOwnItem } from "../world/own-item.ts";
+import { listItems } from "../world/list-items.ts";
 import { aCount, aText, readFilters } from "./read-filters.ts";
 
 const perPage = 50;
-/** What a state may have as JSON (docs/triggers.md). */
+/** The maximum of a trigger's state as JSON (docs/triggers.md). */
 const maxValueBytes = 4_096;
 const querySchema = z.object({ table: aText, search: aText, app: aText, page: aCount });
 const changeSchema = z.strictObject({ table: z.literal("StateTable"), key: z.string(), value: z.string() });
 const removeSchema = z.strictObject({ table: z.string(), key: z.string() });
 
 /**
- * Adds `/api/world/state`: what the functions keep on their tables, in words and page by page; `PUT` changes a value that a
- * trigger remembers, `DELETE` removes an item.
+ * Adds `/api/world/state`: the functions' tables in words, in pages; `PUT` changes a trigger's state,
+ * `DELETE` removes an item.
  */
 export function addWorldStateRoutes(app: Hono, { world }: ConsoleGround): void {
   const path = "/api/world/state";
@@ -39,7 +39,7 @@ export function addWorldStateRoutes(app: Hono, { world }: ConsoleGround): void {
   const find = (logicalId: string, key: string) => {
     const table = tableOf(logicalId);
     const item = table.all().find((one) => nameOf(one, table.settings.keys) === key);
-    if (item === undefined) throw new WrongInputError(`There is no such item on ${logicalId} any more.`, 404);
+    if (item === undefined) throw new WrongInputError(`The item no longer exists on ${logicalId}.`, 404);
     return { table, item, itemKey: keyOf(table.settings.keys, item) };
   };
 
@@ -47,34 +47,11 @@ export function addWorldStateRoutes(app: Hono, { world }: ConsoleGround): void {
     const query = readFilters(context, querySchema);
     const { table: logicalId = "StateTable", search = "", app: appId, page = 1 } = query;
     const table = tableOf(logicalId);
-    const nowMs = platform.clock.now();
     const names = logicalId === "EffectsTable" ? await effectNames() : new Map();
-    const wanted = search.toLowerCase();
-    const found = table
-      .all()
-      .map((item): ShownItem => {
-        const facts = readOwnItem(item);
-        const words = describedTables[logicalId]?.describe(facts, names, nowMs);
-        const { expiration } = facts;
-        return {
-          key: nameOf(item, table.settings.keys),
-          title: "",
-          status: "",
-          tone: "plain",
-          app: undefined,
-          about: "",
-          atMs: undefined,
-          value: undefined,
-          ...words,
-          expiresAtMs: typeof expiration === "number" ? expiration * 1000 : undefined,
-          facts,
-        };
-      })
-      .filter(({ app: owner, title, about, status }) => {
-        if (appId !== undefined && owner !== undefined && owner !== appId) return false;
-        return wanted === "" || `${title} ${about} ${status} ${owner ?? ""}`.toLowerCase().includes(wanted);
-      })
-      .toSorted((one, other) => (other.atMs ?? 0) - (one.atMs ?? 0) || (one.key < other.key ? -1 : 1));
+    const found = listItems(table.all(), {
+      ...{ logicalId, search, appId, names, nowMs: platform.clock.now() },
+      nameOf: (item) => nameOf(item, table.settings.keys),
+    });
     const first = (Math.max(1, page) - 1) * perPage;
     const answer: ItemsAnswer = {
       tables: tables(),
@@ -87,12 +64,12 @@ export function addWorldStateRoutes(app: Hono, { world }: ConsoleGround): void {
   app.put(path, async (context) => {
     const { table: logicalId, key, value } = await readInput(context, changeSchema);
     if (parseJson(value) === undefined)
-      throw new WrongInputError("The value is no JSON. A text needs quotes.");
+      throw new WrongInputError("The value is not JSON. A text needs quotes.");
     if (Buffer.byteLength(value) > maxValueBytes) {
-      throw new WrongInputError(`A value has ${maxValueBytes} bytes as JSON at most.`, 413);
+      throw new WrongInputError(`A value can have at most ${maxValueBytes} bytes as JSON.`, 413);
     }
     const { table, item, itemKey } = find(logicalId, key);
-    // A function that is just changing it finds another version, and computes anew.
+    // A function that changes it concurrently finds another version and computes its change again.
     const next = { ...item, value: { S: JSON.stringify(parseJson(value)) }, version: { S: randomUUID() } };
     table.commit({ key: itemKey, old: item, next });
     return context.json({ success: true });

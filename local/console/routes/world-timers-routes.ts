@@ -9,7 +9,10 @@ const mostShown = 200;
 const fireSchema = z.strictObject({ id: z.string() });
 const schedulesSchema = z.strictObject({ run: z.boolean() });
 
-/** Adds `/api/world/timers`: what waits for a time, `fire` for one of them, and whether schedules run by themselves. */
+/**
+ * Adds `/api/world/timers`: what waits for a time, `fire` for one of them, and whether schedules run by
+ * themselves.
+ */
 export function addWorldTimersRoutes(app: Hono, { world }: ConsoleGround): void {
   const path = "/api/world/timers";
   const show = (): TimersAnswer => {
@@ -26,7 +29,7 @@ export function addWorldTimersRoutes(app: Hono, { world }: ConsoleGround): void 
     const { id } = await readInput(context, fireSchema);
     const timer = listTimers(world).find((one) => one.id === id);
     if (timer?.fire() !== true)
-      throw new WrongInputError("It waits no longer: it is done, or just being done.", 404);
+      throw new WrongInputError("It is no longer waiting: it is done or in progress.", 404);
     return context.json(show());
   });
   app.put(`${path}/schedules`, async (context) => {

@@ -12,8 +12,8 @@ import { sortTriggers } from "../trigger-families.ts";
 const families = { current: sortTriggers(currentTriggers), legacy: sortTriggers(legacyTriggers) };
 
 /**
- * Adds `GET /api/world/webhooks/{appId}`, which shows more of them than the Management API answers, and
- * `POST /api/world/reconnect`. Changes are made by the Management API.
+ * Adds `GET /api/world/webhooks/{appId}`, with more details than the Management API returns, and `POST
+ * /api/world/reconnect`. Changes go through the Management API.
  */
 export function addWorldWebhooksRoutes(app: Hono, { world }: ConsoleGround): void {
   app.get("/api/world/webhooks/:appId", (context) => {
@@ -59,7 +59,7 @@ export function addWorldWebhooksRoutes(app: Hono, { world }: ConsoleGround): voi
 
 const functionsWebhook = "functions";
 
-/** Tells what keeps events from the functions, in words. */
+/** Explains why events do not reach the functions. */
 function judge(
   { webhook: needed }: World,
   stored: readonly Webhook[],
@@ -67,15 +67,13 @@ function judge(
 ): WebhooksAnswer["functions"] {
   const found = stored.find(({ generation, id }) => generation === 2 && id === functionsWebhook);
   const problems = [
-    ...(engine === "legacy"
-      ? ["The legacy engine delivers; the functions take the current one's events."]
-      : []),
-    ...(found === undefined ? ["It does not exist."] : []),
-    ...(found?.enabled === false ? ["It is disabled."] : []),
-    ...(found !== undefined && found.url !== needed.url ? ["Its address is another one."] : []),
+    ...(engine === "legacy" ? ["The legacy engine delivers, but the functions need the current one."] : []),
+    ...(found === undefined ? ["The webhook does not exist."] : []),
+    ...(found?.enabled === false ? ["The webhook is disabled."] : []),
+    ...(found !== undefined && found.url !== needed.url ? ["The webhook has another address."] : []),
     ...(found !== undefined &&
     !(found.useBasicAuth && found.username === needed.username && found.password === needed.password)
-      ? ["Its credentials are not those that the functions were started with."]
+      ? ["The webhook has other credentials than the functions."]
       : []),
   ];
   return { id: functionsWebhook, problems };

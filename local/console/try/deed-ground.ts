@@ -6,10 +6,10 @@ import { deleteBan, deleteMember } from "../../platform/store/groups.ts";
 import type { Message } from "../../platform/store/messages.ts";
 import type { World } from "../../stack/world.ts";
 import { WrongInputError } from "../read-input.ts";
-import type { DeedGround } from "./deeds.ts";
+import type { DeedGround } from "./deed-makers.ts";
 import { seedApp } from "./make-missing.ts";
 
-/** Connects a deed to the platform, and makes the people and messages that its event names. */
+/** Connects an action to the platform, and creates the users and messages that its event names. */
 export function createDeedGround(
   { platform }: World,
   appId: string,
@@ -25,7 +25,7 @@ export function createDeedGround(
   const isNewMessage = body.trigger === "message_sent";
   const named = [...users, ...usersOfCalls.map((uid) => ({ uid, name: uid }))];
   seedApp(services, { appId, users: named, roles, messages: isNewMessage ? [] : messages.map(beforeIt) });
-  // Who is in a group after what is to happen is not in it before.
+  // A user who is in a group after the event must not be in it before.
   if (isNewMessage || messages.length > 0) seedApp(services, { appId, groups });
   else if (body.trigger === "group_updated") seedApp(services, { appId, groups });
 
@@ -75,5 +75,5 @@ function beforeIt(message: Message): Message {
   return before;
 }
 
-/** Samples of sessions name nobody by uid. */
+/** Samples of sessions contain no uid. */
 const usersOfCalls = ["ann", "bela"];

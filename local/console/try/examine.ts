@@ -9,10 +9,10 @@ import { parseEvent } from "../../../lib/events/parse-event.ts";
 import type { TryExamination } from "../api/try.ts";
 import type { KnownEntry } from "./list-entries.ts";
 
-/** Tells what the deployed code makes of a text, without sending it (pure). */
+/** Returns what the deployed code would do with a text, without sending it. */
 export function examine(text: string, { path }: Pick<KnownEntry, "path">, appId: string): Examined {
   const body = parseJson(text);
-  if (body === undefined && text.trim() !== "null") return refuse("It is no JSON.");
+  if (body === undefined && text.trim() !== "null") return refuse("It is not JSON.");
   if (path !== "webhooks") return examineQuestion(body, path);
   const identity = identify(body, appId);
   if (identity === undefined) return refuse("It has no trigger of 1 to 128 characters.");
@@ -26,7 +26,10 @@ export function examine(text: string, { path }: Pick<KnownEntry, "path">, appId:
       ? []
       : parsed.problems.map((one) => ({ path: one.path, words: `${one.expected}, not ${one.found}` })),
     oddities: parsed.ok
-      ? parsed.oddities.map((one) => ({ path: one.path, words: `read in spite of its form: ${one.found}` }))
+      ? parsed.oddities.map((one) => ({
+          path: one.path,
+          words: `read although it is unexpected: ${one.found}`,
+        }))
       : [],
   };
 }

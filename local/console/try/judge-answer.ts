@@ -6,8 +6,9 @@ import type { TrySent } from "../api/try.ts";
 type Verdict = NonNullable<TrySent["verdict"]>;
 
 /**
- * Tells what the platform makes of the answer to a question (pure).
- * @see docs/internals/platform/legacy-engine.md#before-a-message, docs/internals/platform/moderation.md#answering-the-custom-api
+ * Returns what the platform does with the answer to a question.
+ * @see docs/internals/platform/legacy-engine.md#before-a-message,
+ * docs/internals/platform/moderation.md#answering-the-custom-api
  */
 export function judgeAnswer(
   path: "before-message" | "moderation",
@@ -22,40 +23,40 @@ function judgeHook(answer: unknown, result: SendResult, { beforeMessageFailure }
   if (!isRecord(answer)) {
     const why = whyNot(result);
     return beforeMessageFailure === "drop"
-      ? { tone: "bad", words: `${why} The message is dropped, as the switch beforeMessageFailure says.` }
-      : { tone: "waiting", words: `${why} The message is stored as it is.` };
+      ? { tone: "bad", words: `${why} The message is dropped, as set by the switch beforeMessageFailure.` }
+      : { tone: "waiting", words: `${why} The message is stored unchanged.` };
   }
   if (answer.action === "do_not_propagate") {
     return { tone: "bad", words: "The message is dropped; its sender gets ERR_BLOCKED_BY_WEBHOOK." };
   }
-  if (Object.keys(answer).length === 0) return { tone: "good", words: "The message is stored as it is." };
+  if (Object.keys(answer).length === 0) return { tone: "good", words: "The message is stored unchanged." };
   return {
     tone: "good",
-    words: "The message is stored, with this answer beside it under metadata.@injected.webhooks.",
+    words: "The message is stored, with this answer under metadata.@injected.webhooks.",
   };
 }
 
 function judgeModeration(answer: unknown, result: SendResult): Verdict {
-  const failed = "The engine has failed: what the service is set to do on errors follows.";
+  const failed = "This is a failure, and the service's setting for errors applies.";
   if (!isRecord(answer)) return { tone: "waiting", words: `${whyNot(result)} ${failed}` };
   const { isMatchingCondition, confidence } = answer;
   if (typeof isMatchingCondition !== "boolean") {
     return { tone: "waiting", words: `isMatchingCondition is neither true nor false. ${failed}` };
   }
   if (typeof confidence !== "number" || !(confidence >= 0 && confidence <= 1)) {
-    return { tone: "waiting", words: `confidence is no number from 0 to 1. ${failed}` };
+    return { tone: "waiting", words: `confidence is not a number from 0 to 1. ${failed}` };
   }
   if (!isMatchingCondition)
     return { tone: "good", words: "It does not match: the rule lets the message pass." };
   const percent = Math.round(confidence * 100);
   return {
     tone: "bad",
-    words: `It matches with ${percent} %: a rule whose threshold is below that does what it is set to do, such as blocking.`,
+    words: `It matches with ${percent} %. A rule with a lower threshold applies its action, such as blocking.`,
   };
 }
 
 function whyNot({ status, error, isTimeout }: SendResult): string {
   if (isTimeout) return "There was no answer in time.";
   if (status === undefined) return `There was no answer: ${error ?? "the connection failed"}.`;
-  return isSuccess(status) ? "The answer is no JSON object." : `The answer ${status} counts as none.`;
+  return isSuccess(status) ? "The answer is not a JSON object." : `The status ${status} counts as no answer.`;
 }

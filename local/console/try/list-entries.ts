@@ -5,23 +5,20 @@ import { deedOf } from "./deeds.ts";
 import { moderationQuestion } from "./moderation-question.ts";
 import { variationsOf } from "./vary.ts";
 
-/** What can be tried, with what belongs to it on the server. */
 export interface KnownEntry extends TryEntry {
-  /** Which kind of deliveries it is: each may have credentials of its own. */
+  /** The kind of delivery; each can have its own credentials. */
   readonly family: string;
-  /** Where the functions listen for it: `/<path>/<appId>`. */
+  /** The functions' route: `/<path>/<appId>`. */
   readonly path: "webhooks" | "before-message" | "moderation";
-  /** By the samples' names. */
   readonly bodies: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
-/** All that can be tried. */
 export interface KnownEntries {
   readonly catalogue: TryCatalogue;
   find(id: string): KnownEntry | undefined;
 }
 
-/** Reads what can be tried: the command line's samples, and what docs/events.md says of their events. */
+/** Reads the entries: the command line's samples, with the descriptions of docs/events.md. */
 export function listEntries(): KnownEntries {
   const samples = readSampleEvents();
   const families = readFamilies().map(({ title, events }) => ({
@@ -41,12 +38,12 @@ export function listEntries(): KnownEntries {
 }
 
 interface NotedEvent {
-  /** The name, with the family in brackets where several have it. */
+  /** The name, with the family in parentheses if several have it. */
   readonly heading: string;
   readonly says: string;
 }
 
-/** Reads the page that the parser and the test kit are held to. */
+/** Reads the page with which the parser and the test kit are compared. */
 function readFamilies(): readonly { readonly title: string; readonly events: readonly NotedEvent[] }[] {
   const page = readFileSync(new URL("../../../docs/events.md", import.meta.url), "utf8");
   return page
@@ -60,7 +57,7 @@ function readFamilies(): readonly { readonly title: string; readonly events: rea
 
 function readEvent(section: string): NotedEvent {
   const [heading = "", , first = ""] = section.split("\n");
-  // What follows tells how sure it is, and which builder makes it.
+  // The rest is about certainty and the builder.
   const says = first
     .replace(/ (Documented|Seen live|In older documentation only)\b.*$/, "")
     .replaceAll("`", "");
@@ -92,14 +89,14 @@ function toEntry({ heading, says }: NotedEvent, samples: readonly SampleEvent[])
   ];
 }
 
-/** Names that two engines share stand on the page once with the family, and once without. */
+/** The page lists names of two engines once with the family, and once without. */
 function isOnly({ trigger, family }: SampleEvent, samples: readonly SampleEvent[]): boolean {
   const families = new Set(samples.filter((one) => one.trigger === trigger).map((one) => one.family));
   return families.size === 1 || family === "webhook";
 }
 
 function wordsOf(sample: string, place: number): string {
-  if (sample.endsWith(".live")) return "as it was seen live";
+  if (sample.endsWith(".live")) return "as seen live";
   if (place === 0) return "as documented";
   return sample.split(".").slice(1).join(" ") || sample;
 }

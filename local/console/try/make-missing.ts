@@ -6,7 +6,9 @@ import { findGroup, findMember } from "../../platform/store/groups.ts";
 import { findMessage } from "../../platform/store/messages.ts";
 import { findUser } from "../../platform/store/users.ts";
 
-/** Names what a body refers to that the platform does not hold: `user ann`, `group chess-club`, `message 17`. */
+/**
+ * Lists the body's references that the platform does not have: `user ann`, `group chess-club`, `message 17`.
+ */
 export function missingOf(services: Services, appId: string, body: unknown): readonly string[] {
   const seed = seedOf(appId, body);
   if (seed === undefined) return [];
@@ -27,7 +29,7 @@ export function missingOf(services: Services, appId: string, body: unknown): rea
   ];
 }
 
-/** Makes what a body refers to, so that what acts on it finds it. Fires no events. May be repeated. */
+/** Creates what a body refers to, without events. May be repeated. */
 export function makeMissing(services: Services, appId: string, body: unknown): readonly string[] {
   const missing = missingOf(services, appId, body);
   const seed = seedOf(appId, body);
@@ -35,16 +37,16 @@ export function makeMissing(services: Services, appId: string, body: unknown): r
   return missing;
 }
 
-/** Writes what an app that exists lacks. */
+/** Adds what an existing app lacks. */
 export function seedApp(
   services: Services,
   seed: Pick<EventSeed, "appId"> & Partial<Omit<EventSeed, "appId">>,
 ): void {
-  // The app is there, so its region, name and keys are not read.
+  // The app exists, so its region, name and keys are not used.
   addToApp(services, { region: "us", name: seed.appId, fullAccessKey: "", authOnlyKey: "", ...seed });
 }
 
-/** Gives undefined for what is no event of such a form. */
+/** Returns undefined if the body is not an event of this form. */
 function seedOf(appId: string, body: unknown): EventSeed | undefined {
   return isRecord(body) ? seedOfEvent(body, appId) : undefined;
 }

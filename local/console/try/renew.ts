@@ -2,7 +2,6 @@ import { randomInt } from "node:crypto";
 import { freshDelivery } from "../../../cli/trigger/fresh-delivery.ts";
 import { isRecord, parseJson } from "../../../lib/base/json.ts";
 
-/** What a body is made new for. */
 export interface RenewOptions {
   readonly appId: string;
   readonly region: string;
@@ -10,7 +9,7 @@ export interface RenewOptions {
   readonly nowMs: number;
 }
 
-/** Gives a body that tells of something new, which happened now, in an app. */
+/** Returns a body that reports a new event of the app, at the current time. */
 export function renewBody(
   body: Readonly<Record<string, unknown>>,
   options: RenewOptions,
@@ -18,13 +17,13 @@ export function renewBody(
   return freshDelivery(body, { ...options, newId: newIdLike });
 }
 
-/** The same for a text; one that is no JSON object stays as it is. */
+/** The same for a text; a text that is not a JSON object is unchanged. */
 export function renewText(text: string, options: RenewOptions): string {
   const body = parseJson(text);
   return isRecord(body) ? JSON.stringify(renewBody(body, options), undefined, 2) : text;
 }
 
-/** Numbers stay numbers, and small enough for the platform to count on from there. */
+/** Numbers stay numbers, small enough for the platform to count on from there. */
 function newIdLike(old: string): string {
   const digits = randomInt(100_000_000, 1_000_000_000);
   return /^\d+$/.test(old)

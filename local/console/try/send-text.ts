@@ -6,26 +6,27 @@ import { authorizationOf, type Sender } from "../../platform/webhooks/send.ts";
 import type { TryOutcome, TrySending } from "../api/try.ts";
 import type { KnownEntry } from "./list-entries.ts";
 
-/** The platform waits as long (docs/internals/platform/webhooks.md#transport); a function that starts takes a second. */
+/**
+ * The platform's own timeout (docs/internals/platform/webhooks.md#transport); a cold function takes a second.
+ */
 const timeoutMs = 10_000;
 
 export interface TrySender {
   readonly callAws: AwsCaller;
   readonly sender: Sender;
   readonly secretPrefix: string;
-  /** The functions' HTTP address. */
   readonly httpUrl: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Makes a body that tells of another fact. */
+  /** Returns a body that reports another event. */
   readonly renew: (text: string) => string;
-  /** Notes that a fact was sent, and tells whether it was before. */
+  /** Records a sent event; returns true if it was sent before. */
   readonly noteSent: (key: string) => boolean;
 }
 
 /**
- * Sends a text to where the platform sends such things, so often, with the credentials that the app's secret holds.
- * @throws CliError, AwsCallError, InvalidSecretError when the app has no usable secret
+ * Sends a text to the receiver, with the credentials of the app's secret.
+ * @throws CliError, AwsCallError, InvalidSecretError if the app has no usable secret
  */
 export async function sendTried(
   entry: Pick<KnownEntry, "family" | "path">,

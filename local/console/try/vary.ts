@@ -2,31 +2,30 @@ import { isRecord } from "../../../lib/base/json.ts";
 import { parseEvent } from "../../../lib/events/parse-event.ts";
 import type { TryEntry } from "../api/try.ts";
 
-/** A change of a body that is worth a try, by its id in the address of the route. */
+/** A change of a body, by its id in the route's address. */
 interface Variation {
   readonly words: string;
   readonly change: (body: unknown) => unknown;
 }
 
-/** The variations of an event's family, in the order in which they are offered. */
 export function variationsOf(family: string): TryEntry["variations"] {
   return Object.entries(variations)
     .filter(([id]) => family !== "moderation" || !ofDeliveries.has(id))
     .map(([id, { words }]) => ({ id, words }));
 }
 
-/** Gives a body as a variation makes it (pure); undefined where there is no such variation. */
+/** Returns undefined if the variation does not exist. */
 export function vary(body: unknown, id: string): unknown {
   return Object.hasOwn(variations, id) ? variations[id]?.change(body) : undefined;
 }
 
-// How fields of odd form are read stands in docs/internals/reading.md.
+// docs/internals/reading.md describes how unexpected fields are read.
 const variations: Readonly<Record<string, Variation>> = {
-  least: { words: "Only what must be there", change: leastOf },
-  quarantine: { words: "Without a field that must be there", change: withoutNeeded },
-  nulls: { words: "null where a field may be absent", change: (body) => spoilOptional(body, () => null) },
+  least: { words: "Required fields only", change: leastOf },
+  quarantine: { words: "Without a required field", change: withoutNeeded },
+  nulls: { words: "null for optional fields", change: (body) => spoilOptional(body, () => null) },
   empty: {
-    words: "Empty texts where a field may be absent",
+    words: "Empty texts for optional fields",
     change: (body) => spoilOptional(body, (value) => (typeof value === "string" ? "" : value)),
   },
   "numbers-as-texts": {
@@ -48,19 +47,19 @@ const variations: Readonly<Record<string, Variation>> = {
     words: "Empty objects as empty lists",
     change: (body) => mapRecords(body, (record) => (Object.keys(record).length === 0 ? [] : record)),
   },
-  more: { words: "With fields that nobody knows", change: withMore },
+  more: { words: "Unknown fields", change: withMore },
   unknown: {
-    words: "An event that nobody knows",
+    words: "An unknown event",
     change: (body) => (isRecord(body) ? { ...body, trigger: "something_new" } : body),
   },
 };
 
-/** They change what a question of the moderation engine does not have. */
+/** These change fields that a question of the moderation engine does not have. */
 const ofDeliveries = new Set(["least", "quarantine", "nulls", "empty", "unknown", "session-id"]);
 
 type Path = readonly (string | number)[];
 
-/** Takes away whatever can go without the event being refused, the largest pieces first. */
+/** Removes everything that is not required, the largest pieces first. */
 function leastOf(body: unknown): unknown {
   let least = body;
   for (const path of pathsOf(body)) {
@@ -76,7 +75,7 @@ function withoutNeeded(body: unknown): unknown {
   return needed === undefined ? body : removeAt(body, needed);
 }
 
-/** Changes each value whose absence would not matter, as long as the whole is still understood. */
+/** Changes each optional value, as long as the event is still understood. */
 function spoilOptional(body: unknown, change: (value: unknown) => unknown): unknown {
   let changed = body;
   for (const path of pathsOf(body)) {
@@ -88,7 +87,7 @@ function spoilOptional(body: unknown, change: (value: unknown) => unknown): unkn
   return changed;
 }
 
-/** An event that turns into another one was not understood. */
+/** An event that becomes another one was not understood. */
 function isUnderstood(body: unknown, original: unknown): boolean {
   const [now, before] = [parseEvent(body), parseEvent(original)];
   if (!now.ok || !before.ok) return false;
@@ -97,7 +96,7 @@ function isUnderstood(body: unknown, original: unknown): boolean {
 
 function pathsOf(value: unknown, path: Path = []): Path[] {
   const inner = Array.isArray(value) ? [...value.entries()] : isRecord(value) ? Object.entries(value) : [];
-  // Before what is in it, and lists from their end: the places of the others stay.
+  // Lists from their end, so that the indexes of the other items stay valid.
   return inner
     .toReversed()
     .flatMap(([name, one]): Path[] => [[...path, name], ...pathsOf(one, [...path, name])]);
@@ -129,7 +128,7 @@ function removeAt(value: unknown, [name, ...rest]: Path): unknown {
   return Object.fromEntries(Object.entries(value).filter(([one]) => one !== name));
 }
 
-/** A name such as __proto__ is a field like any other, and the fields keep their order. */
+/** Keeps the order of the fields, and a field named __proto__. */
 function replaceOwn(record: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(record).map(([one, before]) => [one, one === name ? value : before]),

@@ -7,7 +7,6 @@ import { nameOccurrence } from "../../../lib/events/occurrence.ts";
 import type { World } from "../../stack/world.ts";
 import { callLocalAws } from "../call-local-aws.ts";
 
-/** What an effect is called, and of which event it is. */
 export interface EffectName {
   readonly appId: string;
   readonly deliveryKey: string;
@@ -15,12 +14,12 @@ export interface EffectName {
   readonly effect: string;
 }
 
-/** So many handled events are remembered with what they did. */
+/** Handled events that are remembered with their effects. */
 const mostLines = 20_000;
 
 /**
- * Listens to the functions' log for the names of effects: the ledger's ids are digests of them, which tell nothing.
- * @returns what gives the names by the ids on the ledger, as far as they were heard
+ * Collects the names of effects from the functions' log, because the ledger's ids are digests of them.
+ * @returns a lookup of the names by ledger id, as far as they were logged
  */
 export function listenForEffectNames({ cloud, subscribe }: Pick<World, "cloud" | "subscribe">) {
   const heard = new Map<string, { readonly name: EffectName; readonly receivedAt: number | undefined }>();
@@ -53,7 +52,7 @@ export function listenForEffectNames({ cloud, subscribe }: Pick<World, "cloud" |
     for (const [id, { name, receivedAt }] of heard) {
       heard.delete(id);
       const { appId, deliveryKey, trigger, effect } = name;
-      // Where the key can recur, the fact is named by its first receipt; nobody says beforehand whether it can.
+      // A key that can recur is followed by the time of its first receipt. Whether it can is not known here.
       const occurrence = { read, claim: async (_name: string, at: number) => at };
       const recurring =
         receivedAt === undefined || Number.isNaN(receivedAt)

@@ -5,13 +5,12 @@ import { readOutageRoom } from "../../../lib/queue/lanes/outage-room.ts";
 import type { ShownItem } from "../api/world-state.ts";
 import type { EffectName } from "./effect-names.ts";
 
-/** What an item of a table says in words, without its key. */
 export type Words = Omit<ShownItem, "expiresAtMs" | "facts" | "key">;
 
 type Fields = Readonly<Record<string, unknown>>;
 type Describe = (fields: Fields, names: ReadonlyMap<string, EffectName>, nowMs: number) => Words;
 
-/** The tables that are told in words, by their ids in serverless.yml. */
+/** The described tables, by logical id in serverless.yml. */
 export const describedTables: Readonly<
   Record<string, { readonly title: string; readonly describe: Describe }>
 > = {
@@ -42,7 +41,7 @@ function describeEffect(fields: Fields, names: ReadonlyMap<string, EffectName>, 
   const id = String(fields.id ?? "");
   const { owner, deadline, since, result, receivedAt } = fields;
   if (id.startsWith("occurrence#")) {
-    const about = "when this fact was first received";
+    const about = "when this event was first received";
     return {
       ...plain,
       title: "First receipt",
@@ -64,9 +63,10 @@ function describeEffect(fields: Fields, names: ReadonlyMap<string, EffectName>, 
 
 function judge({ owner, deadline, result }: Fields, nowMs: number): Pick<Words, "status" | "tone"> {
   if (typeof result === "string") return judgeResult(result);
-  if (owner === undefined) return { status: "perhaps done, looked at before the next try", tone: "waiting" };
+  if (owner === undefined)
+    return { status: "possibly done, checked before the next attempt", tone: "waiting" };
   if (typeof deadline === "number" && nowMs > deadline) {
-    return { status: "begun, and its process is gone", tone: "waiting" };
+    return { status: "begun, but its process ended", tone: "waiting" };
   }
   return { status: "begun", tone: "waiting" };
 }
@@ -95,7 +95,7 @@ function describeLane(fields: Fields): Words {
   if (kind === "waiting") {
     return {
       ...plain,
-      title: "Waits for the end of a pause",
+      title: "Waits until a pause ends",
       app: rest[0],
       about: item,
       status: "waits",

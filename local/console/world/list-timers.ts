@@ -7,12 +7,11 @@ import type { World } from "../../stack/world.ts";
 import type { ShownTimer } from "../api/world-timers.ts";
 import { readOwnItem } from "./own-item.ts";
 
-/** A timer with what has it happen now; `fire` gives false when it is not there any more. */
+/** A timer with its trigger; `fire` returns false if it no longer exists. */
 export interface Timer extends ShownTimer {
   fire(): boolean;
 }
 
-/** Lists everything in a world that waits for a time, the next first. */
 export function listTimers(world: World): Timer[] {
   return [
     ...deliveries(world),
@@ -31,7 +30,7 @@ function deliveries({ platform }: World): Timer[] {
       id: `delivery ${id}`,
       kind: "delivery",
       what: attemptCount === 0 ? `${trigger} is delivered` : `${trigger} is delivered again`,
-      where: `delivery ${id} of ${appId} to ${webhookId}, ${attemptCount === 1 ? "1 try" : `${attemptCount} tries`} so far`,
+      where: `delivery ${id} of ${appId} to ${webhookId}, ${attemptCount === 1 ? "1 attempt" : `${attemptCount} attempts`} so far`,
       dueMs: dueMs ?? nowMs,
       fire: () => platform.services.outbox.hasten(id),
     }));
@@ -48,14 +47,14 @@ function queueMessages({ cloud, platform }: World): Timer[] {
       const parked = ticket && wakeTime(cloud, ticket);
       const hidden =
         state === "inFlight"
-          ? `handed out ${receiveCount === 1 ? "once" : `${receiveCount} times`}`
-          : "put off";
+          ? `received ${receiveCount === 1 ? "once" : `${receiveCount} times`}`
+          : "delayed";
       return [
         {
           id: `message ${logicalId} ${messageId}`,
           kind: ticket ? "lane" : "message",
           what: ticket
-            ? `The parked lane ${laneNameOf(ticket.lane.group)} of ${ticket.appId} goes on`
+            ? `The parked lane ${laneNameOf(ticket.lane.group)} of ${ticket.appId} continues`
             : describe(logicalId, body, state),
           where:
             ticket?.lane.trigger === undefined
@@ -73,7 +72,7 @@ function queueMessages({ cloud, platform }: World): Timer[] {
   });
 }
 
-/** Where the Queues view shows a queue. */
+/** The Queues view's page of each queue. */
 const queuePages: Readonly<Record<string, string>> = {
   EventsQueue: "#/queues/events",
   CallsQueue: "#/queues/calls",
@@ -87,8 +86,8 @@ function describe(logicalId: string, body: string, state: string): string {
   const check = readCallCheck(message);
   if (check !== undefined) return `The summary of the call ${check.sessionId} of ${check.appId}`;
   return state === "inFlight"
-    ? `A message of ${logicalId} is handed out again`
-    : `A message of ${logicalId} is handed out`;
+    ? `A message of ${logicalId} is delivered again`
+    : `A message of ${logicalId} is delivered`;
 }
 
 function ticketIn(logicalId: string, body: string): Ticket | undefined {
@@ -113,7 +112,7 @@ function wakeTime(cloud: World["cloud"], ticket: Ticket): number | undefined {
   return typeof wakeAt === "number" ? wakeAt : undefined;
 }
 
-/** Whoever gets the ticket looks at the lane's own time. */
+/** The reader of the ticket checks the lane's own time. */
 function wakeNow(cloud: World["cloud"], ticket: Ticket, nowMs: number): void {
   const { table, key, item } = laneItem(cloud, ticket);
   if (item === undefined) return;
@@ -122,10 +121,10 @@ function wakeNow(cloud: World["cloud"], ticket: Ticket, nowMs: number): void {
 }
 
 const kinds = {
-  wait: "the wait is over",
-  retry: "the step is tried again",
-  timeout: "nothing came in time",
-  heartbeat: "no sign of life came",
+  wait: "the wait ends",
+  retry: "the step is retried",
+  timeout: "the callback times out",
+  heartbeat: "the heartbeat times out",
   invocation: "the flow is invoked again after a failure",
 } as const;
 

@@ -1,6 +1,5 @@
 import type { AttributeValue, Item } from "../../cloud/table/attribute-value.ts";
 
-/** Gives a table's item as the plain values that it stands for. */
 export function readOwnItem(item: Item): Record<string, unknown> {
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, toPlain(value)]));
 }

@@ -60,7 +60,7 @@ it("puts together the tries of a step, an event's question, and several ways", a
     "wait wait: done",
     "ways any: done",
     "  way 0: done",
-    "    event message_sent: done, time was up, and no event had come",
+    "    event message_sent: done, timed out without an event",
     "  way 1: stopped",
     "    cancel cancelled: stopped",
     "event message_sent: waiting",

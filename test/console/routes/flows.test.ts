@@ -87,7 +87,11 @@ describe("the console's routes for flows", () => {
     });
     const ended = await until(id, ({ state }) => state === "succeeded");
     expect(ended.result?.text).toBe('{"isAnswered":true}');
-    expect(ended.steps[2]).toMatchObject({ kind: "event", name: "message_sent", words: "the event came" });
+    expect(ended.steps[2]).toMatchObject({
+      kind: "event",
+      name: "message_sent",
+      words: "received the event",
+    });
   });
 
   it("lets the time of an event pass, and tells that none came", async () => {
@@ -101,7 +105,7 @@ describe("the console's routes for flows", () => {
     expect(ended.steps).toMatchObject([
       { name: "greet" },
       { kind: "wait" },
-      { kind: "event", state: "done", words: "time was up, and no event had come" },
+      { kind: "event", state: "done", words: "timed out without an event" },
       { name: "remind", state: "done" },
     ]);
   });
@@ -171,18 +175,13 @@ describe("the console's routes for flows", () => {
     const again = await until(id, ({ steps }) => (steps[0]?.tries.length ?? 0) > 1);
 
     expect(waiting.steps).toMatchObject([{ name: "reach nobody", state: "waiting" }]);
-    expect(waiting.words).toMatch(/^“reach nobody” is tried again: Chat\w+Error/);
+    expect(waiting.words).toMatch(/^“reach nobody” will be retried: Chat\w+Error/);
     expect(again.steps[0]?.tries[0]).toMatchObject({ isGood: false });
   });
 
   it.each([
     ["flows/remind_0", undefined, 404, /There is no flow remind_0/],
-    [
-      "flows",
-      { flow: "remind", appId: "local-app", input: { uid: 7 } },
-      400,
-      /does not fit: uid: .*; what: /,
-    ],
+    ["flows", { flow: "remind", appId: "local-app", input: { uid: 7 } }, 400, /is invalid: uid: .*; what: /],
     ["flows", { flow: "unknown", appId: "local-app", input: {} }, 404, /no flow "unknown"/],
     ["flows", { flow: "remind", appId: "nothing", input: {} }, 404, /no app "nothing"/],
     ["flows/remind_0/fire", {}, 404, /There is no flow/],

@@ -45,7 +45,7 @@ describe("the console's routes to try things", () => {
     }
     expect(entries.find(({ id }) => id === "message_edited")).toMatchObject({
       says: "A message got a new text or new data.",
-      samples: [{ words: "as documented" }, { name: "message-edited.live", words: "as it was seen live" }],
+      samples: [{ words: "as documented" }, { name: "message-edited.live", words: "as seen live" }],
     });
     expect(families[0]?.entries.map(({ id }) => id)).toEqual(["before_message", "custom_moderation"]);
   });
@@ -133,7 +133,7 @@ describe("the console's routes to try things", () => {
     expect(whole).toMatchObject({ trigger: "message_sent", problems: [], oddities: [] });
     expect(whole.missing).toEqual(["user ann", "user bela", expect.stringMatching(/^message \d+$/)]);
     expect(broken.problems).toEqual([{ path: "data.message.sender", words: "an id (text), not missing" }]);
-    expect(noJson.problems).toEqual([{ path: "", words: "It is no JSON." }]);
+    expect(noJson.problems).toEqual([{ path: "", words: "It is not JSON." }]);
   });
 
   it("makes what an event refers to, once", async () => {
@@ -176,7 +176,7 @@ describe("the console's routes to try things", () => {
 
   it.each([
     ["samples/message_sent/nothing?app=local-app", undefined, 404, /There is no sample "nothing"/],
-    ["samples/nothing/message-sent?app=local-app", undefined, 404, /There is nothing named "nothing"/],
+    ["samples/nothing/message-sent?app=local-app", undefined, 404, /There is no event or question "nothing"/],
     ["samples/message_sent/message-sent?app=other", undefined, 404, /The platform has no app "other"/],
     ["renew", { appId: "local-app", text: "[]" }, 400, /no JSON object/],
     ["vary", { text: "{}", variation: "toString" }, 400, /no variation/],

@@ -62,7 +62,7 @@ describe("how a try is shared", () => {
     expect(packed.length).toBeLessThan(200);
     expect(await unpack(packed)).toBe(text);
     await expect(unpack("nonsense!")).rejects.toThrow();
-    await expect(unpack(await pack(" ".repeat(13_000_000)))).rejects.toThrow(/more than a delivery/);
+    await expect(unpack(await pack(" ".repeat(13_000_000)))).rejects.toThrow(/larger than a delivery/);
   });
 
   it("writes curl without a password, quotes kept", () => {

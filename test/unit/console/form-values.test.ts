@@ -68,7 +68,7 @@ describe("readChanges", () => {
   });
 
   it("does not let a required field be emptied", () => {
-    expect(readChanges(fields, before, { ...before, uid: "" }).errors).toEqual({ uid: "UID is needed." });
+    expect(readChanges(fields, before, { ...before, uid: "" }).errors).toEqual({ uid: "UID is required." });
   });
 });
 

@@ -31,7 +31,7 @@ describe("readPaste", () => {
   });
 
   it.each([
-    ["{", "This is no JSON."],
+    ["{", "This is not JSON."],
     ["[]", "The JSON must be an object."],
     ["{}", 'The JSON needs "users" or "groups"'],
     ['{"users": {}}', '"users" must be a list.'],

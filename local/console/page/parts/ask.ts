@@ -1,10 +1,9 @@
-/** What a request was answered with, other than what was asked for. The message is for the reader. */
+/** A refusal or failure of a request. The message is for the user. */
 export class AskError extends Error {
   override readonly name = "AskError";
   readonly status: number;
-  /** The platform's error code, where there is one. */
   readonly code: string | undefined;
-  /** What the platform says of single fields, by their names. */
+  /** The platform's messages for single fields, by field name. */
   readonly details: Readonly<Record<string, string>>;
 
   constructor(
@@ -22,19 +21,18 @@ export class AskError extends Error {
 
 export interface AskOptions {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Sent as JSON, unless it is a form. */
+  /** Sent as JSON, except form data. */
   readonly body?: unknown;
-  /** The user as whom the platform is asked. */
   readonly onBehalfOf?: string | undefined;
-  /** Further headers, for example the engine of webhooks. */
+  /** Further headers, such as the engine of webhooks. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Asks the console's server, and through it the platform.
- * @returns the answer's JSON; the caller says what it expects
- * @throws AskError with what the server or the platform says
+ * Calls the console's server, and through it the platform.
+ * @returns the answer's JSON, not validated
+ * @throws AskError with the server's or the platform's message
  */
 export async function ask<Answer>(path: string, options: AskOptions = {}): Promise<Answer> {
   const { method = "GET", body, onBehalfOf, headers, signal } = options;
@@ -51,7 +49,7 @@ export async function ask<Answer>(path: string, options: AskOptions = {}): Promi
     ...(signal !== undefined && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new AskError("The local world does not answer. Is `npm start` still running?", 0);
+    throw new AskError("The local stack does not answer. Is `npm start` still running?", 0);
   });
   const text = await response.text();
   if (!response.ok) throw toError(response.status, parse(text), text);
@@ -59,7 +57,6 @@ export async function ask<Answer>(path: string, options: AskOptions = {}): Promi
   return answer;
 }
 
-/** Tells what went wrong in words. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

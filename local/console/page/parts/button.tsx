@@ -4,7 +4,7 @@ import { tellDone, tellFailed } from "./toasts.tsx";
 
 export interface ButtonProps {
   readonly children: ComponentChildren;
-  /** What a click does; while it runs the button waits, and what it throws is told. */
+  /** Runs on a click. The button is disabled while it runs; errors are shown. */
   readonly act: () => unknown;
   readonly kind?: "main" | "plain" | "quiet" | "danger";
   readonly label?: string | undefined;
@@ -12,7 +12,7 @@ export interface ButtonProps {
   readonly isPressed?: boolean | undefined;
 }
 
-/** A button that cannot be pressed twice and does not fail in silence. */
+/** A button that cannot be pressed twice and reports errors. */
 export function Button({ children, act, kind = "plain", label, isDisabled = false, isPressed }: ButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const press = async () => {
@@ -41,7 +41,6 @@ export function Button({ children, act, kind = "plain", label, isDisabled = fals
   );
 }
 
-/** Puts a text into the clipboard and says so. */
 export function CopyButton({
   text,
   children = "Copy",

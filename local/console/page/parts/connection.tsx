@@ -1,6 +1,5 @@
 import { useConnected } from "./notices.ts";
 
-/** Says whether the page is live. */
 export function Connection() {
   const isConnected = useConnected();
   return (

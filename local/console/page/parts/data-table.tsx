@@ -5,12 +5,12 @@ import { useTyped } from "./use-typed.ts";
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
-  /** Left out where there is little room. */
+  /** Hidden on narrow screens. */
   readonly isMinor?: boolean;
   readonly isNumber?: boolean;
 }
 
-/** A table of rows that the server has already filtered, sorted and cut into pages. */
+/** A table of rows that the server has filtered, sorted and paged. */
 export function DataTable<Row>({
   label,
   columns,
@@ -50,7 +50,7 @@ export function DataTable<Row>({
   );
 }
 
-/** Says which rows of how many are shown, and leads to the others. `page` counts from 1. */
+/** Shows the range of rows, and the links to other pages. `page` counts from 1. */
 export function Pager({
   page,
   perPage,
@@ -65,7 +65,7 @@ export function Pager({
   if (total === 0) return null;
   const first = (page - 1) * perPage + 1;
   const last = Math.min(total, page * perPage);
-  // What was there may be gone meanwhile.
+  // The last page may have become empty.
   const isPast = first > total;
   return (
     <nav class="pager" aria-label="Pages">
@@ -86,7 +86,7 @@ export function Pager({
   );
 }
 
-/** A field to search with: asks once the typing pauses. */
+/** A search field that reports its text after a pause in typing. */
 export function SearchField({
   label,
   value,

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
-/** A window over the page; Escape and a click beside it close it, and the keyboard stays inside. */
+/** A modal window. Escape or a click beside it closes it. */
 export function Dialog({
   title,
   onClose,

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 
-/** What stands where nothing is yet: its name, and what to do about it. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">

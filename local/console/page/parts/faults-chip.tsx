@@ -2,12 +2,12 @@ import "./faults-chip.css";
 import type { FaultsAnswer } from "../../api/world-faults.ts";
 import { useResource } from "./use-resource.ts";
 
-/** Tells in the page's head that something goes wrong on purpose, which is soon forgotten and then looked for elsewhere. */
+/** Shows in the page's head that faults are on, so that they are not mistaken for real ones. */
 export function FaultsChip() {
   const { value } = useResource<FaultsAnswer>("/api/world/faults", ["world"]);
   if (value?.isAnyOn !== true) return null;
   return (
-    <a class="faults-chip" href="#/world/faults" title="Something goes wrong on purpose">
+    <a class="faults-chip" href="#/world/faults" title="Simulated faults are on">
       faults<span class="faults-chip-on"> on</span>
     </a>
   );

@@ -9,7 +9,6 @@ interface FieldProps {
   readonly error?: string | undefined;
 }
 
-/** A line of text with its name above it. */
 export function TextField({
   label,
   value,
@@ -41,7 +40,7 @@ export function TextField({
   );
 }
 
-// One each, as the types of each kind of input are its own.
+// One component per kind, because their types differ.
 const inputs = {
   text: (attributes: Attributes) => <input type="text" {...attributes} />,
   search: (attributes: Attributes) => <input type="search" {...attributes} />,
@@ -62,7 +61,6 @@ interface Attributes {
   onInput(event: { currentTarget: HTMLInputElement }): void;
 }
 
-/** Several lines of text, for example JSON. */
 export function TextArea({
   label,
   value,
@@ -92,7 +90,6 @@ export function TextArea({
   );
 }
 
-/** One of some values. */
 export function SelectField({
   label,
   value,
@@ -101,7 +98,7 @@ export function SelectField({
   error,
   options,
 }: FieldProps & {
-  /** Values, or values with the words that stand for them. */
+  /** Values, or values with their labels. */
   readonly options: readonly (string | readonly [value: string, words: string])[];
 }) {
   const id = useId();
@@ -126,7 +123,6 @@ export function SelectField({
   );
 }
 
-/** Yes or no. */
 export function CheckField({
   label,
   value,

@@ -1,22 +1,21 @@
 import type { ComponentChildren } from "preact";
 import { go, toHash, useRoute } from "./route.ts";
+import { useFacts } from "./use-facts.ts";
 import { useTyped } from "./use-typed.ts";
 
 export interface Filters {
-  /** A filter's value in the address; undefined for none. */
+  /** Returns a filter's value in the address; undefined if it is not set. */
   get(name: string): string | undefined;
-  /** Sets filters; none of the others changes, but the list begins with its newest again. `keeps` the way back. */
+  /** Sets filters, keeps the others and returns to the newest rows. `keeps` adds a history entry. */
   set(changes: Readonly<Record<string, string | undefined>>, options?: { readonly keeps: boolean }): void;
-  /** The address of what is chosen, or of nothing, with the same filters. */
+  /** Returns the address of a selection, or of none, with the same filters. */
   hash(...rest: readonly string[]): string;
-  /** The filters as the query of a request: these names alone. */
   query(names: readonly string[]): string;
 }
 
-/** Names in the address that every list has: the row before which it begins. */
+/** The filter of every list: start before this row. */
 export const filterNames = { before: "before" } as const;
 
-/** Reads and writes the filters of a view in the address. */
 export function useFilters(view: string): Filters {
   const { rest, query } = useRoute();
   const all = Object.fromEntries(query);
@@ -30,7 +29,6 @@ export function useFilters(view: string): Filters {
   };
 }
 
-/** A field for a search without a name above it, which begins when no letter has come for a moment. */
 export function SearchBox({
   label,
   placeholder,
@@ -56,7 +54,6 @@ export function SearchBox({
   );
 }
 
-/** A choice among some values, with a word for all of them. */
 export function FilterSelect({
   label,
   all,
@@ -65,14 +62,13 @@ export function FilterSelect({
   onChoose,
 }: {
   label: string;
-  /** What stands for no choice. */
   all: string;
   value: string | undefined;
   options: readonly (string | readonly [value: string, words: string])[];
   onChoose: (value: string | undefined) => void;
 }) {
   const known = options.map((option) => (typeof option === "string" ? ([option, option] as const) : option));
-  // What the address names stays a choice, also when nothing has it at present.
+  // Keeps the address's value as a choice, even if nothing has it now.
   const shown =
     value === undefined || known.some(([own]) => own === value) ? known : [...known, [value, value] as const];
   return (
@@ -91,7 +87,22 @@ export function FilterSelect({
   );
 }
 
-/** A filter that came with a link, and the way to be rid of it. */
+/** Shown if there are several apps. */
+export function AppFilter({ filters }: { filters: Filters }) {
+  const apps = useFacts()?.apps ?? [];
+  if (apps.length < 2) return null;
+  return (
+    <FilterSelect
+      label="App"
+      all="Any app"
+      value={filters.get("app")}
+      options={apps.map(({ appId, name }) => [appId, name])}
+      onChoose={(app) => filters.set({ app })}
+    />
+  );
+}
+
+/** A filter set by a link, with a button to remove it. */
 export function Chip({
   name,
   onRemove,

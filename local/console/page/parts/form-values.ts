@@ -1,29 +1,28 @@
 import { AskError, messageOf } from "./ask.ts";
 
-/** One field of a form: its name is that of the request's body. */
+/** One field of a form, named as in the request's body. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
-  /** `text` when absent. `words` is a list of texts, written with commas; `json` an object, `list` an array, as JSON. */
+  /**
+   * Default: `text`. `words` is a list of texts separated by commas; `json` an object, `list` an array, as
+   * JSON.
+   */
   readonly kind?: "check" | "choice" | "json" | "list" | "long" | "number" | "password" | "text" | "words";
   readonly hint?: string;
   readonly placeholder?: string;
   readonly isRequired?: boolean;
   readonly options?: readonly (string | readonly [value: string, words: string])[];
-  /** Error codes of the platform that are about this field. */
   readonly codes?: readonly string[];
 }
 
-/** What stands in a form's fields, by their names. */
 export type FormValues = Readonly<Record<string, string | boolean>>;
 
-/** The body that a form stands for, or what is wrong with its fields. */
 export interface ReadForm {
   readonly body: Record<string, unknown>;
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** Gives what stands in the fields of a form about `entity`. */
 export function toFormValues(
   fields: readonly FormField[],
   entity: Readonly<Record<string, unknown>> = {},
@@ -31,14 +30,14 @@ export function toFormValues(
   return Object.fromEntries(fields.map((field) => [field.name, toValue(field, entity[field.name])]));
 }
 
-/** Reads a form for something new: what is empty is left out. */
+/** Reads a form for a new entity; leaves out empty fields. */
 export function readNew(fields: readonly FormField[], values: FormValues): ReadForm {
   const errors: Record<string, string> = {};
   const body: Record<string, unknown> = {};
   for (const field of fields) {
     const value = values[field.name];
     if (value === "" || value === undefined) {
-      if (field.isRequired === true) errors[field.name] = `${field.label} is needed.`;
+      if (field.isRequired === true) errors[field.name] = `${field.label} is required.`;
       continue;
     }
     readValue(field, value, body, errors);
@@ -47,8 +46,8 @@ export function readNew(fields: readonly FormField[], values: FormValues): ReadF
 }
 
 /**
- * Reads a form for something that exists: the fields that differ from `before`. Fields that were emptied are named in
- * `unset` where the platform takes them away so; else they are sent empty.
+ * Reads a form for an existing entity: the fields that differ from `before`. Emptied fields are listed in
+ * `unset` if the platform supports that, and otherwise sent empty.
  */
 export function readChanges(
   fields: readonly FormField[],
@@ -63,7 +62,7 @@ export function readChanges(
     const value = values[field.name];
     if (value === undefined || value === before[field.name]) continue;
     if (value !== "") readValue(field, value, body, errors);
-    else if (field.isRequired === true) errors[field.name] = `${field.label} is needed.`;
+    else if (field.isRequired === true) errors[field.name] = `${field.label} is required.`;
     else if (unsettable.includes(field.name)) unset.push(field.name);
     else
       body[field.name] =
@@ -72,7 +71,7 @@ export function readChanges(
   return { body: unset.length > 0 ? { ...body, unset } : body, errors };
 }
 
-/** Tells which fields a refusal is about; `rest` is what belongs to none. */
+/** Assigns a refusal to fields; `rest` belongs to none of them. */
 export function placeErrors(
   fields: readonly FormField[],
   error: unknown,
@@ -81,7 +80,7 @@ export function placeErrors(
   const errors: Record<string, string> = {};
   const strays: string[] = [];
   for (const [name, text] of Object.entries(error.details)) {
-    // A path into a field (`metadata.@private.email`) is told at the field.
+    // A path into a field (`metadata.@private.email`) is shown at the field.
     const field = fields.find((one) => one.name === name || name.startsWith(`${one.name}.`));
     if (field === undefined) strays.push(text);
     else errors[field.name] = text;
@@ -128,7 +127,7 @@ function readValue(
   }
 }
 
-/** Splits a list written with commas or line ends; what is blank is left out. */
+/** Splits a list at commas and line breaks; drops blanks. */
 export function splitWords(text: string): string[] {
   return text
     .split(/[,\n]/)

@@ -13,31 +13,30 @@ import {
 export interface FormProps {
   readonly label: string;
   readonly fields: readonly FormField[];
-  /** What the form is about; its fields begin with what this has under their names. */
+  /** The initial contents of the fields. */
   readonly entity?: object | undefined;
-  /** The form changes `entity`: what differs is sent, and emptied fields of these names are named in `unset`. */
+  /**
+   * The form changes `entity`: only differences are sent; emptied fields of these names are listed in
+   * `unset`.
+   */
   readonly changes?: { readonly unsettable: readonly string[] };
-  /** Does it; what it throws is told at the fields that it is about. */
+  /** Errors that it throws are shown at their fields. */
   readonly submit: (body: Record<string, unknown>) => Promise<unknown>;
   readonly submitLabel: string;
-  /** The look of the button that sends; `main` when absent. */
+  /** The style of the submit button. Default: `main`. */
   readonly kind?: "main" | "plain";
-  /** What was typed stays after it was sent. */
   readonly keepsValues?: boolean;
   readonly onCancel?: () => void;
-  /** Further buttons. */
   readonly children?: ComponentChildren;
 }
 
-/** A form made from a list of fields, which tells refusals where they belong. */
-export function Form({ label, fields, entity, changes, submit, submitLabel, ...more }: FormProps) {
+function useForm({ fields, entity, changes, submit, keepsValues }: FormProps) {
   const before = toFormValues(fields, { ...entity });
   const [typed, setTyped] = useState<FormValues>({});
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [rest, setRest] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const values = { ...before, ...typed };
-
   const send = async () => {
     const form =
       changes === undefined
@@ -49,7 +48,7 @@ export function Form({ label, fields, entity, changes, submit, submitLabel, ...m
     setBusy(true);
     try {
       await submit(form.body);
-      if (more.keepsValues !== true) setTyped({});
+      if (keepsValues !== true) setTyped({});
     } catch (error) {
       const placed = placeErrors(fields, error);
       setErrors(placed.errors);
@@ -58,6 +57,14 @@ export function Form({ label, fields, entity, changes, submit, submitLabel, ...m
       setBusy(false);
     }
   };
+  const type = (name: string, value: string | boolean) => setTyped((known) => ({ ...known, [name]: value }));
+  return { values, errors, rest, isBusy, send, type };
+}
+
+/** A form built from a list of fields. Shows refusals at their fields. */
+export function Form(props: FormProps) {
+  const { label, fields, submitLabel, kind = "main", onCancel, children } = props;
+  const { values, errors, rest, isBusy, send, type } = useForm(props);
   return (
     <form
       class="fields"
@@ -74,7 +81,7 @@ export function Form({ label, fields, entity, changes, submit, submitLabel, ...m
           field={field}
           value={values[field.name] ?? ""}
           error={errors[field.name]}
-          onInput={(value) => setTyped((known) => ({ ...known, [field.name]: value }))}
+          onInput={(value) => type(field.name, value)}
         />
       ))}
       {rest !== undefined && (
@@ -83,15 +90,15 @@ export function Form({ label, fields, entity, changes, submit, submitLabel, ...m
         </p>
       )}
       <div class="buttons">
-        <button type="submit" class={more.kind ?? "main"} aria-busy={isBusy}>
+        <button type="submit" class={kind} aria-busy={isBusy}>
           {submitLabel}
         </button>
-        {more.onCancel !== undefined && (
-          <button type="button" onClick={more.onCancel}>
+        {onCancel !== undefined && (
+          <button type="button" onClick={onCancel}>
             Cancel
           </button>
         )}
-        {more.children}
+        {children}
       </div>
     </form>
   );
@@ -112,7 +119,7 @@ function FormInput({ field, value, error, onInput }: InputProps) {
     value,
     onInput,
     error,
-    hint: hint ?? (kind === "words" ? "With commas between." : undefined),
+    hint: hint ?? (kind === "words" ? "Separated by commas." : undefined),
   };
   if (kind === "choice") return <SelectField {...shared} options={options} />;
   if (kind === "json" || kind === "list" || kind === "long")

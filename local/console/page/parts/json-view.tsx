@@ -1,9 +1,9 @@
 import { CopyButton } from "./button.tsx";
 
-/** Longer texts are cut: a page must not stand still for a body of megabytes. */
+/** Longer texts are cut, to keep the page responsive. */
 const shownCharacters = 50_000;
 
-/** A value as indented JSON; a text that is no JSON as it is. */
+/** A value as indented JSON; text that is not JSON is shown unchanged. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
   const text = typeof value === "string" ? value : (JSON.stringify(value, undefined, 2) ?? "undefined");
   const isCut = text.length > shownCharacters;
@@ -18,7 +18,7 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
         <pre>
           {isCut
             ? `${text.slice(0, shownCharacters)}
-… ${text.length - shownCharacters} characters more`
+… ${text.length - shownCharacters} more characters`
             : text}
         </pre>
       </section>

@@ -3,21 +3,20 @@ import type { Topic } from "../../api/notices.ts";
 import { type Filters, filterNames } from "./filters.tsx";
 import { type Resource, useResource } from "./use-resource.ts";
 
-/** What the server answers for a list that grows at its head. */
 export interface GrowingList {
   readonly hasOlder: boolean;
-  /** How many came after the one that is named by `after`. */
+  /** Rows after the one named by `after`. */
   readonly newer: number;
 }
 
 export interface LiveList<List extends GrowingList> extends Resource<List> {
   readonly isPaused: boolean;
-  /** How many came since it holds still. */
+  /** Rows added since it was paused. */
   readonly newer: number;
   pause(isPaused: boolean): void;
 }
 
-/** Asks for a list by the address's filters, live unless it is paused or shows older rows. */
+/** Loads a list by the address's filters. It is live unless it is paused or shows older rows. */
 export function useLiveList<List extends GrowingList>(
   path: string,
   topics: readonly Topic[],
@@ -28,7 +27,6 @@ export function useLiveList<List extends GrowingList>(
   }: {
     readonly filters: Filters;
     readonly names: readonly string[];
-    /** Names the newest row. */
     readonly newestOf: (list: List) => number | undefined;
   },
 ): LiveList<List> {
@@ -37,7 +35,7 @@ export function useLiveList<List extends GrowingList>(
   const query = filters.query([...names, filterNames.before]);
   const found = useResource<List>(`${path}?${query}`, topics, { isPaused });
   if (found.value !== undefined && !isPaused) newest.current = newestOf(found.value) ?? 0;
-  // What was shown stays until there is something else to show.
+  // Shows the previous rows until new ones arrive.
   const last = useRef(found.value);
   if (found.value !== undefined) last.current = found.value;
   const since = useResource<List>(
@@ -56,17 +54,16 @@ export function useLiveList<List extends GrowingList>(
   };
 }
 
-/** Holds a list still, and lets it go on. */
 export function PauseButton({ list }: { list: Pick<LiveList<GrowingList>, "isPaused" | "newer" | "pause"> }) {
   const { isPaused, newer, pause } = list;
   return (
     <button type="button" aria-pressed={isPaused} onClick={() => pause(!isPaused)}>
-      {isPaused ? `Go on${newer > 0 ? ` (${newer} new)` : ""}` : "Pause"}
+      {isPaused ? `Resume${newer > 0 ? ` (${newer} new)` : ""}` : "Pause"}
     </button>
   );
 }
 
-/** Leads to the rows before the last one shown, and back to the newest. */
+/** Links to the rows before the last one shown, and to the newest. */
 export function OlderRows({
   filters,
   hasOlder,
@@ -74,7 +71,6 @@ export function OlderRows({
 }: {
   filters: Filters;
   hasOlder: boolean;
-  /** Names the last row. */
   last: number | string | undefined;
 }) {
   const isOlder = filters.get(filterNames.before) !== undefined;
@@ -89,7 +85,7 @@ export function OlderRows({
       )}
       {hasOlder && last !== undefined && (
         <button type="button" onClick={() => show(String(last))}>
-          Show older ones
+          Show older rows
         </button>
       )}
     </p>

@@ -3,7 +3,7 @@ import type { Topic } from "../../api/notices.ts";
 
 const listeners = new Map<(topics: readonly Topic[] | "all") => void, readonly Topic[]>();
 const watchers = new Set<(isConnected: boolean) => void>();
-/** From page to page of a browser, which opens six connections to one server and no more: a stream for each page would take all. */
+/** Shares one stream among a browser's pages, because browsers open at most six connections to a server. */
 const channel = new BroadcastChannel("notices");
 let isWaiting = false;
 let isConnected = true;
@@ -13,7 +13,7 @@ interface Notice {
   readonly topics: readonly Topic[] | "all";
 }
 
-/** Calls `listener` when one of the topics may have changed, and whenever the stream begins anew. */
+/** Calls `listener` when one of the topics may have changed, and after each reconnect. */
 export function listen(topics: readonly Topic[], listener: () => void): () => void {
   const hear = (changed: readonly Topic[] | "all") => {
     if (changed === "all" || changed.some((topic) => topics.includes(topic))) listener();
@@ -23,7 +23,7 @@ export function listen(topics: readonly Topic[], listener: () => void): () => vo
   return () => void listeners.delete(hear);
 }
 
-/** Tells whether the page hears of news. */
+/** Returns whether the stream is connected. */
 export function useConnected(): boolean {
   const [value, setValue] = useState(isConnected);
   useEffect(() => {
@@ -38,7 +38,7 @@ function connect(): void {
   if (isWaiting) return;
   isWaiting = true;
   channel.addEventListener("message", ({ data }) => hear(data));
-  // The page that holds the lock listens for all; when it goes, the next one takes over.
+  // The page that holds the lock listens for all; another one takes over when it closes.
   void navigator.locks.request("notices", () => {
     openStream();
     return new Promise(() => {});
@@ -48,7 +48,7 @@ function connect(): void {
 function openStream(): void {
   const source = new EventSource("/api/notices");
   source.addEventListener("message", ({ data }) => spread({ isConnected: true, topics: JSON.parse(data) }));
-  // What happened before was told to nobody.
+  // Earlier changes were missed.
   source.addEventListener("open", () => spread({ isConnected: true, topics: "all" }));
   source.addEventListener("error", () => {
     spread({ isConnected: false, topics: [] });

@@ -2,10 +2,7 @@ import "./panes.css";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/**
- * A list and, beside it, what is chosen of it; a narrow screen shows one of the two. `back` leads from the chosen one to
- * the list.
- */
+/** A list with the selected item beside it; a narrow screen shows one of them. `back` leads to the list. */
 export function Panes({
   list,
   detail,
@@ -13,10 +10,9 @@ export function Panes({
   name,
 }: {
   list: ComponentChildren;
-  /** Undefined where nothing is chosen. */
   detail: ComponentChildren | undefined;
   back: string;
-  /** What is chosen, in a word or two: the name of its region. */
+  /** The accessible name of the selected item's region. */
   name: string;
 }) {
   return (
@@ -39,7 +35,7 @@ export function Panes({
   );
 }
 
-/** Lets the arrow keys go from one row's link to the next in what has the returned reference. */
+/** Lets the arrow keys move between the rows' links in the returned reference. */
 export function useRowKeys<Box extends HTMLElement>() {
   const box = useRef<Box>(null);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { CopyButton } from "./button.tsx";
 import "./reload-banner.css";
 import { useResource } from "./use-resource.ts";
 
-/** Says what is wrong with the latest edit, where, and that the code of before runs; nothing while all is well. */
+/** Shows the errors of the latest edit, while the previous code runs. */
 export function ReloadBanner() {
   const reload = useResource<ReloadAnswer>("/api/reload", ["reload"]).value;
   const problems = reload?.state === "live" ? [] : (reload?.problems ?? []);
@@ -11,15 +11,15 @@ export function ReloadBanner() {
     <div class="reload-region" role="status">
       {reload !== undefined && reload.needsRestart.length > 0 && (
         <p class="reload-restart">
-          <strong>serverless.yml was edited:</strong> end <code>npm start</code> and begin anew to take up{" "}
+          <strong>serverless.yml was edited:</strong> end <code>npm start</code> and start it again to apply{" "}
           {reload.needsRestart.join(", ")}.
         </p>
       )}
       {reload !== undefined && problems.length > 0 && (
-        <section class="reload-banner" aria-label="Edit that does not run">
+        <section class="reload-banner" aria-label="Edit with errors">
           <p class="reload-what">
-            <strong>{namesOf(brokenFiles(reload))} cannot run.</strong> The code of before goes on
-            {reload.state === "building" ? "; the next edit is being tried …" : "."}
+            <strong>{namesOf(brokenFiles(reload))} cannot run.</strong> The previous code continues to run
+            {reload.state === "building" ? "; the next edit is being loaded …" : "."}
           </p>
           <ul>
             {problems.slice(0, mostShown).map((problem) => (
@@ -28,14 +28,13 @@ export function ReloadBanner() {
               </li>
             ))}
           </ul>
-          {problems.length > mostShown && <p>{problems.length - mostShown} more stand in the terminal.</p>}
+          {problems.length > mostShown && <p>{problems.length - mostShown} more are in the terminal.</p>}
         </section>
       )}
     </div>
   );
 }
 
-/** Says how long the latest edit took to be live. */
 export function ReloadChip() {
   const reload = useResource<ReloadAnswer>("/api/reload", ["reload"]).value;
   if (reload === undefined || reload.revision === 1) return null;
@@ -44,7 +43,7 @@ export function ReloadChip() {
     state === "building"
       ? "reloading …"
       : state === "broken"
-        ? "edit does not run"
+        ? "edit has errors"
         : `edit live in ${((tookMs ?? 0) / 1000).toFixed(2)} s`;
   return (
     <span class={`reload-chip is-${state}`} title={namesOf(changedFiles)}>
@@ -100,7 +99,7 @@ function placeOf({ file, line, column }: ReloadProblemAnswer): string {
   return [file, line, column].filter((part) => part !== undefined).join(":");
 }
 
-/** The latest edit need not be the one that is wrong. */
+/** The latest edit is not always the one with the error. */
 function brokenFiles({ problems, changedFiles }: ReloadAnswer): readonly string[] {
   const files = new Set(problems.flatMap(({ file }) => file ?? []));
   return files.size > 0 ? [...files] : changedFiles;

@@ -1,14 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Where the page is: `#/<view>/<rest…>?<query>`. Filters and selections live here, so that a link leads to them. */
+/** The address: `#/<view>/<rest…>?<query>`. It holds filters and selections, so that links can share them. */
 export interface Route {
   readonly view: string;
-  /** What follows the view's name, decoded. */
+  /** The decoded segments after the view's name. */
   readonly rest: readonly string[];
   readonly query: URLSearchParams;
 }
 
-/** Reads the address, and again whenever it changes. */
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
@@ -19,7 +18,7 @@ export function useRoute(): Route {
   return parseRoute(hash);
 }
 
-/** Writes an address; what is undefined or empty is left out. */
+/** Writes an address; leaves out undefined and empty values. */
 export function toHash(
   view: string,
   rest: readonly string[] = [],
@@ -31,7 +30,7 @@ export function toHash(
   return `#/${path}${search.size > 0 ? `?${search}` : ""}`;
 }
 
-/** Goes to an address; `replace` keeps the one before out of the way back, for what is typed letter by letter. */
+/** Navigates to an address; `replace` adds no history entry, for text that is being typed. */
 export function go(hash: string, { replace = false }: { replace?: boolean } = {}): void {
   if (hash === location.hash) return;
   if (!replace) {
@@ -42,7 +41,6 @@ export function go(hash: string, { replace = false }: { replace?: boolean } = {}
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
-/** Reads an address. */
 export function parseRoute(hash: string): Route {
   const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?");
   const [view = "", ...rest] = path.split("/").map(decode);

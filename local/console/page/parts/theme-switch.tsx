@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 const themes = ["system", "light", "dark"] as const;
 const storageKey = "theme";
 
-/** Chooses between the system's colours, light and dark; kept in this browser. */
+/** Chooses the system's colours, light or dark. Stored in this browser. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(() => readTheme());
   useEffect(() => {

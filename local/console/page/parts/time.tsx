@@ -1,4 +1,6 @@
-/** A time in milliseconds since 1970 as the reader's clock shows it; the whole of it on hover and for screen readers. */
+/**
+ * A time in milliseconds since 1970 in the user's time zone; the full date on hover and for screen readers.
+ */
 export function Time({
   ms,
   withDate = false,
@@ -25,7 +27,7 @@ export function Time({
   );
 }
 
-/** Writes a span: `12 ms`, `3.4 s`, `5 min`. */
+/** Formats a duration: `12 ms`, `3.4 s`, `5 min`. */
 export function spanOf(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;

@@ -12,12 +12,12 @@ let toasts: readonly Toast[] = [];
 let nextId = 1;
 const watchers = new Set<(toasts: readonly Toast[]) => void>();
 
-/** Tells in a corner of the page that something was done; screen readers say it. */
+/** Shows a short confirmation; screen readers announce it. */
 export function tellDone(text: string): void {
   show(text, "done");
 }
 
-/** Tells that something failed, until it is put away. */
+/** Shows an error until it is dismissed. */
 export function tellFailed(error: unknown): void {
   show(messageOf(error), "failed");
 }
@@ -29,11 +29,11 @@ export function Toasts() {
     return () => void watchers.delete(setShown);
   }, []);
   return (
-    <section class="toasts" role="status" aria-live="polite" aria-label="What happened">
+    <section class="toasts" role="status" aria-live="polite" aria-label="Notifications">
       {shown.map(({ id, text, kind }) => (
         <p key={id} class={`toast toast-${kind}`}>
           <span>{text}</span>
-          <button type="button" class="quiet" aria-label="Put away" onClick={() => remove(id)}>
+          <button type="button" class="quiet" aria-label="Dismiss" onClick={() => remove(id)}>
             ×
           </button>
         </p>

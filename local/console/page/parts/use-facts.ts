@@ -1,12 +1,11 @@
 import type { WorldFacts } from "../../api/world.ts";
 import { useResource } from "./use-resource.ts";
 
-/** Asks which apps the world has, and where it is reached. */
 export function useFacts(): WorldFacts | undefined {
   return useResource<WorldFacts>("/api/facts", ["world"]).value;
 }
 
-/** Gives an app's name, with its id where another one has the same. */
+/** Returns an app's name, with its id if another app has the same name. */
 export function nameOfApp({ appId, name }: App, apps: readonly App[]): string {
   return apps.some((other) => other.name === name && other.appId !== appId) ? `${name} (${appId})` : name;
 }

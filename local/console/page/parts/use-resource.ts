@@ -3,21 +3,19 @@ import type { Topic } from "../../api/notices.ts";
 import { type AskOptions, ask, messageOf } from "./ask.ts";
 import { listen } from "./notices.ts";
 
-/** What was asked for, as far as it is known. */
 export interface Resource<Value> {
-  /** The last answer; kept while a new one is on its way, and when that fails. */
+  /** The last answer; kept while a new one is loading, and if that fails. */
   readonly value: Value | undefined;
   readonly error: string | undefined;
-  /** True until the first answer to this path. */
+  /** True until the first answer for this path. */
   readonly isLoading: boolean;
-  /** Asks anew. */
   reload(): void;
 }
 
 /**
- * Asks for `path` now, whenever one of the topics may have changed, and when the path changes. News while an answer is on
- * its way are asked for once it is there, so that a flood of them is as many requests as the server can answer.
- * @param path undefined asks for nothing
+ * Loads `path` now, when one of the topics may have changed, and when the path changes. At most one request
+ * runs at a time; changes during a request cause one more.
+ * @param path if undefined, nothing is loaded
  */
 export function useResource<Value>(
   path: string | undefined,

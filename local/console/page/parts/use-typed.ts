@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 const typingMs = 150;
 
-/** What is being typed, and tells of it when no letter has come for a moment. `value` is what holds until then. */
+/** Keeps the text being typed and reports it after a pause. `value` is shown until then. */
 export function useTyped(value: string, tell: (text: string) => void): [string, (text: string) => void] {
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -2,10 +2,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { ClockAnswer } from "../../api/world-clock.ts";
 import { useResource } from "./use-resource.ts";
 
-/** How far the world's time may be off before it counts as another than the machine's, in milliseconds. */
+/** Smaller differences between the local stack's time and the machine's are ignored, in milliseconds. */
 const sameTimeMs = 1_500;
 
-/** The world's time as it passes, in milliseconds since 1970; undefined until it is known. */
+/** The local stack's current time in milliseconds since 1970; undefined until it is known. */
 export function useWorldTime(): {
   readonly clock: ClockAnswer | undefined;
   readonly nowMs: number | undefined;
@@ -22,7 +22,6 @@ export function useWorldTime(): {
   return { clock, nowMs: clock.isFrozen ? clock.nowMs : clock.nowMs + (Date.now() - clock.machineMs) };
 }
 
-/** The world's time in the page's head, where it is not the machine's. */
 export function WorldClock() {
   const { clock, nowMs } = useWorldTime();
   if (clock === undefined || nowMs === undefined) return null;
@@ -31,7 +30,7 @@ export function WorldClock() {
   const day = date.toLocaleDateString(undefined, { day: "numeric", month: "short" });
   return (
     <a class={`world-clock ${clock.isFrozen ? "is-frozen" : ""}`} href="#/world/clock">
-      <span class="visually-hidden">World time </span>
+      <span class="visually-hidden">Local stack’s time </span>
       <time dateTime={date.toISOString()}>
         <span class="world-clock-day">{day}, </span>
         {date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", hour12: false })}

@@ -50,7 +50,7 @@ describe("an event that is handled again", () => {
 
     const told = await again("d1", body);
 
-    expect(told).toContain("onto the queue");
+    expect(told).toContain("to the queue again");
     expect(asked).toEqual(["AmazonSQS.SendMessage"]);
   });
 
@@ -88,7 +88,7 @@ describe("a delivery that was put into quarantine", () => {
 
     const place = await placeOf("d1");
 
-    expect(world.list().rows[0]?.why).toContain("put into quarantine");
+    expect(world.list().rows[0]?.why).toContain("quarantined");
     expect(place).toBeUndefined();
   });
 });

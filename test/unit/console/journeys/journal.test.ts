@@ -168,8 +168,8 @@ describe("a journal", () => {
   });
 
   it.each([
-    ["earlier", "greet: its effects were done before: each happens once"],
-    ["found", "greet: its effects were found done on the platform: each happens once"],
+    ["earlier", "greet: its effects were done before"],
+    ["found", "greet: its effects had already happened on the platform"],
   ])("tells what the ledger has from what the platform shows (%s)", (how, why) => {
     const world = createJournalWorld();
     const id = world.deliver(world.bodyOf("1"), "q-1");
@@ -279,7 +279,7 @@ describe("a journal", () => {
     world.line("q-1", "handled an event");
 
     expect(world.show(`d${id}`)).toMatchObject({
-      row: { verdict: "failed", why: "put into quarantine: data: no" },
+      row: { verdict: "failed", why: "quarantined: data: no" },
       handling: [{ attempts: [{ outcome: "quarantined", why: "data: no" }] }],
     });
   });

@@ -1,9 +1,9 @@
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { CallDetail, ShownBody } from "../../../api/calls.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyButton } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { Fact } from "../../parts/fact.tsx";
 import type { Filters } from "../../parts/filters.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { toHash } from "../../parts/route.ts";
@@ -14,10 +14,9 @@ import { callerWords, endOf, proxyOf } from "./call-words.ts";
 import { RepeatDialog } from "./repeat-dialog.tsx";
 import { callCurl } from "./to-curl.ts";
 
-/** One call, with what was said on both sides. */
 export function CallPane({ id, filters }: { id: string; filters: Filters }) {
   const { value: call, error } = useResource<CallDetail>(`/api/calls/${encodeURIComponent(id)}`, []);
-  if (error !== undefined) return <Empty title="This call is not there">{error}</Empty>;
+  if (error !== undefined) return <Empty title="This call is not kept">{error}</Empty>;
   if (call === undefined) return null;
   return <Call key={id} call={call} filters={filters} />;
 }
@@ -52,9 +51,9 @@ function Call({ call, filters }: { call: CallDetail; filters: Filters }) {
       <CallFacts call={call} filters={filters} />
       {error !== undefined && <p class="trouble">{error}</p>}
       <h3>Sent</h3>
-      <Body body={sent} label="What was sent" none="No body." />
+      <Body body={sent} label="Request body" none="No body." />
       <h3>Answered</h3>
-      <Body body={answer} label="What was answered" none="Nothing." />
+      <Body body={answer} label="Response body" none="No body." />
       {isRepeating && <RepeatDialog call={call} onClose={() => setRepeating(false)} />}
     </>
   );
@@ -107,44 +106,45 @@ function CallFacts({ call, filters }: { call: CallDetail; filters: Filters }) {
           </a>
         </Fact>
       )}
-      {behaviour !== undefined && (
-        <Fact name="Behaviour">
-          <Badge tone={behaviour.level === "assumed" ? "waiting" : "good"}>{behaviour.level}</Badge>{" "}
-          <span class="soft">{behaviour.source}</span>{" "}
-          <a href={toHash("world", ["fidelity"], { search: operation })}>in the table</a>
-          {behaviour.pages.length > 0 && (
-            <ul class="calls-pages">
-              {behaviour.pages.map(({ title, url }) => (
-                <li key={url}>
-                  <a href={url} target="_blank" rel="noreferrer">
-                    {title}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          )}
-          {behaviour.notes.length > 0 && (
-            <details>
-              <summary>{behaviour.notes.length} assumed</summary>
-              <ul class="calls-notes">
-                {behaviour.notes.map((note) => (
-                  <li key={note}>{note}</li>
-                ))}
-              </ul>
-            </details>
-          )}
-        </Fact>
-      )}
+      {behaviour !== undefined && <BehaviourFact behaviour={behaviour} operation={operation} />}
     </dl>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+function BehaviourFact({
+  behaviour: { level, source, pages, notes },
+  operation,
+}: {
+  behaviour: NonNullable<CallDetail["behaviour"]>;
+  operation: string | undefined;
+}) {
   return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
+    <Fact name="Behaviour">
+      <Badge tone={level === "assumed" ? "waiting" : "good"}>{level}</Badge>{" "}
+      <span class="soft">{source}</span>{" "}
+      <a href={toHash("world", ["fidelity"], { search: operation })}>in the table</a>
+      {pages.length > 0 && (
+        <ul class="calls-pages">
+          {pages.map(({ title, url }) => (
+            <li key={url}>
+              <a href={url} target="_blank" rel="noreferrer">
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {notes.length > 0 && (
+        <details>
+          <summary>{notes.length} assumed</summary>
+          <ul class="calls-notes">
+            {notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Fact>
   );
 }
 
@@ -153,9 +153,9 @@ function Body({ body, label, none }: { body: ShownBody; label: string; none: str
     case "none":
       return <p class="soft">{none}</p>;
     case "unread":
-      return <p class="soft">Not looked at: the call was refused before, or sends none.</p>;
+      return <p class="soft">Not read: the call was refused before, or it has no body.</p>;
     case "forgotten":
-      return <p class="soft">Not kept any more: newer calls needed the room.</p>;
+      return <p class="soft">No longer kept: newer calls replaced it.</p>;
     case "text":
       return (
         <>

@@ -1,7 +1,6 @@
 import type { CallRow } from "../../../api/calls.ts";
 import type { Tone } from "../../parts/badge.tsx";
 
-/** How a call ended, in a word and a colour (pure). */
 export function endOf({ status, fault }: Pick<CallRow, "status" | "fault">): { word: string; tone: Tone } {
   if (status === 0) return { word: fault ?? "no answer", tone: "bad" };
   if (status >= 500) return { word: String(status), tone: "bad" };
@@ -16,7 +15,7 @@ export const callerWords = {
   platform: "platform",
 } as const;
 
-/** The way to ask for the same through the console; undefined where there is none (pure). */
+/** Returns the console's path to the interface; undefined if it has no path. */
 export function proxyOf({ surface, appId }: Pick<CallRow, "surface" | "appId">): string | undefined {
   if (surface === "management") return "/api/management";
   if (appId === undefined) return undefined;

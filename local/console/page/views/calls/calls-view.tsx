@@ -3,18 +3,16 @@ import type { ComponentChildren } from "preact";
 import type { CallList, CallRow } from "../../../api/calls.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Empty } from "../../parts/empty.tsx";
-import { Chip, FilterSelect, type Filters, SearchBox, useFilters } from "../../parts/filters.tsx";
+import { AppFilter, Chip, FilterSelect, type Filters, SearchBox, useFilters } from "../../parts/filters.tsx";
 import { OlderRows, PauseButton, useLiveList } from "../../parts/live-list.tsx";
 import { Panes, useRowKeys } from "../../parts/panes.tsx";
 import { useRoute } from "../../parts/route.ts";
 import { spanOf, Time } from "../../parts/time.tsx";
-import { useFacts } from "../../parts/use-facts.ts";
 import { CallPane } from "./call-pane.tsx";
 import { callerWords, endOf } from "./call-words.ts";
 
 const names = ["text", "operation", "status", "who", "user", "app", "trace", "key"];
 
-/** What was asked of the platform, by whom, and what it answered. */
 export function CallsView() {
   const { rest } = useRoute();
   const filters = useFilters("calls");
@@ -106,20 +104,26 @@ function CallLine({ call, filters, isChosen }: { call: CallRow; filters: Filters
   );
 }
 
-function CallFilters({
-  filters,
-  list,
-  children,
-}: {
+const statuses = [
+  ["failed", "not 2xx"],
+  "2xx",
+  "4xx",
+  "5xx",
+  ["none", "no answer"],
+  ["fault", "with a fault"],
+] as const;
+
+interface CallFiltersProps {
   filters: Filters;
   list: CallList | undefined;
   children: ComponentChildren;
-}) {
-  const apps = useFacts()?.apps ?? [];
+}
+
+function CallFilters({ filters, list, children }: CallFiltersProps) {
   const choose = (name: string) => (value: string | undefined) => filters.set({ [name]: value });
   const linked = [
-    ["operation", filters.get("operation")],
-    ["journey", filters.get("key") ?? filters.get("trace")],
+    ["operation", filters.get("operation"), { operation: undefined }],
+    ["journey", filters.get("key") ?? filters.get("trace"), { key: undefined, trace: undefined }],
   ] as const;
   return (
     <search class="filters" aria-label="Calls">
@@ -133,49 +137,28 @@ function CallFilters({
         label="Answer"
         all="Any answer"
         value={filters.get("status")}
-        options={[
-          ["failed", "not 2xx"],
-          "2xx",
-          "4xx",
-          "5xx",
-          ["none", "no answer"],
-          ["fault", "hit by a fault"],
-        ]}
+        options={statuses}
         onChoose={choose("status")}
       />
       <FilterSelect
         label="From"
-        all="From anybody"
+        all="From any caller"
         value={filters.get("who")}
         options={["function", "console", "other", "platform"]}
         onChoose={choose("who")}
       />
       <FilterSelect
         label="As user"
-        all="As anybody"
+        all="As any user"
         value={filters.get("user")}
         options={list?.users ?? []}
         onChoose={choose("user")}
       />
-      {apps.length > 1 && (
-        <FilterSelect
-          label="App"
-          all="Any app"
-          value={filters.get("app")}
-          options={apps.map(({ appId, name }) => [appId, name])}
-          onChoose={choose("app")}
-        />
-      )}
+      <AppFilter filters={filters} />
       {linked.map(
-        ([name, value]) =>
+        ([name, value, remove]) =>
           value !== undefined && (
-            <Chip
-              key={name}
-              name={name}
-              onRemove={() =>
-                filters.set(name === "journey" ? { key: undefined, trace: undefined } : { [name]: undefined })
-              }
-            >
+            <Chip key={name} name={name} onRemove={() => filters.set(remove)}>
               {name}: {value}
             </Chip>
           ),
@@ -191,10 +174,10 @@ function CallFilters({
 }
 
 function NoCalls({ list }: { list: CallList }) {
-  if (list.kept > 0) return <Empty title="No call fits">Take a filter away, or wait for one.</Empty>;
+  if (list.kept > 0) return <Empty title="No matching call">Remove a filter, or wait for a call.</Empty>;
   return (
-    <Empty title="Nothing was asked of the platform yet">
-      Write a message in <a href="#/chat">Chat</a>, or ask with curl: it shows here at once.
+    <Empty title="No calls yet">
+      Write a message in <a href="#/chat">Chat</a>, or send a request with curl. It appears here immediately.
     </Empty>
   );
 }

@@ -9,7 +9,6 @@ import { endOf, proxyOf } from "./call-words.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Asks for the same once more, or for something like it. The console's server adds the key. */
 export function RepeatDialog({ call, onClose }: { call: CallDetail; onClose: () => void }) {
   const [method, setMethod] = useState(call.method);
   const [path, setPath] = useState(call.path);
@@ -43,9 +42,7 @@ export function RepeatDialog({ call, onClose }: { call: CallDetail; onClose: () 
             isCode
             error={problem}
             hint={
-              body.includes("[redacted]")
-                ? "Secrets are not kept: put them in where it says [redacted]."
-                : undefined
+              body.includes("[redacted]") ? "Secrets are not kept. Insert them at [redacted]." : undefined
             }
           />
         )}
@@ -66,7 +63,7 @@ function problemOf(text: string): string | undefined {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? `This is no JSON: ${error.message}` : "This is no JSON.";
+    return error instanceof Error ? `This is not JSON: ${error.message}` : "This is not JSON.";
   }
 }
 

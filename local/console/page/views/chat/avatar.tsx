@@ -1,4 +1,3 @@
-/** The first letters of a name in a circle, with a dot for who is online. */
 export function Avatar({ id, name, isOnline }: { id: string; name: string; isOnline?: boolean | undefined }) {
   return (
     <span class={`chat-avatar chat-hue-${hueOf(id)}`} aria-hidden="true">

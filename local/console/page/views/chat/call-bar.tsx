@@ -4,7 +4,6 @@ import { useResource } from "../../parts/use-resource.ts";
 import { callPath, clientPath } from "./chat-api.ts";
 import type { Answer, PhoneCall, Seat } from "./chat-types.ts";
 
-/** The phone calls that ring at a user, or that they are in. */
 export function CallBar({ seat }: { seat: Seat }) {
   const ringing = useCalls(seat, "initiated");
   const ongoing = useCalls(seat, "ongoing");
@@ -34,7 +33,10 @@ export function CallBar({ seat }: { seat: Seat }) {
   );
 }
 
-/** Places a call as a client does, which rings until somebody answers. @throws AskError */
+/**
+ * Starts a call as a client does; it rings until it is answered.
+ * @throws AskError
+ */
 export async function startCall(
   { appId, uid }: Seat,
   { receiver, receiverType, type }: Pick<PhoneCall, "receiver" | "receiverType" | "type">,
@@ -53,7 +55,7 @@ function sayCall(call: PhoneCall, uid: string): string {
   const place = call.receiverType === "group" ? ` in group ${call.receiver}` : "";
   if (call.status === "ongoing") {
     const others = call.participants.filter((one) => one.uid !== uid && one.state === "ongoing");
-    return `${kind} with ${others.map((one) => one.uid).join(", ") || "nobody yet"}${place}`;
+    return `${kind} with ${others.map((one) => one.uid).join(", ") || "no answer yet"}${place}`;
   }
   if (call.initiator !== uid) return `${kind} from ${call.initiator}${place}`;
   return `${kind} to ${call.receiver}: ringing`;
@@ -72,7 +74,7 @@ function actsOf(call: PhoneCall, uid: string): readonly CallAct[] {
   if (call.status === "initiated" && call.initiator === uid) {
     return [
       { words: "Cancel", kind: "danger", path: "cancel", body: seat },
-      { words: "Nobody answers", kind: "quiet", path: "unanswered", body: {} },
+      { words: "No answer", kind: "quiet", path: "unanswered", body: {} },
     ];
   }
   const accept: CallAct = { words: "Accept", kind: "main", path: "answer", body: seat };

@@ -3,30 +3,32 @@ import type { Answer, Message, Peer, Seat } from "./chat-types.ts";
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Gives the path of the platform's Chat API. Each segment is encoded here. */
+/** Returns a path of the platform's Chat API. Encodes each segment. */
 export function chatPath(appId: string, segments: readonly string[], query: Query = {}): string {
   return withQuery(`/api/chat/${[appId, ...segments].map(encodeURIComponent).join("/")}`, query);
 }
 
-/** Gives the path of the Calls API. */
 export function callPath(appId: string, segments: readonly string[], query: Query = {}): string {
   return withQuery(`/api/call/${[appId, ...segments].map(encodeURIComponent).join("/")}`, query);
 }
 
-/** Gives the path of what only clients do: joining, receipts, calls. */
+/** Returns a path of what only clients do: joining, receipts, calls. */
 export function clientPath(appId: string, segments: readonly string[]): string {
   return `/api/platform/apps/${[appId, ...segments].map(encodeURIComponent).join("/")}`;
 }
 
-/** Says which part of a conversation is asked for, with `parentId` of a thread. */
+/** A range of a conversation, or with `parentId` of a thread. */
 export interface Span {
   readonly affix: "append" | "prepend";
-  /** Exclusive; the end of the conversation that `affix` looks from when undefined. */
+  /** Exclusive; if undefined, the end of the conversation from which `affix` starts. */
   readonly id?: string | undefined;
   readonly limit: number;
 }
 
-/** Asks for messages as a user sees them, the oldest first. @throws AskError */
+/**
+ * Loads messages as a user sees them, oldest first.
+ * @throws AskError
+ */
 export async function fetchMessages(
   { appId, uid }: Seat,
   where: { peer: Peer; conversationId: string; parentId: string | undefined },
@@ -38,7 +40,7 @@ export async function fetchMessages(
       ? chatPath(appId, ["messages", where.parentId, "thread"], { ...span, perPage: limit })
       : where.peer.type === "group"
         ? chatPath(appId, ["groups", where.peer.id, "messages"], { ...span, limit, hideReplies: true })
-        : // The list of a user's messages counts all of them at each request; this one does not.
+        : // A user's message list counts all messages at each request; this one does not.
           chatPath(appId, ["messages"], {
             ...span,
             limit,

@@ -15,45 +15,43 @@ import { ConversationPane } from "./conversation-pane.tsx";
 import { NewConversation } from "./new-conversation.tsx";
 import { UserChooser } from "./user-chooser.tsx";
 
-/** One side of the view: a user with their conversations, and the one that is open. */
-export function ChatPane({
-  appId,
-  state,
-  label,
-  onChange,
-  onClose,
-  onAdd,
-}: {
+interface PaneProps {
   appId: string;
   state: PaneState;
   label: string;
   onChange: (state: PaneState) => void;
-  /** Puts the side away; undefined for the only one. */
+  /** Undefined for the only side. */
   onClose: (() => void) | undefined;
-  /** Opens a second side; undefined while there is one. */
+  /** Opens a second side; undefined if there is one. */
   onAdd: (() => void) | undefined;
-}) {
-  const { uid } = state;
+}
+
+export function ChatPane(props: PaneProps) {
+  const { uid } = props.state;
+  return uid === undefined ? <Choosing {...props} /> : <UserPane {...props} uid={uid} />;
+}
+
+function Choosing({ appId, label, onChange, onClose }: PaneProps) {
+  return (
+    <section class="chat-pane is-choosing" aria-label={label}>
+      <div class="chat-who">
+        <h2>Choose a user to write as</h2>
+        {onClose !== undefined && (
+          <Button kind="quiet" label="Close this side" act={onClose}>
+            ×
+          </Button>
+        )}
+      </div>
+      <UserChooser appId={appId} onChoose={(chosen) => onChange({ uid: chosen })} isFirst />
+    </section>
+  );
+}
+
+function UserPane({ appId, state, uid, label, onChange, onClose, onAdd }: PaneProps & { uid: string }) {
   const [isSwitching, setSwitching] = useState(false);
   const [isNew, setNew] = useState(false);
-  if (uid === undefined) {
-    return (
-      <section class="chat-pane is-choosing" aria-label={label}>
-        <div class="chat-who">
-          <h2>Whom do you write as?</h2>
-          {onClose !== undefined && (
-            <Button kind="quiet" label="Close this side" act={onClose}>
-              ×
-            </Button>
-          )}
-        </div>
-        <UserChooser appId={appId} onChoose={(chosen) => onChange({ uid: chosen })} isFirst />
-      </section>
-    );
-  }
   const seat = { appId, uid };
   const { conversationId } = state;
-  const peer = conversationId === undefined ? undefined : peerOf(uid, conversationId);
   return (
     <section
       class={`chat-pane ${conversationId === undefined ? "is-listing" : "is-talking"}`}
@@ -69,28 +67,7 @@ export function ChatPane({
           onChoose={(chosen) => onChange({ uid, conversationId: chosen })}
           onNew={() => setNew(true)}
         />
-        {conversationId === undefined && (
-          <div class="chat-nothing">
-            <Empty title="No conversation is open">Choose one, or begin a new one.</Empty>
-          </div>
-        )}
-        {conversationId !== undefined && peer === undefined && (
-          <div class="chat-nothing">
-            <Empty title={`This is no conversation of ${uid}`}>Choose another, or another user.</Empty>
-          </div>
-        )}
-        {conversationId !== undefined && peer !== undefined && (
-          <ConversationPane
-            key={`${appId} ${uid} ${conversationId}`}
-            seat={seat}
-            peer={peer}
-            conversationId={conversationId}
-            thread={state.thread}
-            target={state.message}
-            onThread={(thread) => onChange({ uid, conversationId, thread })}
-            onBack={() => onChange({ uid })}
-          />
-        )}
+        <OpenConversation seat={seat} state={state} onChange={onChange} />
       </div>
       {isSwitching && (
         <Dialog title="Write as" onClose={() => setSwitching(false)}>
@@ -114,6 +91,39 @@ export function ChatPane({
         />
       )}
     </section>
+  );
+}
+
+function OpenConversation({
+  seat,
+  state: { conversationId, thread, message },
+  onChange,
+}: {
+  seat: Seat;
+  state: PaneState;
+  onChange: (state: PaneState) => void;
+}) {
+  const { appId, uid } = seat;
+  const peer = conversationId === undefined ? undefined : peerOf(uid, conversationId);
+  if (conversationId === undefined || peer === undefined) {
+    return (
+      <div class="chat-nothing">
+        {conversationId === undefined ? (
+          <Empty title="No conversation is open">Choose one, or start a new one.</Empty>
+        ) : (
+          <Empty title={`Not a conversation of ${uid}`}>Choose another conversation, or another user.</Empty>
+        )}
+      </div>
+    );
+  }
+  return (
+    <ConversationPane
+      key={`${appId} ${uid} ${conversationId}`}
+      {...{ seat, peer, conversationId, thread }}
+      target={message}
+      onThread={(parentId) => onChange({ uid, conversationId, thread: parentId })}
+      onBack={() => onChange({ uid })}
+    />
   );
 }
 

@@ -1,25 +1,21 @@
 import { type Route, toHash } from "../../parts/route.ts";
 
-/** What one of the two sides shows. */
 export interface PaneState {
   readonly uid?: string | undefined;
   readonly conversationId?: string | undefined;
-  /** The message whose thread is open. */
   readonly thread?: string | undefined;
-  /** The message to go to. */
   readonly message?: string | undefined;
 }
 
-/** What the address says: `#/chat/<uid>/<conversation>?beside=<uid>/<conversation>`. */
+/** The address `#/chat/<uid>/<conversation>?beside=<uid>/<conversation>`. */
 export interface ChatRoute {
-  /** The app; the first one when undefined. */
+  /** Default: the first app. */
   readonly appId: string | undefined;
   readonly left: PaneState;
-  /** Undefined while there is one side only. */
+  /** Undefined if there is only one side. */
   readonly beside: PaneState | undefined;
 }
 
-/** Reads the address. */
 export function readChatRoute({ rest, query }: Pick<Route, "rest" | "query">): ChatRoute {
   const text = (name: string) => query.get(name) || undefined;
   const beside = query.get("beside");
@@ -44,7 +40,6 @@ export function readChatRoute({ rest, query }: Pick<Route, "rest" | "query">): C
   };
 }
 
-/** Writes the address. */
 export function chatHash({ appId, left, beside }: ChatRoute): string {
   const rest = [left.uid, left.conversationId].filter((part) => part !== undefined);
   const hash = toHash("chat", rest, {
@@ -55,7 +50,7 @@ export function chatHash({ appId, left, beside }: ChatRoute): string {
     besideMessage: beside?.message,
   });
   if (beside === undefined) return hash;
-  // An empty side is a side, too.
+  // A side without a user is kept, too.
   const side = new URLSearchParams({ beside: [beside.uid, beside.conversationId].filter(Boolean).join("/") });
   return `${hash}${hash.includes("?") ? "&" : "?"}${side}`;
 }

@@ -1,25 +1,23 @@
-// Made once: making one takes longer than writing a hundred times with it.
+// Created once, because that takes longer than formatting a hundred times.
 const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hour12: false });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const shortDay = new Intl.DateTimeFormat(undefined, { day: "2-digit", month: "short" });
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
-/** A time of day in hours and minutes, the whole of it on hover. `seconds` since 1970. */
+/** The time of day; the full date on hover. `seconds` since 1970. */
 export function Clock({ seconds }: { seconds: number }) {
   return <Written seconds={seconds} format={clock} />;
 }
 
-/** The time of day for today, the date for what is older. */
 export function Moment({ seconds }: { seconds: number }) {
   return <Written seconds={seconds} format={isSameDay(seconds, Date.now() / 1_000) ? clock : shortDay} />;
 }
 
-/** Writes a day. */
 export function sayDay(seconds: number): string {
   return day.format(seconds * 1_000);
 }
 
-/** Tells whether two times are on one day of the reader's calendar. */
+/** Compares the days in the user's time zone. */
 export function isSameDay(one: number, other: number): boolean {
   if (Math.abs(one - other) >= 86_400) return false;
   return new Date(one * 1_000).getDate() === new Date(other * 1_000).getDate();

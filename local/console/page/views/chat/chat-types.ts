@@ -1,6 +1,6 @@
 /**
- * What the platform's answers hold, as far as this view looks at it. Whoever sends a message decides what its `data` is:
- * what is read from there is looked at first.
+ * The fields of the platform's answers that this view uses. `data` is untrusted, because the sender chooses
+ * it.
  * @see docs/internals/platform/messages.md#shape-of-a-message
  */
 export interface Message {
@@ -14,7 +14,7 @@ export interface Message {
   readonly type: string;
   readonly parentId?: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Unix seconds, like every time here. */
+  /** Unix seconds, like all times in this file. */
   readonly sentAt: number;
   readonly deliveredAt?: number;
   readonly readAt?: number;
@@ -24,14 +24,14 @@ export interface Message {
   readonly quotedMessage?: Message;
 }
 
-/** A user of the app. `status` is `available` for who is online. */
+/** A user of the app; online if `status` is `available`. */
 export interface User {
   readonly uid: string;
   readonly name: string;
   readonly status?: string;
 }
 
-/** A group, with what the reader is in it. */
+/** A group, with the user's own membership. */
 export interface Group {
   readonly guid: string;
   readonly name: string;
@@ -42,7 +42,10 @@ export interface Group {
   readonly owner?: string;
 }
 
-/** A conversation as one of its users sees it. @see docs/internals/platform/conversations.md#shape-of-a-conversation */
+/**
+ * A conversation as one of its users sees it.
+ * @see docs/internals/platform/conversations.md#shape-of-a-conversation
+ */
 export interface Conversation {
   readonly conversationId: string;
   readonly conversationType: "user" | "group";
@@ -53,7 +56,7 @@ export interface Conversation {
   readonly conversationWith: Partial<User & Group>;
 }
 
-/** A phone call. @see docs/internals/platform/calls.md#states */
+/** @see docs/internals/platform/calls.md#states */
 export interface PhoneCall {
   readonly sessionId: string;
   readonly type: "audio" | "video";
@@ -66,18 +69,16 @@ export interface PhoneCall {
   readonly participants: readonly { readonly uid: string; readonly state: string }[];
 }
 
-/** An answer of the platform. */
 export interface Answer<Value> {
   readonly data: Value;
 }
 
-/** Who looks: a user of an app. */
+/** The user whose view is shown. */
 export interface Seat {
   readonly appId: string;
   readonly uid: string;
 }
 
-/** Whom a conversation is with. */
 export interface Peer {
   readonly type: "user" | "group";
   readonly id: string;

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { WorldFacts } from "../../../api/world.ts";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { go, toHash, useRoute } from "../../parts/route.ts";
@@ -7,15 +8,14 @@ import { ChatPane } from "./chat-pane.tsx";
 import { type ChatRoute, chatHash, type PaneState, readChatRoute } from "./chat-route.ts";
 import "./chat.css";
 
-/** The chat as its users see it: one of them, or two side by side. */
 export function ChatView() {
   const facts = useFacts();
   const route = readChatRoute(useRoute());
   const [shownSide, setShownSide] = useState<"left" | "beside">("left");
   useEffect(() => listenForSearchKeys(), []);
-  if (facts === undefined) return <Empty title="Asking for the apps…" />;
+  if (facts === undefined) return <Empty title="Loading the apps …" />;
   const appId = route.appId ?? facts.apps[0]?.appId;
-  if (appId === undefined) return <Empty title="There is no app">Make one in the World view.</Empty>;
+  if (appId === undefined) return <Empty title="There is no app">Create one in the World view.</Empty>;
   if (facts.apps.every((app) => app.appId !== appId)) {
     return (
       <Empty title={`There is no app ${appId}`}>
@@ -36,26 +36,12 @@ export function ChatView() {
   return (
     <div class={`chat ${beside === undefined ? "" : "has-two"}`} data-shown={beside ? shownSide : "left"}>
       <div class={`chat-bar ${facts.apps.length > 1 ? "has-apps" : ""}`}>
-        {facts.apps.length > 1 && (
-          <select
-            aria-label="App"
-            value={appId}
-            onChange={({ currentTarget }) =>
-              go(chatHash({ appId: currentTarget.value, left: {}, beside: undefined }))
-            }
-          >
-            {facts.apps.map((one) => (
-              <option key={one.appId} value={one.appId}>
-                {nameOfApp(one, facts.apps)}
-              </option>
-            ))}
-          </select>
-        )}
+        {facts.apps.length > 1 && <AppChoice appId={appId} apps={facts.apps} />}
         {beside !== undefined && (
           <fieldset class="chat-tabs buttons" aria-label="Side">
             {sides.map(({ name, state }) => (
               <Button key={name} act={() => setShownSide(name)} isPressed={shownSide === name}>
-                {state.uid ?? "Nobody yet"}
+                {state.uid ?? "No user yet"}
               </Button>
             ))}
           </fieldset>
@@ -85,7 +71,25 @@ export function ChatView() {
   );
 }
 
-/** Ctrl+K, and `/` outside of fields, lead to the search of the side that has the keyboard. */
+function AppChoice({ appId, apps }: { appId: string; apps: WorldFacts["apps"] }) {
+  return (
+    <select
+      aria-label="App"
+      value={appId}
+      onChange={({ currentTarget }) =>
+        go(chatHash({ appId: currentTarget.value, left: {}, beside: undefined }))
+      }
+    >
+      {apps.map((one) => (
+        <option key={one.appId} value={one.appId}>
+          {nameOfApp(one, apps)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Ctrl+K, and `/` outside of fields, focus the search of the active side. */
 function listenForSearchKeys(): () => void {
   const hear = (event: KeyboardEvent) => {
     const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select");

@@ -9,21 +9,17 @@ import type { Answer, Conversation, Message, Seat } from "./chat-types.ts";
 import { isLine, sayMessage, senderName } from "./message-words.ts";
 
 const step = 50;
-/** The platform gives at most so many at once here; more are found by searching. */
+/** The largest page that the platform allows; the search finds more. */
 const most = 200;
 
-/** A user's conversations, those that moved last first. */
-export function ConversationList({
-  seat,
-  chosen,
-  onChoose,
-  onNew,
-}: {
+interface ConversationListProps {
   seat: Seat;
   chosen: string | undefined;
   onChoose: (conversationId: string) => void;
   onNew: () => void;
-}) {
+}
+
+export function ConversationList({ seat, chosen, onChoose, onNew }: ConversationListProps) {
   const [searched, setSearched] = useState("");
   const [shown, setShown] = useState(step);
   const path = chatPath(seat.appId, ["conversations"], { searchKey: searched, perPage: shown });
@@ -68,7 +64,7 @@ export function ConversationList({
       )}
       {conversations.length === 0 && !isLoading && error === undefined && (
         <Empty title={searched === "" ? "No conversations yet" : "Nothing found"}>
-          {searched === "" ? "Begin one with “New”." : "Names and ids are searched."}
+          {searched === "" ? "Start one with “New”." : "The search covers names and ids."}
         </Empty>
       )}
     </section>

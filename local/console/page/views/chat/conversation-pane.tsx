@@ -11,7 +11,16 @@ import { Talk } from "./talk.tsx";
 
 const receiptsKey = "chat-receipts";
 
-/** One conversation: whom it is with, its messages, and a thread beside them. */
+interface ConversationPaneProps {
+  seat: Seat;
+  peer: Peer;
+  conversationId: string;
+  thread: string | undefined;
+  target: string | undefined;
+  onThread: (parentId: string | undefined) => void;
+  onBack: () => void;
+}
+
 export function ConversationPane({
   seat,
   peer,
@@ -20,22 +29,13 @@ export function ConversationPane({
   target,
   onThread,
   onBack,
-}: {
-  seat: Seat;
-  peer: Peer;
-  conversationId: string;
-  thread: string | undefined;
-  target: string | undefined;
-  onThread: (parentId: string | undefined) => void;
-  onBack: () => void;
-}) {
-  const [isGroupOpen, setGroupOpen] = useState(false);
+}: ConversationPaneProps) {
   const [sendsReceipts, setSendsReceipts] = useState(() => localStorage.getItem(receiptsKey) !== "off");
   useEffect(() => localStorage.setItem(receiptsKey, sendsReceipts ? "on" : "off"), [sendsReceipts]);
   const path = chatPath(seat.appId, [peer.type === "user" ? "users" : "groups", peer.id]);
-  const { value } = useResource<Answer<Partial<User & Group>>>(path, ["chat"], { onBehalfOf: seat.uid });
+  const { value } = useResource<Answer<KnownPeer>>(path, ["chat"], { onBehalfOf: seat.uid });
   const name = value?.data.name ?? peer.id;
-  // A reply stands in its thread alone.
+  // A reply is shown only in its thread.
   const aimed = useResource<Answer<Message>>(
     target === undefined ? undefined : chatPath(seat.appId, ["messages", target]),
     [],
@@ -43,58 +43,17 @@ export function ConversationPane({
   );
   const aim = aimed.value?.data.parentId;
   const thread = openThread ?? aim;
-  const call = (type: "audio" | "video") =>
-    startCall(seat, { receiver: peer.id, receiverType: peer.type, type });
+  const shared = { seat, peer, conversationId, sendsReceipts };
   return (
     <div class={`chat-open ${thread === undefined ? "" : "has-thread"}`}>
       <div class="chat-main">
-        <header class="chat-with">
-          <span class="chat-back">
-            <Button kind="quiet" label="Back to the conversations" act={onBack}>
-              ‹
-            </Button>
-          </span>
-          <Avatar id={peer.id} name={name} isOnline={value?.data.status === "available"} />
-          <h3>
-            {name}
-            <span class="soft chat-id">{sayPeer(peer, value?.data)}</span>
-          </h3>
-          <span class="buttons">
-            {value?.data.hasJoined === true && (
-              <Button kind="quiet" act={() => setGroupOpen(true)}>
-                Members
-              </Button>
-            )}
-            <Button kind="quiet" label={`Voice call to ${name}`} act={() => call("audio")}>
-              <CallIcon />
-            </Button>
-            <Button kind="quiet" label={`Video call to ${name}`} act={() => call("video")}>
-              <VideoIcon />
-            </Button>
-            <Button
-              kind="quiet"
-              label="Mark as read what is looked at"
-              act={() => setSendsReceipts(!sendsReceipts)}
-              isPressed={sendsReceipts}
-            >
-              ✓✓
-            </Button>
-          </span>
-        </header>
+        <PaneHead {...{ seat, peer, name, onBack, sendsReceipts, setSendsReceipts }} known={value?.data} />
         {aimed.error !== undefined && (
           <p class="trouble chat-trouble" role="alert">
             Message {target}: {aimed.error}
           </p>
         )}
-        <Talk
-          seat={seat}
-          peer={peer}
-          conversationId={conversationId}
-          target={aim ?? target}
-          label={name}
-          sendsReceipts={sendsReceipts}
-          onThread={({ id }) => onThread(id)}
-        />
+        <Talk {...shared} target={aim ?? target} label={name} onThread={({ id }) => onThread(id)} />
       </div>
       {thread !== undefined && (
         <aside class="chat-thread" aria-label={`Thread of message ${thread}`}>
@@ -111,25 +70,77 @@ export function ConversationPane({
           <Parent seat={seat} id={thread} />
           <Talk
             key={thread}
-            seat={seat}
-            peer={peer}
-            conversationId={conversationId}
+            {...shared}
             parentId={thread}
             target={thread === aim ? target : undefined}
             label={`Thread of message ${thread}`}
-            sendsReceipts={sendsReceipts}
             onThread={undefined}
           />
         </aside>
-      )}
-      {isGroupOpen && (
-        <GroupDialog seat={seat} guid={peer.id} name={name} onClose={() => setGroupOpen(false)} />
       )}
     </div>
   );
 }
 
-/** The message that a thread answers, as the user sees it now. */
+type KnownPeer = Partial<User & Group>;
+
+interface PaneHeadProps {
+  seat: Seat;
+  peer: Peer;
+  name: string;
+  known: KnownPeer | undefined;
+  onBack: () => void;
+  sendsReceipts: boolean;
+  setSendsReceipts: (sends: boolean) => void;
+}
+
+function PaneHead({ seat, peer, name, known, onBack, sendsReceipts, setSendsReceipts }: PaneHeadProps) {
+  const [isGroupOpen, setGroupOpen] = useState(false);
+  const call = (type: "audio" | "video") =>
+    startCall(seat, { receiver: peer.id, receiverType: peer.type, type });
+  return (
+    <>
+      <header class="chat-with">
+        <span class="chat-back">
+          <Button kind="quiet" label="Back to the conversations" act={onBack}>
+            ‹
+          </Button>
+        </span>
+        <Avatar id={peer.id} name={name} isOnline={known?.status === "available"} />
+        <h3>
+          {name}
+          <span class="soft chat-id">{sayPeer(peer, known)}</span>
+        </h3>
+        <span class="buttons">
+          {known?.hasJoined === true && (
+            <Button kind="quiet" act={() => setGroupOpen(true)}>
+              Members
+            </Button>
+          )}
+          <Button kind="quiet" label={`Voice call to ${name}`} act={() => call("audio")}>
+            <CallIcon />
+          </Button>
+          <Button kind="quiet" label={`Video call to ${name}`} act={() => call("video")}>
+            <VideoIcon />
+          </Button>
+          <Button
+            kind="quiet"
+            label="Mark visible messages as read"
+            act={() => setSendsReceipts(!sendsReceipts)}
+            isPressed={sendsReceipts}
+          >
+            ✓✓
+          </Button>
+        </span>
+      </header>
+      {isGroupOpen && (
+        <GroupDialog seat={seat} guid={peer.id} name={name} onClose={() => setGroupOpen(false)} />
+      )}
+    </>
+  );
+}
+
+/** The message that a thread belongs to, as the user sees it now. */
 function Parent({ seat, id }: { seat: Seat; id: string }) {
   const path = chatPath(seat.appId, ["messages", id]);
   const { value, error } = useResource<Answer<Message>>(path, ["chat"], { onBehalfOf: seat.uid });
@@ -142,7 +153,7 @@ function Parent({ seat, id }: { seat: Seat; id: string }) {
   );
 }
 
-function sayPeer(peer: Peer, known: Partial<User & Group> | undefined): string {
+function sayPeer(peer: Peer, known: KnownPeer | undefined): string {
   if (peer.type === "user") return known?.status === "available" ? `${peer.id} · online` : peer.id;
   const members = known?.membersCount === undefined ? "" : ` · ${known.membersCount} members`;
   return `${known?.type ?? ""} group${members}`.trim();

@@ -9,7 +9,6 @@ import { chatPath } from "./chat-api.ts";
 import type { Answer, Message, Seat } from "./chat-types.ts";
 import { Trouble } from "./trouble.tsx";
 
-/** Asks why a message is flagged, and flags it. */
 export function FlagDialog({
   seat,
   message,

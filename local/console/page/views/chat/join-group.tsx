@@ -7,7 +7,7 @@ import { chatPath, clientPath } from "./chat-api.ts";
 import type { Answer, Group, Seat } from "./chat-types.ts";
 import { Trouble } from "./trouble.tsx";
 
-/** Says that one is no member of a group, and lets one join as a client does. */
+/** Lets a user who is not a member join as a client does. */
 export function JoinGroup({ seat, guid, onJoined }: { seat: Seat; guid: string; onJoined: () => void }) {
   const path = chatPath(seat.appId, ["groups", guid]);
   const group = useResource<Answer<Group>>(path, ["chat"], { onBehalfOf: seat.uid }).value?.data;
@@ -27,11 +27,11 @@ export function JoinGroup({ seat, guid, onJoined }: { seat: Seat; guid: string; 
   return (
     <div class="chat-join">
       <p class="empty-title">{`${seat.uid} is not a member of ${group?.name ?? guid}`}</p>
-      <p class="soft">What its members write is not shown before that.</p>
+      <p class="soft">Join to see its messages.</p>
       {group?.type === "password" && (
         <TextField label="Password of the group" type="password" value={password} onInput={setPassword} />
       )}
-      {group?.type === "private" && <p class="soft">Only its admins can let somebody in.</p>}
+      {group?.type === "private" && <p class="soft">Only its admins can add members.</p>}
       <Trouble error={error} />
       <Button kind="main" act={join}>
         Join

@@ -2,7 +2,7 @@ import { useResource } from "../../parts/use-resource.ts";
 import { chatPath } from "./chat-api.ts";
 import type { Answer, Seat, User } from "./chat-types.ts";
 
-/** Tells whether somebody is about to be mentioned where the caret is: an `@` and the beginning of a name. */
+/** Returns the mention being typed at the caret: an `@` and the beginning of a name. */
 export function mentionAt(text: string, caret: number): { from: number; searched: string } | undefined {
   const found = /(?:^|\s)@([\p{L}\p{N}_-]{0,40})$/u.exec(text.slice(0, caret));
   if (found === null) return undefined;
@@ -10,7 +10,7 @@ export function mentionAt(text: string, caret: number): { from: number; searched
   return { from: caret - searched.length - 1, searched };
 }
 
-/** Users whose name or uid begins so, to be mentioned. */
+/** Users whose name or uid begins with the typed text. */
 export function MentionList({
   seat,
   searched,
@@ -19,7 +19,7 @@ export function MentionList({
 }: {
   seat: Seat;
   searched: string;
-  /** Gets the one that the Tab key stands for. */
+  /** Receives the uid that the Tab key chooses. */
   first: { current: string | undefined };
   onChoose: (uid: string) => void;
 }) {

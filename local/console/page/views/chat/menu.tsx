@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 const gapPx = 6;
 
-/** A small window beside what opened it. Escape and a click elsewhere close it; the keyboard goes back where it was. */
+/** A popup beside its button. Escape or a click elsewhere closes it and restores the focus. */
 export function Menu({
   label,
   anchor,

@@ -2,10 +2,9 @@ import type { Message } from "./chat-types.ts";
 import { keptFile, outsideLink } from "./media-address.ts";
 import { type Attachment, attachmentsOf, sayMessage, splitMentions } from "./message-words.ts";
 
-/** A longer text is cut until it is asked for in full: see "Copy JSON". */
+/** Longer texts are cut; "Copy JSON" has the whole text. */
 const shownCharacters = 20_000;
 
-/** What a message says: text, files, or words for what is neither. */
 export function MessageBody({ message }: { message: Message }) {
   if (message.deletedAt !== undefined) return <p class="chat-deleted">{sayMessage(message)}</p>;
   const { text, mentions, customData } = message.data;

@@ -10,9 +10,12 @@ import {
 } from "./message-window.ts";
 
 const pageSize = 50;
-/** So many newer ones are asked for at once; when there are more, the newest page takes the place of what is held. */
+/** Page size for newer messages; if there are more, the newest page replaces the loaded ones. */
 const newsSize = 100;
-/** What is on the screen is asked for anew at most so often: edits, reactions and receipts have no list of their own. */
+/**
+ * Minimum interval between reloads of visible messages: edits, reactions and receipts have no list of their
+ * own.
+ */
 const refreshMs = 500;
 
 export interface FeedState {
@@ -21,19 +24,19 @@ export interface FeedState {
   readonly error: unknown;
 }
 
-/** A conversation's messages as far as they are held, kept up to date by `hearNews`. */
+/** The loaded messages of a conversation, kept up to date by `hearNews`. */
 export interface MessageFeed {
-  /** Shows the newest messages, or those around one. */
+  /** Shows the newest messages, or those around `messageId`. */
   open(messageId?: string): Promise<void>;
   loadOlder(): Promise<void>;
-  /** Loads what follows what is held, after going back far. */
+  /** Loads messages after the loaded ones, if older ones are shown. */
   loadNewer(): Promise<void>;
   /**
-   * Asks for what is newer, and for changes of what is on the screen. News while it asks are looked at afterwards.
-   * @returns false when there was no answer: what is newer is not shown yet
+   * Loads newer messages and changes of visible ones. Changes during a request cause another one.
+   * @returns false if there was no answer, so that newer messages are still missing
    */
   hearNews(): Promise<boolean>;
-  /** Asks for changes of what has come on the screen. */
+  /** Loads changes of messages that became visible. */
   lookAgain(): Promise<void>;
   close(): void;
 }
@@ -41,7 +44,7 @@ export interface MessageFeed {
 export interface FeedOptions {
   load(span: Span): Promise<readonly Message[]>;
   tell(state: FeedState): void;
-  /** Says where the reader is: first and last message on the screen, and whether the end is in sight. */
+  /** Reports the first and last visible message, and whether the end is visible. */
   look(): {
     readonly first: string | undefined;
     readonly last: string | undefined;
@@ -51,138 +54,159 @@ export interface FeedOptions {
   setTimer(run: () => void, ms: number): () => void;
 }
 
-/** Makes the feed of a conversation or of a thread. One request is under way at a time; what is asked meanwhile waits. */
-export function createMessageFeed(options: FeedOptions): MessageFeed {
-  const { tell, look, now, setTimer } = options;
-  let state: FeedState = { window: emptyWindow, isLoading: true, error: undefined };
-  let line = Promise.resolve();
-  let waiting = 0;
-  let hasNews = false;
-  let isClosed = false;
-  let refreshedMs = Number.NEGATIVE_INFINITY;
-  let stopTimer: (() => void) | undefined;
+/** The feed of a conversation or a thread. Requests run one at a time; others wait. */
+class Feed implements MessageFeed {
+  readonly #options: FeedOptions;
+  #state: FeedState = { window: emptyWindow, isLoading: true, error: undefined };
+  #line = Promise.resolve();
+  #waiting = 0;
+  #hasNews = false;
+  #isClosed = false;
+  #refreshedMs = Number.NEGATIVE_INFINITY;
+  #stopTimer: (() => void) | undefined;
 
-  const set = (change: Partial<FeedState>) => {
-    const next = { ...state, ...change };
-    if (next.window === state.window && next.isLoading === state.isLoading && next.error === state.error)
+  constructor(options: FeedOptions) {
+    this.#options = options;
+  }
+
+  open(messageId?: string): Promise<void> {
+    return this.#enqueue(async () => {
+      this.#set({ isLoading: true });
+      await (messageId === undefined ? this.#showNewest() : this.#showAround(messageId));
+    });
+  }
+
+  loadOlder(): Promise<void> {
+    return this.#enqueue(async () => {
+      const { window } = this.#state;
+      const [oldest] = window.messages;
+      if (!window.hasOlder || oldest === undefined) return;
+      const older = await this.#load({ affix: "prepend", id: oldest.id, limit: pageSize });
+      this.#set({ window: addOlder(this.#state.window, older, { isAll: older.length < pageSize }) });
+    });
+  }
+
+  loadNewer(): Promise<void> {
+    return this.#enqueue(async () => {
+      const { window } = this.#state;
+      const newest = window.messages.at(-1);
+      if (!window.hasNewer || newest === undefined) return;
+      const newer = await this.#load({ affix: "append", id: newest.id, limit: pageSize });
+      this.#set({ window: addNewer(this.#state.window, newer, { isAll: newer.length < pageSize }) });
+    });
+  }
+
+  async hearNews(): Promise<boolean> {
+    if (this.#waiting > 0) {
+      this.#hasNews = true;
+      await this.#line; // its own end loads the news
+      await this.#line;
+      return this.#state.error === undefined;
+    }
+    await this.#enqueue(async () => {
+      await this.#askForNewer();
+      await this.#refresh();
+    });
+    return this.#state.error === undefined;
+  }
+
+  lookAgain(): Promise<void> {
+    return this.#waiting > 0 ? this.#line : this.#enqueue(() => this.#refresh());
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#stopTimer?.();
+  }
+
+  #set(change: Partial<FeedState>): void {
+    const before = this.#state;
+    const next = { ...before, ...change };
+    if (next.window === before.window && next.isLoading === before.isLoading && next.error === before.error)
       return;
-    state = next;
-    if (!isClosed) tell(state);
-  };
+    this.#state = next;
+    if (!this.#isClosed) this.#options.tell(next);
+  }
 
-  // Only an answer ends a trouble: a step may have had nothing to ask.
-  const load = async (span: Span) => {
-    const messages = await options.load(span);
-    set({ error: undefined });
+  // Only an answer clears an error: a step may have made no request.
+  async #load(span: Span): Promise<readonly Message[]> {
+    const messages = await this.#options.load(span);
+    this.#set({ error: undefined });
     return messages;
-  };
+  }
 
-  const run = async (step: () => Promise<void>) => {
-    if (isClosed) return;
+  async #run(step: () => Promise<void>): Promise<void> {
+    if (this.#isClosed) return;
     try {
       await step();
-      set({ isLoading: false });
+      this.#set({ isLoading: false });
     } catch (error) {
-      set({ isLoading: false, error });
+      this.#set({ isLoading: false, error });
     }
-  };
+  }
 
-  const enqueue = (step: () => Promise<void>): Promise<void> => {
-    waiting += 1;
-    line = line.then(async () => {
-      await run(step);
-      waiting -= 1;
-      if (waiting > 0 || !hasNews) return;
-      hasNews = false;
-      void feed.hearNews();
+  #enqueue(step: () => Promise<void>): Promise<void> {
+    this.#waiting += 1;
+    this.#line = this.#line.then(async () => {
+      await this.#run(step);
+      this.#waiting -= 1;
+      if (this.#waiting > 0 || !this.#hasNews) return;
+      this.#hasNews = false;
+      void this.hearNews();
     });
-    return line;
-  };
+    return this.#line;
+  }
 
-  const showNewest = async () => {
-    const messages = await load({ affix: "prepend", limit: pageSize });
-    set({ window: { messages, hasOlder: messages.length === pageSize, hasNewer: false } });
-  };
+  async #showNewest(): Promise<void> {
+    const messages = await this.#load({ affix: "prepend", limit: pageSize });
+    this.#set({ window: { messages, hasOlder: messages.length === pageSize, hasNewer: false } });
+  }
 
-  const showAround = async (messageId: string) => {
-    const before = await load({ affix: "prepend", id: String(Number(messageId) + 1), limit: pageSize / 2 });
-    const after = await load({ affix: "append", id: messageId, limit: pageSize / 2 });
-    const window = { messages: before, hasOlder: before.length === pageSize / 2, hasNewer: false };
-    set({ window: addNewer(window, after, { isAll: after.length < pageSize / 2 }) });
-  };
+  async #showAround(messageId: string): Promise<void> {
+    const limit = pageSize / 2;
+    const before = await this.#load({ affix: "prepend", id: String(Number(messageId) + 1), limit });
+    const after = await this.#load({ affix: "append", id: messageId, limit });
+    const window = { messages: before, hasOlder: before.length === limit, hasNewer: false };
+    this.#set({ window: addNewer(window, after, { isAll: after.length < limit }) });
+  }
 
-  const askForNewer = async () => {
-    const { window } = state;
+  async #askForNewer(): Promise<void> {
+    const { window } = this.#state;
     if (window.hasNewer) return;
-    const newer = await load({ affix: "append", id: window.messages.at(-1)?.id, limit: newsSize });
+    const newer = await this.#load({ affix: "append", id: window.messages.at(-1)?.id, limit: newsSize });
     if (newer.length === 0) return;
     const isAll = newer.length < newsSize;
-    // Who looks at older ones must not have them taken away by newer ones.
+    // Newer messages must not evict the older ones being read.
     const fits = window.messages.length + newer.length <= heldMessages;
-    if (isAll && (fits || look().isAtEnd)) set({ window: addNewer(window, newer, { isAll }) });
-    else if (look().isAtEnd) await showNewest();
-    else set({ window: { ...window, hasNewer: true } });
-  };
+    const { isAtEnd } = this.#options.look();
+    if (isAll && (fits || isAtEnd)) this.#set({ window: addNewer(window, newer, { isAll }) });
+    else if (isAtEnd) await this.#showNewest();
+    else this.#set({ window: { ...window, hasNewer: true } });
+  }
 
-  const refresh = async () => {
-    stopTimer?.();
-    stopTimer = undefined;
-    const waitMs = refreshedMs + refreshMs - now();
+  async #refresh(): Promise<void> {
+    const { look, now, setTimer } = this.#options;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+    const waitMs = this.#refreshedMs + refreshMs - now();
     if (waitMs > 0) {
-      stopTimer = setTimer(() => void enqueue(refresh), waitMs);
+      this.#stopTimer = setTimer(() => void this.#enqueue(() => this.#refresh()), waitMs);
       return;
     }
-    refreshedMs = now();
+    this.#refreshedMs = now();
     const { first, last } = look();
-    const { messages } = state.window;
+    const { messages } = this.#state.window;
     if (first === undefined || last === undefined) return;
     const span = { after: Number(first) - 1, upTo: Number(last) };
     const inside = messages.filter(({ id }) => Number(id) > span.after && Number(id) <= span.upTo);
     const limit = inside.length + 5;
-    const found = await load({ affix: "append", id: String(span.after), limit });
+    const found = await this.#load({ affix: "append", id: String(span.after), limit });
     const reached = Number(found.at(-1)?.id ?? span.upTo);
     const upTo = found.length < limit ? span.upTo : Math.min(span.upTo, reached);
-    set({ window: replaceSpan(state.window, found, { after: span.after, upTo }) });
-  };
+    this.#set({ window: replaceSpan(this.#state.window, found, { after: span.after, upTo }) });
+  }
+}
 
-  const feed: MessageFeed = {
-    open: (messageId) =>
-      enqueue(async () => {
-        set({ isLoading: true });
-        await (messageId === undefined ? showNewest() : showAround(messageId));
-      }),
-    loadOlder: () =>
-      enqueue(async () => {
-        const [oldest] = state.window.messages;
-        if (!state.window.hasOlder || oldest === undefined) return;
-        const older = await load({ affix: "prepend", id: oldest.id, limit: pageSize });
-        set({ window: addOlder(state.window, older, { isAll: older.length < pageSize }) });
-      }),
-    loadNewer: () =>
-      enqueue(async () => {
-        const newest = state.window.messages.at(-1);
-        if (!state.window.hasNewer || newest === undefined) return;
-        const newer = await load({ affix: "append", id: newest.id, limit: pageSize });
-        set({ window: addNewer(state.window, newer, { isAll: newer.length < pageSize }) });
-      }),
-    async hearNews() {
-      if (waiting > 0) {
-        hasNews = true;
-        await line; // at its end it hears the news
-        await line;
-        return state.error === undefined;
-      }
-      await enqueue(async () => {
-        await askForNewer();
-        await refresh();
-      });
-      return state.error === undefined;
-    },
-    lookAgain: () => (waiting > 0 ? line : enqueue(refresh)),
-    close() {
-      isClosed = true;
-      stopTimer?.();
-    },
-  };
-  return feed;
+export function createMessageFeed(options: FeedOptions): MessageFeed {
+  return new Feed(options);
 }

@@ -6,14 +6,23 @@ import type { Message } from "./chat-types.ts";
 import type { FeedState, MessageFeed } from "./message-feed.ts";
 import { MessageRow, type RowActs } from "./message-row.tsx";
 import { isLine, senderName } from "./message-words.ts";
+import { ScrollPlace } from "./scroll-place.ts";
 import type { Look } from "./use-feed.ts";
 
-/** Nearer to an end than this, what lies beyond it is asked for. */
-const nearPx = 300;
-/** Nearer to the newest message than this, the list goes on with new ones. */
-const endPx = 60;
+interface MessageListProps {
+  label: string;
+  uid: string;
+  state: FeedState;
+  feed: MessageFeed;
+  setLook(look: Look): void;
+  acts: RowActs;
+  target?: string | undefined;
+  /** Called when the newest message is visible. */
+  onEnd(newest: Message): void;
+  children?: ComponentChildren;
+}
 
-/** Messages, the newest at the bottom. What comes in above or below does not move what one reads. */
+/** Messages, newest at the bottom. */
 export function MessageList({
   label,
   uid,
@@ -24,149 +33,30 @@ export function MessageList({
   target,
   onEnd,
   children,
-}: {
-  label: string;
-  uid: string;
-  state: FeedState;
-  feed: MessageFeed;
-  setLook(look: Look): void;
-  acts: RowActs;
-  /** The message to go to. */
-  target?: string | undefined;
-  /** Is told when the newest message is looked at. */
-  onEnd(newest: Message): void;
-  /** What follows the messages: those on their way. */
-  children?: ComponentChildren;
-}) {
-  const box = useRef<HTMLElement>(null);
-  const isAtEnd = useRef(true);
-  const anchor = useRef<{ id: string; top: number } | undefined>(undefined);
-  const isAsking = useRef(false);
-  const reached = useRef<string | undefined>(undefined);
-  const [isAway, setAway] = useState(false);
+}: MessageListProps) {
   const { window } = state;
-
-  setLook(() => {
-    const rows = rowsInSight(box.current);
-    return { first: rows.at(0), last: rows.at(-1), isAtEnd: isAtEnd.current && !window.hasNewer };
-  });
-
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    if (target !== undefined && reached.current !== target) {
-      const row = rowOf(element, target);
-      if (row !== undefined) {
-        reached.current = target;
-        row.scrollIntoView({ block: "center" });
-        isAtEnd.current = false;
-        remember(element);
-        return;
-      }
-    }
-    if (isAtEnd.current && !window.hasNewer) element.scrollTop = element.scrollHeight;
-    else if (anchor.current !== undefined) {
-      const row = rowOf(element, anchor.current.id);
-      if (row !== undefined) element.scrollTop += row.getBoundingClientRect().top - anchor.current.top;
-    }
-    remember(element);
-  });
-
-  // Images grow when they have come; the newest message stays in sight. A list that was hidden has missed what changed.
-  useEffect(() => {
-    const element = box.current;
-    const content = element?.firstElementChild;
-    if (element === null || content === null || content === undefined) return undefined;
-    let wasHidden = false;
-    const observer = new ResizeObserver(() => {
-      if (isAtEnd.current) element.scrollTop = element.scrollHeight;
-      const isHidden = element.clientHeight === 0;
-      if (wasHidden && !isHidden) {
-        void feed.hearNews();
-        sayEnd.current();
-      }
-      wasHidden = isHidden;
-    });
-    observer.observe(content);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [feed]);
-
-  const sayEnd = useRef(() => {});
+  const [place] = useState(() => new ScrollPlace({ window, feed, onEnd }));
+  place.shown = { window, feed, onEnd };
+  const [isAway, setAway] = useState(false);
   const newest = window.messages.at(-1);
   const firstSeen = useRef<string | undefined>(undefined);
   firstSeen.current ??= newest?.id;
   const isNews = newest !== undefined && newest.id !== firstSeen.current && newest.sender !== uid;
-  sayEnd.current = () => {
-    const isSeen = document.visibilityState === "visible" && (box.current?.clientHeight ?? 0) > 0;
-    if (isSeen && newest !== undefined && isAtEnd.current && !window.hasNewer) onEnd(newest);
-  };
-  useEffect(() => sayEnd.current(), [newest?.id, window.hasNewer]);
-  useEffect(() => {
-    const hear = () => sayEnd.current();
-    document.addEventListener("visibilitychange", hear);
-    return () => document.removeEventListener("visibilitychange", hear);
-  }, []);
-
-  function remember(element: HTMLElement): void {
-    const [first] = rowsInSight(element);
-    const row = first === undefined ? undefined : rowOf(element, first);
-    anchor.current =
-      first === undefined || row === undefined
-        ? undefined
-        : { id: first, top: row.getBoundingClientRect().top };
-  }
-
-  const loadOnce = async (load: () => Promise<void>) => {
-    if (isAsking.current) return;
-    isAsking.current = true;
-    await load();
-    isAsking.current = false;
-    // Whoever went on to the edge meanwhile scrolls no more.
-    requestAnimationFrame(loadNear);
-  };
-
-  const latest = useRef(window);
-  latest.current = window;
-  function loadNear(): void {
-    const element = box.current;
-    if (element === null || element.clientHeight === 0) return;
-    const { scrollTop, scrollHeight, clientHeight } = element;
-    if (scrollTop < nearPx && latest.current.hasOlder) void loadOnce(feed.loadOlder);
-    else if (scrollHeight - scrollTop - clientHeight < nearPx && latest.current.hasNewer) {
-      void loadOnce(feed.loadNewer);
-    }
-  }
-
-  const onScroll = (element: HTMLElement) => {
-    const { scrollTop, scrollHeight, clientHeight } = element;
-    const left = scrollHeight - scrollTop - clientHeight;
-    const wasAtEnd = isAtEnd.current;
-    isAtEnd.current = left < endPx;
-    remember(element);
-    setAway(left > clientHeight);
-    loadNear();
-    if (!wasAtEnd) sayEnd.current();
-  };
-
-  const goToEnd = () => {
-    isAtEnd.current = true;
-    anchor.current = undefined;
-    if (window.hasNewer) void feed.open();
-    else if (box.current !== null) box.current.scrollTop = box.current.scrollHeight;
-    box.current?.focus();
-  };
+  setLook(() => place.look());
+  useLayoutEffect(() => place.settle(target));
+  useEffect(() => place.watch(), [feed]);
+  useEffect(() => place.sayEnd(), [newest?.id, window.hasNewer]);
 
   return (
     <div class="chat-messages-box">
       <section
-        ref={box}
+        ref={place.box}
         class="chat-messages"
         aria-label={label}
         aria-busy={state.isLoading}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
         tabIndex={0}
-        onScroll={({ currentTarget }) => onScroll(currentTarget)}
+        onScroll={({ currentTarget }) => setAway(place.scrolled(currentTarget))}
         onScrollEnd={() => void feed.lookAgain()}
       >
         <div class="chat-messages-content">
@@ -177,30 +67,13 @@ export function MessageList({
               </button>
             </p>
           )}
-          {window.messages.length === 0 && !state.isLoading && state.error === undefined && (
+          {newest === undefined && !state.isLoading && state.error === undefined && (
             <Empty title="No messages yet">Write the first one below.</Empty>
           )}
           <ol>
-            {window.messages.flatMap((message, index) => {
-              const before = window.messages[index - 1];
-              const row = (
-                <MessageRow
-                  key={message.id}
-                  message={message}
-                  uid={uid}
-                  isFollowing={isFollowing(before, message)}
-                  isTarget={message.id === target}
-                  acts={acts}
-                />
-              );
-              if (before !== undefined && isSameDay(before.sentAt, message.sentAt)) return [row];
-              return [
-                <li key={`day ${message.id}`} class="chat-day">
-                  {sayDay(message.sentAt)}
-                </li>,
-                row,
-              ];
-            })}
+            {window.messages.flatMap((message, index) =>
+              rowsOf(message, window.messages[index - 1], { uid, target, acts }),
+            )}
           </ol>
           {children}
         </div>
@@ -209,12 +82,37 @@ export function MessageList({
         {isNews && newest !== undefined && `New message from ${senderName(newest)}`}
       </p>
       {(isAway || window.hasNewer) && (
-        <button type="button" class="chat-to-end" onClick={goToEnd}>
+        <button type="button" class="chat-to-end" onClick={() => place.goToEnd()}>
           ↓ Newest
         </button>
       )}
     </div>
   );
+}
+
+/** Returns a message's row, after the day if that has changed. */
+function rowsOf(
+  message: Message,
+  before: Message | undefined,
+  { uid, target, acts }: { uid: string; target: string | undefined; acts: RowActs },
+) {
+  const row = (
+    <MessageRow
+      key={message.id}
+      message={message}
+      uid={uid}
+      isFollowing={isFollowing(before, message)}
+      isTarget={message.id === target}
+      acts={acts}
+    />
+  );
+  if (before !== undefined && isSameDay(before.sentAt, message.sentAt)) return [row];
+  return [
+    <li key={`day ${message.id}`} class="chat-day">
+      {sayDay(message.sentAt)}
+    </li>,
+    row,
+  ];
 }
 
 const togetherSeconds = 300;
@@ -228,29 +126,4 @@ function isFollowing(before: Message | undefined, message: Message): boolean {
     message.sentAt - before.sentAt < togetherSeconds &&
     isSameDay(before.sentAt, message.sentAt)
   );
-}
-
-// Rows are in order: the first and the last one in sight are found by halving.
-function rowsInSight(box: HTMLElement | null): readonly string[] {
-  if (box === null) return [];
-  const { top, bottom } = box.getBoundingClientRect();
-  const rows = box.querySelectorAll<HTMLElement>("[data-message]");
-  const firstWhere = (holds: (row: HTMLElement) => boolean) => {
-    let low = 0;
-    let high = rows.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const row = rows[middle];
-      if (row !== undefined && holds(row)) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  };
-  const from = firstWhere((row) => row.getBoundingClientRect().bottom > top);
-  const to = firstWhere((row) => row.getBoundingClientRect().top >= bottom);
-  return [...rows].slice(from, to).flatMap(({ dataset }) => dataset.message ?? []);
-}
-
-function rowOf(box: HTMLElement, id: string): HTMLElement | undefined {
-  return box.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`) ?? undefined;
 }

@@ -10,17 +10,7 @@ import { isLine } from "./message-words.ts";
 
 const reactions = ["👍", "❤️", "😂", "🎉", "😮", "😢", "🙏", "👎"];
 
-/** What can be done with a message besides reading it. */
-export function MessageMenu({
-  seat,
-  message,
-  anchor,
-  onClose,
-  onQuote,
-  onThread,
-  onEdit,
-  onFlag,
-}: {
+interface MenuProps {
   seat: Seat;
   message: Message;
   anchor: HTMLElement;
@@ -30,7 +20,9 @@ export function MessageMenu({
   onThread: (() => void) | undefined;
   onEdit: () => void;
   onFlag: () => void;
-}) {
+}
+
+export function MessageMenu({ seat, message, anchor, onClose, ...on }: MenuProps) {
   const isMine = message.sender === seat.uid;
   const isText = message.category === "message" && typeof message.data.text === "string";
   const then = (act: () => void) => () => {
@@ -45,16 +37,16 @@ export function MessageMenu({
     <Menu label={`Message ${message.id}`} anchor={anchor} onClose={onClose}>
       {!isLine(message) && (
         <>
-          <Button kind="quiet" act={then(onQuote)}>
+          <Button kind="quiet" act={then(on.onQuote)}>
             Quote
           </Button>
-          {onThread !== undefined && (
-            <Button kind="quiet" act={then(onThread)}>
+          {on.onThread !== undefined && (
+            <Button kind="quiet" act={then(on.onThread)}>
               Reply in thread
             </Button>
           )}
           {isMine && isText && (
-            <Button kind="quiet" act={then(onEdit)}>
+            <Button kind="quiet" act={then(on.onEdit)}>
               Edit
             </Button>
           )}
@@ -64,7 +56,7 @@ export function MessageMenu({
             </Button>
           )}
           {!isMine && (
-            <Button kind="quiet" act={then(onFlag)}>
+            <Button kind="quiet" act={then(on.onFlag)}>
               Flag…
             </Button>
           )}
@@ -78,7 +70,6 @@ export function MessageMenu({
   );
 }
 
-/** The usual reactions, and any other. */
 export function ReactionMenu({
   anchor,
   onClose,

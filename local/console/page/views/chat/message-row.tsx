@@ -7,7 +7,7 @@ import type { Message } from "./chat-types.ts";
 import { MessageBody } from "./message-body.tsx";
 import { isLine, moderationOf, sayMessage, senderName, shownReactions } from "./message-words.ts";
 
-/** What a message's row can ask for. The functions stay the same from one rendering to the next. */
+/** A row's actions. The functions are stable between renderings. */
 export interface RowActs {
   react(message: Message, reaction: string, isMine: boolean): void;
   openReactions(message: Message, anchor: HTMLElement): void;
@@ -16,7 +16,7 @@ export interface RowActs {
   openThread: ((message: Message) => void) | undefined;
 }
 
-/** One message. What it shows is made anew only when the message has changed. */
+/** One message. Renders again only if the message has changed. */
 export function MessageRow({
   message,
   uid,
@@ -26,7 +26,7 @@ export function MessageRow({
 }: {
   message: Message;
   uid: string;
-  /** True when the one before is by the same sender: the name is not said again. */
+  /** The previous message has the same sender, so the name is not repeated. */
   isFollowing: boolean;
   isTarget: boolean;
   acts: RowActs;
@@ -87,7 +87,8 @@ function Foot({ message, isMine }: { message: Message; isMine: boolean }) {
   );
 }
 
-// The platform tells receipts of one-to-one messages alone (docs/internals/platform/messages.md#shape-of-a-message).
+// The platform reports receipts only for one-to-one messages
+// (docs/internals/platform/messages.md#shape-of-a-message).
 function Receipt({ message: { deliveredAt, readAt } }: { message: Message }) {
   if (readAt !== undefined) {
     return (
@@ -163,7 +164,6 @@ const tones: Readonly<Record<string, "good" | "bad" | "waiting">> = {
   pending: "waiting",
 };
 
-/** Gives the address of what became of a message. */
 export function journeyOf(message: Message): string {
   return toHash("journeys", [], { message: message.id });
 }

@@ -1,19 +1,19 @@
 import type { Message } from "./chat-types.ts";
 
-/** More are not held: what is far from where one looks is asked for again. */
+/** The maximum of loaded messages; others are loaded again when needed. */
 export const heldMessages = 300;
 
-/** The part of a conversation that the page holds, the oldest first. */
+/** The loaded part of a conversation, oldest first. */
 export interface MessageWindow {
   readonly messages: readonly Message[];
   readonly hasOlder: boolean;
-  /** True when newer ones were left out: by going back far, or by coming from a link. */
+  /** True if newer messages exist that are not loaded. */
   readonly hasNewer: boolean;
 }
 
 export const emptyWindow: MessageWindow = { messages: [], hasOlder: false, hasNewer: false };
 
-/** Adds what was asked for before the oldest one; `isAll` when there is nothing before it. */
+/** Adds messages before the oldest one; `isAll` if none precede them. */
 export function addOlder(
   window: MessageWindow,
   older: readonly Message[],
@@ -28,7 +28,7 @@ export function addOlder(
   };
 }
 
-/** Adds what was asked for after the newest one; `isAll` when there is nothing after it. */
+/** Adds messages after the newest one; `isAll` if none follow them. */
 export function addNewer(
   window: MessageWindow,
   newer: readonly Message[],
@@ -43,10 +43,7 @@ export function addNewer(
   };
 }
 
-/**
- * Puts what an answer says in the place of what is held between two ids: changed messages are replaced, what is new
- * between them is put in, and what the answer no longer has is gone. What did not change stays the same object.
- */
+/** Replaces the loaded messages between two ids by an answer's. Unchanged messages stay the same object. */
 export function replaceSpan(
   window: MessageWindow,
   found: readonly Message[],
@@ -69,7 +66,7 @@ export function replaceSpan(
   return isUnchanged ? window : { ...window, messages };
 }
 
-// Messages that are held already are left out of what is added: two requests may overlap.
+// Two requests may overlap, so messages that are already loaded are skipped.
 function join(first: readonly Message[], second: readonly Message[]): readonly Message[] {
   const [edge] = second;
   const last = first.at(-1);

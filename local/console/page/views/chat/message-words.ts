@@ -1,6 +1,6 @@
 import type { Message } from "./chat-types.ts";
 
-/** Says in a line what a message is: for lists, quotes, and messages that nobody wrote. */
+/** Describes a message in a line, for lists, quotes and system messages. */
 export function sayMessage(message: Message): string {
   if (message.deletedAt !== undefined) return "Message deleted";
   const text = messageText(message);
@@ -18,7 +18,7 @@ export function sayMessage(message: Message): string {
   }
 }
 
-/** Gives the text of a message with names in the place of mentions, where it has one. */
+/** Returns a message's text with names for mentions; undefined if it has none. */
 export function messageText({ data }: Message): string | undefined {
   const { text } = data;
   if (typeof text !== "string" || text === "") return undefined;
@@ -27,7 +27,7 @@ export function messageText({ data }: Message): string | undefined {
     .join("");
 }
 
-/** Cuts a text at its mentions, `<@uid:…>`; `isMention` parts hold the name. */
+/** Splits a text at its mentions, `<@uid:…>`; `isMention` parts contain the name. */
 export function splitMentions(
   text: string,
   mentions: unknown,
@@ -42,7 +42,6 @@ export function splitMentions(
     });
 }
 
-/** A file of a message. */
 export interface Attachment {
   readonly url: string;
   readonly name: string;
@@ -50,7 +49,6 @@ export interface Attachment {
   readonly size: number | undefined;
 }
 
-/** Gives the files of a message. */
 export function attachmentsOf({ data }: Message): readonly Attachment[] {
   const listed: unknown[] = Array.isArray(data.attachments) ? data.attachments : [];
   const found = listed.length > 0 || typeof data.url !== "string" ? listed : [{ url: data.url }];
@@ -69,14 +67,12 @@ export function attachmentsOf({ data }: Message): readonly Attachment[] {
   });
 }
 
-/** A reaction with how many gave it. */
 export interface ShownReaction {
   readonly reaction: string;
   readonly count: number;
   readonly isMine: boolean;
 }
 
-/** Gives the reactions to a message. */
 export function shownReactions({ data }: Message): readonly ShownReaction[] {
   const listed: unknown[] = Array.isArray(data.reactions) ? data.reactions : [];
   return listed.flatMap((item) => {
@@ -87,7 +83,7 @@ export function shownReactions({ data }: Message): readonly ShownReaction[] {
   });
 }
 
-/** What the moderation says of a message, where it looked at it. */
+/** Returns the moderation's result, if the message was moderated. */
 export function moderationOf({ data }: Message): { status: string; rule: string | undefined } | undefined {
   const status = textIn(data.moderation, "status");
   if (status === undefined) return undefined;
@@ -95,13 +91,13 @@ export function moderationOf({ data }: Message): { status: string; rule: string 
   return { status, rule: textIn(rule, "name") ?? textIn(rule, "id") };
 }
 
-/** Gives the name of who sent a message, as it was then. */
+/** Returns the sender's name when the message was sent. */
 export function senderName(message: Message): string {
   const sender = inside(inside(message.data.entities, "sender"), "entity");
   return textIn(sender, "name") ?? entityName(message, "by") ?? message.sender;
 }
 
-/** Tells whether a message is a line about what happened, rather than something that somebody wrote. */
+/** Returns true for a line about an action, such as a member who joined. */
 export function isLine({ category }: Message): boolean {
   return category === "action" || category === "call";
 }
@@ -142,7 +138,7 @@ const callActions: Readonly<Record<string, (by: string, kind: string) => string>
   rejected: (by, kind) => `${by} rejected the ${kind}`,
   busy: (by, kind) => `${by} was busy: ${kind}`,
   cancelled: (by, kind) => `${by} cancelled the ${kind}`,
-  unanswered: (by, kind) => `Nobody answered the ${kind} of ${by}`,
+  unanswered: (by, kind) => `No answer to the ${kind} of ${by}`,
   ended: (by, kind) => `${by} ended the ${kind}`,
 };
 

@@ -17,7 +17,6 @@ const kinds = [
   ["new", "New group"],
 ] as const;
 
-/** Begins a conversation: with a user, in a group that one sees, or in a new one. */
 export function NewConversation({
   seat,
   onChoose,
@@ -30,7 +29,7 @@ export function NewConversation({
   const [kind, setKind] = useState<(typeof kinds)[number][0]>("users");
   return (
     <Dialog title="New conversation" onClose={onClose}>
-      <fieldset class="buttons" aria-label="With whom">
+      <fieldset class="buttons" aria-label="Start with">
         {kinds.map(([name, words]) => (
           <Button key={name} act={() => setKind(name)} isPressed={kind === name}>
             {words}
@@ -81,7 +80,7 @@ function GroupChooser({ seat, onChoose }: { seat: Seat; onChoose: (guid: string)
         ))}
       </ul>
       {groups.length === 0 && !isLoading && error === undefined && (
-        <Empty title="No groups">{`${seat.uid} sees no group of this name. Make one with “New group”.`}</Empty>
+        <Empty title="No groups">{`${seat.uid} cannot see a group with this name. Create one with “New group”.`}</Empty>
       )}
     </div>
   );
@@ -121,8 +120,8 @@ function NewGroup({ seat, onMade }: { seat: Seat; onMade: (guid: string) => void
         void make();
       }}
     >
-      <TextField label="Guid" value={guid} onInput={setGuid} isRequired />
-      <TextField label="Name" value={name} onInput={setName} hint="The guid when empty." />
+      <TextField label="GUID" value={guid} onInput={setGuid} isRequired />
+      <TextField label="Name" value={name} onInput={setName} hint="Default: the GUID." />
       <SelectField label="Who may join" value={type} onInput={setType} options={groupTypes} />
       {type === "password" && (
         <TextField label="Password" type="password" value={password} onInput={setPassword} isRequired />
@@ -131,12 +130,12 @@ function NewGroup({ seat, onMade }: { seat: Seat; onMade: (guid: string) => void
         label="Members"
         value={members}
         onInput={setMembers}
-        hint="Uids, apart by spaces or commas."
+        hint="UIDs, separated by spaces or commas."
       />
       <Trouble error={error} />
       <div class="buttons">
         <button type="submit" class="main">
-          Make group
+          Create group
         </button>
       </div>
     </form>
@@ -145,6 +144,6 @@ function NewGroup({ seat, onMade }: { seat: Seat; onMade: (guid: string) => void
 
 const groupTypes = [
   ["public", "everybody"],
-  ["password", "who knows the password"],
-  ["private", "only who is added"],
+  ["password", "anyone with the password"],
+  ["private", "only users who are added"],
 ] as const;

@@ -2,20 +2,21 @@ import { ask } from "../../parts/ask.ts";
 import { chatPath } from "./chat-api.ts";
 import type { Answer, Message, Peer, Seat } from "./chat-types.ts";
 
-/** A message on its way. */
 export interface Outgoing {
-  /** The client's own id, by which the message is known again when it appears. */
+  /** The client's own id, by which the message is recognised when it appears. */
   readonly muid: string;
   readonly text: string;
   readonly files: readonly File[];
   readonly quoted: Message | undefined;
-  /** Why it was refused, or not answered. */
   readonly error: unknown;
-  /** What became of one that was answered and yet does not appear. */
+  /** The outcome of an accepted message that does not appear. */
   readonly note: string | undefined;
 }
 
-/** Sends a message by the platform's REST API and gives its answer. @throws AskError */
+/**
+ * Sends a message by the platform's REST API.
+ * @throws AskError
+ */
 export async function sendOutgoing(
   { appId, uid }: Seat,
   { peer, parentId }: { peer: Peer; parentId?: string | undefined },

@@ -2,7 +2,7 @@ import { Button } from "../../parts/button.tsx";
 import type { Outgoing } from "./outgoing.ts";
 import { Trouble } from "./trouble.tsx";
 
-/** Messages that were written and have not appeared yet, with what the platform says against them. */
+/** Messages that have not appeared yet, with the platform's refusals. */
 export function Pending({
   items,
   onRetry,
@@ -14,7 +14,7 @@ export function Pending({
 }) {
   if (items.length === 0) return null;
   return (
-    <ul class="chat-pending" aria-label="On their way">
+    <ul class="chat-pending" aria-label="Being sent">
       {items.map((item) => (
         <li key={item.muid} class="chat-message is-mine">
           <div class="chat-bubble">
@@ -35,7 +35,7 @@ export function Pending({
                 <div class="buttons">
                   {item.error !== undefined && <Button act={() => onRetry(item)}>Send again</Button>}
                   <Button kind="quiet" act={() => onDrop(item)}>
-                    Put away
+                    Dismiss
                   </Button>
                 </div>
               </div>

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "preact/hooks";
+import { type Dispatch, type StateUpdater, useMemo, useRef, useState } from "preact/hooks";
 import { AskError, ask } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { tellFailed } from "../../parts/toasts.tsx";
@@ -21,33 +21,24 @@ interface Opened {
   readonly anchor: HTMLElement;
 }
 
-/** Messages with what can be done with them, and where one writes: a conversation, or with `parentId` a thread in it. */
-export function Talk({
-  seat,
-  peer,
-  conversationId,
-  parentId,
-  target,
-  label,
-  sendsReceipts,
-  onThread,
-}: {
+interface TalkProps {
   seat: Seat;
   peer: Peer;
   conversationId: string;
   parentId?: string | undefined;
-  /** The message to go to. */
   target?: string | undefined;
   label: string;
   sendsReceipts: boolean;
   onThread: ((message: Message) => void) | undefined;
-}) {
-  const where = { peer, conversationId, parentId, messageId: target };
-  const { state, feed, setLook } = useFeed(seat, where);
+}
+
+/** Messages, their actions and the composer of a conversation, or with `parentId` of a thread. */
+export function Talk({ sendsReceipts, onThread, ...where }: TalkProps) {
+  const { seat, peer, conversationId, parentId, target, label } = where;
+  const { state, feed, setLook } = useFeed(seat, { peer, conversationId, parentId, messageId: target });
   const outgoing = useOutgoing(seat, { peer, conversationId, parentId }, state.window.messages, feed);
   const [opened, setOpened] = useState<Opened>();
   const [reference, setReference] = useState<Reference>();
-  const readId = useRef(0);
 
   const react = (message: Message, reaction: string, isMine: boolean) =>
     ask(chatPath(seat.appId, ["messages", message.id, "reactions", reaction]), {
@@ -67,16 +58,8 @@ export function Talk({
     }),
     [feed, hasThreads],
   );
+  const markRead = useReading(seat, state.window.messages, sendsReceipts);
 
-  const markRead = (newest: Message) => {
-    const last = state.window.messages.findLast(({ sender, deletedAt }) => sender !== seat.uid && !deletedAt);
-    if (!sendsReceipts || last === undefined || Number(newest.id) <= readId.current) return;
-    readId.current = Number(newest.id);
-    const path = clientPath(seat.appId, ["messages", last.id, "read"]);
-    ask(path, { method: "POST", body: { uid: seat.uid } }).catch(tellFailed);
-  };
-
-  const close = () => setOpened(undefined);
   const { error } = state;
   const isOutside = error instanceof AskError && error.code === "ERR_GROUP_NOT_JOINED";
   return (
@@ -84,55 +67,84 @@ export function Talk({
       {isOutside ? (
         <JoinGroup seat={seat} guid={peer.id} onJoined={() => void feed.open()} />
       ) : (
-        <Trouble error={error}>
-          <Button act={() => feed.open()}>Try again</Button>
-        </Trouble>
+        <>
+          <Trouble error={error}>
+            <Button act={() => feed.open()}>Try again</Button>
+          </Trouble>
+          <MessageList
+            label={`Messages: ${label}`}
+            uid={seat.uid}
+            {...{ state, feed, setLook, acts, target }}
+            onEnd={markRead}
+          >
+            <Pending items={outgoing.items} onRetry={outgoing.retry} onDrop={outgoing.drop} />
+          </MessageList>
+          <Composer
+            key={`${seat.uid} ${conversationId} ${parentId}`}
+            seat={seat}
+            draftKey={`${seat.appId} ${seat.uid} ${conversationId} ${parentId ?? ""}`}
+            label={parentId === undefined ? `Write as ${seat.uid}` : `Reply as ${seat.uid}`}
+            reference={reference}
+            onReferenceDone={() => setReference(undefined)}
+            onSend={outgoing.send}
+          />
+        </>
       )}
-      {!isOutside && (
-        <MessageList
-          label={`Messages: ${label}`}
-          uid={seat.uid}
-          state={state}
-          feed={feed}
-          setLook={setLook}
-          acts={acts}
-          target={target}
-          onEnd={markRead}
-        >
-          <Pending items={outgoing.items} onRetry={outgoing.retry} onDrop={outgoing.drop} />
-        </MessageList>
-      )}
-      {!isOutside && (
-        <Composer
-          key={`${seat.uid} ${conversationId} ${parentId}`}
-          seat={seat}
-          draftKey={`${seat.appId} ${seat.uid} ${conversationId} ${parentId ?? ""}`}
-          label={parentId === undefined ? `Write as ${seat.uid}` : `Reply as ${seat.uid}`}
-          reference={reference}
-          onReferenceDone={() => setReference(undefined)}
-          onSend={outgoing.send}
-        />
-      )}
-      {opened?.kind === "reactions" && (
-        <ReactionMenu
-          anchor={opened.anchor}
-          onClose={close}
-          onReact={(reaction) => react(opened.message, reaction, false)}
-        />
-      )}
-      {opened?.kind === "menu" && (
-        <MessageMenu
-          seat={seat}
-          message={opened.message}
-          anchor={opened.anchor}
-          onClose={() => setOpened((now) => (now?.kind === "menu" ? undefined : now))}
-          onQuote={() => setReference({ kind: "quote", message: opened.message })}
-          onThread={onThread === undefined ? undefined : () => onThread(opened.message)}
-          onEdit={() => setReference({ kind: "edit", message: opened.message })}
-          onFlag={() => setOpened({ ...opened, kind: "flag" })}
-        />
-      )}
-      {opened?.kind === "flag" && <FlagDialog seat={seat} message={opened.message} onClose={close} />}
+      {opened !== undefined && <Menus {...{ seat, opened, setOpened, setReference, react, onThread }} />}
     </section>
   );
+}
+
+/** Returns a function that reports a message as read, once. */
+function useReading(seat: Seat, messages: readonly Message[], sendsReceipts: boolean) {
+  const readId = useRef(0);
+  return (newest: Message) => {
+    const last = messages.findLast(({ sender, deletedAt }) => sender !== seat.uid && !deletedAt);
+    if (!sendsReceipts || last === undefined || Number(newest.id) <= readId.current) return;
+    readId.current = Number(newest.id);
+    const path = clientPath(seat.appId, ["messages", last.id, "read"]);
+    ask(path, { method: "POST", body: { uid: seat.uid } }).catch(tellFailed);
+  };
+}
+
+function Menus({
+  seat,
+  opened,
+  setOpened,
+  setReference,
+  react,
+  onThread,
+}: {
+  seat: Seat;
+  opened: Opened;
+  setOpened: Dispatch<StateUpdater<Opened | undefined>>;
+  setReference: (reference: Reference) => void;
+  react: (message: Message, reaction: string, isMine: boolean) => Promise<void>;
+  onThread: ((message: Message) => void) | undefined;
+}) {
+  const { kind, message, anchor } = opened;
+  const close = () => setOpened(undefined);
+  switch (kind) {
+    case "reactions":
+      return (
+        <ReactionMenu
+          anchor={anchor}
+          onClose={close}
+          onReact={(reaction) => react(message, reaction, false)}
+        />
+      );
+    case "menu":
+      return (
+        <MessageMenu
+          {...{ seat, message, anchor }}
+          onClose={() => setOpened((now) => (now?.kind === "menu" ? undefined : now))}
+          onQuote={() => setReference({ kind: "quote", message })}
+          onThread={onThread === undefined ? undefined : () => onThread(message)}
+          onEdit={() => setReference({ kind: "edit", message })}
+          onFlag={() => setOpened({ ...opened, kind: "flag" })}
+        />
+      );
+    default:
+      return <FlagDialog seat={seat} message={message} onClose={close} />;
+  }
 }

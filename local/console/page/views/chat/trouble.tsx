@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { AskError, messageOf } from "../../parts/ask.ts";
 
-/** Tells in place what the platform refused, with its code. */
 export function Trouble({ error, children }: { error: unknown; children?: ComponentChildren }) {
   if (error === undefined) return null;
   const { code, details } = error instanceof AskError ? error : { code: undefined, details: {} };

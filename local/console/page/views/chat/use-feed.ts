@@ -7,7 +7,7 @@ import { emptyWindow } from "./message-window.ts";
 
 export type Look = FeedOptions["look"];
 
-/** Holds the messages of a conversation, or of a thread in it, as long as they are shown. */
+/** Keeps the messages of a conversation or a thread while they are shown. */
 export function useFeed(
   seat: Seat,
   where: {

@@ -5,10 +5,10 @@ import type { MessageFeed } from "./message-feed.ts";
 import { moderationOf } from "./message-words.ts";
 import { type Outgoing, sendOutgoing } from "./outgoing.ts";
 
-/** Among so many of the newest messages one is looked for whose answer was lost. */
+/** The newest messages that are searched for one whose answer was lost. */
 const lookedAt = 100;
 
-/** The messages on their way from one place where one writes; each goes when the one before it was answered. */
+/** The outgoing messages of one composer, sent one after the other. */
 export function useOutgoing(
   seat: Seat,
   where: { peer: Peer; conversationId: string; parentId: string | undefined },
@@ -20,7 +20,7 @@ export function useOutgoing(
   const known = useRef(new Set<string>());
   known.current = new Set(shown.flatMap(({ muid }) => muid ?? []));
 
-  // What has appeared was sent, also when its answer was lost.
+  // A message that has appeared was sent, even if its answer was lost.
   const settle = (change: (items: readonly Outgoing[]) => readonly Outgoing[]) =>
     setItems((now) => change(now).filter(({ muid }) => !known.current.has(muid)));
   useEffect(() => {
@@ -34,11 +34,11 @@ export function useOutgoing(
   const transmit = async (item: Outgoing) => {
     try {
       const message = await sendOutgoing(seat, where, item);
-      if (!(await feed.hearNews())) return; // it is settled when it appears
+      if (!(await feed.hearNews())) return; // removed when it appears
       const moderation = moderationOf(message);
-      // A rule may leave nothing of a message: then it never appears.
+      // A rule can block the whole message: then it never appears.
       if (moderation?.status !== "disapproved") return remove(item.muid);
-      update(item.muid, { note: `disapproved by rule ${moderation.rule ?? "unknown"}, and not kept` });
+      update(item.muid, { note: `disapproved by rule ${moderation.rule ?? "unknown"} and not kept` });
     } catch (error) {
       update(item.muid, { error });
     }
@@ -51,7 +51,7 @@ export function useOutgoing(
       setItems((now) => [...now, item]);
       line.current = line.current.then(() => transmit(item));
     },
-    /** Sends again what was refused or not answered, unless it is there. */
+    /** Sends a refused or unanswered message again, unless it has appeared. */
     async retry(item: Outgoing) {
       const newest = await fetchMessages(seat, where, { affix: "prepend", limit: lookedAt });
       if (newest.some(({ muid }) => muid === item.muid)) return remove(item.muid);

@@ -11,7 +11,6 @@ import { Trouble } from "./trouble.tsx";
 
 const shownUsers = 50;
 
-/** Lets one find a user, or make one. */
 export function UserChooser({
   appId,
   except,
@@ -19,10 +18,10 @@ export function UserChooser({
   isFirst = false,
 }: {
   appId: string;
-  /** Is left out. */
+  /** Not offered. */
   except?: string | undefined;
   onChoose: (uid: string) => void;
-  /** True where the chooser is what `/` leads to. */
+  /** `/` focuses this chooser. */
   isFirst?: boolean;
 }) {
   const [searched, setSearched] = useState("");
@@ -63,9 +62,9 @@ export function UserChooser({
           </li>
         ))}
       </ul>
-      {users.length >= shownUsers - 1 && <p class="soft chat-note">Search to find others.</p>}
+      {users.length >= shownUsers - 1 && <p class="soft chat-note">Search to find more.</p>}
       {users.length === 0 && !isLoading && error === undefined && (
-        <Empty title="Nobody found">Make a new user, or search for another name or uid.</Empty>
+        <Empty title="No user found">Create a user, or search for another name or UID.</Empty>
       )}
     </div>
   );
@@ -101,17 +100,17 @@ function NewUser({
       }}
     >
       <TextField
-        label="Uid"
+        label="UID"
         value={uid}
         onInput={setUid}
         hint="Letters, numbers, dashes and underscores."
         isRequired
       />
-      <TextField label="Name" value={name} onInput={setName} hint="As others see it; the uid when empty." />
+      <TextField label="Name" value={name} onInput={setName} hint="Shown to other users. Default: the UID." />
       <Trouble error={error} />
       <div class="buttons">
         <button type="submit" class="main">
-          Make user
+          Create user
         </button>
         <Button act={onCancel}>Back</Button>
       </div>

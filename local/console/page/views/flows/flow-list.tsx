@@ -9,9 +9,10 @@ import { Time } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { awayFrom, longSpanOf, StateBadge } from "./flow-words.tsx";
 
-/** Flows by what they have come to, the newest first. */
+type Filter = Readonly<Record<string, string | undefined>>;
+
 export function FlowList({ query, chosen }: { query: URLSearchParams; chosen: string | undefined }) {
-  const filter = Object.fromEntries(
+  const filter: Filter = Object.fromEntries(
     ["state", "flow", "app", "search"].map((name) => [name, query.get(name) ?? undefined]),
   );
   const path = `/api/flows?${new URLSearchParams(withoutEmpty(filter))}`;
@@ -22,8 +23,6 @@ export function FlowList({ query, chosen }: { query: URLSearchParams; chosen: st
     setOlder([]);
     setNext(undefined);
   }, [path]);
-  const set = (change: Readonly<Record<string, string | undefined>>, replace = false) =>
-    go(toHash("flows", [], { ...filter, ...change }), { replace });
   const more = async (before: string) => {
     const answer = await ask<Flows>(`${path}&before=${encodeURIComponent(before)}`);
     setOlder([...older, ...answer.rows]);
@@ -36,50 +35,8 @@ export function FlowList({ query, chosen }: { query: URLSearchParams; chosen: st
   return (
     <section class="flows-list" aria-label="All flows">
       <header class="flows-head">
-        <div class="flows-states">
-          <button
-            type="button"
-            aria-pressed={filter.state === undefined}
-            onClick={() => set({ state: undefined })}
-          >
-            all {total > 0 && <span class="soft">{total}</span>}
-          </button>
-          {flowStates.map((state) => (
-            <button
-              key={state}
-              type="button"
-              aria-pressed={filter.state === state}
-              onClick={() => set({ state })}
-            >
-              {state} {(value?.counts[state] ?? 0) > 0 && <span class="soft">{value?.counts[state]}</span>}
-            </button>
-          ))}
-        </div>
-        <div class="flows-filters">
-          <TextField
-            type="search"
-            label="Search id, input and error"
-            value={filter.search ?? ""}
-            onInput={(search) => set({ search }, true)}
-          />
-          <SelectField
-            label="Flow"
-            value={filter.flow ?? ""}
-            options={[["", "any"], ...(value?.flows ?? []).map((name) => [name, name] as const)]}
-            onInput={(flow) => set({ flow })}
-          />
-          {(value?.apps.length ?? 0) > 1 && (
-            <SelectField
-              label="App"
-              value={filter.app ?? ""}
-              options={[["", "any"], ...(value?.apps ?? []).map((name) => [name, name] as const)]}
-              onInput={(app) => set({ app })}
-            />
-          )}
-          <a class="button-link" href={toHash("flows", ["start"])}>
-            Start a flow
-          </a>
-        </div>
+        <StateFilter filter={filter} value={value} total={total} />
+        <OtherFilters filter={filter} value={value} />
       </header>
       {error !== undefined && <p class="trouble">{error}</p>}
       {value !== undefined && shown.length === 0 && <Nothing isFiltered={total > 0} />}
@@ -93,7 +50,7 @@ export function FlowList({ query, chosen }: { query: URLSearchParams; chosen: st
                 <th scope="col" class="flows-wide">
                   About
                 </th>
-                <th scope="col">Now</th>
+                <th scope="col">Status</th>
                 <th scope="col" class="flows-wide">
                   Began
                 </th>
@@ -116,15 +73,66 @@ export function FlowList({ query, chosen }: { query: URLSearchParams; chosen: st
   );
 }
 
-function Row({
-  row,
-  filter,
-  isChosen,
-}: {
-  row: FlowRow;
-  filter: Readonly<Record<string, string | undefined>>;
-  isChosen: boolean;
-}) {
+function choose(filter: Filter, change: Filter, replace = false): void {
+  go(toHash("flows", [], { ...filter, ...change }), { replace });
+}
+
+function StateFilter({ filter, value, total }: { filter: Filter; value: Flows | undefined; total: number }) {
+  const choices = [
+    { state: undefined, word: "all", count: total },
+    ...flowStates.map((state) => ({ state, word: state, count: value?.counts[state] ?? 0 })),
+  ];
+  return (
+    <div class="flows-states">
+      {choices.map(({ state, word, count }) => (
+        <button
+          key={word}
+          type="button"
+          aria-pressed={filter.state === state}
+          onClick={() => choose(filter, { state })}
+        >
+          {word} {count > 0 && <span class="soft">{count}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function OtherFilters({ filter, value }: { filter: Filter; value: Flows | undefined }) {
+  const optionsOf = (names: readonly string[] = []) => [
+    ["", "any"] as const,
+    ...names.map((name) => [name, name] as const),
+  ];
+  return (
+    <div class="flows-filters">
+      <TextField
+        type="search"
+        label="Search id, input and error"
+        value={filter.search ?? ""}
+        onInput={(search) => choose(filter, { search }, true)}
+      />
+      <SelectField
+        label="Flow"
+        value={filter.flow ?? ""}
+        options={optionsOf(value?.flows)}
+        onInput={(flow) => choose(filter, { flow })}
+      />
+      {(value?.apps.length ?? 0) > 1 && (
+        <SelectField
+          label="App"
+          value={filter.app ?? ""}
+          options={optionsOf(value?.apps)}
+          onInput={(app) => choose(filter, { app })}
+        />
+      )}
+      <a class="button-link" href={toHash("flows", ["start"])}>
+        Start a flow
+      </a>
+    </div>
+  );
+}
+
+function Row({ row, filter, isChosen }: { row: FlowRow; filter: Filter; isChosen: boolean }) {
   const { id, flow, appId, about, state, words, dueAtMs, startedAtMs, endedAtMs } = row;
   return (
     <tr class={isChosen ? "is-chosen" : undefined}>
@@ -166,22 +174,22 @@ function Row({
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No flow fits">Search for something else, or show all.</Empty>;
+  if (isFiltered) return <Empty title="No matching flow">Change the search, or show all.</Empty>;
   return (
     <Empty title="No flow has run yet">
-      A flow is what takes longer than one event. Write one in functions/own/flows.ts (docs/flows.md), and a
-      trigger starts it, or you do it here.
+      A flow handles work that takes longer than one event. Write one in functions/own/flows.ts
+      (docs/flows.md), and start it from a trigger or here.
     </Empty>
   );
 }
 
-/** What was loaded before may have become one of the newest rows, which are asked for anew. */
+/** A row loaded before can also be among the newest rows, which are reloaded. */
 function merge(rows: readonly FlowRow[], older: readonly FlowRow[]): readonly FlowRow[] {
   const known = new Set(rows.map(({ id }) => id));
   return [...rows, ...older.filter(({ id }) => !known.has(id))];
 }
 
-function withoutEmpty(filter: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function withoutEmpty(filter: Filter): Record<string, string> {
   return Object.fromEntries(
     Object.entries(filter).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   );

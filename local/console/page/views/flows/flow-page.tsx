@@ -14,11 +14,9 @@ import { awayFrom, longSpanOf, StateBadge, wordsOfWhere } from "./flow-words.tsx
 import { Steps } from "./steps.tsx";
 import { Value } from "./value.tsx";
 
-/** One flow: what it waits for and what can be done about it, then all its steps. */
 export function FlowPage({ id, query }: { id: string; query: URLSearchParams }) {
   const path = `/api/flows/${encodeURIComponent(id)}`;
   const { value: flow, error, reload } = useResource<FlowDetail>(path, ["flows", "reload"]);
-  const [isCancelling, setCancelling] = useState(false);
   const back = toHash("flows", [], Object.fromEntries(query));
   if (flow === undefined) {
     return (
@@ -35,24 +33,7 @@ export function FlowPage({ id, query }: { id: string; query: URLSearchParams }) 
       <a class="flow-back" href={back}>
         ‹ All flows
       </a>
-      <header class="flow-head">
-        <div>
-          <h2 class="flow-title code">{flow.flow}</h2>
-          <p class="soft flow-id code">{flow.id}</p>
-          <a href={toHash("journeys", [], { search: flow.id })}>Events that started or woke it</a>
-        </div>
-        <div class="buttons">
-          <StateBadge state={flow.state} isWaiting={flow.waits.length > 0} />
-          {flow.state === "running" && (
-            <Button kind="danger" act={() => setCancelling(true)}>
-              Cancel …
-            </Button>
-          )}
-          <a class="flow-close" href={back} aria-label="Close">
-            ×
-          </a>
-        </div>
-      </header>
+      <FlowHead flow={flow} back={back} onChanged={reload} />
       <Facts flow={flow} />
       {flow.error !== undefined && (
         <div class="trouble flow-error">
@@ -78,7 +59,7 @@ export function FlowPage({ id, query }: { id: string; query: URLSearchParams }) 
       <section aria-label="Steps">
         <h3 class="flow-part">Steps</h3>
         {flow.steps.length === 0 ? (
-          <p class="soft">It has begun nothing yet.</p>
+          <p class="soft">No step has begun yet.</p>
         ) : (
           <Steps id={id} steps={flow.steps} label="Steps" />
         )}
@@ -89,16 +70,42 @@ export function FlowPage({ id, query }: { id: string; query: URLSearchParams }) 
         {flow.result !== undefined && <Value id={id} label="Result" value={flow.result} />}
       </section>
       <Invocations flow={flow} />
+    </section>
+  );
+}
+
+function FlowHead({ flow, back, onChanged }: { flow: FlowDetail; back: string; onChanged: () => void }) {
+  const [isCancelling, setCancelling] = useState(false);
+  return (
+    <>
+      <header class="flow-head">
+        <div>
+          <h2 class="flow-title code">{flow.flow}</h2>
+          <p class="soft flow-id code">{flow.id}</p>
+          <a href={toHash("journeys", [], { search: flow.id })}>Events that started or woke it</a>
+        </div>
+        <div class="buttons">
+          <StateBadge state={flow.state} isWaiting={flow.waits.length > 0} />
+          {flow.state === "running" && (
+            <Button kind="danger" act={() => setCancelling(true)}>
+              Cancel …
+            </Button>
+          )}
+          <a class="flow-close" href={back} aria-label="Close">
+            ×
+          </a>
+        </div>
+      </header>
       {isCancelling && (
         <Cancel
           flow={flow}
           onClose={() => {
             setCancelling(false);
-            reload();
+            onChanged();
           }}
         />
       )}
-    </section>
+    </>
   );
 }
 
@@ -150,17 +157,14 @@ function Facts({ flow }: { flow: FlowDetail }) {
   );
 }
 
-function Wait({
-  id,
-  wait,
-  appId,
-  onDone,
-}: {
+interface WaitProps {
   id: string;
   wait: FlowWait;
   appId: string;
   onDone: () => void;
-}) {
+}
+
+function Wait({ id, wait, appId, onDone }: WaitProps) {
   const { operationId, words, untilMs, fire, event } = wait;
   const path = `/api/flows/${encodeURIComponent(id)}`;
   const doFire = async () => {
@@ -175,7 +179,7 @@ function Wait({
     const { entry, body, unmet } = await ask<FlowEventDraft>(
       `${path}/events/${encodeURIComponent(operationId ?? "")}`,
     );
-    if (unmet.length > 0) tellDone(`Still to be filled in: ${unmet.join(", ")}.`);
+    if (unmet.length > 0) tellDone(`Fill in: ${unmet.join(", ")}.`);
     go(toHash("try", [entry], { app: appId, body: await pack(write(body)) }));
   };
   const where = event === undefined ? "" : wordsOfWhere(event.where);
@@ -201,10 +205,10 @@ function Wait({
         {untilMs !== undefined && untilMs > Date.now() && (
           <Button act={moveClock}>Move the clock there</Button>
         )}
-        {event !== undefined && <Button act={makeEvent}>Make the event …</Button>}
+        {event !== undefined && <Button act={makeEvent}>Create the event …</Button>}
         {fire !== undefined && (
           <Button kind="main" act={doFire}>
-            {fire === "try now" ? "Try now" : "Let its time pass"}
+            {fire === "try now" ? "Try now" : "End the wait"}
           </Button>
         )}
       </div>
@@ -225,25 +229,25 @@ function Cancel({ flow, onClose }: { flow: FlowDetail; onClose: () => void }) {
   return (
     <Dialog title={`Cancel ${flow.flow}`} onClose={onClose}>
       <p>
-        It stops where it is; what it sent stays sent. A flow that listens to being cancelled is asked first,
-        and tidies up; cancel it again to stop it at once.
+        The flow stops at its current step. Messages that it sent are not deleted. A flow that handles
+        cancellation is asked first and can clean up; cancel again to stop it immediately.
       </p>
-      <TextField label="Reason" value={reason} onInput={setReason} hint="Stands in its error." />
+      <TextField label="Reason" value={reason} onInput={setReason} hint="Shown in the flow's error." />
       <div class="buttons">
         <Button kind="danger" act={cancel}>
           Cancel the flow
         </Button>
-        <Button act={onClose}>Leave it</Button>
+        <Button act={onClose}>Keep it</Button>
       </div>
     </Dialog>
   );
 }
 
 const outcomes: Readonly<Record<FlowCancelled["outcome"], string>> = {
-  asked: "The flow was asked to end, and tidies up.",
+  asked: "The flow was asked to end and is cleaning up.",
   stopped: "The flow is stopped.",
-  over: "The flow was over already.",
-  unknown: "There is no such flow any more.",
+  over: "The flow had already ended.",
+  unknown: "The flow no longer exists.",
 };
 
 function Invocations({ flow }: { flow: FlowDetail }) {

@@ -25,7 +25,7 @@ export function StepBadge({ state }: { state: FlowStep["state"] }) {
   return <Badge tone={stepTones[state]}>{state}</Badge>;
 }
 
-/** Says how far away a moment is: `in 5 min`, `3 days ago`. */
+/** Formats the distance to a time: `in 5 min`, `3 days ago`. */
 export function awayFrom(ms: number, nowMs: number): string {
   const span = Math.abs(ms - nowMs);
   const words = longSpanOf(span);
@@ -33,7 +33,6 @@ export function awayFrom(ms: number, nowMs: number): string {
   return ms > nowMs ? `in ${words}` : `${words} ago`;
 }
 
-/** Writes a span as people say it, up to years. */
 export function longSpanOf(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   for (const [limit, unitMs, one] of units) {
@@ -54,7 +53,7 @@ const units: readonly (readonly [limitMs: number, unitMs: number, one: string])[
   [700 * dayMs, dayMs, "day"],
 ];
 
-/** Writes the conditions of a wait: `sender ann, group not support`. */
+/** Formats the conditions of a wait: `sender ann, group not support`. */
 export function wordsOfWhere(where: unknown): string {
   if (typeof where !== "object" || where === null) return "";
   return Object.entries(where)

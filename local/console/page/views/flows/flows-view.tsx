@@ -4,7 +4,6 @@ import { FlowPage } from "./flow-page.tsx";
 import { StartFlow } from "./start-flow.tsx";
 import "./flows.css";
 
-/** Flows that run and ran; one of them step by step; and one to be started by hand. */
 export function FlowsView() {
   const { rest, query } = useRoute();
   const [id] = rest;

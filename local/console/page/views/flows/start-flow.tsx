@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { FlowKinds } from "../../../api/flows.ts";
+import type { FlowKind, FlowKinds } from "../../../api/flows.ts";
 import { ask } from "../../parts/ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
@@ -7,35 +7,15 @@ import { SelectField, TextArea } from "../../parts/field.tsx";
 import { go, toHash } from "../../parts/route.ts";
 import { useFacts } from "../../parts/use-facts.ts";
 import { useResource } from "../../parts/use-resource.ts";
-import { mistakeIn } from "../try/json-edit.ts";
+import { mistakeIn, wordsOfMistake } from "../try/json-edit.ts";
 import { JsonForm } from "../try/json-form.tsx";
 import { write } from "../try/use-draft.ts";
 
-/** Starts a flow by hand, with an input of one's own. */
-export function StartFlow({
-  wanted,
-  appId: wantedApp,
-}: {
-  wanted: string | undefined;
-  appId: string | undefined;
-}) {
-  const facts = useFacts();
+export function StartFlow({ wanted, appId }: { wanted: string | undefined; appId: string | undefined }) {
+  const apps = useFacts()?.apps ?? [];
   const { value, error, reload } = useResource<FlowKinds>("/api/flow-kinds", ["reload"]);
-  const [text, setText] = useState("{}");
   const kinds = value?.kinds ?? [];
   const kind = kinds.find(({ name }) => name === wanted) ?? kinds[0];
-  const appId = wantedApp ?? facts?.apps[0]?.appId ?? "";
-  useEffect(() => {
-    if (kind !== undefined) setText(write(kind.input));
-  }, [kind?.name, JSON.stringify(kind?.input)]);
-  const mistake = mistakeIn(text);
-  const choose = (change: Readonly<Record<string, string>>) =>
-    go(toHash("flows", ["start"], { flow: kind?.name, app: appId, ...change }));
-  const start = async () => {
-    const body = { flow: kind?.name, appId, input: JSON.parse(text) };
-    const { id } = await ask<{ id: string }>("/api/flows", { method: "POST", body });
-    go(toHash("flows", [id]));
-  };
   return (
     <section class="flow-start" aria-label="Start a flow">
       <a href={toHash("flows")}>‹ All flows</a>
@@ -52,46 +32,70 @@ export function StartFlow({
         </Empty>
       )}
       {kind !== undefined && (
-        <div class="fields card flow-fields">
-          <div class="try-choices">
-            <SelectField
-              label="Flow"
-              value={kind.name}
-              options={kinds.map(({ name }) => name)}
-              onInput={(flow) => choose({ flow })}
-            />
-            <SelectField
-              label="App"
-              value={appId}
-              options={(facts?.apps ?? []).map((app) => app.appId)}
-              onInput={(app) => choose({ app })}
-            />
-          </div>
-          {kind.waitsFor.length > 0 && <p class="soft">It may wait for {kind.waitsFor.join(", ")}.</p>}
-          <fieldset aria-label="Input">
-            <JsonForm
-              value={mistake === undefined ? JSON.parse(text) : {}}
-              base={kind.input}
-              onChange={(input) => setText(write(input))}
-            />
-          </fieldset>
-          <TextArea
-            label="The same as JSON"
-            isCode
-            rows={8}
-            value={text}
-            onInput={setText}
-            {...(mistake !== undefined && {
-              error: `Line ${mistake.line}, column ${mistake.column}: ${mistake.words}.`,
-            })}
-          />
-          <div class="buttons">
-            <Button kind="main" act={start} isDisabled={mistake !== undefined || appId === ""}>
-              Start it
-            </Button>
-          </div>
-        </div>
+        <StartForm
+          kind={kind}
+          kinds={kinds}
+          appId={appId ?? apps[0]?.appId ?? ""}
+          appIds={apps.map((app) => app.appId)}
+        />
       )}
     </section>
+  );
+}
+
+function StartForm({
+  kind,
+  kinds,
+  appId,
+  appIds,
+}: {
+  kind: FlowKind;
+  kinds: readonly FlowKind[];
+  appId: string;
+  appIds: readonly string[];
+}) {
+  const [text, setText] = useState("{}");
+  useEffect(() => setText(write(kind.input)), [kind.name, JSON.stringify(kind.input)]);
+  const mistake = mistakeIn(text);
+  const choose = (change: Readonly<Record<string, string>>) =>
+    go(toHash("flows", ["start"], { flow: kind.name, app: appId, ...change }));
+  const start = async () => {
+    const body = { flow: kind.name, appId, input: JSON.parse(text) };
+    const { id } = await ask<{ id: string }>("/api/flows", { method: "POST", body });
+    go(toHash("flows", [id]));
+  };
+  return (
+    <div class="fields card flow-fields">
+      <div class="try-choices">
+        <SelectField
+          label="Flow"
+          value={kind.name}
+          options={kinds.map(({ name }) => name)}
+          onInput={(flow) => choose({ flow })}
+        />
+        <SelectField label="App" value={appId} options={appIds} onInput={(app) => choose({ app })} />
+      </div>
+      {kind.waitsFor.length > 0 && <p class="soft">It may wait for {kind.waitsFor.join(", ")}.</p>}
+      <fieldset aria-label="Input">
+        <JsonForm
+          value={mistake === undefined ? JSON.parse(text) : {}}
+          base={kind.input}
+          onChange={(input) => setText(write(input))}
+        />
+      </fieldset>
+      <TextArea
+        label="The same as JSON"
+        isCode
+        rows={8}
+        value={text}
+        onInput={setText}
+        {...(mistake !== undefined && { error: wordsOfMistake(mistake) })}
+      />
+      <div class="buttons">
+        <Button kind="main" act={start} isDisabled={mistake !== undefined || appId === ""}>
+          Start
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -4,13 +4,13 @@ import { Time } from "../../parts/time.tsx";
 import { longSpanOf, StepBadge } from "./flow-words.tsx";
 import { Value } from "./value.tsx";
 
-/** More are shown when they are asked for. */
+/** More are shown on request. */
 const shownAtOnce = 100;
 
-/** The steps of a flow in the order in which they began; ways that it goes at once lie side by side below theirs. */
+/** A flow's steps in the order in which they began; parallel branches are side by side below their step. */
 export function Steps({ id, steps, label }: { id: string; steps: readonly FlowStep[]; label: string }) {
   const [most, setMost] = useState(shownAtOnce);
-  // The last ones are those that matter: what it does now.
+  // The last steps show what the flow does now.
   const hidden = Math.max(0, steps.length - most);
   return (
     <>
@@ -62,7 +62,7 @@ function Step({ id, step }: { id: string; step: FlowStep }) {
       {isOpen && hasMore && (
         <div class="step-more">
           {tries.length > 0 && (
-            <ol class="step-list" aria-label={`Tries of ${name}`}>
+            <ol class="step-list" aria-label={`Attempts of ${name}`}>
               {tries.map((one, place) => (
                 <li key={`${one.startedAtMs} ${place}`}>
                   <Time ms={one.startedAtMs} />{" "}
@@ -71,9 +71,7 @@ function Step({ id, step }: { id: string; step: FlowStep }) {
               ))}
             </ol>
           )}
-          {gave !== undefined && (
-            <Value id={id} label={kind === "event" ? "The event" : "It gave"} value={gave} />
-          )}
+          {gave !== undefined && <Value id={id} label={kind === "event" ? "Event" : "Result"} value={gave} />}
         </div>
       )}
       {inner.length > 0 && (
@@ -92,11 +90,11 @@ function titleOf(kind: FlowStep["kind"], name: string): string {
     case "event":
       return `Wait for ${name}`;
     case "cancel":
-      return "Listen for being cancelled";
+      return "Listen for cancellation";
     case "ways":
-      return name === "any" ? "Several ways, the first one counts" : "Several ways at once";
+      return name === "any" ? "Parallel branches, the first one wins" : "Parallel branches";
     case "way":
-      return `Way ${Number(name) + 1}`;
+      return `Branch ${Number(name) + 1}`;
     default:
       return name;
   }

@@ -3,13 +3,13 @@ import type { FlowValue } from "../../../api/flows.ts";
 import { Button } from "../../parts/button.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 
-/** A value of a flow: small ones as they are, of large ones the beginning, and the whole when it is asked for. */
+/** A value of a flow; of a large one the beginning, and the whole on request. */
 export function Value({ id, label, value }: { id: string; label: string; value: FlowValue }) {
   const [whole, setWhole] = useState<string>();
   const load = async () => {
     const path = `/api/flows/${encodeURIComponent(id)}/values/${encodeURIComponent(value.valueId)}`;
     const response = await fetch(path);
-    if (!response.ok) throw new Error("The value is not kept any more.");
+    if (!response.ok) throw new Error("The value is no longer kept.");
     setWhole(await response.text());
   };
   const text = whole ?? value.text;
@@ -17,8 +17,8 @@ export function Value({ id, label, value }: { id: string; label: string; value: 
     <div class="flow-value">
       <JsonView label={label} value={value.isCut && whole === undefined ? `${text} …` : readable(text)} />
       {value.isCut && whole === undefined && (
-        <Button kind="quiet" act={load} label={`Show the whole of ${label}, ${sizeOf(value.bytes)}`}>
-          Show the whole ({sizeOf(value.bytes)})
+        <Button kind="quiet" act={load} label={`Show all of ${label}, ${sizeOf(value.bytes)}`}>
+          Show all ({sizeOf(value.bytes)})
         </Button>
       )}
     </div>

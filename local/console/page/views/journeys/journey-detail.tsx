@@ -10,7 +10,6 @@ import { JourneySteps } from "./journey-steps.tsx";
 import { verdicts } from "./verdicts.ts";
 import { Waterfall } from "./waterfall.tsx";
 
-/** One journey as a whole. */
 export function JourneyPane({ id, backHref }: { id: string; backHref: string }) {
   const path = `/api/journeys/${encodeURIComponent(id)}`;
   const { value, error } = useResource<JourneyDetail>(path, ["journeys", "calls"]);
@@ -31,7 +30,7 @@ export function JourneyPane({ id, backHref }: { id: string; backHref: string }) 
           <section class="journeys-section">
             <h3>Body</h3>
             {value.fact.body === undefined ? (
-              <p class="soft">The body is not kept any more.</p>
+              <p class="soft">The body is no longer kept.</p>
             ) : (
               <JsonView value={value.fact.body} label="Delivery" />
             )}
@@ -45,11 +44,6 @@ export function JourneyPane({ id, backHref }: { id: string; backHref: string }) 
 function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
   const { row, can, fact, origin } = journey;
   const { word, tone } = verdicts[row.verdict];
-  const copies = () => ask<JourneyCopies>(`${path}/copies`);
-  const withPassword = async () => (await ask<{ curl: string }>(`${path}/curl`, { method: "POST" })).curl;
-  const hasTest = journey.handling.some(({ attempts }) =>
-    attempts.some(({ runs }) => runs.some(({ outcome }) => outcome !== "woke")),
-  );
   const doIt = (what: string) => async () => {
     const { message, id } = await ask<{ message: string; id?: string }>(`${path}/${what}`, {
       method: "POST",
@@ -75,32 +69,16 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
           </Button>
         )}
         {can.sendAgain && <Button act={doIt("send-again")}>Send again</Button>}
-        <span class="journeys-copies">
-          <span class="soft">Copy as</span>
-          <CopyButton text={async () => (await copies()).curl} label="Copy as curl">
-            curl
-          </CopyButton>
-          <CopyButton text={withPassword} label="Copy as curl with password">
-            curl with password
-          </CopyButton>
-          <CopyButton text={async () => (await copies()).fixture} label="Copy as fixture">
-            fixture
-          </CopyButton>
-          {hasTest && (
-            <CopyButton text={async () => (await copies()).test ?? ""} label="Copy as test">
-              test
-            </CopyButton>
-          )}
-        </span>
+        <Copies journey={journey} path={path} />
       </div>
-      <nav class="journeys-ways" aria-label="Elsewhere">
+      <nav class="journeys-ways" aria-label="See also">
         {fact.messageId !== undefined && fact.conversation !== undefined && (
           <a href={toHash("chat", [fact.sender ?? "", fact.conversation], { message: fact.messageId })}>
             Message in the chat
           </a>
         )}
         {fact.deliveryKey !== undefined && (
-          <a href={toHash("log", [], { key: fact.deliveryKey })}>Its lines</a>
+          <a href={toHash("log", [], { key: fact.deliveryKey })}>Its log lines</a>
         )}
         {fact.traceId !== undefined && <a href={toHash("calls", [], { trace: fact.traceId })}>Its calls</a>}
       </nav>
@@ -108,8 +86,35 @@ function Head({ journey, path }: { journey: JourneyDetail; path: string }) {
   );
 }
 
+function Copies({ journey, path }: { journey: JourneyDetail; path: string }) {
+  const copies = () => ask<JourneyCopies>(`${path}/copies`);
+  const withPassword = async () => (await ask<{ curl: string }>(`${path}/curl`, { method: "POST" })).curl;
+  const hasTest = journey.handling.some(({ attempts }) =>
+    attempts.some(({ runs }) => runs.some(({ outcome }) => outcome !== "woke")),
+  );
+  return (
+    <span class="journeys-copies">
+      <span class="soft">Copy as</span>
+      <CopyButton text={async () => (await copies()).curl} label="Copy as curl">
+        curl
+      </CopyButton>
+      <CopyButton text={withPassword} label="Copy as curl with password">
+        curl with password
+      </CopyButton>
+      <CopyButton text={async () => (await copies()).fixture} label="Copy as fixture">
+        fixture
+      </CopyButton>
+      {hasTest && (
+        <CopyButton text={async () => (await copies()).test ?? ""} label="Copy as test">
+          test
+        </CopyButton>
+      )}
+    </span>
+  );
+}
+
 const origins = {
   platform: "delivered by the platform",
   elsewhere: "sent from elsewhere",
-  queue: "put onto the queue",
+  queue: "sent to the queue",
 } as const;

@@ -3,7 +3,6 @@ import { Badge } from "../../parts/badge.tsx";
 import { toHash } from "../../parts/route.ts";
 import { verdicts } from "./verdicts.ts";
 
-/** Ways to other journeys, with what became of them. */
 export function JourneyLinks({ label, links }: { label: string; links: readonly JourneyLink[] }) {
   if (links.length === 0) return null;
   return (

@@ -5,7 +5,6 @@ import { Empty } from "../../parts/empty.tsx";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { verdicts } from "./verdicts.ts";
 
-/** One row per delivery, the newest first. */
 export function JourneyRows({
   list,
   selected,
@@ -21,9 +20,9 @@ export function JourneyRows({
   useEffect(() => current.current?.scrollIntoView({ block: "nearest" }), [selected]);
   if (list.rows.length === 0) {
     return isFiltered ? (
-      <Empty title="No journey fits">Take a filter away, or search for something else.</Empty>
+      <Empty title="No matching journey">Remove a filter, or change the search.</Empty>
     ) : (
-      <Empty title="Nothing was delivered yet">
+      <Empty title="No deliveries yet">
         Write a message in <a href="#/chat">Chat</a>, or send an event from <a href="#/try">Try</a>.
       </Empty>
     );

@@ -1,74 +1,24 @@
 import type { ComponentChildren } from "preact";
-import type { Handling, HandlingAttempt, JourneyDetail } from "../../../api/journeys.ts";
+import type { Handling, HandlingAttempt, JourneyDetail, JourneyPlace } from "../../../api/journeys.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
 import { spanOf, Time } from "../../parts/time.tsx";
 import { JourneyLinks } from "./journey-links.tsx";
 import { CallDetails, Notes, RunCard } from "./run-card.tsx";
 import { receptions } from "./verdicts.ts";
 
-/** A journey's steps, in the order in which they happened. */
 export function JourneySteps({ journey }: { journey: JourneyDetail }) {
-  const { row, fact, cause, tries, nextTryMs, received, handling, looseCalls, sameFact, place, origin } =
-    journey;
+  const { row, nextTryMs, handling, looseCalls, place } = journey;
   const from = row.atMs;
   return (
     <ol class="journeys-steps">
-      <Step title="What happened" atMs={from} tone="plain" from={from}>
-        <p>
-          {fact.sender === undefined ? "" : `${fact.sender} → `}
-          {fact.conversation ?? fact.receiver ?? "no conversation"}
-        </p>
-        {fact.text !== undefined && (
-          <blockquote dir="auto" class="journeys-text">
-            {fact.text}
-          </blockquote>
-        )}
-        <JourneyLinks label="Caused by" links={cause === undefined ? [] : [cause]} />
-        <JourneyLinks label="Same fact" links={sameFact} />
-      </Step>
-      {tries.map(({ number, atMs, durationMs, status, error }) => (
-        <Step
-          key={`try ${number}`}
-          title={origin.kind === "platform" ? `Delivery, try ${number}` : "Request"}
-          atMs={atMs}
-          from={from}
-          tone={status !== undefined && status < 300 ? "good" : "bad"}
-        >
-          <p>
-            <Badge tone={status !== undefined && status < 300 ? "good" : "bad"}>
-              {status ?? "no answer"}
-            </Badge>{" "}
-            <span class="number">{spanOf(durationMs)}</span> {error !== undefined && <span>{error}</span>}
-          </p>
-        </Step>
-      ))}
+      <EventStep journey={journey} />
+      <DeliverySteps journey={journey} />
       {nextTryMs !== undefined && (
-        <Step title="Next try" atMs={nextTryMs} from={from} tone="waiting">
-          <p>The platform tries again.</p>
+        <Step title="Next attempt" atMs={nextTryMs} from={from} tone="waiting">
+          <p>The platform will retry.</p>
         </Step>
       )}
-      {received.map(({ atMs, durationMs, status, outcome, why, queueMessageId, insteadOf }) => (
-        <Step
-          key={`received ${atMs}`}
-          title="Receiver"
-          atMs={atMs}
-          from={from}
-          tone={receptions[outcome].tone}
-        >
-          <p>
-            <Badge tone={receptions[outcome].tone}>{receptions[outcome].word}</Badge> {why}{" "}
-            <span class="soft">
-              answered {status} in <span class="number">{spanOf(durationMs)}</span>
-            </span>
-          </p>
-          {queueMessageId !== undefined && (
-            <p class="soft">
-              queue message <code>{queueMessageId}</code>
-            </p>
-          )}
-          <JourneyLinks label="It is there as" links={insteadOf === undefined ? [] : [insteadOf]} />
-        </Step>
-      ))}
+      <ReceiverSteps journey={journey} />
       {handling.flatMap((message) => [
         ...message.attempts.map((attempt) => (
           <AttemptStep
@@ -78,7 +28,7 @@ export function JourneySteps({ journey }: { journey: JourneyDetail }) {
         )),
         message.buried !== undefined && (
           <Step
-            key={`${message.queueMessageId} buried`}
+            key={`${message.queueMessageId} dead-lettered`}
             title="Dead letter"
             atMs={message.buried.atMs}
             from={from}
@@ -91,33 +41,88 @@ export function JourneySteps({ journey }: { journey: JourneyDetail }) {
         ),
       ])}
       {looseCalls.length > 0 && (
-        <Step title="Calls for this fact" atMs={looseCalls[0]?.atMs ?? from} from={from} tone="plain">
-          <p class="soft">No line tells which trigger's run made them.</p>
+        <Step title="Calls for this event" atMs={looseCalls[0]?.atMs ?? from} from={from} tone="plain">
+          <p class="soft">No log line names the trigger that made them.</p>
           {looseCalls.map((call) => (
             <CallDetails key={call.requestId} call={call} />
           ))}
         </Step>
       )}
-      {place !== undefined && (
-        <Step
-          title="Now"
-          atMs={place.untilMs}
-          from={from}
-          tone={place.kind === "lane" || place.kind === "queue" ? "waiting" : "bad"}
-        >
-          <p>
-            It {place.what}
-            {place.untilMs !== undefined && (
-              <>
-                {" "}
-                until <Time ms={place.untilMs} />
-              </>
-            )}
-            .
-          </p>
-        </Step>
-      )}
+      {place !== undefined && <PlaceStep place={place} from={from} />}
     </ol>
+  );
+}
+
+function EventStep({ journey: { row, fact, cause, sameFact } }: { journey: JourneyDetail }) {
+  return (
+    <Step title="What happened" atMs={row.atMs} tone="plain" from={row.atMs}>
+      <p>
+        {fact.sender === undefined ? "" : `${fact.sender} → `}
+        {fact.conversation ?? fact.receiver ?? "no conversation"}
+      </p>
+      {fact.text !== undefined && (
+        <blockquote dir="auto" class="journeys-text">
+          {fact.text}
+        </blockquote>
+      )}
+      <JourneyLinks label="Caused by" links={cause === undefined ? [] : [cause]} />
+      <JourneyLinks label="Same event" links={sameFact} />
+    </Step>
+  );
+}
+
+function DeliverySteps({ journey: { row, tries, origin } }: { journey: JourneyDetail }) {
+  return tries.map(({ number, atMs, durationMs, status, error }) => {
+    const tone = status !== undefined && status < 300 ? "good" : "bad";
+    const title = origin.kind === "platform" ? `Delivery, attempt ${number}` : "Request";
+    return (
+      <Step key={`attempt ${number}`} {...{ title, atMs, tone }} from={row.atMs}>
+        <p>
+          <Badge tone={tone}>{status ?? "no answer"}</Badge> <span class="number">{spanOf(durationMs)}</span>{" "}
+          {error !== undefined && <span>{error}</span>}
+        </p>
+      </Step>
+    );
+  });
+}
+
+function ReceiverSteps({ journey: { row, received } }: { journey: JourneyDetail }) {
+  return received.map(({ atMs, durationMs, status, outcome, why, queueMessageId, insteadOf }) => {
+    const { tone, word } = receptions[outcome];
+    return (
+      <Step key={`received ${atMs}`} title="Receiver" {...{ atMs, tone }} from={row.atMs}>
+        <p>
+          <Badge tone={tone}>{word}</Badge> {why}{" "}
+          <span class="soft">
+            answered {status} in <span class="number">{spanOf(durationMs)}</span>
+          </span>
+        </p>
+        {queueMessageId !== undefined && (
+          <p class="soft">
+            queue message <code>{queueMessageId}</code>
+          </p>
+        )}
+        <JourneyLinks label="The queue has it as" links={insteadOf === undefined ? [] : [insteadOf]} />
+      </Step>
+    );
+  });
+}
+
+function PlaceStep({ place, from }: { place: JourneyPlace; from: number }) {
+  const tone = place.kind === "lane" || place.kind === "queue" ? "waiting" : "bad";
+  return (
+    <Step title="Now" atMs={place.untilMs} from={from} tone={tone}>
+      <p>
+        It {place.what}
+        {place.untilMs !== undefined && (
+          <>
+            {" "}
+            until <Time ms={place.untilMs} />
+          </>
+        )}
+        .
+      </p>
+    </Step>
   );
 }
 
@@ -151,7 +156,7 @@ function AttemptStep({
       {why !== "" && <p>{why}</p>}
       {wakeAtMs !== undefined && (
         <p>
-          tried again from <Time ms={wakeAtMs} />
+          retried after <Time ms={wakeAtMs} />
         </p>
       )}
       {runs.length > 0 ? (
@@ -161,7 +166,8 @@ function AttemptStep({
           ))}
         </ul>
       ) : (
-        outcome === "handled" && why === "" && <p class="soft">No trigger of this stage wants such events.</p>
+        outcome === "handled" &&
+        why === "" && <p class="soft">No trigger of this stage handles such events.</p>
       )}
       <Notes notes={notes} />
     </Step>
@@ -173,10 +179,10 @@ const outcomes: Readonly<Record<HandlingAttempt["outcome"], { readonly word: str
     running: { word: "running", tone: "plain" },
     handled: { word: "handled", tone: "good" },
     waits: { word: "waits", tone: "waiting" },
-    buried: { word: "buried", tone: "bad" },
+    buried: { word: "dead-lettered", tone: "bad" },
     quarantined: { word: "quarantined", tone: "bad" },
-    died: { word: "ended in the middle", tone: "bad" },
-    behind: { word: "waits its turn", tone: "waiting" },
+    died: { word: "interrupted", tone: "bad" },
+    behind: { word: "waiting", tone: "waiting" },
   };
 
 function Step({

@@ -22,54 +22,25 @@ const filterNames: readonly FilterName[] = [
 const pageSize = 50;
 const mostRows = 200;
 
-/** What became of each delivery: the list, and beside it one of them as a whole. */
 export function JourneysView() {
   const { rest, query } = useRoute();
   const [selected] = rest;
   const filter: Filter = Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? ""]));
   const before = query.get("before") ?? "";
-  const [limit, setLimit] = useState(pageSize);
-  const [pausedAfter, setPausedAfter] = useState<number>();
-  const isPaused = pausedAfter !== undefined;
-  const asked = new URLSearchParams(
-    Object.entries({ ...filter, before, limit: String(limit) }).filter(([, value]) => value !== ""),
-  );
-  const {
-    value: list,
-    error,
-    reload,
-  } = useResource<JourneyList>(`/api/journeys?${asked}`, ["journeys"], {
-    isPaused,
-  });
-  const newest = useResource<JourneyList>(
-    isPaused ? `/api/journeys?${asked}&after=${pausedAfter}&limit=1` : undefined,
-    ["journeys"],
-  );
+  const journeys = useJourneys(filter, before);
+  const { list, error } = journeys;
   const hrefOf = (id: string) => toHash("journeys", [id], { ...filter, before });
-  const change = (changed: Filter) => {
-    const isTyped = "search" in changed;
+  const change = (changed: Filter) =>
     go(toHash("journeys", selected === undefined ? [] : [selected], { ...filter, ...changed }), {
-      replace: isTyped,
+      replace: "search" in changed,
     });
-  };
-  const pause = () => {
-    setPausedAfter(isPaused ? undefined : (list?.rows[0]?.number ?? 0));
-    if (isPaused) reload();
-  };
   useKeys(list, hrefOf);
   const single = list?.rows.length === 1 && filter.message !== "" ? list.rows[0]?.id : undefined;
   const shown = selected ?? single;
   return (
     <div class={shown === undefined ? "journeys" : "journeys has-selected"}>
       <section class="journeys-list" aria-label="List of journeys">
-        <ListFilters
-          filter={filter}
-          list={list}
-          newer={newest.value?.newer ?? 0}
-          isPaused={isPaused}
-          change={change}
-          pause={pause}
-        />
+        <ListFilters {...journeys} filter={filter} change={change} />
         <div class="journeys-scroll">
           {error !== undefined && <p class="trouble">{error}</p>}
           {before !== "" && (
@@ -87,12 +58,12 @@ export function JourneysView() {
           )}
           {list?.next !== undefined && (
             <p class="journeys-more">
-              {limit < mostRows ? (
-                <Button kind="quiet" act={() => setLimit(Math.min(mostRows, limit + pageSize))}>
+              {journeys.loadMore === undefined ? (
+                <a href={toHash("journeys", [], { ...filter, before: list.next })}>Older</a>
+              ) : (
+                <Button kind="quiet" act={journeys.loadMore}>
                   Load older
                 </Button>
-              ) : (
-                <a href={toHash("journeys", [], { ...filter, before: list.next })}>Older ones</a>
               )}
             </p>
           )}
@@ -101,7 +72,7 @@ export function JourneysView() {
       <section class="journeys-detail" aria-label="Journey">
         {shown === undefined ? (
           <Empty title="Choose a journey">
-            j and k go through the list. Each row is one delivery: what happened, and what became of it.
+            Press j and k to move through the list. Each row is one delivery and its outcome.
           </Empty>
         ) : (
           <JourneyPane
@@ -115,7 +86,33 @@ export function JourneysView() {
   );
 }
 
-/** j and k go through the list from anywhere, the arrows within it; where somebody types, they are letters. */
+function useJourneys(filter: Filter, before: string) {
+  const [limit, setLimit] = useState(pageSize);
+  const [pausedAfter, setPausedAfter] = useState<number>();
+  const isPaused = pausedAfter !== undefined;
+  const asked = new URLSearchParams(
+    Object.entries({ ...filter, before, limit: String(limit) }).filter(([, value]) => value !== ""),
+  );
+  const path = `/api/journeys?${asked}`;
+  const { value: list, error, reload } = useResource<JourneyList>(path, ["journeys"], { isPaused });
+  const newest = useResource<JourneyList>(isPaused ? `${path}&after=${pausedAfter}&limit=1` : undefined, [
+    "journeys",
+  ]);
+  return {
+    list,
+    error,
+    isPaused,
+    newer: newest.value?.newer ?? 0,
+    pause() {
+      setPausedAfter(isPaused ? undefined : (list?.rows[0]?.number ?? 0));
+      if (isPaused) reload();
+    },
+    /** Undefined if the list is as long as it may be. */
+    loadMore: limit < mostRows ? () => setLimit(Math.min(mostRows, limit + pageSize)) : undefined,
+  };
+}
+
+/** j and k move through the list from anywhere outside of fields, the arrows within it. */
 function useKeys(list: JourneyList | undefined, hrefOf: (id: string) => string) {
   const latest = useRef({ list, hrefOf });
   latest.current = { list, hrefOf };
@@ -133,7 +130,7 @@ function useKeys(list: JourneyList | undefined, hrefOf: (id: string) => string) 
             : 0;
       if (step === 0) return;
       const rows = latest.current.list?.rows ?? [];
-      // The address is ahead of what is shown, where keys follow each other quickly.
+      // After quick key presses, the address is newer than the rendered selection.
       const [selected] = parseRoute(location.hash).rest;
       const at = rows.findIndex(({ id }) => id === selected);
       const next = rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))];

@@ -14,22 +14,16 @@ export type FilterName =
 
 export type Filter = Partial<Readonly<Record<FilterName, string>>>;
 
-/** What the list shows: by words, by verdict, by event and by trigger. */
-export function ListFilters({
-  filter,
-  list,
-  newer,
-  isPaused,
-  change,
-  pause,
-}: {
+interface ListFiltersProps {
   filter: Filter;
   list: JourneyList | undefined;
   newer: number;
   isPaused: boolean;
   change: (changed: Filter) => void;
   pause: () => void;
-}) {
+}
+
+export function ListFilters({ filter, list, newer, isPaused, change, pause }: ListFiltersProps) {
   const named = (["message", "key", "queueMessage", "call"] as const).filter((name) => filter[name]);
   return (
     <search class="journeys-filters">
@@ -47,24 +41,7 @@ export function ListFilters({
           {isPaused ? (newer > 0 ? `Paused · ${newer} new` : "Paused") : "Pause"}
         </Button>
       </div>
-      <fieldset class="journeys-verdicts">
-        <legend class="visually-hidden">What became of them</legend>
-        {verdictNames.map((name) => {
-          const count = list?.counts[name] ?? 0;
-          if (count === 0 && filter.verdict !== name) return null;
-          const isOn = filter.verdict === name;
-          return (
-            <Button
-              key={name}
-              kind="quiet"
-              isPressed={isOn}
-              act={() => change({ verdict: isOn ? "" : name })}
-            >
-              {verdicts[name].word} <span class="number">{count}</span>
-            </Button>
-          );
-        })}
-      </fieldset>
+      <VerdictFilter filter={filter} list={list} change={change} />
       <div class="journeys-selects">
         <Choice
           label="Event"
@@ -97,7 +74,33 @@ export function ListFilters({
   );
 }
 
-const words = { message: "message", key: "fact", queueMessage: "queue message", call: "request" } as const;
+function VerdictFilter({
+  filter,
+  list,
+  change,
+}: {
+  filter: Filter;
+  list: JourneyList | undefined;
+  change: (changed: Filter) => void;
+}) {
+  return (
+    <fieldset class="journeys-verdicts">
+      <legend class="visually-hidden">Outcome</legend>
+      {verdictNames.map((name) => {
+        const count = list?.counts[name] ?? 0;
+        if (count === 0 && filter.verdict !== name) return null;
+        const isOn = filter.verdict === name;
+        return (
+          <Button key={name} kind="quiet" isPressed={isOn} act={() => change({ verdict: isOn ? "" : name })}>
+            {verdicts[name].word} <span class="number">{count}</span>
+          </Button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+const words = { message: "message", key: "event", queueMessage: "queue message", call: "request" } as const;
 
 function Choice({
   label,

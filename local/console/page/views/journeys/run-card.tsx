@@ -7,7 +7,6 @@ import { spanOf, Time } from "../../parts/time.tsx";
 import { JourneyLinks } from "./journey-links.tsx";
 import { runOutcomes } from "./verdicts.ts";
 
-/** What one trigger made of the event. */
 export function RunCard({ run }: { run: TriggerRunView }) {
   const { word, tone } = runOutcomes[run.outcome];
   const isQuiet = ["off", "misfit", "passedOver", "nothing"].includes(run.outcome) && run.notes.length === 0;
@@ -63,8 +62,8 @@ function Failure({ failure: { cause, kind, tries, isFinal, stack, source } }: { 
       <p class="trouble">{cause}</p>
       <p class="soft">
         {kinds[kind] ?? kind}
-        {tries !== undefined && tries > 0 ? `; ${tries} of 5 tries` : ""}
-        {isFinal ? "; given up" : ""}
+        {tries !== undefined && tries > 0 ? `; ${tries} of 5 attempts` : ""}
+        {isFinal ? "; dead-lettered" : ""}
       </p>
       {source !== undefined && (
         <figure class="journeys-source">
@@ -96,12 +95,12 @@ function Failure({ failure: { cause, kind, tries, isFinal, stack, source } }: { 
   );
 }
 
-/** By lib/effects/classify-failure.ts. */
+/** The kinds of lib/effects/classify-failure.ts. */
 const kinds: Readonly<Record<string, string>> = {
-  ours: "the trigger's own fault; it is tried again",
+  ours: "an error of the trigger; it will be retried",
   permanent: "it cannot succeed",
-  ill: "what it asked is ill; it is waited for",
-  later: "it is tried later",
+  ill: "an outage of the destination; it will be retried",
+  later: "it will be retried later",
 };
 
 export function CallDetails({ call }: { call: JourneyCall }) {
@@ -124,23 +123,23 @@ export function CallDetails({ call }: { call: JourneyCall }) {
       <div class="journeys-call-inside">
         <p>
           {operation !== undefined && <code>{operation}</code>}{" "}
-          <a href={toHash("calls", [String(callId)])}>Open among the calls</a>
+          <a href={toHash("calls", [String(callId)])}>Open in Calls</a>
         </p>
         <Body body={call.sent} label="Sent" />
         <Body body={call.answer} label="Answer" />
       </div>
-      <JourneyLinks label="It caused" links={caused} />
+      <JourneyLinks label="Caused" links={caused} />
     </details>
   );
 }
 
-/** Without what stands for the platform's address here. */
+/** Removes the placeholder of the platform's address. */
 function pathAlone(path: string): string {
   return path.replace(/^\/[^/]+\/v3/, "");
 }
 
 function Body({ body, label }: { body: ShownBody | undefined; label: string }) {
-  if (body === undefined || body.kind === "forgotten") return <p class="soft">{label}: not kept any more</p>;
+  if (body === undefined || body.kind === "forgotten") return <p class="soft">{label}: no longer kept</p>;
   if (body.kind === "form") return <JsonView value={body.parts} label={label} />;
   if (body.kind !== "text") return null;
   return <JsonView value={readable(body.text)} label={label} />;
@@ -154,11 +153,10 @@ function readable(text: string): unknown {
   }
 }
 
-/** Lines of the log that tell more. */
 export function Notes({ notes }: { notes: readonly JourneyNote[] }) {
   if (notes.length === 0) return null;
   return (
-    <ul class="journeys-notes" aria-label="Lines of its log">
+    <ul class="journeys-notes" aria-label="Its log lines">
       {notes.map(({ atMs, level, message, fields }) => (
         <li key={`${atMs} ${message}`}>
           <Time ms={atMs} /> <Badge tone={tones[level] ?? "quiet"}>{level.toLowerCase()}</Badge> {message}

@@ -6,7 +6,7 @@ interface Shown {
   readonly tone: Tone;
 }
 
-/** In the order in which one looks at them. */
+/** The most urgent first. */
 export const verdictNames: readonly JourneyVerdict[] = [
   "failed",
   "waiting",
@@ -16,7 +16,6 @@ export const verdictNames: readonly JourneyVerdict[] = [
   "unknown",
 ];
 
-/** How a verdict is shown; the word alone tells it, too. */
 export const verdicts: Readonly<Record<JourneyVerdict, Shown>> = {
   failed: { word: "failed", tone: "bad" },
   waiting: { word: "waiting", tone: "waiting" },
@@ -33,13 +32,13 @@ export const runOutcomes: Readonly<Record<TriggerRunView["outcome"], Shown>> = {
   heldBack: { word: "held back", tone: "quiet" },
   woke: { word: "woke a flow", tone: "good" },
   nothing: { word: "did nothing", tone: "quiet" },
-  misfit: { word: "does not fit", tone: "quiet" },
-  passedOver: { word: "passed over", tone: "quiet" },
-  off: { word: "not turned on", tone: "quiet" },
+  misfit: { word: "not matching", tone: "quiet" },
+  passedOver: { word: "skipped", tone: "quiet" },
+  off: { word: "off", tone: "quiet" },
   paused: { word: "paused", tone: "waiting" },
   beside: { word: "waits", tone: "waiting" },
   failed: { word: "failed", tone: "bad" },
-  cut: { word: "cut off", tone: "bad" },
+  cut: { word: "interrupted", tone: "bad" },
 };
 
 export const receptions: Readonly<Record<Reception["outcome"], Shown>> = {

@@ -1,19 +1,18 @@
 import type { JourneyDetail } from "../../../api/journeys.ts";
 
-/** One bar on the line of time. */
 export interface WaterfallRow {
   readonly label: string;
   readonly startMs: number;
-  /** Undefined while it lasts. */
+  /** Undefined while it runs. */
   readonly durationMs: number | undefined;
   readonly kind: "platform" | "receiver" | "queue" | "trigger" | "call";
 }
 
-/** Puts everything that took time onto one line of time, in its order (pure). */
+/** Lists everything with a duration, in order of time. */
 export function toWaterfall({ row, tries, received, handling }: JourneyDetail): readonly WaterfallRow[] {
   const rows: WaterfallRow[] = [
     ...tries.map(({ number, atMs: startMs, durationMs }) => ({
-      ...{ label: `delivery, try ${number}`, startMs, durationMs },
+      ...{ label: `delivery, attempt ${number}`, startMs, durationMs },
       kind: "platform" as const,
     })),
     ...received.map(({ atMs: startMs, durationMs }) => ({
@@ -52,7 +51,6 @@ export function toWaterfall({ row, tries, received, handling }: JourneyDetail): 
   return rows.map((one) => ({ ...one, startMs: Math.max(one.startMs, row.atMs) }));
 }
 
-/** Gives each bar's place in percent of the whole (pure). */
 export function placeBars(
   rows: readonly WaterfallRow[],
   fromMs: number,

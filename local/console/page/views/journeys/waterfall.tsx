@@ -2,7 +2,6 @@ import type { JourneyDetail } from "../../../api/journeys.ts";
 import { spanOf } from "../../parts/time.tsx";
 import { placeBars, toWaterfall } from "./waterfall-rows.ts";
 
-/** Everything that took time, on one line of time. */
 export function Waterfall({ journey }: { journey: JourneyDetail }) {
   const from = journey.row.atMs;
   const bars = placeBars(toWaterfall(journey), from);

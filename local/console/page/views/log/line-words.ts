@@ -1,10 +1,9 @@
 import type { LogRow } from "../../../api/log.ts";
 
-/** Facts that nobody reads in passing; the opened line has them. */
+/** Fields that only an opened line shows. */
 const hidden = new Set(["stack", "lane", "laneId", "requestId", "queueMessageId", "deliveryKey"]);
 const longest = 120;
 
-/** Writes what a line says beside its message, in short (pure). */
 export function factsOf({ kind, fields }: Pick<LogRow, "kind" | "fields">): string {
   if (kind === "lambda") return "";
   return Object.entries(fields)

@@ -1,20 +1,17 @@
 import type { LogList } from "../../../api/log.ts";
-import { Chip, FilterSelect, type Filters, SearchBox } from "../../parts/filters.tsx";
+import { AppFilter, Chip, FilterSelect, type Filters, SearchBox } from "../../parts/filters.tsx";
 import { type LiveList, PauseButton } from "../../parts/live-list.tsx";
-import { useFacts } from "../../parts/use-facts.ts";
 
 export const logFilterNames = ["text", "level", "function", "app", "key", "message", "request", "lambda"];
 
-/** Filters that come with a link, and what they are called. */
+/** Filters that links set, with their labels. */
 const linked = [
   ["key", "journey"],
   ["message", "queue message"],
   ["request", "invocation"],
 ] as const;
 
-/** What of the log is shown. */
 export function LogFilters({ filters, list }: { filters: Filters; list: LiveList<LogList> }) {
-  const apps = useFacts()?.apps ?? [];
   const choose = (name: string) => (value: string | undefined) => filters.set({ [name]: value });
   const withLambda = filters.get("lambda") === "yes";
   return (
@@ -30,7 +27,7 @@ export function LogFilters({ filters, list }: { filters: Filters; list: LiveList
         all="Info and above"
         value={filters.get("level")}
         options={[
-          ["debug", "All, debug too"],
+          ["debug", "All, with debug"],
           ["warn", "Warnings and errors"],
           ["error", "Errors"],
         ]}
@@ -43,15 +40,7 @@ export function LogFilters({ filters, list }: { filters: Filters; list: LiveList
         options={list.value?.functions ?? []}
         onChoose={choose("function")}
       />
-      {apps.length > 1 && (
-        <FilterSelect
-          label="App"
-          all="Any app"
-          value={filters.get("app")}
-          options={apps.map(({ appId, name }) => [appId, name])}
-          onChoose={choose("app")}
-        />
-      )}
+      <AppFilter filters={filters} />
       <button
         type="button"
         aria-pressed={withLambda}

@@ -7,17 +7,7 @@ import { toHash } from "../../parts/route.ts";
 import { Time } from "../../parts/time.tsx";
 import { factsOf } from "./line-words.ts";
 
-/** One line; opened, it shows all that it says and leads to what it is about. */
-export function LogLine({
-  line,
-  filters,
-  onOpen,
-}: {
-  line: LogRow;
-  filters: Filters;
-  /** Somebody reads it. */
-  onOpen: () => void;
-}) {
+export function LogLine({ line, filters, onOpen }: { line: LogRow; filters: Filters; onOpen: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const { atMs, functionKey, level, message, fields } = line;
   return (

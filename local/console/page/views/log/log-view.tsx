@@ -7,7 +7,6 @@ import { type LiveList, OlderRows, useLiveList } from "../../parts/live-list.tsx
 import { LogFilters, logFilterNames } from "./log-filters.tsx";
 import { LogLine } from "./log-line.tsx";
 
-/** What the functions write, the newest at the bottom. */
 export function LogView() {
   const filters = useFilters("log");
   const list = useLiveList<LogList>("/api/log", ["log"], {
@@ -45,10 +44,10 @@ export function LogView() {
   );
 }
 
-/** So near to the bottom counts as there: a line's height. */
+/** A distance to the bottom that counts as being there: one line. */
 const nearPx = 24;
 
-/** Keeps the newest line in sight unless the reader has scrolled up; then the lines hold still. */
+/** Follows the newest line until the user scrolls up; then the list is paused. */
 function useTail(list: LiveList<LogList>, isOlder: boolean) {
   const box = useRef<HTMLElement>(null);
   const { isPaused, pause, value } = list;
@@ -61,7 +60,7 @@ function useTail(list: LiveList<LogList>, isOlder: boolean) {
     if (!isPaused && !isOlder) toBottom();
   }, [newest, isPaused, isOlder, value]);
   useEffect(() => {
-    // A window of another size must not look like a reader who scrolls.
+    // A resize must not look like scrolling.
     const observer = new ResizeObserver(() => {
       if (!isPaused && !isOlder) toBottom();
     });
@@ -87,10 +86,10 @@ function useTail(list: LiveList<LogList>, isOlder: boolean) {
 }
 
 function NoLines({ list }: { list: LogList }) {
-  if (list.kept > 0) return <Empty title="No line fits">Take a filter away, or choose a lower level.</Empty>;
+  if (list.kept > 0) return <Empty title="No matching line">Remove a filter, or choose a lower level.</Empty>;
   return (
-    <Empty title="No function has written anything yet">
-      Write a message in <a href="#/chat">Chat</a>: its handling is told here.
+    <Empty title="No log lines yet">
+      Write a message in <a href="#/chat">Chat</a> to see how it is handled.
     </Empty>
   );
 }

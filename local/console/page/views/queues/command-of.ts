@@ -1,9 +1,9 @@
 import type { PickedMessages } from "../../../api/queues.ts";
 
-/** More ids than these make a command that nobody reads. */
+/** More ids would make the command unreadable. */
 const mostIds = 20;
 
-/** Writes the command that does the same on a stage; undefined where it would be too long (pure). */
+/** Returns the command that does the same on a stage; undefined if it would be too long. */
 export function commandOf(
   queue: string,
   act: "replay" | "drop",

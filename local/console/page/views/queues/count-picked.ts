@@ -1,6 +1,5 @@
 import type { Counts, QueueRow } from "../../../api/queues.ts";
 
-/** Counts rows by what they are (pure). */
 export function countPicked(rows: readonly Pick<QueueRow, "appId" | "trigger" | "reason">[]): Counts {
   const by = (nameOf: (row: Pick<QueueRow, "appId" | "trigger" | "reason">) => string) => {
     const counts: Record<string, number> = {};

@@ -2,11 +2,10 @@ import type { Hindrance } from "../../../api/queues.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { toIn } from "./queue-words.ts";
 
-/** Why messages wait: what is paused, what is closed. */
 export function Hindrances({ found, nowMs }: { found: readonly Hindrance[]; nowMs: number }) {
   if (found.length === 0) return null;
   return (
-    <ul class="queues-hindrances" aria-label="What keeps messages waiting">
+    <ul class="queues-hindrances" aria-label="Why messages wait">
       {found.map((one) =>
         one.kind === "pause" ? (
           <li key={`${one.appId} ${one.what}`}>
@@ -15,8 +14,8 @@ export function Hindrances({ found, nowMs }: { found: readonly Hindrance[]; nowM
           </li>
         ) : (
           <li key={`${one.appId} ${one.destination}`}>
-            <Badge tone="bad">closed</Badge> {one.destination} failed too often for {one.appId}; one request
-            tries it {toIn(one.probeAtMs, nowMs)}
+            <Badge tone="bad">closed</Badge> {one.destination} failed too often for {one.appId}; next probe{" "}
+            {toIn(one.probeAtMs, nowMs)}
           </li>
         ),
       )}

@@ -8,7 +8,6 @@ import { spanOf, Time } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { toIn } from "./queue-words.ts";
 
-/** Conversations that wait outside their queue, each in its order. */
 export function LaneList({ filters, chosen }: { filters: Filters; chosen: string | undefined }) {
   const { value, error } = useResource<ParkedLanes>("/api/queues/lanes", ["queues"]);
   const box = useRowKeys<HTMLDivElement>();
@@ -18,7 +17,7 @@ export function LaneList({ filters, chosen }: { filters: Filters; chosen: string
       {error !== undefined && <p class="trouble">{error}</p>}
       {value !== undefined && lanes.length === 0 ? (
         <Empty title="No conversation is parked">
-          One whose event cannot be handled now waits here, in order, and no other waits for it.
+          A conversation whose event cannot be handled now waits here, in order, without delaying others.
         </Empty>
       ) : (
         <table class="rows">
@@ -69,13 +68,11 @@ export function LaneList({ filters, chosen }: { filters: Filters; chosen: string
   );
 }
 
-/** One parked conversation, with its events. */
 export function LanePane({ id }: { id: string }) {
   const { value } = useResource<ParkedLanes>("/api/queues/lanes", ["queues"]);
   const lane = value?.lanes.find((one) => one.id === id);
   if (value === undefined) return null;
-  if (lane === undefined)
-    return <Empty title="It flows again">This conversation is not parked any more.</Empty>;
+  if (lane === undefined) return <Empty title="No longer parked">This conversation is handled again.</Empty>;
   const { appId, sinceMs, cause, waits, events, hasMore } = lane;
   return (
     <>
@@ -109,14 +106,14 @@ export function LanePane({ id }: { id: string }) {
           </li>
         ))}
       </ol>
-      {hasMore && <p class="soft">More wait behind these.</p>}
+      {hasMore && <p class="soft">More events follow.</p>}
     </>
   );
 }
 
 function waitOf({ wakeAtMs, heldBy }: ParkedLaneRow, nowMs: number): string {
-  if (heldBy === undefined) return `tried ${toIn(wakeAtMs, nowMs)}`;
-  return heldBy.startsWith("for ") ? "the first answer of the host that it waits for" : "the end of a pause";
+  if (heldBy === undefined) return `next attempt ${toIn(wakeAtMs, nowMs)}`;
+  return heldBy.startsWith("for ") ? "the destination's next answer" : "the end of a pause";
 }
 
 function shortName({ id, trigger }: ParkedLaneRow): string {

@@ -1,33 +1,28 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { QueueFigures, QueueList, QueueRow } from "../../../api/queues.ts";
-import { Badge } from "../../parts/badge.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { FilterSelect, type Filters, SearchBox } from "../../parts/filters.tsx";
 import { useRowKeys } from "../../parts/panes.tsx";
-import { Time } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
-import { stateOf } from "./queue-words.ts";
+import { MessageTable } from "./message-table.tsx";
 import { type RepairAct, RepairDialog } from "./repair-dialog.tsx";
 
 const names = ["text", "app", "trigger", "cause", "skip"];
 const pageRows = 100;
 
-/** The messages of a queue; of dead letters and quarantine, to be picked. */
-export function QueuedMessages({
-  queue,
-  filters,
-  chosen,
-}: {
+interface QueuedMessagesProps {
   queue: QueueFigures;
   filters: Filters;
   chosen: string | undefined;
-}) {
+}
+
+export function QueuedMessages({ queue, filters, chosen }: QueuedMessagesProps) {
   const { name, waiting, inFlight, delayed } = queue;
   const isSetAside = name === "dead-letters" || name === "quarantine";
   const list = useResource<QueueList>(`/api/queues/${name}?${filters.query(names)}`, ["queues"]);
   const { value, error } = list;
-  // Asks anew also for what no news tell of: a message that was deleted, a time that is over.
+  // Reloads after changes without a notice: deleted messages and expired timeouts.
   useEffect(() => list.reload(), [waiting, inFlight, delayed]);
   const [picked, setPicked] = useState<ReadonlyMap<string, QueueRow>>(new Map());
   const [act, setAct] = useState<RepairAct>();
@@ -79,102 +74,14 @@ export function QueuedMessages({
   );
 }
 
-function MessageTable({
-  queue,
-  filters,
-  chosen,
-  rows,
-  isSetAside,
-  picked,
-  pick,
-  nowMs,
-}: {
-  queue: QueueFigures;
-  filters: Filters;
-  chosen: string | undefined;
-  rows: readonly QueueRow[];
-  isSetAside: boolean;
-  picked: ReadonlyMap<string, QueueRow>;
-  pick: (row: QueueRow) => void;
-  nowMs: number;
-}) {
-  return (
-    <table class="rows">
-      <thead>
-        <tr>
-          {isSetAside && (
-            <th scope="col">
-              <span class="visually-hidden">Picked</span>
-            </th>
-          )}
-          <th scope="col">{isSetAside ? "Set aside" : "Came"}</th>
-          <th scope="col">Event</th>
-          <th scope="col" class="is-spare">
-            App
-          </th>
-          <th scope="col" class="is-wide">
-            {isSetAside ? "Cause" : "State"}
-          </th>
-          <th scope="col" class="is-number is-spare">
-            {isSetAside ? "Tries" : "Handed out"}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} class={row.id === chosen ? "is-chosen" : undefined}>
-            {isSetAside && (
-              <td>
-                <input
-                  type="checkbox"
-                  class="queues-pick"
-                  aria-label={`Pick ${row.trigger || "the delivery"} ${row.id}`}
-                  checked={picked.has(row.id)}
-                  onChange={() => pick(row)}
-                />
-              </td>
-            )}
-            <td>
-              <Time ms={row.sentAtMs} />
-            </td>
-            <td>
-              <a
-                class="row-link"
-                href={filters.hash(queue.name, row.id)}
-                aria-current={row.id === chosen ? "true" : undefined}
-              >
-                {row.trigger || "unknown"}
-              </a>
-            </td>
-            <td class="is-spare queues-app">{row.appId}</td>
-            <td class="is-wide">
-              {isSetAside ? (
-                <span class="queues-cause">
-                  <Badge tone="bad">{row.reason ?? "unknown"}</Badge> {row.cause}
-                </span>
-              ) : (
-                stateOf(row, nowMs)
-              )}
-            </td>
-            <td class="number is-number is-spare">{isSetAside ? (row.tries ?? "") : row.received}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function MessageFilters({
-  filters,
-  list,
-  isSetAside,
-  children,
-}: {
+interface MessageFiltersProps {
   filters: Filters;
   list: QueueList | undefined;
   isSetAside: boolean;
   children: ComponentChildren;
-}) {
+}
+
+function MessageFilters({ filters, list, isSetAside, children }: MessageFiltersProps) {
   const { byApp = {}, byTrigger = {}, selected = 0 } = list?.counts ?? {};
   const optionsOf = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts)
@@ -235,7 +142,7 @@ function RepairButtons({
   isSome: boolean;
   onChoose: (act: RepairAct) => void;
 }) {
-  const what = `${isSome ? "picked" : "all"} (${count})`;
+  const what = `${isSome ? "selected" : "all"} (${count})`;
   return (
     <span class="buttons">
       <button type="button" onClick={() => onChoose("replay")}>
@@ -256,7 +163,7 @@ function Pages({ filters, list }: { filters: Filters; list: QueueList }) {
     <p class="rows-more buttons">
       {skip > 0 && (
         <button type="button" onClick={() => show(skip - pageRows)}>
-          Before
+          Previous
         </button>
       )}
       <span class="soft">
@@ -264,7 +171,7 @@ function Pages({ filters, list }: { filters: Filters; list: QueueList }) {
       </span>
       {list.hasMore && (
         <button type="button" onClick={() => show(skip + pageRows)}>
-          After
+          Next
         </button>
       )}
     </p>
@@ -272,24 +179,24 @@ function Pages({ filters, list }: { filters: Filters; list: QueueList }) {
 }
 
 function NoMessages({ queue, list }: { queue: QueueFigures; list: QueueList }) {
-  if (list.all > 0) return <Empty title="No message fits">Take a filter away.</Empty>;
+  if (list.all > 0) return <Empty title="No matching message">Remove a filter.</Empty>;
   switch (queue.name) {
     case "dead-letters":
       return (
-        <Empty title="Nothing was given up">
-          An event that cannot be handled ends here, with its cause, and can be brought back.
+        <Empty title="No dead letters">
+          Events that could not be handled are kept here with their cause, and can be replayed.
         </Empty>
       );
     case "quarantine":
       return (
-        <Empty title="Every delivery was understood">
-          One that comes with the right password and cannot be read is kept here.
+        <Empty title="No quarantined deliveries">
+          Deliveries with the right password that cannot be parsed are kept here.
         </Empty>
       );
     default:
       return (
-        <Empty title="Nothing waits">
-          What is sent in <a href="#/chat">Chat</a> or <a href="#/try">Try</a> passes through here, mostly too
+        <Empty title="The queue is empty">
+          Events from <a href="#/chat">Chat</a> or <a href="#/try">Try</a> pass through here, mostly too
           quickly to be seen.
         </Empty>
       );

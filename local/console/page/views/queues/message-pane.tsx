@@ -1,20 +1,19 @@
-import type { ComponentChildren } from "preact";
 import type { QueueMessage, QueueName } from "../../../api/queues.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { Fact } from "../../parts/fact.tsx";
 import { JsonView } from "../../parts/json-view.tsx";
 import { toHash } from "../../parts/route.ts";
 import { Time } from "../../parts/time.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { stateOf } from "./queue-words.ts";
 
-/** One message: what it is, why it is there, and what the platform sent. */
 export function MessagePane({ queue, id }: { queue: QueueName; id: string }) {
   const { value, error } = useResource<QueueMessage>(`/api/queues/${queue}/${encodeURIComponent(id)}`, [
     "queues",
   ]);
   if (error !== undefined) {
-    return <Empty title="It cannot be shown">{error}</Empty>;
+    return <Empty title="The message cannot be shown">{error}</Empty>;
   }
   if (value === undefined) return null;
   return <Message message={value} />;
@@ -25,7 +24,7 @@ function Message({ message }: { message: QueueMessage }) {
   const { sentAtMs, receivedAtMs, received, lane } = message;
   return (
     <>
-      <h2>{trigger || "A delivery that cannot be read"}</h2>
+      <h2>{trigger || "Unparsable delivery"}</h2>
       {reason !== undefined && (
         <p class="queues-cause">
           <Badge tone="bad">{reason}</Badge> {cause}
@@ -34,11 +33,12 @@ function Message({ message }: { message: QueueMessage }) {
       {stack !== undefined && <pre class="queues-stack">{stack}</pre>}
       <dl class="facts">
         {reason === undefined && <Fact name="State">{stateOf(message, 0)}</Fact>}
-        <Fact name={reason === undefined ? "Came" : "Set aside"}>
+        <Fact name={reason === undefined ? "Sent" : "Added"}>
           <Time ms={sentAtMs} withDate />
         </Fact>
         {receivedAtMs !== undefined && (
-          <Fact name="Received">
+          <Fact name="Delivered">
+            {" "}
             <Time ms={receivedAtMs} withDate />
           </Fact>
         )}
@@ -48,9 +48,9 @@ function Message({ message }: { message: QueueMessage }) {
             <code>{deliveryKey}</code>
           </Fact>
         )}
-        <Fact name="Handed out">{received === 1 ? "once" : `${received} times`}</Fact>
-        {tries !== undefined && <Fact name="Real tries">{tries}</Fact>}
-        {finished.length > 0 && <Fact name="Done already">{finished.join(", ")}</Fact>}
+        <Fact name="Received">{received === 1 ? "once" : `${received} times`}</Fact>
+        {tries !== undefined && <Fact name="Attempts">{tries}</Fact>}
+        {finished.length > 0 && <Fact name="Finished">{finished.join(", ")}</Fact>}
         {reason === undefined && lane !== "" && (
           <Fact name="Lane">
             <code>{lane}</code>
@@ -63,21 +63,12 @@ function Message({ message }: { message: QueueMessage }) {
       {deliveryKey !== undefined && (
         <p class="buttons queues-links">
           <a href={toHash("journeys", [], { key: deliveryKey })}>Its journey</a>
-          <a href={toHash("log", [], { key: deliveryKey, level: "debug" })}>Its lines</a>
+          <a href={toHash("log", [], { key: deliveryKey, level: "debug" })}>Its log lines</a>
           <a href={toHash("calls", [], { key: deliveryKey })}>Its calls</a>
         </p>
       )}
-      <h3>What the platform sent</h3>
+      <h3>Content</h3>
       <JsonView value={parsed(content)} label="Content" />
-    </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </>
   );
 }

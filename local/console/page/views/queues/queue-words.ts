@@ -1,17 +1,16 @@
 import type { QueueRow } from "../../../api/queues.ts";
 import { spanOf } from "../../parts/time.tsx";
 
-/** `in 12 s`; `now` for what is over (pure). */
+/** Returns `in 12 s`, or `now` for a past time. */
 export function toIn(atMs: number, nowMs: number): string {
   return atMs <= nowMs ? "now" : `in ${spanOf(atMs - nowMs)}`;
 }
 
-/** What a message waits for (pure). */
 export function stateOf(
   { state, visibleAtMs }: Pick<QueueRow, "state" | "visibleAtMs">,
   nowMs: number,
 ): string {
   if (state === "visible" || visibleAtMs === undefined) return "waiting";
   const until = visibleAtMs <= nowMs ? "" : `, ${spanOf(visibleAtMs - nowMs)} at most`;
-  return state === "inFlight" ? `in hand${until}` : `put off, ${toIn(visibleAtMs, nowMs)}`;
+  return state === "inFlight" ? `in flight${until}` : `delayed, ${toIn(visibleAtMs, nowMs)}`;
 }

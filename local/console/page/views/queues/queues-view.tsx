@@ -11,10 +11,9 @@ import { LaneList, LanePane } from "./lanes.tsx";
 import { QueuedMessages } from "./message-list.tsx";
 import { MessagePane } from "./message-pane.tsx";
 
-/** Deleting, and a time that is over, are told by nobody. */
+/** Deleted messages and expired timeouts cause no notice, so the view polls. */
 const lookAgainMs = 2_000;
 
-/** What waits, where and why; what was given up, to be brought back or dropped. */
 export function QueuesView() {
   const { rest } = useRoute();
   const filters = useFilters("queues");
@@ -72,8 +71,8 @@ function QueueCard({ queue, nowMs, isShown }: { queue: QueueFigures; nowMs: numb
   const all = waiting + inFlight + delayed;
   const isBad = bad.includes(name) && all > 0;
   const facts = [
-    ...(inFlight > 0 ? [`${inFlight} in hand`] : []),
-    ...(delayed > 0 ? [`${delayed} put off`] : []),
+    ...(inFlight > 0 ? [`${inFlight} in flight`] : []),
+    ...(delayed > 0 ? [`${delayed} delayed`] : []),
     ...(oldestMs === undefined ? [] : [`oldest ${spanOf(Math.max(0, nowMs - oldestMs))}`]),
   ];
   return (

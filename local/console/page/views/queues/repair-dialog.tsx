@@ -3,6 +3,7 @@ import type { Counts, PickedMessages, QueueName, QueueRow, RepairReport } from "
 import { ask } from "../../parts/ask.ts";
 import { Button, CopyButton } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { Fact } from "../../parts/fact.tsx";
 import { TextField } from "../../parts/field.tsx";
 import type { Filters } from "../../parts/filters.tsx";
 import { tellDone } from "../../parts/toasts.tsx";
@@ -11,10 +12,10 @@ import { countPicked } from "./count-picked.ts";
 
 export type RepairAct = "replay" | "drop";
 
-/** More than this many are deleted by whoever types how many, as the command wants it. */
+/** To delete more, the user types the number, as in the command. */
 const mostByYes = 100;
 
-/** Asks before messages are brought back or deleted: how many, of what, and how a stage's would be. */
+/** Asks for confirmation before messages are replayed or deleted, and shows the command for a stage. */
 export function RepairDialog({
   act,
   queue,
@@ -26,14 +27,14 @@ export function RepairDialog({
 }: {
   act: RepairAct;
   queue: QueueName;
-  /** None picks all that fit the filters. */
+  /** If empty, all that match the filters. */
   picked: ReadonlyMap<string, QueueRow>;
   filters: Filters;
   counts: Counts;
   onClose: () => void;
   onDone: () => void;
 }) {
-  // What was counted when the dialog was opened is what somebody agrees to.
+  // The user confirms what was counted when the dialog opened.
   const [order] = useState(() => toOrder(picked, filters, counts));
   const [typed, setTyped] = useState("");
   const [report, setReport] = useState<RepairReport>();
@@ -48,16 +49,41 @@ export function RepairDialog({
     });
     onDone();
     if (done.remarks.length > 0) return setReport(done);
-    tellDone(`${act === "replay" ? "Brought back" : "Deleted"} ${done.done} of ${done.picked}.`);
+    tellDone(`${act === "replay" ? "Replayed" : "Deleted"} ${done.done} of ${done.picked}.`);
     return onClose();
   };
   return (
-    <Dialog title={act === "replay" ? `Bring ${what} back?` : `Delete ${what} for good?`} onClose={onClose}>
+    <Dialog title={act === "replay" ? `Replay ${what}?` : `Delete ${what} for good?`} onClose={onClose}>
       <p>{act === "replay" ? replayWords[queue === "quarantine" ? "quarantine" : "letters"] : dropWords}</p>
+      <Selected counts={order.counts} command={command} />
+      {needsNumber && (
+        <TextField label={`Type ${selected} to delete them`} value={typed} onInput={setTyped} />
+      )}
+      {report === undefined ? (
+        <p class="buttons">
+          <Button
+            act={run}
+            kind={act === "replay" ? "main" : "danger"}
+            isDisabled={needsNumber && typed.trim() !== String(selected)}
+          >
+            {act === "replay" ? "Replay" : "Delete for good"}
+          </Button>
+          <Button act={onClose}>Cancel</Button>
+        </p>
+      ) : (
+        <Report report={report} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function Selected({ counts, command }: { counts: Counts; command: string | undefined }) {
+  return (
+    <>
       <dl class="facts">
-        <CountFact name="Apps" counts={order.counts.byApp} />
-        <CountFact name="Events" counts={order.counts.byTrigger} />
-        <CountFact name="Reasons" counts={order.counts.byReason} />
+        <CountFact name="Apps" counts={counts.byApp} />
+        <CountFact name="Events" counts={counts.byTrigger} />
+        <CountFact name="Reasons" counts={counts.byReason} />
       </dl>
       {command !== undefined && (
         <div class="queues-command">
@@ -66,43 +92,27 @@ export function RepairDialog({
           <CopyButton text={command} label="Copy the command" />
         </div>
       )}
-      {needsNumber && (
-        <TextField label={`Type ${selected} to delete them`} value={typed} onInput={setTyped} />
-      )}
-      {report !== undefined && (
-        <p class="trouble" role="alert">
-          {report.done} of {report.picked}. {report.remarks.join(" ")}
-        </p>
-      )}
-      <p class="buttons">
-        {report === undefined ? (
-          <>
-            <Button
-              act={run}
-              kind={act === "replay" ? "main" : "danger"}
-              isDisabled={needsNumber && typed.trim() !== String(selected)}
-            >
-              {act === "replay" ? "Bring back" : "Delete for good"}
-            </Button>
-            <Button act={onClose}>Cancel</Button>
-          </>
-        ) : (
-          <Button act={onClose}>Close</Button>
-        )}
+    </>
+  );
+}
+
+function Report({ report, onClose }: { report: RepairReport; onClose: () => void }) {
+  return (
+    <>
+      <p class="trouble" role="alert">
+        {report.done} of {report.picked}. {report.remarks.join(" ")}
       </p>
-    </Dialog>
+      <p class="buttons">
+        <Button act={onClose}>Close</Button>
+      </p>
+    </>
   );
 }
 
 function CountFact({ name, counts }: { name: string; counts: Readonly<Record<string, number>> }) {
   const parts = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const told = parts.slice(0, 12).map(([value, count]) => `${value || "(none)"} ${count}`);
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{[...told, ...(parts.length > 12 ? ["…"] : [])].join(", ")}</dd>
-    </>
-  );
+  return <Fact name={name}>{[...told, ...(parts.length > 12 ? ["…"] : [])].join(", ")}</Fact>;
 }
 
 function toOrder(picked: ReadonlyMap<string, QueueRow>, filters: Filters, counts: Counts) {
@@ -126,8 +136,8 @@ function nounOf(queue: QueueName, count: number): string {
 
 const replayWords = {
   letters:
-    "Mend the cause first, or they are buried again. What was done already is not done again; they come after everything of their conversation that was handled meanwhile or waits already.",
+    "Fix the cause first, or they are dead-lettered again. Finished effects are not repeated. Replayed events come after all events of their conversation that were handled meanwhile or already wait.",
   quarantine:
-    "What still cannot be understood stays where it is. The rest is handled with its original time of receipt.",
+    "Deliveries that still cannot be parsed stay in quarantine. The others are handled with their original time of receipt.",
 };
-const dropWords = "What they told is never acted on, and nothing of it is kept.";
+const dropWords = "Their events are never handled, and nothing of them is kept.";

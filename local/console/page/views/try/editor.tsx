@@ -5,81 +5,39 @@ import { Button, CopyButton } from "../../parts/button.tsx";
 import { SelectField, TextArea } from "../../parts/field.tsx";
 import { go, toHash } from "../../parts/route.ts";
 import { tellDone, tellFailed } from "../../parts/toasts.tsx";
-import { roundedIn } from "./json-edit.ts";
+import { roundedIn, wordsOfMistake } from "./json-edit.ts";
 import { JsonForm } from "./json-form.tsx";
 import { deliveryCurl, pack, toCommand } from "./share.ts";
 import { type Draft, write } from "./use-draft.ts";
 
-/** What is sent, as a form or as JSON, and what can be made of it. */
-export function Editor({
-  entry,
-  sample,
-  appId,
-  apps,
-  url,
-  draft,
-  onChoose,
-}: {
+interface EditorProps {
   readonly entry: TryEntry;
   readonly sample: string;
   readonly appId: string;
   readonly apps: readonly { readonly appId: string; readonly name: string }[];
-  /** Where it goes. */
+  /** The receiver's address. */
   readonly url: string;
   readonly draft: Draft;
   readonly onChoose: (choice: { readonly app?: string; readonly sample?: string }) => void;
-}) {
+}
+
+export function Editor(props: EditorProps) {
+  const { entry, appId, draft } = props;
   const [isForm, setForm] = useState(true);
   const { text, value, mistake, base } = draft;
   const change = async (path: string, body: object) => {
     const changed = await ask<TryDraft>(`/api/try/${path}`, { method: "POST", body });
     draft.setText(write(changed.body));
   };
-  const share = async () => {
-    const packed = await pack(text);
-    const hash = toHash("try", [entry.id], { app: appId, sample, body: packed });
-    await navigator.clipboard.writeText(`${location.origin}/${hash}`);
-    tellDone("Copied a link that leads to exactly this.");
-  };
-  const rounded = useMemo(() => roundedIn(text), [text]);
-  const command = () => {
-    const { line, lost } = toCommand({ trigger: entry.trigger, sample, appId }, base, value);
-    if (lost.length === 0) return line;
-    return `${line}\n# Left out cannot be: ${lost.join(", ")}`;
-  };
-  const isCommand = entry.id !== "custom_moderation";
   return (
-    <section class="try-editor" aria-label="What is sent">
+    <section class="try-editor" aria-label="Editor">
       <header class="try-head">
         <div>
           <h2 class="try-title code">{entry.trigger}</h2>
           <p class="soft">{entry.says}</p>
         </div>
       </header>
-      <div class="try-choices">
-        <SelectField
-          label="App"
-          value={appId}
-          options={apps.map(
-            (app) => [app.appId, app.appId === app.name ? app.appId : `${app.name} (${app.appId})`] as const,
-          )}
-          onInput={(app) => onChoose({ app })}
-        />
-        <SelectField
-          label="Sample"
-          value={sample}
-          options={entry.samples.map(({ name, words }) => [name, words] as const)}
-          onInput={(name) => onChoose({ sample: name })}
-        />
-        <SelectField
-          label="Variation"
-          value=""
-          options={[["", "Change it to …"], ...entry.variations.map(({ id, words }) => [id, words] as const)]}
-          onInput={(variation) => {
-            if (variation !== "") change("vary", { text, variation }).catch(tellFailed);
-          }}
-        />
-      </div>
+      <Choices {...props} onVary={(variation) => change("vary", { text, variation }).catch(tellFailed)} />
       <div class="try-bar">
         <div class="try-switch">
           <button type="button" aria-pressed={isForm} onClick={() => setForm(true)}>
@@ -96,18 +54,7 @@ export function Editor({
           <Button act={draft.startOver}>Start over</Button>
         </div>
       </div>
-      {mistake !== undefined && (
-        <p class="trouble" role="alert">
-          Line {mistake.line}, column {mistake.column}: {mistake.words}.{" "}
-          {isForm && "The form shows what the JSON said before; edit it as JSON to mend it."}
-        </p>
-      )}
-      {rounded !== undefined && (
-        <p class="trouble" role="status">
-          {rounded.slice(0, 40)} keeps its digits only as long as it is changed as JSON: the form, New ids and
-          variations make {Number(rounded)} of it. Ids are better texts.
-        </p>
-      )}
+      <Problems draft={draft} isForm={isForm} />
       <div class="try-body">
         {isForm ? (
           <JsonForm value={value} base={base} onChange={draft.setValue} />
@@ -118,26 +65,97 @@ export function Editor({
             rows={26}
             value={text}
             onInput={draft.setText}
-            {...(mistake !== undefined && {
-              error: `Line ${mistake.line}, column ${mistake.column}: ${mistake.words}.`,
-            })}
+            {...(mistake !== undefined && { error: wordsOfMistake(mistake) })}
           />
         )}
       </div>
-      <footer class="try-foot">
-        <span class="soft">Copy as</span>
-        <Button kind="quiet" act={share}>
-          Link
-        </Button>
-        <CopyButton text={() => deliveryCurl(url, text, true)}>curl</CopyButton>
-        {isCommand && <CopyButton text={command}>Command</CopyButton>}
-        <CopyButton text={() => `${write(value)}\n`}>Fixture</CopyButton>
-        {location.hash.includes("body=") && (
-          <Button kind="quiet" act={() => go(toHash("try", [entry.id], { app: appId, sample }))}>
-            Leave the link
-          </Button>
-        )}
-      </footer>
+      <Copies {...props} />
     </section>
+  );
+}
+
+function Choices({
+  entry,
+  sample,
+  appId,
+  apps,
+  onChoose,
+  onVary,
+}: EditorProps & { onVary: (variation: string) => void }) {
+  return (
+    <div class="try-choices">
+      <SelectField
+        label="App"
+        value={appId}
+        options={apps.map(
+          (app) => [app.appId, app.appId === app.name ? app.appId : `${app.name} (${app.appId})`] as const,
+        )}
+        onInput={(app) => onChoose({ app })}
+      />
+      <SelectField
+        label="Sample"
+        value={sample}
+        options={entry.samples.map(({ name, words }) => [name, words] as const)}
+        onInput={(name) => onChoose({ sample: name })}
+      />
+      <SelectField
+        label="Variation"
+        value=""
+        options={[["", "Change it to …"], ...entry.variations.map(({ id, words }) => [id, words] as const)]}
+        onInput={(variation) => {
+          if (variation !== "") onVary(variation);
+        }}
+      />
+    </div>
+  );
+}
+
+function Problems({ draft: { text, mistake }, isForm }: { draft: Draft; isForm: boolean }) {
+  const rounded = useMemo(() => roundedIn(text), [text]);
+  return (
+    <>
+      {mistake !== undefined && (
+        <p class="trouble" role="alert">
+          {wordsOfMistake(mistake)}{" "}
+          {isForm && "The form shows the last valid JSON. Fix the text in the JSON editor."}
+        </p>
+      )}
+      {rounded !== undefined && (
+        <p class="trouble" role="status">
+          {rounded.slice(0, 40)} keeps its digits only in the JSON editor. The form, New ids and variations
+          round it to {Number(rounded)}. Store ids as texts.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Copies({ entry, sample, appId, url, draft: { text, value, base } }: EditorProps) {
+  const share = async () => {
+    const packed = await pack(text);
+    const hash = toHash("try", [entry.id], { app: appId, sample, body: packed });
+    await navigator.clipboard.writeText(`${location.origin}/${hash}`);
+    tellDone("Copied a link to this body.");
+  };
+  const command = () => {
+    const { line, lost } = toCommand({ trigger: entry.trigger, sample, appId }, base, value);
+    if (lost.length === 0) return line;
+    return `${line}\n# The command cannot leave out: ${lost.join(", ")}`;
+  };
+  return (
+    <footer class="try-foot">
+      <span class="soft">Copy as</span>
+      <Button kind="quiet" act={share}>
+        Link
+      </Button>
+      <CopyButton text={() => deliveryCurl(url, text, true)}>curl</CopyButton>
+      {entry.id !== "custom_moderation" && <CopyButton text={command}>Command</CopyButton>}
+      <CopyButton text={() => `${write(value)}\n`}>Fixture</CopyButton>
+      {location.hash.includes("body=") && (
+        <Button kind="quiet" act={() => go(toHash("try", [entry.id], { app: appId, sample }))}>
+          Discard the link
+        </Button>
+      )}
+    </footer>
   );
 }

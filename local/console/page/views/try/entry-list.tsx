@@ -4,7 +4,6 @@ import { Badge } from "../../parts/badge.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { toHash } from "../../parts/route.ts";
 
-/** Everything that can be tried, by what it is about; typing leaves what fits. */
 export function EntryList({
   catalogue,
   chosen,
@@ -56,7 +55,7 @@ export function EntryList({
             </ul>
           </section>
         ))}
-        {found.length === 0 && <p class="soft try-none">Nothing fits “{search}”.</p>}
+        {found.length === 0 && <p class="soft try-none">No match for “{search}”.</p>}
       </div>
     </nav>
   );

@@ -3,7 +3,6 @@ import { Badge } from "../../parts/badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { Tried } from "./history.ts";
 
-/** What was tried before, to be loaded again. */
 export function HistoryList({
   tried,
   onLoad,
@@ -16,14 +15,14 @@ export function HistoryList({
   const [isOpen, setOpen] = useState(false);
   if (tried.length === 0) return null;
   return (
-    <section class="try-history" aria-label="Tried before">
+    <section class="try-history" aria-label="Sent before">
       <div class="try-bar">
         <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? "▾" : "▸"} Tried before ({tried.length})
+          {isOpen ? "▾" : "▸"} Sent before ({tried.length})
         </button>
         {isOpen && (
           <button type="button" class="quiet" onClick={onClear}>
-            Forget all
+            Clear all
           </button>
         )}
       </div>
@@ -34,7 +33,7 @@ export function HistoryList({
               <button
                 type="button"
                 class="quiet try-again"
-                aria-label={`Load again: ${one.entry}, which came to ${one.came}`}
+                aria-label={`Load again: ${one.entry}, result ${one.came}`}
                 onClick={() => onLoad(one)}
               >
                 <Badge tone={one.isGood ? "good" : "bad"}>{one.came}</Badge>

@@ -1,4 +1,3 @@
-/** One thing that was tried from this browser. */
 export interface Tried {
   readonly id: string;
   readonly atMs: number;
@@ -6,17 +5,17 @@ export interface Tried {
   readonly entry: string;
   readonly sample: string;
   readonly text: string;
-  /** What it came to, in a word or two: `200`, `401`, `no answer`. */
+  /** A short result: `200`, `401`, `no answer`. */
   readonly came: string;
   readonly isGood: boolean;
 }
 
 const name = "tried";
 const most = 40;
-/** Browsers keep some megabytes for a site; larger texts are not worth the others. */
+/** Browsers store a few megabytes per site; one large text must not evict all others. */
 const mostCharacters = 60_000;
 
-/** Gives what was tried, the latest first; what another version wrote is left out. */
+/** Returns the stored entries, newest first; ignores those of another version. */
 export function readHistory(): readonly Tried[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(name) ?? "[]");
@@ -26,7 +25,6 @@ export function readHistory(): readonly Tried[] {
   }
 }
 
-/** Adds what was tried, and gives all. */
 export function addToHistory(tried: Tried): readonly Tried[] {
   const kept = readHistory().filter(({ id }) => id !== tried.id);
   const all = tried.text.length > mostCharacters ? kept : [tried, ...kept].slice(0, most);
@@ -43,7 +41,7 @@ function write(all: readonly Tried[]): void {
   try {
     localStorage.setItem(name, JSON.stringify(all));
   } catch {
-    // A browser that keeps nothing, or no more, is no reason not to try.
+    // Try works without storage.
   }
 }
 

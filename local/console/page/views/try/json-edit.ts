@@ -1,4 +1,4 @@
-/** The way to a value inside another: names of fields, and places in lists. */
+/** The path to a value inside another: field names and list indexes. */
 export type Path = readonly (string | number)[];
 
 export type Kind = "text" | "number" | "true or false" | "null" | "group" | "list";
@@ -11,7 +11,6 @@ export function isGroup(value: unknown): value is Group {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Names what a JSON value is, in the form's words. */
 export function kindOf(value: unknown): Kind {
   if (typeof value === "string") return "text";
   if (typeof value === "number") return "number";
@@ -20,7 +19,7 @@ export function kindOf(value: unknown): Kind {
   return isGroup(value) ? "group" : "null";
 }
 
-/** Gives a copy in which one value is another; what does not lead anywhere changes nothing. */
+/** Returns a copy with one value replaced; a path that leads nowhere changes nothing. */
 export function setAt(value: unknown, [name, ...rest]: Path, inner: unknown): unknown {
   if (name === undefined) return inner;
   if (Array.isArray(value)) {
@@ -34,7 +33,6 @@ export function setAt(value: unknown, [name, ...rest]: Path, inner: unknown): un
   return fromEntries(entries.map(([one, old]) => [one, one === name ? setAt(old, rest, inner) : old]));
 }
 
-/** Gives a copy without one value. */
 export function removeAt(value: unknown, [name, ...rest]: Path): unknown {
   if (name === undefined) return value;
   if (Array.isArray(value)) {
@@ -54,7 +52,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   }, value);
 }
 
-/** Makes of a value one of another kind that says the same, as far as it can. */
+/** Converts a value to another type, keeping its content if possible. */
 export function convert(value: unknown, kind: Kind): unknown {
   switch (kind) {
     case "text":
@@ -74,12 +72,12 @@ export function convert(value: unknown, kind: Kind): unknown {
   }
 }
 
-/** What a new item of a list begins as: like the last one. */
+/** Returns a new item for a list: a copy of its last one. */
 export function itemLike(list: readonly unknown[]): unknown {
   return list.length === 0 ? "" : structuredClone(list.at(-1));
 }
 
-/** Counts values, and stops where there are more than the form shows. */
+/** Counts values only up to `most`. */
 export function isLargerThan(value: unknown, most: number): boolean {
   let left = most;
   const count = (one: unknown): void => {
@@ -92,7 +90,7 @@ export function isLargerThan(value: unknown, most: number): boolean {
   return left < 0;
 }
 
-/** Writes a path with dots, as the receiver names it. */
+/** Joins a path with dots, as the receiver names it. */
 export function dotted(path: Path): string {
   return path.join(".");
 }
@@ -104,7 +102,7 @@ export interface Mistake {
   readonly column: number;
 }
 
-/** Tells why a text is no JSON, and where; undefined where it is. */
+/** Returns why and where a text is not JSON; undefined if it is. */
 export function mistakeIn(text: string): Mistake | undefined {
   try {
     JSON.parse(text);
@@ -118,13 +116,17 @@ export function mistakeIn(text: string): Mistake | undefined {
       .replace(/, "?\.{3}?.*is not valid JSON$/s, "");
     if (line !== undefined && column !== undefined)
       return { words, line: Number(line), column: Number(column) };
-    // A text that stops too early is wrong where it stops.
+    // A truncated text is wrong at its end.
     const lines = text.split("\n");
     return { words, line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
   }
 }
 
-/** Finds the first whole number of a JSON text that loses digits wherever it is read and written anew. */
+export function wordsOfMistake({ line, column, words }: Mistake): string {
+  return `Line ${line}, column ${column}: ${words}.`;
+}
+
+/** Returns the first integer of a JSON text that JavaScript would round. */
 export function roundedIn(text: string): string | undefined {
   const outsideTexts = text.replace(/"(?:\\.|[^"\\])*"/g, '""');
   const numbers = outsideTexts.match(/-?\d[\d.eE+-]*/g) ?? [];
@@ -136,14 +138,13 @@ function isRounded(digits: string): boolean {
   return !Number.isFinite(number) || BigInt(digits) !== BigInt(number);
 }
 
-/** A change of one value, from what there was before. */
 export interface Change {
   readonly path: Path;
-  /** Absent where the value is gone. */
+  /** Undefined if the value was removed. */
   readonly value?: unknown;
 }
 
-/** Lists what differs between two values, the smallest values that do. */
+/** Lists the smallest values that differ. */
 export function changesBetween(before: unknown, after: unknown, path: Path = []): Change[] {
   if (isGroup(before) && isGroup(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -159,7 +160,7 @@ export function changesBetween(before: unknown, after: unknown, path: Path = [])
   return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, value: after }];
 }
 
-/** Objects that are made so hold a field named __proto__ as any other. */
+/** Unlike assignment, this keeps a field named __proto__. */
 function fromEntries(entries: readonly (readonly [string, unknown])[]): Group {
   return Object.fromEntries(entries);
 }

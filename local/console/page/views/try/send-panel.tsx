@@ -1,62 +1,43 @@
 import { useState } from "preact/hooks";
-import type { TryActors, TryDone, TryDraft, TryEntry, TrySent, TrySigner } from "../../../api/try.ts";
+import type { TryDone, TryDraft, TryEntry, TrySent, TrySigner } from "../../../api/try.ts";
 import { ask } from "../../parts/ask.ts";
-import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/field.tsx";
 import { tellDone } from "../../parts/toasts.tsx";
-import { useResource } from "../../parts/use-resource.ts";
+import { Outlook } from "./outlook.tsx";
 import { Sendings, type ShownSending } from "./sendings.tsx";
-import { type Draft, useExamination, write } from "./use-draft.ts";
+import { type Draft, write } from "./use-draft.ts";
 
-/** Sends what is edited, and shows what would become of it and what came. */
-export function SendPanel({
-  entry,
-  sample,
-  appId,
-  draft,
-  onTried,
-}: {
+interface SendProps {
   readonly entry: TryEntry;
   readonly sample: string;
   readonly appId: string;
   readonly draft: Draft;
   readonly onTried: (tried: { text: string; sample: string; came: string; isGood: boolean }) => void;
-}) {
-  const [signer, setSigner] = useState<TrySigner>("right");
-  const [times, setTimes] = useState("1");
-  const [isBurst, setBurst] = useState(false);
-  const [isFresh, setFresh] = useState(true);
-  const [sendings, setSendings] = useState<readonly ShownSending[]>([]);
+}
+
+interface Manner {
+  readonly signer: TrySigner;
+  readonly times: string;
+  readonly isBurst: boolean;
+  readonly isFresh: boolean;
+}
+
+export function SendPanel(props: SendProps) {
+  const { entry, appId, draft } = props;
+  const [manner, setManner] = useState<Manner>({
+    signer: "right",
+    times: "1",
+    isBurst: false,
+    isFresh: true,
+  });
   const [turn, setTurn] = useState(0);
+  const { sendings, send } = useSending(props, manner);
   const { text, mistake } = draft;
   const isQuestion = entry.kind === "question";
-  const count = Number(times);
-  const isCount = Number.isInteger(count) && count >= 1 && count <= 100;
+  const isCount = isValid(manner.times);
   const wasSent = sendings.some((one) => one.text === text);
 
-  const send = async (body: string) => {
-    try {
-      const sent = await ask<TrySent>("/api/try/send", {
-        method: "POST",
-        body: { appId, entry: entry.id, text: body, signer, times: count, isBurst, isFresh },
-      });
-      const [first] = sent.sent;
-      const isGood = sent.sent.every(({ status }) => status === 200);
-      setSendings((before) =>
-        [{ id: (before[0]?.id ?? 0) + 1, text: body, entry, appId, ...sent }, ...before].slice(0, 20),
-      );
-      onTried({
-        text: body,
-        sample,
-        came: first?.status === undefined ? "no answer" : String(first.status),
-        isGood,
-      });
-    } catch (error) {
-      onTried({ text: body, sample, came: "not sent", isGood: false });
-      throw error;
-    }
-  };
   const sendAsNew = async () => {
     const { body } = await ask<TryDraft>("/api/try/renew", { method: "POST", body: { appId, text } });
     draft.setText(write(body));
@@ -74,31 +55,7 @@ export function SendPanel({
   return (
     <section class="try-send" aria-label="Send">
       <div class="try-sending card">
-        <div class="try-choices">
-          <SelectField
-            label="Signed with"
-            value={signer}
-            options={[
-              ["right", "right credentials"],
-              ["wrong", "a wrong password"],
-              ["none", "no credentials"],
-            ]}
-            onInput={(value) => setSigner(value === "wrong" || value === "none" ? value : "right")}
-          />
-          <TextField
-            label="Times"
-            type="number"
-            value={times}
-            onInput={setTimes}
-            {...(!isCount && { error: "1 to 100" })}
-          />
-        </div>
-        {count > 1 && (
-          <div class="try-checks">
-            <CheckField label="all at once" value={isBurst} onInput={setBurst} />
-            <CheckField label="each with new ids" value={isFresh} onInput={setFresh} />
-          </div>
-        )}
+        <MannerFields manner={manner} onChange={(change) => setManner({ ...manner, ...change })} />
         <div class="buttons">
           <Button kind="main" act={() => send(text)} isDisabled={!isCount || draft.isLoading}>
             {isQuestion ? "Ask" : wasSent ? "Send the same again" : "Send"}
@@ -119,7 +76,7 @@ export function SendPanel({
           )}
         </div>
         {entry.deed !== undefined && (
-          <p class="hint">The platform would {entry.deed}, and tell of it by itself.</p>
+          <p class="hint">The platform would {entry.deed} and send the event itself.</p>
         )}
       </div>
       <Outlook entry={entry} appId={appId} text={text} turn={turn} makeMissing={() => act("missing")} />
@@ -128,83 +85,76 @@ export function SendPanel({
   );
 }
 
-/** What would become of it, before it is sent. */
-function Outlook({
-  entry,
-  appId,
-  text,
-  turn,
-  makeMissing,
-}: {
-  entry: TryEntry;
-  appId: string;
-  text: string;
-  turn: number;
-  makeMissing: () => Promise<void>;
-}) {
-  const examination = useExamination(entry.id, appId, text, turn);
-  const trigger = examination?.trigger;
-  const actors = useResource<TryActors>(
-    trigger === undefined
-      ? undefined
-      : `/api/try/actors/${encodeURIComponent(appId)}/${encodeURIComponent(trigger)}`,
-    ["reload"],
-  );
-  if (examination === undefined) return null;
-  const { problems, oddities, missing } = examination;
-  const isRefused = problems.length > 0;
-  return (
-    <section class="try-outlook" aria-label="What would become of it">
-      {isRefused && (
-        <div class="trouble">
-          <p>{entry.kind === "question" ? "It could not be read:" : "It would go into quarantine:"}</p>
-          <ul>
-            {problems.map(({ path, words }) => (
-              <li key={path}>
-                {path !== "" && <code>{path}</code>} {words}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {entry.kind === "event" && !isRefused && actors.value !== undefined && (
-        <p class="try-actors">
-          {actors.value.acts.length === 0 ? (
-            <span class="soft">Nothing is turned on for it.</span>
-          ) : (
-            <>
-              <span class="soft">On it act</span>
-              {actors.value.acts.map((name) => (
-                <Badge key={name}>{name}</Badge>
-              ))}
-            </>
-          )}
-        </p>
-      )}
-      {actors.error !== undefined && <p class="soft">{actors.error}</p>}
-      {oddities.length > 0 && (
-        <details>
-          <summary class="soft">{oddities.length} fields are read in spite of their form</summary>
-          <ul class="try-oddities">
-            {oddities.map(({ path, words }) => (
-              <li key={path}>
-                <code>{path}</code> {words}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-      {missing.length > 0 && (
-        <div class="try-missing">
-          <p class="soft">The platform does not hold {listOf(missing)}.</p>
-          <Button act={makeMissing}>Make what it refers to</Button>
-        </div>
-      )}
-    </section>
-  );
+function isValid(times: string): boolean {
+  const count = Number(times);
+  return Number.isInteger(count) && count >= 1 && count <= 100;
 }
 
-function listOf(names: readonly string[]): string {
-  const shown = names.slice(0, 6).join(", ");
-  return names.length > 6 ? `${shown} and ${names.length - 6} more` : shown;
+function useSending({ entry, sample, appId, onTried }: SendProps, { times, ...manner }: Manner) {
+  const [sendings, setSendings] = useState<readonly ShownSending[]>([]);
+  const send = async (text: string) => {
+    try {
+      const sent = await ask<TrySent>("/api/try/send", {
+        method: "POST",
+        body: { appId, entry: entry.id, text, ...manner, times: Number(times) },
+      });
+      const [first] = sent.sent;
+      const isGood = sent.sent.every(({ status }) => status === 200);
+      setSendings((before) =>
+        [{ id: (before[0]?.id ?? 0) + 1, text, entry, appId, ...sent }, ...before].slice(0, 20),
+      );
+      const came = first?.status === undefined ? "no answer" : String(first.status);
+      onTried({ text, sample, came, isGood });
+    } catch (error) {
+      onTried({ text, sample, came: "not sent", isGood: false });
+      throw error;
+    }
+  };
+  return { sendings, send };
+}
+
+function MannerFields({
+  manner: { signer, times, isBurst, isFresh },
+  onChange,
+}: {
+  manner: Manner;
+  onChange: (change: Partial<Manner>) => void;
+}) {
+  return (
+    <>
+      <div class="try-choices">
+        <SelectField
+          label="Signed with"
+          value={signer}
+          options={[
+            ["right", "right credentials"],
+            ["wrong", "a wrong password"],
+            ["none", "no credentials"],
+          ]}
+          onInput={(value) => onChange({ signer: value === "wrong" || value === "none" ? value : "right" })}
+        />
+        <TextField
+          label="Times"
+          type="number"
+          value={times}
+          onInput={(value) => onChange({ times: value })}
+          {...(!isValid(times) && { error: "1 to 100" })}
+        />
+      </div>
+      {Number(times) > 1 && (
+        <div class="try-checks">
+          <CheckField
+            label="concurrently"
+            value={isBurst}
+            onInput={(value) => onChange({ isBurst: value })}
+          />
+          <CheckField
+            label="each with new ids"
+            value={isFresh}
+            onInput={(value) => onChange({ isFresh: value })}
+          />
+        </div>
+      )}
+    </>
+  );
 }

@@ -14,7 +14,6 @@ export interface ShownSending extends TrySent {
   readonly appId: string;
 }
 
-/** What came, the latest first. */
 export function Sendings({
   sendings,
   isQuestion,
@@ -26,13 +25,13 @@ export function Sendings({
     return (
       <Empty title="Nothing was sent yet">
         {isQuestion
-          ? "Ask, and see the answer and what the platform makes of it."
-          : "Send it, and see what the receiver answers and what becomes of it."}
+          ? "Ask to see the answer and what the platform does with it."
+          : "Send it to see the receiver's answer and the journey."}
       </Empty>
     );
   }
   return (
-    <ol class="try-sendings" aria-label="What came" aria-live="polite">
+    <ol class="try-sendings" aria-label="Results" aria-live="polite">
       {sendings.map((sending) => (
         <Sending key={sending.id} sending={sending} />
       ))}
@@ -54,8 +53,8 @@ function Sending({ sending: { sent, verdict, entry } }: { sending: ShownSending 
       {sent.some((one) => one.isRepeated) && (
         <p class="soft">
           {sent.length === 1
-            ? "The same fact as before: it is accepted, and handled once."
-            : `${sent.filter((one) => one.isRepeated).length} of them told of a fact that was sent before: each fact is handled once.`}
+            ? "The same event as before: it is accepted and handled once."
+            : `${sent.filter((one) => one.isRepeated).length} of them report an event that was sent before: each event is handled once.`}
         </p>
       )}
       {first.error !== undefined && first.status !== 200 && <p class="try-error">{first.error}</p>}
@@ -75,7 +74,6 @@ function Sending({ sending: { sent, verdict, entry } }: { sending: ShownSending 
   );
 }
 
-/** What has become of it so far; the journey's own page tells the rest. */
 function JourneyOf({ deliveryKey, isOne }: { deliveryKey: string; isOne: boolean }) {
   const query = new URLSearchParams({ key: deliveryKey, limit: "1" });
   const { value } = useResource<JourneyList>(isOne ? `/api/journeys?${query}` : undefined, ["journeys"]);
@@ -98,7 +96,7 @@ function JourneyOf({ deliveryKey, isOne }: { deliveryKey: string; isOne: boolean
         {isOne ? "Its journey" : "Their journeys"}
       </a>
       {isOne && (
-        <code class="try-key" title={`Names the fact: ${deliveryKey}`}>
+        <code class="try-key" title={`Delivery key: ${deliveryKey}`}>
           {deliveryKey}
         </code>
       )}

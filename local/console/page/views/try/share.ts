@@ -1,6 +1,6 @@
 import { changesBetween, dotted } from "./json-edit.ts";
 
-/** Packs a text so that it fits into an address. */
+/** Compresses a text for an address. */
 export async function pack(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -9,7 +9,10 @@ export async function pack(text: string): Promise<string> {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** Unpacks what `pack` made. @throws Error for anything else, and for what would be larger than a delivery can be */
+/**
+ * Reverses `pack`.
+ * @throws Error for other input, or if the text would be larger than a delivery can be
+ */
 export async function unpack(packed: string): Promise<string> {
   const binary = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(binary, (one) => one.charCodeAt(0));
@@ -20,13 +23,14 @@ export async function unpack(packed: string): Promise<string> {
     const { done, value } = await reader.read();
     if (done) return text + decoder.decode();
     text += decoder.decode(value, { stream: true });
-    if (text.length > mostCharacters) throw new Error("The address holds more than a delivery can be.");
+    if (text.length > mostCharacters)
+      throw new Error("The body in the address is larger than a delivery can be.");
   }
 }
 
 const mostCharacters = 12_000_000;
 
-/** Writes the sending as a curl command. The password is not known here, so that none gets into a history of commands. */
+/** Writes a curl command. Leaves out the password, which would be kept in the shell's history. */
 export function deliveryCurl(url: string, text: string, isSigned: boolean): string {
   const credentials = isSigned ? ` -u "platform:$WEBHOOK_PASSWORD"` : "";
   return `curl -i ${quote(url)}${credentials} \\\n  -H 'content-type: application/json' \\\n  --data-raw ${quote(text)}`;
@@ -34,11 +38,11 @@ export function deliveryCurl(url: string, text: string, isSigned: boolean): stri
 
 export interface Command {
   readonly line: string;
-  /** What the command cannot do: fields that are gone. */
+  /** Removed fields, which the command cannot express. */
   readonly lost: readonly string[];
 }
 
-/** Writes the sending as a line for the command line: the sample, and what differs from it. */
+/** Writes a command line: the sample and its differences. */
 export function toCommand(
   { trigger, sample, appId }: { readonly trigger: string; readonly sample: string; readonly appId: string },
   before: unknown,

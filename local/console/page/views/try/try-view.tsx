@@ -13,13 +13,12 @@ import { SendPanel } from "./send-panel.tsx";
 import { useDraft } from "./use-draft.ts";
 import "./try.css";
 
-/** Any event and both questions: chosen, changed, sent, and what came of it. */
 export function TryView() {
   const route = useRoute();
   const facts = useFacts();
   const { value: catalogue, error } = useResource<TryCatalogue>("/api/try/entries", ["reload"]);
   if (error !== undefined) return <p class="trouble">{error}</p>;
-  if (catalogue === undefined || facts === undefined) return <Empty title="One moment …" />;
+  if (catalogue === undefined || facts === undefined) return <Empty title="Loading …" />;
   const [id] = route.rest;
   const entry = catalogue.families.flatMap(({ entries }) => entries).find((one) => one.id === id);
   const wanted = route.query.get("app") ?? undefined;
@@ -28,9 +27,9 @@ export function TryView() {
       <EntryList catalogue={catalogue} chosen={id} appId={wanted} />
       {entry === undefined ? (
         <div class="try-nothing">
-          <Empty title={id ? `There is nothing named “${id}”` : "Choose what to try"}>
-            Any event of the platform, or one of its two questions: filled with a sample, and every field
-            yours to change.
+          <Empty title={id ? `“${id}” does not exist` : "Choose an event or a question"}>
+            Any event of the platform, or one of its two questions, filled with a sample. You can change every
+            field.
           </Empty>
         </div>
       ) : (

@@ -4,23 +4,21 @@ import { ask, messageOf } from "../../parts/ask.ts";
 import { type Mistake, mistakeIn } from "./json-edit.ts";
 import { unpack } from "./share.ts";
 
-/** What is being edited: as a text, and as what the text says. */
 export interface Draft {
   readonly text: string;
-  /** What the text says; while it is no JSON, what it said last. */
+  /** The parsed text; while it is not JSON, the last valid value. */
   readonly value: unknown;
   readonly mistake: Mistake | undefined;
-  /** What it began as. */
   readonly base: unknown;
   readonly error: string | undefined;
   readonly isLoading: boolean;
   setText(text: string): void;
   setValue(value: unknown): void;
-  /** Begins anew with the sample. */
+  /** Restores the sample. */
   startOver(): Promise<void>;
 }
 
-/** Loads a sample of an entry, or what an address holds, and keeps what is made of it. */
+/** Loads a sample, or the body in the address, and keeps the edits. */
 export function useDraft(
   entry: TryEntry,
   sample: string,
@@ -76,7 +74,6 @@ interface State {
   readonly error?: string | undefined;
 }
 
-/** As a person reads it. */
 export function write(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
@@ -87,7 +84,7 @@ async function unpackOr(packed: string | undefined): Promise<string | undefined>
 
 const typingMs = 250;
 
-/** Asks what would become of a text, when the typing pauses; `turn` asks anew. */
+/** Examines a text after a pause in typing; a new `turn` repeats it. */
 export function useExamination(
   entry: string,
   appId: string,

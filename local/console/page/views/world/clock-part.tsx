@@ -20,7 +20,6 @@ const spans = [
   ["30 days", 2_592_000_000],
 ] as const;
 
-/** The world's time: seen, put forward, frozen. */
 export function ClockPart() {
   const { clock, nowMs } = useWorldTime();
   if (clock === undefined || nowMs === undefined) return null;
@@ -29,7 +28,7 @@ export function ClockPart() {
     <>
       <PartHead
         title="Clock"
-        says="The time of the platform, the queues, the flows, the schedules and the functions. Whatever falls due on the way happens at its time and in its order, before the next thing does."
+        says="The time of the platform, the queues, the flows, the schedules and the functions. When the clock is moved, each waiting item happens at its time, in order."
       >
         {clock.isFrozen ? (
           <Button kind="main" act={() => setFrozen(false)}>
@@ -55,10 +54,10 @@ export function ClockPart() {
             </span>
           </p>
           {!clock.canMove && (
-            <p class="trouble">This world was started with a clock of somebody else’s, who alone moves it.</p>
+            <p class="trouble">This local stack was started with a clock that only its owner can move.</p>
           )}
         </Card>
-        <Card title="Put it forward">
+        <Card title="Move it forward">
           <div class="buttons">
             {spans.map(([label, byMs]) => (
               <Button key={label} act={() => move({ byMs })} label={`Forward by ${label}`}>
@@ -69,35 +68,40 @@ export function ClockPart() {
           <NextThing nextAtMs={clock.nextAtMs} nowMs={nowMs} />
           <ToTime nowMs={nowMs} />
         </Card>
-        <Card title="What follows it" isWide>
-          <ul class="running-notes">
-            <li>
-              Deliveries’ retries, delayed and hidden messages, parked lanes, waits of flows and their time
-              limits.
-            </li>
-            <li>
-              Schedules of serverless.yml. One that falls due several times in a move runs once, at the last
-              time.
-            </li>
-            <li>
-              The functions: an event’s age, tokens and what they log are in the world’s time. Their own
-              timers are not.
-            </li>
-            <li>
-              Operators’ commands with <code>--local</code> and other programs keep the machine’s time.
-            </li>
-          </ul>
-        </Card>
+        <ClockUsers />
       </div>
     </>
   );
 }
 
+function ClockUsers() {
+  return (
+    <Card title="What uses it" isWide>
+      <ul class="running-notes">
+        <li>
+          Deliveries’ retries, delayed and hidden messages, parked lanes, waits of flows and their time
+          limits.
+        </li>
+        <li>
+          Schedules of serverless.yml. One that is due several times in a move runs once, at the last time.
+        </li>
+        <li>
+          The functions: an event’s age, tokens and log lines use the local stack’s time. Their own timers do
+          not.
+        </li>
+        <li>
+          Operators’ commands with <code>--local</code> and other programs use the machine’s time.
+        </li>
+      </ul>
+    </Card>
+  );
+}
+
 function NextThing({ nextAtMs, nowMs }: { nextAtMs: number | undefined; nowMs: number }) {
-  if (nextAtMs === undefined) return <p class="soft">Nothing waits for a time.</p>;
+  if (nextAtMs === undefined) return <p class="soft">Nothing is waiting for a time.</p>;
   return (
     <p class="buttons">
-      <Button act={() => move({ toNext: true })}>To the next thing that waits</Button>
+      <Button act={() => move({ toNext: true })}>To the next waiting item</Button>
       <span class="soft">
         {nextAtMs <= nowMs ? "due now" : `in ${inWords(nextAtMs - nowMs)}`},{" "}
         <a href="#/world/timers">see Timers</a>
@@ -109,7 +113,7 @@ function NextThing({ nextAtMs, nowMs }: { nextAtMs: number | undefined; nowMs: n
 function ToTime({ nowMs }: { nowMs: number }) {
   const [text, setText] = useState("");
   const wantedMs = new Date(text).getTime();
-  const error = text !== "" && wantedMs < nowMs ? "The clock goes forward only." : undefined;
+  const error = text !== "" && wantedMs < nowMs ? "The clock can only be moved forward." : undefined;
   return (
     <div class="running-line">
       <TextField type="datetime-local" label="To a time" value={text} onInput={setText} error={error} />
@@ -130,11 +134,10 @@ async function setFrozen(isFrozen: boolean): Promise<void> {
 
 async function move(body: { byMs: number } | { toMs: number } | { toNext: true }): Promise<void> {
   const { clock, isDone, steps } = await ask<MovedAnswer>("/api/world/clock", { method: "POST", body });
-  const due =
-    steps === 0 ? "nothing fell due" : steps === 1 ? "one thing fell due" : `${steps} things fell due`;
+  const due = steps === 0 ? "nothing was due" : steps === 1 ? "one item was due" : `${steps} items were due`;
   if (!isDone)
     throw new Error(
-      `So much falls due that it stopped on the way, at ${formatTime(clock.nowMs)}. Go on from there.`,
+      `Too many items are due; the clock stopped at ${formatTime(clock.nowMs)}. Move it again to continue.`,
     );
   tellDone(`It is ${formatTime(clock.nowMs)}; ${due} on the way.`);
 }

@@ -3,7 +3,7 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { tellDone } from "../../parts/toasts.tsx";
 
-/** A button for what cannot be taken back: asks first, and says what is lost. */
+/** A button for an irreversible action: asks first, and shows what is lost. */
 export function ConfirmButton({
   label,
   title,
@@ -17,7 +17,7 @@ export function ConfirmButton({
   readonly says: string;
   readonly done: string;
   readonly act: () => Promise<unknown>;
-  /** Stands among others in a row. */
+  /** Less prominent, for rows of buttons. */
   readonly isQuiet?: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);

@@ -23,7 +23,6 @@ const services: readonly (readonly [Service, string])[] = [
   ["lambda", "Lambda’s API"],
 ];
 
-/** What goes wrong on purpose, in the cloud and on the platform, and how often it has. */
 export function FaultsPart() {
   const { value, error, reload } = useResource<FaultsAnswer>(path, ["world", "journeys", "queues"]);
   const setCloud = async (cloud: Cloud) => {
@@ -37,13 +36,13 @@ export function FaultsPart() {
   const allOff = async () => {
     await ask(path, { method: "DELETE" });
     reload();
-    tellDone("Nothing goes wrong any more.");
+    tellDone("All faults are off.");
   };
   return (
     <>
       <PartHead
         title="Faults"
-        says="What goes wrong on purpose. Each counts from when it was last changed; a reset or a restored snapshot turns all off."
+        says="Simulated failures. Counts start at the last change. A reset or a restored snapshot turns all of them off."
       >
         <Button
           kind={value?.isAnyOn === true ? "main" : "plain"}
@@ -56,7 +55,7 @@ export function FaultsPart() {
       <PartTrouble error={error} />
       {value !== undefined && (
         <div class="world-column">
-          <Card title="Services of the cloud" says="Chances are from 0 to 1, of each call.">
+          <Card title="Services of the cloud" says="Probabilities per call, from 0 to 1.">
             <div class="running-services">
               {services.map(([service, title]) => (
                 <ServiceFaults key={service} answer={value} service={service} title={title} set={setCloud} />
@@ -65,12 +64,12 @@ export function FaultsPart() {
           </Card>
           <Card
             title="Queues"
-            says="A queue may hand out a message twice: the function handles the same batch again."
+            says="A queue can deliver a batch twice: the function handles the same messages again."
           >
             <div class="running-service is-short">
               <h4>Batches</h4>
               <NumberInput
-                label="Chance to come twice"
+                label="Chance of a duplicate"
                 value={value.cloud.doubled}
                 most={1}
                 set={(doubled) => setCloud({ ...value.cloud, doubled })}

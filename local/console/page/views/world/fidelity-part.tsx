@@ -21,8 +21,8 @@ const tones: Readonly<Record<string, Tone>> = {
 const says: Readonly<Record<string, string>> = {
   documented: "a page of the platform states it",
   live: "it was seen on the real platform",
-  assumed: "neither: the emulation had to choose",
-  "not built": "the platform has it, the emulation does not",
+  assumed: "neither: the emulation makes an assumption",
+  "not built": "exists on the platform, but not in the emulation",
 };
 
 const columns: readonly Column<FidelityRow>[] = [
@@ -42,7 +42,6 @@ const columns: readonly Column<FidelityRow>[] = [
   { title: "Test", cell: ({ test }) => <span class="world-source">{test}</span>, isMinor: true },
 ];
 
-/** How sure each behaviour of the emulated platform is, where it comes from, and which test covers it. */
 export function FidelityPart() {
   const { query } = useRoute();
   const filters = Object.fromEntries(query);
@@ -52,7 +51,7 @@ export function FidelityPart() {
     go(toWorld(["fidelity"], { ...filters, page: undefined, [name]: text }), { replace: true });
   return (
     <>
-      <PartHead title="Fidelity" says="How sure each behaviour of the emulated platform is." />
+      <PartHead title="Fidelity" says="How certain each behaviour of the emulated platform is." />
       <dl class="world-legend">
         {value?.levels.map(({ level, count }) => (
           <div key={level}>
@@ -84,7 +83,7 @@ export function FidelityPart() {
       </search>
       <PartTrouble error={error} />
       {value !== undefined && value.rows.length === 0 ? (
-        <Empty title="Nothing fits">Change the search or the filters.</Empty>
+        <Empty title="No matching behaviour">Change the search or the filters.</Empty>
       ) : (
         <DataTable
           label="Behaviours"

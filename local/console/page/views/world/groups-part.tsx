@@ -3,7 +3,6 @@ import { GroupDetail } from "./groups/group-detail.tsx";
 import { GroupList } from "./groups/group-list.tsx";
 import { useAppId } from "./use-app-id.ts";
 
-/** The groups of the app: a list, and one of them at `#/world/groups/<guid>`. */
 export function GroupsPart() {
   const appId = useAppId();
   const [, guid] = useRoute().rest;

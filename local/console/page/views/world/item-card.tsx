@@ -11,37 +11,28 @@ import { Card, PartTrouble } from "./part-head.tsx";
 
 interface ItemCardProps<Item> {
   readonly title: string;
-  /** One of them: `reason`. */
+  /** The singular: `reason`. */
   readonly word: string;
   readonly says?: ComponentChildren;
   readonly resource: Resource<{ readonly data: readonly Item[] }>;
   readonly columns: readonly Column<Item>[];
   readonly idOf: (item: Item) => string;
-  /** The fields of a new one, and of one that exists: some cannot be changed. */
+  /** The fields of a new and of an existing item; some cannot be changed. */
   readonly fields: { readonly fresh: readonly FormField[]; readonly existing: readonly FormField[] };
-  /** Only what was changed is sent; else all that stands in the form. */
+  /** Sends only changed fields; otherwise the whole form. */
   readonly sendsChanges?: boolean;
   readonly save: (body: Record<string, unknown>, existing: Item | undefined) => Promise<unknown>;
   readonly remove: (item: Item) => Promise<unknown>;
-  /** What is lost with one. */
+  /** What deleting an item loses. */
   readonly lost: string;
   readonly none: string;
   readonly children?: ComponentChildren;
 }
 
-/** A short list of things that can be made, changed and removed. */
-export function ItemCard<Item extends object>({
-  title,
-  word,
-  says,
-  resource: { value, error, reload },
-  columns,
-  idOf,
-  fields,
-  save,
-  remove,
-  ...more
-}: ItemCardProps<Item>) {
+/** A short list of items that can be created, changed and deleted. */
+export function ItemCard<Item extends object>(props: ItemCardProps<Item>) {
+  const { title, word, says, idOf, none, children } = props;
+  const { value, error, reload } = props.resource;
   const [open, setOpen] = useState<{ item: Item | undefined }>();
   const items = value?.data ?? [];
   const acts: Column<Item> = {
@@ -60,10 +51,10 @@ export function ItemCard<Item extends object>({
           isQuiet={true}
           label="Delete"
           title={`Delete the ${word} ${idOf(item)}?`}
-          says={more.lost}
+          says={props.lost}
           done={`Deleted ${idOf(item)}.`}
           act={async () => {
-            await remove(item);
+            await props.remove(item);
             reload();
           }}
         />
@@ -74,37 +65,43 @@ export function ItemCard<Item extends object>({
     <Card title={title} says={says}>
       <PartTrouble error={error} />
       {value !== undefined && items.length === 0 ? (
-        <p class="soft">{more.none}</p>
+        <p class="soft">{none}</p>
       ) : (
-        <DataTable label={title} columns={[...columns, acts]} rows={items} keyOf={idOf} />
+        <DataTable label={title} columns={[...props.columns, acts]} rows={items} keyOf={idOf} />
       )}
       <div class="buttons">
         <button type="button" onClick={() => setOpen({ item: undefined })}>
           New {word}
         </button>
-        {more.children}
+        {children}
       </div>
-      {open !== undefined && (
-        <Dialog
-          title={open.item === undefined ? `New ${word}` : `Edit ${idOf(open.item)}`}
-          onClose={() => setOpen(undefined)}
-        >
-          <Form
-            label={`The ${word}`}
-            fields={open.item === undefined ? fields.fresh : fields.existing}
-            entity={open.item}
-            {...(open.item !== undefined && more.sendsChanges === true && { changes: { unsettable: [] } })}
-            submitLabel={open.item === undefined ? `Create ${word}` : "Save"}
-            onCancel={() => setOpen(undefined)}
-            submit={async (body) => {
-              await save(body, open.item);
-              setOpen(undefined);
-              reload();
-              tellDone("Saved.");
-            }}
-          />
-        </Dialog>
-      )}
+      {open !== undefined && <ItemDialog {...props} item={open.item} onClose={() => setOpen(undefined)} />}
     </Card>
+  );
+}
+
+function ItemDialog<Item extends object>({
+  item,
+  onClose,
+  ...props
+}: ItemCardProps<Item> & { item: Item | undefined; onClose: () => void }) {
+  const { word, fields } = props;
+  return (
+    <Dialog title={item === undefined ? `New ${word}` : `Edit ${props.idOf(item)}`} onClose={onClose}>
+      <Form
+        label={`The ${word}`}
+        fields={item === undefined ? fields.fresh : fields.existing}
+        entity={item}
+        {...(item !== undefined && props.sendsChanges === true && { changes: { unsettable: [] } })}
+        submitLabel={item === undefined ? `Create ${word}` : "Save"}
+        onCancel={onClose}
+        submit={async (body) => {
+          await props.save(body, item);
+          onClose();
+          props.resource.reload();
+          tellDone("Saved.");
+        }}
+      />
+    </Dialog>
   );
 }

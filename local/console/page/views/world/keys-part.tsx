@@ -5,7 +5,6 @@ import { RolesCard } from "./keys/roles-card.tsx";
 import { PartHead } from "./part-head.tsx";
 import { useAppId } from "./use-app-id.ts";
 
-/** What opens the app's interfaces, who writes in it without being human, and what users of a role may do. */
 export function KeysPart() {
   const appId = useAppId();
   if (appId === undefined) return null;
@@ -13,7 +12,7 @@ export function KeysPart() {
     <>
       <PartHead
         title="Keys & bots"
-        says="Keys are shown masked; a value leaves the server only into the clipboard."
+        says="Keys are masked. Copy puts a value on the clipboard without showing it."
       />
       <div class="world-column">
         <KeysCard appId={appId} />

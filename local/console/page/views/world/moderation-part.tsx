@@ -19,7 +19,6 @@ const pages = [
   { name: "try", title: "Try a text", Page: TryText },
 ] as const;
 
-/** What may be said in the app, who decides, and what waits for a moderator: `#/world/moderation/<page>`. */
 export function ModerationPart() {
   const appId = useAppId();
   const { rest, query } = useRoute();
@@ -28,7 +27,7 @@ export function ModerationPart() {
   const app = query.get("app") ?? undefined;
   return (
     <>
-      <PartHead title="Moderation" says="Rules judge every message; moderators have the last word." />
+      <PartHead title="Moderation" says="Rules judge every message; moderators can overrule them." />
       <Tabs
         label="Moderation"
         current={name}

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 
-/** What stands over a part: its name, what it is for, and what can be done. */
 export function PartHead({
   title,
   says,
@@ -9,7 +8,6 @@ export function PartHead({
 }: {
   readonly title: ComponentChildren;
   readonly says?: ComponentChildren;
-  /** Where one came from. */
   readonly back?: { readonly href: string; readonly title: string };
   readonly children?: ComponentChildren;
 }) {
@@ -31,7 +29,6 @@ export function PartHead({
   );
 }
 
-/** A card with a heading. */
 export function Card({
   title,
   says,
@@ -52,7 +49,6 @@ export function Card({
   );
 }
 
-/** Tells what could not be read. */
 export function PartTrouble({ error }: { error: string | undefined }) {
   if (error === undefined) return null;
   return (

@@ -15,7 +15,6 @@ import { TimersPart } from "./timers-part.tsx";
 import { UsersPart } from "./users-part.tsx";
 import { WebhooksPart } from "./webhooks-part.tsx";
 
-/** One part of the World view. */
 export interface WorldPart {
   /** Its part of the address: `#/world/<name>`. */
   readonly name: string;
@@ -23,7 +22,7 @@ export interface WorldPart {
   readonly Part: ComponentType;
 }
 
-/** The parts in the order of the view's own navigation, under the words that gather them; the first is what opens. */
+/** The parts under their headings, in navigation order; the first one opens by default. */
 export const worldParts: readonly (readonly [heading: string, parts: readonly WorldPart[]])[] = [
   [
     "People",

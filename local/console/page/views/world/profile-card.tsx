@@ -4,7 +4,7 @@ import type { FormField } from "../../parts/form-values.ts";
 import { tellDone } from "../../parts/toasts.tsx";
 import { Card } from "./part-head.tsx";
 
-/** What a user or a group is, field by field; only what was changed is written. */
+/** The fields of a user or a group; only changed ones are written. */
 export function ProfileCard({
   path,
   fields,
@@ -12,7 +12,6 @@ export function ProfileCard({
   unsettable,
   reload,
 }: {
-  /** Where it is written. */
   readonly path: string;
   readonly fields: readonly FormField[];
   readonly entity: object;

@@ -14,17 +14,16 @@ import { Card, PartHead, PartTrouble } from "./part-head.tsx";
 
 const path = "/api/world/secrets";
 
-/** What Secrets Manager holds, field by field, without a value. */
 export function SecretsPart() {
   const { value, error, reload } = useResource<readonly ShownSecret[]>(path, ["world"]);
   return (
     <>
       <PartHead
         title="Secrets"
-        says="What the functions read from Secrets Manager. Values stay hidden: the last four characters of long ones are shown. A changed field is a new version."
+        says="The functions' secrets in Secrets Manager. Only the last four characters of long values are shown. A change creates a new version."
       />
       <PartTrouble error={error} />
-      {value?.length === 0 && <Empty title="No secrets">They are made when the world starts.</Empty>}
+      {value?.length === 0 && <Empty title="No secrets">They are created when the local stack starts.</Empty>}
       <div class="world-column">
         {value?.map((secret) => (
           <SecretCard key={secret.name} secret={secret} onChanged={reload} />
@@ -134,7 +133,7 @@ function FieldDialog({
         label="New value"
         value={value}
         onInput={setValue}
-        hint="The functions read it when their copy is older than some minutes, or when it fails."
+        hint="The functions read it when their copy is a few minutes old, or when a request fails with it."
       />
       <div class="buttons">
         <Button kind="main" act={save} isDisabled={name === "" || value === ""}>

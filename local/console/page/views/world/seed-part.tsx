@@ -11,7 +11,6 @@ import { useAppId } from "./use-app-id.ts";
 const shown = ["users", "groups", "members", "conversations", "messages", "deliveries"] as const;
 const progressMs = 300;
 
-/** What the world holds, how to fill it, and how to begin anew. */
 export function SeedPart() {
   const appId = useAppId();
   const { value, error, reload } = useResource<SeedAnswer>(appId && `/api/world/seed/${appId}`, [
@@ -28,12 +27,12 @@ export function SeedPart() {
   if (appId === undefined) return null;
   return (
     <>
-      <PartHead title="Seed & reset" says="What this app holds, how to fill it, and how to begin anew.">
+      <PartHead title="Seed & reset" says="The contents of this app: count, fill and reset them.">
         <ConfirmButton
-          label="Reset the world"
-          title="Reset the world?"
-          says="Every app goes back to its seed: users, groups, messages, settings, rules and webhooks that were made are gone; queues, tables, flows, faults and what waits are emptied. Secrets stay. A snapshot can bring it back, nothing else."
-          done="The world is as it began."
+          label="Reset the local stack"
+          title="Reset the local stack?"
+          says="Every app returns to its seed. Users, groups, messages, settings, rules and webhooks that were created are deleted; queues, tables, flows, faults and timers are cleared. Secrets stay. Only a snapshot can undo this."
+          done="The local stack is reset."
           act={async () => {
             await ask("/api/world/reset", { method: "POST" });
             reload();
@@ -52,10 +51,10 @@ export function SeedPart() {
       <div class="world-cards">
         {value !== undefined && <LoadCard appId={appId} load={value.load} reload={reload} />}
         <PasteCard appId={appId} reload={reload} />
-        <Card title="A seed of your own">
+        <Card title="Custom seed">
           <p>
-            A YAML file says what a fresh world begins with: apps with users, groups, bots and webhooks. Start
-            with <code>npm start -- --seed my-world.yaml</code>.
+            A YAML file can define the initial apps with users, groups, bots and webhooks. Start with{" "}
+            <code>npm start -- --seed my-world.yaml</code>.
           </p>
         </Card>
       </div>

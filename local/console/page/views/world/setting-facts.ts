@@ -1,18 +1,17 @@
-/** What is known of one setting of an app. */
 export interface SettingFact {
   readonly key: string;
   readonly title: string;
   readonly hint: string;
-  /** The emulation acts on it; else it is only kept. */
+  /** The emulation acts on it instead of only storing it. */
   readonly acts: boolean;
-  /** Undefined where no default is known. */
+  /** The default; undefined if it is not known. */
   readonly initial: boolean | undefined;
 }
 
 /**
- * The settings that are known, with what they mean. A test compares the keys with those that the emulation takes, and
- * `acts` with what it says of itself.
- * @see docs/internals/platform/management.md#settings, docs/internals/platform/conversations.md#life-of-a-conversation
+ * The known settings. A test compares the keys and `acts` with the emulation.
+ * @see docs/internals/platform/management.md#settings,
+ * docs/internals/platform/conversations.md#life-of-a-conversation
  */
 export const settingFacts: readonly {
   readonly group: string;
@@ -26,7 +25,7 @@ export const settingFacts: readonly {
       {
         key: "core.conversations.updateOnGroupActions",
         title: "Acts in groups",
-        hint: "Somebody joins, leaves, is kicked, banned or promoted.",
+        hint: "A member joins, leaves, is kicked, banned or promoted.",
         acts: true,
         initial: true,
       },
@@ -47,14 +46,14 @@ export const settingFacts: readonly {
       {
         key: "core.conversations.updateOnCallActivity",
         title: "Calls",
-        hint: "Messages that tell of a call.",
+        hint: "Messages about a call.",
         acts: true,
         initial: false,
       },
       {
         key: "core.conversations.updateOnCustomMessage",
         title: "Custom messages",
-        hint: "Known from an example alone; without a documented default it counts as on until it is switched off.",
+        hint: "Known only from an example. Without a documented default, it counts as on until it is turned off.",
         acts: true,
         initial: true,
       },
@@ -62,12 +61,12 @@ export const settingFacts: readonly {
   },
   {
     group: "Threads",
-    says: "What no page says more of: the emulation keeps it.",
+    says: "Not described further on any page; the emulation only stores it.",
     settings: [
       {
         key: "core.threads.updateOnMessageActions",
         title: "Edits and deletions in threads",
-        hint: "Kept and shown again; nothing follows from it here.",
+        hint: "Only stored and returned here.",
         acts: false,
         initial: false,
       },
@@ -75,33 +74,33 @@ export const settingFacts: readonly {
   },
   {
     group: "Push notifications",
-    says: "Kept as they are set. What they change on the platform is not documented.",
+    says: "Only stored. Their effect on the platform is not documented.",
     settings: [
       {
         key: "core.notifications.push.enabled",
         title: "Push notifications",
-        hint: "Off unless it is set.",
+        hint: "Off by default.",
         acts: false,
         initial: false,
       },
       {
         key: "core.notifications.push.accessible",
         title: "Accessible",
-        hint: "Known from an example alone.",
+        hint: "Known only from an example.",
         acts: false,
         initial: undefined,
       },
       {
         key: "core.notifications.push.advanced.enabled",
         title: "Advanced",
-        hint: "Known from an example alone.",
+        hint: "Known only from an example.",
         acts: false,
         initial: undefined,
       },
       {
         key: "core.notifications.push.advanced.included",
         title: "Advanced: included",
-        hint: "A list of texts, known from an example alone.",
+        hint: "A list of texts, known only from an example.",
         acts: false,
         initial: undefined,
       },

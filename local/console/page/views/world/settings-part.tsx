@@ -5,13 +5,12 @@ import { tellDone, tellFailed } from "../../parts/toasts.tsx";
 import { useResource } from "../../parts/use-resource.ts";
 import { ConfirmButton } from "./confirm.tsx";
 import { Card, PartHead, PartTrouble } from "./part-head.tsx";
-import { settingFacts } from "./setting-facts.ts";
+import { type SettingFact, settingFacts } from "./setting-facts.ts";
 import { useAppId } from "./use-app-id.ts";
 import { requireAll } from "./wire.ts";
 
 const listSetting = "core.notifications.push.advanced.included";
 
-/** The settings of the app, each with its meaning, and whether the emulation acts on it. */
 export function SettingsPart() {
   const appId = useAppId();
   const path = `/api/management/apps/${appId}/settings`;
@@ -34,12 +33,15 @@ export function SettingsPart() {
   };
   return (
     <>
-      <PartHead title="Settings" says="What the Management API keeps of this app. A change counts at once.">
+      <PartHead
+        title="Settings"
+        says="This app's settings in the Management API. Changes take effect immediately."
+      >
         <ConfirmButton
-          label="Back to the defaults"
-          title="Bring all settings back to their defaults?"
-          says="Every setting of this app is cleared, as DELETE /apps/{appId}/settings does it."
-          done="All settings have their defaults again."
+          label="Reset to defaults"
+          title="Reset all settings to their defaults?"
+          says="Clears every setting of this app, like DELETE /apps/{appId}/settings."
+          done="All settings are reset to their defaults."
           act={async () => {
             await ask(path, { method: "DELETE" });
             reload();
@@ -51,40 +53,59 @@ export function SettingsPart() {
         {settingFacts.map(({ group, says, settings: facts }) => (
           <Card key={group} title={group} says={says}>
             <ul class="world-settings">
-              {facts.map(({ key, title, hint, acts, initial }) => (
-                <li key={key}>
-                  <div>
-                    <p class="world-setting-title">{title}</p>
-                    <p class="soft">{hint}</p>
-                    <p>
-                      <code>{key}</code>{" "}
-                      {acts ? <Badge tone="good">acts here</Badge> : <Badge tone="waiting">only kept</Badge>}
-                      {settings[key] !== undefined && settings[key] !== initial && <Badge>changed</Badge>}
-                    </p>
-                  </div>
-                  {key === listSetting ? (
-                    <input
-                      type="text"
-                      aria-label={title}
-                      placeholder="with commas between"
-                      value={Array.isArray(settings[key]) ? settings[key].join(", ") : ""}
-                      onChange={({ currentTarget }) => void set(key, splitWords(currentTarget.value))}
-                    />
-                  ) : (
-                    <input
-                      type="checkbox"
-                      class="world-toggle"
-                      aria-label={title}
-                      checked={(settings[key] ?? initial) === true}
-                      onChange={({ currentTarget }) => void set(key, currentTarget.checked)}
-                    />
-                  )}
-                </li>
+              {facts.map((fact) => (
+                <SettingRow
+                  key={fact.key}
+                  fact={fact}
+                  value={settings[fact.key]}
+                  onSet={(wanted) => void set(fact.key, wanted)}
+                />
               ))}
             </ul>
           </Card>
         ))}
       </div>
     </>
+  );
+}
+
+function SettingRow({
+  fact: { key, title, hint, acts, initial },
+  value,
+  onSet,
+}: {
+  fact: SettingFact;
+  value: unknown;
+  onSet: (wanted: unknown) => void;
+}) {
+  return (
+    <li>
+      <div>
+        <p class="world-setting-title">{title}</p>
+        <p class="soft">{hint}</p>
+        <p>
+          <code>{key}</code>{" "}
+          {acts ? <Badge tone="good">takes effect here</Badge> : <Badge tone="waiting">only stored</Badge>}
+          {value !== undefined && value !== initial && <Badge>changed</Badge>}
+        </p>
+      </div>
+      {key === listSetting ? (
+        <input
+          type="text"
+          aria-label={title}
+          placeholder="separated by commas"
+          value={Array.isArray(value) ? value.join(", ") : ""}
+          onChange={({ currentTarget }) => onSet(splitWords(currentTarget.value))}
+        />
+      ) : (
+        <input
+          type="checkbox"
+          class="world-toggle"
+          aria-label={title}
+          checked={(value ?? initial) === true}
+          onChange={({ currentTarget }) => onSet(currentTarget.checked)}
+        />
+      )}
+    </li>
   );
 }

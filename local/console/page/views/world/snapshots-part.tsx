@@ -15,7 +15,6 @@ import { Card, PartHead, PartTrouble } from "./part-head.tsx";
 
 const path = "/api/world/snapshots";
 
-/** Whole worlds, kept by name. */
 export function SnapshotsPart() {
   const { value, error, reload } = useResource<SnapshotsAnswer>(path, ["world"]);
   const act = async (method: "POST" | "DELETE", where: string, body?: object) => {
@@ -26,7 +25,7 @@ export function SnapshotsPart() {
     <>
       <PartHead
         title="Snapshots"
-        says="The whole world by name: the platform, the queues, the tables, the secrets, the flows and the clock. What runs when one is restored is ended, and every fault is off."
+        says="The whole local stack by name: platform, queues, tables, secrets, flows and clock. Restoring a snapshot ends all running functions and turns every fault off."
       />
       <PartTrouble error={error} />
       <SaveForm
@@ -35,13 +34,12 @@ export function SnapshotsPart() {
       />
       {value?.areKept === false && (
         <p class="soft">
-          They are in memory and end with the world. Start it with --data &lt;folder&gt; to keep them.
+          Snapshots are in memory and end with the local stack. Start it with --data &lt;folder&gt; to keep
+          them.
         </p>
       )}
       {value?.snapshots.length === 0 && (
-        <Empty title="No snapshot yet">
-          Give one a name above: later you can go back to just this moment.
-        </Empty>
+        <Empty title="No snapshot yet">Save one above to return to this moment later.</Empty>
       )}
       {value !== undefined && value.snapshots.length > 0 && (
         <div class="running-below">
@@ -71,7 +69,7 @@ function SaveForm({
     setName("");
   };
   return (
-    <Card title="Save the world as it is now">
+    <Card title="Save the current state">
       <div class="running-line">
         <TextField label="Name" value={name} onInput={setName} placeholder="before the refund" />
         <Button kind={replaces ? "danger" : "main"} act={submit} isDisabled={name.trim() === ""}>
@@ -82,15 +80,13 @@ function SaveForm({
   );
 }
 
-function SnapshotTable({
-  snapshots,
-  restore,
-  remove,
-}: {
+interface SnapshotTableProps {
   readonly snapshots: readonly ShownSnapshot[];
   readonly restore: (name: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
-}) {
+}
+
+function SnapshotTable({ snapshots, restore, remove }: SnapshotTableProps) {
   return (
     <DataTable
       label="Snapshots"
@@ -106,9 +102,9 @@ function SnapshotTable({
           ),
         },
         { title: "Saved", isMinor: true, cell: ({ savedAtMs }) => <Time ms={savedAtMs} withDate /> },
-        { title: "World time", isMinor: true, cell: ({ worldMs }) => <Time ms={worldMs} withDate /> },
+        { title: "Local stack’s time", isMinor: true, cell: ({ worldMs }) => <Time ms={worldMs} withDate /> },
         {
-          title: "Holds",
+          title: "Content",
           cell: ({ counts, bytes }) => (
             <>
               {counts.messages} messages, {counts.queued} queued, {counts.running} flows{" "}
@@ -124,7 +120,7 @@ function SnapshotTable({
                 <ConfirmButton
                   label="Restore"
                   title={`Restore ${name}?`}
-                  says="The world as it is now is lost, unless you save it first. What runs is ended."
+                  says="The current state is lost unless you save it first. Running functions are ended."
                   done={`Restored ${name}.`}
                   act={() => restore(name)}
                 />
@@ -132,7 +128,7 @@ function SnapshotTable({
               <ConfirmButton
                 label="Remove"
                 title={`Remove ${name}?`}
-                says="The snapshot is lost; the world stays as it is."
+                says="The snapshot is deleted. The local stack does not change."
                 done={`Removed ${name}.`}
                 act={() => remove(name)}
               />

@@ -4,7 +4,7 @@ import type { ItemsAnswer, ShownItem } from "../../../api/world-state.ts";
 import { ask } from "../../parts/ask.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { DataTable, Pager, SearchField } from "../../parts/data-table.tsx";
+import { type Column, DataTable, Pager, SearchField } from "../../parts/data-table.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { TextArea } from "../../parts/field.tsx";
@@ -20,13 +20,12 @@ const path = "/api/world/state";
 const perPage = 50;
 
 const empty: Readonly<Record<string, string>> = {
-  StateTable: "A trigger that remembers something by `state` writes it here.",
-  EffectsTable: "Write a message that a trigger answers, and what it did is here.",
-  LanesTable: "A lane whose event cannot be handled yet is parked here.",
-  FlowsTable: "A flow that waits for an event is noted here.",
+  StateTable: "Triggers that use `state` store it here.",
+  EffectsTable: "Write a message that a trigger answers, and its effects appear here.",
+  LanesTable: "Parked lanes, whose event cannot be handled yet, appear here.",
+  FlowsTable: "Flows that wait for an event appear here.",
 };
 
-/** What the functions keep on their tables, in words. */
 export function StatePart() {
   const { query } = useRoute();
   const table = query.get("table") ?? "StateTable";
@@ -49,7 +48,7 @@ export function StatePart() {
     <>
       <PartHead
         title="State"
-        says="What the functions keep on their tables: what triggers remember, which effects are done, which lanes are parked, what flows wait for."
+        says="The functions' tables: the state of triggers, finished effects, parked lanes, and what flows wait for."
       />
       <fieldset class="running-tabs">
         <legend class="visually-hidden">Table</legend>
@@ -68,8 +67,8 @@ export function StatePart() {
       </div>
       <PartTrouble error={error} />
       {value?.items.length === 0 && (
-        <Empty title={search === "" ? "Nothing is kept here" : "Nothing fits"}>
-          {search === "" ? empty[table] : "Search for something else."}
+        <Empty title={search === "" ? "No items" : "No matching items"}>
+          {search === "" ? empty[table] : "Change the search."}
         </Empty>
       )}
       {value !== undefined && value.items.length > 0 && (
@@ -88,6 +87,38 @@ export function StatePart() {
   );
 }
 
+const columns: readonly Column<ShownItem>[] = [
+  {
+    title: "What",
+    cell: (item) => (
+      <>
+        <bdi>{item.title}</bdi>
+        <br />
+        <code class="soft">{item.about}</code>
+      </>
+    ),
+  },
+  {
+    title: "Status",
+    cell: ({ status, tone, value }) => (
+      <>
+        <Badge tone={tone}>{status}</Badge>
+        {value !== undefined && (
+          <>
+            <br />
+            <code>{value.length > 60 ? `${value.slice(0, 60)}…` : value}</code>
+          </>
+        )}
+      </>
+    ),
+  },
+  {
+    title: "Since",
+    isMinor: true,
+    cell: ({ atMs }) => (atMs === undefined ? "–" : <Time ms={atMs} withDate />),
+  },
+];
+
 function ItemTable({
   items,
   table,
@@ -103,65 +134,28 @@ function ItemTable({
     await ask(path, { method: "DELETE", body: { table, key: item.key } });
     onChanged();
   };
-  return (
-    <DataTable
-      label="What is kept"
-      rows={items}
-      keyOf={({ key }) => key}
-      columns={[
-        {
-          title: "What",
-          cell: (item) => (
-            <>
-              <bdi>{item.title}</bdi>
-              <br />
-              <code class="soft">{item.about}</code>
-            </>
-          ),
-        },
-        {
-          title: "Status",
-          cell: ({ status, tone, value }) => (
-            <>
-              <Badge tone={tone}>{status}</Badge>
-              {value !== undefined && (
-                <>
-                  <br />
-                  <code>{value.length > 60 ? `${value.slice(0, 60)}…` : value}</code>
-                </>
-              )}
-            </>
-          ),
-        },
-        {
-          title: "Since",
-          isMinor: true,
-          cell: ({ atMs }) => (atMs === undefined ? "–" : <Time ms={atMs} withDate />),
-        },
-        {
-          title: "Acts",
-          cell: (item) => (
-            <span class="running-acts">
-              <Button act={() => onOpen(item)} label={`Open ${item.title}`}>
-                Open
-              </Button>
-              <ConfirmButton
-                label="Remove"
-                title={`Remove ${item.title}?`}
-                says={
-                  table === "EffectsTable"
-                    ? "The functions then no longer know that this was done: should its event come again, they do it again."
-                    : "The functions go on as if it had never been written."
-                }
-                done={`Removed ${item.title}.`}
-                act={() => remove(item)}
-              />
-            </span>
-          ),
-        },
-      ]}
-    />
-  );
+  const acts: Column<ShownItem> = {
+    title: "Acts",
+    cell: (item) => (
+      <span class="running-acts">
+        <Button act={() => onOpen(item)} label={`Open ${item.title}`}>
+          Open
+        </Button>
+        <ConfirmButton
+          label="Remove"
+          title={`Remove ${item.title}?`}
+          says={
+            table === "EffectsTable"
+              ? "The functions then no longer know that this was done. If its event comes again, they repeat it."
+              : "The functions continue as if it had never been written."
+          }
+          done={`Removed ${item.title}.`}
+          act={() => remove(item)}
+        />
+      </span>
+    ),
+  };
+  return <DataTable label="Items" rows={items} keyOf={({ key }) => key} columns={[...columns, acts]} />;
 }
 
 function ItemDialog({

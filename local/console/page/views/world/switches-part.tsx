@@ -26,13 +26,13 @@ const groups = [
   [
     "assumed",
     "Assumed",
-    "No page says how the platform behaves here: let the emulation do the other thing, and see whether your app minds.",
+    "No page documents this behaviour. Change it to test your app against the alternative.",
   ],
-  ["live", "Seen live", "Seen on the real platform, sometimes against its documentation."],
-  ["documented", "Documented", "As a page of the platform says it."],
+  ["live", "Seen live", "Seen on the real platform, sometimes contrary to its documentation."],
+  ["documented", "Documented", "Stated by a page of the platform."],
 ] as const;
 
-/** What of the emulation can be turned: behaviours that the platform's pages leave open. */
+/** Options of the emulation for behaviour that the platform's pages leave open. */
 export function SwitchesPart() {
   const { value, error, reload } = useResource<Answer>(path, ["world"]);
   const facts = Object.entries(value?.facts ?? {});
@@ -48,13 +48,16 @@ export function SwitchesPart() {
   const reset = async () => {
     await ask(path, { method: "DELETE" });
     reload();
-    tellDone("Every switch is as it begins.");
+    tellDone("All switches are reset.");
   };
   return (
     <>
-      <PartHead title="Switches" says="How the emulated platform behaves where one cannot be sure.">
+      <PartHead
+        title="Switches"
+        says="How the emulated platform behaves where the documentation leaves it open."
+      >
         <Button act={reset} isDisabled={changed === 0}>
-          {changed === 0 ? "All as they begin" : `Set ${changed} back as it begins`}
+          {changed === 0 ? "Reset all" : `Reset ${changed}`}
         </Button>
       </PartHead>
       <PartTrouble error={error} />
@@ -94,7 +97,7 @@ function Switch({
       <div>
         <p class="world-setting-title">
           <code>{name}</code> <Badge tone={tones[fact.level] ?? "plain"}>{fact.level}</Badge>{" "}
-          {isChanged && <Badge>begins as {String(fact.initial)}</Badge>}
+          {isChanged && <Badge>default {String(fact.initial)}</Badge>}
         </p>
         <p>
           <WithCode text={fact.says} />

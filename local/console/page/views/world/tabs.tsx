@@ -1,4 +1,3 @@
-/** Links between the pages of a part; where one is, is told. */
 export function Tabs({
   label,
   tabs,

@@ -23,14 +23,13 @@ const kinds: Readonly<Record<ShownTimer["kind"], string>> = {
   schedule: "schedule",
 };
 
-/** Everything that waits for a time, and a button that has it happen now. */
 export function TimersPart() {
   const { value, error } = useResource<TimersAnswer>(path, ["world", "queues", "flows", "journeys"]);
   return (
     <>
       <PartHead
         title="Timers"
-        says="Everything that waits for a time, the next first. “Now” has one happen at once; the clock has all of them happen in order."
+        says="Everything that waits for a time, soonest first. “Now” triggers one item immediately; moving the clock triggers all of them in order."
       >
         <CheckField
           label="Schedules run by themselves"
@@ -48,15 +47,15 @@ export function TimersPart() {
 function TimerTable({ answer: { timers, total, nowMs } }: { answer: TimersAnswer }) {
   if (timers.length === 0) {
     return (
-      <Empty title="Nothing waits">
-        A delivery that failed, a parked lane, a flow that waits or a schedule will be here.
+      <Empty title="No timers">
+        Retries of deliveries, parked lanes, waiting flows and schedules appear here.
       </Empty>
     );
   }
   return (
     <>
       <DataTable
-        label="What waits for a time"
+        label="Timers"
         rows={timers}
         keyOf={({ id }) => id}
         columns={[
@@ -92,12 +91,12 @@ function TimerTable({ answer: { timers, total, nowMs } }: { answer: TimersAnswer
           },
         ]}
       />
-      {total > timers.length && <p class="soft">{total - timers.length} more, which are due later.</p>}
+      {total > timers.length && <p class="soft">{total - timers.length} more are due later.</p>}
     </>
   );
 }
 
 async function fire({ id, what }: ShownTimer): Promise<void> {
   await ask(`${path}/fire`, { method: "POST", body: { id } });
-  tellDone(`Happens now: ${what}.`);
+  tellDone(`Triggered: ${what}.`);
 }

@@ -2,12 +2,12 @@ import { parseRoute, toHash } from "../../parts/route.ts";
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Writes the address of a part of the World view; the app that is shown stays the one that is shown. */
+/** Returns the address of a part of the World view, for the app that is shown. */
 export function toWorld(rest: readonly string[], query: Query = {}): string {
   return toHash("world", rest, { app: shownApp(), ...query });
 }
 
-/** Writes the address of a user's side of the chat, in the app that is shown. */
+/** Returns the address of a user's chat, in the app that is shown. */
 export function toChatOf(uid: string, conversationId?: string): string {
   return toHash("chat", conversationId === undefined ? [uid] : [uid, conversationId], { app: shownApp() });
 }

@@ -2,8 +2,8 @@ import { useRoute } from "../../parts/route.ts";
 import { useFacts } from "../../parts/use-facts.ts";
 
 /**
- * Tells which app the World view shows: the address's `app`, else the first; undefined until the apps are known. One that
- * is gone stays the one that is meant: what one does must not strike another.
+ * Returns the shown app: the address's `app`, else the first one; undefined until the apps are known. An app
+ * that was removed stays selected, so that no action affects another one.
  */
 export function useAppId(): string | undefined {
   const apps = useFacts()?.apps;

@@ -3,7 +3,6 @@ import { useAppId } from "./use-app-id.ts";
 import { UserDetail } from "./users/user-detail.tsx";
 import { UserList } from "./users/user-list.tsx";
 
-/** The users of the app: a list, and one of them at `#/world/users/<uid>`. */
 export function UsersPart() {
   const appId = useAppId();
   const [, uid] = useRoute().rest;

@@ -3,7 +3,6 @@ import { useAppId } from "./use-app-id.ts";
 import { WebhookDetail } from "./webhooks/webhook-detail.tsx";
 import { WebhookList } from "./webhooks/webhook-list.tsx";
 
-/** The webhooks of the app: both engines', and one of them at `#/world/webhooks/<engine>/<id>`. */
 export function WebhooksPart() {
   const appId = useAppId();
   const [, engine, id] = useRoute().rest;

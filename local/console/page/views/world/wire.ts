@@ -1,4 +1,4 @@
-/** A user as the platform shows one; times are unix seconds. */
+/** Times are Unix seconds. */
 export interface WireUser {
   readonly uid: string;
   readonly name: string;
@@ -15,7 +15,6 @@ export interface WireUser {
   readonly deactivatedAt?: number;
 }
 
-/** A group as the platform shows one. */
 export interface WireGroup {
   readonly guid: string;
   readonly name: string;
@@ -30,30 +29,27 @@ export interface WireGroup {
   readonly updatedAt?: number;
 }
 
-/** A member of a group. */
 export interface WireMember extends WireUser {
   readonly scope: string;
   readonly joinedAt: number;
 }
 
-/** An answer about one thing. */
 export interface WireOne<Item> {
   readonly data: Item;
 }
 
-/** An answer that is a page of a list. */
 export interface WirePage<Item> {
   readonly data: readonly Item[];
   readonly meta?: { readonly pagination?: { readonly total: number; readonly current_page: number } };
 }
 
-/** What became of one item of a call that takes several. */
+/** The result for one item of a batch. */
 interface WireResult {
   readonly success: boolean;
   readonly error?: { readonly message: string };
 }
 
-/** Throws what the platform says of the items that it refused, if any. */
+/** Throws the platform's errors for refused items, if any. */
 export function requireAll(results: Readonly<Record<string, unknown>>): void {
   const refusals = Object.values(results).flatMap((result) =>
     isResult(result) && !result.success ? [result.error?.message ?? "Refused."] : [],

@@ -1,4 +1,3 @@
-/** A text in which backticks stand around code. */
 export function WithCode({ text }: { text: string }) {
   return (
     <>{text.split("`").map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}</>

@@ -6,7 +6,6 @@ import { useAppId } from "./use-app-id.ts";
 
 const all = worldParts.flatMap(([, parts]) => parts);
 
-/** What the local world is made of, each part at an address of its own: `#/world/<part>`. */
 export function WorldView() {
   const { rest, query } = useRoute();
   const part = all.find(({ name }) => name === rest[0]) ?? all[0];
@@ -56,7 +55,7 @@ function AppChoice({ part }: { part: WorldPart }) {
         value={appId}
         onChange={({ currentTarget }) => go(toHash("world", [part.name], { app: currentTarget.value }))}
       >
-        {!isThere && <option value={appId}>{appId}: there is no such app</option>}
+        {!isThere && <option value={appId}>{appId} (not found)</option>}
         {apps.map((app) => (
           <option key={app.appId} value={app.appId}>
             {nameOfApp(app, apps)}
@@ -67,7 +66,6 @@ function AppChoice({ part }: { part: WorldPart }) {
   );
 }
 
-/** The navigation of a narrow screen. */
 function PartChoice({ part, app }: { part: WorldPart; app: string | undefined }) {
   return (
     <select

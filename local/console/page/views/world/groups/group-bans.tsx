@@ -10,7 +10,6 @@ const fields: readonly FormField[] = [
   { name: "uid", label: "Ban a user", isRequired: true, placeholder: "UID", codes: ["ERR_UID_NOT_FOUND"] },
 ];
 
-/** Who may not come back into a group. `path` is the group's. */
 export function GroupBans({ path }: { path: string }) {
   const own = `${path}/bannedusers`;
   const { value, error, reload } = useResource<WirePage<WireUser>>(`${own}?perPage=200`, ["world"]);
@@ -22,7 +21,7 @@ export function GroupBans({ path }: { path: string }) {
   return (
     <Card title={`Banned (${value?.meta?.pagination?.total ?? users.length})`}>
       <PartTrouble error={error} />
-      {users.length === 0 && <p class="soft">Nobody is banned.</p>}
+      {users.length === 0 && <p class="soft">No banned users.</p>}
       <ul class="world-rows">
         {users.map(({ uid, name }) => (
           <li key={uid}>

@@ -12,7 +12,6 @@ import { GroupBans } from "./group-bans.tsx";
 import { groupFields, unsettableOfGroup } from "./group-fields.ts";
 import { GroupMembers } from "./group-members.tsx";
 
-/** One group: what is known of it, who is in it, and what can be done with it. */
 export function GroupDetail({ appId, guid }: { appId: string; guid: string }) {
   const path = `/api/chat/${appId}/groups/${encodeURIComponent(guid)}`;
   const { value, error, reload } = useResource<WireOne<WireGroup>>(path, ["world"]);
@@ -45,7 +44,7 @@ export function GroupDetail({ appId, guid }: { appId: string; guid: string }) {
         <ConfirmButton
           label="Delete"
           title={`Delete ${group.name}?`}
-          says="The group, its members and all its messages are gone. Nothing brings them back."
+          says="The group, its memberships and all its messages are deleted. This cannot be undone."
           done={`Deleted ${group.guid}.`}
           act={async () => {
             await ask(path, { method: "DELETE" });

@@ -1,6 +1,6 @@
 import type { FormField } from "../../../parts/form-values.ts";
 
-/** What can be written about a group. @see docs/internals/platform/users-and-groups.md#groups */
+/** @see docs/internals/platform/users-and-groups.md#groups */
 export const groupFields: readonly FormField[] = [
   { name: "name", label: "Name", isRequired: true },
   { name: "type", label: "Type", kind: "choice", options: ["public", "private", "password"] },
@@ -17,7 +17,6 @@ export const groupFields: readonly FormField[] = [
   { name: "metadata", label: "Metadata", kind: "json", hint: "A JSON object of at most 5 KB." },
 ];
 
-/** What a new group is made from. */
 export const newGroupFields: readonly FormField[] = [
   {
     name: "guid",
@@ -30,11 +29,11 @@ export const newGroupFields: readonly FormField[] = [
     name: "owner",
     label: "Owner",
     placeholder: "UID",
-    hint: "Joins as admin. Without one the system owns the group, and nobody is in it.",
+    hint: "Joins as admin. Without an owner, the system owns the group and it has no members.",
     codes: ["ERR_UID_NOT_FOUND"],
   },
   ...groupFields,
 ];
 
-/** The fields that the platform takes away by `unset`. */
+/** Fields that the platform removes by `unset`. */
 export const unsettableOfGroup = ["description", "icon", "metadata"];

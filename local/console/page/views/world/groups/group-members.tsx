@@ -19,12 +19,11 @@ const addFields: readonly FormField[] = [
     label: "Add members",
     kind: "words",
     isRequired: true,
-    hint: "At most 25 UIDs with commas between.",
+    hint: "At most 25 UIDs, separated by commas.",
   },
   { name: "scope", label: "As", kind: "choice", options: scopes },
 ];
 
-/** Who is in a group, with what scope. `path` is the group's. */
 export function GroupMembers({
   path,
   group,
@@ -59,7 +58,7 @@ export function GroupMembers({
   return (
     <Card title={`Members (${total})`}>
       <PartTrouble error={error} />
-      {value !== undefined && members.length === 0 && <p class="soft">Nobody is in this group.</p>}
+      {value !== undefined && members.length === 0 && <p class="soft">This group has no members.</p>}
       <ul class="world-rows">
         {members.map((member) => (
           <MemberRow
@@ -77,26 +76,46 @@ export function GroupMembers({
   );
 }
 
-function MemberRow({
-  path,
-  member: { uid, name, scope },
-  isOwner,
-  done,
-}: {
+interface MemberAct {
+  readonly word: string;
+  readonly label?: string;
+  readonly method: "DELETE" | "POST" | "PUT";
+  readonly at: string;
+  readonly body?: object;
+  readonly says: string;
+}
+
+interface MemberRowProps {
   path: string;
   member: WireMember;
   isOwner: boolean;
   done: (text: string) => void;
-}) {
+}
+
+function MemberRow({ path, member: { uid, name, scope }, isOwner, done }: MemberRowProps) {
   const own = `${path}/members/${encodeURIComponent(uid)}`;
   const setScope = async (wanted: string) => {
     try {
       await ask(own, { method: "PUT", body: { scope: wanted } });
-      done(`${name} is ${wanted} now.`);
+      done(`${name} is now ${wanted}.`);
     } catch (error) {
       tellFailed(error);
     }
   };
+  const owning = { method: "PUT", at: path, body: { owner: uid } } as const;
+  const bans = `${path}/bannedusers/${encodeURIComponent(uid)}`;
+  const acts: readonly MemberAct[] = [
+    ...(isOwner
+      ? []
+      : [
+          {
+            ...{ word: "Make owner", label: `Make owner: ${name}`, ...owning },
+            says: "is now the owner of the group.",
+          },
+        ]),
+    { word: "Kick", method: "DELETE", at: own, says: "was kicked." },
+    { word: "Ban", method: "POST", at: bans, says: "was banned." },
+  ];
   return (
     <li>
       <a class="world-name" href={toWorld(["users", uid])}>
@@ -113,38 +132,19 @@ function MemberRow({
             <option key={one}>{one}</option>
           ))}
         </select>
-        {!isOwner && (
+        {acts.map(({ word, label = `${word} ${name}`, method, at, body, says }) => (
           <Button
+            key={word}
             kind="quiet"
-            label={`Make owner: ${name}`}
+            label={label}
             act={async () => {
-              await ask(path, { method: "PUT", body: { owner: uid } });
-              done(`${name} owns the group now.`);
+              await ask(at, { method, body });
+              done(`${name} ${says}`);
             }}
           >
-            Make owner
+            {word}
           </Button>
-        )}
-        <Button
-          kind="quiet"
-          label={`Kick ${name}`}
-          act={async () => {
-            await ask(own, { method: "DELETE" });
-            done(`${name} was kicked.`);
-          }}
-        >
-          Kick
-        </Button>
-        <Button
-          kind="quiet"
-          label={`Ban ${name}`}
-          act={async () => {
-            await ask(`${path}/bannedusers/${encodeURIComponent(uid)}`, { method: "POST" });
-            done(`${name} was banned.`);
-          }}
-        >
-          Ban
-        </Button>
+        ))}
       </span>
     </li>
   );

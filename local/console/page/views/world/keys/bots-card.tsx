@@ -18,30 +18,30 @@ const existing: readonly FormField[] = [
     label: "Address",
     isRequired: true,
     placeholder: "http://127.0.0.1:…",
-    hint: "Hears what is written to the bot.",
+    hint: "Receives the messages to the bot.",
   },
   {
     name: "groupMessages",
-    label: "Hears in its groups",
+    label: "Receives from its groups",
     kind: "choice",
     options: [
       ["none", "nothing"],
-      ["mentioned", "what mentions it"],
+      ["mentioned", "messages that mention it"],
       ["all", "everything"],
     ],
   },
-  { name: "username", label: "User name", hint: "With a password, or not at all." },
+  { name: "username", label: "User name", hint: "Only together with a password." },
   {
     name: "password",
     label: "Password",
     kind: "password",
-    hint: "Only written, never shown: write it anew.",
+    hint: "Never shown. Enter it again.",
   },
 ];
 
 const fresh: readonly FormField[] = [
   { name: "uid", label: "UID", isRequired: true },
-  { name: "name", label: "Name", hint: "Of the user that is made with the bot." },
+  { name: "name", label: "Name", hint: "The name of the bot's user." },
   ...existing,
 ];
 
@@ -56,19 +56,18 @@ const columns: readonly Column<Bot>[] = [
   },
   {
     title: "Address",
-    cell: ({ url }) => (url === undefined ? <span class="soft">hears nothing</span> : <code>{url}</code>),
+    cell: ({ url }) => (url === undefined ? <span class="soft">receives nothing</span> : <code>{url}</code>),
   },
   { title: "In groups", cell: ({ groupMessages }) => <Badge>{groupMessages}</Badge>, isMinor: true },
 ];
 
-/** The app's bots: users that a server of the customer's speaks for. */
 export function BotsCard({ appId }: { appId: string }) {
   const path = `/api/platform/apps/${appId}/bots`;
   return (
     <ItemCard
       title="Bots"
       word="bot"
-      says="The platform's dashboard sets them up; no REST operation does."
+      says="On the platform, bots are set up in the dashboard; there is no REST operation."
       resource={useResource<{ data: readonly Bot[] }>(path, ["world"])}
       columns={columns}
       idOf={({ uid }) => uid}
@@ -77,7 +76,7 @@ export function BotsCard({ appId }: { appId: string }) {
         ask(`${path}/${encodeURIComponent(bot?.uid ?? String(uid))}`, { method: "PUT", body })
       }
       remove={({ uid }) => ask(`${path}/${encodeURIComponent(uid)}`, { method: "DELETE" })}
-      lost="Its address hears nothing any more. Its user stays."
+      lost="Its address receives no more messages. Its user stays."
       none="No user of this app is a bot."
     />
   );

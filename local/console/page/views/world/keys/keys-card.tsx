@@ -18,11 +18,10 @@ const fields: readonly FormField[] = [
     label: "Scope",
     kind: "choice",
     options: ["fullAccess", "authOnly"],
-    hint: "authOnly logs users in, and nothing else.",
+    hint: "authOnly can only log users in.",
   },
 ];
 
-/** The API keys of an app, masked. */
 export function KeysCard({ appId }: { appId: string }) {
   const path = `/api/world/keys/${appId}`;
   const { value, error, reload } = useResource<KeysAnswer>(path, ["world"]);
@@ -46,7 +45,7 @@ export function KeysCard({ appId }: { appId: string }) {
             }
           />
           {key.isConsoles ? (
-            <span class="soft" title="The platform lets no key delete itself.">
+            <span class="soft" title="A key cannot delete itself.">
               the console's own
             </span>
           ) : (
@@ -54,7 +53,7 @@ export function KeysCard({ appId }: { appId: string }) {
               isQuiet={true}
               label="Delete"
               title={`Delete the key ${key.name}?`}
-              says="Whoever uses this key is refused from now on (AUTH_ERR_APIKEY_NOT_FOUND)."
+              says="Requests with this key are refused from now on (AUTH_ERR_APIKEY_NOT_FOUND)."
               done={`Deleted ${key.name}.`}
               act={async () => {
                 await ask(`${path}/${key.id}`, { method: "DELETE" });

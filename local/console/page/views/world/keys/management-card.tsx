@@ -7,12 +7,11 @@ import { useAppId } from "../use-app-id.ts";
 
 const names = { key: "Key", secret: "Secret" } as const;
 
-/** What opens the Management API, masked. */
 export function ManagementCard() {
   const appId = useAppId();
   const { value } = useResource<KeysAnswer>(appId && `/api/world/keys/${appId}`, ["world"]);
   return (
-    <Card title="Management API" says="Opens apps, webhooks, settings and extensions of every app.">
+    <Card title="Management API" says="Gives access to the webhooks, settings and extensions of every app.">
       <ul class="world-rows">
         {(["key", "secret"] as const).map((which) => (
           <li key={which}>

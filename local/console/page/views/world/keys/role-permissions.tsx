@@ -7,7 +7,7 @@ import { useResource } from "../../../parts/use-resource.ts";
 import { PartTrouble } from "../part-head.tsx";
 import { requireAll } from "../wire.ts";
 
-/** What users of a role may do. What is not set limits nothing. `path` is that of the role's permissions. */
+/** An unset permission limits nothing. `path` is that of the role's permissions. */
 export function RolePermissions({ path, appId, role }: { path: string; appId: string; role: string }) {
   const { value, error, reload } = useResource<{ permissions: readonly RolePermission[] }>(
     `/api/world/roles/${appId}/${encodeURIComponent(role)}`,
@@ -51,6 +51,6 @@ function toField({ id, isList, values }: RolePermission): FormField {
   if (!isList) {
     return { name: id, label: id, kind: "choice", options: [["", "not set"], ...values] };
   }
-  const hint = values.length === 0 ? "Any texts, with commas between." : `Of ${values.join(", ")}.`;
+  const hint = values.length === 0 ? "Any texts, separated by commas." : `Allowed: ${values.join(", ")}.`;
   return { name: id, label: id, hint, placeholder: "not limited" };
 }

@@ -2,11 +2,10 @@ import { useState } from "preact/hooks";
 import { ask } from "../../../parts/ask.ts";
 import { type Column, DataTable } from "../../../parts/data-table.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
-import { Form } from "../../../parts/form.tsx";
 import type { FormField } from "../../../parts/form-values.ts";
-import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { ConfirmButton } from "../confirm.tsx";
+import { NewButton } from "../new-button.tsx";
 import { Card, PartTrouble } from "../part-head.tsx";
 import type { WirePage } from "../wire.ts";
 import { RolePermissions } from "./role-permissions.tsx";
@@ -23,10 +22,8 @@ const fields: readonly FormField[] = [
   { name: "description", label: "Description" },
 ];
 
-/** The app's roles, and what each may do. */
 export function RolesCard({ appId }: { appId: string }) {
   const [open, setOpen] = useState<string>();
-  const [isMaking, setMaking] = useState(false);
   const path = `/api/chat/${appId}/roles`;
   const { value, error, reload } = useResource<WirePage<Role>>(path, ["world"]);
   const columns: readonly Column<Role>[] = [
@@ -50,7 +47,7 @@ export function RolesCard({ appId }: { appId: string }) {
               isQuiet={true}
               label="Delete"
               title={`Delete the role ${role}?`}
-              says="Its users get the role default."
+              says="Its users get the default role."
               done={`Deleted ${role}.`}
               act={async () => {
                 await ask(`${path}/${encodeURIComponent(role)}`, { method: "DELETE" });
@@ -67,26 +64,16 @@ export function RolesCard({ appId }: { appId: string }) {
       <PartTrouble error={error} />
       <DataTable label="Roles" columns={columns} rows={value?.data ?? []} keyOf={({ role }) => role} />
       <div class="buttons">
-        <button type="button" onClick={() => setMaking(true)}>
-          New role
-        </button>
+        <NewButton
+          word="role"
+          fields={fields}
+          create={async (body) => {
+            await ask(path, { method: "POST", body });
+            reload();
+            return `Created ${body.role}.`;
+          }}
+        />
       </div>
-      {isMaking && (
-        <Dialog title="New role" onClose={() => setMaking(false)}>
-          <Form
-            label="New role"
-            fields={fields}
-            submitLabel="Create role"
-            onCancel={() => setMaking(false)}
-            submit={async (body) => {
-              await ask(path, { method: "POST", body });
-              setMaking(false);
-              reload();
-              tellDone(`Created ${body.role}.`);
-            }}
-          />
-        </Dialog>
-      )}
       {open !== undefined && (
         <Dialog title={`Permissions of ${open}`} onClose={() => setOpen(undefined)}>
           <RolePermissions

@@ -24,13 +24,13 @@ const existing: readonly FormField[] = [
     label: "Terms",
     kind: "long",
     isRequired: true,
-    hint: "One a line, or with commas between; sentences one a line. A pattern with a comma stands in double quotes.",
+    hint: "One per line, or separated by commas; sentences one per line. Put a pattern with a comma in double quotes.",
     codes: ["ERR_BAD_REQUEST"],
   },
 ];
 
 const fresh: readonly FormField[] = [
-  { name: "id", label: "Id", hint: "Made from the name when empty." },
+  { name: "id", label: "Id", hint: "Default: made from the name." },
   ...existing,
 ];
 
@@ -56,7 +56,7 @@ const columns: readonly Column<KeywordList>[] = [
   },
 ];
 
-/** The lists of words, patterns and sentences that rules name by their ids. */
+/** Words, patterns and sentences that rules refer to by id. */
 export function KeywordLists({ appId }: { appId: string }) {
   const path = `/api/chat/${appId}/moderation/keywords`;
   const { value, ...rest } = useResource<{ data: readonly KeywordList[] }>(path, ["world"]);
@@ -65,7 +65,7 @@ export function KeywordLists({ appId }: { appId: string }) {
     <ItemCard
       title="Keyword lists"
       word="list"
-      says="What the platform takes as a form with a CSV file or terms."
+      says="Words, patterns and sentences for rules."
       resource={{ ...rest, value: data && { data } }}
       columns={columns}
       idOf={({ id }) => id}
@@ -82,8 +82,8 @@ export function KeywordLists({ appId }: { appId: string }) {
           : ask(`${path}/${encodeURIComponent(list.id)}`, { method: "PUT", body: form });
       }}
       remove={({ id }) => ask(`${path}/${encodeURIComponent(id)}`, { method: "DELETE" })}
-      lost="Rules that name this list match nothing of it any more."
-      none="No keyword list."
+      lost="Rules that use this list no longer match its terms."
+      none="No keyword lists."
     />
   );
 }

@@ -34,7 +34,13 @@ type FlaggedMessage = QueuedMessage & {
 const topics = ["chat", "world"] as const;
 const limit = 100;
 
-/** What waits for a moderator: blocked and flagged messages, and those that one has decided on. */
+interface Listing<Row> {
+  readonly value: { readonly data: readonly Row[] } | undefined;
+  readonly error: string | undefined;
+}
+
+type Decide = (path: string, body: object, done: string) => Promise<void>;
+
 export function ModerationQueue({ appId }: { appId: string }) {
   const base = `/api/chat/${appId}/moderation`;
   const blocked = useResource<{ data: readonly BlockedRecord[] }>(
@@ -49,108 +55,124 @@ export function ModerationQueue({ appId }: { appId: string }) {
     `${base}/reviewed-messages?limit=${limit}`,
     topics,
   );
-  const decide = async (path: string, body: object, done: string) => {
+  const decide: Decide = async (path, body, done) => {
     await ask(`${base}/${path}`, { method: "PATCH", body });
     for (const { reload } of [blocked, flagged, reviewed]) reload();
     tellDone(done);
   };
   return (
     <>
-      <Card title={`Blocked (${blocked.value?.data.length ?? 0})`}>
-        <PartTrouble error={blocked.error} />
-        {blocked.value?.data.length === 0 && (
-          <p class="soft">
-            No rule has blocked a message. Turn one on under Rules, and write what it forbids.
-          </p>
+      <Blocked list={blocked} decide={decide} />
+      <Flagged list={flagged} decide={decide} />
+      <QueueCard
+        title="Reviewed"
+        list={reviewed}
+        none="No reviewed messages yet."
+        row={({ message }) => (
+          <li key={message.id}>
+            <QueuedText message={message}>
+              <Badge tone={message.data.moderation?.status === "approved" ? "good" : "bad"}>
+                {message.data.moderation?.status ?? "decided"}
+              </Badge>
+            </QueuedText>
+          </li>
         )}
-        <ul class="world-queue">
-          {blocked.value?.data.map(({ message, ruleName, condition }) => (
-            <li key={message.id}>
-              <QueuedText message={message}>
-                <Badge tone="bad">{ruleName ?? "blocked"}</Badge> {wordsOf(condition?.message)}
-              </QueuedText>
-              <div class="world-acts">
-                <Button
-                  label={`Approve message ${message.id}`}
-                  act={() =>
-                    decide(
-                      `blocked-messages/${message.id}`,
-                      { status: "approved" },
-                      "Approved: it can be read now.",
-                    )
-                  }
-                >
-                  Approve
-                </Button>
-                <Button
-                  label={`Reject message ${message.id}`}
-                  act={() =>
-                    decide(
-                      `blocked-messages/${message.id}`,
-                      { status: "rejected", reviewed: true },
-                      "Rejected: it stays blocked.",
-                    )
-                  }
-                >
-                  Reject
-                </Button>
-              </div>
-            </li>
-          ))}
-        </ul>
-      </Card>
-      <Card title={`Flagged (${flagged.value?.data.length ?? 0})`}>
-        <PartTrouble error={flagged.error} />
-        {flagged.value?.data.length === 0 && (
-          <p class="soft">No user has flagged a message. Do it in the chat.</p>
-        )}
-        <ul class="world-queue">
-          {flagged.value?.data.map((message) => (
-            <li key={message.id}>
-              <QueuedText message={message}>
-                {message.flaggedBy.map(({ uid, reasonName, remark }) => (
-                  <span key={uid}>
-                    <Badge tone="waiting">{reasonName ?? "flagged"}</Badge> {uid}
-                    {remark === undefined ? "" : `: ${remark}`}{" "}
-                  </span>
-                ))}
-              </QueuedText>
-              <div class="world-acts">
-                <Button
-                  label={`Approve message ${message.id}`}
-                  act={() => decide(`flagged-messages/${message.id}`, { status: "approved" }, "Approved.")}
-                >
-                  Approve
-                </Button>
-                <Button
-                  label={`Disapprove message ${message.id}`}
-                  act={() =>
-                    decide(`flagged-messages/${message.id}`, { status: "disapproved" }, "Disapproved.")
-                  }
-                >
-                  Disapprove
-                </Button>
-              </div>
-            </li>
-          ))}
-        </ul>
-      </Card>
-      <Card title={`Reviewed (${reviewed.value?.data.length ?? 0})`}>
-        <PartTrouble error={reviewed.error} />
-        {reviewed.value?.data.length === 0 && <p class="soft">No moderator has decided on a message yet.</p>}
-        <ul class="world-queue">
-          {reviewed.value?.data.map(({ message }) => (
-            <li key={message.id}>
-              <QueuedText message={message}>
-                <Badge tone={message.data.moderation?.status === "approved" ? "good" : "bad"}>
-                  {message.data.moderation?.status ?? "decided"}
-                </Badge>
-              </QueuedText>
-            </li>
-          ))}
-        </ul>
-      </Card>
+      />
     </>
+  );
+}
+
+function QueueCard<Row>({
+  title,
+  list: { value, error },
+  none,
+  row,
+}: {
+  title: string;
+  list: Listing<Row>;
+  none: string;
+  row: (of: Row) => ComponentChildren;
+}) {
+  return (
+    <Card title={`${title} (${value?.data.length ?? 0})`}>
+      <PartTrouble error={error} />
+      {value?.data.length === 0 && <p class="soft">{none}</p>}
+      <ul class="world-queue">{value?.data.map(row)}</ul>
+    </Card>
+  );
+}
+
+function Blocked({ list, decide }: { list: Listing<BlockedRecord>; decide: Decide }) {
+  return (
+    <QueueCard
+      title="Blocked"
+      list={list}
+      none="No blocked messages. Turn on a rule and write a message that it forbids."
+      row={({ message, ruleName, condition }) => {
+        const path = `blocked-messages/${message.id}`;
+        const reject = { status: "rejected", reviewed: true };
+        return (
+          <li key={message.id}>
+            <QueuedText message={message}>
+              <Badge tone="bad">{ruleName ?? "blocked"}</Badge> {wordsOf(condition?.message)}
+            </QueuedText>
+            <div class="world-acts">
+              <Button
+                label={`Approve message ${message.id}`}
+                act={() => decide(path, { status: "approved" }, "Approved. The message is now visible.")}
+              >
+                Approve
+              </Button>
+              <Button
+                label={`Reject message ${message.id}`}
+                act={() => decide(path, reject, "Rejected. The message stays blocked.")}
+              >
+                Reject
+              </Button>
+            </div>
+          </li>
+        );
+      }}
+    />
+  );
+}
+
+function Flagged({ list, decide }: { list: Listing<FlaggedMessage>; decide: Decide }) {
+  return (
+    <QueueCard
+      title="Flagged"
+      list={list}
+      none="No flagged messages. Flag one in the chat."
+      row={(message) => {
+        const path = `flagged-messages/${message.id}`;
+        return (
+          <li key={message.id}>
+            <QueuedText message={message}>
+              {message.flaggedBy.map(({ uid, reasonName, remark }) => (
+                <span key={uid}>
+                  <Badge tone="waiting">{reasonName ?? "flagged"}</Badge> {uid}
+                  {remark === undefined ? "" : `: ${remark}`}{" "}
+                </span>
+              ))}
+            </QueuedText>
+            <div class="world-acts">
+              <Button
+                label={`Approve message ${message.id}`}
+                act={() => decide(path, { status: "approved" }, "Approved.")}
+              >
+                Approve
+              </Button>
+              <Button
+                label={`Disapprove message ${message.id}`}
+                act={() => decide(path, { status: "disapproved" }, "Disapproved.")}
+              >
+                Disapprove
+              </Button>
+            </div>
+          </li>
+        );
+      }}
+    />
   );
 }
 

@@ -20,21 +20,21 @@ const existing: readonly FormField[] = [
     label: "When it fails",
     kind: "choice",
     options: [
-      ["approve-message", "go on, as if it had not matched"],
-      ["drop-message", "let the rule act"],
+      ["approve-message", "continue as if it did not match"],
+      ["drop-message", "apply the rule"],
     ],
   },
-  { name: "contextMessages", label: "Earlier messages sent along", kind: "number", hint: "0 to 10." },
-  { name: "username", label: "User name", hint: "With a password, or not at all." },
+  { name: "contextMessages", label: "Earlier messages to send", kind: "number", hint: "0 to 10." },
+  { name: "username", label: "User name", hint: "Only together with a password." },
   {
     name: "password",
     label: "Password",
     kind: "password",
-    hint: "Only written, never shown: write it anew.",
+    hint: "Never shown. Enter it again.",
   },
 ];
 const fresh: readonly FormField[] = [
-  { name: "listId", label: "Id", isRequired: true, hint: "Rules name it: <id>_greaterThan_70" },
+  { name: "listId", label: "Id", isRequired: true, hint: "Rules refer to it as <id>_greaterThan_70" },
   ...existing,
 ];
 
@@ -50,7 +50,6 @@ const columns: readonly Column<Service>[] = [
   },
 ];
 
-/** The services of the customer's own that rules ask, and where hooks before a message are. */
 export function ModerationServices({ appId }: { appId: string }) {
   const path = `/api/platform/apps/${appId}/moderation-services`;
   return (
@@ -58,7 +57,7 @@ export function ModerationServices({ appId }: { appId: string }) {
       <ItemCard
         title="Custom services"
         word="service"
-        says="Asked while a message waits, for at most 2 s. The platform's dashboard sets them up; no REST operation does."
+        says="Called while a message waits, for at most 2 s. On the platform, services are set up in the dashboard; there is no REST operation."
         resource={useResource<{ data: readonly Service[] }>(path, ["world"])}
         columns={columns}
         idOf={({ listId }) => listId}
@@ -67,12 +66,12 @@ export function ModerationServices({ appId }: { appId: string }) {
           ask(`${path}/${encodeURIComponent(service?.listId ?? String(listId))}`, { method: "PUT", body })
         }
         remove={({ listId }) => ask(`${path}/${encodeURIComponent(listId)}`, { method: "DELETE" })}
-        lost="Rules that ask this service tell moderation_engine_failed (not_configured)."
-        none="No service is asked. The function moderate.ts of this project can be one."
+        lost="Rules that use this service report moderation_engine_failed (not_configured)."
+        none="No services. This project's function moderate.ts can be one."
       />
       <Card
         title="Hooks of the legacy engine"
-        says="A webhook of the legacy engine with the trigger before_message may drop a message before it is stored."
+        says="A webhook of the legacy engine with the trigger before_message can drop a message before it is stored."
       >
         <p>
           <a href={toWorld(["webhooks"])}>Webhooks and engines</a>

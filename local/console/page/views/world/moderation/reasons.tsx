@@ -25,14 +25,13 @@ const columns: readonly Column<Reason>[] = [
   { title: "Origin", cell: (reason) => reason.default === true && <Badge>built in</Badge>, isMinor: true },
 ];
 
-/** What users choose from when they flag a message. */
 export function Reasons({ appId }: { appId: string }) {
   const path = `/api/chat/${appId}/moderation/reasons`;
   return (
     <ItemCard
       title="Reasons"
       word="reason"
-      says="What users choose from when they flag a message. In a deployed app they are declared as code, and put back when somebody changes them."
+      says="Users choose one when they flag a message. In a deployed app, reasons are declared as code; other changes are reverted."
       resource={useResource<{ data: readonly Reason[] }>(path, ["world"])}
       columns={columns}
       idOf={({ id }) => id}
@@ -43,8 +42,8 @@ export function Reasons({ appId }: { appId: string }) {
           : ask(`${path}/${encodeURIComponent(reason.id)}`, { method: "PUT", body })
       }
       remove={({ id }) => ask(`${path}/${encodeURIComponent(id)}`, { method: "DELETE" })}
-      lost="Nobody can flag a message with it any more."
-      none="Without a reason nobody can flag a message."
+      lost="Users can no longer flag a message with it."
+      none="Users need a reason to flag a message."
     />
   );
 }

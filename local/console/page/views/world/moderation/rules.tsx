@@ -28,8 +28,8 @@ const action: FormField = {
   label: "When it matches",
   kind: "choice",
   options: [
-    ["blockMessage", "block: the sender alone sees it"],
-    ["dropMessage", "drop: nothing of it is kept"],
+    ["blockMessage", "block: only the sender sees it"],
+    ["dropMessage", "drop: it is not stored"],
   ],
 };
 
@@ -46,7 +46,7 @@ const fresh: readonly FormField[] = [
       ["pattern", "regular expressions"],
       ["sentence-similarity", "similar sentences"],
       ["keywords", "terms of keyword lists"],
-      ["custom-api", "what a service of yours says"],
+      ["custom-api", "result of a custom service"],
     ],
   },
   {
@@ -54,9 +54,9 @@ const fresh: readonly FormField[] = [
     label: "Words, patterns, or ids of lists and services",
     kind: "long",
     isRequired: true,
-    hint: "One a line. A service or sentence takes its threshold behind it: my-service_greaterThan_70",
+    hint: "One per line. Append the threshold to a service or sentence: my-service_greaterThan_70",
   },
-  { name: "message", label: "What it tells", placeholder: "Why the message was blocked" },
+  { name: "message", label: "Message to show", placeholder: "Why the message was blocked" },
 ];
 
 const existing: readonly FormField[] = [
@@ -64,16 +64,44 @@ const existing: readonly FormField[] = [
   { name: "description", label: "Description" },
   { name: "enabled", label: "Enabled", kind: "check" },
   action,
-  { name: "conditions", label: "Conditions", kind: "list", hint: "One that matches is enough; at most 10." },
+  { name: "conditions", label: "Conditions", kind: "list", hint: "One match is enough; at most 10." },
   {
     name: "filters",
     label: "Filters",
     kind: "list",
-    hint: "All must fit: [{ type, entity, operand, operator, value }]",
+    hint: "All must match: [{ type, entity, operand, operator, value }]",
   },
 ];
 
-/** The rules that judge messages, built-in ones first. @see docs/internals/platform/moderation.md#rules */
+const ruleColumns: readonly Column<Rule>[] = [
+  {
+    title: "Rule",
+    cell: (rule) => (
+      <span class="world-name is-block">
+        <span>
+          <bdi>{rule.name}</bdi> {rule.default === true && <Badge>built in</Badge>}
+        </span>
+        <code>{rule.id}</code>
+      </span>
+    ),
+  },
+  {
+    title: "Looks for",
+    cell: ({ conditions, filters = [] }) => (
+      <>
+        {conditions.map(sayCondition).join("; or ")}
+        {filters.length > 0 && <Badge>{filters.length} filters</Badge>}
+      </>
+    ),
+    isMinor: true,
+  },
+  { title: "Does", cell: ({ action: acts }) => acts.join(", "), isMinor: true },
+];
+
+/**
+ * Built-in rules come first.
+ * @see docs/internals/platform/moderation.md#rules
+ */
 export function Rules({ appId }: { appId: string }) {
   const path = `/api/chat/${appId}/moderation/rules`;
   const resource = useResource<{ data: readonly Rule[] }>(`${path}?limit=1000`, ["world"]);
@@ -99,34 +127,13 @@ export function Rules({ appId }: { appId: string }) {
         />
       ),
     },
-    {
-      title: "Rule",
-      cell: (rule) => (
-        <span class="world-name is-block">
-          <span>
-            <bdi>{rule.name}</bdi> {rule.default === true && <Badge>built in</Badge>}
-          </span>
-          <code>{rule.id}</code>
-        </span>
-      ),
-    },
-    {
-      title: "Looks for",
-      cell: ({ conditions, filters = [] }) => (
-        <>
-          {conditions.map(sayCondition).join("; or ")}
-          {filters.length > 0 && <Badge>{filters.length} filters</Badge>}
-        </>
-      ),
-      isMinor: true,
-    },
-    { title: "Does", cell: ({ action: acts }) => acts.join(", "), isMinor: true },
+    ...ruleColumns,
   ];
   return (
     <ItemCard
       title="Rules"
       word="rule"
-      says="The first rule that blocks decides. Image, video and toxicity conditions need the platform's models: here they never match."
+      says="The first rule that blocks decides. Image, video and toxicity conditions need the platform's models and never match here."
       resource={resource}
       columns={columns}
       idOf={({ id }) => id}
@@ -138,8 +145,8 @@ export function Rules({ appId }: { appId: string }) {
           : ask(own(rule.id), { method: "PUT", body: withAction(body) })
       }
       remove={({ id }) => ask(own(id), { method: "DELETE" })}
-      lost="The rule and its former revisions are gone; messages that it has blocked stay blocked."
-      none="No rule judges messages."
+      lost="The rule and its earlier revisions are deleted. Messages that it blocked stay blocked."
+      none="No rules."
     />
   );
 }

@@ -14,21 +14,20 @@ const fields: readonly FormField[] = [
 ];
 
 const says = {
-  approved: "No rule objects: it would be approved.",
+  approved: "No rule matches. It would be approved.",
   blocked: "It would be blocked.",
-  dropped: "It would be dropped: nothing of it would be kept.",
-  "not judged": "No rule that is on looks at texts: it would pass without a word.",
+  dropped: "It would be dropped and not stored.",
+  "not judged": "No rule for texts is on. It would not be moderated.",
 } as const;
 
-/** Asks what the rules would say of a text, without writing it. */
 export function TryText({ appId }: { appId: string }) {
   const [tried, setTried] = useState<TriedText>();
   return (
-    <Card title="Try a text" says="Nothing is written, no event fires, no service is asked.">
+    <Card title="Try a text" says="Nothing is stored, no event fires, and no service is called.">
       <Form
         label="Try a text"
         fields={fields}
-        submitLabel="Judge it"
+        submitLabel="Check"
         submit={async (body) => {
           setTried(await ask<TriedText>(`/api/world/moderation/${appId}/try`, { method: "POST", body }));
         }}
@@ -48,8 +47,8 @@ export function TryText({ appId }: { appId: string }) {
                 By <bdi>{tried.rule.name}</bdi> (<code>{tried.rule.id}</code>). {tried.rule.message}
               </p>
             )}
-            {tried.passedOver.length > 0 && <p>Filters keep away: {tried.passedOver.join(", ")}.</p>}
-            {tried.wouldAsk.length > 0 && <p>Would be asked first: {tried.wouldAsk.join(", ")}.</p>}
+            {tried.passedOver.length > 0 && <p>Excluded by filters: {tried.passedOver.join(", ")}.</p>}
+            {tried.wouldAsk.length > 0 && <p>Services called first: {tried.wouldAsk.join(", ")}.</p>}
           </>
         )}
       </div>

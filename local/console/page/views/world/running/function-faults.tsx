@@ -18,7 +18,6 @@ const services: readonly (readonly [Kill["point"]["service"], string])[] = [
   ["other", "another host"],
 ];
 
-/** Functions that are killed at one of their requests, and how many of their processes there may be. */
 export function FunctionFaults({
   answer: { cloud, cloudStrikes, functions },
   set,
@@ -29,7 +28,7 @@ export function FunctionFaults({
   return (
     <Card
       title="Functions"
-      says="A process is killed as a power cut would, before one of its requests or after its answer."
+      says="Kills a process before one of its requests or after the answer, as a power failure would."
     >
       {cloud.kills.length > 0 && (
         <ul class="world-rows">

@@ -5,7 +5,10 @@ const units = [
   ["second", 1_000],
 ] as const;
 
-/** Writes a span with its two largest units: `2 days 3 hours`, `40 seconds`. @param ms milliseconds, of any sign */
+/**
+ * Formats a duration with its two largest units: `2 days 3 hours`, `40 seconds`.
+ * @param ms milliseconds; the sign is ignored
+ */
 export function inWords(ms: number): string {
   let left = Math.round(Math.abs(ms) / 1_000) * 1_000;
   const words: string[] = [];

@@ -4,7 +4,7 @@ import { tellFailed } from "../../../parts/toasts.tsx";
 
 const typingMs = 500;
 
-/** A number that takes effect once the typing pauses. */
+/** A number that takes effect after a pause in typing. */
 export function NumberInput({
   label,
   value,

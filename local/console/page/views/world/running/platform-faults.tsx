@@ -8,7 +8,7 @@ import { timesOf } from "./times-of.ts";
 type Platform = FaultsAnswer["platform"];
 type Rule = Platform["rules"][number];
 
-/** Rules of one click; the platform knows more of each (docs of the emulation). */
+/** Rules with one click; the platform has more options. */
 const ready: readonly (readonly [string, Rule])[] = [
   ["Requests answered 500", { on: "request", fault: "serverError" }],
   ["Requests throttled", { on: "request", fault: "tooManyRequests" }],
@@ -20,7 +20,6 @@ const ready: readonly (readonly [string, Rule])[] = [
   ["Deliveries out of order", { on: "delivery", fault: "reorder" }],
 ];
 
-/** The platform's rules: what goes wrong with its API and with its deliveries. */
 export function PlatformFaults({
   answer: { platform, platformStrikes },
   set,
@@ -32,7 +31,7 @@ export function PlatformFaults({
   return (
     <Card
       title="The platform"
-      says="Rules for requests to its API and for its deliveries. The first that strikes counts; adding or removing one has all count anew."
+      says="Rules for API requests and deliveries. The first rule that applies is counted. Adding or removing a rule resets all counts."
     >
       {platform.rules.length > 0 && (
         <ul class="world-rows">
@@ -70,7 +69,7 @@ function RuleForm({ add }: { readonly add: (rule: Rule) => Promise<void> }) {
   );
   return (
     <details>
-      <summary>A rule of your own</summary>
+      <summary>Custom rule</summary>
       <TextArea
         label="Rule, as JSON"
         value={text}

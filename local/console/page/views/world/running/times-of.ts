@@ -1,8 +1,7 @@
-/** Tells how often a fault struck. */
 export function timesOf(count: number): string {
   return count === 1
-    ? "struck once"
+    ? "occurred once"
     : count === 0
-      ? "never struck"
-      : `struck ${count.toLocaleString()} times`;
+      ? "never occurred"
+      : `occurred ${count.toLocaleString()} times`;
 }

@@ -23,19 +23,18 @@ const fields: readonly FormField[] = [
   },
 ];
 
-/** Fills the app with users, groups and messages, to see how everything feels when there is much of it. */
 export function LoadCard({ appId, load, reload }: { appId: string; load: LoadState; reload: () => void }) {
   const path = `/api/world/seed/${appId}/load`;
   const { isRunning, made, wanted, tookMs, error } = load;
   const sum = wanted.users + wanted.messages;
   return (
     <Card
-      title="Make much of it"
-      says="Users, a group for every twenty, and messages between them, as an import makes them: no webhook fires."
+      title="Load"
+      says="Creates users, a group for every twenty of them, and messages between them, like an import: no webhook fires."
     >
       {isRunning ? (
         <>
-          <progress aria-label="Made so far" max={sum} value={made.users + made.messages} />
+          <progress aria-label="Created so far" max={sum} value={made.users + made.messages} />
           <p>
             {made.users.toLocaleString()} of {wanted.users.toLocaleString()} users,{" "}
             {made.messages.toLocaleString()} of {wanted.messages.toLocaleString()} messages, {spanOf(tookMs)}
@@ -54,10 +53,10 @@ export function LoadCard({ appId, load, reload }: { appId: string; load: LoadSta
       ) : (
         <>
           <Form
-            label="Make much of it"
+            label="Load"
             fields={fields}
             entity={{ users: 1_000, messages: 100_000 }}
-            submitLabel="Make them"
+            submitLabel="Create"
             kind="plain"
             submit={async (body) => {
               await ask(path, { method: "POST", body });
@@ -66,7 +65,7 @@ export function LoadCard({ appId, load, reload }: { appId: string; load: LoadSta
           />
           {sum > 0 && (
             <p role="status">
-              {made.users.toLocaleString()} users and {made.messages.toLocaleString()} messages made in{" "}
+              {made.users.toLocaleString()} users and {made.messages.toLocaleString()} messages created in{" "}
               {spanOf(tookMs)}.{error !== undefined && ` ${error}`}
             </p>
           )}

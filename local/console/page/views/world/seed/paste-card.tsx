@@ -20,7 +20,7 @@ interface Told {
   readonly refused: readonly string[];
 }
 
-/** Brings in users and groups from JSON, by the platform's data import. */
+/** Imports users and groups from JSON through the platform's data import. */
 export function PasteCard({ appId, reload }: { appId: string; reload: () => void }) {
   const [told, setTold] = useState<Told>();
   const load = async ({ json }: Record<string, unknown>) => {
@@ -43,21 +43,15 @@ export function PasteCard({ appId, reload }: { appId: string; reload: () => void
   };
   return (
     <Card
-      title="Bring in users and groups"
-      says="By the platform's data import: 50 at once, 60 requests a minute. What exists is written over; no webhook fires."
+      title="Import users and groups"
+      says="Uses the platform's data import: 50 per request, 60 requests per minute. Existing ones are overwritten; no webhook fires."
     >
-      <Form
-        label="Bring in users and groups"
-        fields={fields}
-        submit={load}
-        submitLabel="Bring in"
-        kind="plain"
-      />
+      <Form label="Import users and groups" fields={fields} submit={load} submitLabel="Import" kind="plain" />
       <div role="status">
         {told !== undefined && (
           <>
             <p>
-              {told.done} brought in, {told.refused.length} refused.
+              {told.done} imported, {told.refused.length} refused.
             </p>
             <ul class="world-refusals">
               {told.refused.slice(0, 50).map((text) => (

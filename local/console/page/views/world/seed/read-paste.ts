@@ -1,4 +1,4 @@
-/** One request of the data import interface: at most 50 entities by their ids. */
+/** One request of the data import interface: at most 50 entities by id. */
 export interface ImportRequest {
   readonly kind: "groups" | "members" | "users";
   readonly entities: Readonly<Record<string, unknown>>;
@@ -7,8 +7,9 @@ export interface ImportRequest {
 const maxEntities = 50; // docs/internals/platform/import-and-metrics.md#import-limits
 
 /**
- * Reads pasted JSON, `{"users": […], "groups": […]}`, as requests of the data import interface. A group's `members`
- * are uids with their scopes, as in a seed. @throws Error that says what is wrong where
+ * Converts pasted JSON, `{"users": […], "groups": […]}`, to requests of the data import interface. A group's
+ * `members` are uids with their scopes, as in a seed.
+ * @throws Error if the JSON is invalid; the message says where
  */
 export function readPaste(text: string): ImportRequest[] {
   const pasted = parse(text);
@@ -61,7 +62,7 @@ function parse(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch (error) {
-    throw new Error(`This is no JSON. ${error instanceof Error ? error.message : ""}`);
+    throw new Error(`This is not JSON. ${error instanceof Error ? error.message : ""}`);
   }
   throw new Error("The JSON must be an object.");
 }

@@ -13,9 +13,8 @@ import { UserRelations } from "./user-relations.tsx";
 import { UserState } from "./user-state.tsx";
 import { UserTokens } from "./user-tokens.tsx";
 
-/** One user: what is known of them, and what can be done with them. */
 export function UserDetail({ appId, uid }: { appId: string; uid: string }) {
-  // A deactivated user is found in the list alone, where the whole uid comes before those that begin with it.
+  // Only the list finds deactivated users; an exact uid comes first in it.
   const search = new URLSearchParams({
     searchKey: uid,
     searchIn: "uid",
@@ -103,14 +102,14 @@ function UserActs({ appId, user, reload }: { appId: string; user: WireUser; relo
       <ConfirmButton
         label="Delete"
         title={`Delete ${user.name}?`}
-        says="The user is gone, their messages stay. A deactivated user can come back; a deleted one cannot."
+        says="The user is deleted; their messages stay. A deactivated user can be reactivated, a deleted one cannot."
         done={`Deleted ${user.uid}.`}
         act={remove({})}
       />
       <ConfirmButton
         label="Delete with messages"
         title={`Delete ${user.name} and all their messages?`}
-        says="The user and every message they have written are gone (permanent: true). Nothing brings them back."
+        says="The user and all their messages are deleted (permanent: true). This cannot be undone."
         done={`Deleted ${user.uid} and their messages.`}
         act={remove({ permanent: true })}
       />

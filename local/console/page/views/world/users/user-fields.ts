@@ -1,6 +1,6 @@
 import type { FormField } from "../../../parts/form-values.ts";
 
-/** What can be written about a user. @see docs/internals/platform/users-and-groups.md#users */
+/** @see docs/internals/platform/users-and-groups.md#users */
 export const userFields: readonly FormField[] = [
   { name: "name", label: "Name", isRequired: true },
   { name: "role", label: "Role", placeholder: "default", codes: ["ERR_ROLE_NOT_FOUND"] },
@@ -11,7 +11,6 @@ export const userFields: readonly FormField[] = [
   { name: "metadata", label: "Metadata", kind: "json", hint: "A JSON object of at most 5 KB." },
 ];
 
-/** What a new user is made from. */
 export const newUserFields: readonly FormField[] = [
   {
     name: "uid",
@@ -23,5 +22,5 @@ export const newUserFields: readonly FormField[] = [
   ...userFields,
 ];
 
-/** The fields that the platform takes away by `unset`. */
+/** Fields that the platform removes by `unset`. */
 export const unsettableOfUser = ["avatar", "link", "metadata"];

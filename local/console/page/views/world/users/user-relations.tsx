@@ -11,10 +11,9 @@ const shown = 25;
 
 const kinds = {
   friends: { title: "Friends", none: "No friends yet.", add: "Add friends", word: "Remove" },
-  blockedusers: { title: "Blocked", none: "Blocks nobody.", add: "Block", word: "Unblock" },
+  blockedusers: { title: "Blocked", none: "No blocked users.", add: "Block", word: "Unblock" },
 } as const;
 
-/** Whom a user is friends with, or blocks. `path` is the user's. */
 export function UserRelations({ path, kind }: { path: string; kind: keyof typeof kinds }) {
   const [page, setPage] = useState(1);
   const own = `${path}/${kind}`;
@@ -25,7 +24,7 @@ export function UserRelations({ path, kind }: { path: string; kind: keyof typeof
   const users = value?.data ?? [];
   const total = value?.meta?.pagination?.total ?? 0;
   const fields = [
-    { name: "uids", label: add, kind: "words", isRequired: true, hint: "UIDs with commas between." },
+    { name: "uids", label: add, kind: "words", isRequired: true, hint: "UIDs, separated by commas." },
   ] as const;
 
   const put = async ({ uids }: Record<string, unknown>) => {

@@ -6,7 +6,7 @@ import { tellDone } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
 import { Card, PartTrouble } from "../part-head.tsx";
 
-/** The auth tokens of a user, masked: with one of them a device logs in. */
+/** A user's auth tokens, masked. A device logs in with one of them. */
 export function UserTokens({ appId, uid }: { appId: string; uid: string }) {
   const path = `/api/world/tokens/${appId}/${encodeURIComponent(uid)}`;
   const { value, error, reload } = useResource<{ tokens: readonly MaskedToken[] }>(path, ["world"]);
@@ -48,7 +48,7 @@ export function UserTokens({ appId, uid }: { appId: string; uid: string }) {
         </ul>
       )}
       <div class="buttons">
-        <Button act={() => act("POST", path, "Made a token.")}>Make a token</Button>
+        <Button act={() => act("POST", path, "Created a token.")}>Create a token</Button>
         {tokens.length > 1 && <Button act={() => act("DELETE", path, "Revoked all.")}>Revoke all</Button>}
       </div>
     </Card>

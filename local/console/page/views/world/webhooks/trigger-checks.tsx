@@ -5,7 +5,7 @@ import { Card } from "../part-head.tsx";
 import { requireAll } from "../wire.ts";
 import { askWebhooks } from "./webhook-requests.ts";
 
-/** What a webhook tells of, as a checklist; a tick is sent at once. */
+/** A webhook's triggers as a checklist; each change is sent immediately. */
 export function TriggerChecks({
   place,
   webhook,

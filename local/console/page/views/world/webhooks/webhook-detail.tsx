@@ -11,16 +11,13 @@ import { TriggerChecks } from "./trigger-checks.tsx";
 import { webhookFields } from "./webhook-fields.ts";
 import { askWebhooks } from "./webhook-requests.ts";
 
-/** One webhook: what it is, what it tells of, how its deliveries went. */
-export function WebhookDetail({
-  appId,
-  engine,
-  id,
-}: {
+interface WebhookDetailProps {
   appId: string;
   engine: "current" | "legacy";
   id: string;
-}) {
+}
+
+export function WebhookDetail({ appId, engine, id }: WebhookDetailProps) {
   const { value, error, isLoading, reload } = useResource<WebhooksAnswer>(`/api/world/webhooks/${appId}`, [
     "journeys",
     "world",
@@ -53,7 +50,7 @@ export function WebhookDetail({
         <ConfirmButton
           label="Delete"
           title={`Delete the webhook ${id}?`}
-          says="What happens from now on is not delivered there. What waits for a retry is not tried again."
+          says="New events are not delivered to it, and waiting deliveries are not retried."
           done={`Deleted ${id}.`}
           act={async () => {
             await askWebhooks(place, path, { method: "DELETE" });

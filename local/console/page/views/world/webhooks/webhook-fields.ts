@@ -1,6 +1,6 @@
 import type { FormField } from "../../../parts/form-values.ts";
 
-/** What can be written about a webhook. @see docs/internals/platform/management.md#webhooks */
+/** @see docs/internals/platform/management.md#webhooks */
 export const webhookFields: readonly FormField[] = [
   { name: "name", label: "Name", isRequired: true },
   { name: "webhookURL", label: "Address", isRequired: true, placeholder: "http://127.0.0.1:…" },
@@ -12,11 +12,10 @@ export const webhookFields: readonly FormField[] = [
     name: "password",
     label: "Password",
     kind: "password",
-    hint: "Only written, never shown. Empty keeps the one that is there.",
+    hint: "Never shown. Leave it empty to keep the current one.",
   },
 ];
 
-/** What a new webhook is made from. */
 export const newWebhookFields: readonly FormField[] = [
   {
     name: "engine",

@@ -1,15 +1,13 @@
-import { useState } from "preact/hooks";
 import type { ShownWebhook, WebhooksAnswer } from "../../../../api/world-webhooks.ts";
 import { ask } from "../../../parts/ask.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { Dialog } from "../../../parts/dialog.tsx";
 import { Empty } from "../../../parts/empty.tsx";
 import { SelectField } from "../../../parts/field.tsx";
-import { Form } from "../../../parts/form.tsx";
 import { tellDone, tellFailed } from "../../../parts/toasts.tsx";
 import { useResource } from "../../../parts/use-resource.ts";
+import { NewButton } from "../new-button.tsx";
 import { Card, PartHead, PartTrouble } from "../part-head.tsx";
 import { toWorld } from "../to-world.ts";
 import { newWebhookFields } from "./webhook-fields.ts";
@@ -46,24 +44,31 @@ const columns: readonly Column<ShownWebhook>[] = [
   },
 ];
 
-/** The webhooks of both engines, and which engine delivers. */
 export function WebhookList({ appId }: { appId: string }) {
-  const [isMaking, setMaking] = useState(false);
   const { value, error, reload } = useResource<WebhooksAnswer>(`/api/world/webhooks/${appId}`, [
     "journeys",
     "world",
   ]);
   return (
     <>
-      <PartHead title="Webhooks" says="Where the platform delivers what happens in this app.">
-        <button type="button" class="main" onClick={() => setMaking(true)}>
-          New webhook
-        </button>
+      <PartHead title="Webhooks" says="Where the platform delivers the events of this app.">
+        <NewButton
+          word="webhook"
+          kind="main"
+          fields={newWebhookFields}
+          entity={{ enabled: true, retryOnFailure: true }}
+          create={async ({ engine, ...body }) => {
+            const place = { appId, engine: engine === "legacy" ? "legacy" : "current" } as const;
+            await askWebhooks(place, "", { method: "POST", body });
+            reload();
+            return `Created ${body.id}. Choose its triggers next.`;
+          }}
+        />
       </PartHead>
       <PartTrouble error={error} />
       {value?.functions !== undefined && <Connection functions={value.functions} reload={reload} />}
       {value !== undefined && value.webhooks.length === 0 ? (
-        <Empty title="No webhook">Nobody is told of what happens in this app: make one.</Empty>
+        <Empty title="No webhooks">This app's events are not delivered. Create a webhook.</Empty>
       ) : (
         <DataTable
           label="Webhooks"
@@ -73,24 +78,6 @@ export function WebhookList({ appId }: { appId: string }) {
         />
       )}
       {value !== undefined && <EngineChoice appId={appId} engine={value.engine} reload={reload} />}
-      {isMaking && (
-        <Dialog title="New webhook" onClose={() => setMaking(false)}>
-          <Form
-            label="New webhook"
-            fields={newWebhookFields}
-            entity={{ enabled: true, retryOnFailure: true }}
-            submitLabel="Create webhook"
-            onCancel={() => setMaking(false)}
-            submit={async ({ engine, ...body }) => {
-              const place = { appId, engine: engine === "legacy" ? "legacy" : "current" } as const;
-              await askWebhooks(place, "", { method: "POST", body });
-              setMaking(false);
-              reload();
-              tellDone(`Created ${body.id}. Choose its triggers next.`);
-            }}
-          />
-        </Dialog>
-      )}
     </>
   );
 }
@@ -105,13 +92,13 @@ function Connection({
   const reconnect = async () => {
     await ask("/api/world/reconnect", { method: "POST" });
     reload();
-    tellDone("The functions are connected as at the start.");
+    tellDone("The functions are connected again.");
   };
   if (problems.length === 0) return null;
   return (
     <div class="trouble world-trouble" role="alert">
-      <p>The functions may hear nothing of this app. {problems.join(" ")}</p>
-      <Button act={reconnect}>Connect the functions anew</Button>
+      <p>The functions may not receive the events of this app. {problems.join(" ")}</p>
+      <Button act={reconnect}>Reconnect the functions</Button>
     </div>
   );
 }
@@ -120,7 +107,7 @@ function EngineChoice({ appId, engine, reload }: { appId: string; engine: string
   const choose = async (wanted: string) => {
     try {
       await ask(`/api/platform/apps/${appId}/engine`, { method: "PUT", body: { engine: wanted } });
-      tellDone(`The ${wanted} engine delivers now.`);
+      tellDone(`The ${wanted} engine now delivers.`);
     } catch (error) {
       tellFailed(error);
     }
@@ -130,7 +117,7 @@ function EngineChoice({ appId, engine, reload }: { appId: string; engine: string
     <div class="world-below">
       <Card
         title="Engine"
-        says="One engine delivers at a time, as the dashboard's setting has it; the other one's webhooks wait. The legacy engine asks before_message, and knows five triggers."
+        says="One engine delivers at a time, as set in the dashboard; the webhooks of the other one get no events. The legacy engine asks before_message and has five triggers."
       >
         <SelectField
           label="Delivering"

@@ -1,12 +1,12 @@
 import { type AskOptions, ask } from "../../../parts/ask.ts";
 
-/** Asks the Management API about an app's webhooks of one engine, as the dashboard does. */
+/** Calls the Management API for an app's webhooks of one engine, as the dashboard does. */
 export async function askWebhooks<Answer>(
   { appId, engine }: { appId: string; engine: "current" | "legacy" },
   path: string,
   options: Pick<AskOptions, "body" | "method">,
 ): Promise<Answer> {
-  // Without the header the legacy engine is meant. @see docs/internals/platform/management.md#engine-of-a-webhook
+  // The default is the legacy engine. @see docs/internals/platform/management.md#engine-of-a-webhook
   const headers = engine === "current" ? { "x-webhook-version": "2" } : {};
   return await ask<Answer>(`/api/management/apps/${appId}/webhooks${path}`, { ...options, headers });
 }

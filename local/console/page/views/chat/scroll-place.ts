@@ -1,0 +1,160 @@
+import { createRef } from "preact";
+import type { Message } from "./chat-types.ts";
+import type { FeedOptions, MessageFeed } from "./message-feed.ts";
+import type { MessageWindow } from "./message-window.ts";
+
+/** Distance to an end at which more is loaded, in pixels. */
+const nearPx = 300;
+/** Distance to the newest message within which the list follows new ones, in pixels. */
+const endPx = 60;
+
+interface Shown {
+  readonly window: MessageWindow;
+  readonly feed: MessageFeed;
+  /** Called when the newest message is visible. */
+  readonly onEnd: (newest: Message) => void;
+}
+
+/** The scroll position of a message list. Additions do not move the visible messages. */
+export class ScrollPlace {
+  readonly box = createRef<HTMLElement>();
+  /** Set at each rendering. */
+  shown: Shown;
+  #isAtEnd = true;
+  #anchor: { readonly id: string; readonly top: number } | undefined;
+  #reached: string | undefined;
+  #isLoading = false;
+
+  constructor(shown: Shown) {
+    this.shown = shown;
+  }
+
+  look(): ReturnType<FeedOptions["look"]> {
+    const rows = rowsInSight(this.box.current);
+    const isAtEnd = this.#isAtEnd && !this.shown.window.hasNewer;
+    return { first: rows.at(0), last: rows.at(-1), isAtEnd };
+  }
+
+  /** Restores the position after a rendering, or scrolls to `target` once. */
+  settle(target: string | undefined): void {
+    const element = this.box.current;
+    if (element === null) return;
+    const wanted = target === undefined || this.#reached === target ? undefined : rowOf(element, target);
+    if (wanted !== undefined) {
+      this.#reached = target;
+      wanted.scrollIntoView({ block: "center" });
+      this.#isAtEnd = false;
+    } else if (this.#isAtEnd && !this.shown.window.hasNewer) element.scrollTop = element.scrollHeight;
+    else if (this.#anchor !== undefined) {
+      const row = rowOf(element, this.#anchor.id);
+      if (row !== undefined) element.scrollTop += row.getBoundingClientRect().top - this.#anchor.top;
+    }
+    this.#remember(element);
+  }
+
+  /** Images grow when they load; the newest message stays visible. A hidden list has missed changes. */
+  watch(): () => void {
+    const element = this.box.current;
+    const content = element?.firstElementChild;
+    const sayEnd = () => this.sayEnd();
+    let wasHidden = false;
+    const observer = new ResizeObserver(() => {
+      if (element === null) return;
+      if (this.#isAtEnd) element.scrollTop = element.scrollHeight;
+      const isHidden = element.clientHeight === 0;
+      if (wasHidden && !isHidden) {
+        void this.shown.feed.hearNews();
+        sayEnd();
+      }
+      wasHidden = isHidden;
+    });
+    if (content) observer.observe(content);
+    if (element !== null) observer.observe(element);
+    document.addEventListener("visibilitychange", sayEnd);
+    return () => {
+      observer.disconnect();
+      document.removeEventListener("visibilitychange", sayEnd);
+    };
+  }
+
+  sayEnd(): void {
+    const { window, onEnd } = this.shown;
+    const newest = window.messages.at(-1);
+    const isSeen = document.visibilityState === "visible" && (this.box.current?.clientHeight ?? 0) > 0;
+    if (isSeen && newest !== undefined && this.#isAtEnd && !window.hasNewer) onEnd(newest);
+  }
+
+  /** @returns true if the newest message is more than a screen away */
+  scrolled(element: HTMLElement): boolean {
+    const { scrollTop, scrollHeight, clientHeight } = element;
+    const left = scrollHeight - scrollTop - clientHeight;
+    const wasAtEnd = this.#isAtEnd;
+    this.#isAtEnd = left < endPx;
+    this.#remember(element);
+    this.#loadNear();
+    if (!wasAtEnd) this.sayEnd();
+    return left > clientHeight;
+  }
+
+  goToEnd(): void {
+    const element = this.box.current;
+    const { window, feed } = this.shown;
+    this.#isAtEnd = true;
+    this.#anchor = undefined;
+    if (window.hasNewer) void feed.open();
+    else if (element !== null) element.scrollTop = element.scrollHeight;
+    element?.focus();
+  }
+
+  #remember(element: HTMLElement): void {
+    const [id] = rowsInSight(element);
+    const row = id === undefined ? undefined : rowOf(element, id);
+    this.#anchor =
+      id === undefined || row === undefined ? undefined : { id, top: row.getBoundingClientRect().top };
+  }
+
+  #loadNear(): void {
+    const element = this.box.current;
+    if (element === null || element.clientHeight === 0) return;
+    const { scrollTop, scrollHeight, clientHeight } = element;
+    const { window, feed } = this.shown;
+    if (scrollTop < nearPx && window.hasOlder) void this.#loadOnce(() => feed.loadOlder());
+    else if (scrollHeight - scrollTop - clientHeight < nearPx && window.hasNewer) {
+      void this.#loadOnce(() => feed.loadNewer());
+    }
+  }
+
+  async #loadOnce(load: () => Promise<void>): Promise<void> {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    await load();
+    this.#isLoading = false;
+    // The user may have scrolled on to the next edge.
+    requestAnimationFrame(() => this.#loadNear());
+  }
+}
+
+// Rows are sorted by position, so a binary search finds the visible ones.
+function rowsInSight(box: HTMLElement | null): readonly string[] {
+  if (box === null) return [];
+  const { top, bottom } = box.getBoundingClientRect();
+  const rows = box.querySelectorAll<HTMLElement>("[data-message]");
+  const firstWhere = (holds: (row: HTMLElement) => boolean) => {
+    let low = 0;
+    let high = rows.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const row = rows[middle];
+      if (row !== undefined && holds(row)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  const from = firstWhere((row) => row.getBoundingClientRect().bottom > top);
+  const to = firstWhere((row) => row.getBoundingClientRect().top >= bottom);
+  return [...rows].slice(from, to).flatMap(({ dataset }) => dataset.message ?? []);
+}
+
+function rowOf(box: HTMLElement, id: string): HTMLElement | undefined {
+  return box.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`) ?? undefined;
+}

@@ -1,0 +1,100 @@
+import type { QueueFigures, QueueRow } from "../../../api/queues.ts";
+import { Badge } from "../../parts/badge.tsx";
+import type { Filters } from "../../parts/filters.tsx";
+import { Time } from "../../parts/time.tsx";
+import { stateOf } from "./queue-words.ts";
+
+interface TableProps {
+  queue: QueueFigures;
+  filters: Filters;
+  chosen: string | undefined;
+  rows: readonly QueueRow[];
+  isSetAside: boolean;
+  picked: ReadonlyMap<string, QueueRow>;
+  pick: (row: QueueRow) => void;
+  nowMs: number;
+}
+
+export function MessageTable({ rows, ...props }: TableProps) {
+  const { isSetAside } = props;
+  return (
+    <table class="rows">
+      <thead>
+        <tr>
+          {isSetAside && (
+            <th scope="col">
+              <span class="visually-hidden">Selected</span>
+            </th>
+          )}
+          <th scope="col">{isSetAside ? "Added" : "Sent"}</th>
+          <th scope="col">Event</th>
+          <th scope="col" class="is-spare">
+            App
+          </th>
+          <th scope="col" class="is-wide">
+            {isSetAside ? "Cause" : "State"}
+          </th>
+          <th scope="col" class="is-number is-spare">
+            {isSetAside ? "Attempts" : "Received"}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <MessageLine key={row.id} row={row} {...props} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function MessageLine({
+  row,
+  queue,
+  filters,
+  chosen,
+  isSetAside,
+  picked,
+  pick,
+  nowMs,
+}: Omit<TableProps, "rows"> & { row: QueueRow }) {
+  const isChosen = row.id === chosen;
+  return (
+    <tr class={isChosen ? "is-chosen" : undefined}>
+      {isSetAside && (
+        <td>
+          <input
+            type="checkbox"
+            class="queues-pick"
+            aria-label={`Select ${row.trigger || "the delivery"} ${row.id}`}
+            checked={picked.has(row.id)}
+            onChange={() => pick(row)}
+          />
+        </td>
+      )}
+      <td>
+        <Time ms={row.sentAtMs} />
+      </td>
+      <td>
+        <a
+          class="row-link"
+          href={filters.hash(queue.name, row.id)}
+          aria-current={isChosen ? "true" : undefined}
+        >
+          {row.trigger || "unknown"}
+        </a>
+      </td>
+      <td class="is-spare queues-app">{row.appId}</td>
+      <td class="is-wide">
+        {isSetAside ? (
+          <span class="queues-cause">
+            <Badge tone="bad">{row.reason ?? "unknown"}</Badge> {row.cause}
+          </span>
+        ) : (
+          stateOf(row, nowMs)
+        )}
+      </td>
+      <td class="number is-number is-spare">{isSetAside ? (row.tries ?? "") : row.received}</td>
+    </tr>
+  );
+}

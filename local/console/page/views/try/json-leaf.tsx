@@ -1,0 +1,98 @@
+import { useState } from "preact/hooks";
+import { type Edit, named } from "./form-edit.ts";
+import { convert, dotted, kindOf, kinds, type Path } from "./json-edit.ts";
+
+export function Leaf({ value, path, edit }: { value: unknown; path: Path; edit: Edit }) {
+  const label = dotted(path) || "value";
+  if (typeof value === "string") {
+    return (
+      <textarea
+        class="try-text"
+        rows={1}
+        aria-label={label}
+        placeholder="empty text"
+        value={value}
+        spellcheck={false}
+        onInput={({ currentTarget }) => edit.set(path, currentTarget.value)}
+      />
+    );
+  }
+  if (typeof value === "number")
+    return (
+      <NumberInput key={label} value={value} label={label} onNumber={(number) => edit.set(path, number)} />
+    );
+  if (typeof value === "boolean") {
+    return (
+      <select
+        aria-label={label}
+        value={String(value)}
+        onChange={({ currentTarget }) => edit.set(path, currentTarget.value === "true")}
+      >
+        <option value="true">true</option>
+        <option value="false">false</option>
+      </select>
+    );
+  }
+  return <span class="soft try-null code">null</span>;
+}
+
+/** Keeps text that is not a number yet, such as "-". */
+function NumberInput({
+  value,
+  label,
+  onNumber,
+}: {
+  value: number;
+  label: string;
+  onNumber: (number: number) => void;
+}) {
+  const [typed, setTyped] = useState<string>();
+  const shown = typed !== undefined && Number(typed) === value ? typed : String(value);
+  const isWrong = typed !== undefined && (typed.trim() === "" || !Number.isFinite(Number(typed)));
+  return (
+    <span class="try-number">
+      <input
+        type="text"
+        inputMode="decimal"
+        class="number"
+        aria-label={label}
+        aria-invalid={isWrong}
+        value={isWrong ? typed : shown}
+        onInput={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          const number = Number(currentTarget.value);
+          if (currentTarget.value.trim() !== "" && Number.isFinite(number)) onNumber(number);
+        }}
+        onBlur={() => setTyped(undefined)}
+      />
+      <small class="soft">{isWrong ? "not a number" : momentOf(value)}</small>
+    </span>
+  );
+}
+
+/** Shows a number as a time if it could be one of these years. */
+function momentOf(value: number): string {
+  const ms = value > 1_420_000_000 && value < 2_500_000_000 ? value * 1_000 : value;
+  if (ms < 1_420_000_000_000 || ms > 2_500_000_000_000) return "";
+  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+}
+
+export function KindSelect({ value, path, edit }: { value: unknown; path: Path; edit: Edit }) {
+  return (
+    <select
+      class="try-kind"
+      aria-label={`Type of ${named(path)}`}
+      value={kindOf(value)}
+      onChange={({ currentTarget }) => {
+        const kind = kinds.find((one) => one === currentTarget.value) ?? "text";
+        edit.set(path, convert(value, kind));
+      }}
+    >
+      {kinds.map((kind) => (
+        <option key={kind} value={kind}>
+          {kind}
+        </option>
+      ))}
+    </select>
+  );
+}
