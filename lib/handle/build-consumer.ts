@@ -12,9 +12,8 @@ import { connectFlows, listedTriggers } from "../flows/connect-flows.ts";
 import { checkFlowNames, type FlowTable } from "../flows/define-flow.ts";
 import { completeCallback, createDurableApi } from "../flows/durable-api.ts";
 import { createWaitMemory } from "../flows/wait-memory.ts";
+import { createBatchRequests } from "../queue/lanes/batch-requests.ts";
 import { consumeBatch } from "../queue/lanes/consume-batch.ts";
-import { createDeleteRecords } from "../queue/lanes/delete-records.ts";
-import { createHandBack } from "../queue/lanes/hand-back.ts";
 import type { LaneSource } from "../queue/lanes/lane-record.ts";
 import { createLaneStore } from "../queue/lanes/lane-store.ts";
 import { readOutageRoom } from "../queue/lanes/outage-room.ts";
@@ -171,8 +170,7 @@ export function createConsumer(
         return watchPause(of, untilMs, { pauseStore, room, sendTickets, wakeFlow, now });
       },
       sendDeadLetter,
-      handBack: createHandBack(call, Object.values(queueUrls), log),
-      deleteRecords: createDeleteRecords(call, Object.values(queueUrls), log),
+      ...createBatchRequests(call, Object.values(queueUrls), log),
       sourceOf,
       ...{ log, now, sleep, random, token, patienceMs },
     });

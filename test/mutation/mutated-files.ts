@@ -78,6 +78,7 @@ export const mutationGroups = {
       "lib/queue/replay-set-aside.ts",
       "lib/queue/set-aside.ts",
       "lib/queue/wait-for-others.ts",
+      "lib/queue/work-off.ts",
     ],
     // Not replay-interrupted.test.ts, which takes seconds for each mutant.
     tests: [
@@ -90,10 +91,9 @@ export const mutationGroups = {
   },
   lanes: {
     files: [
-      "lib/queue/lanes/ask-in-batches.ts",
+      "lib/queue/lanes/batch-requests.ts",
       "lib/queue/lanes/dead-letter-event.ts",
       "lib/queue/lanes/consume-batch.ts",
-      "lib/queue/lanes/hand-back.ts",
       "lib/queue/lanes/lane-record.ts",
       "lib/queue/lanes/lane-store.ts",
       "lib/queue/lanes/outage-room.ts",

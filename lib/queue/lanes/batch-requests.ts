@@ -4,27 +4,36 @@ import { errorFields } from "../../base/error-fields.ts";
 import { isRecord } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
 
-export interface BatchRequest {
-  /** The operation with its service prefix. */
-  readonly target: string;
-  /** Fields of a record's entry besides its id and receipt handle. */
-  readonly entryOf?: (record: SQSRecord) => object;
-  /** The log message if the queue cannot be reached. */
-  readonly whenFailed: string;
+/** Requests about records on their queues. They may be repeated and never throw: failures are logged. */
+export interface BatchRequests {
+  /**
+   * Deletes handled records before the function returns, so that their lanes continue; the function's result
+   * deletes the rest.
+   */
+  deleteRecords(records: readonly SQSRecord[]): Promise<void>;
+  /**
+   * Hides records for a while; if the queue cannot be reached, they stay hidden for its visibility timeout.
+   * @param waitMs per record
+   */
+  handBack(records: readonly SQSRecord[], waitMs: (record: SQSRecord) => number): Promise<void>;
 }
-
-/** Runs a batch operation for records on their queue. Never throws: failures are logged. */
-export type AskInBatches = (records: readonly SQSRecord[], request: BatchRequest) => Promise<void>;
 
 /** SQS limit per request. */
 const entriesPerRequest = 10;
+/** SQS's maximum visibility timeout: 12 hours. */
+const longestSeconds = 43_200;
 
-export function createAskInBatches(
+export function createBatchRequests(
   callAws: AwsCaller,
   queueUrls: readonly string[],
   log: Pick<Log, "warn">,
-): AskInBatches {
-  return async (records, { target, entryOf, whenFailed }) => {
+): BatchRequests {
+  const ask = async (
+    operation: string,
+    whenFailed: string,
+    records: readonly SQSRecord[],
+    more: (record: SQSRecord) => object,
+  ): Promise<void> => {
     for (let start = 0; start < records.length; start += entriesPerRequest) {
       const share = records.slice(start, start + entriesPerRequest);
       const queueName = share[0]?.eventSourceARN.split(":").at(-1);
@@ -32,13 +41,27 @@ export function createAskInBatches(
       const Entries = share.map((record, index) => ({
         Id: String(index),
         ReceiptHandle: record.receiptHandle,
-        ...entryOf?.(record),
+        ...more(record),
       }));
+      const target = `AmazonSQS.${operation}`;
       await callAws({ service: "sqs", target, input: { QueueUrl, Entries } }).then(
         (answer) => warnOfFailed(answer, log),
         (error: unknown) => log.warn(whenFailed, { events: share.length, ...errorFields(error) }),
       );
     }
+  };
+
+  return {
+    deleteRecords: (records) => {
+      const whenFailed = "could not delete handled events early; the answer does it";
+      return ask("DeleteMessageBatch", whenFailed, records, () => ({}));
+    },
+    handBack: (records, waitMs) => {
+      const whenFailed = "could not hide events for a while; they come back after the visibility timeout";
+      return ask("ChangeMessageVisibilityBatch", whenFailed, records, (record) => ({
+        VisibilityTimeout: Math.max(0, Math.min(Math.ceil(waitMs(record) / 1000), longestSeconds)),
+      }));
+    },
   };
 }
 
