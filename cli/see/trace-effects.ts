@@ -1,7 +1,6 @@
 import { createTable } from "../../lib/aws/create-table.ts";
 import { isRecord, parseJson } from "../../lib/base/json.ts";
-import { effectKey, triggerKey } from "../../lib/effects/effect-key.ts";
-import { createLedger, ledgerIdOf } from "../../lib/effects/ledger.ts";
+import { createLedger, effectKey, ledgerIdOf, triggerKey } from "../../lib/effects/ledger.ts";
 import { createOccurrenceMemory } from "../../lib/effects/occurrence-memory.ts";
 import { nameOccurrence } from "../../lib/events/occurrence.ts";
 import type { Target } from "../target/target.ts";

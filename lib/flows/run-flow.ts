@@ -2,7 +2,7 @@ import type { DurableContext } from "@aws/durable-execution-sdk-js";
 import type { ArgumentsOf, SingleOperation } from "../chat/operation.ts";
 import { effectToDo } from "../effects/calling-effect.ts";
 import type { Effect } from "../effects/effect.ts";
-import { ShadowEndedError } from "../effects/shadow/shadow-ended-error.ts";
+import { ShadowEndedError } from "../effects/effect-errors.ts";
 import { checkConditions } from "../events/conditions/where.ts";
 import { checkStepName, checkWait, checkWays } from "./check-flow-calls.ts";
 import { type Flow, FlowStepError, type FlowWay } from "./flow.ts";

@@ -5,7 +5,7 @@ import type { AppEvent } from "../events/app-event.ts";
 import { type FlowWaker, flowsStep } from "../flows/wake-flows.ts";
 import type { Attempt, AttemptOutcome } from "../queue/lanes/attempt.ts";
 import { outageRoomOf } from "../queue/lanes/outage-room.ts";
-import { pauseOfLane } from "../queue/lanes/pause-of-lane.ts";
+import { pauseOfLane } from "../queue/lanes/pause-wait.ts";
 import { type SideLanes, ticketBeside } from "../queue/lanes/side-lane.ts";
 import type { MessageFacts } from "../queue/message-facts.ts";
 import type { EventSteps, StepWait } from "./event-steps.ts";

@@ -1,6 +1,11 @@
 import type { HeldMessage, HeldQueue } from "./held-queue.ts";
-import { createSelectionTally, type SelectionCounts } from "./selection-counts.ts";
-import { isSelected, type Selection, type SetAside } from "./set-aside.ts";
+import {
+  createSelectionTally,
+  isSelected,
+  type Selection,
+  type SelectionCounts,
+  type SetAside,
+} from "./set-aside.ts";
 import { type WorkOptions, type WorkOutcome, workOff } from "./work-off.ts";
 
 /** Reads the messages of one kind of queue before they are dropped. */

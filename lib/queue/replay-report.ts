@@ -1,4 +1,4 @@
-import type { SelectionCounts } from "./selection-counts.ts";
+import type { SelectionCounts } from "./set-aside.ts";
 import type { WorkOutcome } from "./work-off.ts";
 
 export interface ReplayReport extends SelectionCounts, WorkOutcome {

@@ -3,9 +3,8 @@ import type { ReplayMark } from "./enqueue.ts";
 import type { HeldMessage, HeldQueue } from "./held-queue.ts";
 import { oldestMs } from "./message-facts.ts";
 import { type ReplayReport, replayNote } from "./replay-report.ts";
-import { createSelectionTally } from "./selection-counts.ts";
 import { passedOverReason } from "./send-dead-letter.ts";
-import { isSelected, type Selection, type SetAside } from "./set-aside.ts";
+import { createSelectionTally, isSelected, type Selection, type SetAside } from "./set-aside.ts";
 import { waitForOthers } from "./wait-for-others.ts";
 import { type WorkItem, type WorkOptions, workOff } from "./work-off.ts";
 

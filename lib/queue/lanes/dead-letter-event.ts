@@ -1,7 +1,6 @@
 import { factsOf } from "../message-facts.ts";
-import type { Attempt, AttemptOutcome } from "./attempt.ts";
+import type { Attempt, AttemptOutcome, LaneServices } from "./attempt.ts";
 import { conversationOf, type Lane, laneNameOf } from "./lane-record.ts";
-import type { LaneServices } from "./lane-services.ts";
 
 /** Wait of further events if too many of an app are dead-lettered in a minute: 15 min. */
 const heldBackMs = 900_000;

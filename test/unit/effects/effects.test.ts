@@ -15,8 +15,7 @@ import {
   EventEndedError,
   StoredResultError,
 } from "../../../lib/effects/effect-errors.ts";
-import { effectKey, triggerKey } from "../../../lib/effects/effect-key.ts";
-import { createLedger } from "../../../lib/effects/ledger.ts";
+import { createLedger, effectKey, triggerKey } from "../../../lib/effects/ledger.ts";
 import { effectTagOf } from "../../../lib/events/marks/automatic.ts";
 import type { GuardKeys } from "../../../lib/events/marks/guard-keys.ts";
 import { createLoopGuard } from "../../../lib/events/marks/loop-guard.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isUntouched, judgeEntry, readEntry } from "../../../lib/effects/ledger-entry.ts";
+import { isUntouched, judgeEntry, readEntry } from "../../../lib/effects/ledger.ts";
 
 const nothing = { owner: undefined, deadline: undefined, since: undefined, result: undefined };
 

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { AwsCallError } from "../../../lib/aws/aws-call.ts";
 import { PermanentError } from "../../../lib/base/permanent-error.ts";
 import type { Effect } from "../../../lib/effects/effect.ts";
-import { ShadowEndedError } from "../../../lib/effects/shadow/shadow-ended-error.ts";
+import { ShadowEndedError } from "../../../lib/effects/effect-errors.ts";
 import { defineFlow } from "../../../lib/flows/define-flow.ts";
 import { act, createFlowWorld, startMs } from "./flow-world.ts";
 

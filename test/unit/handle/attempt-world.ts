@@ -4,7 +4,7 @@ import { createAppHealth } from "../../../lib/effects/health/app-health.ts";
 import { createHealthStore } from "../../../lib/effects/health/health-store.ts";
 import { createLedger } from "../../../lib/effects/ledger.ts";
 import { createOccurrenceMemory } from "../../../lib/effects/occurrence-memory.ts";
-import { createShadowStore } from "../../../lib/effects/shadow/shadow-store.ts";
+import { createShadowStore } from "../../../lib/effects/shadow/shadow-settings.ts";
 import { identify } from "../../../lib/events/identity.ts";
 import { type AttemptServices, attemptEvent } from "../../../lib/handle/attempt-event.ts";
 import { createEventNotices } from "../../../lib/handle/event-notices.ts";

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { InvalidSecretError } from "../../../../lib/aws/secrets/parse-secret.ts";
 import { groups } from "../../../../lib/chat/resources/groups.ts";
 import type { Effect } from "../../../../lib/effects/effect.ts";
-import { ShadowEndedError } from "../../../../lib/effects/shadow/shadow-ended-error.ts";
+import { ShadowEndedError } from "../../../../lib/effects/effect-errors.ts";
 import { onTrigger, type Trigger, type TriggerContext } from "../../../../lib/handle/on-trigger.ts";
 import { events } from "../../../../local/testing/events/events.ts";
 import { runs } from "../../../helpers/property-runs.ts";

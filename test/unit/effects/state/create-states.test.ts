@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { InvalidInputError } from "../../../../lib/chat/errors.ts";
-import { effectKey } from "../../../../lib/effects/effect-key.ts";
-import { createLedger } from "../../../../lib/effects/ledger.ts";
+import { createLedger, effectKey } from "../../../../lib/effects/ledger.ts";
 import { createPerform } from "../../../../lib/effects/perform.ts";
 import { createStates } from "../../../../lib/effects/state/create-states.ts";
 import { defineState } from "../../../../lib/effects/state/define-state.ts";

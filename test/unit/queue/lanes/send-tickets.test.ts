@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AwsCallError, type AwsCaller } from "../../../../lib/aws/aws-call.ts";
 import { laneOf } from "../../../../lib/queue/lanes/lane-record.ts";
-import { createSendTickets } from "../../../../lib/queue/lanes/send-tickets.ts";
+import { createSendTickets } from "../../../../lib/queue/lanes/ticket.ts";
 
 const tickets = (count: number) =>
   Array.from({ length: count }, (_, number) => ({ appId: "app-1", lane: laneOf("events", `g${number}`) }));

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
-import { flaggedMessages } from "../../chat/resources/flagged-messages.ts";
-import { checkEffect, textOrNone } from "../check-effect.ts";
-import type { Effect } from "../effect.ts";
-import { inAnyForm } from "../read-back.ts";
-import { type Settled, settlingEffect } from "../settling-effect.ts";
+import { blockedMessages } from "../chat/resources/blocked-messages.ts";
+import { flaggedMessages } from "../chat/resources/flagged-messages.ts";
+import type { Effect } from "./effect.ts";
+import { checkEffect, inAnyForm, type Settled, settlingEffect, textOrNone } from "./making-effects.ts";
 
 export interface Flag {
   readonly messageId: string;
@@ -56,6 +55,31 @@ export function reviewFlaggedMessage(review: FlagReview): Effect<Settled> {
   return settlingEffect(
     flaggedMessages.review.id,
     (call, limits) => call(inAnyForm(flaggedMessages.review), messageId, { status }, limits),
+    { meanSoOnlyAgain: ["ERR_MESSAGE_ID_NOT_FOUND"] },
+  );
+}
+
+export interface BlockReview {
+  readonly messageId: string;
+  /** `approved` lets the message through, `rejected` keeps it blocked. */
+  readonly status: "approved" | "rejected";
+}
+
+/**
+ * Decides about a message that a rule blocked. Once: a reviewed message leaves the list of blocked ones, so
+ * if an earlier attempt may have reviewed it, ERR_MESSAGE_ID_NOT_FOUND counts as done; otherwise it is a
+ * refusal. Other errors: those of the client.
+ * @see docs/internals/platform/moderation.md#blocked-messages
+ */
+export function reviewBlockedMessage(review: BlockReview): Effect<Settled> {
+  checkEffect("reviewBlockedMessage", review, {
+    messageId: z.string(),
+    status: z.enum(["approved", "rejected"]),
+  });
+  const { messageId, status } = review;
+  return settlingEffect(
+    blockedMessages.review.id,
+    (call, limits) => call(inAnyForm(blockedMessages.review), messageId, { status, reviewed: true }, limits),
     { meanSoOnlyAgain: ["ERR_MESSAGE_ID_NOT_FOUND"] },
   );
 }

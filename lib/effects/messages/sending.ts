@@ -1,0 +1,247 @@
+import * as z from "zod/mini";
+import type { JsonValue } from "../../base/json-value.ts";
+import { lazy } from "../../base/lazy.ts";
+import { checkInput } from "../../chat/check-input.ts";
+import { messages } from "../../chat/resources/messages.ts";
+import { threads } from "../../chat/resources/threads.ts";
+import type { SendMessageInput } from "../../chat/types/messages.ts";
+import { groupConversation, userConversation } from "../../events/conversation.ts";
+import { type AutomaticMarks, effectTagOf, type Spoken } from "../../events/marks/automatic.ts";
+import type { Effect, EffectTools, Steps } from "../effect.ts";
+import { EffectBusyError, type EffectName } from "../effect-errors.ts";
+import {
+  checkEffect,
+  type RequestLimits,
+  requestLimits,
+  textOrNone,
+  textsOrNone,
+} from "../making-effects.ts";
+
+export interface SpokenMessage {
+  /** uid or guid, as `receiverType` says. */
+  readonly receiver: string;
+  readonly receiverType: "user" | "group";
+  /** uid of the sender. */
+  readonly onBehalfOf: string;
+}
+
+/** A text that a user of the app sends. */
+export interface TextMessage extends SpokenMessage {
+  readonly text: string;
+  /** Stored with the message for programs. */
+  readonly metadata?: Readonly<Record<string, JsonValue>>;
+}
+
+/** Checks a message before its mark is computed. @throws InvalidInputError */
+export function checkTextMessage(effect: string, message: TextMessage): void {
+  checkInput(effect, textSchema(), message, "message");
+}
+
+const textSchema = lazy(() =>
+  z.strictObject({
+    receiver: z.string(),
+    receiverType: z.enum(["user", "group"]),
+    onBehalfOf: z.string(),
+    text: z.string(),
+    metadata: z.optional(z.looseObject({})),
+  }),
+);
+
+/** Returns the id of the message's conversation. The platform converts ids to lower case, then sorts them. */
+export function conversationOfText({ onBehalfOf, receiver, receiverType }: SpokenMessage): string {
+  const [from, to] = [onBehalfOf.toLowerCase(), receiver.toLowerCase()];
+  return (receiverType === "group" ? groupConversation(to) : userConversation(from, to))?.id ?? to;
+}
+
+/** How an automatic message is recognized later. */
+export interface SendOptions {
+  /**
+   * Recognized also in webhooks without marks, so that `answer` never answers it. Costs one more read and
+   * write of the table. Default: false.
+   */
+  readonly isRemembered?: boolean;
+}
+
+/** @throws InvalidInputError */
+export function checkSendOptions(effect: string, options: SendOptions): void {
+  checkInput(effect, sendOptions(), options, "options");
+}
+
+const sendOptions = lazy(() => z.strictObject({ isRemembered: z.optional(z.boolean()) }));
+
+export interface MarkedSteps extends Steps<{ id: string }> {
+  readonly prepare: () => Promise<undefined>;
+}
+
+/**
+ * Returns the steps of sending one message that its marks identify: after an unclear attempt, it is searched
+ * among the app's messages. Each step throws what the client or the guard throws.
+ * @param send Sends the message with these marks. Without `alreadyDone` the client does not repeat a request
+ * that may have been carried out: it is too early to look.
+ */
+export function markedSteps(
+  { call, guard, scope }: EffectTools,
+  ofEffect: string,
+  spoken: Omit<Spoken, "appId">,
+  send: (marks: AutomaticMarks, limits: RequestLimits) => Promise<{ id: string }>,
+): MarkedSteps {
+  // Its key may be unreachable: this fails before a request is sent.
+  guard.warm();
+  const mark = lazy(() => guard.mark(ofEffect, spoken));
+  const limits = requestLimits(scope);
+  return {
+    prepare: async () => {
+      await mark();
+      return undefined;
+    },
+    act: async () => {
+      const { id } = await send(await mark(), limits);
+      return { id };
+    },
+    look: async () => {
+      const query = { tags: [effectTagOf(ofEffect)], withTags: true, limit: 100 };
+      const { items } = await call(messages.list, query, limits).page();
+      // Any sender can set the tag, but not the mark.
+      for (const item of items) if (await guard.isOf(ofEffect, item)) return { id: item.id };
+      return undefined;
+    },
+  };
+}
+
+/** Adds to the steps of sending a message what its options ask for. */
+export function stepsOfSending(
+  tools: EffectTools,
+  message: SpokenMessage,
+  { prepare: mark, act, look }: MarkedSteps,
+  { isRemembered = false }: SendOptions,
+): Steps<{ id: string }> {
+  const prepare = async (effect: EffectName) => {
+    await mark();
+    if (isRemembered) await remember(tools, effect, message);
+    return undefined;
+  };
+  return { prepare, act, look };
+}
+
+async function remember(
+  { answers, appId, now }: EffectTools,
+  effect: EffectName,
+  message: SpokenMessage,
+): Promise<void> {
+  const page = await answers.open(appId, conversationOfText(message));
+  const entered = await page.enter({ effectId: effect.id, sender: message.onBehalfOf, isAnswer: false });
+  if (entered === "busy") throw new EffectBusyError(effect, now() + 1_000);
+}
+
+/**
+ * Sends a text message, marked as automatic, and returns its id. After an attempt that got no answer or died,
+ * it searches for the mark for a minute before it sends again. Errors: those of the client.
+ * @throws InvalidInputError if the message is invalid or an option is unknown
+ */
+export function sendText(message: TextMessage, options: SendOptions = {}): Effect<{ id: string }> {
+  checkTextMessage("sendText", message);
+  checkSendOptions("sendText", options);
+  return {
+    kind: messages.send.id,
+    inShadow: { id: "0" },
+    stepsWith: (tools, ofEffect) =>
+      stepsOfSending(tools, message, textSteps(tools, ofEffect, message), options),
+  };
+}
+
+/** Returns the steps of sending one text. Each throws what the client or the guard throws. */
+export function textSteps(
+  tools: EffectTools,
+  ofEffect: string,
+  { onBehalfOf: sender, text, metadata, receiverType, receiver }: TextMessage,
+): MarkedSteps {
+  return markedSteps(tools, ofEffect, { sender, receiverType, receiver }, (marks, limits) => {
+    const data = { text, metadata: { ...metadata, ...marks.metadata } };
+    const message = { receiverType, receiver, category: "message", type: "text", data } as const;
+    return tools.call(messages.send, { ...message, tags: marks.tags }, { onBehalfOf: sender, ...limits });
+  });
+}
+
+/** A message's content: any category and type, files by URL, at most 22 custom tags. */
+export type MessageContent = Pick<SendMessageInput, "category" | "type" | "data" | "tags">;
+
+export interface OutgoingMessage extends SpokenMessage, MessageContent {
+  readonly quotedMessageId?: string;
+}
+
+/**
+ * Sends a message of any kind, marked as automatic, and returns its id. Once: after an attempt that got no
+ * answer or died, it searches for the mark for a minute before it sends again. A mark is bound to its
+ * receiver, so use one effect per receiver. Limits: see `messages.send`. Errors: ERR_UID_NOT_FOUND,
+ * ERR_GUID_NOT_FOUND, ERR_BLOCKED_RECEIVER, ERR_PERMISSION_DENIED.
+ * @see docs/internals/platform/messages.md#sending
+ */
+export function sendMessage(message: OutgoingMessage, options: SendOptions = {}): Effect<{ id: string }> {
+  checkEffect("sendMessage", message, { ...contentShape(), quotedMessageId: textOrNone() });
+  checkSendOptions("sendMessage", options);
+  return {
+    kind: messages.send.id,
+    inShadow: { id: "0" },
+    stepsWith: (tools, ofEffect) => {
+      const { onBehalfOf, receiver, receiverType, quotedMessageId } = message;
+      const spoken = { sender: onBehalfOf, receiver, receiverType };
+      const steps = markedSteps(tools, ofEffect, spoken, (marks, limits) => {
+        const quoting = quotedMessageId === undefined ? {} : { quotedMessageId };
+        const input = { receiver, receiverType, ...withMarks(message, marks), ...quoting };
+        return tools.call(messages.send, input, { onBehalfOf, ...limits });
+      });
+      return stepsOfSending(tools, message, steps, options);
+    },
+  };
+}
+
+/** Returns schemas for sender, receiver and content; the client checks the content itself. */
+export const contentShape = () => ({
+  receiver: z.string(),
+  receiverType: z.enum(["user", "group"]),
+  onBehalfOf: z.string(),
+  ...{ category: textOrNone(), type: textOrNone(), tags: textsOrNone() },
+  data: z.optional(z.looseObject({ metadata: z.optional(z.looseObject({})) })),
+});
+
+export function withMarks(
+  { category, type, data, tags = [] }: MessageContent,
+  marks: AutomaticMarks,
+): MessageContent {
+  return {
+    ...(category !== undefined && { category }),
+    ...(type !== undefined && { type }),
+    data: { ...data, metadata: { ...data?.metadata, ...marks.metadata } },
+    tags: [...tags, ...marks.tags],
+  };
+}
+
+/** A reply in a message's thread, with the receiver of the message's conversation. */
+export interface ThreadReply extends SpokenMessage, MessageContent {
+  /** The message to answer; not itself a reply. */
+  readonly parentId: string;
+}
+
+/**
+ * Replies in a message's thread, marked as automatic, and returns the reply's id. Once, as `sendMessage`:
+ * after an unclear attempt it searches for the mark for a minute before it sends again. Errors:
+ * ERR_MESSAGE_ID_NOT_FOUND, ERR_MESSAGE_THREAD_NESTING, ERR_WRONG_MESSAGE_THREAD.
+ * @see docs/internals/platform/messages.md#threads
+ */
+export function replyInThread(reply: ThreadReply, options: SendOptions = {}): Effect<{ id: string }> {
+  checkEffect("replyInThread", reply, { ...contentShape(), parentId: z.string() });
+  checkSendOptions("replyInThread", options);
+  return {
+    kind: threads.reply.id,
+    inShadow: { id: "0" },
+    stepsWith: (tools, ofEffect) => {
+      const { parentId, onBehalfOf, receiver, receiverType } = reply;
+      const spoken = { sender: onBehalfOf, receiver, receiverType };
+      const steps = markedSteps(tools, ofEffect, spoken, (marks, limits) => {
+        const input = { receiver, receiverType, ...withMarks(reply, marks) };
+        return tools.call(threads.reply, parentId, input, { onBehalfOf, ...limits });
+      });
+      return stepsOfSending(tools, reply, steps, options);
+    },
+  };
+}
