@@ -33,6 +33,23 @@ export function requestLimits({ deadlineMs, signal }: EffectScope): RequestLimit
 }
 
 /**
+ * Returns an effect that may be repeated.
+ * @param kind the operation's id in the platform's catalogue
+ * @param act `isAgain`: an earlier attempt may have performed it
+ */
+export function repeatableEffect<T>(
+  kind: string,
+  inShadow: T,
+  act: (call: CallOperation, limits: RequestLimits, isAgain: boolean) => Promise<T>,
+): Effect<T> {
+  return {
+    kind,
+    inShadow,
+    stepsWith: ({ call, scope }) => ({ act: (isAgain) => act(call, requestLimits(scope), isAgain) }),
+  };
+}
+
+/**
  * Runs `act`; if the platform's answer is in an undocumented form, looks whether it is done.
  * @throws what `act` throws, unless the look finds that it is done
  */
@@ -83,28 +100,21 @@ export function settlingEffect(
   request: (call: CallOperation, limits: RequestLimits) => Promise<unknown>,
   { meanSo = [], meanSoOnlyAgain = [], isSo = async () => false }: SettledSigns = {},
 ): Effect<Settled> {
-  return {
-    kind,
-    inShadow: { wasSo: false },
-    stepsWith: ({ call, scope }) => ({
-      act: async (isAgain) => {
-        try {
-          const limits = requestLimits(scope);
-          await orReadBack(
-            () => request(call, limits),
-            () => isSo(call, limits),
-            undefined,
-          );
-          return { wasSo: false };
-        } catch (error) {
-          const mayBeOurs = isAgain || (error instanceof ChatApiError && error.maybeExecuted);
-          if (isRefusal(error, meanSo)) return { wasSo: !mayBeOurs };
-          if (mayBeOurs && isRefusal(error, meanSoOnlyAgain)) return { wasSo: false };
-          throw error;
-        }
-      },
-    }),
-  };
+  return repeatableEffect<Settled>(kind, { wasSo: false }, async (call, limits, isAgain) => {
+    try {
+      await orReadBack(
+        () => request(call, limits),
+        () => isSo(call, limits),
+        undefined,
+      );
+      return { wasSo: false };
+    } catch (error) {
+      const mayBeOurs = isAgain || (error instanceof ChatApiError && error.maybeExecuted);
+      if (isRefusal(error, meanSo)) return { wasSo: !mayBeOurs };
+      if (mayBeOurs && isRefusal(error, meanSoOnlyAgain)) return { wasSo: false };
+      throw error;
+    }
+  });
 }
 
 /** Returns whether the platform refused a request with one of these codes. */
@@ -159,25 +169,18 @@ export function creatingEffect(
   { ifThere = "refuse" }: CreateOptions,
 ): Effect<Created> {
   const id = chosen.toLowerCase();
-  return {
-    kind,
-    inShadow: { id, wasThere: false },
-    stepsWith: ({ call, scope }) => ({
-      act: async (isAgain) => {
-        const limits = requestLimits(scope);
-        try {
-          await create(call, limits);
-          return { id, wasThere: false };
-        } catch (error) {
-          if (!isRefusal(error, [takenCode])) throw error;
-          const mayBeOurs = isAgain || (error instanceof ChatApiError && error.maybeExecuted);
-          if (ifThere === "take") return { id, wasThere: !mayBeOurs };
-          if (mayBeOurs && (await isSame(call, limits))) return { id, wasThere: false };
-          throw error;
-        }
-      },
-    }),
-  };
+  return repeatableEffect<Created>(kind, { id, wasThere: false }, async (call, limits, isAgain) => {
+    try {
+      await create(call, limits);
+      return { id, wasThere: false };
+    } catch (error) {
+      if (!isRefusal(error, [takenCode])) throw error;
+      const mayBeOurs = isAgain || (error instanceof ChatApiError && error.maybeExecuted);
+      if (ifThere === "take") return { id, wasThere: !mayBeOurs };
+      if (mayBeOurs && (await isSame(call, limits))) return { id, wasThere: false };
+      throw error;
+    }
+  });
 }
 
 /** Returns whether each requested field exists and is equal. */
@@ -197,37 +200,29 @@ export interface ItemOutcomes {
 }
 
 /**
- * Checks that an answer has an outcome for each item.
- * @throws ChatUnreachableError if one is missing
- */
-export function requireOutcomes(
-  operation: string,
-  asked: readonly string[],
-  { done, wasSo, refused }: ItemOutcomes,
-): ItemOutcomes {
-  const told = new Set([...done, ...wasSo, ...refused.map(({ id }) => id)].map((id) => id.toLowerCase()));
-  if (asked.every((id) => told.has(id.toLowerCase()))) return { done, wasSo, refused };
-  throw unexpectedShape(operation);
-}
-
-/**
  * Sorts results by item (docs/internals/platform/answers-and-errors.md#results-per-item).
  * @param meanSo codes for "already so". `isAgain`: an earlier attempt may have done it, so they count as
  * done.
+ * @throws ChatUnreachableError if an item has no outcome
  */
 export function readOutcomes(
+  operation: string,
+  asked: readonly string[],
   results: readonly (Readonly<Record<string, ItemResult>> | undefined)[],
-  meanSo: readonly string[],
   isAgain: boolean,
+  meanSo: readonly string[] = [],
 ): ItemOutcomes {
   const done: string[] = [];
   const wasSo: string[] = [];
   const refused: { id: string; code: string }[] = [];
-  for (const [id, result] of results.flatMap((each) => Object.entries(each ?? {}))) {
+  const entries = results.flatMap((each) => Object.entries(each ?? {}));
+  for (const [id, result] of entries) {
     const code = String(result.error?.code ?? "UNKNOWN");
     if (result.success) done.push(id);
     else if (meanSo.includes(code)) (isAgain ? done : wasSo).push(id);
     else refused.push({ id, code });
   }
-  return { done, wasSo, refused };
+  const answered = new Set(entries.map(([id]) => id.toLowerCase()));
+  if (asked.every((id) => answered.has(id.toLowerCase()))) return { done, wasSo, refused };
+  throw unexpectedShape(operation);
 }

@@ -9,8 +9,7 @@ import {
   orReadBack,
   type RequestLimits,
   readOutcomes,
-  requestLimits,
-  requireOutcomes,
+  repeatableEffect,
   type Settled,
   settlingEffect,
   textOrNone,
@@ -66,34 +65,24 @@ export function addMembers(added: NewMembers): Effect<ItemOutcomes> {
   const { guid, onBehalfOf, ...lists } = added;
   const { admins = [], moderators = [], participants = [] } = lists;
   const uids = [...admins, ...moderators, ...participants];
-  return {
-    kind: members.add.id,
-    inShadow: { done: uids, wasSo: [], refused: [] },
-    stepsWith: ({ call, scope }) => ({
-      act: async (isAgain) => {
-        const input = {
-          ...(admins.length > 0 && { admins: [...admins] }),
-          ...(moderators.length > 0 && { moderators: [...moderators] }),
-          ...(participants.length > 0 && { participants: [...participants] }),
-        };
-        const limits = requestLimits(scope);
-        const add = async () => {
-          const results = await call(members.add, guid, input, { onBehalfOf, ...limits });
-          const perList = [results.admins, results.moderators, results.participants];
-          return requireOutcomes(
-            members.add.id,
-            uids,
-            readOutcomes(perList, ["ERR_ALREADY_JOINED"], isAgain),
-          );
-        };
-        const areThere = async () => {
-          const there = await readMembers(call, guid, limits);
-          return uids.every((uid) => there.has(uid.toLowerCase()));
-        };
-        return orReadBack<ItemOutcomes>(add, areThere, { done: uids, wasSo: [], refused: [] });
-      },
-    }),
-  };
+  const all = { done: uids, wasSo: [], refused: [] };
+  return repeatableEffect<ItemOutcomes>(members.add.id, all, async (call, limits, isAgain) => {
+    const input = {
+      ...(admins.length > 0 && { admins: [...admins] }),
+      ...(moderators.length > 0 && { moderators: [...moderators] }),
+      ...(participants.length > 0 && { participants: [...participants] }),
+    };
+    const add = async () => {
+      const results = await call(members.add, guid, input, { onBehalfOf, ...limits });
+      const perList = [results.admins, results.moderators, results.participants];
+      return readOutcomes(members.add.id, uids, perList, isAgain, ["ERR_ALREADY_JOINED"]);
+    };
+    const areThere = async () => {
+      const there = await readMembers(call, guid, limits);
+      return uids.every((uid) => there.has(uid.toLowerCase()));
+    };
+    return orReadBack<ItemOutcomes>(add, areThere, all);
+  });
 }
 
 /**
@@ -121,13 +110,7 @@ export function kickMember(membership: Membership): Effect<Settled> {
  * @see docs/internals/platform/users-and-groups.md#banned-users
  */
 export function banMember(membership: Membership): Effect<Settled> {
-  checkEffect("banMember", membership, membershipShape());
-  const { guid, uid, onBehalfOf } = membership;
-  return settlingEffect(
-    bannedUsers.ban.id,
-    (call, limits) => call(bannedUsers.ban, guid, uid, { onBehalfOf, ...limits }),
-    { meanSo: ["ERR_ALREADY_BANNED"], isSo: (call, limits) => isBanned(call, membership, limits) },
-  );
+  return banningEffect("banMember", true, membership);
 }
 
 /**
@@ -136,14 +119,19 @@ export function banMember(membership: Membership): Effect<Settled> {
  * @see docs/internals/platform/users-and-groups.md#banned-users
  */
 export function unbanMember(membership: Membership): Effect<Settled> {
-  checkEffect("unbanMember", membership, membershipShape());
+  return banningEffect("unbanMember", false, membership);
+}
+
+function banningEffect(name: string, isBan: boolean, membership: Membership): Effect<Settled> {
+  checkEffect(name, membership, membershipShape());
   const { guid, uid, onBehalfOf } = membership;
+  const operation = isBan ? bannedUsers.ban : bannedUsers.unban;
   return settlingEffect(
-    bannedUsers.unban.id,
-    (call, limits) => call(bannedUsers.unban, guid, uid, { onBehalfOf, ...limits }),
+    operation.id,
+    (call, limits) => call(operation, guid, uid, { onBehalfOf, ...limits }),
     {
-      meanSo: ["ERR_NOT_A_BANNED_USER"],
-      isSo: async (call, limits) => !(await isBanned(call, membership, limits)),
+      meanSo: [isBan ? "ERR_ALREADY_BANNED" : "ERR_NOT_A_BANNED_USER"],
+      isSo: async (call, limits) => (await isBanned(call, membership, limits)) === isBan,
     },
   );
 }

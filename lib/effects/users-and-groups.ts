@@ -17,8 +17,7 @@ import {
   type ItemOutcomes,
   orReadBack,
   readOutcomes,
-  requestLimits,
-  requireOutcomes,
+  repeatableEffect,
 } from "./making-effects.ts";
 
 /** A user to create. Request tokens from `chat`, because an effect's result is stored. */
@@ -101,8 +100,7 @@ export interface Blocking {
  * @see docs/internals/platform/users-and-groups.md#blocked-users
  */
 export function blockUsers(blocking: Blocking): Effect<ItemOutcomes> {
-  checkBlocking("blockUsers", blocking);
-  return blockingEffect(blockedUsers.block, blocking);
+  return blockingEffect("blockUsers", true, blocking);
 }
 
 /**
@@ -111,38 +109,26 @@ export function blockUsers(blocking: Blocking): Effect<ItemOutcomes> {
  * @see docs/internals/platform/users-and-groups.md#blocked-users
  */
 export function unblockUsers(blocking: Blocking): Effect<ItemOutcomes> {
-  checkBlocking("unblockUsers", blocking);
-  return blockingEffect(blockedUsers.unblock, blocking);
+  return blockingEffect("unblockUsers", false, blocking);
 }
 
-function checkBlocking(effect: string, blocking: unknown): void {
-  checkEffect(effect, blocking, { uid: z.string(), blockedUids: z.array(z.string()) });
-}
-
-function blockingEffect(
-  operation: typeof blockedUsers.block | typeof blockedUsers.unblock,
-  { uid, blockedUids }: Blocking,
-): Effect<ItemOutcomes> {
-  return {
-    kind: operation.id,
-    inShadow: { done: [...blockedUids], wasSo: [], refused: [] },
-    stepsWith: ({ call, scope }) => ({
-      act: async (isAgain) => {
-        const limits = requestLimits(scope);
-        const uids = [...blockedUids];
-        const change = async () => {
-          const results = await call(operation, uid, { blockedUids: uids }, limits);
-          return requireOutcomes(operation.id, uids, readOutcomes([results], [], isAgain));
-        };
-        const areSo = async () => {
-          const there = await call(blockedUsers.list, uid, { perPage: 1_000 }, limits).toArray({
-            limit: Infinity,
-          });
-          const blocked = new Set(there.map((user) => user.uid));
-          return uids.every((one) => blocked.has(one.toLowerCase()) === (operation === blockedUsers.block));
-        };
-        return orReadBack<ItemOutcomes>(change, areSo, { done: uids, wasSo: [], refused: [] });
-      },
-    }),
-  };
+function blockingEffect(name: string, isBlock: boolean, blocking: Blocking): Effect<ItemOutcomes> {
+  checkEffect(name, blocking, { uid: z.string(), blockedUids: z.array(z.string()) });
+  const { uid, blockedUids } = blocking;
+  const operation = isBlock ? blockedUsers.block : blockedUsers.unblock;
+  const uids = [...blockedUids];
+  const all = { done: uids, wasSo: [], refused: [] };
+  return repeatableEffect<ItemOutcomes>(operation.id, all, async (call, limits, isAgain) => {
+    const change = async () => {
+      const results = await call(operation, uid, { blockedUids: uids }, limits);
+      return readOutcomes(operation.id, uids, [results], isAgain);
+    };
+    const areSo = async () => {
+      const there = call(blockedUsers.list, uid, { perPage: 1_000 }, limits);
+      const blocked = new Set<string>();
+      for await (const user of there) blocked.add(user.uid);
+      return uids.every((one) => blocked.has(one.toLowerCase()) === isBlock);
+    };
+    return orReadBack<ItemOutcomes>(change, areSo, all);
+  });
 }

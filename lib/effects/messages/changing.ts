@@ -13,7 +13,7 @@ import {
   messageIsGone,
   orReadBack,
   type RequestLimits,
-  requestLimits,
+  repeatableEffect,
   type Settled,
   settlingEffect,
   textOrNone,
@@ -44,21 +44,14 @@ export function editMessage(edit: MessageEdit): Effect<{ messageId: string }> {
     onBehalfOf: textOrNone(),
   });
   const { messageId, text, metadata, onBehalfOf } = edit;
-  return {
-    kind: messages.update.id,
-    inShadow: { messageId },
-    stepsWith: ({ call, scope }) => ({
-      act: async () => {
-        const limits = requestLimits(scope);
-        const hasText = async () => (await call(messages.get, messageId, limits)).data?.text === text;
-        if (metadata === undefined && (await hasText())) return { messageId };
-        const data = { text, ...(metadata !== undefined && { metadata: { ...metadata } }) };
-        const edited = () => call(messages.update, messageId, { data }, { onBehalfOf, ...limits });
-        await orReadBack<unknown>(edited, hasText, undefined);
-        return { messageId };
-      },
-    }),
-  };
+  return repeatableEffect(messages.update.id, { messageId }, async (call, limits) => {
+    const hasText = async () => (await call(messages.get, messageId, limits)).data?.text === text;
+    if (metadata === undefined && (await hasText())) return { messageId };
+    const data = { text, ...(metadata !== undefined && { metadata: { ...metadata } }) };
+    const edit = () => call(messages.update, messageId, { data }, { onBehalfOf, ...limits });
+    await orReadBack<unknown>(edit, hasText, undefined);
+    return { messageId };
+  });
 }
 
 export interface Tagging {
@@ -84,23 +77,16 @@ export function tagMessage(tagging: Tagging): Effect<{ tags: string[] }> {
     ...{ add: textsOrNone(), remove: textsOrNone(), onBehalfOf: textOrNone() },
   });
   const { messageId, add = [], remove = [], onBehalfOf } = tagging;
-  return {
-    kind: messages.update.id,
-    inShadow: { tags: [...add] },
-    stepsWith: ({ call, scope }) => ({
-      act: async () => {
-        const limits = requestLimits(scope);
-        const known = await readTags(call, messageId, limits);
-        const tags = [...new Set([...known, ...add])].filter((tag) => !remove.includes(tag));
-        const areSame = (there: readonly string[]) =>
-          tags.length === there.length && tags.every((tag) => there.includes(tag));
-        const write = () => call(messages.update, messageId, { tags }, { onBehalfOf, ...limits });
-        const isWritten = async () => areSame(await readTags(call, messageId, limits));
-        if (!areSame(known)) await orReadBack<unknown>(write, isWritten, undefined);
-        return { tags };
-      },
-    }),
-  };
+  return repeatableEffect(messages.update.id, { tags: [...add] }, async (call, limits) => {
+    const known = await readTags(call, messageId, limits);
+    const tags = [...new Set([...known, ...add])].filter((tag) => !remove.includes(tag));
+    const areSame = (there: readonly string[]) =>
+      tags.length === there.length && tags.every((tag) => there.includes(tag));
+    const write = () => call(messages.update, messageId, { tags }, { onBehalfOf, ...limits });
+    const isWritten = async () => areSame(await readTags(call, messageId, limits));
+    if (!areSame(known)) await orReadBack<unknown>(write, isWritten, undefined);
+    return { tags };
+  });
 }
 
 /**
@@ -172,11 +158,7 @@ export interface Pin {
  * @see docs/internals/platform/messages.md#pins-and-saves
  */
 export function pinMessage(pin: Pin): Effect<Settled> {
-  checkEffect("pinMessage", pin, pinShape());
-  const { messageId, onBehalfOf } = pin;
-  return settlingEffect(messages.pin.id, (call, limits) =>
-    call(inAnyForm(messages.pin), messageId, { onBehalfOf, ...limits }),
-  );
+  return pinningEffect("pinMessage", messages.pin, pin, []);
 }
 
 /**
@@ -185,16 +167,23 @@ export function pinMessage(pin: Pin): Effect<Settled> {
  * @see docs/internals/platform/messages.md#pins-and-saves
  */
 export function unpinMessage(pin: Pin): Effect<Settled> {
-  checkEffect("unpinMessage", pin, pinShape());
-  const { messageId, onBehalfOf } = pin;
-  return settlingEffect(
-    messages.unpin.id,
-    (call, limits) => call(inAnyForm(messages.unpin), messageId, { onBehalfOf, ...limits }),
-    { meanSo: messageIsGone },
-  );
+  return pinningEffect("unpinMessage", messages.unpin, pin, messageIsGone);
 }
 
-const pinShape = () => ({ messageId: z.string(), onBehalfOf: textOrNone() });
+function pinningEffect(
+  name: string,
+  operation: typeof messages.pin | typeof messages.unpin,
+  pin: Pin,
+  meanSo: readonly string[],
+): Effect<Settled> {
+  checkEffect(name, pin, { messageId: z.string(), onBehalfOf: textOrNone() });
+  const { messageId, onBehalfOf } = pin;
+  return settlingEffect(
+    operation.id,
+    (call, limits) => call(inAnyForm(operation), messageId, { onBehalfOf, ...limits }),
+    { meanSo },
+  );
+}
 
 /** A user's reaction to a message. */
 export interface OwnReaction {
@@ -210,24 +199,7 @@ export interface OwnReaction {
  * @see docs/internals/platform/messages.md#reactions
  */
 export function addReaction(own: OwnReaction): Effect<Settled> {
-  checkEffect("addReaction", own, { messageId: z.string(), reaction: z.string(), onBehalfOf: z.string() });
-  const { messageId, reaction, onBehalfOf } = own;
-  return settlingEffect(
-    reactions.add.id,
-    (call, limits) => call(reactions.add, messageId, reaction, { onBehalfOf, ...limits }),
-    { isSo: (call, limits) => hasReacted(call, own, limits) },
-  );
-}
-
-/** Returns whether the user's reaction exists. @throws what the client throws */
-export async function hasReacted(
-  call: CallOperation,
-  { messageId, reaction, onBehalfOf }: OwnReaction,
-  limits: RequestLimits,
-): Promise<boolean> {
-  const there = call(reactions.listOf, messageId, reaction, limits);
-  for await (const { uid } of there) if (uid === onBehalfOf.toLowerCase()) return true;
-  return false;
+  return reactingEffect("addReaction", true, own);
 }
 
 /**
@@ -236,11 +208,30 @@ export async function hasReacted(
  * @see docs/internals/platform/messages.md#reactions
  */
 export function removeReaction(own: OwnReaction): Effect<Settled> {
-  checkEffect("removeReaction", own, { messageId: z.string(), reaction: z.string(), onBehalfOf: z.string() });
+  return reactingEffect("removeReaction", false, own);
+}
+
+function reactingEffect(name: string, isAdding: boolean, own: OwnReaction): Effect<Settled> {
+  checkEffect(name, own, { messageId: z.string(), reaction: z.string(), onBehalfOf: z.string() });
   const { messageId, reaction, onBehalfOf } = own;
+  const operation = isAdding ? reactions.add : reactions.remove;
   return settlingEffect(
-    reactions.remove.id,
-    (call, limits) => call(reactions.remove, messageId, reaction, { onBehalfOf, ...limits }),
-    { meanSo: messageIsGone, isSo: async (call, limits) => !(await hasReacted(call, own, limits)) },
+    operation.id,
+    (call, limits) => call(operation, messageId, reaction, { onBehalfOf, ...limits }),
+    {
+      meanSo: isAdding ? [] : messageIsGone,
+      isSo: async (call, limits) => (await hasReacted(call, own, limits)) === isAdding,
+    },
   );
+}
+
+/** Returns whether the user's reaction exists. @throws what the client throws */
+async function hasReacted(
+  call: CallOperation,
+  { messageId, reaction, onBehalfOf }: OwnReaction,
+  limits: RequestLimits,
+): Promise<boolean> {
+  const there = call(reactions.listOf, messageId, reaction, limits);
+  for await (const { uid } of there) if (uid === onBehalfOf.toLowerCase()) return true;
+  return false;
 }

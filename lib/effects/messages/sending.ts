@@ -6,7 +6,7 @@ import { messages } from "../../chat/resources/messages.ts";
 import { threads } from "../../chat/resources/threads.ts";
 import type { SendMessageInput } from "../../chat/types/messages.ts";
 import { groupConversation, userConversation } from "../../events/conversation.ts";
-import { type AutomaticMarks, effectTagOf, type Spoken } from "../../events/marks/automatic.ts";
+import { type AutomaticMarks, effectTagOf } from "../../events/marks/automatic.ts";
 import type { Effect, EffectTools, Steps } from "../effect.ts";
 import { EffectBusyError, type EffectName } from "../effect-errors.ts";
 import {
@@ -62,12 +62,17 @@ export interface SendOptions {
   readonly isRemembered?: boolean;
 }
 
-/** @throws InvalidInputError */
-export function checkSendOptions(effect: string, options: SendOptions): void {
-  checkInput(effect, sendOptions(), options, "options");
-}
-
 const sendOptions = lazy(() => z.strictObject({ isRemembered: z.optional(z.boolean()) }));
+
+/**
+ * Sends a message with its marks. Without `alreadyDone` the client does not repeat a request that may have been
+ * carried out: it is too early to look.
+ */
+type Send = (
+  call: EffectTools["call"],
+  marks: AutomaticMarks,
+  options: RequestLimits & { readonly onBehalfOf: string },
+) => Promise<{ id: string }>;
 
 export interface MarkedSteps extends Steps<{ id: string }> {
   readonly prepare: () => Promise<undefined>;
@@ -76,18 +81,16 @@ export interface MarkedSteps extends Steps<{ id: string }> {
 /**
  * Returns the steps of sending one message that its marks identify: after an unclear attempt, it is searched
  * among the app's messages. Each step throws what the client or the guard throws.
- * @param send Sends the message with these marks. Without `alreadyDone` the client does not repeat a request
- * that may have been carried out: it is too early to look.
  */
-export function markedSteps(
+function markedSteps(
   { call, guard, scope }: EffectTools,
   ofEffect: string,
-  spoken: Omit<Spoken, "appId">,
-  send: (marks: AutomaticMarks, limits: RequestLimits) => Promise<{ id: string }>,
+  { onBehalfOf, receiver, receiverType }: SpokenMessage,
+  send: Send,
 ): MarkedSteps {
   // Its key may be unreachable: this fails before a request is sent.
   guard.warm();
-  const mark = lazy(() => guard.mark(ofEffect, spoken));
+  const mark = lazy(() => guard.mark(ofEffect, { sender: onBehalfOf, receiver, receiverType }));
   const limits = requestLimits(scope);
   return {
     prepare: async () => {
@@ -95,7 +98,7 @@ export function markedSteps(
       return undefined;
     },
     act: async () => {
-      const { id } = await send(await mark(), limits);
+      const { id } = await send(call, await mark(), { onBehalfOf, ...limits });
       return { id };
     },
     look: async () => {
@@ -108,19 +111,28 @@ export function markedSteps(
   };
 }
 
-/** Adds to the steps of sending a message what its options ask for. */
-export function stepsOfSending(
-  tools: EffectTools,
+/** @throws InvalidInputError for an unknown option */
+function sendingEffect(
+  name: string,
+  kind: string,
   message: SpokenMessage,
-  { prepare: mark, act, look }: MarkedSteps,
-  { isRemembered = false }: SendOptions,
-): Steps<{ id: string }> {
-  const prepare = async (effect: EffectName) => {
-    await mark();
-    if (isRemembered) await remember(tools, effect, message);
-    return undefined;
+  options: SendOptions,
+  send: Send,
+): Effect<{ id: string }> {
+  checkInput(name, sendOptions(), options, "options");
+  return {
+    kind,
+    inShadow: { id: "0" },
+    stepsWith: (tools, ofEffect) => {
+      const { prepare: mark, act, look } = markedSteps(tools, ofEffect, message, send);
+      const prepare = async (effect: EffectName) => {
+        await mark();
+        if (options.isRemembered === true) await remember(tools, effect, message);
+        return undefined;
+      };
+      return { prepare, act, look };
+    },
   };
-  return { prepare, act, look };
 }
 
 async function remember(
@@ -140,26 +152,20 @@ async function remember(
  */
 export function sendText(message: TextMessage, options: SendOptions = {}): Effect<{ id: string }> {
   checkTextMessage("sendText", message);
-  checkSendOptions("sendText", options);
-  return {
-    kind: messages.send.id,
-    inShadow: { id: "0" },
-    stepsWith: (tools, ofEffect) =>
-      stepsOfSending(tools, message, textSteps(tools, ofEffect, message), options),
-  };
+  return sendingEffect("sendText", messages.send.id, message, options, textSender(message));
 }
 
 /** Returns the steps of sending one text. Each throws what the client or the guard throws. */
-export function textSteps(
-  tools: EffectTools,
-  ofEffect: string,
-  { onBehalfOf: sender, text, metadata, receiverType, receiver }: TextMessage,
-): MarkedSteps {
-  return markedSteps(tools, ofEffect, { sender, receiverType, receiver }, (marks, limits) => {
+export function textSteps(tools: EffectTools, ofEffect: string, message: TextMessage): MarkedSteps {
+  return markedSteps(tools, ofEffect, message, textSender(message));
+}
+
+function textSender({ text, metadata, receiverType, receiver }: TextMessage): Send {
+  return (call, marks, options) => {
     const data = { text, metadata: { ...metadata, ...marks.metadata } };
     const message = { receiverType, receiver, category: "message", type: "text", data } as const;
-    return tools.call(messages.send, { ...message, tags: marks.tags }, { onBehalfOf: sender, ...limits });
-  });
+    return call(messages.send, { ...message, tags: marks.tags }, options);
+  };
 }
 
 /** A message's content: any category and type, files by URL, at most 22 custom tags. */
@@ -178,25 +184,15 @@ export interface OutgoingMessage extends SpokenMessage, MessageContent {
  */
 export function sendMessage(message: OutgoingMessage, options: SendOptions = {}): Effect<{ id: string }> {
   checkEffect("sendMessage", message, { ...contentShape(), quotedMessageId: textOrNone() });
-  checkSendOptions("sendMessage", options);
-  return {
-    kind: messages.send.id,
-    inShadow: { id: "0" },
-    stepsWith: (tools, ofEffect) => {
-      const { onBehalfOf, receiver, receiverType, quotedMessageId } = message;
-      const spoken = { sender: onBehalfOf, receiver, receiverType };
-      const steps = markedSteps(tools, ofEffect, spoken, (marks, limits) => {
-        const quoting = quotedMessageId === undefined ? {} : { quotedMessageId };
-        const input = { receiver, receiverType, ...withMarks(message, marks), ...quoting };
-        return tools.call(messages.send, input, { onBehalfOf, ...limits });
-      });
-      return stepsOfSending(tools, message, steps, options);
-    },
-  };
+  const { quotedMessageId } = message;
+  const quoting = quotedMessageId === undefined ? {} : { quotedMessageId };
+  return sendingEffect("sendMessage", messages.send.id, message, options, (call, marks, more) =>
+    call(messages.send, { ...markedContent(message, marks), ...quoting }, more),
+  );
 }
 
 /** Returns schemas for sender, receiver and content; the client checks the content itself. */
-export const contentShape = () => ({
+const contentShape = () => ({
   receiver: z.string(),
   receiverType: z.enum(["user", "group"]),
   onBehalfOf: z.string(),
@@ -204,11 +200,12 @@ export const contentShape = () => ({
   data: z.optional(z.looseObject({ metadata: z.optional(z.looseObject({})) })),
 });
 
-export function withMarks(
-  { category, type, data, tags = [] }: MessageContent,
+function markedContent(
+  { receiver, receiverType, category, type, data, tags = [] }: SpokenMessage & MessageContent,
   marks: AutomaticMarks,
-): MessageContent {
+) {
   return {
+    ...{ receiver, receiverType },
     ...(category !== undefined && { category }),
     ...(type !== undefined && { type }),
     data: { ...data, metadata: { ...data?.metadata, ...marks.metadata } },
@@ -230,18 +227,7 @@ export interface ThreadReply extends SpokenMessage, MessageContent {
  */
 export function replyInThread(reply: ThreadReply, options: SendOptions = {}): Effect<{ id: string }> {
   checkEffect("replyInThread", reply, { ...contentShape(), parentId: z.string() });
-  checkSendOptions("replyInThread", options);
-  return {
-    kind: threads.reply.id,
-    inShadow: { id: "0" },
-    stepsWith: (tools, ofEffect) => {
-      const { parentId, onBehalfOf, receiver, receiverType } = reply;
-      const spoken = { sender: onBehalfOf, receiver, receiverType };
-      const steps = markedSteps(tools, ofEffect, spoken, (marks, limits) => {
-        const input = { receiver, receiverType, ...withMarks(reply, marks) };
-        return tools.call(threads.reply, parentId, input, { onBehalfOf, ...limits });
-      });
-      return stepsOfSending(tools, reply, steps, options);
-    },
-  };
+  return sendingEffect("replyInThread", threads.reply.id, reply, options, (call, marks, more) =>
+    call(threads.reply, reply.parentId, markedContent(reply, marks), more),
+  );
 }
