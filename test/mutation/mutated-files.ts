@@ -225,6 +225,9 @@ export const mutationGroups = {
     files: [
       "lib/handle/alone-steps.ts",
       "lib/handle/attempt-event.ts",
+      "lib/handle/attempt-run.ts",
+      "lib/handle/run-triggers.ts",
+      "lib/handle/wake-waiting-flows.ts",
       "lib/effects/attempt-scope.ts",
       "lib/handle/beside-lane.ts",
       "lib/effects/classify-failure.ts",

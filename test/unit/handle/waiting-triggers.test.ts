@@ -82,7 +82,7 @@ async function judge({
         ...{ laneId: inLane.id, ticket: { appId: "app-1", lane: inLane }, message: undefined },
         ...{ progress, health, since: nowMs, laneSince: nowMs },
       },
-      facts: undefined,
+      names: {},
       steps,
       services: {
         triggers: Object.fromEntries(
